@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { PassportModule } from '@nestjs/passport';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { JsonBodyGuard } from '../http/json-body.guard.js';
+import { UsersModule } from '../users/users.module.js';
+import { AuthController } from './auth.controller.js';
+import { AuthService } from './auth.service.js';
+import { JwtStrategy } from './passport/jwt.strategy.js';
+import { LocalAuthGuard } from './passport/local-auth.guard.js';
+import { LocalStrategy } from './passport/local.strategy.js';
+import { TokenGuard } from './passport/token.guard.js';
+import { Keyring } from './tokens/keyring.js';
+import { Token } from './tokens/token.entity.js';
+import { TokenVerifier } from './tokens/token-verifier.js';
+import { TokensRepository } from './tokens/tokens.repository.js';
+import { TokensService } from './tokens/tokens.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Token]), PassportModule, UsersModule],
+  controllers: [AuthController],
+  providers: [
+    AuthService,
+    TokensService,
+    TokensRepository,
+    TokenVerifier,
+    Keyring,
+    JwtStrategy,
+    LocalStrategy,
+    LocalAuthGuard,
+    // In this order for every route: first the token is judged, then the body is read.
+    { provide: APP_GUARD, useClass: TokenGuard },
+    { provide: APP_GUARD, useClass: JsonBodyGuard },
+  ],
+  exports: [TokensService],
+})
+export class AuthModule {}

@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { Strategy } from 'passport-local';
+import type { User } from '../../users/user.entity.js';
+import { AuthService } from '../auth.service.js';
+
+/** Admits who knows the username and the password. */
+@Injectable()
+export class LocalStrategy extends PassportStrategy(Strategy, 'local') {
+  constructor(private readonly auth: AuthService) {
+    super();
+  }
+
+  validate(username: string, password: string): Promise<User> {
+    return this.auth.authenticate(username, password);
+  }
+}

@@ -1,0 +1,20 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** An access token that was issued; the token itself is not kept. */
+@Entity('tokens')
+export class Token {
+  @PrimaryColumn({ type: 'uuid' })
+  readonly jti!: string;
+
+  @Column({ name: 'user_id', type: 'integer' })
+  readonly userId!: number;
+
+  @Column({ name: 'issued_at', type: 'timestamptz' })
+  readonly issuedAt!: Date;
+
+  @Column({ name: 'expires_at', type: 'timestamptz' })
+  readonly expiresAt!: Date;
+
+  @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true })
+  readonly revokedAt!: Date | null;
+}

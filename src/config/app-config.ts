@@ -1,0 +1,102 @@
+import { IsBoolean, IsIn, IsInt, IsString, IsTimeZone, Matches, Max, Min } from 'class-validator';
+
+/**
+ * Every setting of the service: property = environment variable, initial value = default, decorators = rule,
+ * comment = manual. `.env.example` is checked against this class by a test.
+ */
+export class AppConfig {
+  /** `production` refuses to start on missing or weak settings. */
+  @IsString()
+  readonly NODE_ENV: string = 'development';
+
+  /** TCP port of the service; 0 takes a free one. */
+  @IsInt()
+  @Min(0)
+  @Max(65535)
+  readonly PORT: number = 3000;
+
+  /** Address to listen on. The default admits this machine only; put 0.0.0.0 behind a TLS proxy. */
+  @IsString()
+  readonly HOST: string = '127.0.0.1';
+
+  /** postgres://user:password@host:port/database. Empty: an embedded PostgreSQL in DATA_DIR, for trying out and for tests. */
+  @IsString()
+  @Matches(/^(|postgres(ql)?:\/\/.+)$/, { message: 'DATABASE_URL must begin with postgres:// or postgresql://' })
+  readonly DATABASE_URL: string = '';
+
+  /** Database connections of one process. */
+  @IsInt()
+  @Min(2)
+  @Max(1000)
+  readonly DATABASE_POOL_MAX: number = 8;
+
+  /** Prepare statements by name. false behind a PgBouncer before 1.21, or one without max_prepared_statements. */
+  @IsBoolean()
+  readonly DATABASE_PREPARED_STATEMENTS: boolean = true;
+
+  /** Signs the tokens: at least 32 bytes of randomness. Required in production; otherwise made once and kept in DATA_DIR. */
+  @IsString()
+  readonly JWT_SECRET: string = '';
+
+  /** The secret before the last rotation: its tokens stay valid until they expire. Empty: none. */
+  @IsString()
+  readonly JWT_PREVIOUS_SECRET: string = '';
+
+  /** bcrypt cost of new password hashes; each step doubles the work. Older hashes are renewed at the next login. */
+  @IsInt()
+  @Min(4)
+  @Max(15)
+  readonly BCRYPT_COST: number = 12;
+
+  /** Failed logins of one username from one address within the window before the pair is locked. */
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000)
+  readonly LOGIN_MAX_FAILURES: number = 5;
+
+  /** Seconds in which failed logins are counted together. */
+  @IsInt()
+  @Min(1)
+  @Max(31_536_000)
+  readonly LOGIN_WINDOW_SECONDS: number = 900;
+
+  /** Seconds for which a lock lasts. */
+  @IsInt()
+  @Min(1)
+  @Max(31_536_000)
+  readonly LOGIN_LOCK_SECONDS: number = 900;
+
+  /** Proxies whose X-Forwarded-For is believed: a comma-separated list of addresses, networks or `loopback`. Empty: none. */
+  @IsString()
+  @Matches(/^(?!\s*(true|\d+)\s*$)/, {
+    message: 'TRUST_PROXY must list addresses or networks, not "true" or a number: anyone could then forge its address',
+  })
+  readonly TRUST_PROXY: string = '';
+
+  /** Largest request body in bytes; a day of 24 records takes about 7,000. */
+  @IsInt()
+  @Min(1024)
+  @Max(10_485_760)
+  readonly BODY_LIMIT_BYTES: number = 102_400;
+
+  /** Days that an upload's date may lie ahead of today (in TIME_ZONE). Empty: no limit. */
+  @IsString()
+  @Matches(/^\d{0,5}$/, { message: 'UPLOAD_MAX_FUTURE_DAYS must be a whole number or empty' })
+  readonly UPLOAD_MAX_FUTURE_DAYS: string = '';
+
+  /** IANA time zone in which `today` and `yesterday` are reckoned. */
+  @IsTimeZone()
+  readonly TIME_ZONE: string = 'UTC';
+
+  /** Folder of the embedded database and of a generated JWT secret. */
+  @IsString()
+  readonly DATA_DIR: string = '.data';
+
+  /** Run pending migrations at start (under a lock, so any number of instances may start at once). */
+  @IsBoolean()
+  readonly MIGRATE_ON_START: boolean = true;
+
+  /** Least level that is logged. */
+  @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+  readonly LOG_LEVEL: string = 'info';
+}

@@ -1,0 +1,24 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AppConfig } from '../config/app-config.js';
+import { connectionOptions } from './connection-options.js';
+import { Database } from './database.js';
+
+/** One connection pool for the whole service: TypeORM's repositories and the prepared statements share it. */
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [AppConfig],
+      useFactory: (config: AppConfig) => ({
+        ...connectionOptions(config),
+        autoLoadEntities: true,
+        retryAttempts: 3,
+        retryDelay: 500,
+      }),
+    }),
+  ],
+  providers: [Database],
+  exports: [Database],
+})
+export class DatabaseModule {}

@@ -1,0 +1,18 @@
+import type { Request } from 'express';
+
+/** What Express keeps of a route, as far as it is asked here; its types leave it out. */
+interface RouteLayer {
+  match(path: string): unknown;
+  readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
+}
+
+/** The methods that some route serves at the request's path; empty where nothing does. */
+export function allowedMethods(request: Request): string[] {
+  const methods = new Set<string>();
+  for (const layer of request.app.router.stack as readonly unknown[] as readonly RouteLayer[]) {
+    if (!layer.route || !layer.match(request.path)) continue;
+    for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
+  }
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].sort();
+}

@@ -1,0 +1,64 @@
+import { ServiceError } from './service-error.js';
+
+/** The body is over BODY_LIMIT_BYTES, as sent or once inflated. */
+export class BodyTooLarge extends ServiceError {
+  readonly status = 413;
+  readonly code = 'body_too_large';
+  constructor(limit: number) {
+    super(`the body is larger than ${limit} bytes`);
+  }
+}
+
+/** The sender went away before the body was whole; nobody is left to read this answer. */
+export class BodyCutShort extends ServiceError {
+  readonly status = 400;
+  readonly code = 'body_cut_short';
+  constructor() {
+    super('the body ended before it was complete');
+  }
+}
+
+/** The body is not JSON; `detail` says where it stops being so, without quoting it. */
+export class InvalidJson extends ServiceError {
+  readonly status = 400;
+  readonly code = 'invalid_json';
+  constructor(detail = '') {
+    super(`the body is not valid JSON${detail}`);
+  }
+}
+
+/** The sender does not call the body JSON: a form or a file was sent by mistake. */
+export class NotJson extends ServiceError {
+  readonly status = 400;
+  readonly code = 'content_type_not_json';
+  constructor() {
+    super('the body must be JSON, sent with the header Content-Type: application/json');
+  }
+}
+
+/** JSON between machines is UTF-8 (RFC 8259 section 8.1). */
+export class UnsupportedCharset extends ServiceError {
+  readonly status = 415;
+  readonly code = 'unsupported_charset';
+  constructor() {
+    super('the charset of the Content-Type must be utf-8');
+  }
+}
+
+/** Bodies may come as they are, or with gzip, deflate or br. */
+export class UnsupportedEncoding extends ServiceError {
+  readonly status = 415;
+  readonly code = 'unsupported_content_encoding';
+  constructor() {
+    super('the Content-Encoding must be gzip, deflate, br or identity');
+  }
+}
+
+/** The bytes are not what the Content-Encoding says. */
+export class InvalidEncoding extends ServiceError {
+  readonly status = 400;
+  readonly code = 'invalid_content_encoding';
+  constructor() {
+    super('the body cannot be decoded with the Content-Encoding that was sent');
+  }
+}

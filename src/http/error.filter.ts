@@ -1,0 +1,40 @@
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { allowedMethods } from './allowed-methods.js';
+import { errorHeaders, InternalError, NoSuchPath, RefusedByRouter, WrongMethod } from './router.errors.js';
+import type { JsonExpressAdapter } from './json-express.adapter.js';
+import { ServiceError } from './service-error.js';
+
+/** Turns whatever went wrong, in whichever layer, into `{"error": "..."}` with the status and headers of its class. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Error');
+
+  constructor(private readonly adapter: JsonExpressAdapter) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const error = asServiceError(thrown, request);
+    if (error.status >= 500 && !(thrown instanceof ServiceError)) this.logger.error(thrown);
+    if (!response.headersSent) response.removeHeader('Content-Type');
+    if (!response.headersSent) response.set(errorHeaders(error));
+    this.adapter.reply(response, { error: error.message }, error.status);
+  }
+}
+
+function asServiceError(thrown: unknown, request: Request): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);
+  if (status === 404) {
+    const methods = allowedMethods(request);
+    return methods.length > 0 ? new WrongMethod(request.method, methods) : new NoSuchPath();
+  }
+  return status >= 400 && status < 500 ? new RefusedByRouter(status) : new InternalError();
+}
+
+/** Express marks what it refuses (bad percent-encoding in a path, for one) with a status on a plain error. */
+function statusOf(thrown: unknown): number {
+  return thrown instanceof Error && 'status' in thrown && typeof thrown.status === 'number' ? thrown.status : 500;
+}

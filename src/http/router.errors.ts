@@ -1,0 +1,44 @@
+import { STATUS_CODES } from 'node:http';
+import { ServiceError } from './service-error.js';
+
+/** Nothing is served at this path. */
+export class NoSuchPath extends ServiceError {
+  readonly status = 404;
+  readonly code = 'not_found';
+  constructor() {
+    super('there is nothing at this path');
+  }
+}
+
+/** The path is served, with other methods; `Allow` names them (RFC 9110 section 15.5.6). */
+export class WrongMethod extends ServiceError {
+  readonly status = 405;
+  readonly code = 'method_not_allowed';
+  override readonly headers: Record<string, string>;
+  constructor(method: string, allowed: readonly string[]) {
+    super(`${method} is not possible at this path: use ${allowed.join(' or ')}`);
+    this.headers = { Allow: allowed.join(', ') };
+  }
+}
+
+/** The web framework refused the request before any of our code saw it. */
+export class RefusedByRouter extends ServiceError {
+  readonly code = 'bad_request';
+  constructor(readonly status: number) {
+    super((STATUS_CODES[status] ?? 'bad request').toLowerCase());
+  }
+}
+
+/** Something unforeseen, or the database is away; the log has the cause under the request's id. */
+export class InternalError extends ServiceError {
+  readonly status = 500;
+  readonly code = 'internal_error';
+  constructor() {
+    super('internal server error: nothing was saved by this request; please send it again later');
+  }
+}
+
+/** What every error carries in its headers, and its own. */
+export function errorHeaders(error: ServiceError): Record<string, string> {
+  return { 'X-Error-Code': error.code, 'Cache-Control': 'no-store', ...error.headers };
+}

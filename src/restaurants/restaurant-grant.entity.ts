@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** One user may upload for one restaurant. */
+@Entity('restaurant_grants')
+export class RestaurantGrant {
+  @PrimaryColumn({ name: 'user_id', type: 'integer' })
+  readonly userId!: number;
+
+  @PrimaryColumn({ name: 'restaurant_id', type: 'integer' })
+  readonly restaurantId!: number;
+
+  @Column({ name: 'granted_at', type: 'timestamptz', default: () => 'now()' })
+  readonly grantedAt!: Date;
+}

@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A restaurant, under the number that the administrator gave it. */
+@Entity('restaurants')
+export class Restaurant {
+  @PrimaryColumn({ type: 'integer' })
+  readonly id!: number;
+
+  @Column({ type: 'text' })
+  readonly name!: string;
+
+  /** The days on which it is closed, as PostgreSQL writes a datemultirange: `{[2025-10-01,)}`. */
+  @Column({ type: 'datemultirange', default: '{}' })
+  readonly closed!: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
+  readonly createdAt!: Date;
+}

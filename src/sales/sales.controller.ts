@@ -1,0 +1,27 @@
+import { Body, Controller, HttpCode, Ip, Post } from '@nestjs/common';
+import { CurrentUser } from '../auth/current-user.decorator.js';
+import type { Principal } from '../auth/principal.js';
+import { UploadResponse } from './dto/responses.dto.js';
+import { UploadDailyDto } from './dto/upload-daily.dto.js';
+import { SalesService } from './sales.service.js';
+
+/** What restaurants hand in. */
+@Controller('api/v1/sales')
+export class SalesController {
+  constructor(private readonly sales: SalesService) {}
+
+  /** Saves up to 24 hourly records of one restaurant and one date; hours sent before are overwritten. */
+  @Post('upload-daily')
+  @HttpCode(200)
+  async uploadDaily(
+    @CurrentUser() { userId }: Principal,
+    @Ip() clientAddress: string,
+    @Body() { records }: UploadDailyDto,
+  ): Promise<UploadResponse> {
+    const { restaurant_id: restaurantId, date } = records[0]!;
+    const name = await this.sales.uploadDay({ restaurantId, date, userId, clientAddress, records });
+    const processed = records.length;
+    const message = `${processed} hourly ${processed === 1 ? 'record' : 'records'} saved for restaurant ${restaurantId} (${name}) on ${date}`;
+    return { success: true, processed, message };
+  }
+}

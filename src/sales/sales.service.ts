@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { RestaurantNotGranted } from '../restaurants/restaurants.errors.js';
+import { BusinessCalendar } from './business-calendar.js';
+import { DateTooFarAhead, RestaurantClosed } from './sales.errors.js';
+import type { Upload } from './upload.js';
+import { UploadsRepository } from './uploads.repository.js';
+
+/** Takes in what restaurants upload. */
+@Injectable()
+export class SalesService {
+  constructor(
+    private readonly uploads: UploadsRepository,
+    private readonly calendar: BusinessCalendar,
+  ) {}
+
+  /** The restaurant's name, once the upload is saved. Throws `DateTooFarAhead`, `RestaurantNotGranted`, `RestaurantClosed`. */
+  async uploadDay(upload: Upload): Promise<string> {
+    const latest = this.calendar.latestUploadDay();
+    if (latest !== undefined && upload.date > latest) throw new DateTooFarAhead(upload.date, latest);
+    const { name, granted, closed } = await this.uploads.save(upload);
+    if (name === null || granted !== true) throw new RestaurantNotGranted(upload.restaurantId);
+    if (closed === true) throw new RestaurantClosed(upload.restaurantId, name, upload.date);
+    return name;
+  }
+}

@@ -1,0 +1,62 @@
+import { COUNTS, SALES_FIELDS } from './sales-fields.js';
+
+const fields = SALES_FIELDS.join(', ');
+const columns = SALES_FIELDS.map((field) => `${field} ${COUNTS.has(field) ? 'integer' : 'numeric'}[]`).join(', ');
+const list = (write: (field: string) => string): string => SALES_FIELDS.map(write).join(', ');
+
+/**
+ * Saves uploads, each whole or not at all, in one round trip and without a transaction of its own: judges the grant,
+ * writes the hours, numbers the upload and keeps it in the ledger.
+ *
+ * - The parameter is JSON, a list of uploads of different days; amounts travel as text and become decimals only here.
+ * - Taking the day's row first makes uploads of one day queue: no deadlock, and their numbers are the order in which they
+ *   took effect. `ON CONFLICT` acts on the newest version of an hour, so nothing that was read before the wait is used.
+ * - An hour whose values stay the same gets no new version. `changed_hours` is what really changed; a ledger row that
+ *   changed nothing keeps no records. What an hour was before is what the latest earlier upload that changed it says.
+ * - Records come by columns, `{"hour": [0, 1], "gto": [1.5, 2]}`: 0.9 of the price of a list of objects.
+ * - Scalar subqueries, not joins: for a join the planner would read whole tables.
+ */
+export const SAVE_UPLOADS = {
+  name: 'save_uploads',
+  text: `
+WITH upload AS MATERIALIZED (
+  SELECT u.*,
+    (SELECT name FROM restaurants WHERE id = u.restaurant_id) AS name,
+    (SELECT u.date <@ closed FROM restaurants WHERE id = u.restaurant_id) AS closed,
+    (SELECT all_restaurants FROM users WHERE id = u.user_id)
+      OR EXISTS (SELECT FROM restaurant_grants AS g WHERE g.user_id = u.user_id AND g.restaurant_id = u.restaurant_id) AS granted
+  FROM json_to_recordset($1) AS u (
+    restaurant_id integer, date date, user_id integer, client_address text, processed smallint, hours integer, records json)
+), day AS (
+  INSERT INTO sales_days AS d (restaurant_id, date, uploads, hours, last_uploaded_at)
+  SELECT restaurant_id, date, 1, hours, clock_timestamp()
+  FROM upload
+  WHERE granted AND NOT closed
+  ORDER BY restaurant_id, date
+  ON CONFLICT (restaurant_id, date) DO UPDATE
+    SET uploads = d.uploads + 1, hours = d.hours | excluded.hours, last_uploaded_at = clock_timestamp()
+  RETURNING restaurant_id, date, uploads AS number, last_uploaded_at AS uploaded_at
+), hour AS (
+  INSERT INTO hourly_sales AS h (restaurant_id, date, hour, ${fields}, upload_number)
+  SELECT restaurant_id, date, r.hour, ${list((field) => `r.${field}`)}, number
+  FROM day
+  JOIN upload AS u USING (restaurant_id, date),
+  LATERAL (
+    SELECT unnest(c.hour) AS hour, ${list((field) => `unnest(c.${field}) AS ${field}`)}
+    FROM json_to_record(u.records) AS c (hour smallint[], ${columns})
+  ) AS r
+  ON CONFLICT (restaurant_id, date, hour) DO UPDATE
+    SET ${list((field) => `${field} = excluded.${field}`)}, upload_number = excluded.upload_number
+    WHERE (${list((field) => `h.${field}`)}) IS DISTINCT FROM (${list((field) => `excluded.${field}`)})
+  RETURNING restaurant_id, date, hour
+), ledger AS (
+  INSERT INTO uploads (restaurant_id, date, number, user_id, client_address, uploaded_at, processed, changed_hours, records)
+  SELECT restaurant_id, date, number, user_id, client_address, uploaded_at, processed, coalesce(c.hours, 0),
+    CASE WHEN c.hours IS NOT NULL THEN records END
+  FROM day
+  JOIN upload USING (restaurant_id, date)
+  LEFT JOIN (SELECT restaurant_id, date, bit_or(1 << hour) AS hours FROM hour GROUP BY restaurant_id, date) AS c
+    USING (restaurant_id, date)
+)
+SELECT restaurant_id, date::text, name, closed, granted FROM upload`,
+} as const;

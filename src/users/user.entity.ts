@@ -1,0 +1,24 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** Somebody, or some till, that logs in. */
+@Entity('users')
+export class User {
+  @PrimaryGeneratedColumn('identity', { type: 'integer' })
+  readonly id!: number;
+
+  @Column({ type: 'text' })
+  readonly username!: string;
+
+  @Column({ name: 'password_hash', type: 'text' })
+  readonly passwordHash!: string;
+
+  /** May upload for every restaurant, those to come included. */
+  @Column({ name: 'all_restaurants', type: 'boolean', default: false })
+  readonly allRestaurants!: boolean;
+
+  @Column({ name: 'disabled_at', type: 'timestamptz', nullable: true })
+  readonly disabledAt!: Date | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
+  readonly createdAt!: Date;
+}

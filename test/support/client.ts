@@ -1,0 +1,65 @@
+/** An answer of the service as a client sees it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body, parsed; fails where it is not JSON. */
+  readonly body: any;
+}
+
+type Options = { token?: string; headers?: Record<string, string> };
+
+/** Talks real HTTP to one instance. */
+export class Client {
+  constructor(readonly url: string) {}
+
+  async send(
+    method: string,
+    path: string,
+    body?: string | Uint8Array,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      get body() {
+        return JSON.parse(text);
+      },
+    };
+  }
+
+  get(path: string, { token, headers }: Options = {}): Promise<Answer> {
+    return this.send('GET', path, undefined, { ...bearer(token), ...headers });
+  }
+
+  post(path: string, body: unknown, { token, headers }: Options = {}): Promise<Answer> {
+    const json = typeof body === 'string' ? body : JSON.stringify(body);
+    return this.send('POST', path, json, { 'Content-Type': 'application/json', ...bearer(token), ...headers });
+  }
+
+  login(username: string, password: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.post('/api/v1/auth/login', { grant_type: 'password', username, password }, { headers });
+  }
+
+  /** A token; fails where the login does. */
+  async token(username: string, password: string): Promise<string> {
+    const answer = await this.login(username, password);
+    if (answer.status !== 200) throw new Error(`login of ${username} answered ${answer.status}: ${answer.text}`);
+    return answer.body.access_token as string;
+  }
+
+  upload(token: string | undefined, records: unknown): Promise<Answer> {
+    return this.post('/api/v1/sales/upload-daily', { records }, token === undefined ? {} : { token });
+  }
+}
+
+function bearer(token: string | undefined): Record<string, string> {
+  return token === undefined ? {} : { Authorization: `Bearer ${token}` };
+}

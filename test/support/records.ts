@@ -1,0 +1,12 @@
+/** One valid hourly record; a test states only what matters to it. */
+export function record(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    restaurant_id: 101, date: '2025-10-15', hour: 12, orders: 42, gto: 1250.5, gst: 112.55, svc: 125.05, discount: 20,
+    pax: 96, cash: 300.5, nets: 150, visa: 500, master: 200, amex: 50, voucher: 30, other: 20, ...changes,
+  }; // prettier-ignore
+}
+
+/** A whole day, hours 0 to 23. */
+export function day(changes: Record<string, unknown> = {}): Record<string, unknown>[] {
+  return Array.from({ length: 24 }, (_, hour) => record({ hour, gto: 100.25 + hour, orders: hour, ...changes }));
+}
