@@ -1,0 +1,29 @@
+/** What a command has to say once it is done. */
+export interface Answer {
+  /** For a person: one line, a table, or pieces that are written as they come (a long export). */
+  readonly text: string | Table | AsyncIterable<string | Uint8Array>;
+  /** For a program, with `--json`: anything that JSON can say, in the names of the wire (`restaurant_id`). */
+  readonly json: unknown;
+}
+
+/** A list, aligned when it is printed. */
+export class Table {
+  constructor(
+    private readonly head: readonly string[],
+    private readonly rows: readonly (readonly (string | number)[])[],
+  ) {}
+
+  toString(): string {
+    const lines = [this.head, ...this.rows].map((cells) => cells.map(String));
+    const widths = this.head.map((_, column) => Math.max(...lines.map((cells) => widthOf(cells[column]!))));
+    return lines
+      .map((cells) => cells.map((cell, column) => cell + ' '.repeat(widths[column]! - widthOf(cell))))
+      .map((cells) => cells.join('  ').trimEnd())
+      .join('\n');
+  }
+}
+
+/** In characters, of which a JavaScript string may need two each. */
+function widthOf(text: string): number {
+  return [...text].length;
+}

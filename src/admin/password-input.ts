@@ -1,0 +1,62 @@
+import { isUtf8 } from 'node:buffer';
+import { createInterface, type Interface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { Interrupted, Refused, WrongUsage } from './admin.errors.js';
+import type { Terminal } from './terminal.js';
+
+const MOST_BYTES = 4096;
+
+/**
+ * A password from the first line of standard input, or asked for twice, without echo, on a terminal. Throws `Refused`,
+ * `WrongUsage`, `Interrupted`.
+ */
+export async function readPassword(fromStdin: boolean, terminal: Terminal): Promise<string> {
+  if (fromStdin) return firstLine(terminal.stdin);
+  if (terminal.stdin.isTTY !== true) {
+    throw new WrongUsage('the password is read from standard input with --password-stdin, or asked for on a terminal');
+  }
+  return askTwice(terminal);
+}
+
+/** Reads no further than it needs: whoever writes may keep the pipe open. */
+async function firstLine(stdin: NodeJS.ReadableStream): Promise<string> {
+  let bytes = Buffer.alloc(0);
+  for await (const chunk of stdin) {
+    bytes = Buffer.concat([bytes, Buffer.from(chunk)]);
+    if (bytes.includes('\n') || bytes.length > MOST_BYTES) break;
+  }
+  const end = bytes.indexOf('\n');
+  const line = end < 0 ? bytes : bytes.subarray(0, bytes[end - 1] === 0x0d ? end - 1 : end);
+  if (line.length > MOST_BYTES) throw new Refused(`the password is longer than ${MOST_BYTES} bytes`);
+  if (!isUtf8(line)) throw new Refused('the password is not valid UTF-8');
+  return line.toString('utf8');
+}
+
+async function askTwice({ stdin, stderr }: Terminal): Promise<string> {
+  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // readline edits, decodes and restores the terminal; what it would show goes nowhere.
+  const reader = createInterface({ input: stdin, output: silence, terminal: true, historySize: 0 });
+  try {
+    const lines = reader[Symbol.asyncIterator]();
+    const password = await ask('Password: ', reader, lines, stderr);
+    const again = await ask('The same again: ', reader, lines, stderr);
+    if (password !== again) throw new Refused('the two passwords differ');
+    if (password.includes('\uFFFD')) throw new Refused('the password is not valid UTF-8');
+    return password;
+  } finally {
+    reader.close();
+  }
+}
+
+async function ask(
+  question: string,
+  reader: Interface,
+  lines: AsyncIterator<string>,
+  stderr: NodeJS.WritableStream,
+): Promise<string> {
+  stderr.write(question);
+  const interrupted = new Promise<never>((_, reject) => reader.once('SIGINT', () => reject(new Interrupted())));
+  const line = await Promise.race([lines.next(), interrupted]).finally(() => stderr.write('\n'));
+  if (line.done) throw new Interrupted();
+  return line.value;
+}
