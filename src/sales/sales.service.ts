@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { BusinessCalendar } from '../config/business-calendar.js';
 import { RestaurantNotGranted } from '../restaurants/restaurants.errors.js';
-import { BusinessCalendar } from './business-calendar.js';
 import { DateTooFarAhead, RestaurantClosed } from './sales.errors.js';
 import type { Upload } from './upload.js';
 import { UploadsRepository } from './uploads.repository.js';

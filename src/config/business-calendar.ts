@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppConfig } from '../config/app-config.js';
+import { AppConfig } from './app-config.js';
 
 const DAY_MS = 86_400_000;
 
