@@ -2,12 +2,7 @@ import { CalendarDate, MAX_INTEGER, Money, WholeNumber } from '../../http/fields
 
 /** One restaurant's sales in one hour of one day. Amounts are in the local currency; one with no sales is sent as 0. */
 export class HourlySalesRecordDto {
-  @WholeNumber({
-    min: 1,
-    max: MAX_INTEGER,
-    description: 'Identifier that the administrator gave the restaurant',
-    example: 1,
-  })
+  @WholeNumber({ min: 1, max: MAX_INTEGER, description: 'Identifier, as the administrator assigned it', example: 1 })
   readonly restaurant_id!: number;
 
   @CalendarDate({ description: 'Day of the sales', example: '2025-10-15' })
