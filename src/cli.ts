@@ -1,36 +1,79 @@
 import 'reflect-metadata';
-import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { findCommands, type FoundCommand } from './admin/find-commands.js';
 import { runCommandLine } from './admin/run-command-line.js';
+import type { Surroundings } from './admin/run-recorded.js';
 import { AppModule } from './app.module.js';
 import { AppConfig } from './config/app-config.js';
+import { ConfigModule } from './config/config.module.js';
 import { loadConfig } from './config/load-config.js';
 import { openEmbeddedPostgres } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
+import { MigrationModule } from './database/migration.module.js';
+import { missingMigrations } from './database/schema-version.js';
 import { ServiceError } from './http/service-error.js';
 
 /** Runs one administrator's command, on the database of the running service, and leaves. */
 async function main(): Promise<number> {
   const commands = await findCommands(AppModule.of(new AppConfig()));
-  return runCommandLine(commands, process.argv.slice(2), process, {
-    open,
+  return runCommandLine(commands, process.argv.slice(2), process, surroundings());
+}
+
+function surroundings(): Surroundings {
+  let logLevel = '';
+  return {
+    open: (command) => {
+      const config = loadConfig('command line');
+      logLevel = config.LOG_LEVEL;
+      return open(command, config);
+    },
     isRefusal: (error) => error instanceof ServiceError,
     record: () => Promise.resolve(),
-  });
+    showsStacks: () => ['trace', 'debug'].includes(logLevel),
+  };
 }
 
-async function open(command: FoundCommand): Promise<{ app: INestApplicationContext; close(): Promise<void> }> {
-  const config = loadConfig();
+/** The database is that of DATABASE_URL, else the embedded one: a running service's, or one started for this command. */
+async function open(command: FoundCommand, config: AppConfig): ReturnType<Surroundings['open']> {
   const embedded = config.DATABASE_URL === '' ? await openEmbeddedPostgres(config.DATA_DIR) : undefined;
   if (embedded) Object.assign(config, { DATABASE_URL: embedded.url });
-  if (embedded && config.MIGRATE_ON_START && !command.onAnySchema) await migrate(config);
-  const app = await NestFactory.createApplicationContext(AppModule.of(config), { logger: false, abortOnError: false });
-  const close = async (): Promise<void> => {
-    await app.close();
+  try {
+    const missing = await missingMigrations(config);
+    if (missing.length > 0 && !command.onAnySchema) {
+      if (!embedded || !config.MIGRATE_ON_START) throw new NotMigrated(missing);
+      await migrate(config);
+    }
+    const root = command.onAnySchema
+      ? { module: MigrationModule, imports: [ConfigModule.of(config)] }
+      : AppModule.of(config);
+    const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+    const close = async (): Promise<void> => {
+      await app.close();
+      await embedded?.stop();
+    };
+    return { app, close };
+  } catch (error) {
     await embedded?.stop();
-  };
-  return { app, close };
+    throw error;
+  }
 }
 
-void main().then((status) => process.exit(status));
+class NotMigrated extends Error {
+  constructor(missing: readonly string[]) {
+    super(`the database is not migrated (${missing.join(', ')}): run npm run migration:run`);
+  }
+}
+
+// Leaving stops a database that was started for this command; the signal itself would leave it behind.
+process
+  .once('SIGINT', () => process.exit(130))
+  .once('SIGTERM', () => process.exit(143))
+  .once('SIGHUP', () => process.exit(129));
+process.stdout.on('error', () => undefined); // told by the write that failed
+main().then(
+  (status) => process.exit(status),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -10,11 +10,11 @@ export interface Answer {
 export class Table {
   constructor(
     private readonly head: readonly string[],
-    private readonly rows: readonly (readonly (string | number)[])[],
+    private readonly rows: readonly (readonly (string | number | Date)[])[],
   ) {}
 
   toString(): string {
-    const lines = [this.head, ...this.rows].map((cells) => cells.map(String));
+    const lines = [this.head, ...this.rows].map((cells) => cells.map(textOf));
     const widths = this.head.map((_, column) => Math.max(...lines.map((cells) => widthOf(cells[column]!))));
     return lines
       .map((cells) => cells.map((cell, column) => cell + ' '.repeat(widths[column]! - widthOf(cell))))
@@ -23,7 +23,15 @@ export class Table {
   }
 }
 
-/** In characters, of which a JavaScript string may need two each. */
+function textOf(cell: string | number | Date): string {
+  return cell instanceof Date ? cell.toISOString().replace(/\.\d+Z$/, 'Z') : String(cell);
+}
+
+const SIGNS = new Intl.Segmenter();
+const WIDE =
+  /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\uFF01-\uFF60]/u;
+
+/** In columns of a terminal, where a Chinese character takes two. */
 function widthOf(text: string): number {
-  return [...text].length;
+  return Array.from(SIGNS.segment(text)).reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);
 }

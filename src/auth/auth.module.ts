@@ -4,6 +4,7 @@ import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { JsonBodyGuard } from '../http/json-body.guard.js';
 import { UsersModule } from '../users/users.module.js';
+import { AuthCommands } from './auth.commands.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { JwtStrategy } from './passport/jwt.strategy.js';
@@ -21,6 +22,7 @@ import { TokensService } from './tokens/tokens.service.js';
   controllers: [AuthController],
   providers: [
     AuthService,
+    AuthCommands,
     TokensService,
     TokensRepository,
     TokenVerifier,

@@ -7,15 +7,21 @@ export class InvalidConfig extends Error {}
 
 type Setting = string | number | boolean;
 
+/** Who reads the settings: the service, or the administrator's command line, which never touches a token's secret. */
+type Reader = 'service' | 'command line';
+
 /** Reads the settings from `.env` (where present) and the environment, which wins. Throws `InvalidConfig`. */
-export function loadConfig(): AppConfig {
+export function loadConfig(reader: Reader = 'service'): AppConfig {
   const fromFile: Record<string, string> = {};
   readDotenv({ quiet: true, processEnv: fromFile });
-  return parseConfig({ ...fromFile, ...process.env });
+  return parseConfig({ ...fromFile, ...process.env }, reader);
 }
 
 /** The settings of one environment, checked. Throws `InvalidConfig` with all problems at once. */
-export function parseConfig(environment: Readonly<Record<string, string | undefined>>): AppConfig {
+export function parseConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+  reader: Reader = 'service',
+): AppConfig {
   const parsed: Record<string, Setting> = {};
   const problems: string[] = [];
   for (const [name, initial] of Object.entries(new AppConfig()) as [string, Setting][]) {
@@ -27,7 +33,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     else parsed[name] = value;
   }
   const config = Object.assign(new AppConfig(), parsed);
-  problems.push(...brokenRules(config), ...productionProblems(config));
+  problems.push(...brokenRules(config), ...productionProblems(config, reader));
   if (problems.length > 0) throw new InvalidConfig(problems.map((problem) => `settings: ${problem}`).join('\n'));
   return config;
 }
@@ -43,11 +49,12 @@ function brokenRules(config: AppConfig): string[] {
   return validateSync(config, { stopAtFirstError: true }).flatMap((fault) => Object.values(fault.constraints ?? {}));
 }
 
-function productionProblems(config: AppConfig): string[] {
+function productionProblems(config: AppConfig, reader: Reader): string[] {
   if (config.NODE_ENV !== 'production') return [];
   const problems: string[] = [];
   if (config.DATABASE_URL === '')
     problems.push('DATABASE_URL is missing: production never runs on the embedded database');
+  if (reader === 'command line') return problems;
   if (config.JWT_SECRET === '') problems.push('JWT_SECRET is missing');
   else problems.push(...weakness('JWT_SECRET', config.JWT_SECRET));
   if (config.JWT_PREVIOUS_SECRET !== '') problems.push(...weakness('JWT_PREVIOUS_SECRET', config.JWT_PREVIOUS_SECRET));

@@ -3,11 +3,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppConfig } from '../config/app-config.js';
 import { connectionOptions } from './connection-options.js';
 import { Database } from './database.js';
+import { MigrationModule } from './migration.module.js';
 
 /** One connection pool for the whole service: TypeORM's repositories and the prepared statements share it. */
 @Global()
 @Module({
   imports: [
+    MigrationModule,
     TypeOrmModule.forRootAsync({
       inject: [AppConfig],
       useFactory: (config: AppConfig) => ({

@@ -12,9 +12,13 @@ export async function migrate(config: AppConfig): Promise<string[]> {
   );
 }
 
-/** Takes the latest migration back. */
-export async function revertMigration(config: AppConfig): Promise<void> {
-  await withMigrations(config, (executor) => executor.undoLastMigration());
+/** Takes the latest migration back and tells its name; undefined where none has run. */
+export async function revertMigration(config: AppConfig): Promise<string | undefined> {
+  return withMigrations(config, async (executor) => {
+    const [latest] = await executor.getExecutedMigrations();
+    if (latest) await executor.undoLastMigration();
+    return latest?.name;
+  });
 }
 
 /** The names of the migrations that have not run yet. */

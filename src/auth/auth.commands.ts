@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { AdminCommand } from '../admin/admin-command.decorator.js';
+import type { Answer } from '../admin/answer.js';
+import { UsersService } from '../users/users.service.js';
+import { TokensService } from './tokens/tokens.service.js';
+
+const USERNAME = [{ syntax: '<username>', description: "the user's login name" }];
+
+/** Who may log in, and whose tokens are taken back, on the administrator's command line. */
+@Injectable()
+export class AuthCommands {
+  constructor(
+    private readonly users: UsersService,
+    private readonly tokens: TokensService,
+  ) {}
+
+  @AdminCommand({ name: 'user disable', description: 'Shut a user out at once', arguments: USERNAME })
+  async disable(username: string): Promise<Answer> {
+    const { id } = await this.users.setDisabled(username, true);
+    const revoked = await this.tokens.revokeAllOf(id);
+    return {
+      text: `user "${username}" disabled, ${tokens(revoked)} revoked`,
+      json: { username, status: 'disabled', revoked },
+    };
+  }
+
+  @AdminCommand({ name: 'user enable', description: 'Let a disabled user log in again', arguments: USERNAME })
+  async enable(username: string): Promise<Answer> {
+    await this.users.setDisabled(username, false);
+    return { text: `user "${username}" enabled`, json: { username, status: 'enabled' } };
+  }
+
+  @AdminCommand({
+    name: 'user set-password',
+    description: "Set a user's password and revoke the tokens issued for the old one",
+    arguments: USERNAME,
+    readsPassword: true,
+  })
+  async setPassword(username: string, { password }: { password: string }): Promise<Answer> {
+    const { id } = await this.users.setPassword(username, password);
+    const revoked = await this.tokens.revokeAllOf(id);
+    return { text: `password of user "${username}" set, ${tokens(revoked)} revoked`, json: { username, revoked } };
+  }
+
+  @AdminCommand({ name: 'token revoke', description: 'Revoke all tokens of a user', arguments: USERNAME })
+  async revoke(username: string): Promise<Answer> {
+    const revoked = await this.tokens.revokeAllOf((await this.users.get(username)).id);
+    return { text: `${tokens(revoked)} of user "${username}" revoked`, json: { username, revoked } };
+  }
+}
+
+function tokens(count: number): string {
+  return count === 1 ? '1 token' : `${count} tokens`;
+}

@@ -1,0 +1,43 @@
+import { Client, DatabaseError } from 'pg';
+import { migrations } from '../../migrations/index.js';
+import type { AppConfig } from '../config/app-config.js';
+import { DATABASE_LIMITS } from './connection-options.js';
+
+const UNDEFINED_TABLE = '42P01';
+
+/** No connection can be made; the message tells why. */
+export class DatabaseUnreachable extends Error {}
+
+/** The migrations of this release that the database lacks, oldest first. Changes nothing. Throws `DatabaseUnreachable`. */
+export async function missingMigrations(config: AppConfig): Promise<string[]> {
+  const client = new Client({
+    connectionString: config.DATABASE_URL,
+    connectionTimeoutMillis: DATABASE_LIMITS.connect,
+    query_timeout: DATABASE_LIMITS.answer,
+  });
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new DatabaseUnreachable(`the database cannot be reached: ${messageOf(error)}`, { cause: error });
+  }
+  try {
+    const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
+    const present = new Set(rows.map(({ name }) => name));
+    return names().filter((name) => !present.has(name));
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === UNDEFINED_TABLE) return names();
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+function names(): string[] {
+  return migrations.map(({ name }) => name);
+}
+
+/** A connection tried at several addresses fails with a list and no text. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return (error.errors as Error[]).map(({ message }) => message).join(', ');
+  return error instanceof Error ? error.message : String(error);
+}

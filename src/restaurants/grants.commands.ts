@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { AdminCommand } from '../admin/admin-command.decorator.js';
+import { WrongUsage } from '../admin/admin.errors.js';
+import { Table, type Answer } from '../admin/answer.js';
+import { wholeNumber } from '../admin/values.js';
+import { GrantsService, type GrantedUser } from './grants.service.js';
+
+const ARGUMENTS = [
+  { syntax: '<username>', description: "the user's login name" },
+  { syntax: '[restaurantIds...]', description: 'the numbers of the restaurants', parse: wholeNumber },
+];
+
+/** Who may upload for which restaurants, on the administrator's command line. */
+@Injectable()
+export class GrantsCommands {
+  constructor(private readonly grants: GrantsService) {}
+
+  @AdminCommand({ name: 'user list', description: 'List the users and how many restaurants each may upload for' })
+  async list(): Promise<Answer> {
+    const users = await this.grants.list();
+    const table = new Table(
+      ['USERNAME', 'STATUS', 'RESTAURANTS', 'CREATED'],
+      users.map(({ user, restaurantIds }) => [
+        user.username,
+        user.disabledAt ? 'disabled' : 'enabled',
+        user.allRestaurants ? 'all' : restaurantIds.length,
+        user.createdAt,
+      ]),
+    );
+    return { text: table, json: users.map(asJson) };
+  }
+
+  @AdminCommand({
+    name: 'user grant',
+    description: 'Let a user upload for these restaurants, besides those granted before',
+    arguments: ARGUMENTS,
+    options: [{ syntax: '--all', description: 'for all restaurants, those to come included' }],
+  })
+  async grant(username: string, restaurantIds: number[], { all = false }: { all?: boolean }): Promise<Answer> {
+    assertSomething(restaurantIds, all);
+    return describe(await this.grants.grant(username, { restaurantIds, all }));
+  }
+
+  @AdminCommand({
+    name: 'user ungrant',
+    description: 'Take the right to upload for these restaurants away from a user',
+    arguments: ARGUMENTS,
+    options: [{ syntax: '--all', description: 'everything that was granted to the user' }],
+  })
+  async ungrant(username: string, restaurantIds: number[], { all = false }: { all?: boolean }): Promise<Answer> {
+    assertSomething(restaurantIds, all);
+    return describe(await this.grants.ungrant(username, { restaurantIds, all }));
+  }
+}
+
+function assertSomething(restaurantIds: number[], all: boolean): void {
+  if (restaurantIds.length === 0 && !all) throw new WrongUsage('name the restaurants, or give --all');
+}
+
+/** Tells the state, not the change: one who takes 101 from a user granted all must see that nothing came of it. */
+function describe(granted: GrantedUser): Answer {
+  return {
+    text: `user "${granted.user.username}" may upload for ${restaurantsOf(granted)}`,
+    json: asJson(granted),
+  };
+}
+
+function restaurantsOf({ user, restaurantIds }: GrantedUser): string {
+  if (user.allRestaurants) return 'all restaurants';
+  if (restaurantIds.length === 0) return 'no restaurant';
+  if (restaurantIds.length > 10) return `${restaurantIds.length} restaurants`;
+  return `restaurant${restaurantIds.length > 1 ? 's' : ''} ${restaurantIds.join(', ')}`;
+}
+
+function asJson({ user, restaurantIds }: GrantedUser): Record<string, unknown> {
+  return {
+    username: user.username,
+    status: user.disabledAt ? 'disabled' : 'enabled',
+    all_restaurants: user.allRestaurants,
+    restaurant_ids: restaurantIds,
+    created_at: user.createdAt,
+  };
+}
