@@ -1,0 +1,16 @@
+import { Controller, Get } from '@nestjs/common';
+import { CurrentUser } from '../auth/current-user.decorator.js';
+import { RestaurantsResponse } from './dto/responses.dto.js';
+import { RestaurantsService } from './restaurants.service.js';
+
+/** The restaurants, as who uploads for them sees them. */
+@Controller('api/v1/restaurants')
+export class RestaurantsController {
+  constructor(private readonly restaurants: RestaurantsService) {}
+
+  /** The restaurants that the caller may upload for, by number. */
+  @Get()
+  async list(@CurrentUser() { userId }: { readonly userId: number }): Promise<RestaurantsResponse> {
+    return { restaurants: await this.restaurants.listGranted(userId) };
+  }
+}
