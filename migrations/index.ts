@@ -2,6 +2,9 @@ import { CreateRestaurants1763700000000 } from './1763700000000-create-restauran
 import { CreateUsers1763700001000 } from './1763700001000-create-users.js';
 import { CreateTokens1763700002000 } from './1763700002000-create-tokens.js';
 import { CreateSales1763700003000 } from './1763700003000-create-sales.js';
+import { CreateLoginFailures1763700010000 } from './1763700010000-create-login-failures.js';
+import { CreateAudit1763700011000 } from './1763700011000-create-audit.js';
+import { CreateSalesHistory1763700020000 } from './1763700020000-create-sales-history.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -9,4 +12,7 @@ export const migrations = [
   CreateUsers1763700001000,
   CreateTokens1763700002000,
   CreateSales1763700003000,
+  CreateLoginFailures1763700010000,
+  CreateAudit1763700011000,
+  CreateSalesHistory1763700020000,
 ];
