@@ -79,6 +79,12 @@ export class AppConfig {
   @Max(10_485_760)
   readonly BODY_LIMIT_BYTES: number = 102_400;
 
+  /** Requests that one process works on at once; what comes on top is answered 503 at once. */
+  @IsInt()
+  @Min(1)
+  @Max(100_000)
+  readonly MAX_IN_FLIGHT: number = 1000;
+
   /** Days that an upload's date may lie ahead of today (in TIME_ZONE). Empty: no limit. */
   @IsString()
   @Matches(/^\d{0,5}$/, { message: 'UPLOAD_MAX_FUTURE_DAYS must be a whole number or empty' })

@@ -1,23 +1,22 @@
-import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { allowedMethods } from './allowed-methods.js';
 import { errorHeaders, InternalError, NoSuchPath, RefusedByRouter, WrongMethod } from './router.errors.js';
 import type { JsonExpressAdapter } from './json-express.adapter.js';
 import { ServiceError } from './service-error.js';
+import type { Tracking } from './tracked-response.js';
 
 /** Turns whatever went wrong, in whichever layer, into `{"error": "..."}` with the status and headers of its class. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  private readonly logger = new Logger('Error');
-
   constructor(private readonly adapter: JsonExpressAdapter) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
-    const response = http.getResponse<Response>();
+    const response = http.getResponse<Response & Tracking>();
     const error = asServiceError(thrown, request);
-    if (error.status >= 500 && !(thrown instanceof ServiceError)) this.logger.error(thrown);
+    if (error.status >= 500 && error !== thrown) response.failure = thrown; // the log line tells it
     if (!response.headersSent) response.removeHeader('Content-Type');
     if (!response.headersSent) response.set(errorHeaders(error));
     this.adapter.reply(response, { error: error.message }, error.status);

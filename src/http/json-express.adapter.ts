@@ -1,22 +1,46 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
+import { ConnectionDrain } from './connection-drain.js';
+import { InFlight } from './in-flight.js';
+import { Overloaded } from './overload.errors.js';
 import { refuseRawRequest } from './raw-refusal.js';
+import { requestIdFrom } from './request-id.js';
+import { setConstantHeaders } from './response-headers.js';
 import { errorHeaders, NoSuchPath, RefusedByRouter } from './router.errors.js';
+import type { ServiceError } from './service-error.js';
+import { TrackedResponse } from './tracked-response.js';
+import type { TrafficObserver } from './traffic-observer.js';
 
-/** Time limits of a connection, in milliseconds. */
-export interface ConnectionLimits {
+/** How much of what is admitted; times in milliseconds. */
+export interface EdgeLimits {
   /** Until the headers, and until the whole request, must have come: a slow sender is cut. */
   readonly requestMs: number;
   /** For which an idle connection is kept; longer than the proxy in front keeps its side. */
   readonly keepAliveMs: number;
+  /** Open at once; what comes on top is closed without a word. */
+  readonly connections: number;
+  /** Requests worked on at once; what comes on top is answered 503. Probes under /health/ are always let in. */
+  readonly inFlight: number;
 }
 
 /** Express as this service speaks through it: JSON bodies in and out, and nothing done for a request that no route needs. */
 export class JsonExpressAdapter extends ExpressAdapter {
-  constructor(private readonly limits: ConnectionLimits) {
+  readonly inFlight: InFlight;
+  private drain: ConnectionDrain | undefined;
+  private readonly whenClosed: (this: TrackedResponse) => void;
+
+  constructor(
+    private readonly limits: EdgeLimits,
+    private readonly observers: readonly TrafficObserver[],
+  ) {
     super();
+    const inFlight = (this.inFlight = new InFlight(limits.inFlight));
+    this.whenClosed = function () {
+      inFlight.connectionClosed(this);
+      for (const observer of observers) observer.answered(this);
+    };
     const express = this.getInstance<Express>();
     express.set('etag', false).set('x-powered-by', false).set('query parser', 'simple');
     express.set('case sensitive routing', true).set('strict routing', true);
@@ -24,46 +48,82 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
   /** Writes the answer in one piece. Express' own `json()` was seen to cost a sixth of the uploads a second. */
   override reply(response: Response, body: unknown, statusCode?: number): void {
+    this.inFlight.leave(response);
     if (response.headersSent || response.destroyed) return;
     const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
     if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.setHeader('Content-Length', Buffer.byteLength(text));
+    if (this.drain) response.setHeader('Connection', 'close');
     response.writeHead(statusCode ?? response.statusCode).end(text);
   }
 
   override initHttpServer(): void {
-    const { requestMs, keepAliveMs } = this.limits;
+    const { requestMs, keepAliveMs, connections } = this.limits;
     const server = createServer({
+      IncomingMessage,
+      ServerResponse: TrackedResponse,
       headersTimeout: requestMs,
       requestTimeout: requestMs,
       keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: Math.min(1000, requestMs / 4),
       requireHostHeader: false, // Node would answer with an empty body; the listener below says what is missing
     });
+    server.maxConnections = connections;
     server.on('request', (request, response) => this.receive(request, response));
-    server.on('checkExpectation', (request, response) => this.refuse(417, request, response));
+    server.on('checkExpectation', (request, response) => {
+      this.begin(request, response);
+      this.refuse(new RefusedByRouter(417), request, response);
+    });
     this.answerWhatIsNoRequest(server);
     this.setHttpServer(server);
   }
 
-  private receive(request: IncomingMessage, response: ServerResponse): void {
-    const express = this.getInstance<Express>();
-    if (request.headers.host === undefined && request.httpVersion === '1.1') this.refuse(400, request, response);
+  /** Takes no new connections, answers what comes on the others, and resolves when all are closed: see `ConnectionDrain`. */
+  async drainConnections(limitMs: number): Promise<void> {
+    this.drain ??= new ConnectionDrain(this.getHttpServer());
+    await this.drain.finish(limitMs);
+  }
+
+  private receive(request: IncomingMessage, response: TrackedResponse): void {
+    this.begin(request, response);
+    if (request.headers.host === undefined && request.httpVersion === '1.1')
+      this.refuse(new RefusedByRouter(400), request, response);
+    else if (!isProbe(request) && !this.inFlight.enter(response)) this.refuse(new Overloaded(), request, response);
     else
-      express(request as Request, response as Response, (error?: unknown) =>
-        this.refuse(error ? 400 : 404, request, response),
+      this.getInstance<Express>()(request as Request, asResponse(request, response), (error?: unknown) =>
+        this.refuse(error ? new RefusedByRouter(400) : new NoSuchPath(), request, response),
       );
   }
 
+  private begin(request: IncomingMessage, response: TrackedResponse): void {
+    response.receivedAt = performance.now();
+    response.requestId = requestIdFrom(request.headers);
+    response.peerAddress = request.socket.remoteAddress;
+    setConstantHeaders(response, response.requestId);
+    response.on('close', this.whenClosed);
+  }
+
   /** For requests that never reach the router: Express would answer them with a page of HTML. */
-  private refuse(status: number, request: IncomingMessage, response: ServerResponse): void {
-    const error = status === 404 ? new NoSuchPath() : new RefusedByRouter(status);
+  private refuse(error: ServiceError, request: IncomingMessage, response: TrackedResponse): void {
     response.setHeaders(new Map(Object.entries(errorHeaders(error))));
-    this.reply(Object.assign(response as Response, { req: request as Request }), { error: error.message }, status);
+    this.reply(asResponse(request, response), { error: error.message }, error.status);
   }
 
   private answerWhatIsNoRequest(server: Server): void {
-    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseRawRequest(error.code, socket));
-    server.on('connect', (_request, socket: Socket) => refuseRawRequest('CONNECT', socket));
+    const refuse = (reason: string | undefined, socket: Socket): void => {
+      const answer = refuseRawRequest(reason, socket);
+      if (answer) for (const observer of this.observers) observer.refusedRaw(answer);
+    };
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error.code, socket));
+    server.on('connect', (_request, socket: Socket) => refuse('CONNECT', socket));
   }
+}
+
+/** What Express makes of a response, once it got hold of it. */
+function asResponse(request: IncomingMessage, response: ServerResponse): Response {
+  return Object.assign(response as Response, { req: request as Request });
+}
+
+function isProbe({ url }: IncomingMessage): boolean {
+  return url?.startsWith('/health/') === true;
 }

@@ -1,0 +1,37 @@
+import { ServerResponse, type IncomingMessage } from 'node:http';
+
+/** What a handler adds to the log line of its request. */
+export interface LogFields {
+  restaurant?: number;
+}
+
+/** What the edge keeps of a request until its answer is sent. */
+export interface Tracking {
+  /** Also sent as X-Request-Id. */
+  requestId: string;
+  /** `performance.now()` when the request's headers were complete. */
+  receivedAt: number;
+  /** The other end of the connection; a closed socket has forgotten it. */
+  peerAddress: string | undefined;
+  /** The status, where the answer went past the response: the request's body did not arrive in time. */
+  rawStatus: number | undefined;
+  /** Whether the request counts as work in flight. */
+  inFlight: boolean;
+  /** What made the request fail, where that was not foreseen. */
+  failure: unknown;
+  readonly logFields: LogFields;
+}
+
+/** Fields only: Express puts its own prototype in place of this one. Kept beside the responses, they would cost more. */
+export class TrackedResponse<Request extends IncomingMessage = IncomingMessage>
+  extends ServerResponse<Request>
+  implements Tracking
+{
+  requestId = '';
+  receivedAt = 0;
+  peerAddress: string | undefined = undefined;
+  rawStatus: number | undefined = undefined;
+  inFlight = false;
+  failure: unknown = undefined;
+  readonly logFields: LogFields = {};
+}

@@ -1,0 +1,37 @@
+import pino, { type DestinationStream, type Logger } from 'pino';
+import type { AppConfig } from '../config/app-config.js';
+import { describeFailure } from './describe-failure.js';
+
+export type Log = Logger;
+
+/** Bytes that wait for a slow reader of the log; what comes on top is dropped, as the service matters more than its log. */
+const MOST_WAITING = 8 * 1024 * 1024;
+
+/** The log of this process on standard output: a JSON object a line, or something to read where that is a terminal. */
+export async function openLog({ LOG_LEVEL }: Pick<AppConfig, 'LOG_LEVEL'>): Promise<Log> {
+  if (LOG_LEVEL === 'silent') return pino({ level: LOG_LEVEL });
+  const stream = process.stdout.isTTY
+    ? await prettyStream()
+    : pino.destination({ sync: false, maxLength: MOST_WAITING });
+  return pino(
+    {
+      level: LOG_LEVEL,
+      base: { pid: process.pid },
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeFailure },
+    },
+    stream,
+  );
+}
+
+/** Loaded only here: a service that is not run in a terminal has no use for it. */
+async function prettyStream(): Promise<DestinationStream> {
+  const { PinoPretty } = await import('pino-pretty');
+  return PinoPretty({
+    sync: true,
+    translateTime: 'SYS:HH:MM:ss.l',
+    ignore: 'pid,requestId,method,route,path,status,ms',
+    messageFormat: (line, key) =>
+      [line['method'], line['route'] ?? line['path'], line['status'], line[key]].filter(Boolean).join(' '),
+  });
+}
