@@ -6,6 +6,7 @@ import { IS_PUBLIC } from '../../http/public.decorator.js';
 import { TokenInvalid, TokenMissing } from '../auth.errors.js';
 import { bearerToken } from './bearer-token.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { onePerRequest } from './one-per-request.js';
 
 /** Closes every route that is not `@Public()` to callers without a live token. Runs before the body is read. */
 @Injectable()
@@ -14,7 +15,7 @@ export class TokenGuard extends AuthGuard() {
     private readonly reflector: Reflector,
     strategy: JwtStrategy, // this application's own, not the last one that registered with passport
   ) {
-    super({ defaultStrategy: strategy });
+    super(onePerRequest(strategy));
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
