@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { RestaurantsService } from './restaurants/restaurants.service.js';
 import { UsersService } from './users/users.service.js';
 
-/** What a first start on the embedded database brings along; the password is no secret, as nothing real lives there. */
+/** What the first start on the embedded database brings along; the password is no secret, as nothing real lives there. */
 const DEMO = {
   restaurantId: 101,
   restaurantName: 'Demo Restaurant',
@@ -10,11 +10,16 @@ const DEMO = {
   password: 'demo-password',
 } as const;
 
-/** A restaurant and a user who may upload for it, so that the first `curl` works. */
+/**
+ * A restaurant and a user who may upload for it, so that the first `curl` works. Whether it is the first start is told
+ * by the user, who stays for good, and not by the database: the administrator's command line may have made that one.
+ */
 export async function addDemoData(app: INestApplicationContext): Promise<void> {
   const restaurants = app.get(RestaurantsService);
   const users = app.get(UsersService);
-  await restaurants.add(DEMO.restaurantId, DEMO.restaurantName);
+  if ((await users.list()).some(({ username }) => username === DEMO.username)) return;
+  const isTaken = (await restaurants.list()).some(({ id }) => id === DEMO.restaurantId);
+  if (!isTaken) await restaurants.add(DEMO.restaurantId, DEMO.restaurantName);
   await users.add(DEMO.username, DEMO.password);
   await restaurants.grant((await users.get(DEMO.username)).id, [DEMO.restaurantId]);
 }

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
 async function start(config: AppConfig, embedded: EmbeddedPostgres | undefined): Promise<NestExpressApplication> {
   if (config.MIGRATE_ON_START) await migrate(config);
   const app = await createApp(config);
-  if (embedded?.created) await addDemoData(app);
+  if (embedded) await addDemoData(app);
   await app.listen(config.PORT, config.HOST);
   const { port } = app.getHttpServer().address() as AddressInfo;
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;

@@ -1,8 +1,13 @@
+import { ServiceError } from '../http/service-error.js';
+
 /** What was typed makes no command; the usage is printed besides, exit status 2. */
 export class WrongUsage extends Error {}
 
-/** The command was understood and is not done: the reason alone is printed, exit status 1. */
-export class Refused extends Error {}
+/** The command was understood and is not done: the reason alone is printed, exit status 1, as for a service's error. */
+export class Refused extends ServiceError {
+  readonly status = 400;
+  readonly code = 'refused';
+}
 
 /** Ctrl-C at a question; exit status 130, as a shell has it. */
 export class Interrupted extends Error {}

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { ServiceError } from '../http/service-error.js';
 import { Interrupted } from './admin.errors.js';
 import { buildProgram, type Given } from './build-program.js';
 import type { FoundCommand } from './find-commands.js';
@@ -13,16 +14,6 @@ export async function runCommandLine(
   terminal: Terminal,
   surroundings: Surroundings,
 ): Promise<number> {
-  const carryOut = async (command: FoundCommand, given: Given): Promise<void> => {
-    const values = await valuesOf(command, given, terminal);
-    const { app, close } = await surroundings.open(command);
-    try {
-      const answer = await runRecorded(app, { command, args, values }, surroundings);
-      await print(answer, given.options['json'] === true, terminal.stdout);
-    } finally {
-      await close();
-    }
-  };
   const program = buildProgram(commands, carryOut, terminal);
   try {
     // Node puts this sign where bytes of an argument are not UTF-8; a name must not get it unnoticed.
@@ -30,12 +21,30 @@ export async function runCommandLine(
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (error instanceof Interrupted) return 130;
-    terminal.stderr.write(`${reasonOf(error)}\n`);
-    if (surroundings.showsStacks() && error instanceof Error) terminal.stderr.write(`${String(error.stack)}\n`);
-    return 1;
+    return statusOf(error, terminal, surroundings);
   }
+
+  async function carryOut(command: FoundCommand, given: Given): Promise<void> {
+    const values = await valuesOf(command, given, terminal);
+    const { app, close } = await surroundings.open(command);
+    try {
+      const typed = args.slice(command.name.split(' ').length);
+      const answer = await runRecorded(app, { command, typed, values }, surroundings.record);
+      await print(answer, given.options['json'] === true, terminal.stdout);
+    } finally {
+      await close();
+    }
+  }
+}
+
+/** Tells what went wrong, unless commander has done so. */
+function statusOf(error: unknown, { stderr }: Terminal, { showsStacks }: Surroundings): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof Interrupted) return 130;
+  const isFailure = error instanceof Error && !(error instanceof ServiceError);
+  const stack = isFailure && showsStacks() ? error.stack : undefined;
+  stderr.write(`${stack ?? reasonOf(error)}\n`);
+  return 1;
 }
 
 /** The method's parameters: the arguments, then the options. */

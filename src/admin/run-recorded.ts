@@ -1,6 +1,7 @@
-import { userInfo } from 'node:os';
 import type { INestApplicationContext } from '@nestjs/common';
-import { Refused, WrongUsage } from './admin.errors.js';
+import { operatingSystemUser } from '../config/operating-system-user.js';
+import { ServiceError } from '../http/service-error.js';
+import { WrongUsage } from './admin.errors.js';
 import type { Answer } from './answer.js';
 import type { FoundCommand } from './find-commands.js';
 
@@ -8,46 +9,46 @@ import type { FoundCommand } from './find-commands.js';
 export interface Surroundings {
   /** The application in which a command runs, opened only once the command is understood. */
   readonly open: (command: FoundCommand) => Promise<{ app: INestApplicationContext; close: () => Promise<void> }>;
-  /** Whether an error is a service's own: the service refused. Anything else is a failure. */
-  readonly isRefusal: (error: unknown) => boolean;
   /** Is told of each command that ran, before its answer is printed. */
   readonly record: (app: INestApplicationContext, run: CommandRun) => Promise<void>;
   /** Whether a failure's stack is printed besides its reason. */
   readonly showsStacks: () => boolean;
 }
 
-/** Who ran which command, and what came of it. It holds no secret, as passwords are never arguments. */
-export interface CommandRun {
+/** A command to run: which, what was typed behind its name, and what its method is called with. */
+export interface Call {
+  readonly command: FoundCommand;
+  readonly typed: readonly string[];
+  readonly values: readonly unknown[];
+}
+
+/** Who ran which command, and what came of it. It holds no secret, as passwords are never typed as arguments. */
+export interface CommandRun extends Omit<Call, 'values'> {
   readonly operatingSystemUser: string;
-  /** As it was typed: `user`, `grant`, `till-1`, `101`. */
-  readonly args: readonly string[];
+  /** The command's first argument: to whom or what it is done. */
+  readonly subject?: string;
   readonly outcome: 'done' | 'refused' | 'failed';
   /** Why it was not done. */
   readonly reason?: string;
 }
 
-interface Call {
-  readonly command: FoundCommand;
-  readonly args: readonly string[];
-  readonly values: readonly unknown[];
-}
-
 /** Calls the command's method and records what came of it, whatever it was. */
 export async function runRecorded(
   app: INestApplicationContext,
-  { command, args, values }: Call,
-  { isRefusal, record }: Surroundings,
+  { command, typed, values }: Call,
+  record: Surroundings['record'],
 ): Promise<Answer> {
   const owner = app.get(command.owner, { strict: false });
   const handler = owner[command.method] as (...values: unknown[]) => Promise<Answer>;
-  const run = { operatingSystemUser: operatingSystemUser(), args };
+  const subject = command.arguments?.length ? { subject: String(values[0]) } : {};
+  const run = { operatingSystemUser: operatingSystemUser(), command, typed, ...subject };
   let answer: Answer;
   try {
     answer = await handler.apply(owner, [...values]);
   } catch (error) {
-    const refused = isRefusal(error) || error instanceof Refused || error instanceof WrongUsage;
-    const outcome = refused ? 'refused' : 'failed';
-    await record(app, { ...run, outcome, reason: reasonOf(error) }).catch(() => undefined); // the first error tells more
+    const outcome = error instanceof ServiceError || error instanceof WrongUsage ? 'refused' : 'failed';
+    // Where the record fails as well, the first error tells more.
+    await record(app, { ...run, outcome, reason: reasonOf(error) }).catch(() => undefined);
     throw error;
   }
   await record(app, { ...run, outcome: 'done' }).catch((error: unknown) => {
@@ -60,18 +61,4 @@ export async function runRecorded(
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
-}
-
-/** The account's name, and who became it with sudo; a number where the account has no name (in a container). */
-function operatingSystemUser(): string {
-  const sudoer = process.env['SUDO_USER'];
-  return sudoer === undefined ? accountName() : `${accountName()} (sudo by ${sudoer})`;
-}
-
-function accountName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
 }

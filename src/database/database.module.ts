@@ -3,13 +3,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppConfig } from '../config/app-config.js';
 import { connectionOptions } from './connection-options.js';
 import { Database } from './database.js';
-import { MigrationModule } from './migration.module.js';
+import { MigrationCommands } from './migration.commands.js';
 
 /** One connection pool for the whole service: TypeORM's repositories and the prepared statements share it. */
 @Global()
 @Module({
   imports: [
-    MigrationModule,
     TypeOrmModule.forRootAsync({
       inject: [AppConfig],
       useFactory: (config: AppConfig) => ({
@@ -20,7 +19,7 @@ import { MigrationModule } from './migration.module.js';
       }),
     }),
   ],
-  providers: [Database],
+  providers: [Database, MigrationCommands],
   exports: [Database],
 })
 export class DatabaseModule {}

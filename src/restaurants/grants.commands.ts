@@ -20,11 +20,11 @@ export class GrantsCommands {
     const users = await this.grants.list();
     const table = new Table(
       ['USERNAME', 'STATUS', 'RESTAURANTS', 'CREATED'],
-      users.map(({ user, restaurantIds }) => [
-        user.username,
-        user.disabledAt ? 'disabled' : 'enabled',
-        user.allRestaurants ? 'all' : restaurantIds.length,
-        user.createdAt,
+      users.map(({ username, disabled, restaurantIds, allRestaurants, createdAt }) => [
+        username,
+        disabled ? 'disabled' : 'enabled',
+        allRestaurants ? 'all' : restaurantIds.length,
+        createdAt,
       ]),
     );
     return { text: table, json: users.map(asJson) };
@@ -60,24 +60,24 @@ function assertSomething(restaurantIds: number[], all: boolean): void {
 /** Tells the state, not the change: one who takes 101 from a user granted all must see that nothing came of it. */
 function describe(granted: GrantedUser): Answer {
   return {
-    text: `user "${granted.user.username}" may upload for ${restaurantsOf(granted)}`,
+    text: `user "${granted.username}" may upload for ${restaurantsOf(granted)}`,
     json: asJson(granted),
   };
 }
 
-function restaurantsOf({ user, restaurantIds }: GrantedUser): string {
-  if (user.allRestaurants) return 'all restaurants';
+function restaurantsOf({ allRestaurants, restaurantIds }: GrantedUser): string {
+  if (allRestaurants) return 'all restaurants';
   if (restaurantIds.length === 0) return 'no restaurant';
   if (restaurantIds.length > 10) return `${restaurantIds.length} restaurants`;
   return `restaurant${restaurantIds.length > 1 ? 's' : ''} ${restaurantIds.join(', ')}`;
 }
 
-function asJson({ user, restaurantIds }: GrantedUser): Record<string, unknown> {
+function asJson(granted: GrantedUser): Record<string, unknown> {
   return {
-    username: user.username,
-    status: user.disabledAt ? 'disabled' : 'enabled',
-    all_restaurants: user.allRestaurants,
-    restaurant_ids: restaurantIds,
-    created_at: user.createdAt,
+    username: granted.username,
+    status: granted.disabled ? 'disabled' : 'enabled',
+    all_restaurants: granted.allRestaurants,
+    restaurant_ids: granted.restaurantIds,
+    created_at: granted.createdAt,
   };
 }

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { GrantsRepository } from './grants.repository.js';
 import { RestaurantsService } from './restaurants.service.js';
 
 /** A user, and the restaurants that it may upload for: those of the list, or all. */
 export interface GrantedUser {
-  readonly user: User;
+  readonly username: string;
+  readonly disabled: boolean;
+  readonly createdAt: Date;
   readonly restaurantIds: readonly number[];
+  readonly allRestaurants: boolean;
 }
 
 /** What to give or to take: single restaurants, or all. */
@@ -27,7 +29,7 @@ export class GrantsService {
 
   async list(): Promise<GrantedUser[]> {
     const [users, granted] = await Promise.all([this.users.list(), this.grants.listRestaurantIds()]);
-    return users.map((user) => ({ user, restaurantIds: granted.get(user.id) ?? [] }));
+    return users.map((user) => withGrants(user, granted.get(user.id)));
   }
 
   /** Throws `UnknownUser`, `UnknownRestaurant`; what was granted before stays granted. */
@@ -51,6 +53,14 @@ export class GrantsService {
 
   private async get(username: string): Promise<GrantedUser> {
     const user = await this.users.get(username);
-    return { user, restaurantIds: (await this.grants.listRestaurantIds(user.id)).get(user.id) ?? [] };
+    return withGrants(user, (await this.grants.listRestaurantIds(user.id)).get(user.id));
   }
+}
+
+function withGrants(
+  user: Awaited<ReturnType<UsersService['get']>>,
+  restaurantIds: readonly number[] = [],
+): GrantedUser {
+  const { username, disabledAt, createdAt, allRestaurants } = user;
+  return { username, disabled: disabledAt !== null, createdAt, restaurantIds, allRestaurants };
 }
