@@ -5,7 +5,7 @@ export class CreateLoginFailures1763700010000 implements MigrationInterface {
     // One row a counter: a subject at a network, a subject ('' as network), a network ('' as subject).
     await runner.query(`
       CREATE TABLE login_failures (
-        subject          text NOT NULL CHECK (char_length(subject) <= 40),
+        subject          text NOT NULL CHECK (char_length(subject) <= 80),
         network          text NOT NULL CHECK (char_length(network) <= 50),
         failed_at        timestamptz[] NOT NULL DEFAULT '{}', -- oldest first; emptied when the lock falls
         locked_until     timestamptz,

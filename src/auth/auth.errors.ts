@@ -38,3 +38,14 @@ export class AccountDisabled extends ServiceError {
     super('this account is disabled: ask head office to enable it');
   }
 }
+
+/** One text for every limit and every user, known or not. */
+export class TooManyFailures extends ServiceError {
+  readonly status = 429;
+  readonly code = 'too_many_failures';
+  override readonly headers: Record<string, string>;
+  constructor(seconds: number) {
+    super(`too many failed logins: please try again in ${seconds} seconds`);
+    this.headers = { 'Retry-After': String(seconds) };
+  }
+}

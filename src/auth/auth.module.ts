@@ -2,15 +2,19 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { JsonBodyGuard } from '../http/json-body.guard.js';
 import { UsersModule } from '../users/users.module.js';
 import { AuthCommands } from './auth.commands.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
+import { ExpiredRowsRepository } from './housekeeping/expired-rows.repository.js';
+import { HousekeepingService } from './housekeeping/housekeeping.service.js';
 import { JwtStrategy } from './passport/jwt.strategy.js';
 import { LocalAuthGuard } from './passport/local-auth.guard.js';
 import { LocalStrategy } from './passport/local.strategy.js';
 import { TokenGuard } from './passport/token.guard.js';
+import { ThrottlingModule } from './throttling/throttling.module.js';
 import { Keyring } from './tokens/keyring.js';
 import { Token } from './tokens/token.entity.js';
 import { TokenVerifier } from './tokens/token-verifier.js';
@@ -18,7 +22,7 @@ import { TokensRepository } from './tokens/tokens.repository.js';
 import { TokensService } from './tokens/tokens.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Token]), PassportModule, UsersModule],
+  imports: [TypeOrmModule.forFeature([Token]), PassportModule, AuditModule, UsersModule, ThrottlingModule],
   controllers: [AuthController],
   providers: [
     AuthService,
@@ -27,6 +31,8 @@ import { TokensService } from './tokens/tokens.service.js';
     TokensRepository,
     TokenVerifier,
     Keyring,
+    HousekeepingService,
+    ExpiredRowsRepository,
     JwtStrategy,
     LocalStrategy,
     LocalAuthGuard,

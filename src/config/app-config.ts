@@ -48,6 +48,18 @@ export class AppConfig {
   @Max(15)
   readonly BCRYPT_COST: number = 12;
 
+  /** Passwords hashed or compared at once, each in a thread of low priority. 0: as many as there are cores. */
+  @IsInt()
+  @Min(0)
+  @Max(256)
+  readonly HASH_THREADS: number = 0;
+
+  /** Logins that may wait for one of these threads; beyond, the answer is 503. Known addresses have a queue of their own. */
+  @IsInt()
+  @Min(1)
+  @Max(100_000)
+  readonly HASH_QUEUE_MAX: number = 128;
+
   /** Failed logins of one username from one address within the window before the pair is locked. */
   @IsInt()
   @Min(1)
@@ -65,6 +77,48 @@ export class AppConfig {
   @Min(1)
   @Max(31_536_000)
   readonly LOGIN_LOCK_SECONDS: number = 900;
+
+  /** Failed logins of one username from all addresses within the window before it is locked, but not at known addresses. */
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000)
+  readonly LOGIN_USERNAME_MAX_FAILURES: number = 50;
+
+  /** The window of that limit in seconds. 0: LOGIN_WINDOW_SECONDS. */
+  @IsInt()
+  @Min(0)
+  @Max(31_536_000)
+  readonly LOGIN_USERNAME_WINDOW_SECONDS: number = 0;
+
+  /** Seconds for which that lock lasts. 0: LOGIN_LOCK_SECONDS. */
+  @IsInt()
+  @Min(0)
+  @Max(31_536_000)
+  readonly LOGIN_USERNAME_LOCK_SECONDS: number = 0;
+
+  /** Failed logins from one address (IPv6: one /64) under all usernames within the window before it is locked. */
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000)
+  readonly LOGIN_ADDRESS_MAX_FAILURES: number = 100;
+
+  /** The window of that limit in seconds. 0: LOGIN_WINDOW_SECONDS. */
+  @IsInt()
+  @Min(0)
+  @Max(31_536_000)
+  readonly LOGIN_ADDRESS_WINDOW_SECONDS: number = 0;
+
+  /** Seconds for which that lock lasts. 0: LOGIN_LOCK_SECONDS. */
+  @IsInt()
+  @Min(0)
+  @Max(31_536_000)
+  readonly LOGIN_ADDRESS_LOCK_SECONDS: number = 0;
+
+  /** Days for which an address from which a user logged in stays known. */
+  @IsInt()
+  @Min(1)
+  @Max(3650)
+  readonly LOGIN_KNOWN_ADDRESS_DAYS: number = 30;
 
   /** Proxies whose X-Forwarded-For is believed: a comma-separated list of addresses, networks or `loopback`. Empty: none. */
   @IsString()

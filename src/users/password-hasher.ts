@@ -1,30 +1,71 @@
-import { Injectable } from '@nestjs/common';
-import { compare, hash } from 'bcrypt';
+import { availableParallelism } from 'node:os';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AppConfig } from '../config/app-config.js';
+import { HashThreads } from './hash-threads.js';
 import { UnfitPassword } from './users.errors.js';
+
+/** What a password is compared with, and how long that takes in any case. */
+export interface Comparison {
+  /** undefined where there is no such user: the same work is done, and nothing matches. */
+  readonly passwordHash: string | undefined;
+  /** The work of one bcrypt hash of this cost is done, whatever the cost of `passwordHash`, which is no higher. */
+  readonly workCost: number;
+  /** Goes before others. */
+  readonly urgent: boolean;
+}
 
 /** Makes and compares password hashes. */
 @Injectable()
-export class PasswordHasher {
-  private decoy: Promise<string> | undefined;
+export class PasswordHasher implements OnApplicationShutdown {
+  private readonly threads: HashThreads;
 
-  constructor(private readonly config: AppConfig) {}
+  constructor(private readonly config: AppConfig) {
+    this.threads = new HashThreads({
+      threads: config.HASH_THREADS === 0 ? availableParallelism() : config.HASH_THREADS,
+      waiting: config.HASH_QUEUE_MAX,
+    });
+  }
 
   /** Throws `UnfitPassword` for what bcrypt would cut silently. */
   async hash(password: string): Promise<string> {
     if (password === '') throw new UnfitPassword('is empty');
     if (!isComparable(password)) throw new UnfitPassword('is longer than 72 bytes in UTF-8, or holds a NUL character');
-    return hash(password, this.config.BCRYPT_COST);
+    return (await this.threads.run({ password, costs: [this.config.BCRYPT_COST] })).hash;
   }
 
-  /** Takes the same time whether or not there is a hash, so that nobody learns which users exist. */
-  async matches(password: string, passwordHash: string | undefined): Promise<boolean> {
-    this.decoy ??= hash('nobody', this.config.BCRYPT_COST);
-    const equal = await compare(password, passwordHash ?? (await this.decoy));
+  /** Throws `TooManyLogins` where too much waits already. */
+  async matches(password: string, { passwordHash, workCost, urgent }: Comparison): Promise<boolean> {
+    const compareWith = passwordHash ?? decoy(workCost);
+    const { equal } = await this.threads.run({ password, compareWith, costs: padding(compareWith, workCost) }, urgent);
     return equal && passwordHash !== undefined && isComparable(password);
+  }
+
+  isOutdated(passwordHash: string): boolean {
+    return costOf(passwordHash) < this.config.BCRYPT_COST;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.threads.close();
   }
 }
 
+/** A lone surrogate is no UTF-8: bcrypt would see the same replacement for all of them. */
 function isComparable(password: string): boolean {
-  return Buffer.byteLength(password) <= 72 && !password.includes('\0');
+  return Buffer.byteLength(password) <= 72 && !/[\0\p{Cs}]/u.test(password);
+}
+
+/** `$2b$12$`, then 22 characters of salt and 31 of hash. */
+function costOf(passwordHash: string): number {
+  return Number(passwordHash.slice(4, 6));
+}
+
+/** In the form of a hash, and no password's. */
+function decoy(cost: number): string {
+  return `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`;
+}
+
+/** What an older hash saves is made up for: each cost doubles the work, so c and c, c+1, ... w-1 add up to w. */
+function padding(passwordHash: string, workCost: number): number[] {
+  const cost = costOf(passwordHash);
+  return Array.from({ length: Math.max(0, workCost - cost) }, (_, index) => cost + index);
 }

@@ -12,6 +12,10 @@ export class User {
   @Column({ name: 'password_hash', type: 'text' })
   readonly passwordHash!: string;
 
+  /** Counts the passwords that were set; a renewed hash of the same password is the same version. */
+  @Column({ name: 'password_version', type: 'integer', default: 1 })
+  readonly passwordVersion!: number;
+
   /** May upload for every restaurant, those to come included. */
   @Column({ name: 'all_restaurants', type: 'boolean', default: false })
   readonly allRestaurants!: boolean;

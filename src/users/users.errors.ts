@@ -32,3 +32,14 @@ export class UnfitPassword extends ServiceError {
     super(`the password ${reason}`);
   }
 }
+
+/** So many passwords wait to be compared that this one would wait too long. */
+export class TooManyLogins extends ServiceError {
+  readonly status = 503;
+  readonly code = 'too_many_logins';
+  override readonly headers: Record<string, string>;
+  constructor(seconds: number) {
+    super(`too many logins at this moment: please try again in ${seconds} seconds`);
+    this.headers = { 'Retry-After': String(seconds) };
+  }
+}

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CredentialsService } from './credentials.service.js';
 import { PasswordHasher } from './password-hasher.js';
 import { User } from './user.entity.js';
 import { UsersCommands } from './users.commands.js';
@@ -8,7 +9,7 @@ import { UsersService } from './users.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([User])],
-  providers: [UsersService, UsersRepository, PasswordHasher, UsersCommands],
-  exports: [UsersService, PasswordHasher],
+  providers: [UsersService, CredentialsService, UsersRepository, PasswordHasher, UsersCommands],
+  exports: [UsersService, CredentialsService],
 })
 export class UsersModule {}

@@ -33,14 +33,14 @@ export class UsersService {
     if (!(await this.users.insert(username, await this.hasher.hash(password)))) throw new UsernameTaken(username);
   }
 
-  /** Throws `UnknownUser`, `UnfitPassword`. Tokens are revoked by the caller. */
+  /** Throws `UnknownUser`, `UnfitPassword`. Revokes the user's tokens. */
   async setPassword(username: string, password: string): Promise<User> {
     const user = await this.get(username);
     await this.users.setPasswordHash(user.id, await this.hasher.hash(password));
     return user;
   }
 
-  /** Throws `UnknownUser`. Tokens are revoked by the caller. */
+  /** Throws `UnknownUser`. Disabling revokes the user's tokens. */
   async setDisabled(username: string, disabled: boolean): Promise<User> {
     const user = await this.get(username);
     await this.users.setDisabled(user.id, disabled);

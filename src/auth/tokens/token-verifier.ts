@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../principal.js';
-import { Keyring } from './keyring.js';
+import { Keyring, type SigningKey } from './keyring.js';
 
 /** What a rightly signed token says; times in seconds since 1970. */
 interface Claims extends Principal {
@@ -35,9 +35,7 @@ export class TokenVerifier {
   }
 
   private readSigned(token: string): Claims | undefined {
-    const header = this.keyring.current.jwt.decode(token, { complete: true })?.header;
-    if (header?.typ !== 'JWT') return undefined;
-    for (const { jwt } of this.keyring.candidates(header.kid)) {
+    for (const { jwt } of this.candidates(token)) {
       try {
         return readClaims(jwt.verify<Record<string, unknown>>(token));
       } catch {
@@ -45,6 +43,16 @@ export class TokenVerifier {
       }
     }
     return undefined;
+  }
+
+  /** The keys that the header, which anyone may have written, allows. */
+  private candidates(token: string): readonly SigningKey[] {
+    try {
+      const { header } = this.keyring.current.jwt.decode(token, { complete: true });
+      return header.typ === 'JWT' ? this.keyring.candidates(header.kid) : [];
+    } catch {
+      return []; // it has no header, or is no JSON
+    }
   }
 
   private keep(token: string, claims: Claims): void {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, LessThan, Repository } from 'typeorm';
+import { IsNull, MoreThan, Repository } from 'typeorm';
 import { Coalescer } from '../../database/coalescer.js';
 import { Database } from '../../database/database.js';
 import { Token } from './token.entity.js';
@@ -14,7 +14,7 @@ const INSERT_TOKEN = {
   text: `
     INSERT INTO tokens (jti, user_id, issued_at, expires_at)
     SELECT $1, id, to_timestamp($4), to_timestamp($5)
-    FROM (SELECT id FROM users WHERE id = $2 AND password_hash = $3 AND disabled_at IS NULL FOR SHARE) AS u
+    FROM (SELECT id FROM users WHERE id = $2 AND password_version = $3 AND disabled_at IS NULL FOR SHARE) AS u
     RETURNING jti`,
 };
 
@@ -46,25 +46,27 @@ export class TokensRepository {
   async insert(token: {
     jti: string;
     userId: number;
-    passwordHash: string;
+    passwordVersion: number;
     issuedAt: number;
     expiresAt: number;
   }): Promise<boolean> {
-    const { jti, userId, passwordHash, issuedAt, expiresAt } = token;
-    return (await this.database.run(INSERT_TOKEN, [jti, userId, passwordHash, issuedAt, expiresAt])).length > 0;
+    const { jti, userId, passwordVersion, issuedAt, expiresAt } = token;
+    return (await this.database.run(INSERT_TOKEN, [jti, userId, passwordVersion, issuedAt, expiresAt])).length > 0;
   }
 
-  async revoke(jti: string): Promise<void> {
-    await this.tokens.update({ jti, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
+  /** 0 where it was revoked a moment ago. */
+  async revoke(jti: string): Promise<number> {
+    return (await this.tokens.update({ jti, revokedAt: IsNull() }, { revokedAt: () => 'now()' })).affected ?? 0;
   }
 
   /** How many of the user's tokens were live until now. */
   async revokeAllOf(userId: number): Promise<number> {
-    return (await this.tokens.update({ userId, revokedAt: IsNull() }, { revokedAt: () => 'now()' })).affected ?? 0;
+    const live = { userId, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) };
+    return (await this.tokens.update(live, { revokedAt: () => 'now()' })).affected ?? 0;
   }
 
-  async deleteExpired(before: Date): Promise<void> {
-    await this.tokens.delete({ expiresAt: LessThan(before) });
+  async countLive(userId: number): Promise<number> {
+    return this.tokens.countBy({ userId, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) });
   }
 
   private async ownersOf(jtis: string[]): Promise<(number | undefined)[]> {

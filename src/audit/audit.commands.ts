@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { InvalidArgumentError } from 'commander';
+import { AdminCommand } from '../admin/admin-command.decorator.js';
+import { Table, type Answer } from '../admin/answer.js';
+import { wholeNumber } from '../admin/values.js';
+import { AuditService } from './audit.service.js';
+
+const MOST_EVENTS = 1000;
+
+/** The audit log, on the administrator's command line. */
+@Injectable()
+export class AuditCommands {
+  constructor(private readonly audit: AuditService) {}
+
+  @AdminCommand({
+    name: 'audit list',
+    description: 'List logins, revocations and commands, newest first',
+    options: [
+      { syntax: '--user <username>', description: 'what this user did, and what was done to it' },
+      { syntax: '--since <time>', description: 'a date or a time: 2025-10-15, 2025-10-15T09:00+08:00', parse: time },
+      { syntax: '--limit <count>', description: `at most so many; ${MOST_EVENTS} without it`, parse: wholeNumber },
+    ],
+  })
+  async list(given: { user?: string; since?: Date; limit?: number }): Promise<Answer> {
+    const { user, since, limit = MOST_EVENTS } = given;
+    const events = await this.audit.list({
+      ...(user === undefined ? {} : { username: user }),
+      ...(since === undefined ? {} : { since }),
+      limit: Math.max(0, limit),
+    });
+    return {
+      text: new Table(
+        ['TIME', 'WHO', 'ACTION', 'SUBJECT', 'FROM', 'OUTCOME', 'DETAILS'],
+        events.map(({ at, actor, username, action, subject, clientAddress, outcome, details }) => [
+          at.toISOString(), username ?? actor, action, subject ?? '', clientAddress ?? '', outcome, inWords(details),
+        ]), // prettier-ignore
+      ),
+      json: events.map(({ clientAddress, ...event }) => ({ ...event, client_address: clientAddress })),
+    };
+  }
+}
+
+/** A date alone is its beginning in UTC. */
+function time(text: string): Date {
+  const date = new Date(text);
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(date.getTime())) {
+    throw new InvalidArgumentError('It is no date or time.');
+  }
+  return date;
+}
+
+function inWords(details: Readonly<Record<string, unknown>>): string {
+  return Object.entries(details)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ');
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../audit/audit.service.js';
+import type { LoginAttempt } from './login-attempt.js';
+import type { CounterKey } from './login-failures.repository.js';
+import type { LoginLimit } from './login-limits.js';
+
+/** Tells the audit log how logins went. */
+@Injectable()
+export class LoginJournal {
+  constructor(private readonly audit: AuditService) {}
+
+  async succeeded({ subject, clientAddress }: LoginAttempt, tokenId: string): Promise<void> {
+    const details = { token_id: tokenId };
+    await this.audit.record({ actor: subject, action: 'login', clientAddress, outcome: 'success', details });
+  }
+
+  async failed({ subject, clientAddress }: LoginAttempt): Promise<void> {
+    await this.audit.record({ actor: subject, action: 'login', clientAddress, outcome: 'failure' });
+  }
+
+  async refused({ subject, clientAddress }: Omit<LoginAttempt, 'known'>, reason: string): Promise<void> {
+    await this.audit.record({
+      actor: subject,
+      action: 'login',
+      clientAddress,
+      outcome: 'refused',
+      details: { reason },
+    });
+  }
+
+  async locked({ subject, clientAddress }: LoginAttempt, key: CounterKey, limit: LoginLimit): Promise<void> {
+    await this.audit.record({
+      actor: subject,
+      action: 'login lock',
+      subject: describeLock(key),
+      clientAddress,
+      outcome: 'locked',
+      details: { failures: limit.maxFailures, seconds: limit.lockSeconds },
+    });
+  }
+}
+
+/** `user:17 at 192.0.2.7`, `user:17 at addresses it is not known at`, `192.0.2.7`. */
+export function describeLock({ subject, network }: CounterKey): string {
+  if (subject === '') return network;
+  return `${subject} at ${network === '' ? 'addresses it is not known at' : network}`;
+}
