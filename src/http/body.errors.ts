@@ -5,7 +5,7 @@ export class BodyTooLarge extends ServiceError {
   readonly status = 413;
   readonly code = 'body_too_large';
   constructor(limit: number) {
-    super(`the body is larger than ${limit} bytes`);
+    super(`the body is larger than ${limit} bytes, the limit`);
   }
 }
 
@@ -27,6 +27,15 @@ export class InvalidJson extends ServiceError {
   }
 }
 
+/** JSON between machines is UTF-8 (RFC 8259 section 8.1), and a guess at a broken character would be kept for good. */
+export class NotUtf8 extends ServiceError {
+  readonly status = 400;
+  readonly code = 'invalid_utf8';
+  constructor() {
+    super('the body is not valid UTF-8, which JSON must be sent in');
+  }
+}
+
 /** The sender does not call the body JSON: a form or a file was sent by mistake. */
 export class NotJson extends ServiceError {
   readonly status = 400;
@@ -36,7 +45,7 @@ export class NotJson extends ServiceError {
   }
 }
 
-/** JSON between machines is UTF-8 (RFC 8259 section 8.1). */
+/** The sender says that its JSON is not in UTF-8. */
 export class UnsupportedCharset extends ServiceError {
   readonly status = 415;
   readonly code = 'unsupported_charset';

@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { AppConfig } from '../config/app-config.js';
-import { InvalidJson, NotJson, UnsupportedCharset } from './body.errors.js';
+import { InvalidJson, NotJson, NotUtf8, UnsupportedCharset } from './body.errors.js';
+import { jsonFault } from './json-fault.js';
 import { readBody } from './read-body.js';
 
 const JSON_TYPE = /^\s*application\/json\s*(?:;(.*))?$/is;
@@ -17,14 +19,20 @@ export class JsonBodyGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    request.body = hasBody(request) ? await this.readJson(request) : {}; // what is missing is then told field by field
+    request.body = hasBody(request) ? await this.readJson(request) : {};
     return true;
   }
 
+  /**
+   * The bytes first: too many of them outranks every other fault, that they are not called JSON included. None at all
+   * are an empty object, so that what is missing is told field by field.
+   */
   private async readJson(request: Request): Promise<unknown> {
+    const bytes = await readBody(request, this.config.BODY_LIMIT_BYTES);
+    if (bytes.length === 0) return {};
     const type = request.headers['content-type'] ?? '';
     if (type !== 'application/json') assertJson(type);
-    return parseJson(await readBody(request, this.config.BODY_LIMIT_BYTES));
+    return parseJson(bytes);
   }
 }
 
@@ -42,18 +50,20 @@ function assertJson(contentType: string): void {
 }
 
 function parseJson(bytes: Buffer): unknown {
-  const text = bytes.toString('utf8');
+  if (!isUtf8(bytes)) throw new NotUtf8();
+  const sent = bytes.toString('utf8');
+  const text = sent.charCodeAt(0) === 0xfeff ? sent.slice(1) : sent; // .NET clients send a byte order mark
   try {
-    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text); // .NET clients send a byte order mark
-  } catch (error) {
-    throw new InvalidJson(placeOf(error, text));
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidJson(placeOf(jsonFault(text), text));
   }
 }
 
-/** Where the parser stopped, as an editor counts. Its own message is not passed on: it quotes the body, a password perhaps. */
-function placeOf(error: unknown, text: string): string {
-  const position = /position (\d+)/.exec(String(error))?.[1];
-  if (position === undefined) return /end of JSON/.test(String(error)) ? ': it ends too early' : '';
-  const lines = text.slice(0, Number(position)).split('\n');
-  return `: line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+/** Lines and columns as an editor counts them. */
+function placeOf(fault: ReturnType<typeof jsonFault>, text: string): string {
+  if (!fault) return '';
+  if (fault.at === text.length) return `: it ends where ${fault.expected} is expected`;
+  const lines = text.slice(0, fault.at).split('\n');
+  return `: line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}: ${fault.expected} is expected`;
 }

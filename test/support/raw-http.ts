@@ -1,0 +1,113 @@
+import { connect, type Socket } from 'node:net';
+import type { Answer } from './client.js';
+
+const PATIENCE_MS = 15_000;
+
+/** One TCP connection on which a test sends whatever bytes it likes, and the answers that came back on it. */
+export class RawConnection {
+  private received = Buffer.alloc(0);
+  private isClosed = false;
+  private error: Error | undefined;
+
+  private constructor(private readonly socket: Socket) {
+    socket.on('data', (chunk: Buffer) => (this.received = Buffer.concat([this.received, chunk])));
+    socket.on('error', (error) => (this.error = error));
+    socket.on('close', () => (this.isClosed = true));
+  }
+
+  static async open(url: string): Promise<RawConnection> {
+    const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+    socket.setNoDelay(true);
+    await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+    return new RawConnection(socket);
+  }
+
+  /** Resolves once the bytes were handed to the kernel, or the other side no longer takes any. */
+  send(bytes: string | Uint8Array): Promise<void> {
+    return new Promise((resolve) => this.socket.write(bytes, () => resolve()));
+  }
+
+  /** Says that nothing more will be sent, and goes on listening. */
+  endSending(): void {
+    this.socket.end();
+  }
+
+  /** Goes away without a word. */
+  abort(): void {
+    this.socket.resetAndDestroy();
+  }
+
+  /** The first `count` answers, once they are whole; those that came, where the connection was closed before. */
+  async answers(count = 1, { toHead = false } = {}): Promise<Answer[]> {
+    await this.until(() => this.isClosed || parse(this.received, toHead).length >= count, `${count} answers`);
+    return parse(this.received, toHead);
+  }
+
+  async answer(): Promise<Answer> {
+    const [first] = await this.answers();
+    if (!first) throw new Error(`no answer came before the connection closed (${this.error?.message ?? 'in order'})`);
+    return first;
+  }
+
+  /** Resolves when the other side has closed; the connection's error, if it did not do so in order. */
+  async closed(): Promise<Error | undefined> {
+    this.socket.once('end', () => this.socket.end());
+    if (this.socket.readableEnded) this.socket.end();
+    await this.until(() => this.isClosed, 'closing');
+    return this.error;
+  }
+
+  /** Everything that came, as text. */
+  get text(): string {
+    return this.received.toString('latin1');
+  }
+
+  private async until(condition: () => boolean, what: string): Promise<void> {
+    const deadline = Date.now() + PATIENCE_MS;
+    while (!condition()) {
+      if (Date.now() > deadline) throw new Error(`waited in vain for ${what}; received: ${JSON.stringify(this.text)}`);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+}
+
+/** Sends bytes on a connection of their own and gives the first answer. */
+export async function exchange(url: string, bytes: string | Uint8Array): Promise<Answer> {
+  const connection = await RawConnection.open(url);
+  await connection.send(bytes);
+  const answer = await connection.answer();
+  connection.abort();
+  return answer;
+}
+
+/** A request's bytes; its length is told unless the headers say otherwise. */
+export function rawRequest(line: string, headers: Record<string, string> = {}, body = ''): string {
+  const all: Record<string, string> = { Host: 'x', ...headers };
+  const names = Object.keys(all).map((name) => name.toLowerCase());
+  if (body !== '' && !names.includes('content-length') && !names.includes('transfer-encoding')) {
+    all['Content-Length'] = String(Buffer.byteLength(body));
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${line} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+}
+
+/** The whole answers at the beginning of what came, interim ones (100 Continue) left out. */
+function parse(bytes: Buffer, toHead: boolean): Answer[] {
+  const answers: Answer[] = [];
+  for (let rest = bytes; rest.length > 0;) {
+    const headEnd = rest.indexOf('\r\n\r\n');
+    if (headEnd < 0) break;
+    const [statusLine = '', ...lines] = rest.subarray(0, headEnd).toString('latin1').split('\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
+    if (Number.isNaN(status)) throw new Error(`not a status line: ${statusLine}`);
+    const headers = new Headers(
+      lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
+    );
+    const end = headEnd + 4 + (toHead || status < 200 ? 0 : Number(headers.get('Content-Length')));
+    if (rest.length < end) break;
+    const text = rest.subarray(headEnd + 4, end).toString();
+    if (status >= 200) answers.push({ status, headers, text, body: toHead ? undefined : JSON.parse(text) });
+    rest = rest.subarray(end);
+  }
+  return answers;
+}
