@@ -2,16 +2,18 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { findCommands, type FoundCommand } from './admin/find-commands.js';
 import { runCommandLine } from './admin/run-command-line.js';
-import type { Surroundings } from './admin/run-recorded.js';
+import type { CommandRun, Surroundings } from './admin/run-recorded.js';
 import { AppModule } from './app.module.js';
+import type { AuditEvent } from './audit/audit-event.js';
+import { AuditModule } from './audit/audit.module.js';
+import { AuditService } from './audit/audit.service.js';
 import { AppConfig } from './config/app-config.js';
 import { ConfigModule } from './config/config.module.js';
 import { loadConfig } from './config/load-config.js';
+import { DatabaseModule } from './database/database.module.js';
 import { openEmbeddedPostgres } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
-import { MigrationModule } from './database/migration.module.js';
 import { missingMigrations } from './database/schema-version.js';
-import { ServiceError } from './http/service-error.js';
 
 /** Runs one administrator's command, on the database of the running service, and leaves. */
 async function main(): Promise<number> {
@@ -27,8 +29,10 @@ function surroundings(): Surroundings {
       logLevel = config.LOG_LEVEL;
       return open(command, config);
     },
-    isRefusal: (error) => error instanceof ServiceError,
-    record: () => Promise.resolve(),
+    record: async (app, run) => {
+      const recorded = app.get(AuditService, { strict: false }).record(eventOf(run));
+      await (run.command.onAnySchema ? recorded.catch(() => undefined) : recorded); // the table may not be there
+    },
     showsStacks: () => ['trace', 'debug'].includes(logLevel),
   };
 }
@@ -43,9 +47,7 @@ async function open(command: FoundCommand, config: AppConfig): ReturnType<Surrou
       if (!embedded || !config.MIGRATE_ON_START) throw new NotMigrated(missing);
       await migrate(config);
     }
-    const root = command.onAnySchema
-      ? { module: MigrationModule, imports: [ConfigModule.of(config)] }
-      : AppModule.of(config);
+    const root = command.onAnySchema ? withoutTables(config) : AppModule.of(config);
     const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
     const close = async (): Promise<void> => {
       await app.close();
@@ -58,6 +60,24 @@ async function open(command: FoundCommand, config: AppConfig): ReturnType<Surrou
   }
 }
 
+/** The application without the features, which may look into their tables as soon as they start. */
+function withoutTables(config: AppConfig): ReturnType<typeof AppModule.of> {
+  return { module: AppModule, imports: [ConfigModule.of(config), DatabaseModule, AuditModule] };
+}
+
+const OUTCOMES = { done: 'success', refused: 'refused', failed: 'failure' } as const;
+
+function eventOf({ operatingSystemUser, command, subject, typed, outcome, reason }: CommandRun): AuditEvent {
+  const isRestaurant = command.name.startsWith('restaurant '); // a user may have a number for its name
+  return {
+    actor: `administrator:${operatingSystemUser}`,
+    action: command.name,
+    ...(subject === undefined ? {} : { subject: isRestaurant ? `restaurant:${subject}` : subject }),
+    outcome: OUTCOMES[outcome],
+    details: { typed, ...(reason === undefined ? {} : { reason }) },
+  };
+}
+
 class NotMigrated extends Error {
   constructor(missing: readonly string[]) {
     super(`the database is not migrated (${missing.join(', ')}): run npm run migration:run`);
@@ -65,10 +85,8 @@ class NotMigrated extends Error {
 }
 
 // Leaving stops a database that was started for this command; the signal itself would leave it behind.
-process
-  .once('SIGINT', () => process.exit(130))
-  .once('SIGTERM', () => process.exit(143))
-  .once('SIGHUP', () => process.exit(129));
+process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
+process.once('SIGHUP', () => process.exit(129));
 process.stdout.on('error', () => undefined); // told by the write that failed
 main().then(
   (status) => process.exit(status),

@@ -17,15 +17,15 @@ export interface Ran {
   readonly stderr: string;
 }
 
+export const PROGRAM = join(__dirname, '../../dist/src/cli.js');
+export const BARE_ENVIRONMENT = { PATH: process.env['PATH'], BCRYPT_COST: '4' };
+
 /** Runs the program as an administrator does, with nothing of our environment but the way to Node. */
 export async function runProgram(
   args: string[],
   { env = {}, input = '' }: { env?: Record<string, string>; input?: string | Buffer } = {},
 ): Promise<Ran> {
-  const program = join(__dirname, '../../dist/src/cli.js');
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env['PATH'], BCRYPT_COST: '4', ...env },
-  });
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env: { ...BARE_ENVIRONMENT, ...env } });
   child.stdin.on('error', () => undefined); // it may leave without reading
   child.stdin.end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);

@@ -9,9 +9,10 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A clone of the migrated database, or of another: `template0` is empty. */
+export async function createTestDatabase(template = 'template_migrated'): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(`CREATE DATABASE ${name} TEMPLATE template_migrated`);
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = urlOf(name);
   const client = new Client(url);
   await client.connect();
