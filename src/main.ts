@@ -1,49 +1,63 @@
 import 'reflect-metadata';
-import type { AddressInfo } from 'node:net';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import cluster from 'node:cluster';
+import { availableParallelism } from 'node:os';
 import type { AppConfig } from './config/app-config.js';
 import { loadConfig } from './config/load-config.js';
 import { withSecret } from './config/generated-secret.js';
 import { createApp } from './configure-app.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './database/embedded-postgres.js';
-import { migrate } from './database/migrate.js';
 import { addDemoData, demoCommands } from './demo.js';
+import { openLog, type Log } from './observability/log.js';
+import { prepareDatabase } from './prepare-database.js';
+import { serve } from './serve.js';
+import { Shutdown } from './shutdown.js';
+import { complain, WorkerPool } from './worker-pool.js';
 
-/** Starts the HTTP server, and the embedded database where no other is configured. */
+/** Starts the service: in this process, or in workers under it. */
 async function main(): Promise<void> {
   const config = withSecret(loadConfig());
-  const embedded = config.DATABASE_URL === '' ? await startEmbeddedPostgres(config.DATA_DIR) : undefined;
+  const log = await openLog(config);
+  const shutdown = new Shutdown(log);
+  dieLoudly(log);
   try {
-    const app = await start(embedded ? Object.assign(config, { DATABASE_URL: embedded.url }) : config, embedded);
-    stopOnSignals(app, embedded);
+    await (cluster.isWorker ? startWorker(config, log, shutdown) : start(config, log, shutdown));
   } catch (error) {
-    await embedded?.stop();
+    await shutdown.run();
     throw error;
   }
 }
 
-async function start(config: AppConfig, embedded: EmbeddedPostgres | undefined): Promise<NestExpressApplication> {
-  if (config.MIGRATE_ON_START) await migrate(config);
-  const app = await createApp(config);
-  if (embedded) await addDemoData(app);
-  await app.listen(config.PORT, config.HOST);
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
-  const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  process.stdout.write(`listening on ${baseUrl}\n${embedded ? `${demoCommands(baseUrl)}\n` : ''}`);
-  return app;
+async function start(settings: AppConfig, log: Log, shutdown: Shutdown): Promise<void> {
+  const { config, embedded } = await prepareDatabase(settings, log, shutdown);
+  if (embedded) await prepareDemo(config, log);
+  const workers = config.WORKERS === 'auto' ? availableParallelism() : Number(config.WORKERS);
+  const running = await (workers === 1 ? serve(config, log) : WorkerPool.start(config, workers, log));
+  shutdown.add(() => running.stop());
+  if (config.NODE_ENV === 'production') log.info({ workers }, `listening on ${running.url}`);
+  else process.stdout.write(`listening on ${running.url}\n${embedded ? `${demoCommands(running.url)}\n` : ''}`);
 }
 
-function stopOnSignals(app: NestExpressApplication, embedded: EmbeddedPostgres | undefined): void {
-  const stop = async (): Promise<void> => {
-    await app.close();
-    await embedded?.stop();
-    process.exit(0);
-  };
-  process.once('SIGINT', () => void stop()).once('SIGTERM', () => void stop());
+/** In an application of its own, as the workers' primary has none. */
+async function prepareDemo(config: AppConfig, log: Log): Promise<void> {
+  const app = await createApp(config, log);
+  await addDemoData(app).finally(() => app.close());
+}
+
+async function startWorker(config: AppConfig, log: Log, shutdown: Shutdown): Promise<void> {
+  const running = await serve(config, log);
+  shutdown.add(() => running.stop());
+}
+
+/** What nobody caught leaves the process in an unknown state: it says so and ends, for a supervisor to start it again. */
+function dieLoudly(log: Log): void {
+  process.on('uncaughtException', (err) => {
+    log.fatal({ err }, 'ending because of an error that nobody caught');
+    process.exit(1);
+  });
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  const reason = error instanceof Error ? error.message : String(error);
+  if (cluster.isWorker) complain(reason);
+  else process.stderr.write(`${reason}\n`);
   process.exit(1);
 });

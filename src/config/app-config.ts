@@ -30,6 +30,12 @@ export class AppConfig {
   @Max(1000)
   readonly DATABASE_POOL_MAX: number = 8;
 
+  /** Seconds for which a start waits for a database that cannot be reached yet. */
+  @IsInt()
+  @Min(0)
+  @Max(3600)
+  readonly DATABASE_WAIT_SECONDS: number = 60;
+
   /** Prepare statements by name. false behind a PgBouncer before 1.21, or one without max_prepared_statements. */
   @IsBoolean()
   readonly DATABASE_PREPARED_STATEMENTS: boolean = true;
@@ -138,6 +144,25 @@ export class AppConfig {
   @Min(1)
   @Max(100_000)
   readonly MAX_IN_FLIGHT: number = 1000;
+
+  /** Processes that serve on the one port; `auto`: one for each core. 1: this process alone, without a supervisor. */
+  @Matches(/^(auto|[1-9]\d{0,2})$/, { message: 'WORKERS must be auto or a number from 1 to 999' })
+  readonly WORKERS: string = '1';
+
+  /**
+   * Milliseconds after SIGTERM for which everything is served as before, except that /health/ready says 503: time for a
+   * load balancer that asks it to turn elsewhere.
+   */
+  @IsInt()
+  @Min(0)
+  @Max(300_000)
+  readonly SHUTDOWN_DELAY_MS: number = 0;
+
+  /** Milliseconds for which a shutdown then waits for requests in flight, before it cuts them. */
+  @IsInt()
+  @Min(0)
+  @Max(300_000)
+  readonly SHUTDOWN_TIMEOUT_MS: number = 10_000;
 
   /** Days that an upload's date may lie ahead of today (in TIME_ZONE). Empty: no limit. */
   @IsString()

@@ -4,6 +4,7 @@ import { AppConfig } from '../config/app-config.js';
 import { connectionOptions } from './connection-options.js';
 import { Database } from './database.js';
 import { MigrationCommands } from './migration.commands.js';
+import { SchemaRepository } from './schema.repository.js';
 
 /** One connection pool for the whole service: TypeORM's repositories and the prepared statements share it. */
 @Global()
@@ -19,7 +20,7 @@ import { MigrationCommands } from './migration.commands.js';
       }),
     }),
   ],
-  providers: [Database, MigrationCommands],
-  exports: [Database],
+  providers: [Database, SchemaRepository, MigrationCommands],
+  exports: [Database, SchemaRepository],
 })
 export class DatabaseModule {}

@@ -1,9 +1,7 @@
-import { Client, DatabaseError } from 'pg';
+import { Client } from 'pg';
 import { migrations } from '../../migrations/index.js';
 import type { AppConfig } from '../config/app-config.js';
 import { DATABASE_LIMITS } from './connection-options.js';
-
-const UNDEFINED_TABLE = '42P01';
 
 /** No connection can be made; the message tells why. */
 export class DatabaseUnreachable extends Error {}
@@ -21,12 +19,11 @@ export async function missingMigrations(config: AppConfig): Promise<string[]> {
     throw new DatabaseUnreachable(`the database cannot be reached: ${messageOf(error)}`, { cause: error });
   }
   try {
+    const { rows: tables } = await client.query(`SELECT WHERE to_regclass('migrations') IS NOT NULL`);
+    if (tables.length === 0) return names();
     const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
     const present = new Set(rows.map(({ name }) => name));
     return names().filter((name) => !present.has(name));
-  } catch (error) {
-    if (error instanceof DatabaseError && error.code === UNDEFINED_TABLE) return names();
-    throw error;
   } finally {
     await client.end();
   }

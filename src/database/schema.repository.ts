@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseError } from 'pg';
+import { migrations } from '../../migrations/index.js';
+import { Database } from './database.js';
+
+const UNDEFINED_TABLE = '42P01';
+const RUN_MIGRATIONS = { name: 'run_migrations', text: 'SELECT name FROM migrations' };
+
+/** What the database says of its own schema. */
+@Injectable()
+export class SchemaRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The migrations of this release that have not run. Others may have: a newer release brings its own while we serve. */
+  async missingMigrations(): Promise<string[]> {
+    const present = new Set(await this.runMigrations());
+    return migrations.map(({ name }) => name).filter((name) => !present.has(name));
+  }
+
+  private async runMigrations(): Promise<string[]> {
+    try {
+      return (await this.database.run<{ name: string }>(RUN_MIGRATIONS, [])).map(({ name }) => name);
+    } catch (error) {
+      if (error instanceof DatabaseError && error.code === UNDEFINED_TABLE) return [];
+      throw error;
+    }
+  }
+}
