@@ -3,6 +3,7 @@ import { AuthModule } from './auth/auth.module.js';
 import type { AppConfig } from './config/app-config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { OpenApiModule } from './http/openapi.module.js';
 import { ObservabilityModule } from './observability/observability.module.js';
 import { RestaurantsModule } from './restaurants/restaurants.module.js';
 import { SalesModule } from './sales/sales.module.js';
@@ -13,6 +14,7 @@ const FEATURES = [UsersModule, AuthModule, RestaurantsModule, SalesModule]; // a
 @Module({})
 export class AppModule {
   static of(config: AppConfig): DynamicModule {
-    return { module: AppModule, imports: [ConfigModule.of(config), DatabaseModule, ObservabilityModule, ...FEATURES] };
+    const platform = [ConfigModule.of(config), DatabaseModule, ObservabilityModule, OpenApiModule];
+    return { module: AppModule, imports: [...platform, ...FEATURES] };
   }
 }

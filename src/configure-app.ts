@@ -2,8 +2,10 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import type { AppConfig } from './config/app-config.js';
+import { compileRoutes } from './http/compile-routes.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { JsonExpressAdapter } from './http/json-express.adapter.js';
+import { OpenApi } from './http/openapi.js';
 import { ValidationPipe } from './http/validation.pipe.js';
 import { openLog, type Log } from './observability/log.js';
 import { NestLog } from './observability/nest-log.js';
@@ -27,5 +29,7 @@ export async function createApp(config: AppConfig, log?: Log): Promise<NestExpre
   });
   app.useGlobalFilters(new ErrorFilter(adapter));
   app.useGlobalPipes(new ValidationPipe());
+  compileRoutes(app);
+  app.get(OpenApi).describe(app);
   return app.init();
 }

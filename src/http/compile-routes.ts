@@ -1,31 +1,23 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { routesOf, type Route } from './routes.js';
 import { validatorOf } from './validation.pipe.js';
 import { hasRules } from './validation/dto-class.js';
-
-type Controller = abstract new (...parameters: never[]) => object;
 
 /**
  * Compiles the DTOs of all routes while the service starts: a rule that cannot be compiled, or a body without rules,
  * stops the start and is not found out by the first client.
  */
 export function compileRoutes(app: INestApplicationContext): void {
-  const scanner = new MetadataScanner();
-  for (const module of app.get(ModulesContainer).values()) {
-    for (const { metatype } of module.controllers.values()) {
-      if (typeof metatype !== 'function') continue;
-      const controller = metatype as Controller;
-      for (const method of scanner.getAllMethodNames(controller.prototype as object)) compileRoute(controller, method);
-    }
-  }
+  for (const route of routesOf(app)) compileRoute(route);
 }
 
-function compileRoute(controller: Controller, method: string): void {
+function compileRoute({ controller, method, guardedBody }: Route): void {
   const sources = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<string, RouteArgument>;
   const prototype = controller.prototype as object;
   const types = (Reflect.getMetadata(PARAMTYPES_METADATA, prototype, method) ?? []) as readonly unknown[];
+  if (guardedBody) validatorOf(guardedBody);
   for (const [source, { index, data }] of Object.entries(sources)) {
     const type = types[index];
     if (hasRules(type)) validatorOf(type);

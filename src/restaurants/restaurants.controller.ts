@@ -1,5 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { CurrentUser } from '../auth/current-user.decorator.js';
+import { Answers, Summary } from '../http/openapi.decorator.js';
 import { RestaurantsResponse } from './dto/responses.dto.js';
 import { RestaurantsService } from './restaurants.service.js';
 
@@ -8,8 +9,9 @@ import { RestaurantsService } from './restaurants.service.js';
 export class RestaurantsController {
   constructor(private readonly restaurants: RestaurantsService) {}
 
-  /** The restaurants that the caller may upload for, by number. */
   @Get()
+  @Summary('The restaurants that the caller may upload for, by number')
+  @Answers(RestaurantsResponse, 401)
   async list(@CurrentUser() { userId }: { readonly userId: number }): Promise<RestaurantsResponse> {
     return { restaurants: await this.restaurants.listGranted(userId) };
   }

@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Ip, Post } from '@nestjs/common';
-import { CurrentUser } from '../auth/current-user.decorator.js';
-import type { Principal } from '../auth/principal.js';
+import { CurrentUser, type Principal } from '../auth/current-user.decorator.js';
+import { Answers, Summary } from '../http/openapi.decorator.js';
 import { UploadResponse } from './dto/responses.dto.js';
 import { UploadDailyDto } from './dto/upload-daily.dto.js';
 import { SalesService } from './sales.service.js';
@@ -10,9 +10,10 @@ import { SalesService } from './sales.service.js';
 export class SalesController {
   constructor(private readonly sales: SalesService) {}
 
-  /** Saves up to 24 hourly records of one restaurant and one date; hours sent before are overwritten. */
   @Post('upload-daily')
   @HttpCode(200)
+  @Summary('Saves up to 24 hourly records of one restaurant and one date; hours sent before are overwritten')
+  @Answers(UploadResponse, 400, 401, 403, 413)
   async uploadDaily(
     @CurrentUser() { userId }: Principal,
     @Ip() clientAddress: string,

@@ -1,15 +1,20 @@
+import { Documented } from '../../http/field-documentation.js';
+import { Literal, Text, WholeNumber } from '../../http/fields.decorator.js';
+
 /** The answer to a login. */
 export class LoginResponse {
-  /** JWT access token, valid for 2 hours. */
+  @Text({ description: 'JWT access token, to be sent as Authorization: Bearer <ACCESS_TOKEN>' })
   readonly access_token!: string;
-  /** Always `Bearer`. */
+
+  @Literal('Bearer')
   readonly token_type!: 'Bearer';
-  /** The token's lifetime in seconds: 7200. */
+
+  @WholeNumber({ min: 7200, max: 7200, description: 'Seconds for which the token is valid' })
   readonly expires_in!: number;
 }
 
 /** The answer to a revocation. */
 export class RevokeResponse {
-  /** How many tokens were taken back. */
+  @Documented({ type: 'integer', minimum: 0, description: 'How many tokens were taken back' })
   readonly revoked!: number;
 }

@@ -1,12 +1,17 @@
+import { Documented } from '../../http/field-documentation.js';
+import { MAX_INTEGER, Text, WholeNumber } from '../../http/fields.decorator.js';
+
 /** A restaurant that the caller may upload for. */
 export class GrantedRestaurant {
-  /** Identifier, as the administrator assigned it. */
+  @WholeNumber({ min: 1, max: MAX_INTEGER, description: 'Identifier, as the administrator assigned it', example: 101 })
   readonly restaurant_id!: number;
-  /** The name that people know it by. */
+
+  @Text({ description: 'The name that people know it by', example: 'Harbour Grill' })
   readonly name!: string;
 }
 
 /** The restaurants that the caller may upload for, by number. */
 export class RestaurantsResponse {
+  @Documented({ type: () => GrantedRestaurant, isArray: true })
   readonly restaurants!: GrantedRestaurant[];
 }

@@ -1,0 +1,39 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { GUARDS_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { IS_PUBLIC } from './public.decorator.js';
+import { BodyGuard } from './valid-body.guard.js';
+import type { DtoClass } from './validation/dto-class.js';
+
+/** A method of a controller that answers requests. */
+export interface Route {
+  readonly controller: abstract new (...parameters: never[]) => object;
+  readonly method: string;
+  /** The method itself, on which its decorators leave their metadata. */
+  readonly handler: object;
+  readonly isPublic: boolean;
+  /** What `ValidBody` checks the body against, on a route that has it. */
+  readonly guardedBody: DtoClass | undefined;
+}
+
+/** Every route of the application. */
+export function routesOf(app: INestApplicationContext): Route[] {
+  const scanner = new MetadataScanner();
+  return [...app.get(ModulesContainer).values()].flatMap(({ controllers }) => {
+    return [...controllers.values()].flatMap(({ metatype }) => {
+      if (typeof metatype !== 'function') return [];
+      const controller = metatype as Route['controller'];
+      const methods = scanner.getAllMethodNames(controller.prototype as object);
+      return methods.flatMap((method) => toRoute(controller, method) ?? []);
+    });
+  });
+}
+
+function toRoute(controller: Route['controller'], method: string): Route | undefined {
+  const handler = (controller.prototype as Record<string, object>)[method];
+  if (!handler || !Reflect.hasMetadata(PATH_METADATA, handler)) return undefined;
+  const guards = (Reflect.getMetadata(GUARDS_METADATA, handler) ?? []) as readonly unknown[];
+  const guardedBody = guards.find((guard) => guard instanceof BodyGuard)?.Dto;
+  const isPublic = [handler, controller].some((target) => Reflect.getMetadata(IS_PUBLIC, target) === true);
+  return { controller, method, handler, isPublic, guardedBody };
+}
