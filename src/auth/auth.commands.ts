@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
 import type { Answer } from '../admin/answer.js';
 import { UsersService } from '../users/users.service.js';
+import { LoginAttemptsService } from './throttling/login-attempts.service.js';
 import { TokensService } from './tokens/tokens.service.js';
 
 const USERNAME = [{ syntax: '<username>', description: "the user's login name" }];
@@ -12,12 +13,13 @@ export class AuthCommands {
   constructor(
     private readonly users: UsersService,
     private readonly tokens: TokensService,
+    private readonly attempts: LoginAttemptsService,
   ) {}
 
   @AdminCommand({ name: 'user disable', description: 'Shut a user out at once', arguments: USERNAME })
   async disable(username: string): Promise<Answer> {
-    const { id } = await this.users.setDisabled(username, true);
-    const revoked = await this.tokens.revokeAllOf(id);
+    const revoked = await this.tokens.countLive((await this.users.get(username)).id);
+    await this.users.setDisabled(username, true); // its tokens are revoked with it
     return {
       text: `user "${username}" disabled, ${tokens(revoked)} revoked`,
       json: { username, status: 'disabled', revoked },
@@ -30,6 +32,12 @@ export class AuthCommands {
     return { text: `user "${username}" enabled`, json: { username, status: 'enabled' } };
   }
 
+  @AdminCommand({ name: 'user unlock', description: 'Open the locks that failed logins led to', arguments: USERNAME })
+  async unlock(username: string): Promise<Answer> {
+    await this.attempts.unlock((await this.users.get(username)).id);
+    return { text: `user "${username}" unlocked`, json: { username } };
+  }
+
   @AdminCommand({
     name: 'user set-password',
     description: "Set a user's password and revoke the tokens issued for the old one",
@@ -37,8 +45,8 @@ export class AuthCommands {
     readsPassword: true,
   })
   async setPassword(username: string, { password }: { password: string }): Promise<Answer> {
-    const { id } = await this.users.setPassword(username, password);
-    const revoked = await this.tokens.revokeAllOf(id);
+    const revoked = await this.tokens.countLive((await this.users.get(username)).id);
+    await this.users.setPassword(username, password); // its tokens are revoked with it
     return { text: `password of user "${username}" set, ${tokens(revoked)} revoked`, json: { username, revoked } };
   }
 

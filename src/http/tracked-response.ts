@@ -3,6 +3,8 @@ import { ServerResponse, type IncomingMessage } from 'node:http';
 /** What a handler adds to the log line of its request. */
 export interface LogFields {
   restaurant?: number;
+  /** Who tried to log in, in a form that may be written down. */
+  login?: string;
 }
 
 /** What the edge keeps of a request until its answer is sent. */

@@ -32,6 +32,7 @@ export class TrafficLog implements TrafficObserver {
       ms: Math.round((performance.now() - response.receivedAt) * 10) / 10,
       userId: user?.userId ?? user?.id,
       restaurant: response.logFields.restaurant,
+      login: response.logFields.login,
       bytesIn: toNumber(request.headers['content-length']),
       bytesOut: toNumber(response.getHeader('content-length')),
       client: clientAddress(request) || response.peerAddress,

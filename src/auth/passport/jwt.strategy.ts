@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport-jwt';
 import { TokenInvalid } from '../auth.errors.js';
-import type { Principal } from '../principal.js';
+import type { Principal } from '../current-user.decorator.js';
 import { TokenVerifier } from '../tokens/token-verifier.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import { bearerToken } from './bearer-token.js';

@@ -5,7 +5,7 @@ import { CredentialsService } from '../../users/credentials.service.js';
 import { TooManyLogins } from '../../users/users.errors.js';
 import { TooManyFailures } from '../auth.errors.js';
 import { clientNetwork } from './client-network.js';
-import type { LoginAttempt } from './login-attempt.js';
+import type { Applicant, LoginAttempt } from './login-attempt.js';
 import { LoginFailuresRepository } from './login-failures.repository.js';
 import { describeLock, LoginJournal } from './login-journal.js';
 import { loginLimits, type LoginLimits } from './login-limits.js';
@@ -32,12 +32,15 @@ export class LoginAttemptsService {
     this.turns = new Turns(config.HASH_QUEUE_MAX);
   }
 
-  /** Only looks. Throws `TooManyFailures`. */
-  async open(username: string, clientAddress: string): Promise<LoginAttempt> {
+  async identify(username: string, clientAddress: string): Promise<Applicant> {
     const credentials = await this.credentials.find(username);
     const subject = loginSubject(credentials.account, username, this.config.JWT_SECRET);
-    const attempt = { credentials, subject, network: clientNetwork(clientAddress), clientAddress };
-    return { ...attempt, known: await this.assertNotLocked(attempt) };
+    return { credentials, subject, network: clientNetwork(clientAddress), clientAddress };
+  }
+
+  /** Only looks. Throws `TooManyFailures`. */
+  async open(applicant: Applicant): Promise<LoginAttempt> {
+    return { ...applicant, known: await this.assertNotLocked(applicant) };
   }
 
   /**
@@ -106,13 +109,13 @@ export class LoginAttemptsService {
   }
 
   /** Whether the user is known at the network. The audit log is told of the first refusal under a lock, not of a flood. */
-  private async assertNotLocked(attempt: Omit<LoginAttempt, 'known'>): Promise<boolean> {
-    const { account } = attempt.credentials;
+  private async assertNotLocked(applicant: Applicant): Promise<boolean> {
+    const { account } = applicant.credentials;
     const user = account && { id: account.id, knownDays: this.config.LOGIN_KNOWN_ADDRESS_DAYS };
-    const { known, lock } = await this.failures.findLock(attempt, user);
+    const { known, lock } = await this.failures.findLock(applicant, user);
     if (!lock) return known;
     if (!lock.refusalRecorded && (await this.failures.markRefusal(lock))) {
-      await this.journal.refused(attempt, `locked: ${describeLock(lock)}`);
+      await this.journal.refused(applicant, `locked: ${describeLock(lock)}`);
     }
     throw new TooManyFailures(lock.lockedSeconds);
   }

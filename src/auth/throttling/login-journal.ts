@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
-import type { LoginAttempt } from './login-attempt.js';
+import type { Applicant } from './login-attempt.js';
 import type { CounterKey } from './login-failures.repository.js';
 import type { LoginLimit } from './login-limits.js';
 
@@ -9,16 +9,16 @@ import type { LoginLimit } from './login-limits.js';
 export class LoginJournal {
   constructor(private readonly audit: AuditService) {}
 
-  async succeeded({ subject, clientAddress }: LoginAttempt, tokenId: string): Promise<void> {
+  async succeeded({ subject, clientAddress }: Applicant, tokenId: string): Promise<void> {
     const details = { token_id: tokenId };
     await this.audit.record({ actor: subject, action: 'login', clientAddress, outcome: 'success', details });
   }
 
-  async failed({ subject, clientAddress }: LoginAttempt): Promise<void> {
+  async failed({ subject, clientAddress }: Applicant): Promise<void> {
     await this.audit.record({ actor: subject, action: 'login', clientAddress, outcome: 'failure' });
   }
 
-  async refused({ subject, clientAddress }: Omit<LoginAttempt, 'known'>, reason: string): Promise<void> {
+  async refused({ subject, clientAddress }: Applicant, reason: string): Promise<void> {
     await this.audit.record({
       actor: subject,
       action: 'login',
@@ -28,7 +28,7 @@ export class LoginJournal {
     });
   }
 
-  async locked({ subject, clientAddress }: LoginAttempt, key: CounterKey, limit: LoginLimit): Promise<void> {
+  async locked({ subject, clientAddress }: Applicant, key: CounterKey, limit: LoginLimit): Promise<void> {
     await this.audit.record({
       actor: subject,
       action: 'login lock',

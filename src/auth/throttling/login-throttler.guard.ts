@@ -9,6 +9,7 @@ import {
   type ThrottlerStorage,
 } from '@nestjs/throttler';
 import { clientAddress } from '../../http/client-address.js';
+import type { Tracking } from '../../http/tracked-response.js';
 import { LoginAttemptsService } from './login-attempts.service.js';
 import type { LoginRequest } from './login-request.js';
 
@@ -28,8 +29,11 @@ export class LoginThrottlerGuard extends ThrottlerGuard {
   }
 
   protected override async handleRequest({ context }: ThrottlerRequest): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<LoginRequest>();
-    request.loginAttempt = await this.attempts.open(request.body.username, clientAddress(request));
+    const http = context.switchToHttp();
+    const request = http.getRequest<LoginRequest>();
+    const applicant = await this.attempts.identify(request.body.username, clientAddress(request));
+    http.getResponse<Tracking>().logFields.login = applicant.subject;
+    request.loginAttempt = await this.attempts.open(applicant);
     return true;
   }
 }

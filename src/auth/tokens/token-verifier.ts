@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../principal.js';
+import type { Principal } from '../current-user.decorator.js';
 import { Keyring, type SigningKey } from './keyring.js';
 
 /** What a rightly signed token says; times in seconds since 1970. */

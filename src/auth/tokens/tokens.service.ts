@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
 import type { Account } from '../../users/credentials.service.js';
-import type { Principal } from '../principal.js';
+import type { Principal } from '../current-user.decorator.js';
 import { Keyring } from './keyring.js';
 import { TokensRepository } from './tokens.repository.js';
 
