@@ -1,5 +1,5 @@
 import { givenTill } from './support/given.js';
-import { mismatches, operationsOf, resolve, schemaFaults, servedRoutes } from './support/openapi.js';
+import { documentFaults, mismatches, operationsOf, resolve, servedRoutes } from './support/openapi.js';
 import { day, record } from './support/records.js';
 import { createTestApp, type TestApp } from './support/test-app.js';
 
@@ -56,30 +56,8 @@ describe('GET /api/v1/openapi.json', () => {
   });
 
   test('it is OpenAPI 3.0', () => {
-    expect(document).toMatchObject({
-      openapi: '3.0.3',
-      info: { title: expect.any(String), version: expect.any(String) },
-    });
-    for (const [name, { parameters, requestBody, responses, security = [] }] of operationsOf(document)) {
-      for (const parameter of parameters) {
-        expect(parameter).toMatchObject({
-          name: expect.any(String),
-          in: expect.stringMatching(/^(query|path|header)$/),
-        });
-        expect(schemaFaults(document, parameter.schema, `${name} ${parameter.name}`)).toEqual([]);
-      }
-      const answers = Object.values<any>(responses).map((answer) => resolve(document, answer));
-      for (const { description } of answers) expect(description).toMatch(/\w/);
-      for (const { headers } of answers) for (const header of Object.values(headers)) resolve(document, header);
-      for (const { content = {} } of [...answers, requestBody ?? {}]) {
-        for (const { schema } of Object.values<any>(content)) expect(schemaFaults(document, schema, name)).toEqual([]);
-      }
-      for (const scheme of security.flatMap(Object.keys))
-        expect(document.components.securitySchemes).toHaveProperty(scheme);
-    }
-    for (const [name, schema] of Object.entries(document.components.schemas)) {
-      expect(schemaFaults(document, schema, name)).toEqual([]);
-    }
+    expect(document).toMatchObject({ openapi: '3.0.3', info: { title: expect.any(String), version: '1' } });
+    expect(documentFaults(document)).toEqual([]);
   });
 
   test.each([
@@ -91,6 +69,8 @@ describe('GET /api/v1/openapi.json', () => {
     ['GET /api/v1/sales/missing', ['200', '400', '401', '403', ...EDGE]],
     ['GET /api/v1/restaurants', ['200', '401', ...EDGE]],
     ['GET /api/v1/openapi.json', ['200', ...EDGE]],
+    ['GET /health/live', ['200', ...EDGE]],
+    ['GET /health/ready', ['200', ...EDGE]],
   ])('%s answers %j', (name, statuses) => {
     expect(Object.keys(operation(name).responses).sort()).toEqual([...statuses].sort());
   });
@@ -176,8 +156,16 @@ describe('GET /api/v1/openapi.json', () => {
       'GET /api/v1/sales/uploads': await client.get(`/api/v1/sales/uploads?${query}`, { token }),
       'GET /api/v1/sales/missing': await client.get('/api/v1/sales/missing?from=2025-10-14&to=2025-10-15', { token }),
       'GET /api/v1/restaurants': await client.get('/api/v1/restaurants', { token }),
+      'GET /api/v1/openapi.json': await client.get('/api/v1/openapi.json'),
+      'GET /health/live': await client.get('/health/live'),
+      'GET /health/ready': await client.get('/health/ready'),
       'POST /api/v1/auth/revoke': await client.post('/api/v1/auth/revoke', {}, { token }),
     };
+    expect(Object.keys(answers).sort()).toEqual(
+      operationsOf(document)
+        .map(([name]) => name)
+        .sort(),
+    );
     for (const [name, { status, body }] of Object.entries(answers)) {
       const { schema } = operation(name).responses[status].content['application/json'];
       expect({ name, status, mismatches: mismatches(document, schema, body) }).toEqual({

@@ -9,6 +9,9 @@ class OpenApiResponse {
   @Documented({ type: 'string', description: 'The version of the language it is written in', example: '3.0.3' })
   readonly openapi!: string;
 
+  @Documented({ type: 'object', additionalProperties: true, description: 'What the API is' })
+  readonly info!: object;
+
   @Documented({ type: 'object', additionalProperties: true, description: 'What every path takes and answers' })
   readonly paths!: object;
 

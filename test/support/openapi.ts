@@ -29,6 +29,37 @@ export function resolve(document: any, value: any): any {
   return found;
 }
 
+/** What is not OpenAPI 3.0 in a document, a line each; a reference to nothing throws. */
+export function documentFaults(document: any): string[] {
+  const { schemas, responses, securitySchemes } = document.components;
+  return [
+    ...Object.entries(schemas).flatMap(([name, schema]) => schemaFaults(document, schema, name)),
+    ...Object.entries(responses).flatMap(([name, answer]) => answerFaults(document, answer, name)),
+    ...operationsOf(document).flatMap(([name, operation]) => [
+      ...operation.parameters.flatMap((parameter: any) => [
+        ...(parameter.name && /^(query|path|header)$/.test(parameter.in) ? [] : [`${name}: a parameter is nowhere`]),
+        ...schemaFaults(document, parameter.schema, `${name} ${parameter.name}`),
+      ]),
+      ...contentFaults(document, operation.requestBody, name),
+      ...Object.values(operation.responses).flatMap((answer) => answerFaults(document, answer, name)),
+      ...(operation.security ?? [])
+        .flatMap(Object.keys)
+        .filter((scheme: string) => !securitySchemes[scheme])
+        .map((scheme: string) => `${name}: ${scheme} is no security scheme`),
+    ]),
+  ];
+}
+
+function answerFaults(document: any, given: any, path: string): string[] {
+  const answer = resolve(document, given);
+  for (const header of Object.values(answer.headers)) resolve(document, header);
+  return [...(answer.description ? [] : [`${path}: no description`]), ...contentFaults(document, answer, path)];
+}
+
+function contentFaults(document: any, { content = {} }: any = {}, path: string): string[] {
+  return Object.values<any>(content).flatMap(({ schema }) => schemaFaults(document, schema, path));
+}
+
 const SCHEMA_WORDS = [
   'type', 'format', 'description', 'example', 'enum', 'minimum', 'maximum', 'exclusiveMaximum', 'minLength', 'maxLength',
   'pattern', 'minItems', 'maxItems', 'items', 'required', 'properties', 'additionalProperties', 'nullable', 'allOf', '$ref',
@@ -36,7 +67,7 @@ const SCHEMA_WORDS = [
 const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'];
 
 /** What is not OpenAPI 3.0 in a schema and all below it, a line each. */
-export function schemaFaults(document: any, schema: any, path: string): string[] {
+function schemaFaults(document: any, schema: any, path: string): string[] {
   const faults = Object.keys(schema)
     .filter((word) => !SCHEMA_WORDS.includes(word))
     .map((word) => `${path}: ${word} is no word of a schema`);
