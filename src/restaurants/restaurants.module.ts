@@ -1,15 +1,27 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { UsersModule } from '../users/users.module.js';
+import { GrantsCommands } from './grants.commands.js';
+import { GrantsRepository } from './grants.repository.js';
+import { GrantsService } from './grants.service.js';
 import { RestaurantGrant } from './restaurant-grant.entity.js';
 import { Restaurant } from './restaurant.entity.js';
+import { RestaurantsController } from './restaurants.controller.js';
 import { RestaurantsCommands } from './restaurants.commands.js';
 import { RestaurantsRepository } from './restaurants.repository.js';
 import { RestaurantsService } from './restaurants.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Restaurant, RestaurantGrant]), UsersModule],
-  providers: [RestaurantsService, RestaurantsRepository, RestaurantsCommands],
+  controllers: [RestaurantsController],
+  providers: [
+    RestaurantsService,
+    GrantsService,
+    RestaurantsRepository,
+    GrantsRepository,
+    RestaurantsCommands,
+    GrantsCommands,
+  ],
   exports: [RestaurantsService],
 })
 export class RestaurantsModule {}
