@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { CONSTANT_HEADERS } from './response-headers.js';
-import { TrackedResponse } from './tracked-response.js';
+import type { TrackedResponse } from './tracked-response.js';
 import type { RawAnswer } from './traffic-observer.js';
 
 /** What is wrong with bytes that became no request: Node's error, or its like. */
@@ -66,8 +66,7 @@ function refuseInTurn(fault: RawFault, socket: Socket, observe: (answer: RawAnsw
 
 /** The oldest response that the connection waits for; Node shows it nowhere else. */
 function responseOn(socket: Socket): TrackedResponse | undefined {
-  const response = '_httpMessage' in socket ? socket._httpMessage : undefined;
-  return response instanceof Object && 'requestId' in response ? (response as TrackedResponse) : undefined;
+  return '_httpMessage' in socket ? ((socket._httpMessage as TrackedResponse | null) ?? undefined) : undefined;
 }
 
 function refusalOf({ code, reason }: RawFault): Refusal {

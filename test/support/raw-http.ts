@@ -15,11 +15,18 @@ export class RawConnection {
     socket.on('close', () => (this.isClosed = true));
   }
 
-  static async open(url: string): Promise<RawConnection> {
+  /** Takes nothing in until all was sent, as the simplest clients do, where `deaf`: see `listen`. */
+  static async open(url: string, { deaf = false } = {}): Promise<RawConnection> {
     const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
     socket.setNoDelay(true);
     await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-    return new RawConnection(socket);
+    const connection = new RawConnection(socket);
+    if (deaf) socket.pause();
+    return connection;
+  }
+
+  listen(): void {
+    this.socket.resume();
   }
 
   /** Resolves once the bytes were handed to the kernel, or the other side no longer takes any. */
@@ -55,6 +62,11 @@ export class RawConnection {
     if (this.socket.readableEnded) this.socket.end();
     await this.until(() => this.isClosed, 'closing');
     return this.error;
+  }
+
+  /** Resolves once such a text came. */
+  async receivedText(text: string): Promise<void> {
+    await this.until(() => this.text.includes(text), text);
   }
 
   /** Everything that came, as text. */
