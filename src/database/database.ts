@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Pool, QueryResultRow } from 'pg';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../config/app-config.js';
+import { Silence } from './silence.js';
 
 /** One SQL statement with a name that is its own in the whole service. */
 export interface Statement {
@@ -16,20 +17,39 @@ export interface Statement {
 @Injectable()
 export class Database {
   private readonly pool: Pool;
+  private readonly silence = new Silence();
 
   constructor(
     dataSource: DataSource,
     private readonly config: AppConfig,
   ) {
     this.pool = poolOf(dataSource);
+    this.pool.on('release', (_error, client) => dropUnlessIdle(client));
   }
 
-  /** The statement's rows. Throws what the driver throws; nothing is retried. */
+  /** The statement's rows. Throws what the driver throws, and `DatabaseSilent`; nothing is retried. */
   async run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    this.silence.assertNone();
     const named = this.config.DATABASE_PREPARED_STATEMENTS;
-    const result = await this.pool.query<Row>(named ? { ...statement, values } : { text: statement.text, values });
-    return result.rows;
+    try {
+      const { rows } = await this.pool.query<Row>(named ? { ...statement, values } : { text: statement.text, values });
+      this.silence.learn();
+      return rows;
+    } catch (error) {
+      this.silence.learn(error);
+      throw error;
+    }
   }
+}
+
+/**
+ * Keeps a connection from being used again on which a statement was given up, or a transaction left open: whoever got it
+ * next would wait behind it. The pool itself looks only at whether the last statement of its own failed, and TypeORM
+ * never says so.
+ */
+function dropUnlessIdle(client: PoolClient): void {
+  const idle = 'readyForQuery' in client && client.readyForQuery === true && client.getTransactionStatus() === 'I';
+  if (!idle) void client.end();
 }
 
 /** The pool behind a TypeORM data source, which its public interface does not show. */

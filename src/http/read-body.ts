@@ -51,5 +51,6 @@ function collect(source: Readable, limit: number, Broken: new () => Error): Prom
       else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     };
     source.on('data', take).on('end', whole).on('error', broken).on('close', broken);
+    if (source.destroyed) broken(); // before we listened: there will be no event any more
   });
 }

@@ -29,12 +29,15 @@ export class RefusedByRouter extends ServiceError {
   }
 }
 
-/** Something unforeseen, or the database is away; the log has the cause under the request's id. */
+/**
+ * Something unforeseen, or the database is away; the log has the cause under the request's id. It cannot say whether
+ * anything was saved: a database that did not answer in time may have done its work all the same.
+ */
 export class InternalError extends ServiceError {
   readonly status = 500;
   readonly code = 'internal_error';
   constructor() {
-    super('internal server error: nothing was saved by this request; please send it again later');
+    super('internal server error: please send the request again later; to send it twice does no harm');
   }
 }
 
