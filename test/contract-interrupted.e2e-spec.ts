@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expectError } from './support/expect-error.js';
 import { givenTill } from './support/given.js';
@@ -41,7 +41,7 @@ describe('uploads that break off', () => {
   });
 
   test.each(cut)('nothing is saved, and nothing is left behind: %s', async (_name, headers, bytes) => {
-    const server = service.app.getHttpServer() as Server;
+    const server = service.app.getHttpServer();
     const begun = new Promise<IncomingMessage>((resolve) => server.once('request', resolve));
     const connection = await RawConnection.open(service.url);
     await connection.send(rawRequest(`POST ${UPLOAD}`, { ...auth, ...headers }));
@@ -71,7 +71,7 @@ describe('uploads that break off', () => {
 
   test('408: slow headers, and a body that stops coming', async () => {
     const hasty = await service.another();
-    Object.assign(hasty.app.getHttpServer() as Server, { headersTimeout: 200, requestTimeout: 400 });
+    Object.assign(hasty.app.getHttpServer(), { headersTimeout: 200, requestTimeout: 400 });
     const request = rawRequest(`POST ${UPLOAD}`, auth);
     const slow = [
       'POST',
@@ -93,7 +93,7 @@ describe('uploads that break off', () => {
 
   test('408 is no second answer to a request that was refused before its body had come', async () => {
     const hasty = await service.another();
-    Object.assign(hasty.app.getHttpServer() as Server, { headersTimeout: 200, requestTimeout: 400 });
+    Object.assign(hasty.app.getHttpServer(), { headersTimeout: 200, requestTimeout: 400 });
     const connection = await RawConnection.open(hasty.url);
     await connection.send(rawRequest(`POST ${UPLOAD}`, { ...auth, 'Content-Length': '10000000' }));
     await connection.send('[');

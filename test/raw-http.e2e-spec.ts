@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { expectError, expectErrorForm } from './support/expect-error.js';
 import { givenTill } from './support/given.js';
@@ -154,7 +153,7 @@ describe('HTTP, byte by byte', () => {
 
     test('405: CONNECT, and its connection is looked after: an error on it would end the process', async () => {
       let socket: Socket | undefined;
-      (service.app.getHttpServer() as Server).once('connect', (_request, of: Socket) => (socket = of));
+      (service.app.getHttpServer()).once('connect', (_request, of: Socket) => (socket = of));
       expectError(await send(rawRequest('CONNECT example.com:443')), 405, /CONNECT/);
       expect(socket?.listenerCount('error')).toBe(1);
     });

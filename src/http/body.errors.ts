@@ -30,7 +30,7 @@ export class InvalidJson extends ServiceError {
 /** JSON between machines is UTF-8 (RFC 8259 section 8.1), and a guess at a broken character would be kept for good. */
 export class NotUtf8 extends ServiceError {
   readonly status = 400;
-  readonly code = 'invalid_utf8';
+  readonly code = 'invalid_characters';
   constructor() {
     super('the body is not valid UTF-8, which JSON must be sent in');
   }
