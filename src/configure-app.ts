@@ -6,30 +6,46 @@ import { compileRoutes } from './http/compile-routes.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { JsonExpressAdapter } from './http/json-express.adapter.js';
 import { OpenApi } from './http/openapi.js';
+import type { TrafficObserver } from './http/traffic-observer.js';
 import { ValidationPipe } from './http/validation.pipe.js';
 import { openLog, type Log } from './observability/log.js';
+import { gauge } from './observability/metrics/tallies.js';
 import { NestLog } from './observability/nest-log.js';
 import { TrafficLog } from './observability/traffic-log.js';
 
 /** Proxies commonly keep idle connections for 60 seconds; ours must not be gone before. */
 const EDGE_LIMITS = { requestMs: 10_000, keepAliveMs: 75_000, connections: 10_000 } as const;
 
+/** What a page may read of an answer from another origin, besides its body. */
+const READABLE_HEADERS = ['X-Request-Id', 'X-Error-Code', 'Retry-After', 'Allow'];
+
 /** The application as production runs it, not yet listening; `main` and every test begin here. */
 export async function createApp(config: AppConfig, log?: Log): Promise<NestExpressApplication> {
   log ??= await openLog(config);
-  const adapter = new JsonExpressAdapter({ ...EDGE_LIMITS, inFlight: config.MAX_IN_FLIGHT }, [new TrafficLog(log)]);
-  const trusted = config.TRUST_PROXY.split(',')
-    .map((proxy) => proxy.trim())
-    .filter(Boolean);
+  const observers: TrafficObserver[] = [new TrafficLog(log)];
+  if (config.METRICS_PORT > 0)
+    observers.push(new (await import('./observability/metrics/traffic-metrics.js')).TrafficMetrics());
+  const adapter = new JsonExpressAdapter({ ...EDGE_LIMITS, inFlight: config.MAX_IN_FLIGHT }, observers);
+  gauge('http_requests_in_flight', 'Requests that are being worked on', () => adapter.inFlight.count);
+  const trusted = listed(config.TRUST_PROXY);
   if (trusted.length > 0) adapter.set('trust proxy', trusted);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config), adapter, {
     bodyParser: false,
     abortOnError: false,
     logger: new NestLog(log),
   });
+  const origins = listed(config.CORS_ORIGINS);
+  if (origins.length > 0) app.enableCors({ origin: origins, exposedHeaders: READABLE_HEADERS, maxAge: 600 });
   app.useGlobalFilters(new ErrorFilter(adapter));
   app.useGlobalPipes(new ValidationPipe());
   compileRoutes(app);
   app.get(OpenApi).describe(app);
   return app.init();
+}
+
+function listed(setting: string): string[] {
+  return setting
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
 }

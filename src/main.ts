@@ -29,6 +29,8 @@ async function main(): Promise<void> {
 async function start(settings: AppConfig, log: Log, shutdown: Shutdown): Promise<void> {
   const { config, embedded } = await prepareDatabase(settings, log, shutdown);
   if (embedded) await prepareDemo(config, log);
+  if (config.METRICS_PORT > 0)
+    shutdown.add(await (await import('./observability/metrics/metrics-server.js')).serveMetrics(config));
   const workers = config.WORKERS === 'auto' ? availableParallelism() : Number(config.WORKERS);
   const running = await (workers === 1 ? serve(config, log) : WorkerPool.start(config, workers, log));
   shutdown.add(() => running.stop());
@@ -43,6 +45,7 @@ async function prepareDemo(config: AppConfig, log: Log): Promise<void> {
 }
 
 async function startWorker(config: AppConfig, log: Log, shutdown: Shutdown): Promise<void> {
+  if (config.METRICS_PORT > 0) (await import('./observability/metrics/worker-snapshots.js')).answerForMetrics();
   const running = await serve(config, log);
   shutdown.add(() => running.stop());
 }

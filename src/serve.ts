@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,6 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AppConfig } from './config/app-config.js';
 import { createApp } from './configure-app.js';
 import { JsonExpressAdapter } from './http/json-express.adapter.js';
+import { listen } from './http/listen.js';
 import { ReadinessService } from './observability/health/readiness.service.js';
 import type { Log } from './observability/log.js';
 
@@ -22,7 +22,7 @@ export async function serve(config: AppConfig, log: Log): Promise<Running> {
   const app = await createApp(config, log);
   const server: Server = app.getHttpServer();
   try {
-    await listen(server, config);
+    await listen(server, { name: 'PORT', port: config.PORT, host: config.HOST });
   } catch (error) {
     await app.close();
     throw error;
@@ -34,20 +34,6 @@ export async function serve(config: AppConfig, log: Log): Promise<Running> {
 export function urlOf({ HOST }: Pick<AppConfig, 'HOST'>, port: number): string {
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/** Not Nest's own way to listen, which logs the failure besides throwing it. */
-async function listen(server: Server, { PORT, HOST }: AppConfig): Promise<void> {
-  try {
-    await once(server.listen(PORT, HOST), 'listening');
-  } catch (error) {
-    throw cannotListen(error as NodeJS.ErrnoException, PORT, HOST);
-  }
-}
-
-function cannotListen({ code, message }: NodeJS.ErrnoException, port: number, host: string): Error {
-  const reason = code === 'EADDRINUSE' ? 'it is in use by another program: stop that one, or set PORT' : message;
-  return new Error(`cannot listen on port ${port} of ${host}: ${reason}`);
 }
 
 async function stop(app: NestExpressApplication, config: AppConfig): Promise<void> {

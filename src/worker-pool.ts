@@ -3,11 +3,14 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppConfig } from './config/app-config.js';
 import type { Log } from './observability/log.js';
+import { counter } from './observability/metrics/tallies.js';
 import { urlOf, type Running } from './serve.js';
 
 const BACK_OFF_MS = { first: 100, most: 30_000 };
 /** A worker that ran as long did not die of its start: its successor begins with the first back-off again. */
 const STEADY_MS = 60_000;
+
+const deaths = counter('worker_deaths_total', 'Workers that ended without being told to');
 
 /** What a worker tells the primary before it ends for want of something. */
 interface Complaint {
@@ -69,6 +72,7 @@ export class WorkerPool implements Running {
         return;
       }
       const pause = Date.now() - startedAt > STEADY_MS ? BACK_OFF_MS.first : backOff;
+      deaths.add();
       this.log.error({ worker: worker.process.pid, pause }, `a worker has died: ${reason}`);
       void this.replace(onNoneStarts, pause);
     });

@@ -1,4 +1,5 @@
-import { IsBoolean, IsIn, IsInt, IsString, IsTimeZone, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsString, IsTimeZone, Matches } from 'class-validator';
+import { WholeNumber } from './whole-number.decorator.js';
 
 /**
  * Every setting of the service: property = environment variable, initial value = default, decorators = rule,
@@ -10,9 +11,7 @@ export class AppConfig {
   readonly NODE_ENV: string = 'development';
 
   /** TCP port of the service; 0 takes a free one. */
-  @IsInt()
-  @Min(0)
-  @Max(65535)
+  @WholeNumber(0, 65535)
   readonly PORT: number = 3000;
 
   /** Address to listen on. The default admits this machine only; put 0.0.0.0 behind a TLS proxy. */
@@ -25,15 +24,11 @@ export class AppConfig {
   readonly DATABASE_URL: string = '';
 
   /** Database connections of one process. */
-  @IsInt()
-  @Min(2)
-  @Max(1000)
+  @WholeNumber(2, 1000)
   readonly DATABASE_POOL_MAX: number = 8;
 
   /** Seconds for which a start waits for a database that cannot be reached yet. */
-  @IsInt()
-  @Min(0)
-  @Max(3600)
+  @WholeNumber(0, 3600)
   readonly DATABASE_WAIT_SECONDS: number = 60;
 
   /** Prepare statements by name. false behind a PgBouncer before 1.21, or one without max_prepared_statements. */
@@ -49,81 +44,55 @@ export class AppConfig {
   readonly JWT_PREVIOUS_SECRET: string = '';
 
   /** bcrypt cost of new password hashes; each step doubles the work. Older hashes are renewed at the next login. */
-  @IsInt()
-  @Min(4)
-  @Max(15)
+  @WholeNumber(4, 15)
   readonly BCRYPT_COST: number = 12;
 
   /** Passwords hashed or compared at once, each in a thread of low priority. 0: as many as there are cores. */
-  @IsInt()
-  @Min(0)
-  @Max(256)
+  @WholeNumber(0, 256)
   readonly HASH_THREADS: number = 0;
 
   /** Logins that may wait for one of these threads; beyond, the answer is 503. Known addresses have a queue of their own. */
-  @IsInt()
-  @Min(1)
-  @Max(100_000)
+  @WholeNumber(1, 100_000)
   readonly HASH_QUEUE_MAX: number = 128;
 
   /** Failed logins of one username from one address within the window before the pair is locked. */
-  @IsInt()
-  @Min(1)
-  @Max(1_000_000)
+  @WholeNumber(1, 1_000_000)
   readonly LOGIN_MAX_FAILURES: number = 5;
 
   /** Seconds in which failed logins are counted together. */
-  @IsInt()
-  @Min(1)
-  @Max(31_536_000)
+  @WholeNumber(1, 31_536_000)
   readonly LOGIN_WINDOW_SECONDS: number = 900;
 
   /** Seconds for which a lock lasts. */
-  @IsInt()
-  @Min(1)
-  @Max(31_536_000)
+  @WholeNumber(1, 31_536_000)
   readonly LOGIN_LOCK_SECONDS: number = 900;
 
   /** Failed logins of one username from all addresses within the window before it is locked, but not at known addresses. */
-  @IsInt()
-  @Min(1)
-  @Max(1_000_000)
+  @WholeNumber(1, 1_000_000)
   readonly LOGIN_USERNAME_MAX_FAILURES: number = 50;
 
   /** The window of that limit in seconds. 0: LOGIN_WINDOW_SECONDS. */
-  @IsInt()
-  @Min(0)
-  @Max(31_536_000)
+  @WholeNumber(0, 31_536_000)
   readonly LOGIN_USERNAME_WINDOW_SECONDS: number = 0;
 
   /** Seconds for which that lock lasts. 0: LOGIN_LOCK_SECONDS. */
-  @IsInt()
-  @Min(0)
-  @Max(31_536_000)
+  @WholeNumber(0, 31_536_000)
   readonly LOGIN_USERNAME_LOCK_SECONDS: number = 0;
 
   /** Failed logins from one address (IPv6: one /64) under all usernames within the window before it is locked. */
-  @IsInt()
-  @Min(1)
-  @Max(1_000_000)
+  @WholeNumber(1, 1_000_000)
   readonly LOGIN_ADDRESS_MAX_FAILURES: number = 100;
 
   /** The window of that limit in seconds. 0: LOGIN_WINDOW_SECONDS. */
-  @IsInt()
-  @Min(0)
-  @Max(31_536_000)
+  @WholeNumber(0, 31_536_000)
   readonly LOGIN_ADDRESS_WINDOW_SECONDS: number = 0;
 
   /** Seconds for which that lock lasts. 0: LOGIN_LOCK_SECONDS. */
-  @IsInt()
-  @Min(0)
-  @Max(31_536_000)
+  @WholeNumber(0, 31_536_000)
   readonly LOGIN_ADDRESS_LOCK_SECONDS: number = 0;
 
   /** Days for which an address from which a user logged in stays known. */
-  @IsInt()
-  @Min(1)
-  @Max(3650)
+  @WholeNumber(1, 3650)
   readonly LOGIN_KNOWN_ADDRESS_DAYS: number = 30;
 
   /** Proxies whose X-Forwarded-For is believed: a comma-separated list of addresses, networks or `loopback`. Empty: none. */
@@ -134,16 +103,27 @@ export class AppConfig {
   readonly TRUST_PROXY: string = '';
 
   /** Largest request body in bytes; a day of 24 records takes about 7,000. */
-  @IsInt()
-  @Min(1024)
-  @Max(10_485_760)
+  @WholeNumber(1024, 10_485_760)
   readonly BODY_LIMIT_BYTES: number = 102_400;
 
   /** Requests that one process works on at once; what comes on top is answered 503 at once. */
-  @IsInt()
-  @Min(1)
-  @Max(100_000)
+  @WholeNumber(1, 100_000)
   readonly MAX_IN_FLIGHT: number = 1000;
+
+  /** TCP port on which Prometheus reads /metrics. 0 or empty: there are none. Never give it to the outside. */
+  @WholeNumber(0, 65535)
+  readonly METRICS_PORT: number = 0;
+
+  /** Address of the metrics. The default admits this machine only. */
+  @IsString()
+  readonly METRICS_HOST: string = '127.0.0.1';
+
+  /** Origins, comma-separated, whose pages may call the service from a browser: `https://office.example`. Empty: none. */
+  @IsString()
+  @Matches(/^(|https?:\/\/[^\s,/]+(\s*,\s*https?:\/\/[^\s,/]+)*)$/, {
+    message: 'CORS_ORIGINS must list origins such as https://office.example, with nothing behind the host and port',
+  })
+  readonly CORS_ORIGINS: string = '';
 
   /** Processes that serve on the one port; `auto`: one for each core. 1: this process alone, without a supervisor. */
   @Matches(/^(auto|[1-9]\d{0,2})$/, { message: 'WORKERS must be auto or a number from 1 to 999' })
@@ -153,15 +133,11 @@ export class AppConfig {
    * Milliseconds after SIGTERM for which everything is served as before, except that /health/ready says 503: time for a
    * load balancer that asks it to turn elsewhere.
    */
-  @IsInt()
-  @Min(0)
-  @Max(300_000)
+  @WholeNumber(0, 300_000)
   readonly SHUTDOWN_DELAY_MS: number = 0;
 
   /** Milliseconds for which a shutdown then waits for requests in flight, before it cuts them. */
-  @IsInt()
-  @Min(0)
-  @Max(300_000)
+  @WholeNumber(0, 300_000)
   readonly SHUTDOWN_TIMEOUT_MS: number = 10_000;
 
   /** Days that an upload's date may lie ahead of today (in TIME_ZONE). Empty: no limit. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../config/app-config.js';
+import { gauge } from '../observability/metrics/tallies.js';
 import { Silence } from './silence.js';
 
 /** One SQL statement with a name that is its own in the whole service. */
@@ -24,7 +25,11 @@ export class Database {
     private readonly config: AppConfig,
   ) {
     this.pool = poolOf(dataSource);
-    this.pool.on('release', (_error, client) => dropUnlessIdle(client));
+    const pool = this.pool;
+    gauge('database_connections', 'Connections of the pool, idle ones included', () => pool.totalCount);
+    gauge('database_connections_idle', 'Connections of the pool that nobody uses', () => pool.idleCount);
+    gauge('database_connections_awaited', 'Statements that wait for a connection', () => pool.waitingCount);
+    pool.on('release', (_error, client) => dropUnlessIdle(client));
   }
 
   /** The statement's rows. Throws what the driver throws, and `DatabaseSilent`; nothing is retried. */

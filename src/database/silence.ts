@@ -1,3 +1,7 @@
+import { counter } from '../observability/metrics/tallies.js';
+
+const silences = counter('database_silences_total', 'Statements that the database did not answer in time');
+
 /** The database did not answer a moment ago; nobody else waits for it now. */
 export class DatabaseSilent extends Error {
   constructor() {
@@ -26,6 +30,7 @@ export class Silence {
   /** Every answer ends it, a refusal included. */
   learn(error?: unknown): void {
     const silent = error instanceof Error && NO_ANSWER.includes(error.message);
+    if (silent) silences.add();
     this.since = silent ? performance.now() : undefined;
   }
 }

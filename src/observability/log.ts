@@ -1,18 +1,19 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { AppConfig } from '../config/app-config.js';
 import { describeFailure } from './describe-failure.js';
+import { counter } from './metrics/tallies.js';
 
 export type Log = Logger;
 
 /** Bytes that wait for a slow reader of the log; what comes on top is dropped, as the service matters more than its log. */
 const MOST_WAITING = 8 * 1024 * 1024;
 
+const dropped = counter('log_lines_dropped_total', 'Lines that were lost because nobody read the log fast enough');
+
 /** The log of this process on standard output: a JSON object a line, or something to read where that is a terminal. */
 export async function openLog({ LOG_LEVEL }: Pick<AppConfig, 'LOG_LEVEL'>): Promise<Log> {
   if (LOG_LEVEL === 'silent') return pino({ level: LOG_LEVEL });
-  const stream = process.stdout.isTTY
-    ? await prettyStream()
-    : pino.destination({ sync: false, maxLength: MOST_WAITING });
+  const stream = process.stdout.isTTY ? await prettyStream() : plainStream();
   return pino(
     {
       level: LOG_LEVEL,
@@ -22,6 +23,12 @@ export async function openLog({ LOG_LEVEL }: Pick<AppConfig, 'LOG_LEVEL'>): Prom
     },
     stream,
   );
+}
+
+function plainStream(): DestinationStream {
+  const stream = pino.destination({ sync: false, maxLength: MOST_WAITING });
+  stream.on('drop', () => dropped.add());
+  return stream;
 }
 
 /** Loaded only here: a service that is not run in a terminal has no use for it. */

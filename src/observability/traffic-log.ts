@@ -4,9 +4,8 @@ import type { TrackedResponse } from '../http/tracked-response.js';
 import type { RawAnswer, TrafficObserver } from '../http/traffic-observer.js';
 import type { Log } from './log.js';
 import { routeOf } from './route-of.js';
+import { statusOf } from './status-of.js';
 
-/** What proxies log for a request whose client went away before there was an answer. */
-const CLIENT_GONE = 499;
 /** A path that is told where no route serves it: too short for a token, and never the query. */
 const TELLABLE_PATH = /^[\w./-]{1,64}$/;
 
@@ -44,10 +43,6 @@ export class TrafficLog implements TrafficObserver {
   refusedRaw({ requestId, status, clientAddress: client }: RawAnswer): void {
     this.log.warn({ requestId, status, client });
   }
-}
-
-function statusOf({ rawStatus, headersSent, statusCode }: TrackedResponse): number {
-  return rawStatus ?? (headersSent ? statusCode : CLIENT_GONE);
 }
 
 /** 5xx calls somebody; a 503 is the service's own choice, and a probe that succeeds is no news. */

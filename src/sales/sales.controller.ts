@@ -1,6 +1,8 @@
 import { Body, Controller, HttpCode, Ip, Post } from '@nestjs/common';
 import { CurrentUser, type Principal } from '../auth/current-user.decorator.js';
 import { Answers, Summary } from '../http/openapi.decorator.js';
+import type { LogFields } from '../http/tracked-response.js';
+import { LogLine } from '../observability/log-line.decorator.js';
 import { UploadResponse } from './dto/responses.dto.js';
 import { UploadDailyDto } from './dto/upload-daily.dto.js';
 import { SalesService } from './sales.service.js';
@@ -17,9 +19,11 @@ export class SalesController {
   async uploadDaily(
     @CurrentUser() { userId }: Principal,
     @Ip() clientAddress: string,
+    @LogLine() line: LogFields,
     @Body() { records }: UploadDailyDto,
   ): Promise<UploadResponse> {
     const { restaurant_id: restaurantId, date } = records[0]!;
+    line.restaurant = restaurantId;
     const name = await this.sales.uploadDay({ restaurantId, date, userId, clientAddress, records });
     const processed = records.length;
     const message = `${processed} hourly ${processed === 1 ? 'record' : 'records'} saved for restaurant ${restaurantId} (${name}) on ${date}`;

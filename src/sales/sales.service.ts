@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessCalendar } from '../config/business-calendar.js';
+import { counter } from '../observability/metrics/tallies.js';
 import { RestaurantNotGranted } from '../restaurants/restaurants.errors.js';
 import { DateTooFarAhead, RestaurantClosed } from './sales.errors.js';
 import type { Upload } from './upload.js';
 import { UploadsRepository } from './uploads.repository.js';
+
+const uploads = counter('uploads_saved_total', 'Uploads that were saved');
+const records = counter('upload_records_saved_total', 'Hourly records in the uploads that were saved');
 
 /** Takes in what restaurants upload. */
 @Injectable()
@@ -20,6 +24,8 @@ export class SalesService {
     const { name, granted, closed } = await this.uploads.save(upload);
     if (name === null || granted !== true) throw new RestaurantNotGranted(upload.restaurantId);
     if (closed === true) throw new RestaurantClosed(upload.restaurantId, name, upload.date);
+    uploads.add();
+    records.add(upload.records.length);
     return name;
   }
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AppConfig } from '../config/app-config.js';
+import { gauge } from '../observability/metrics/tallies.js';
 import { HashThreads } from './hash-threads.js';
 import { UnfitPassword } from './users.errors.js';
 
@@ -24,6 +25,7 @@ export class PasswordHasher implements OnApplicationShutdown {
       threads: config.HASH_THREADS === 0 ? availableParallelism() : config.HASH_THREADS,
       waiting: config.HASH_QUEUE_MAX,
     });
+    gauge('password_hash_queue', 'Passwords that wait for a hashing thread', () => this.threads.depth);
   }
 
   /** Throws `UnfitPassword` for what bcrypt would cut silently. */

@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
+import { counter } from '../../observability/metrics/tallies.js';
 import type { Applicant } from './login-attempt.js';
 import type { CounterKey } from './login-failures.repository.js';
 import type { LoginLimit } from './login-limits.js';
+
+const logins = counter<'success' | 'failure' | 'refused'>('logins_total', 'Logins by their outcome', 'outcome');
+const locks = counter<'pair' | 'username' | 'address'>(
+  'login_locks_total',
+  'Locks that fell, by what they lock',
+  'kind',
+);
 
 /** Tells the audit log how logins went. */
 @Injectable()
@@ -10,15 +18,18 @@ export class LoginJournal {
   constructor(private readonly audit: AuditService) {}
 
   async succeeded({ subject, clientAddress }: Applicant, tokenId: string): Promise<void> {
+    logins.add(1, 'success');
     const details = { token_id: tokenId };
     await this.audit.record({ actor: subject, action: 'login', clientAddress, outcome: 'success', details });
   }
 
   async failed({ subject, clientAddress }: Applicant): Promise<void> {
+    logins.add(1, 'failure');
     await this.audit.record({ actor: subject, action: 'login', clientAddress, outcome: 'failure' });
   }
 
   async refused({ subject, clientAddress }: Applicant, reason: string): Promise<void> {
+    logins.add(1, 'refused');
     await this.audit.record({
       actor: subject,
       action: 'login',
@@ -29,6 +40,7 @@ export class LoginJournal {
   }
 
   async locked({ subject, clientAddress }: Applicant, key: CounterKey, limit: LoginLimit): Promise<void> {
+    locks.add(1, key.subject === '' ? 'address' : key.network === '' ? 'username' : 'pair');
     await this.audit.record({
       actor: subject,
       action: 'login lock',
