@@ -78,8 +78,9 @@ async function runProgram(site: Site, folder: string, name: string, args: string
     env: { ...options.env, PGDATA: ownName(site, folder) },
     timeout: TOOL_TIMEOUT_MS,
     killSignal: 'SIGKILL',
-    stdio: ['pipe', 'ignore', 'pipe'],
+    stdio: 'pipe', // standard output too: when we are killed, initdb ends at its next word
   });
+  child.stdout.resume();
   child.stdin.on('error', () => undefined); // it ended without reading all: its exit code tells
   child.stdin.end(input);
   const [, output] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
@@ -96,11 +97,11 @@ async function majorOf(clusterDir: string): Promise<string | undefined> {
   throw new EmbeddedPostgresError(`The folder ${clusterDir} holds something else than a PostgreSQL cluster.`);
 }
 
-/** What first starts that were killed have left. */
+/** What first starts that were killed have left; an initdb of theirs may still be writing, though not for long. */
 async function removeDrafts(dataDir: string): Promise<void> {
   const drafts = (await readdir(dataDir)).filter((name) => name.startsWith(DRAFT));
-  // Where an orphaned initdb still writes, the next start will succeed.
-  await Promise.allSettled(drafts.map((name) => rm(join(dataDir, name), { recursive: true, force: true })));
+  const patiently = { recursive: true, force: true, maxRetries: 8, retryDelay: 50 };
+  await Promise.allSettled(drafts.map((name) => rm(join(dataDir, name), patiently)));
 }
 
 /** After root copied or restored the files; PostgreSQL wants to own them. */
