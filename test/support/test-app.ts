@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppConfig } from '../../src/config/app-config.js';
@@ -58,6 +59,8 @@ async function start(database: TestDatabase, settings: Partial<AppConfig>): Prom
     },
     close: async () => {
       for (const other of others) await other.close();
+      const server: Server = app.getHttpServer();
+      server.closeAllConnections(); // the clients' idle ones would keep it waiting
       await app.close();
     },
   };
