@@ -21,11 +21,6 @@ export async function revertMigration(config: AppConfig): Promise<string | undef
   });
 }
 
-/** The names of the migrations that have not run yet. */
-export async function pendingMigrations(config: AppConfig): Promise<string[]> {
-  return withMigrations(config, async (executor) => (await executor.getPendingMigrations()).map(({ name }) => name));
-}
-
 /**
  * One transaction around everything, with a lock that ends with it: TypeORM itself has none, and a lock of the session
  * would outlive its owner behind PgBouncer.
@@ -37,7 +32,7 @@ async function withMigrations<Result>(
   const options = connectionOptions(config);
   const dataSource = await new DataSource({
     ...options,
-    extra: { ...options.extra, max: 2, query_timeout: 0 },
+    extra: { ...(options.extra as object), max: 2, query_timeout: 0 },
   }).initialize();
   const runner = dataSource.createQueryRunner();
   try {
