@@ -89,7 +89,7 @@ describe('GET /api/v1/sales/uploads', () => {
     const seen: string[] = [];
     const sizes: number[] = [];
     for (let after: number | null = 6; after !== null;) {
-      const { uploads, next } = (await get(`&limit=2&after=${after}`)).body;
+      const { uploads, next }: any = (await get(`&limit=2&after=${after}`)).body;
       sizes.push(uploads.length);
       seen.push(...uploads.map((each: any) => `${each.changes[0].before?.gto ?? ''}>${each.changes[0].after.gto}`));
       after = next;

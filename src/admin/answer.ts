@@ -4,6 +4,8 @@ export interface Answer {
   readonly text: string | Table | AsyncIterable<string | Uint8Array>;
   /** For a program, with `--json`: anything that JSON can say, in the names of the wire (`restaurant_id`). */
   readonly json: unknown;
+  /** The exit status, where a script is to see at once what was found; 0 where left out. */
+  readonly exitStatus?: number;
 }
 
 /** A list, aligned when it is printed. */

@@ -7,7 +7,10 @@ import { readPassword } from './password-input.js';
 import { reasonOf, runRecorded, type Surroundings } from './run-recorded.js';
 import { print, type Terminal } from './terminal.js';
 
-/** Runs what was typed and returns the exit status: 0 done, 1 refused or failed, 2 wrong usage, 130 interrupted. */
+/**
+ * Runs what was typed and returns the exit status: 0 done, 1 refused or failed, 2 wrong usage, 130 interrupted, or what
+ * the answer says.
+ */
 export async function runCommandLine(
   commands: readonly FoundCommand[],
   args: readonly string[],
@@ -15,11 +18,12 @@ export async function runCommandLine(
   surroundings: Surroundings,
 ): Promise<number> {
   const program = buildProgram(commands, carryOut, terminal);
+  let exitStatus = 0;
   try {
     // Node puts this sign where bytes of an argument are not UTF-8; a name must not get it unnoticed.
     if (args.some((text) => text.includes('\uFFFD'))) program.error('error: an argument is not valid UTF-8');
     await program.parseAsync(args, { from: 'user' });
-    return 0;
+    return exitStatus;
   } catch (error) {
     return statusOf(error, terminal, surroundings);
   }
@@ -30,6 +34,7 @@ export async function runCommandLine(
     try {
       const typed = args.slice(command.name.split(' ').length);
       const answer = await runRecorded(app, { command, typed, values }, surroundings.record);
+      exitStatus = answer.exitStatus ?? 0;
       await print(answer, given.options['json'] === true, terminal.stdout);
     } finally {
       await close();
@@ -41,6 +46,7 @@ export async function runCommandLine(
 function statusOf(error: unknown, { stderr }: Terminal, { showsStacks }: Surroundings): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof Interrupted) return 130;
+  if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return 0; // the reader has seen enough: | head
   const isFailure = error instanceof Error && !(error instanceof ServiceError);
   const stack = isFailure && showsStacks() ? error.stack : undefined;
   stderr.write(`${stack ?? reasonOf(error)}\n`);

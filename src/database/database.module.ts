@@ -4,6 +4,7 @@ import { AppConfig } from '../config/app-config.js';
 import { connectionOptions } from './connection-options.js';
 import { Database } from './database.js';
 import { MigrationCommands } from './migration.commands.js';
+import { RowStreams } from './row-streams.js';
 import { SchemaRepository } from './schema.repository.js';
 
 /** One connection pool for the whole service: TypeORM's repositories and the prepared statements share it. */
@@ -20,7 +21,7 @@ import { SchemaRepository } from './schema.repository.js';
       }),
     }),
   ],
-  providers: [Database, SchemaRepository, MigrationCommands],
-  exports: [Database, SchemaRepository],
+  providers: [Database, RowStreams, SchemaRepository, MigrationCommands],
+  exports: [Database, RowStreams, SchemaRepository],
 })
 export class DatabaseModule {}

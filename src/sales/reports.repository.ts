@@ -46,10 +46,10 @@ export class ReportsRepository {
     return (await this.dataSource.query<[{ json: string }]>(READ_UPLOADS, values))[0].json;
   }
 
-  /** In the order of restaurants and, within them, dates. */
-  findMissing(filter: DayFilter, { limit, after }: Page<RestaurantDay>): Promise<IncompleteDay[]> {
+  /** In the order of restaurants and, within them, dates; all of them where no limit is given. */
+  findMissing(filter: DayFilter, { limit, after }: Partial<Page<RestaurantDay>>): Promise<IncompleteDay[]> {
     const { from, to, userId, restaurantId } = filter;
     const { restaurantId: afterId, date } = after ?? { restaurantId: 0, date: '0001-01-01' };
-    return this.dataSource.query(FIND_MISSING, [from, to, userId, afterId, date, limit, restaurantId]);
+    return this.dataSource.query(FIND_MISSING, [from, to, userId, afterId, date, limit ?? null, restaurantId]);
   }
 }

@@ -57,6 +57,12 @@ export class ReportsService {
     const next = last ? writeCursor({ restaurantId: last.restaurant_id, date: last.date }) : null;
     return { missing: page.map(toMissingDay), next };
   }
+
+  /** Of all restaurants, on one day. */
+  async findAllMissing(date: string): Promise<MissingDay[]> {
+    const filter = { from: date, to: date, userId: null, restaurantId: null };
+    return (await this.reports.findMissing(filter, {})).map(toMissingDay);
+  }
 }
 
 /** Throws `DatesReversed`. */
