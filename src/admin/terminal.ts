@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadStream } from 'node:tty';
 import { Table, type Answer } from './answer.js';
@@ -5,7 +6,7 @@ import { Table, type Answer } from './answer.js';
 /** What a command line reads and writes; the process itself, or streams of a test. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadableStream & Pick<Partial<ReadStream>, 'isTTY'>;
-  readonly stdout: NodeJS.WritableStream;
+  readonly stdout: Writable;
   readonly stderr: NodeJS.WritableStream;
 }
 
