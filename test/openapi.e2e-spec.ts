@@ -161,11 +161,6 @@ describe('GET /api/v1/openapi.json', () => {
       'GET /health/ready': await client.get('/health/ready'),
       'POST /api/v1/auth/revoke': await client.post('/api/v1/auth/revoke', {}, { token }),
     };
-    expect(Object.keys(answers).sort()).toEqual(
-      operationsOf(document)
-        .map(([name]) => name)
-        .sort(),
-    );
     for (const [name, { status, body }] of Object.entries(answers)) {
       const { schema } = operation(name).responses[status].content['application/json'];
       expect({ name, status, mismatches: mismatches(document, schema, body) }).toEqual({

@@ -10,7 +10,9 @@ export interface TestDatabase {
 }
 
 /** A clone of the migrated database, or of another: `template0` is empty. */
-export async function createTestDatabase(template = 'template_migrated'): Promise<TestDatabase> {
+export async function createTestDatabase(
+  template = process.env['TEST_TEMPLATE'] ?? 'template_migrated',
+): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = urlOf(name);
