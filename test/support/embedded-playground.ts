@@ -54,7 +54,7 @@ export class EmbeddedPlayground {
   }
 
   async stopAll(): Promise<void> {
-    for (const child of this.children.splice(0)) child.kill('SIGKILL');
+    await Promise.all(this.children.splice(0).map(kill));
     await Promise.all(this.opened.splice(0).map((each) => each.stop()));
   }
 
@@ -69,8 +69,9 @@ export class EmbeddedPlayground {
 }
 
 export async function kill(child: ChildProcess): Promise<void> {
+  const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined;
   child.kill('SIGKILL');
-  await once(child, 'exit');
+  await ended;
 }
 
 export async function query(url: string, sql: string): Promise<unknown[]> {
