@@ -11,3 +11,6 @@ export class Refused extends ServiceError {
 
 /** Ctrl-C at a question; exit status 130, as a shell has it. */
 export class Interrupted extends Error {}
+
+/** Who reads our output has seen enough of it, as `| head` does: no failure, exit status 0. */
+export class OutputClosed extends Error {}

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { ServiceError } from '../http/service-error.js';
-import { Interrupted } from './admin.errors.js';
+import { Interrupted, OutputClosed } from './admin.errors.js';
 import { buildProgram, type Given } from './build-program.js';
 import type { FoundCommand } from './find-commands.js';
 import { readPassword } from './password-input.js';
@@ -46,7 +46,7 @@ export async function runCommandLine(
 function statusOf(error: unknown, { stderr }: Terminal, { showsStacks }: Surroundings): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof Interrupted) return 130;
-  if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return 0; // the reader has seen enough: | head
+  if (error instanceof OutputClosed) return 0;
   const isFailure = error instanceof Error && !(error instanceof ServiceError);
   const stack = isFailure && showsStacks() ? error.stack : undefined;
   stderr.write(`${stack ?? reasonOf(error)}\n`);
