@@ -47,7 +47,7 @@ export class AppConfig {
   @WholeNumber(4, 15)
   readonly BCRYPT_COST: number = 12;
 
-  /** Passwords hashed or compared at once, each in a thread of low priority. 0: as many as there are cores. */
+  /** Passwords hashed or compared at once by one process, each in a thread of low priority. 0: as many as it has cores. */
   @WholeNumber(0, 256)
   readonly HASH_THREADS: number = 0;
 

@@ -22,6 +22,8 @@ export interface Credentials {
 /** Judges passwords. */
 @Injectable()
 export class CredentialsService {
+  private readonly renewing = new Set<number>();
+
   constructor(
     private readonly users: UsersRepository,
     private readonly hasher: PasswordHasher,
@@ -42,10 +44,16 @@ export class CredentialsService {
     return this.users.isDisabled(userId);
   }
 
-  /** Hashes the right password anew where its hash has a lower cost than the settings ask for. */
+  /** Hashes the right password anew where its hash has a lower cost than the settings ask for; once for logins at once. */
   async renew({ id, passwordHash }: Account, password: string): Promise<void> {
-    if (!this.hasher.isOutdated(passwordHash)) return;
-    await this.users.renewPasswordHash(id, passwordHash, await this.hasher.hash(password));
+    if (!this.hasher.isOutdated(passwordHash) || this.renewing.has(id)) return;
+    this.renewing.add(id);
+    try {
+      if (!(await this.users.hasPasswordHash(id, passwordHash))) return; // an earlier login saw to it
+      await this.users.renewPasswordHash(id, passwordHash, await this.hasher.hash(password));
+    } finally {
+      this.renewing.delete(id);
+    }
   }
 }
 

@@ -64,11 +64,7 @@ export class HashThreads {
   }
 
   private start(): Worker {
-    const thread = new Worker(`(${hashThread.toString()})()`, {
-      eval: true,
-      workerData: BCRYPT,
-      resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
-    });
+    const thread = new Worker(`(${hashThread.toString()})()`, { eval: true, workerData: BCRYPT });
     let fault = new Error('a hashing thread ended');
     thread.on('message', (reply: HashReply) => this.finish(thread, reply));
     thread.on('error', (error: Error) => (fault = error));

@@ -22,7 +22,7 @@ export class PasswordHasher implements OnApplicationShutdown {
 
   constructor(private readonly config: AppConfig) {
     this.threads = new HashThreads({
-      threads: config.HASH_THREADS === 0 ? availableParallelism() : config.HASH_THREADS,
+      threads: config.HASH_THREADS === 0 ? shareOfCores(config) : config.HASH_THREADS,
       waiting: config.HASH_QUEUE_MAX,
     });
     gauge('password_hash_queue', 'Passwords that wait for a hashing thread', () => this.threads.depth);
@@ -38,8 +38,11 @@ export class PasswordHasher implements OnApplicationShutdown {
   /** Throws `TooManyLogins` where too much waits already. */
   async matches(password: string, { passwordHash, workCost, urgent }: Comparison): Promise<boolean> {
     const compareWith = passwordHash ?? decoy(workCost);
-    const { equal } = await this.threads.run({ password, compareWith, costs: padding(compareWith, workCost) }, urgent);
-    return equal && passwordHash !== undefined && isComparable(password);
+    const costs = padding(compareWith, workCost);
+    // Nobody's password is empty: what cannot match is not carried along, and takes the same time.
+    const comparable = isComparable(password) ? password : '';
+    const { equal } = await this.threads.run({ password: comparable, compareWith, costs }, urgent);
+    return equal && comparable !== '' && passwordHash !== undefined;
   }
 
   isOutdated(passwordHash: string): boolean {
@@ -49,6 +52,12 @@ export class PasswordHasher implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.threads.close();
   }
+}
+
+/** The cores of a worker process, of which there may be several. */
+function shareOfCores({ WORKERS }: AppConfig): number {
+  const cores = availableParallelism();
+  return Math.max(1, Math.floor(cores / (WORKERS === 'auto' ? cores : Number(WORKERS))));
 }
 
 /** A lone surrogate is no UTF-8: bcrypt would see the same replacement for all of them. */

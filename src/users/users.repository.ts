@@ -46,6 +46,10 @@ export class UsersRepository {
     return this.users.existsBy({ id, disabledAt: Not(IsNull()) });
   }
 
+  async hasPasswordHash(id: number, passwordHash: string): Promise<boolean> {
+    return this.users.existsBy({ id, passwordHash });
+  }
+
   list(): Promise<User[]> {
     return this.users.find({ order: { username: 'ASC' } });
   }

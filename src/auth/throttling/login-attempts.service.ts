@@ -57,7 +57,7 @@ export class LoginAttemptsService {
 
   /** Counts a wrong password. Throws `TooManyFailures` where a lock fell while it was compared. */
   async fail(attempt: LoginAttempt): Promise<void> {
-    const { subject, network } = attempt;
+    const { subject, network, known } = attempt;
     const counters = [
       { subject, network, limit: this.limits.pair },
       { subject, network: '', limit: this.limits.username },
@@ -65,11 +65,13 @@ export class LoginAttemptsService {
     ];
     const counted = await this.failures.count(counters);
     await this.journal.failed(attempt);
-    for (const { locked, ...key } of counted) {
-      const { limit } = counters.find((counter) => counter.subject === key.subject && counter.network === key.network)!;
-      if (locked) await this.journal.locked(attempt, key, limit);
+    let wasLocked = false;
+    for (const counter of counters) {
+      const after = counted.find((row) => row.subject === counter.subject && row.network === counter.network);
+      if (after?.locked) await this.journal.locked(attempt, counter, counter.limit);
+      wasLocked ||= !after && !(known && counter.network === '');
     }
-    if (counted.length < counters.length) await this.assertNotLocked(attempt);
+    if (wasLocked) await this.assertNotLocked(attempt);
   }
 
   /** Clears the pair and remembers the address. Throws `TooManyFailures` where a lock fell while it was compared. */

@@ -1,0 +1,35 @@
+import { UsersService } from '../../src/users/users.service.js';
+import type { Answer, Client } from './client.js';
+import type { TestApp } from './test-app.js';
+
+export const RIGHT = 'right password';
+
+/** For an app with TRUST_PROXY=loopback: the request comes from this address. */
+export function from(address: string): Record<string, string> {
+  return { 'X-Forwarded-For': address };
+}
+
+let count = 0;
+
+/** The name of a new user whose password is RIGHT. */
+export async function givenUser({ app }: Pick<TestApp, 'app'>): Promise<string> {
+  const username = `user-${++count}`;
+  await app.get(UsersService).add(username, RIGHT);
+  return username;
+}
+
+/** The statuses of so many failed logins, one after the other. */
+export async function failTimes(times: number, client: Client, username: string, address: string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let time = 0; time < times; time++) {
+    statuses.push((await client.login(username, `wrong ${time}`, from(address))).status);
+  }
+  return statuses;
+}
+
+/** How many answers there were of each status: `{200: 50}`. */
+export function tally(answers: readonly Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
