@@ -6,6 +6,7 @@ import { compileRoutes } from './http/compile-routes.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { JsonExpressAdapter } from './http/json-express.adapter.js';
 import { OpenApi } from './http/openapi.js';
+import { trustedProxies } from './http/trusted-proxies.js';
 import type { TrafficObserver } from './http/traffic-observer.js';
 import { ValidationPipe } from './http/validation.pipe.js';
 import { openLog, type Log } from './observability/log.js';

@@ -24,7 +24,7 @@ export class AppConfig {
   readonly DATABASE_URL: string = '';
 
   /** Database connections of one process. */
-  @WholeNumber(2, 1000)
+  @WholeNumber(1, 1000)
   readonly DATABASE_POOL_MAX: number = 8;
 
   /** Seconds for which a start waits for a database that cannot be reached yet. */
@@ -95,11 +95,11 @@ export class AppConfig {
   @WholeNumber(1, 3650)
   readonly LOGIN_KNOWN_ADDRESS_DAYS: number = 30;
 
-  /** Proxies whose X-Forwarded-For is believed: a comma-separated list of addresses, networks or `loopback`. Empty: none. */
+  /**
+   * Proxies whose X-Forwarded-For is believed: a comma-separated list of addresses, networks or `loopback`; or how many
+   * proxies stand in a row in front, where nothing else can reach the service (`true`: one). Empty: none.
+   */
   @IsString()
-  @Matches(/^(?!\s*(true|\d+)\s*$)/, {
-    message: 'TRUST_PROXY must list addresses or networks, not "true" or a number: anyone could then forge its address',
-  })
   readonly TRUST_PROXY: string = '';
 
   /** Largest request body in bytes; a day of 24 records takes about 7,000. */
