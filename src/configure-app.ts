@@ -28,8 +28,7 @@ export async function createApp(config: AppConfig, log?: Log): Promise<NestExpre
     observers.push(new (await import('./observability/metrics/traffic-metrics.js')).TrafficMetrics());
   const adapter = new JsonExpressAdapter({ ...EDGE_LIMITS, inFlight: config.MAX_IN_FLIGHT }, observers);
   gauge('http_requests_in_flight', 'Requests that are being worked on', () => adapter.inFlight.count);
-  const trusted = listed(config.TRUST_PROXY);
-  if (trusted.length > 0) adapter.set('trust proxy', trusted);
+  adapter.set('trust proxy', trustedProxies(config.TRUST_PROXY));
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config), adapter, {
     bodyParser: false,
     abortOnError: false,
