@@ -60,6 +60,12 @@ describe('GET /api/v1/sales/daily', () => {
     ]); // prettier-ignore
   });
 
+  test('a total has no more digits than it needs', async () => {
+    await service.client.upload(token, [7, 8].map((hour) => record({ restaurant_id: id, hour, gto: 0.25, svc: 0.5 })));
+    const { text } = await service.client.get(pathOf(id), { token });
+    expect(text.slice(text.indexOf('"totals"'))).toContain('"gto":0.5,"gst":225.1,"svc":1,');
+  });
+
   test('hours not sent are missing; an hour of zeros is not', async () => {
     await service.client.upload(token, [
       record({ restaurant_id: id, hour: 20 }),

@@ -42,7 +42,10 @@ export class ExportCommands {
     const isBarSeen = ProgressBar.isSeen() && (output !== undefined || !process.stdout.isTTY);
     const bar = isBarSeen ? new ProgressBar(await this.sales.countHours(range), 'hours') : undefined;
     let exported = 0;
-    const pieces = await this.sales.export(range, format, (hours) => bar?.update((exported = hours)));
+    const pieces = await this.sales.export(range, format, (hours) => {
+      exported = hours;
+      bar?.update(hours);
+    });
     if (output === undefined) return { text: endingWith(pieces, bar), json: null };
     await writeWhole(output, endingWith(pieces, bar));
     return { text: `${exported} hours exported to ${output}`, json: { hours: exported, output } };

@@ -1,0 +1,35 @@
+type Figures = Record<string, unknown>;
+
+/** One upload as `GET /api/v1/sales/uploads` is to tell it, its id and time left out. */
+export interface ModelUpload {
+  readonly username: string;
+  readonly processed: number;
+  readonly changes: { hour: unknown; before: Figures | null; after: Figures }[];
+}
+
+/** One restaurant's day in the plainest way: what each hour is, and what each upload changed. */
+export class LedgerModel {
+  /** Oldest first. */
+  readonly uploads: ModelUpload[] = [];
+  private readonly hours = new Map<unknown, Figures>();
+
+  upload(username: string, records: readonly Record<string, unknown>[]): void {
+    const changes: ModelUpload['changes'] = [];
+    for (const { restaurant_id: _id, date: _date, hour, ...after } of byHour(records)) {
+      const before = this.hours.get(hour) ?? null;
+      if (before && JSON.stringify(before) === JSON.stringify(after)) continue;
+      this.hours.set(hour, after);
+      changes.push({ hour, before, after });
+    }
+    this.uploads.push({ username, processed: records.length, changes });
+  }
+
+  /** What stands, by hour. */
+  get records(): Record<string, unknown>[] {
+    return byHour([...this.hours].map(([hour, figures]) => ({ hour, ...figures })));
+  }
+}
+
+function byHour(records: readonly Record<string, unknown>[]): Record<string, unknown>[] {
+  return [...records].sort((a, b) => Number(a['hour']) - Number(b['hour']));
+}
