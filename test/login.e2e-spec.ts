@@ -4,43 +4,12 @@ import { expectError } from './support/expect-error.js';
 import { from, givenUser, RIGHT } from './support/logins.js';
 import { createTestApp, type TestApp } from './support/test-app.js';
 
-const LOGIN = '/api/v1/auth/login';
 const ONE_TEXT = /^{"error":"the username or the password is wrong"}$/;
 
 describe('POST /api/v1/auth/login', () => {
   let service: TestApp;
   beforeAll(async () => (service = await createTestApp({ TRUST_PROXY: 'loopback' })));
   afterAll(() => service.close());
-
-  test('200: a token of two hours, not to be stored', async () => {
-    const answer = await service.client.login(await givenUser(service), RIGHT);
-    expect(answer.body).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 7200 });
-    expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
-  });
-
-  test('200: two logins within a second give two tokens', async () => {
-    const username = await givenUser(service);
-    const [first, second] = await Promise.all([1, 2].map(() => service.client.token(username, RIGHT)));
-    expect(first).not.toBe(second);
-  });
-
-  test.each([
-    ['a field that nobody asked for is ignored', { scope: 'all', __proto__: null }, 200],
-    ['grant_type is missing', { grant_type: undefined }, 400],
-    ['grant_type is another', { grant_type: 'client_credentials' }, 400],
-    ['username is empty', { username: '' }, 400],
-    ['username is a number', { username: 7 }, 400],
-    ['password is missing', { password: undefined }, 400],
-    ['password is a list', { password: [RIGHT] }, 400],
-  ])('%s', async (_row, changes, status) => {
-    const body = { grant_type: 'password', username: await givenUser(service), password: RIGHT, ...changes };
-    expect((await service.client.post(LOGIN, body)).status).toBe(status);
-  });
-
-  test('credentials in the query string are none', async () => {
-    const query = new URLSearchParams({ grant_type: 'password', username: await givenUser(service), password: RIGHT });
-    expectError(await service.client.post(`${LOGIN}?${query.toString()}`, {}), 400, /username/);
-  });
 
   describe('401, and one text', () => {
     test.each([

@@ -30,7 +30,7 @@ export class AuthService {
     }
     if (account.disabled) {
       await this.attempts.abandon(attempt);
-      await this.attempts.refuse(attempt, 'account disabled');
+      await this.attempts.recordShutOut(attempt, 'account disabled');
       throw new AccountDisabled();
     }
     await this.attempts.succeed(attempt, account.id);
@@ -46,7 +46,7 @@ export class AuthService {
       return issued.token;
     }
     const disabled = await this.credentials.isDisabled(account.id);
-    await this.attempts.refuse(attempt, disabled ? 'account disabled' : 'password changed');
+    await this.attempts.recordShutOut(attempt, disabled ? 'account disabled' : 'password changed');
     throw disabled ? new AccountDisabled() : new WrongCredentials();
   }
 

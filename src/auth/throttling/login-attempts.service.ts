@@ -7,7 +7,7 @@ import { TooManyFailures } from '../auth.errors.js';
 import { clientNetwork } from './client-network.js';
 import type { Applicant, LoginAttempt } from './login-attempt.js';
 import { LoginFailuresRepository } from './login-failures.repository.js';
-import { describeLock, LoginJournal } from './login-journal.js';
+import { LoginJournal } from './login-journal.js';
 import { loginLimits, type LoginLimits } from './login-limits.js';
 import { loginSubject, userSubject } from './login-subject.js';
 import { Turns } from './turns.js';
@@ -68,7 +68,7 @@ export class LoginAttemptsService {
     let wasLocked = false;
     for (const counter of counters) {
       const after = counted.find((row) => row.subject === counter.subject && row.network === counter.network);
-      if (after?.locked) await this.journal.locked(attempt, counter, counter.limit);
+      if (after?.locked) await this.journal.locked(attempt, counter);
       wasLocked ||= !after && !(known && counter.network === '');
     }
     if (wasLocked) await this.assertNotLocked(attempt);
@@ -85,8 +85,8 @@ export class LoginAttemptsService {
   }
 
   /** For the audit log: the password was right, and there is no token. */
-  async refuse(attempt: LoginAttempt, reason: string): Promise<void> {
-    await this.journal.refused(attempt, reason);
+  async recordShutOut(attempt: LoginAttempt, reason: string): Promise<void> {
+    await this.journal.shutOut(attempt, reason);
   }
 
   /** Neither a failure nor a success. */
@@ -110,15 +110,13 @@ export class LoginAttemptsService {
     return false;
   }
 
-  /** Whether the user is known at the network. The audit log is told of the first refusal under a lock, not of a flood. */
+  /** Whether the user is known at the network. Throws `TooManyFailures`. */
   private async assertNotLocked(applicant: Applicant): Promise<boolean> {
     const { account } = applicant.credentials;
     const user = account && { id: account.id, knownDays: this.config.LOGIN_KNOWN_ADDRESS_DAYS };
     const { known, lock } = await this.failures.findLock(applicant, user);
     if (!lock) return known;
-    if (!lock.refusalRecorded && (await this.failures.markRefusal(lock))) {
-      await this.journal.refused(applicant, `locked: ${describeLock(lock)}`);
-    }
+    await this.journal.refused(applicant, lock, !lock.refusalRecorded && (await this.failures.markRefusal(lock)));
     throw new TooManyFailures(lock.lockedSeconds);
   }
 }

@@ -2,17 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
 import { counter } from '../../observability/metrics/tallies.js';
 import type { Applicant } from './login-attempt.js';
-import type { CounterKey } from './login-failures.repository.js';
-import type { LoginLimit } from './login-limits.js';
+import type { Counter, CounterKey, Lock } from './login-failures.repository.js';
 
-const logins = counter<'success' | 'failure' | 'refused'>('logins_total', 'Logins by their outcome', 'outcome');
-const locks = counter<'pair' | 'username' | 'address'>(
-  'login_locks_total',
-  'Locks that fell, by what they lock',
-  'kind',
-);
+type Outcome = 'success' | 'failure' | 'locked' | 'disabled';
 
-/** Tells the audit log how logins went. */
+const logins = counter<Outcome>('logins_total', 'Logins by their outcome', 'outcome');
+const locks = counter<'pair' | 'username' | 'address'>('login_locks_total', 'Locks after failed logins', 'of');
+
+/** Tells the audit log and the metrics how logins went. */
 @Injectable()
 export class LoginJournal {
   constructor(private readonly audit: AuditService) {}
@@ -28,18 +25,22 @@ export class LoginJournal {
     await this.audit.record({ actor: subject, action: 'login', clientAddress, outcome: 'failure' });
   }
 
-  async refused({ subject, clientAddress }: Applicant, reason: string): Promise<void> {
-    logins.add(1, 'refused');
-    await this.audit.record({
-      actor: subject,
-      action: 'login',
-      clientAddress,
-      outcome: 'refused',
-      details: { reason },
-    });
+  /** The password was right, and there is no token all the same. */
+  async shutOut({ subject, clientAddress }: Applicant, reason: string): Promise<void> {
+    logins.add(1, 'disabled');
+    const details = { reason };
+    await this.audit.record({ actor: subject, action: 'login', clientAddress, outcome: 'refused', details });
   }
 
-  async locked({ subject, clientAddress }: Applicant, key: CounterKey, limit: LoginLimit): Promise<void> {
+  /** A flood of refused logins must not fill the disk: of those under one lock, the first is kept. */
+  async refused({ subject, clientAddress }: Applicant, lock: Lock, isFirst: boolean): Promise<void> {
+    logins.add(1, 'locked');
+    if (!isFirst) return;
+    const details = { reason: `locked: ${describeLock(lock)}` };
+    await this.audit.record({ actor: subject, action: 'login', clientAddress, outcome: 'refused', details });
+  }
+
+  async locked({ subject, clientAddress }: Applicant, { limit, ...key }: Counter): Promise<void> {
     locks.add(1, key.subject === '' ? 'address' : key.network === '' ? 'username' : 'pair');
     await this.audit.record({
       actor: subject,
@@ -53,7 +54,7 @@ export class LoginJournal {
 }
 
 /** `user:17 at 192.0.2.7`, `user:17 at addresses it is not known at`, `192.0.2.7`. */
-export function describeLock({ subject, network }: CounterKey): string {
+function describeLock({ subject, network }: CounterKey): string {
   if (subject === '') return network;
   return `${subject} at ${network === '' ? 'addresses it is not known at' : network}`;
 }
