@@ -97,6 +97,7 @@ describe('HTTP, byte by byte', () => {
       ['the beginning of TLS', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
       ['the preface of HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
       ['HTTP/9.9', () => upload({}).replace('HTTP/1.1', 'HTTP/9.9')],
+      ['two Hosts', () => upload({ HOST: 'y' })],
       ['no Host', () => upload({}).replace('Host: x\r\n', '')],
       [
         'both lengths of a body: the one of its chunks and Content-Length',
@@ -133,6 +134,12 @@ describe('HTTP, byte by byte', () => {
       expect(await saved()).toEqual([]);
     });
 
+    test('400: the text says what is wrong', async () => {
+      expectError(await send(upload({}).replace('Host: x\r\n', '')), 400, /must have one Host header/);
+      expectError(await send(upload({ 'Content-Length': '-1' })), 400, /not valid HTTP: .*Content-Length/);
+      expectError(await send(rawRequest('BREW /')), 400, /not valid HTTP: .*method/);
+    });
+
     test('431: headers, or a target, of more than 16 KB, readable though the sender goes on', async () => {
       for (const bytes of [upload({ 'X-A': 'a'.repeat(500_000) }), rawRequest(`GET /${'a'.repeat(500_000)}`)]) {
         const connection = await RawConnection.open(service.url);
@@ -148,12 +155,12 @@ describe('HTTP, byte by byte', () => {
     });
 
     test('417: an expectation that is unknown', async () => {
-      expectError(await send(upload({ Expect: 'coffee' })), 417);
+      expectError(await send(upload({ Expect: 'coffee' })), 417, /100-continue/);
     });
 
     test('405: CONNECT, and its connection is looked after: an error on it would end the process', async () => {
       let socket: Socket | undefined;
-      (service.app.getHttpServer()).once('connect', (_request, of: Socket) => (socket = of));
+      service.app.getHttpServer().once('connect', (_request, of: Socket) => (socket = of));
       expectError(await send(rawRequest('CONNECT example.com:443')), 405, /CONNECT/);
       expect(socket?.listenerCount('error')).toBe(1);
     });

@@ -8,7 +8,7 @@ import { Overloaded } from './overload.errors.js';
 import { refuseRawRequest, type RawFault } from './raw-refusal.js';
 import { requestIdFrom } from './request-id.js';
 import { setConstantHeaders } from './response-headers.js';
-import { errorHeaders, NoSuchPath, RefusedByRouter } from './router.errors.js';
+import { errorHeaders, InternalError, NoSuchPath, UnfitHost, UnknownExpectation } from './router.errors.js';
 import type { ServiceError } from './service-error.js';
 import { TrackedResponse } from './tracked-response.js';
 import type { TrafficObserver } from './traffic-observer.js';
@@ -74,7 +74,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     server.on('request', (request, response) => this.receive(request, response));
     server.on('checkExpectation', (request, response) => {
       this.begin(request, response);
-      this.refuse(new RefusedByRouter(417), request, response);
+      this.refuse(new UnknownExpectation(), request, response);
     });
     this.answerWhatIsNoRequest(server);
     this.setHttpServer(server);
@@ -88,13 +88,13 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
   private receive(request: IncomingMessage, response: TrackedResponse): void {
     this.begin(request, response);
-    if (request.headers.host === undefined && request.httpVersion === '1.1')
-      this.refuse(new RefusedByRouter(400), request, response);
+    if (!hasFitHost(request)) this.refuse(new UnfitHost(), request, response);
     else if (!isProbe(request) && !this.inFlight.enter(response)) this.refuse(new Overloaded(), request, response);
     else
-      this.getInstance<Express>()(request as Request, asResponse(request, response), (error?: unknown) =>
-        this.refuse(error ? new RefusedByRouter(400) : new NoSuchPath(), request, response),
-      );
+      this.getInstance<Express>()(request as Request, asResponse(request, response), (error?: unknown) => {
+        if (error) response.failure = error; // even the error filter failed
+        this.refuse(error ? new InternalError() : new NoSuchPath(), request, response);
+      });
   }
 
   private begin(request: IncomingMessage, response: TrackedResponse): void {
@@ -124,6 +124,17 @@ export class JsonExpressAdapter extends ExpressAdapter {
 /** What Express makes of a response, once it got hold of it. */
 function asResponse(request: IncomingMessage, response: ServerResponse): Response {
   return Object.assign(response as Response, { req: request as Request });
+}
+
+/** Node keeps the first of several and says nothing. HTTP/1.0 has none. */
+function hasFitHost({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean {
+  if (headers.host === undefined) return httpVersion === '1.0';
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  return count === 1;
 }
 
 function isProbe({ url }: IncomingMessage): boolean {

@@ -21,6 +21,24 @@ export class WrongMethod extends ServiceError {
   }
 }
 
+/** RFC 9112 section 3.2: a request of HTTP/1.1 has exactly one. */
+export class UnfitHost extends ServiceError {
+  readonly status = 400;
+  readonly code = 'unfit_host';
+  constructor() {
+    super('the request must have one Host header');
+  }
+}
+
+/** RFC 9110 section 10.1.1 knows no other. */
+export class UnknownExpectation extends ServiceError {
+  readonly status = 417;
+  readonly code = 'unknown_expectation';
+  constructor() {
+    super('the Expect header can only be 100-continue');
+  }
+}
+
 /** The web framework refused the request before any of our code saw it. */
 export class RefusedByRouter extends ServiceError {
   readonly code = 'bad_request';
