@@ -4,7 +4,7 @@ import { AppModule } from './app.module.js';
 import type { AppConfig } from './config/app-config.js';
 import { compileRoutes } from './http/compile-routes.js';
 import { ErrorFilter } from './http/error.filter.js';
-import { JsonExpressAdapter } from './http/json-express.adapter.js';
+import { JsonExpressAdapter, type EdgeLimits } from './http/json-express.adapter.js';
 import { OpenApi } from './http/openapi.js';
 import { trustedProxies } from './http/trusted-proxies.js';
 import type { TrafficObserver } from './http/traffic-observer.js';
@@ -14,8 +14,8 @@ import { gauge } from './observability/metrics/tallies.js';
 import { NestLog } from './observability/nest-log.js';
 import { TrafficLog } from './observability/traffic-log.js';
 
-/** Proxies commonly keep idle connections for 60 seconds; ours must not be gone before. */
-const EDGE_LIMITS = { requestMs: 10_000, keepAliveMs: 75_000, connections: 10_000 } as const;
+/** Open connections of one process: far more than there are tills, and a bound on what a stranger can make us keep. */
+const MOST_CONNECTIONS = 10_000;
 
 /** What a page may read of an answer from another origin, besides its body. */
 const READABLE_HEADERS = ['X-Request-Id', 'X-Error-Code', 'Retry-After', 'Allow'];
@@ -23,10 +23,7 @@ const READABLE_HEADERS = ['X-Request-Id', 'X-Error-Code', 'Retry-After', 'Allow'
 /** The application as production runs it, not yet listening; `main` and every test begin here. */
 export async function createApp(config: AppConfig, log?: Log): Promise<NestExpressApplication> {
   log ??= await openLog(config);
-  const observers: TrafficObserver[] = [new TrafficLog(log)];
-  if (config.METRICS_PORT > 0)
-    observers.push(new (await import('./observability/metrics/traffic-metrics.js')).TrafficMetrics());
-  const adapter = new JsonExpressAdapter({ ...EDGE_LIMITS, inFlight: config.MAX_IN_FLIGHT }, observers);
+  const adapter = new JsonExpressAdapter(edgeLimits(config), await observersOf(config, log));
   gauge('http_requests_in_flight', 'Requests that are being worked on', () => adapter.inFlight.count);
   adapter.set('trust proxy', trustedProxies(config.TRUST_PROXY));
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config), adapter, {
@@ -41,6 +38,21 @@ export async function createApp(config: AppConfig, log?: Log): Promise<NestExpre
   compileRoutes(app);
   app.get(OpenApi).describe(app);
   return app.init();
+}
+
+async function observersOf(config: AppConfig, log: Log): Promise<TrafficObserver[]> {
+  if (config.METRICS_PORT === 0) return [new TrafficLog(log)];
+  const { TrafficMetrics } = await import('./observability/metrics/traffic-metrics.js'); // 10 MB that not all need
+  return [new TrafficLog(log), new TrafficMetrics()];
+}
+
+function edgeLimits(config: AppConfig): EdgeLimits {
+  return {
+    requestMs: config.REQUEST_TIMEOUT_MS,
+    keepAliveMs: config.KEEP_ALIVE_MS,
+    connections: MOST_CONNECTIONS,
+    inFlight: config.MAX_IN_FLIGHT,
+  };
 }
 
 function listed(setting: string): string[] {

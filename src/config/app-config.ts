@@ -106,6 +106,14 @@ export class AppConfig {
   @WholeNumber(1024, 10_485_760)
   readonly BODY_LIMIT_BYTES: number = 102_400;
 
+  /** Milliseconds within which a request must have come completely, headers and body: a slow sender is cut with 408. */
+  @WholeNumber(100, 600_000)
+  readonly REQUEST_TIMEOUT_MS: number = 10_000;
+
+  /** Milliseconds for which an idle connection is kept; longer than the proxy in front keeps its side, commonly 60 s. */
+  @WholeNumber(100, 3_600_000)
+  readonly KEEP_ALIVE_MS: number = 75_000;
+
   /** Requests that one process works on at once; what comes on top is answered 503 at once. */
   @WholeNumber(1, 100_000)
   readonly MAX_IN_FLIGHT: number = 1000;

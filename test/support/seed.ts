@@ -1,0 +1,15 @@
+import { hash } from 'bcrypt';
+import type { TestDatabase } from './test-database.js';
+
+/** A user who may upload for all restaurants, and the restaurants, made behind the service's back; no password twice. */
+export async function seed(
+  database: Pick<TestDatabase, 'query'>,
+  { username = 'till', password = 'right password', restaurants = [101] } = {},
+): Promise<void> {
+  for (const id of restaurants)
+    await database.query('INSERT INTO restaurants (id, name) VALUES ($1, $2)', [id, `Restaurant ${id}`]);
+  await database.query('INSERT INTO users (username, password_hash, all_restaurants) VALUES ($1, $2, true)', [
+    username,
+    await hash(password, 4),
+  ]);
+}

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from './client.js';
+import { TEST_SECRET } from './test-app.js';
+
+export const MAIN = join(__dirname, '../../dist/src/main.js');
+
+/** One line of the service's log, parsed. */
+export type LogLine = Record<string, any>;
+
+/** The service as an operator runs it: a process of its own, with nothing of our environment but the way to Node. */
+export class ServiceProcess {
+  url = '';
+  stdout = '';
+  stderr = '';
+  readonly exited: Promise<{ code: number | null; signal: string | null }>;
+  private readonly folder = mkdtempSync(join(tmpdir(), 'sales-upload-process-'));
+  private readonly child;
+
+  constructor(settings: Readonly<Record<string, string>>) {
+    const env = { PATH: process.env['PATH'], JWT_SECRET: TEST_SECRET, BCRYPT_COST: '4', PORT: '0', ...settings };
+    this.child = spawn(process.execPath, [MAIN], { env, cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child.stdout.on('data', (chunk: Buffer) => (this.stdout += String(chunk)));
+    this.child.stderr.on('data', (chunk: Buffer) => (this.stderr += String(chunk)));
+    this.exited = once(this.child, 'close').then(([code, signal]) => {
+      rmSync(this.folder, { recursive: true, force: true });
+      return { code: code as number | null, signal: signal as string | null };
+    });
+  }
+
+  /** Resolves once the service listens; fails where it ends before. */
+  static async start(settings: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+    const service = new ServiceProcess(settings);
+    await service.ready();
+    return service;
+  }
+
+  async ready(): Promise<void> {
+    this.url = (await this.said(/listening on (http:\/\/[^\s"]+)/))[1]!;
+  }
+
+  get client(): Client {
+    return new Client(this.url);
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  /** The log so far; lines for people are left out. */
+  get log(): LogLine[] {
+    const lines = this.stdout.split('\n').slice(0, -1);
+    return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
+  }
+
+  /** Resolves once something was written to either output. */
+  async said(pattern: RegExp): Promise<RegExpExecArray> {
+    return eventually(() => {
+      const found = pattern.exec(this.stdout) ?? pattern.exec(this.stderr);
+      if (!found && this.child.exitCode !== null) throw new Error(`it ended: ${this.stdout}${this.stderr}`);
+      return found;
+    }, `${pattern.source} to be said`);
+  }
+
+  /** The log line of a request. */
+  async lineOf(requestId: string): Promise<LogLine> {
+    return eventually(() => this.log.find((line) => line['requestId'] === requestId), `a log line of ${requestId}`);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** As an operator stops it; fails where that does not end well. */
+  async stop(): Promise<void> {
+    this.signal('SIGTERM');
+    const { code, signal } = await this.exited;
+    if (code !== 0) throw new Error(`it ended with ${code ?? signal}: ${this.stdout}${this.stderr}`);
+  }
+}
+
+/** Asks again and again until there is an answer; fails after `patienceMs`. */
+export async function eventually<Found>(
+  ask: () => Found | null | undefined | false | Promise<Found | null | undefined | false>,
+  what: string,
+  patienceMs = 20_000,
+): Promise<Found> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const found = await ask();
+    if (found) return found;
+    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

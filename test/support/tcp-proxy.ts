@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** Stands between a service and a server, and can do what networks do. */
+export class TcpProxy {
+  private readonly pairs = new Set<readonly [Socket, Socket]>();
+  private mode: 'forward' | 'hold' | 'refuse' = 'forward';
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: URL,
+  ) {
+    server.on('connection', (inside: Socket) => this.join(inside));
+  }
+
+  static async to(url: string): Promise<TcpProxy> {
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return new TcpProxy(server, new URL(url));
+  }
+
+  /** The target, by way of this. */
+  get url(): string {
+    const url = new URL(this.target);
+    url.port = String((this.server.address() as AddressInfo).port);
+    return url.href;
+  }
+
+  get connections(): number {
+    return this.pairs.size;
+  }
+
+  /** Packets go through, on connections that were held too. */
+  forward(): void {
+    this.mode = 'forward';
+    for (const pair of this.pairs) pair.forEach((socket) => socket.resume());
+  }
+
+  /** Packets are swallowed; nobody is told, and new connections are made to nowhere. */
+  hold(): void {
+    this.mode = 'hold';
+    for (const pair of this.pairs) pair.forEach((socket) => socket.pause());
+  }
+
+  /** Connections are cut, and new ones too, at once. */
+  refuse(): void {
+    this.mode = 'refuse';
+    for (const pair of this.pairs) this.cut(pair);
+  }
+
+  async close(): Promise<void> {
+    this.refuse();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private join(inside: Socket): void {
+    const outside = connect({ port: Number(this.target.port), host: this.target.hostname });
+    const pair = [inside, outside] as const;
+    this.pairs.add(pair);
+    for (const [from, to] of [pair, [outside, inside]] as const) {
+      from.on('data', (chunk: Buffer) => void to.write(chunk));
+      from.on('error', () => this.cut(pair)).on('close', () => this.cut(pair));
+      if (this.mode === 'hold') from.pause();
+    }
+    if (this.mode === 'refuse') this.cut(pair);
+  }
+
+  private cut(pair: readonly [Socket, Socket]): void {
+    this.pairs.delete(pair);
+    pair.forEach((socket) => socket.destroy());
+  }
+}
