@@ -38,7 +38,7 @@ test('The embedded database is made by whoever comes first, and shared with the 
     await once(service, 'exit');
   }
   expect(service.exitCode).toBe(0);
-});
+}, 120_000);
 
 async function listening(stdout: Readable): Promise<string> {
   for await (const chunk of stdout.iterator({ destroyOnReturn: false })) {
