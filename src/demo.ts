@@ -17,7 +17,7 @@ const DEMO = {
 export async function addDemoData(app: INestApplicationContext): Promise<void> {
   const restaurants = app.get(RestaurantsService);
   const users = app.get(UsersService);
-  if ((await users.list()).some(({ username }) => username === DEMO.username)) return;
+  if (await users.find(DEMO.username)) return;
   const isTaken = (await restaurants.list()).some(({ id }) => id === DEMO.restaurantId);
   if (!isTaken) await restaurants.add(DEMO.restaurantId, DEMO.restaurantName);
   await users.add(DEMO.username, DEMO.password);

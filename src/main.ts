@@ -8,7 +8,7 @@ import { createApp } from './configure-app.js';
 import { addDemoData, demoCommands } from './demo.js';
 import { openLog, type Log } from './observability/log.js';
 import { prepareDatabase } from './prepare-database.js';
-import { serve } from './serve.js';
+import { serve, type Preparation, type Running } from './serve.js';
 import { Shutdown } from './shutdown.js';
 import { complain, WorkerPool } from './worker-pool.js';
 
@@ -28,20 +28,23 @@ async function main(): Promise<void> {
 
 async function start(settings: AppConfig, log: Log, shutdown: Shutdown): Promise<void> {
   const { config, embedded } = await prepareDatabase(settings, log, shutdown);
-  if (embedded) await prepareDemo(config, log);
   if (config.METRICS_PORT > 0)
     shutdown.add(await (await import('./observability/metrics/metrics-server.js')).serveMetrics(config));
   const workers = config.WORKERS === 'auto' ? availableParallelism() : Number(config.WORKERS);
-  const running = await (workers === 1 ? serve(config, log) : WorkerPool.start(config, workers, log));
+  const prepare = embedded ? addDemoData : undefined;
+  const running = await (workers === 1 ? serve(config, log, prepare) : startWorkers(config, workers, log, prepare));
   shutdown.add(() => running.stop());
   if (config.NODE_ENV === 'production') log.info({ workers }, `listening on ${running.url}`);
   else process.stdout.write(`listening on ${running.url}\n${embedded ? `${demoCommands(running.url)}\n` : ''}`);
 }
 
-/** In an application of its own, as the workers' primary has none. */
-async function prepareDemo(config: AppConfig, log: Log): Promise<void> {
-  const app = await createApp(config, log);
-  await addDemoData(app).finally(() => app.close());
+/** Prepares in an application of its own, as the workers' primary has none. */
+async function startWorkers(config: AppConfig, workers: number, log: Log, prepare?: Preparation): Promise<Running> {
+  if (prepare) {
+    const app = await createApp(config, log);
+    await prepare(app).finally(() => app.close());
+  }
+  return WorkerPool.start(config, workers, log);
 }
 
 async function startWorker(config: AppConfig, log: Log, shutdown: Shutdown): Promise<void> {

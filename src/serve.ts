@@ -17,11 +17,15 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** What is done before the first request is taken. */
+export type Preparation = (app: NestExpressApplication) => Promise<void>;
+
 /** Serves in this process. Throws where the address cannot be listened on. */
-export async function serve(config: AppConfig, log: Log): Promise<Running> {
+export async function serve(config: AppConfig, log: Log, prepare?: Preparation): Promise<Running> {
   const app = await createApp(config, log);
   const server: Server = app.getHttpServer();
   try {
+    await prepare?.(app);
     await listen(server, { name: 'PORT', port: config.PORT, host: config.HOST });
   } catch (error) {
     await app.close();
