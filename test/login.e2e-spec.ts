@@ -82,8 +82,8 @@ describe('Time tells a stranger nothing', () => {
     await service.database.query('UPDATE users SET password_hash = $2 WHERE username = $1', values);
   }
 
-  /** The median time of a wrong password, in milliseconds, of each; measured in turns. */
-  async function mediansOf(usernames: readonly string[]): Promise<number[]> {
+  /** The least time of a wrong password, in milliseconds, of each; measured in turns. */
+  async function leastOf(usernames: readonly string[]): Promise<number[]> {
     const times = usernames.map((): number[] => []);
     for (let round = 0; round < 9; round++) {
       for (const [index, username] of usernames.entries()) {
@@ -92,12 +92,12 @@ describe('Time tells a stranger nothing', () => {
         times[index]!.push(performance.now() - since);
       }
     }
-    return times.map((all) => all.sort((a, b) => a - b)[4]!);
+    return times.map((all) => Math.min(...all));
   }
 
   function expectSame(one: number, other: number): void {
-    expect(one / other).toBeGreaterThan(0.65); // a machine has other things to do; a cost more or less would be 2 or 0.5
-    expect(one / other).toBeLessThan(1.55);
+    expect(one / other).toBeGreaterThan(0.5); // a machine has other things to do; the costs are a factor of 4 and 16 apart
+    expect(one / other).toBeLessThan(2);
   }
 
   test('an unknown user, a disabled one, and hashes of a lower or a higher cost than the settings: one time', async () => {
@@ -105,10 +105,10 @@ describe('Time tells a stranger nothing', () => {
     await givenHash('disabled', COST);
     await service.app.get(UsersService).setDisabled('disabled', true);
     await givenHash('lower cost', 4);
-    const [unknown, ...others] = await mediansOf(['nobody', 'same cost', 'disabled', 'lower cost']);
+    const [unknown, ...others] = await leastOf(['nobody', 'same cost', 'disabled', 'lower cost']);
     for (const time of others) expectSame(time, unknown!);
     await givenHash('higher cost', COST + 2);
-    const [unknownNow, higher] = await mediansOf(['nobody', 'higher cost']);
+    const [unknownNow, higher] = await leastOf(['nobody', 'higher cost']);
     expectSame(higher!, unknownNow!);
     expect(unknownNow! / unknown!).toBeGreaterThan(2);
   });

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { UsersService } from '../src/users/users.service.js';
 import { TokensService } from '../src/auth/tokens/tokens.service.js';
 import { CommandLine } from './support/command-line.js';
@@ -106,19 +107,34 @@ describe('A token is refused on every instance by the very next request', () => 
 });
 
 describe('No token slips out behind a revocation', () => {
+  const waitsForALock = async (): Promise<void> => {
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    while ((await service.database.query(waiting)).length === 0);
+  };
+
   test.each([
-    ['user disable', (users: UsersService, username: string) => users.setDisabled(username, true)],
-    ['user set-password', (users: UsersService, username: string) => users.setPassword(username, 'another password')],
-  ])('%s, while the user logs in', async (_row, change) => {
+    ['disabled', 'disabled_at = now()', 403],
+    ['given a new password', 'password_version = password_version + 1', 401],
+  ])('a login waits for the account to be %s, where that has begun', async (_row, change, status) => {
+    const { username } = await givenTill(service, { password: RIGHT });
+    const administrator = new Client(service.database.url);
+    await administrator.connect();
+    await administrator.query('BEGIN');
+    await administrator.query(`UPDATE users SET ${change} WHERE username = $1`, [username]);
+    const login = other.client.login(username, RIGHT);
+    await Promise.race([login, waitsForALock()]);
+    await administrator.query('COMMIT');
+    await administrator.end();
+    expect((await login).status).toBe(status);
+  });
+
+  test('an account is disabled after the login that has begun, and takes its token along', async () => {
+    const { username } = await givenTill(service, { password: RIGHT });
     const users = service.app.get(UsersService);
-    for (let round = 0; round < 5; round++) {
-      const { username } = await givenTill(service, { password: RIGHT });
-      const logins = Array.from({ length: 6 }, () => other.client.login(username, RIGHT));
-      await change(users, username);
-      for (const { status, body } of await Promise.all(logins)) {
-        if (status !== 200) continue;
-        expect(await statuses(body.access_token as string)).toEqual([[401], [401]]);
-      }
+    const logins = Array.from({ length: 6 }, () => other.client.login(username, RIGHT));
+    await users.setDisabled(username, true);
+    for (const { status, body } of await Promise.all(logins)) {
+      if (status === 200) expect(await statuses(body.access_token as string)).toEqual([[401], [401]]);
     }
   });
 
