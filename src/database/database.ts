@@ -41,9 +41,15 @@ export class Database {
       this.silence.learn();
       return rows;
     } catch (error) {
-      this.silence.learn(error);
+      if (this.silence.learn(error)) void this.dropIdle().catch(() => undefined);
       throw error;
     }
+  }
+
+  /** What is idle may be as dead as the connection that said nothing; to find out would take a request for each. */
+  private async dropIdle(): Promise<void> {
+    const idle = Array.from({ length: this.pool.idleCount }, () => this.pool.connect());
+    for (const client of await Promise.all(idle)) client.release(true);
   }
 }
 

@@ -27,10 +27,11 @@ export class Silence {
     if (this.since !== undefined && performance.now() - this.since < REST_MS) throw new DatabaseSilent();
   }
 
-  /** Every answer ends it, a refusal included. */
-  learn(error?: unknown): void {
+  /** Any answer ends it, a refusal included. true where there was none. */
+  learn(error?: unknown): boolean {
     const silent = error instanceof Error && NO_ANSWER.includes(error.message);
     if (silent) silences.add();
     this.since = silent ? performance.now() : undefined;
+    return silent;
   }
 }

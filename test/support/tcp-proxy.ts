@@ -4,6 +4,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 /** Stands between a service and a server, and can do what networks do. */
 export class TcpProxy {
   private readonly pairs = new Set<readonly [Socket, Socket]>();
+  private readonly lost: (readonly [Socket, Socket])[] = [];
   private mode: 'forward' | 'hold' | 'refuse' = 'forward';
 
   private constructor(
@@ -42,6 +43,14 @@ export class TcpProxy {
     for (const pair of this.pairs) pair.forEach((socket) => socket.pause());
   }
 
+  /** Packets of the connections that there are get lost for good; those of new ones go through. */
+  forget(): void {
+    this.hold();
+    this.lost.push(...this.pairs);
+    this.pairs.clear();
+    this.mode = 'forward';
+  }
+
   /** Connections are cut, and new ones too, at once. */
   refuse(): void {
     this.mode = 'refuse';
@@ -49,6 +58,7 @@ export class TcpProxy {
   }
 
   async close(): Promise<void> {
+    for (const pair of this.lost) this.cut(pair);
     this.refuse();
     this.server.close();
     await once(this.server, 'close');
