@@ -54,6 +54,18 @@ describe('uploads that break off', () => {
     expect(await hours()).toEqual([]);
   });
 
+  test('nothing is left behind by a whole upload either, packed or not', async () => {
+    const server = service.app.getHttpServer();
+    const requests: IncomingMessage[] = [];
+    server.on('request', (request: IncomingMessage) => requests.push(request));
+    expect((await service.client.post(UPLOAD, body, { headers: auth })).status).toBe(200);
+    const packed = { ...auth, 'Content-Encoding': 'gzip' };
+    expect((await service.client.send('POST', UPLOAD, gzipSync(body), packed)).status).toBe(200);
+    const left = requests.flatMap((request) => ['data', 'end', 'error'].map((event) => request.listenerCount(event)));
+    expect(left).toEqual([0, 0, 0, 0, 0, 0]);
+    await service.database.query('DELETE FROM hourly_sales');
+  });
+
   test('a client that is gone before the answer has uploaded the whole day or nothing', async () => {
     for (let round = 0; round < 30; round++) {
       const connection = await RawConnection.open(service.url);

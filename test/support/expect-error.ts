@@ -16,6 +16,7 @@ export function expectErrorForm({ status, headers, text, body }: Answer): void {
   expect(headers.get('Content-Type')).toMatch(/^application\/json(; charset=utf-8)?$/);
   expect(headers.get('Content-Length')).toBe(String(Buffer.byteLength(text)));
   expect(headers.get('X-Error-Code')).toMatch(/^[a-z]+(_[a-z]+)*$/);
+  expect(headers.get('X-Request-Id')).toMatch(/^[\w.-]{1,128}$/);
   expect(headers.get('X-Powered-By')).toBeNull();
   expect(headers.get('Set-Cookie')).toBeNull();
   expect(headers.has('WWW-Authenticate')).toBe(status === 401);
