@@ -36,7 +36,7 @@ describe('Uploads of the same days at the same moment, through two instances', (
     });
     statuses = (await Promise.all(work)).flat();
     const get = async (what: string) =>
-      (await service.client.get(`/api/v1/sales/${what}?restaurant_id=101&date=2025-10-15`, tills[0]!)).body;
+      (await service.client.get(`/api/v1/sales/${what}?restaurant_id=101&date=2025-10-15`, tills[0])).body;
     uploads = (await get('uploads')).uploads.reverse();
     records = (await get('daily')).records;
   });

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Client } from 'pg';
-import QueryStream from 'pg-query-stream';
+import { Client, type QueryResultRow } from 'pg';
 import { AppConfig } from '../config/app-config.js';
 import { DATABASE_LIMITS } from './connection-options.js';
 
@@ -16,21 +15,23 @@ export class RowStreams {
   constructor(private readonly config: AppConfig) {}
 
   /** The statement's rows. Ends the connection when it is through, or when the reader stops. */
-  async *read<Row extends object>(text: string, values: readonly unknown[]): AsyncGenerator<Row, void, undefined> {
+  async *read<Row extends QueryResultRow>(text: string, values: readonly unknown[]): AsyncGenerator<Row, void, undefined> {
     const client = new Client({
       connectionString: this.config.DATABASE_URL,
       application_name: 'sales-upload stream',
       keepAlive: true,
       connectionTimeoutMillis: DATABASE_LIMITS.connect,
     });
-    let lost: Error | undefined;
-    client.on('error', (error) => (lost = error)); // unheard, it would end the process
+    client.on('error', () => undefined); // unheard, it would end the process; the next query fails of it
     await client.connect();
     try {
       await client.query('BEGIN READ ONLY; SET LOCAL statement_timeout = 0');
-      const rows = client.query(new QueryStream(text, [...values], { highWaterMark: BATCH }));
-      for await (const row of rows) yield row as Row;
-      if (lost) throw lost;
+      await client.query(`DECLARE stream NO SCROLL CURSOR FOR ${text}`, [...values]);
+      for (let fetched = BATCH; fetched === BATCH; ) {
+        const { rows } = await client.query<Row>(`FETCH ${BATCH} FROM stream`);
+        fetched = rows.length;
+        yield* rows;
+      }
     } finally {
       await client.end();
     }

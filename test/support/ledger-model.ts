@@ -15,7 +15,9 @@ export class LedgerModel {
 
   upload(username: string, records: readonly Record<string, unknown>[]): void {
     const changes: ModelUpload['changes'] = [];
-    for (const { restaurant_id: _id, date: _date, hour, ...after } of byHour(records)) {
+    for (const sent of byHour(records)) {
+      const hour = sent['hour'];
+      const after = without(sent, 'restaurant_id', 'date', 'hour');
       const before = this.hours.get(hour) ?? null;
       if (before && JSON.stringify(before) === JSON.stringify(after)) continue;
       this.hours.set(hour, after);
@@ -32,4 +34,9 @@ export class LedgerModel {
 
 function byHour(records: readonly Record<string, unknown>[]): Record<string, unknown>[] {
   return [...records].sort((a, b) => Number(a['hour']) - Number(b['hour']));
+}
+
+/** The object less some of its fields. */
+export function without(object: Record<string, unknown>, ...fields: string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([field]) => !fields.includes(field)));
 }
