@@ -61,7 +61,10 @@ describe('GET /api/v1/sales/daily', () => {
   });
 
   test('a total has no more digits than it needs', async () => {
-    await service.client.upload(token, [7, 8].map((hour) => record({ restaurant_id: id, hour, gto: 0.25, svc: 0.5 })));
+    await service.client.upload(
+      token,
+      [7, 8].map((hour) => record({ restaurant_id: id, hour, gto: 0.25, svc: 0.5 })),
+    );
     const { text } = await service.client.get(pathOf(id), { token });
     expect(text.slice(text.indexOf('"totals"'))).toContain('"gto":0.5,"gst":225.1,"svc":1,');
   });
