@@ -35,28 +35,26 @@ function run(examples: readonly Example[], folder: string, url: string): string[
   return execFileSync('bash', ['-e', '-c', script], { cwd: folder, env, encoding: 'utf8' }).split('\x1e');
 }
 
-(hasTools ? describe : describe.skip)('The examples of the documentation', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sales-upload-docs-'));
-  let service: ChildProcess;
-  let url: string;
-  beforeAll(async () => ({ service, url } = await startFresh(folder)));
-  afterAll(async () => {
-    const gone = new Promise((resolve) => service.once('exit', resolve));
-    service.kill('SIGTERM');
-    await gone;
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  test.each(['README.md', 'docs/integrating.md'])('%s: every command runs and answers as shown', (page) => {
-    const examples = examplesOf(join(root, page));
-    const outputs = run(examples, folder, url);
-    expect(examples.length).toBeGreaterThan(3);
-    examples.forEach(({ command, answer }, index) => {
-      if (answer === undefined) return;
-      expect({ command, answer: JSON.parse(outputs[index]!) as unknown }).toEqual({
-        command,
-        answer: matching(JSON.parse(answer)),
+(hasTools ? test : test.skip).each(['README.md', 'docs/integrating.md'])(
+  'The examples of %s run on a fresh service, in their order, and answer as shown',
+  async (page) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sales-upload-docs-'));
+    const { service, url } = await startFresh(folder);
+    try {
+      const examples = examplesOf(join(root, page));
+      const outputs = run(examples, folder, url);
+      expect(examples.length).toBeGreaterThan(3);
+      examples.forEach(({ command, answer }, index) => {
+        if (answer === undefined) return;
+        const seen: unknown = JSON.parse(outputs[index]!);
+        expect({ command, answer: seen }).toEqual({ command, answer: matching(JSON.parse(answer)) });
       });
-    });
-  });
-});
+    } finally {
+      const gone = new Promise((resolve) => service.once('exit', resolve));
+      service.kill('SIGTERM');
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  120_000,
+);
