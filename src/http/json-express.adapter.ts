@@ -146,6 +146,7 @@ function isProbe({ url }: IncomingMessage): boolean {
  * were not read, whereupon the sender's own system throws the answer away. The time limit of a request bounds the wait.
  */
 function endAfterRequest(response: Response, text: string): void {
+  if (response.req.method === 'HEAD') response.flushHeaders(); // no body takes them along
   response.write(text);
   response.req.once('close', () => response.end()).resume();
 }
