@@ -1,0 +1,43 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../../dist/src/database/embedded-postgres.js';
+import { atEnd } from './clean-up.mjs';
+
+/** A PostgreSQL of the benchmark's own, with durable default settings, gone at the end with all its data. */
+export async function startPostgres() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sales-upload-bench-'));
+  atEnd(() => rm(dataDir, { recursive: true, force: true }));
+  const server = await startEmbeddedPostgres(dataDir);
+  atEnd(() => server.stop());
+  const admin = new pg.Client(server.url);
+  await admin.connect();
+  atEnd(() => admin.end());
+  const pidFile = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+  const { rows } = await admin.query('SHOW server_version');
+  return {
+    pid: Number(pidFile.split('\n', 1)[0]),
+    version: rows[0].server_version,
+    /** A new empty database's URL. */
+    async createDatabase(name) {
+      await admin.query(`CREATE DATABASE ${name}`);
+      return Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
+    },
+    /** So that no slot pays for another's writes, and each begins at the same point of the log. */
+    async checkpoint() {
+      await admin.query('CHECKPOINT');
+    },
+  };
+}
+
+/** Runs one statement after the other on a connection of their own, without a time limit. */
+export async function runSql(url, ...statements) {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,17 @@
+import { Database } from '../../dist/src/database/database.js';
+import { SAVE_UPLOADS } from '../../dist/src/sales/save-upload.statement.js';
+
+/**
+ * Loaded into the service ahead of it (`node --import`): the statement that saves uploads is sent as one that reads its
+ * parameter and writes nothing. All else stays as it is, the round trip included.
+ */
+const STUB = {
+  name: 'save_nothing',
+  text: `SELECT restaurant_id, date, 'Restaurant' AS name, false AS closed, true AS granted
+    FROM json_to_recordset($1) AS u (restaurant_id integer, date text)`,
+};
+const { run } = Database.prototype;
+
+Database.prototype.run = function (statement, values) {
+  return run.call(this, statement.name === SAVE_UPLOADS.name ? STUB : statement, values);
+};
