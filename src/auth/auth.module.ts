@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { JsonBodyGuard } from '../http/json-body.guard.js';
@@ -22,7 +21,7 @@ import { TokensRepository } from './tokens/tokens.repository.js';
 import { TokensService } from './tokens/tokens.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Token]), PassportModule, AuditModule, UsersModule, ThrottlingModule],
+  imports: [TypeOrmModule.forFeature([Token]), AuditModule, UsersModule, ThrottlingModule],
   controllers: [AuthController],
   providers: [
     AuthService,

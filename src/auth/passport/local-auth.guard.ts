@@ -1,17 +1,20 @@
-import { Injectable } from '@nestjs/common';
-import { AuthGuard } from '@nestjs/passport';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { WrongCredentials } from '../auth.errors.js';
+import type { LoginAttempt } from '../throttling/login-attempt.js';
 import { LocalStrategy } from './local.strategy.js';
-import { onePerRequest } from './one-per-request.js';
+import { runStrategy } from './run-strategy.js';
 
 /** Admits a login with the right username and password; 401 and 403 come from `AuthService`. */
 @Injectable()
-export class LocalAuthGuard extends AuthGuard() {
-  constructor(strategy: LocalStrategy) {
-    super(onePerRequest(strategy));
-  }
+export class LocalAuthGuard implements CanActivate {
+  constructor(private readonly strategy: LocalStrategy) {}
 
-  override handleRequest<User>(error: Error | null, user: User): User {
-    if (error) throw error;
-    return user;
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const attempt = await runStrategy<LoginAttempt>(this.strategy, request);
+    if (!attempt) throw new WrongCredentials();
+    request.user = attempt;
+    return true;
   }
 }

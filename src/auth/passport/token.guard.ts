@@ -1,37 +1,27 @@
-import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { IS_PUBLIC } from '../../http/public.decorator.js';
 import { TokenInvalid, TokenMissing } from '../auth.errors.js';
+import type { Principal } from '../current-user.decorator.js';
 import { bearerToken } from './bearer-token.js';
 import { JwtStrategy } from './jwt.strategy.js';
-import { onePerRequest } from './one-per-request.js';
+import { runStrategy } from './run-strategy.js';
 
 /** Closes every route that is not `@Public()` to callers without a live token. Runs before the body is read. */
 @Injectable()
-export class TokenGuard extends AuthGuard() {
+export class TokenGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    strategy: JwtStrategy, // this application's own, not the last one that registered with passport
-  ) {
-    super(onePerRequest(strategy));
-  }
+    private readonly strategy: JwtStrategy,
+  ) {}
 
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [context.getHandler(), context.getClass()])) return true;
-    return (await super.canActivate(context)) as boolean;
-  }
-
-  override handleRequest<Principal>(
-    error: Error | null,
-    principal: Principal | false,
-    _info: unknown,
-    context: ExecutionContext,
-  ): Principal {
-    if (error) throw error;
-    if (principal) return principal;
     const request = context.switchToHttp().getRequest<Request>();
-    throw bearerToken(request) === null ? new TokenMissing() : new TokenInvalid();
+    const principal = await runStrategy<Principal>(this.strategy, request);
+    if (!principal) throw bearerToken(request) === null ? new TokenMissing() : new TokenInvalid();
+    request.user = principal;
+    return true;
   }
 }
