@@ -24,7 +24,7 @@ describe('What logins leave behind', () => {
     );
     await service.database.query(
       `INSERT INTO known_addresses (user_id, network, last_login_at)
-       SELECT ${userId}, '10.0.' || i, now() - interval '30 days' - interval '${age}' ${rows}`,
+       SELECT ${userId}, '10.0.' || i, now() - interval '31 days' - interval '${age}' ${rows}`,
     );
   }
 

@@ -1,7 +1,5 @@
-import type { Answer } from './support/client.js';
 import { CommandLine } from './support/command-line.js';
-import { expectError } from './support/expect-error.js';
-import { failTimes, from, givenUser, RIGHT } from './support/logins.js';
+import { expectLocked, failTimes, from, givenUser, RIGHT } from './support/logins.js';
 import { createTestApp, type TestApp } from './support/test-app.js';
 
 const HOME = '192.0.2.1';
@@ -9,11 +7,6 @@ const ELSEWHERE = '198.51.100.1';
 
 let service: TestApp;
 let other: TestApp;
-
-async function start(settings: Parameters<typeof createTestApp>[0] = {}): Promise<void> {
-  service = await createTestApp({ TRUST_PROXY: 'loopback', ...settings });
-  other = await service.another();
-}
 
 /** Moves all that was counted into the past. */
 async function letPass(seconds: number): Promise<void> {
@@ -25,17 +18,11 @@ async function letPass(seconds: number): Promise<void> {
   );
 }
 
-function expectLocked(answer: Answer, seconds: number): void {
-  expectError(answer, 429, /^{"error":"too many failed logins: please try again in \d+ seconds"}$/);
-  expect(answer.headers.get('X-Error-Code')).toBe('too_many_failures');
-  expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(seconds - 4);
-  expect(Number(answer.headers.get('Retry-After'))).toBeLessThanOrEqual(seconds);
-  expect(answer.text).toContain(` ${answer.headers.get('Retry-After')!} seconds`);
-  expect([...answer.headers.keys()].filter((name) => /^x-ratelimit|^retry-after-/.test(name))).toEqual([]);
-}
-
 describe('Failed logins of a username from an address', () => {
-  beforeAll(() => start());
+  beforeAll(async () => {
+    service = await createTestApp({ TRUST_PROXY: 'loopback' });
+    other = await service.another();
+  });
   afterAll(() => service.close());
 
   test('429 after five, for a right password too, on every instance, with the seconds to wait', async () => {
@@ -132,60 +119,5 @@ describe('Failed logins of a username from an address', () => {
     const username = await givenUser(service);
     for (let time = 0; time < 5; time++) await failTimes(1, plain.client, username, `192.0.2.${time}`);
     expectLocked(await plain.client.login(username, RIGHT, from('192.0.2.77')), 900);
-  });
-});
-
-describe('Failed logins of a username from all addresses', () => {
-  beforeAll(() => start({ LOGIN_USERNAME_MAX_FAILURES: 6, LOGIN_USERNAME_LOCK_SECONDS: 60 }));
-  afterAll(() => service.close());
-
-  test('429 at an unknown address, on every instance; not where the user logged in before', async () => {
-    const username = await givenUser(service);
-    await service.client.login(username, RIGHT, from(HOME));
-    for (let time = 0; time < 6; time++) await failTimes(1, service.client, username, `198.51.100.${time}`);
-    expectLocked(await other.client.login(username, RIGHT, from('203.0.113.1')), 60);
-    expect((await other.client.login(username, RIGHT, from(HOME))).status).toBe(200);
-    expect(await failTimes(6, other.client, username, HOME)).toEqual([401, 401, 401, 401, 401, 429]);
-  });
-
-  test('an address is known for 30 days', async () => {
-    const username = await givenUser(service);
-    await service.client.login(username, RIGHT, from(HOME));
-    for (let time = 0; time < 6; time++) await failTimes(1, service.client, username, `198.51.100.${time}`);
-    const age = (days: number): Promise<unknown> =>
-      service.database.query('UPDATE known_addresses SET last_login_at = now() - make_interval(days => $1)', [days]);
-    await age(29);
-    expect((await service.client.login(username, RIGHT, from(HOME))).status).toBe(200);
-    await age(31);
-    expectLocked(await service.client.login(username, RIGHT, from(HOME)), 60);
-  });
-
-  test('a login renews what is known of its address, and writes it once a day', async () => {
-    const username = await givenUser(service);
-    const seen = async (): Promise<unknown> =>
-      (
-        await service.database.query('SELECT last_login_at FROM known_addresses ORDER BY last_login_at DESC LIMIT 1')
-      )[0];
-    await service.client.login(username, RIGHT, from(HOME));
-    const first = await seen();
-    await service.client.login(username, RIGHT, from(HOME));
-    expect(await seen()).toEqual(first);
-    await service.database.query(`UPDATE known_addresses SET last_login_at = last_login_at - interval '25 hours'`);
-    await service.client.login(username, RIGHT, from(HOME));
-    expect(await seen()).not.toEqual(first);
-  });
-});
-
-describe('Failed logins from an address under all usernames', () => {
-  beforeAll(() => start({ LOGIN_ADDRESS_MAX_FAILURES: 6, LOGIN_ADDRESS_LOCK_SECONDS: 60 }));
-  afterAll(() => service.close());
-
-  test('429 for everybody there, on every instance; elsewhere nobody is concerned', async () => {
-    const username = await givenUser(service);
-    await service.client.login(username, RIGHT, from(HOME));
-    for (let time = 0; time < 6; time++)
-      expect(await failTimes(1, service.client, `guess ${time}`, HOME)).toEqual([401]);
-    expectLocked(await other.client.login(username, RIGHT, from(HOME)), 60);
-    expect((await other.client.login(username, RIGHT, from(ELSEWHERE))).status).toBe(200);
   });
 });

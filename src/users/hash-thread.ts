@@ -26,7 +26,7 @@ interface ThreadContext {
  * The program of a hashing thread. It travels as text, so that it is the same from `dist` and under Jest, and must
  * therefore use nothing from around it.
  *
- * On Linux the thread takes a fifth of the weight that others have: where cores are idle it loses nothing by it, and
+ * On Linux the thread takes a tenth of the weight that others have: where cores are idle it loses nothing by it, and
  * where uploads want them it gives way. Elsewhere the priority would be the whole process's, so it is left alone.
  */
 export function hashThread(): void {

@@ -1,5 +1,6 @@
 import { UsersService } from '../../src/users/users.service.js';
 import type { Answer, Client } from './client.js';
+import { expectError } from './expect-error.js';
 import type { TestApp } from './test-app.js';
 
 export const RIGHT = 'right password';
@@ -32,4 +33,14 @@ export function tally(answers: readonly Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
+}
+
+/** 429, and when to come again: in so many seconds, or a few less as time goes by. */
+export function expectLocked(answer: Answer, seconds: number): void {
+  expectError(answer, 429, /^{"error":"too many failed logins: please try again in \d+ seconds"}$/);
+  expect(answer.headers.get('X-Error-Code')).toBe('too_many_failures');
+  expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(seconds - 4);
+  expect(Number(answer.headers.get('Retry-After'))).toBeLessThanOrEqual(seconds);
+  expect(answer.text).toContain(` ${answer.headers.get('Retry-After')!} seconds`);
+  expect([...answer.headers.keys()].filter((name) => /^x-ratelimit|^retry-after-/.test(name))).toEqual([]);
 }

@@ -16,7 +16,7 @@ const FAILURES = deleteSome('login_failures', 'subject, network', 'expires_at < 
 const ADDRESSES = deleteSome(
   'known_addresses',
   'user_id, network',
-  'last_login_at < now() - make_interval(days => $1)',
+  'last_login_at < now() - make_interval(days => $1 + 1)',
 );
 
 /** What logins leave behind. */

@@ -94,9 +94,9 @@ export class LoginAttemptsService {
     await this.failures.end(attempt);
   }
 
-  /** Opens all locks of a user at once. */
+  /** Opens at once what keeps a user out: its own locks, and those of the addresses at which it is known. */
   async unlock(userId: number): Promise<void> {
-    await this.failures.forget(userSubject(userId));
+    await this.failures.forget(userSubject(userId), userId);
   }
 
   private async takePlace(attempt: LoginAttempt): Promise<boolean> {

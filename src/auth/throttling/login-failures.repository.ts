@@ -88,8 +88,8 @@ export class LoginFailuresRepository {
     return (await this.database.run(MARK_REFUSAL, [subject, network])).length > 0;
   }
 
-  /** Opens every lock of the subject. */
-  async forget(subject: string): Promise<void> {
-    await this.database.run(FORGET_SUBJECT, [subject]);
+  /** Opens every lock of the user, and those of the networks at which it is known. */
+  async forget(subject: string, userId: number): Promise<void> {
+    await this.database.run(FORGET_SUBJECT, [subject, userId]);
   }
 }

@@ -12,7 +12,10 @@ const locks = (known: string): string => `
 /** The logins under way in a row `f`; after its time an instance that died no longer counts. */
 const UNDER_WAY = 'CASE WHEN f.under_way_until > now() THEN f.under_way ELSE 0 END';
 
-/** The lock that lasts longest, where there is one, and whether the subject is known at the network. */
+/**
+ * The lock that lasts longest, where there is one, and whether the user $3 logged in at the network within $4 days; one
+ * more, as such a login is written down once a day.
+ */
 export const FIND_LOCK = {
   name: 'find_login_lock',
   text: `
@@ -21,7 +24,7 @@ export const FIND_LOCK = {
     FROM (
       SELECT EXISTS (
         SELECT FROM known_addresses
-        WHERE user_id = $3 AND network = $2 AND last_login_at > now() - make_interval(days => $4)
+        WHERE user_id = $3 AND network = $2 AND last_login_at > now() - make_interval(days => $4 + 1)
       ) AS known
     ) AS k
     LEFT JOIN LATERAL (
@@ -120,11 +123,16 @@ export const MARK_REFUSAL = {
     RETURNING true`,
 };
 
-/** Opens every lock of a subject; in the order of the key, as failures are counted. */
+/**
+ * Opens every lock of the subject $1, and those of the networks at which its user $2 is known; in the order of the key, as
+ * failures are counted.
+ */
 export const FORGET_SUBJECT = {
   name: 'forget_login_subject',
   text: `
     DELETE FROM login_failures WHERE (subject, network) IN (
-      SELECT subject, network FROM login_failures WHERE subject = $1 ORDER BY network FOR UPDATE
+      SELECT subject, network FROM login_failures
+      WHERE subject = $1 OR subject = '' AND network IN (SELECT network FROM known_addresses WHERE user_id = $2)
+      ORDER BY subject, network FOR UPDATE
     )`,
 };
