@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,9 @@ export const MAIN = join(__dirname, '../../dist/src/main.js');
 
 /** One line of the service's log, parsed. */
 export type LogLine = Record<string, any>;
+
+const running = new Set<ChildProcess>();
+afterAll(() => running.forEach((child) => child.kill('SIGKILL'))); // those of a test that failed
 
 /** The service as an operator runs it: a process of its own, with nothing of our environment but the way to Node. */
 export class ServiceProcess {
@@ -25,7 +28,9 @@ export class ServiceProcess {
     this.child = spawn(process.execPath, [MAIN], { env, cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child.stdout.on('data', (chunk: Buffer) => (this.stdout += String(chunk)));
     this.child.stderr.on('data', (chunk: Buffer) => (this.stderr += String(chunk)));
+    running.add(this.child);
     this.exited = once(this.child, 'close').then(([code, signal]) => {
+      running.delete(this.child);
       rmSync(this.folder, { recursive: true, force: true });
       return { code: code as number | null, signal: signal as string | null };
     });
@@ -86,7 +91,7 @@ export class ServiceProcess {
 export async function eventually<Found>(
   ask: () => Found | null | undefined | false | Promise<Found | null | undefined | false>,
   what: string,
-  patienceMs = 20_000,
+  patienceMs = 25_000,
 ): Promise<Found> {
   const deadline = Date.now() + patienceMs;
   for (;;) {

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from './support/client.js';
+import { HttpProxy } from './support/http-proxy.js';
+import { record } from './support/records.js';
+import { seed } from './support/seed.js';
+import { ServiceProcess } from './support/service-process.js';
+import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+
+const CLIENTS = 12;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await seed(database, { restaurants: Array.from({ length: CLIENTS }, (_, index) => index + 1) });
+});
+afterAll(() => database.drop());
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function start(port: number): Promise<ServiceProcess> {
+  return ServiceProcess.start({ DATABASE_URL: database.url, PORT: String(port), LOG_LEVEL: 'warn' });
+}
+
+test('A rolling restart of two instances under load loses no request', async () => {
+  const ports = [await freePort(), await freePort()];
+  const instances = await Promise.all(ports.map(start));
+  const proxy = new HttpProxy(ports);
+  const client = new Client(await proxy.listen());
+  const token = await client.token('till', 'right password');
+  const answers: string[] = [];
+  let over = false;
+  const load = Array.from({ length: CLIENTS }, async (_, index) => {
+    while (!over) {
+      const { status, text } = await client.upload(token, [record({ restaurant_id: index + 1 })]);
+      answers.push(status === 200 ? '200' : `${status} ${text}`);
+      await delay(5); // leaves the processor to the instances that start
+    }
+  });
+  for (const [index, port] of ports.entries()) {
+    await instances[index]!.stop();
+    instances[index] = await start(port);
+  }
+  over = true;
+  await Promise.all(load);
+  proxy.close();
+  for (const instance of instances) await instance.stop();
+  expect(answers.filter((answer) => answer !== '200')).toEqual([]);
+  expect(answers.length).toBeGreaterThan(100);
+}, 120_000);
