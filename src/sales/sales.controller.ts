@@ -1,5 +1,6 @@
-import { Body, Controller, HttpCode, Ip, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { CurrentUser, type Principal } from '../auth/current-user.decorator.js';
+import { ClientAddress } from '../http/client-address.decorator.js';
 import { Answers, Summary } from '../http/openapi.decorator.js';
 import type { LogFields } from '../http/tracked-response.js';
 import { LogLine } from '../observability/log-line.decorator.js';
@@ -18,7 +19,7 @@ export class SalesController {
   @Answers(UploadResponse, 400, 401, 403, 413)
   async uploadDaily(
     @CurrentUser() { userId }: Principal,
-    @Ip() clientAddress: string,
+    @ClientAddress() clientAddress: string,
     @LogLine() line: LogFields,
     @Body() { records }: UploadDailyDto,
   ): Promise<UploadResponse> {

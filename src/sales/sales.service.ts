@@ -8,6 +8,7 @@ import { UploadsRepository } from './uploads.repository.js';
 
 const uploads = counter('uploads_saved_total', 'Uploads that were saved');
 const records = counter('upload_records_saved_total', 'Hourly records in the uploads that were saved');
+const overwritten = counter('upload_hours_overwritten_total', 'Hours whose figures an upload replaced by others');
 
 /** Takes in what restaurants upload. */
 @Injectable()
@@ -21,11 +22,18 @@ export class SalesService {
   async uploadDay(upload: Upload): Promise<string> {
     const latest = this.calendar.latestUploadDay();
     if (latest !== undefined && upload.date > latest) throw new DateTooFarAhead(upload.date, latest);
-    const { name, granted, closed } = await this.uploads.save(upload);
+    const { name, granted, closed, overwrittenHours } = await this.uploads.save(upload);
     if (name === null || granted !== true) throw new RestaurantNotGranted(upload.restaurantId);
     if (closed === true) throw new RestaurantClosed(upload.restaurantId, name, upload.date);
     uploads.add();
     records.add(upload.records.length);
+    overwritten.add(countBits(overwrittenHours));
     return name;
   }
+}
+
+function countBits(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count++;
+  return count;
 }

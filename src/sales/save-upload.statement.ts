@@ -15,6 +15,7 @@ const list = (write: (field: string) => string): string => SALES_FIELDS.map(writ
  *   changed nothing keeps no records. What an hour was before is what the latest earlier upload that changed it says.
  * - Records come by columns, `{"hour": [0, 1], "gto": [1.5, 2]}`: 0.9 of the price of a list of objects.
  * - Scalar subqueries, not joins: for a join the planner would read whole tables.
+ * - `known_hours` is what was there before any wait, good enough to count overwritten hours for the metrics.
  */
 export const SAVE_UPLOADS = {
   name: 'save_uploads',
@@ -24,7 +25,8 @@ WITH upload AS MATERIALIZED (
     (SELECT name FROM restaurants WHERE id = u.restaurant_id) AS name,
     (SELECT u.date <@ closed FROM restaurants WHERE id = u.restaurant_id) AS closed,
     (SELECT all_restaurants FROM users WHERE id = u.user_id)
-      OR EXISTS (SELECT FROM restaurant_grants AS g WHERE g.user_id = u.user_id AND g.restaurant_id = u.restaurant_id) AS granted
+      OR EXISTS (SELECT FROM restaurant_grants AS g WHERE g.user_id = u.user_id AND g.restaurant_id = u.restaurant_id) AS granted,
+    (SELECT d.hours FROM sales_days AS d WHERE d.restaurant_id = u.restaurant_id AND d.date = u.date) AS known_hours
   FROM json_to_recordset($1) AS u (
     restaurant_id integer, date date, user_id integer, client_address text, processed smallint, hours integer, records json)
 ), day AS (
@@ -57,6 +59,9 @@ WITH upload AS MATERIALIZED (
   JOIN upload USING (restaurant_id, date)
   LEFT JOIN (SELECT restaurant_id, date, bit_or(1 << hour) AS hours FROM hour GROUP BY restaurant_id, date) AS c
     USING (restaurant_id, date)
+  RETURNING restaurant_id, date, changed_hours
 )
-SELECT restaurant_id, date::text, name, closed, granted FROM upload`,
+SELECT restaurant_id, date::text, name, closed, granted, coalesce(changed_hours & known_hours, 0) AS "overwrittenHours"
+FROM upload
+LEFT JOIN ledger USING (restaurant_id, date)`,
 } as const;

@@ -18,4 +18,6 @@ export interface UploadOutcome {
   readonly name: string | null;
   readonly closed: boolean | null;
   readonly granted: boolean | null;
+  /** A bit for each hour whose figures it replaced. */
+  readonly overwrittenHours: number;
 }
