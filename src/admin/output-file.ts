@@ -8,7 +8,7 @@ import { Refused } from './admin.errors.js';
  * Writes a file whole or not at all: beside its place, out to the disk, then renamed into it. An older file of that name
  * stays as it was until then. Throws `Refused` where something other than a file is there.
  */
-export async function writeWhole(path: string, pieces: AsyncIterable<string>): Promise<void> {
+export async function writeWhole(path: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
   const place = await realpath(path).catch(() => path); // through a link, not in its stead
   const before = await stat(place).catch(() => undefined);
   if (before && !before.isFile()) throw new Refused(`${path} is no ordinary file`);

@@ -4,8 +4,8 @@ import { AppConfig } from '../config/app-config.js';
 import { connectionOptions } from './connection-options.js';
 import { Database } from './database.js';
 import { MigrationCommands } from './migration.commands.js';
-import { RowStreams } from './row-streams.js';
 import { SchemaRepository } from './schema.repository.js';
+import { Streams } from './streams.js';
 
 /** One connection pool for the whole service: TypeORM's repositories and the prepared statements share it. */
 @Global()
@@ -21,7 +21,7 @@ import { SchemaRepository } from './schema.repository.js';
       }),
     }),
   ],
-  providers: [Database, RowStreams, SchemaRepository, MigrationCommands],
-  exports: [Database, RowStreams, SchemaRepository],
+  providers: [Database, SchemaRepository, Streams, MigrationCommands],
+  exports: [Database, SchemaRepository, Streams],
 })
 export class DatabaseModule {}

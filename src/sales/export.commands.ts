@@ -52,7 +52,7 @@ export class ExportCommands {
   }
 }
 
-async function* endingWith(pieces: AsyncIterable<string>, bar: ProgressBar | undefined): AsyncGenerator<string> {
+async function* endingWith(pieces: AsyncIterable<Buffer>, bar: ProgressBar | undefined): AsyncGenerator<Buffer> {
   try {
     yield* pieces;
   } finally {

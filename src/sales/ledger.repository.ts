@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RowStreams } from '../database/row-streams.js';
+import { Streams } from '../database/streams.js';
 import { FIND_STRAY_HOURS, VERIFY_DAYS } from './verify-ledger.statement.js';
 
 /** Something that stands otherwise than the ledger says. */
@@ -24,21 +24,21 @@ export interface VerifiedDay {
 /** Compares what stands with what the ledger says. */
 @Injectable()
 export class LedgerRepository {
-  constructor(private readonly streams: RowStreams) {}
+  constructor(private readonly streams: Streams) {}
 
   /** Every day that was uploaded. */
   verifyDays(): AsyncGenerator<VerifiedDay> {
-    return this.streams.read(VERIFY_DAYS, []);
+    return this.streams.rows(VERIFY_DAYS, []);
   }
 
   /** The days that stand though no upload is known of them. */
   findStrayDays(): AsyncGenerator<VerifiedDay> {
-    return this.streams.read(FIND_STRAY_HOURS, []);
+    return this.streams.rows(FIND_STRAY_HOURS, []);
   }
 
   async countDays(): Promise<number> {
     const text = 'SELECT count(*)::float8 AS days FROM sales_days';
-    for await (const row of this.streams.read<{ days: number }>(text, [])) return row.days;
+    for await (const row of this.streams.rows<{ days: number }>(text, [])) return row.days;
     return 0;
   }
 }
