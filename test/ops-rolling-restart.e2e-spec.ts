@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from './support/client.js';
+import { freePort } from './support/free-port.js';
 import { HttpProxy } from './support/http-proxy.js';
 import { record } from './support/records.js';
 import { seed } from './support/seed.js';
@@ -16,15 +15,6 @@ beforeAll(async () => {
   await seed(database, { restaurants: Array.from({ length: CLIENTS }, (_, index) => index + 1) });
 });
 afterAll(() => database.drop());
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 function start(port: number): Promise<ServiceProcess> {
   return ServiceProcess.start({ DATABASE_URL: database.url, PORT: String(port), LOG_LEVEL: 'warn' });

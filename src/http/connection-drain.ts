@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as afterPoll, setTimeout as delay } from 'node:timers/promises';
 
 /** For which a connection must have been silent before it is closed without an answer to close it with. */
@@ -11,26 +11,39 @@ const SILENCE_MS = 1000;
  * as Node's own `close()` would do, before it was silent for a while: the adapter lets the next answer close it.
  */
 export class ConnectionDrain {
-  private readonly closed: Promise<void>;
+  private readonly sockets = new Set<Socket>();
+  private closed: Promise<void> | undefined;
 
-  /** New connections are refused from now on, which a proxy answers by going to another instance. */
   constructor(private readonly server: Server) {
-    this.closed = new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+    server.on('connection', (socket: Socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
   }
 
-  /** Resolves when the last connection is closed, after `limitMs` at the latest: what is unfinished then is cut. */
+  get begun(): boolean {
+    return this.closed !== undefined;
+  }
+
+  /**
+   * New connections are refused from now on, which a proxy answers by going to another instance. Resolves when the last
+   * connection is closed, after `limitMs` at the latest: what is unfinished then is cut.
+   */
   async finish(limitMs: number): Promise<void> {
+    this.closed ??= new Promise((resolve) => NetServer.prototype.close.call(this.server, () => resolve()));
     const limit = new AbortController();
-    const { signal } = limit;
-    const wait = (milliseconds: number): Promise<void> => delay(milliseconds, undefined, { signal, ref: false });
-    const close = async (): Promise<void> => {
-      await wait(Math.min(SILENCE_MS, limitMs));
-      await afterPoll(); // what has already arrived is read first, and is then no longer idle
-      this.server.closeIdleConnections();
-      await wait(Math.max(limitMs - SILENCE_MS, 0));
-      this.server.closeAllConnections();
-    };
-    await Promise.race([this.closed, close().catch(() => undefined)]);
+    await Promise.race([this.closed, this.closeBy(limitMs, limit.signal).catch(() => undefined)]);
     limit.abort();
+  }
+
+  private async closeBy(limitMs: number, signal: AbortSignal): Promise<void> {
+    const silence = Math.min(SILENCE_MS, limitMs);
+    await delay(silence, undefined, { signal, ref: false });
+    await afterPoll(); // what has already arrived is read first, and is then no longer idle
+    this.server.closeIdleConnections();
+    // For Node, a connection on which nothing has ever come is not idle.
+    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
+    await delay(limitMs - silence, undefined, { signal, ref: false });
+    this.server.closeAllConnections();
   }
 }

@@ -53,7 +53,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
     if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.setHeader('Content-Length', Buffer.byteLength(text));
-    if (this.drain) response.setHeader('Connection', 'close');
+    if (this.drain?.begun) response.setHeader('Connection', 'close');
     response.writeHead(statusCode ?? response.statusCode);
     if (response.req.complete) response.end(text);
     else endAfterRequest(response, text);
@@ -71,6 +71,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
       requireHostHeader: false, // Node would answer with an empty body; the listener below says what is missing
     });
     server.maxConnections = connections;
+    this.drain = new ConnectionDrain(server);
     server.on('request', (request, response) => this.receive(request, response));
     server.on('checkExpectation', (request, response) => {
       this.begin(request, response);
@@ -82,8 +83,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
   /** Takes no new connections, answers what comes on the others, and resolves when all are closed: see `ConnectionDrain`. */
   async drainConnections(limitMs: number): Promise<void> {
-    this.drain ??= new ConnectionDrain(this.getHttpServer());
-    await this.drain.finish(limitMs);
+    await this.drain?.finish(limitMs);
   }
 
   private receive(request: IncomingMessage, response: TrackedResponse): void {

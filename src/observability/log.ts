@@ -36,9 +36,13 @@ async function prettyStream(): Promise<DestinationStream> {
   const { PinoPretty } = await import('pino-pretty');
   return PinoPretty({
     sync: true,
+    singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
-    ignore: 'pid,requestId,method,route,path,status,ms',
-    messageFormat: (line, key) =>
-      [line['method'], line['route'] ?? line['path'], line['status'], line[key]].filter(Boolean).join(' '),
+    ignore: 'pid,requestId,method,route,path,status,ms,bytesIn,bytesOut,client,migrations',
+    messageFormat: (line, key) => (line['status'] === undefined ? String(line[key]) : summary(line)),
   });
+}
+
+function summary({ method, route, path, status, ms }: Record<string, unknown>): string {
+  return [method, route ?? path, status, ms === undefined ? '' : `${String(ms)} ms`].filter(Boolean).join(' ');
 }
