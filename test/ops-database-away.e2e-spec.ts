@@ -4,7 +4,7 @@ import type { Answer } from './support/client.js';
 import { expectError } from './support/expect-error.js';
 import { givenTill } from './support/given.js';
 import { record } from './support/records.js';
-import { eventually, ServiceProcess } from './support/service-process.js';
+import { endLeftovers, eventually, ServiceProcess } from './support/service-process.js';
 import { TcpProxy } from './support/tcp-proxy.js';
 import { createTestApp, type TestApp } from './support/test-app.js';
 
@@ -127,3 +127,5 @@ describe('A start before PostgreSQL', () => {
     expect(service.stdout + service.stderr).not.toContain('secret');
   });
 });
+
+afterAll(endLeftovers);

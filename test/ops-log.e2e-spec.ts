@@ -1,4 +1,4 @@
-import { eventually, ServiceProcess } from './support/service-process.js';
+import { endLeftovers, eventually, ServiceProcess } from './support/service-process.js';
 import { seed } from './support/seed.js';
 import { day, record } from './support/records.js';
 import { RawConnection, rawRequest } from './support/raw-http.js';
@@ -133,3 +133,5 @@ test('In production every line is JSON, that of the start included, and the last
   ]);
   await eventually(() => service.stderr === '', 'an empty standard error');
 });
+
+afterAll(endLeftovers);

@@ -4,7 +4,7 @@ import { freePort } from './support/free-port.js';
 import { HttpProxy } from './support/http-proxy.js';
 import { record } from './support/records.js';
 import { seed } from './support/seed.js';
-import { ServiceProcess } from './support/service-process.js';
+import { endLeftovers, ServiceProcess } from './support/service-process.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
 const CLIENTS = 12;
@@ -46,3 +46,5 @@ test('A rolling restart of two instances under load loses no request', async () 
   expect(answers.filter((answer) => answer !== '200')).toEqual([]);
   expect(answers.length).toBeGreaterThan(100);
 }, 120_000);
+
+afterAll(endLeftovers);

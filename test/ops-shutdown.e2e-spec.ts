@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { RawConnection, rawRequest } from './support/raw-http.js';
 import { record } from './support/records.js';
 import { seed } from './support/seed.js';
-import { eventually, ServiceProcess } from './support/service-process.js';
+import { endLeftovers, eventually, ServiceProcess } from './support/service-process.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
 let database: TestDatabase;
@@ -94,3 +94,5 @@ describe('SIGTERM', () => {
     expect(await service.exited).toEqual({ code: 1, signal: null });
   });
 });
+
+afterAll(endLeftovers);

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from './support/client.js';
-import { eventually, ServiceProcess } from './support/service-process.js';
+import { endLeftovers, eventually, ServiceProcess } from './support/service-process.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
 let database: TestDatabase;
@@ -73,3 +73,5 @@ pseudoTerminal(
   },
   120_000,
 );
+
+afterAll(endLeftovers);

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { record } from './support/records.js';
 import { seed } from './support/seed.js';
-import { eventually, ServiceProcess } from './support/service-process.js';
+import { endLeftovers, eventually, ServiceProcess } from './support/service-process.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 import { freePort } from './support/free-port.js';
 
@@ -95,3 +95,5 @@ test('Where no worker can start, the reason is told once, and the status is 1', 
   );
   other.close();
 }, 60_000);
+
+afterAll(endLeftovers);

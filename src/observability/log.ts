@@ -44,5 +44,5 @@ async function prettyStream(): Promise<DestinationStream> {
 }
 
 function summary({ method, route, path, status, ms }: Record<string, unknown>): string {
-  return [method, route ?? path, status, ms === undefined ? '' : `${String(ms)} ms`].filter(Boolean).join(' ');
+  return [method, route ?? path, status, typeof ms === 'number' ? `${ms} ms` : ''].filter(Boolean).join(' ');
 }

@@ -12,7 +12,11 @@ export const MAIN = join(__dirname, '../../dist/src/main.js');
 export type LogLine = Record<string, any>;
 
 const running = new Set<ChildProcess>();
-afterAll(() => running.forEach((child) => child.kill('SIGKILL'))); // those of a test that failed
+
+/** Ends those that a failed test has left; for the last `afterAll` of a file. */
+export function endLeftovers(): void {
+  running.forEach((child) => child.kill('SIGKILL'));
+}
 
 /** The service as an operator runs it: a process of its own, with nothing of our environment but the way to Node. */
 export class ServiceProcess {
