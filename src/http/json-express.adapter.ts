@@ -1,8 +1,9 @@
-import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
 import { ConnectionDrain } from './connection-drain.js';
+import { messagesOf } from './express-messages.js';
 import { InFlight } from './in-flight.js';
 import { Overloaded } from './overload.errors.js';
 import { refuseRawRequest, type RawFault } from './raw-refusal.js';
@@ -10,7 +11,7 @@ import { requestIdFrom } from './request-id.js';
 import { setConstantHeaders } from './response-headers.js';
 import { errorHeaders, InternalError, NoSuchPath, UnfitHost, UnknownExpectation } from './router.errors.js';
 import type { ServiceError } from './service-error.js';
-import { TrackedResponse } from './tracked-response.js';
+import type { TrackedResponse } from './tracked-response.js';
 import type { TrafficObserver } from './traffic-observer.js';
 
 /** How much of what is admitted; times in milliseconds. */
@@ -62,8 +63,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const { requestMs, keepAliveMs, connections } = this.limits;
     const server = createServer({
-      IncomingMessage,
-      ServerResponse: TrackedResponse,
+      ...messagesOf(this.getInstance<Express>()),
       headersTimeout: requestMs,
       requestTimeout: requestMs,
       keepAliveTimeout: keepAliveMs,

@@ -19,8 +19,9 @@ export class TokenGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [context.getHandler(), context.getClass()])) return true;
     const request = context.switchToHttp().getRequest<Request>();
+    if (bearerToken(request) === null) throw new TokenMissing(); // before passport, which makes an error with a stack
     const principal = await runStrategy<Principal>(this.strategy, request);
-    if (!principal) throw bearerToken(request) === null ? new TokenMissing() : new TokenInvalid();
+    if (!principal) throw new TokenInvalid();
     request.user = principal;
     return true;
   }
