@@ -61,7 +61,7 @@ WITH upload AS MATERIALIZED (
     USING (restaurant_id, date)
   RETURNING restaurant_id, date, changed_hours
 )
-SELECT restaurant_id, to_char(date, 'YYYY-MM-DD') AS date, name, closed, granted, coalesce(changed_hours & known_hours, 0) AS "overwrittenHours"
+SELECT restaurant_id, to_char(date::timestamp, 'YYYY-MM-DD') AS date, name, closed, granted, coalesce(changed_hours & known_hours, 0) AS "overwrittenHours"
 FROM upload
 LEFT JOIN ledger USING (restaurant_id, date)`,
 } as const;
