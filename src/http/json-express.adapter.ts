@@ -14,6 +14,10 @@ import type { ServiceError } from './service-error.js';
 import type { TrackedResponse } from './tracked-response.js';
 import type { TrafficObserver } from './traffic-observer.js';
 
+/** No longer than the Retry-After of `Overloaded`. */
+const REST_MS = 1000;
+const OVERLOADED = new Overloaded(); // one for all: to make an error costs more than to send it
+
 /** How much of what is admitted; times in milliseconds. */
 export interface EdgeLimits {
   /** Until the headers, and until the whole request, must have come: a slow sender is cut. */
@@ -89,8 +93,10 @@ export class JsonExpressAdapter extends ExpressAdapter {
   private receive(request: IncomingMessage, response: TrackedResponse): void {
     this.begin(request, response);
     if (!hasFitHost(request)) this.refuse(new UnfitHost(), request, response);
-    else if (!isProbe(request) && !this.inFlight.enter(response)) this.refuse(new Overloaded(), request, response);
-    else
+    else if (!isProbe(request) && !this.inFlight.enter(response)) {
+      this.refuse(OVERLOADED, request, response);
+      response.once('close', () => rest(request.socket));
+    } else
       this.getInstance<Express>()(request as Request, asResponse(request, response), (error?: unknown) => {
         if (error) response.failure = error; // even the error filter failed
         this.refuse(error ? new InternalError() : new NoSuchPath(), request, response);
@@ -119,6 +125,15 @@ export class JsonExpressAdapter extends ExpressAdapter {
     server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => refuse(fault, socket));
     server.on('connect', (_request, socket: Socket) => refuse({ code: 'CONNECT' }, socket));
   }
+}
+
+/**
+ * Reads nothing for a while from a client that was told to come again later. One that heeds it does not notice; crowds
+ * that do not were seen to keep the process busy with nothing but refusing them.
+ */
+function rest(socket: Socket): void {
+  socket.pause();
+  setTimeout(() => socket.resume(), REST_MS).unref();
 }
 
 /** What Express makes of a response, once it got hold of it. */

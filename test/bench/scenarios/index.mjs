@@ -3,6 +3,7 @@ import { generator } from './generator.mjs';
 import { growth } from './growth.mjs';
 import { logins } from './logins.mjs';
 import { mixed } from './mixed.mjs';
+import { overload } from './overload.mjs';
 import { profile } from './profile.mjs';
 import { rejects } from './rejects.mjs';
 import { resend } from './resend.mjs';
@@ -20,6 +21,7 @@ export const SCENARIOS = [
   mixed,
   growth,
   crowd,
+  overload,
   startup,
   workers,
   generator,
