@@ -53,14 +53,14 @@ describe('GET /health/ready', () => {
     await becomes(200);
   });
 
-  test('503 within two seconds where the database says nothing, however many ask', async () => {
+  test('503 before the five seconds of any other request are over where the database says nothing, however many ask', async () => {
     await becomes(200);
     proxy.hold();
     await becomes(503);
     const since = Date.now();
     const answers = await Promise.all(Array.from({ length: 50 }, () => distant.client.get('/health/ready')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-    expect(Date.now() - since).toBeLessThan(2000);
+    expect(Date.now() - since).toBeLessThan(5000);
     expect(proxy.connections).toBeLessThan(10);
     proxy.forward();
     await becomes(200);
