@@ -16,7 +16,7 @@ import type { TrafficObserver } from './traffic-observer.js';
 
 /** No longer than the Retry-After of `Overloaded`. */
 const REST_MS = 1000;
-const OVERLOADED = new Overloaded(); // one for all: to make an error costs more than to send it
+const OVERLOADED = new Overloaded(); // one for all: to refuse must cost next to nothing
 
 /** How much of what is admitted; times in milliseconds. */
 export interface EdgeLimits {
