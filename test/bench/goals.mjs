@@ -39,7 +39,7 @@ const GOALS = [
     figure: 'of empty',
     atLeast: 0.9,
   },
-  { scenario: 'crowd', goal: 'uploads among many accounts, of few', rows: () => true, figure: 'of few', atLeast: 0.9 },
+  { scenario: 'crowd', goal: 'uploads among many accounts, of few', rows: isOfActive, figure: 'of few', atLeast: 0.9 },
   { scenario: 'startup', goal: 'ready with DATABASE_URL, ms', rows: isFigure, figure: 'median', atMost: 1200 },
   {
     scenario: 'startup',
@@ -86,6 +86,11 @@ function isFaulty(row) {
 
 function isWithoutToken(row) {
   return isService(row) && row.fault === 'no token';
+}
+
+/** Reading a token for the first time costs its signature, whoever else there is. */
+function isOfActive({ uploads }) {
+  return !uploads.includes('first time');
 }
 
 function isFresh({ pattern }) {

@@ -21,7 +21,8 @@ export async function measureSlot(stage, { load, job, serverPid, expected = 200 
 }
 
 function assertAll(expected, { outcomes, requests }) {
-  if (requests > 0 && outcomes[expected] === requests) return;
+  if (requests === 0) throw new Error('nothing was answered within the slot: is the machine busy with something else?');
+  if (outcomes[expected] === requests) return;
   throw new Error(`expected ${expected} from every request, and got ${JSON.stringify(outcomes)}`);
 }
 

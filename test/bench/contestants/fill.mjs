@@ -27,7 +27,7 @@ export async function fillSales(url, days) {
     `INSERT INTO hourly_sales (restaurant_id, date, hour, ${figures}, upload_number)
      SELECT restaurant_id, ${day}, hour, ${figures.map((field) => records[12][field])}, 1
      FROM ${all}, generate_series(0, 23) AS hour`,
-    'VACUUM ANALYZE',
+    'VACUUM ANALYZE sales_days, uploads, hourly_sales',
   );
 }
 
@@ -45,7 +45,7 @@ export async function fillAccounts(url, secret, { first, count, tokens }) {
      FROM unnest('{${jtis}}'::uuid[]) WITH ORDINALITY AS t (jti, n)`,
     `INSERT INTO tokens (jti, user_id, issued_at, expires_at)
      SELECT gen_random_uuid(), ${first} + n % ${count}, now(), now() + interval '2 hours' FROM generate_series(1, ${tokens}) AS n`,
-    'VACUUM ANALYZE',
+    'VACUUM ANALYZE restaurants, users, restaurant_grants, tokens',
   );
   return jtis.map((jti, index) => signToken(secret, { userId: first + index, jti }));
 }

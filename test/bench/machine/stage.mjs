@@ -10,6 +10,8 @@ export class Stage {
   secret = randomBytes(48).toString('base64url');
   /** Uploads sent so far by contestant and pattern, so that each slot goes on where the last one ended. */
   sent = new Map();
+  /** The processes that have worked before. */
+  warm = new Set();
   #started = new Map();
 
   constructor(options, tell) {

@@ -1,17 +1,12 @@
 import { figuresOf, ratioOf, takeTurns } from '../measuring.mjs';
 import { measureUploads, uploaders } from './uploading.mjs';
 
-const WARM_UP_MS = 3000;
-
 /** Uploads of new days, and of the same days with other values, at each number of connections. */
 export const uploads = {
   name: 'uploads',
   title: 'Uploads of 24 records',
   async run(stage) {
     const all = await uploaders(stage, ['reference', 'service', 'ceiling']);
-    for (const one of all) {
-      await measureUploads(stage, one, { lanes: 32, pattern: 'overwrite', warmUpMs: WARM_UP_MS });
-    }
     const rows = [];
     for (const pattern of ['overwrite', 'fresh'])
       for (const lanes of stage.options.connections)
