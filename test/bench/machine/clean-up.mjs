@@ -30,12 +30,15 @@ async function runSteps() {
   }
 }
 
+/** Also where something throws that nobody catches, a pipe that nobody reads any more for example. */
 export function cleanUpOnSignals() {
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ]) {
-    process.once(signal, () => void cleanUp().then(() => process.exit(code)));
-  }
+  const leave = (code) => void cleanUp().then(() => process.exit(code));
+  process
+    .once('SIGINT', () => leave(130))
+    .once('SIGTERM', () => leave(143))
+    .once('SIGHUP', () => leave(129));
+  process.on('uncaughtException', (error) => {
+    if (error.code !== 'EPIPE') process.stderr.write(`${error.stack}\n`);
+    leave(1);
+  });
 }

@@ -18,12 +18,11 @@ export const crowd = {
     const contestants = [
       { name: ALONE, ...few },
       { name: `the same among ${COUNT} users and restaurants, ${TOKENS} tokens`, ...many },
-      { name: 'all of these users, each token for the first time', ...many, active: COUNT },
     ];
-    const results = await takeTurns(stage, 'crowd', contestants, ({ active = ACTIVE, allTokens, ...one }) => {
-      const what = { restaurants: { first: FIRST, count: active }, tokens: allTokens.slice(0, active) };
-      return measureUploads(stage, one, { lanes: 32, pattern: 'fresh', ...what });
-    });
+    const restaurants = { first: FIRST, count: ACTIVE };
+    const results = await takeTurns(stage, 'crowd', contestants, ({ tokens, ...one }) =>
+      measureUploads(stage, one, { lanes: 32, pattern: 'fresh', restaurants, tokens }),
+    );
     return contestants.map(({ name }) => {
       const { ratio, ...figures } = figuresOf(results, name, ALONE);
       return { uploads: name, 'of few': ratio, ...figures };
@@ -32,10 +31,10 @@ export const crowd = {
 };
 
 /** A service whose database holds so many users and restaurants, and so many tokens besides the users' own. */
-async function inhabited(stage, name, { count, tokens }) {
-  let allTokens;
+async function inhabited(stage, name, { count, tokens: further }) {
+  let tokens = [];
   const service = await stage.another(name, async (url) => {
-    allTokens = await fillAccounts(url, stage.secret, { first: FIRST, count, tokens });
+    tokens = await fillAccounts(url, stage.secret, { first: FIRST, count, tokens: further });
   });
-  return { ...service, allTokens };
+  return { ...service, tokens: tokens.slice(0, ACTIVE) };
 }
