@@ -1,0 +1,67 @@
+-- Splits hourly_sales and uploads by month while the service runs. See docs/operating.md, "Partitioning by month".
+--
+-- Three steps, each of which may be run again. first_month is the first day of a month for which nothing was uploaded
+-- yet; rows before it stay where they are, as the first partition, and are not copied.
+
+-- Makes the partitions of so many months, where they are missing; for cron, once a month.
+CREATE OR REPLACE FUNCTION add_sales_partitions(first_month date, months integer) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  month date;
+BEGIN
+  FOR month IN SELECT first_month + make_interval(months => n) FROM generate_series(0, months - 1) AS n LOOP
+    EXECUTE format('CREATE TABLE IF NOT EXISTS hourly_sales_%1$s PARTITION OF hourly_sales
+      FOR VALUES FROM (%2$L) TO (%3$L) WITH (fillfactor = 80)',
+      to_char(month, 'YYYY_MM'), month, month + interval '1 month');
+    EXECUTE format('CREATE TABLE IF NOT EXISTS uploads_%1$s PARTITION OF uploads
+      FOR VALUES FROM (%2$L) TO (%3$L) WITH (toast_tuple_target = 8160)',
+      to_char(month, 'YYYY_MM'), month, month + interval '1 month');
+  END LOOP;
+END $$;
+
+-- Step 1, before the swap: proves that no row is of first_month or later. Reads the tables and keeps nobody waiting.
+CREATE OR REPLACE PROCEDURE prepare_sales_partitions(first_month date) LANGUAGE plpgsql AS $$
+DECLARE
+  table_name text;
+BEGIN
+  FOREACH table_name IN ARRAY ARRAY['hourly_sales', 'uploads'] LOOP
+    EXECUTE format('ALTER TABLE %I DROP CONSTRAINT IF EXISTS before_partitions', table_name);
+    EXECUTE format('ALTER TABLE %I ADD CONSTRAINT before_partitions CHECK (date < %L) NOT VALID', table_name, first_month);
+    COMMIT; -- gives the lock back before the table is read
+    EXECUTE format('ALTER TABLE %I VALIDATE CONSTRAINT before_partitions', table_name);
+    COMMIT;
+  END LOOP;
+END $$;
+
+-- Step 2, the swap: takes the tables for some milliseconds, or gives up after a second. The old tables become the first
+-- partitions, without being read, thanks to step 1.
+CREATE OR REPLACE PROCEDURE swap_in_sales_partitions(first_month date, months integer) LANGUAGE plpgsql AS $$
+DECLARE
+  history text := pg_get_viewdef('sales_history'); -- of the tables by name; the view itself clings to the old ones
+BEGIN
+  SET LOCAL lock_timeout = '1s';
+  -- With those that foreign keys lead to, and in the order in which an upload takes them: no deadlock.
+  LOCK TABLE users, sales_days, hourly_sales, uploads IN ACCESS EXCLUSIVE MODE;
+
+  ALTER TABLE hourly_sales RENAME TO hourly_sales_before;
+  ALTER INDEX hourly_sales_pkey RENAME TO hourly_sales_before_pkey;
+  CREATE TABLE hourly_sales (LIKE hourly_sales_before INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE,
+    PRIMARY KEY (restaurant_id, date, hour)) PARTITION BY RANGE (date);
+  ALTER TABLE hourly_sales DROP CONSTRAINT before_partitions;
+  EXECUTE format('ALTER TABLE hourly_sales ATTACH PARTITION hourly_sales_before FOR VALUES FROM (MINVALUE) TO (%L)', first_month);
+  CREATE TABLE hourly_sales_default PARTITION OF hourly_sales DEFAULT WITH (fillfactor = 80);
+
+  ALTER TABLE uploads RENAME TO uploads_before;
+  ALTER INDEX uploads_pkey RENAME TO uploads_before_pkey;
+  CREATE TABLE uploads (LIKE uploads_before INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE,
+    PRIMARY KEY (restaurant_id, date, number),
+    FOREIGN KEY (user_id) REFERENCES users,
+    FOREIGN KEY (restaurant_id, date) REFERENCES sales_days) PARTITION BY RANGE (date);
+  ALTER TABLE uploads DROP CONSTRAINT before_partitions;
+  EXECUTE format('ALTER TABLE uploads ATTACH PARTITION uploads_before FOR VALUES FROM (MINVALUE) TO (%L)', first_month);
+  CREATE TABLE uploads_default PARTITION OF uploads DEFAULT WITH (toast_tuple_target = 8160);
+  CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON uploads
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+  PERFORM add_sales_partitions(first_month, months);
+  EXECUTE 'CREATE OR REPLACE VIEW sales_history AS ' || history;
+END $$;
