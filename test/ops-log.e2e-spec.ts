@@ -66,10 +66,23 @@ describe('A request', () => {
   test('whose client went away is told as such', async () => {
     const connection = await RawConnection.open(service.url);
     const headers = { 'Content-Type': 'application/json', 'Content-Length': '50', 'X-Request-Id': 'gone-1' };
-    await connection.send(rawRequest('POST /api/v1/auth/login', headers, '{"grant'));
-    await service.client.get('/health/live'); // by now it was read
+    await connection.send(rawRequest('POST /api/v1/auth/login', { ...headers, Expect: '100-continue' }, '{"grant'));
+    await connection.receivedText('100 Continue');
     connection.abort();
     expect(await service.lineOf('gone-1')).toMatchObject({ status: 499, aborted: true, client: '127.0.0.1' });
+  });
+
+  test('whose client is gone before it is read is told as such too, where anything of it is read', async () => {
+    for (let round = 0; round < 20; round++) {
+      const connection = await RawConnection.open(service.url);
+      const headers = { 'Content-Length': '50', 'X-Request-Id': `gone-early-${round}` };
+      await connection.send(rawRequest('POST /api/v1/auth/login', headers, '{"grant'));
+      connection.abort();
+    }
+    const last = await service.client.get('/health/live');
+    await service.lineOf(last.headers.get('X-Request-Id')!);
+    const told = service.log.filter(({ requestId }) => requestId?.startsWith('gone-early-'));
+    expect(told.filter(({ status }) => status !== 499)).toEqual([]);
   });
 
   test('that is none is told with its address', async () => {

@@ -76,6 +76,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     });
     server.maxConnections = connections;
     this.drain = new ConnectionDrain(server);
+    server.on('connection', ({ remoteAddress }: Socket) => remoteAddress); // asked in time, it is remembered after a reset
     server.on('request', (request, response) => this.receive(request, response));
     server.on('checkExpectation', (request, response) => {
       this.begin(request, response);

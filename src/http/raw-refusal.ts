@@ -59,9 +59,11 @@ function refuseInTurn(fault: RawFault, socket: Socket, observe: (answer: RawAnsw
   const refusal = refusalOf(fault);
   const requestId = response?.requestId ?? randomUUID();
   const clientAddress = socket.remoteAddress ?? '';
-  socket.end(bytesOf(refusal, requestId));
-  if (response) response.rawStatus = refusal.status;
-  else observe({ requestId, status: refusal.status, clientAddress });
+  socket.end(bytesOf(refusal, requestId), (error?: Error | null) => {
+    if (error) return; // a reset looks like an end, until one writes
+    if (response) response.rawStatus = refusal.status;
+    else observe({ requestId, status: refusal.status, clientAddress });
+  });
 }
 
 /** The oldest response that the connection waits for; Node shows it nowhere else. */
