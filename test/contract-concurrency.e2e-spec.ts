@@ -66,7 +66,7 @@ describe('uploads at the same moment', () => {
         HOURS.slice(0, 16).map((hour) => by(1, hour, { date })),
         HOURS.slice(8).map((hour) => by(2, hour, { date })),
       ]);
-      const sql = 'SELECT array_agg(orders ORDER BY hour) AS senders FROM hourly_sales WHERE date = $1';
+      const sql = 'SELECT array_agg(orders::int ORDER BY hour) AS senders FROM hourly_sales WHERE date = $1';
       const [row] = await service.database.query<{ senders: number[] }>(sql, [date]);
       const senders = row!.senders.join('');
       expect(['1'.repeat(16) + '2'.repeat(8), '1'.repeat(8) + '2'.repeat(16)]).toContain(senders);

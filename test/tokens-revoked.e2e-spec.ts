@@ -1,11 +1,13 @@
 import { Client } from 'pg';
 import { UsersService } from '../src/users/users.service.js';
 import { TokensService } from '../src/auth/tokens/tokens.service.js';
+import type { Answer } from './support/client.js';
 import { CommandLine } from './support/command-line.js';
 import { expectError } from './support/expect-error.js';
 import { decode } from './support/forge.js';
 import { givenTill } from './support/given.js';
 import { RIGHT } from './support/logins.js';
+import { day, record } from './support/records.js';
 import { createTestApp, type TestApp } from './support/test-app.js';
 
 const REVOKE = '/api/v1/auth/revoke';
@@ -103,6 +105,28 @@ describe('A token is refused on every instance by the very next request', () => 
     const { first } = await givenTwoTokens();
     await service.database.query('DELETE FROM tokens WHERE jti = $1', [decode(first).payload.jti]);
     expect(await statuses(first)).toEqual([[401], [401]]);
+  });
+});
+
+describe('A revoked token comes before everything else that is wrong with an upload', () => {
+  const huge = JSON.stringify({ records: day(), padding: 'x'.repeat(200_000) });
+
+  test.each([
+    ['nothing', { records: day() }, 200],
+    ['a field', { records: [record({ hour: 24 })] }, 400],
+    ['the JSON', '{"records": [', 400],
+    ['25 records', { records: [...day(), record({ hour: 24 })] }, 413],
+    ['the size', huge, 413],
+    ['the restaurant', { records: [record({ restaurant_id: 999 })] }, 403],
+  ])('%s', async (_row, body, otherwise) => {
+    const { username, token } = await givenTill(service, { password: RIGHT });
+    const upload = (): Promise<Answer> => other.client.post('/api/v1/sales/upload-daily', body, { token });
+    expect((await upload()).status).toBe(otherwise);
+    await admin('token', 'revoke', username);
+    expectError(await upload(), 401, /revoked/);
+    const from = 'FROM uploads JOIN users ON users.id = user_id WHERE username = $1';
+    const [saved] = await service.database.query(`SELECT count(*)::int ${from}`, [username]);
+    expect(saved).toEqual({ count: otherwise === 200 ? 1 : 0 });
   });
 });
 

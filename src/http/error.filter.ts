@@ -15,6 +15,14 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response & Tracking>();
+    const answer = (error: unknown): void => this.answer(error, request, response);
+    const { status } = asServiceError(thrown, request);
+    if (response.judgeFirst && status < 500 && status !== 401)
+      void response.judgeFirst().then(() => answer(thrown), answer);
+    else answer(thrown);
+  }
+
+  private answer(thrown: unknown, request: Request, response: Response & Tracking): void {
     const error = asServiceError(thrown, request);
     if (error.status >= 500 && error !== thrown) response.failure = thrown; // the log line tells it
     if (!response.headersSent) response.removeHeader('Content-Type');

@@ -19,6 +19,8 @@ export interface Tracking {
   rawStatus: number | undefined;
   /** Whether the request counts as work in flight. */
   inFlight: boolean;
+  /** A question left open, and settled before a 4xx is answered; rejects with the error that comes first then. */
+  judgeFirst: (() => Promise<void>) | undefined;
   /** What made the request fail, where that was not foreseen. */
   failure: unknown;
   readonly logFields: LogFields;
@@ -34,6 +36,7 @@ export class TrackedResponse<Request extends IncomingMessage = IncomingMessage>
   peerAddress: string | undefined = undefined;
   rawStatus: number | undefined = undefined;
   inFlight = false;
+  judgeFirst: (() => Promise<void>) | undefined = undefined;
   failure: unknown = undefined;
   readonly logFields: LogFields = {};
 }

@@ -1,6 +1,7 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { AppConfig } from '../config/app-config.js';
 import { describeFailure } from './describe-failure.js';
+import { gatherLines } from './gather-lines.js';
 import { counter } from './metrics/tallies.js';
 
 export type Log = Logger;
@@ -27,8 +28,8 @@ export async function openLog({ LOG_LEVEL }: Pick<AppConfig, 'LOG_LEVEL'>): Prom
 
 function plainStream(): DestinationStream {
   const stream = pino.destination({ sync: false, maxLength: MOST_WAITING });
-  stream.on('drop', () => dropped.add());
-  return stream;
+  stream.on('drop', (lines: string) => dropped.add(lines.split('\n').length - 1));
+  return gatherLines(stream);
 }
 
 /** Loaded only here: a service that is not run in a terminal has no use for it. */

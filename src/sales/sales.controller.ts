@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { CurrentUser, type Principal } from '../auth/current-user.decorator.js';
+import { JudgesToken } from '../auth/judges-token.decorator.js';
 import { ClientAddress } from '../http/client-address.decorator.js';
 import { Answers, Summary } from '../http/openapi.decorator.js';
 import type { LogFields } from '../http/tracked-response.js';
@@ -15,17 +16,18 @@ export class SalesController {
 
   @Post('upload-daily')
   @HttpCode(200)
+  @JudgesToken()
   @Summary('Saves up to 24 hourly records of one restaurant and one date; hours sent before are overwritten')
   @Answers(UploadResponse, 400, 401, 403, 413)
   async uploadDaily(
-    @CurrentUser() { userId }: Principal,
+    @CurrentUser() { userId, tokenId }: Principal,
     @ClientAddress() clientAddress: string,
     @LogLine() line: LogFields,
     @Body() { records }: UploadDailyDto,
   ): Promise<UploadResponse> {
     const { restaurant_id: restaurantId, date } = records[0]!;
     line.restaurant = restaurantId;
-    const name = await this.sales.uploadDay({ restaurantId, date, userId, clientAddress, records });
+    const name = await this.sales.uploadDay({ restaurantId, date, userId, tokenId, clientAddress, records });
     const processed = records.length;
     const message = `${processed} hourly ${processed === 1 ? 'record' : 'records'} saved for restaurant ${restaurantId} (${name}) on ${date}`;
     return { success: true, processed, message };

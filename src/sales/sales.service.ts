@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { TokenInvalid } from '../auth/auth.errors.js';
 import { BusinessCalendar } from '../config/business-calendar.js';
 import { counter } from '../observability/metrics/tallies.js';
 import { RestaurantNotGranted } from '../restaurants/restaurants.errors.js';
@@ -18,11 +19,15 @@ export class SalesService {
     private readonly calendar: BusinessCalendar,
   ) {}
 
-  /** The restaurant's name, once the upload is saved. Throws `DateTooFarAhead`, `RestaurantNotGranted`, `RestaurantClosed`. */
+  /**
+   * The restaurant's name, once the upload is saved. Throws `DateTooFarAhead`, `TokenInvalid`, `RestaurantNotGranted`,
+   * `RestaurantClosed`.
+   */
   async uploadDay(upload: Upload): Promise<string> {
     const latest = this.calendar.latestUploadDay();
     if (latest !== undefined && upload.date > latest) throw new DateTooFarAhead(upload.date, latest);
-    const { name, granted, closed, overwrittenHours } = await this.uploads.save(upload);
+    const { live, name, granted, closed, overwrittenHours } = await this.uploads.save(upload);
+    if (!live) throw new TokenInvalid();
     if (name === null || granted !== true) throw new RestaurantNotGranted(upload.restaurantId);
     if (closed === true) throw new RestaurantClosed(upload.restaurantId, name, upload.date);
     uploads.add();

@@ -5,8 +5,8 @@ const columns = SALES_FIELDS.map((field) => `${field} ${COUNTS.has(field) ? 'int
 const list = (write: (field: string) => string): string => SALES_FIELDS.map(write).join(', ');
 
 /**
- * Saves uploads, each whole or not at all, in one round trip and without a transaction of its own: judges the grant,
- * writes the hours, numbers the upload and keeps it in the ledger.
+ * Saves uploads, each whole or not at all, in one round trip and without a transaction of its own: judges the token and
+ * the grant, writes the hours, numbers the upload and keeps it in the ledger.
  *
  * - The parameter is JSON, a list of uploads of different days; amounts travel as text and become decimals only here.
  * - Taking the day's row first makes uploads of one day queue: no deadlock, and their numbers are the order in which they
@@ -14,7 +14,7 @@ const list = (write: (field: string) => string): string => SALES_FIELDS.map(writ
  * - An hour whose values stay the same gets no new version. `changed_hours` is what really changed; a ledger row that
  *   changed nothing keeps no records. What an hour was before is what the latest earlier upload that changed it says.
  * - Records come by columns, `{"hour": [0, 1], "gto": [1.5, 2]}`: 0.9 of the price of a list of objects.
- * - Scalar subqueries, not joins: for a join the planner would read whole tables.
+ * - Scalar subqueries, not joins and not EXISTS: for those the planner would read whole tables.
  * - `known_hours` is what was there before any wait, good enough to count overwritten hours for the metrics.
  */
 export const SAVE_UPLOADS = {
@@ -25,15 +25,16 @@ WITH upload AS MATERIALIZED (
     (SELECT name FROM restaurants WHERE id = u.restaurant_id) AS name,
     (SELECT u.date <@ closed FROM restaurants WHERE id = u.restaurant_id) AS closed,
     (SELECT all_restaurants FROM users WHERE id = u.user_id)
-      OR EXISTS (SELECT FROM restaurant_grants AS g WHERE g.user_id = u.user_id AND g.restaurant_id = u.restaurant_id) AS granted,
+      OR (SELECT true FROM restaurant_grants AS g WHERE g.user_id = u.user_id AND g.restaurant_id = u.restaurant_id) AS granted,
+    (SELECT revoked_at IS NULL FROM tokens AS t WHERE t.jti = u.token_id AND t.user_id = u.user_id) AS live,
     (SELECT d.hours FROM sales_days AS d WHERE d.restaurant_id = u.restaurant_id AND d.date = u.date) AS known_hours
   FROM json_to_recordset($1) AS u (
-    restaurant_id integer, date date, user_id integer, client_address text, processed smallint, hours integer, records json)
+    restaurant_id integer, date date, user_id integer, token_id uuid, client_address text, processed smallint, hours integer, records json)
 ), day AS (
   INSERT INTO sales_days AS d (restaurant_id, date, uploads, hours, last_uploaded_at)
   SELECT restaurant_id, date, 1, hours, clock_timestamp()
   FROM upload
-  WHERE granted AND NOT closed
+  WHERE live AND granted AND NOT closed
   ORDER BY restaurant_id, date
   ON CONFLICT (restaurant_id, date) DO UPDATE
     SET uploads = d.uploads + 1, hours = d.hours | excluded.hours, last_uploaded_at = clock_timestamp()
@@ -61,7 +62,7 @@ WITH upload AS MATERIALIZED (
     USING (restaurant_id, date)
   RETURNING restaurant_id, date, changed_hours
 )
-SELECT restaurant_id, to_char(date::timestamp, 'YYYY-MM-DD') AS date, name, closed, granted, coalesce(changed_hours & known_hours, 0) AS "overwrittenHours"
+SELECT restaurant_id, to_char(date::timestamp, 'YYYY-MM-DD') AS date, live, name, closed, granted, coalesce(changed_hours & known_hours, 0) AS "overwrittenHours"
 FROM upload
 LEFT JOIN ledger USING (restaurant_id, date)`,
 } as const;

@@ -9,12 +9,15 @@ export interface Upload {
   /** YYYY-MM-DD */
   readonly date: string;
   readonly userId: number;
+  /** The `jti` of the token that it came with. */
+  readonly tokenId: string;
   readonly clientAddress: string;
   readonly records: readonly HourlyRecord[];
 }
 
-/** What became of an upload. `granted` is null or false, and `name` null, where it was not saved for want of a right. */
+/** What became of an upload. It was saved where it is `live` (its token was not revoked), `granted` and not `closed`. */
 export interface UploadOutcome {
+  readonly live: boolean | null;
   readonly name: string | null;
   readonly closed: boolean | null;
   readonly granted: boolean | null;

@@ -12,7 +12,7 @@ type Row = UploadOutcome & { readonly restaurant_id: number; readonly date: stri
 export class UploadsRepository {
   private readonly writes = new Coalescer<Upload, UploadOutcome>(
     (uploads) => this.saveAll(uploads),
-    { lanes: 2, size: 16 },
+    { lanes: 4, size: 16 },
     dayOf,
   );
 
@@ -34,11 +34,12 @@ function dayOf({ restaurantId, date }: Upload): string {
   return `${restaurantId} ${date}`;
 }
 
-function toJson({ restaurantId, date, userId, clientAddress, records }: Upload): string {
+function toJson({ restaurantId, date, userId, tokenId, clientAddress, records }: Upload): string {
   return JSON.stringify({
     restaurant_id: restaurantId,
     date,
     user_id: userId,
+    token_id: tokenId,
     client_address: clientAddress,
     processed: records.length,
     hours: records.reduce((bits, { hour }) => bits | (1 << hour), 0),

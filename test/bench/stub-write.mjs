@@ -7,7 +7,7 @@ import { SAVE_UPLOADS } from '../../dist/src/sales/save-upload.statement.js';
  */
 const STUB = {
   name: 'save_nothing',
-  text: `SELECT restaurant_id, date, 'Restaurant' AS name, false AS closed, true AS granted
+  text: `SELECT restaurant_id, date, true AS live, 'Restaurant' AS name, false AS closed, true AS granted
     FROM json_to_recordset($1) AS u (restaurant_id integer, date text)`,
 };
 const { run } = Database.prototype;

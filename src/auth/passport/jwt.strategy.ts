@@ -4,7 +4,6 @@ import { Strategy } from 'passport-jwt';
 import { TokenInvalid } from '../auth.errors.js';
 import type { Principal } from '../current-user.decorator.js';
 import { TokenVerifier } from '../tokens/token-verifier.js';
-import { TokensService } from '../tokens/tokens.service.js';
 import { bearerToken } from './bearer-token.js';
 
 /** What passport-jwt calls with a token and what the strategy's `secretOrKeyProvider` gave: here a verifier, not a key. */
@@ -20,20 +19,17 @@ function verifyWith(
 }
 Object.assign(Strategy, { JwtVerifier: verifyWith }); // passport-jwt's own seam: its verifier builds a key a request
 
-/** Admits the bearer of a live token. */
+/** Admits the bearer of a token that this service signed and that lasts. Whether it was revoked, the guard asks. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
-  constructor(
-    verifier: TokenVerifier,
-    private readonly tokens: TokensService,
-  ) {
+  constructor(verifier: TokenVerifier) {
     super({
       jwtFromRequest: bearerToken,
       secretOrKeyProvider: (_request, _token, done) => done(null, verifier as never), // handed on to verifyWith
     });
   }
 
-  async validate(principal: Principal): Promise<Principal | false> {
-    return (await this.tokens.isLive(principal)) && principal;
+  validate(principal: Principal): Principal {
+    return principal;
   }
 }

@@ -2,8 +2,11 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { IS_PUBLIC } from '../../http/public.decorator.js';
+import type { Tracking } from '../../http/tracked-response.js';
 import { TokenInvalid, TokenMissing } from '../auth.errors.js';
 import type { Principal } from '../current-user.decorator.js';
+import { JUDGES_TOKEN } from '../judges-token.decorator.js';
+import { TokensService } from '../tokens/tokens.service.js';
 import { bearerToken } from './bearer-token.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { runStrategy } from './run-strategy.js';
@@ -14,15 +17,25 @@ export class TokenGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly strategy: JwtStrategy,
+    private readonly tokens: TokensService,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [context.getHandler(), context.getClass()])) return true;
-    const request = context.switchToHttp().getRequest<Request>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
     if (bearerToken(request) === null) throw new TokenMissing(); // before passport, which makes an error with a stack
     const principal = await runStrategy<Principal>(this.strategy, request);
     if (!principal) throw new TokenInvalid();
     request.user = principal;
+    const judge = (): Promise<void> => this.assertLive(principal);
+    if (this.reflector.get<boolean>(JUDGES_TOKEN, context.getHandler()))
+      http.getResponse<Tracking>().judgeFirst = judge;
+    else await judge();
     return true;
+  }
+
+  private async assertLive(principal: Principal): Promise<void> {
+    if (!(await this.tokens.isLive(principal))) throw new TokenInvalid();
   }
 }

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { compare, hash } from 'bcrypt';
 import pg from 'pg';
 import { UploadsRepository } from '../../../dist/src/sales/uploads.repository.js';
+import { TOKEN_ID } from '../contestants/seed.mjs';
 import { nthUpload, recordsOf, SAMPLE, VARIANTS } from './days.mjs';
 import { HttpConnection } from './http-connection.mjs';
 import { UploadRequests } from './upload-requests.mjs';
@@ -46,7 +47,7 @@ function statement(job) {
       const { name, text, parameter } = samples[variant];
       const value = parameter.replace(`:${SAMPLE.restaurant},`, `:${restaurant},`).replace(SAMPLE.date, date);
       const { rows } = await pool.query({ name, text, values: [value] });
-      return rows[0].granted === true ? 200 : 403;
+      return rows[0].live && rows[0].granted ? 200 : 403;
     },
     close: () => pool.end(),
   };
@@ -63,7 +64,8 @@ function statementOfService(userId, variant) {
   };
   const { restaurant: restaurantId, date } = SAMPLE;
   const records = recordsOf({ ...SAMPLE, variant });
-  void new UploadsRepository(database).save({ restaurantId, date, userId, clientAddress: '127.0.0.1', records });
+  const sender = { userId, tokenId: TOKEN_ID, clientAddress: '127.0.0.1' };
+  void new UploadsRepository(database).save({ restaurantId, date, ...sender, records });
   return caught;
 }
 
