@@ -28,6 +28,8 @@ export class WorkerPool implements Running {
   private readonly stopping = new AbortController();
   private readonly workers = new Set<Worker>();
   private failures = 0;
+  private serve = (): void => undefined;
+  private readonly serving = new Promise<void>((resolve) => (this.serve = resolve));
 
   private constructor(
     private readonly config: AppConfig,
@@ -41,8 +43,9 @@ export class WorkerPool implements Running {
     await new Promise<void>((resolve, reject) => {
       cluster.on('listening', (_worker, { port }) => {
         pool.url = urlOf(config, port);
-        resolve();
+        pool.serve();
       });
+      void pool.serving.then(resolve);
       for (let index = 0; index < size; index++) pool.keepRunning(reject);
     });
     return pool;
@@ -79,6 +82,7 @@ export class WorkerPool implements Running {
   }
 
   private async replace(onNoneStarts: (reason: Error) => void, pause: number): Promise<void> {
+    await this.serving; // where none can start, there is none to replace
     await delay(pause, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     if (!this.stopping.signal.aborted) this.keepRunning(onNoneStarts, Math.min(pause * 2, BACK_OFF_MS.most));
   }

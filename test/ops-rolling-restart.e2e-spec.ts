@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from './support/client.js';
 import { freePort } from './support/free-port.js';
 import { HttpProxy } from './support/http-proxy.js';
+import { exchange, rawRequest } from './support/raw-http.js';
 import { record } from './support/records.js';
 import { seed } from './support/seed.js';
 import { endLeftovers, ServiceProcess } from './support/service-process.js';
@@ -46,5 +47,27 @@ test('A rolling restart of two instances under load loses no request', async () 
   expect(answers.filter((answer) => answer !== '200')).toEqual([]);
   expect(answers.length).toBeGreaterThan(100);
 }, 120_000);
+
+test('A stop resets no connection: those that were set up are answered, later ones refused', async () => {
+  const request = rawRequest('GET /health/live', { Connection: 'close' });
+  for (let round = 0; round < 3; round++) {
+    const service = await start(await freePort());
+    const crowd = Array.from({ length: 40 }, () => knockUntilRefused(service.url, request));
+    await service.client.get('/health/live');
+    await service.stop();
+    expect(new Set(await Promise.all(crowd))).toEqual(new Set(['ECONNREFUSED']));
+  }
+}, 120_000);
+
+/** Asks on one new connection after the other; what the first of them came to that was not answered. */
+async function knockUntilRefused(url: string, request: string): Promise<string> {
+  for (;;) {
+    try {
+      await exchange(url, request);
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code ?? String(error);
+    }
+  }
+}
 
 afterAll(endLeftovers);

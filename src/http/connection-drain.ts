@@ -5,6 +5,10 @@ import { setImmediate as afterPoll, setTimeout as delay } from 'node:timers/prom
 /** For which a connection must have been silent before it is closed without an answer to close it with. */
 const SILENCE_MS = 1000;
 
+/** Nobody came for so long: nobody is waiting to be let in. As often as that is looked for. */
+const QUIET_MS = 10;
+const MOST_TRIES = 25;
+
 /**
  * Ends a server's connections so that no request gets lost. A proxy keeps idle connections and may send on one at the
  * moment in which it is closed, and it must not send such a request again. So no connection is closed for being idle,
@@ -12,10 +16,12 @@ const SILENCE_MS = 1000;
  */
 export class ConnectionDrain {
   private readonly sockets = new Set<Socket>();
+  private taken = 0;
   private closed: Promise<void> | undefined;
 
   constructor(private readonly server: Server) {
     server.on('connection', (socket: Socket) => {
+      this.taken++;
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
@@ -30,10 +36,26 @@ export class ConnectionDrain {
    * connection is closed, after `limitMs` at the latest: what is unfinished then is cut.
    */
   async finish(limitMs: number): Promise<void> {
+    await this.takeThoseWaiting();
     this.closed ??= new Promise((resolve) => NetServer.prototype.close.call(this.server, () => resolve()));
+    for (const socket of this.sockets) socket.resume();
     const limit = new AbortController();
     await Promise.race([this.closed, this.closeBy(limitMs, limit.signal).catch(() => undefined)]);
     limit.abort();
+  }
+
+  /**
+   * The system has set up connections that we have not heard of yet, and to close now would reset them. So they are
+   * taken in, and nothing is read meanwhile: answers would bring new ones, and time to come.
+   */
+  private async takeThoseWaiting(): Promise<void> {
+    Object.assign(this.server, { pauseOnConnect: true }); // net's own option, which http does not pass on
+    for (const socket of this.sockets) socket.pause();
+    for (let tries = 0, before = -1; tries < MOST_TRIES && before !== this.taken; tries++) {
+      before = this.taken;
+      await delay(QUIET_MS);
+      await afterPoll();
+    }
   }
 
   private async closeBy(limitMs: number, signal: AbortSignal): Promise<void> {
