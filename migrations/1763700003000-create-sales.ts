@@ -23,6 +23,7 @@ export class CreateSales1763700003000 implements MigrationInterface {
         date             date NOT NULL CHECK (date BETWEEN '0001-01-01' AND '9999-12-31'),
         uploads          upload_number NOT NULL,
         hours            hour_set NOT NULL, -- those that were uploaded so far
+        hours_before     hour_set NOT NULL DEFAULT 0, -- those that were so before the latest upload
         last_uploaded_at timestamptz NOT NULL,
         PRIMARY KEY (restaurant_id, date) INCLUDE (hours) -- who has not uploaded is answered from the index alone
       ) WITH (fillfactor = 80)`);
@@ -39,12 +40,11 @@ export class CreateSales1763700003000 implements MigrationInterface {
         processed      smallint NOT NULL CHECK (processed BETWEEN 1 AND 24),
         changed_hours  hour_set NOT NULL,
         records        json CHECK ((records IS NULL) = (changed_hours = 0)),
-        PRIMARY KEY (restaurant_id, date, number),
-        FOREIGN KEY (restaurant_id, date) REFERENCES sales_days
+        PRIMARY KEY (restaurant_id, date, number)
       ) WITH (toast_tuple_target = 8160)`);
     await runner.query('ALTER TABLE uploads ALTER COLUMN records SET STORAGE MAIN');
-    // upload_number points to uploads without a foreign key: 24 look-ups an upload would double its price, and one
-    // statement writes both.
+    // No foreign keys among the three, as one statement writes them all: for an hour's upload_number, 24 look-ups would
+    // double the price of an upload, and a day's would read all of sales_days while its statistics say that it is empty.
     await runner.query(`
       CREATE TABLE hourly_sales (
         restaurant_id integer NOT NULL,
@@ -69,10 +69,13 @@ export class CreateSales1763700003000 implements MigrationInterface {
     await runner.query(`
       CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        RAISE EXCEPTION 'rows of % are never changed or deleted', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+        RAISE EXCEPTION 'rows of % are kept: % is refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'restrict_violation';
       END $$`);
     await runner.query(`
       CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON uploads
+      FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`);
+    await runner.query(`
+      CREATE TRIGGER never_deleted BEFORE DELETE OR TRUNCATE ON sales_days
       FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`);
   }
 

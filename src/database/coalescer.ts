@@ -54,9 +54,11 @@ export class Coalescer<Item, Result> {
     const [first] = this.waiting;
     if (!first || this.batches >= this.limits.lanes) return;
     const left = this.waiting.length < this.underWay ? first.since + PATIENCE_MS - performance.now() : 0;
-    if (left > 0) return void this.pulseIn(left);
-    void this.setOff(this.nextBatch());
-    this.pulse();
+    if (left > 0) this.pulseIn(left);
+    else {
+      void this.setOff(this.nextBatch());
+      this.pulse();
+    }
   }
 
   private async setOff(batch: Waiting<Item, Result>[]): Promise<void> {

@@ -15,7 +15,6 @@ const list = (write: (field: string) => string): string => SALES_FIELDS.map(writ
  *   changed nothing keeps no records. What an hour was before is what the latest earlier upload that changed it says.
  * - Records come by columns, `{"hour": [0, 1], "gto": [1.5, 2]}`: 0.9 of the price of a list of objects.
  * - Scalar subqueries, not joins and not EXISTS: for those the planner would read whole tables.
- * - `known_hours` is what was there before any wait, good enough to count overwritten hours for the metrics.
  */
 export const SAVE_UPLOADS = {
   name: 'save_uploads',
@@ -26,8 +25,7 @@ WITH upload AS MATERIALIZED (
     (SELECT u.date <@ closed FROM restaurants WHERE id = u.restaurant_id) AS closed,
     (SELECT all_restaurants FROM users WHERE id = u.user_id)
       OR (SELECT true FROM restaurant_grants AS g WHERE g.user_id = u.user_id AND g.restaurant_id = u.restaurant_id) AS granted,
-    (SELECT revoked_at IS NULL FROM tokens AS t WHERE t.jti = u.token_id AND t.user_id = u.user_id) AS live,
-    (SELECT d.hours FROM sales_days AS d WHERE d.restaurant_id = u.restaurant_id AND d.date = u.date) AS known_hours
+    (SELECT revoked_at IS NULL FROM tokens AS t WHERE t.jti = u.token_id AND t.user_id = u.user_id) AS live
   FROM json_to_recordset($1) AS u (
     restaurant_id integer, date date, user_id integer, token_id uuid, client_address text, processed smallint, hours integer, records json)
 ), day AS (
@@ -37,8 +35,8 @@ WITH upload AS MATERIALIZED (
   WHERE live AND granted AND NOT closed
   ORDER BY restaurant_id, date
   ON CONFLICT (restaurant_id, date) DO UPDATE
-    SET uploads = d.uploads + 1, hours = d.hours | excluded.hours, last_uploaded_at = clock_timestamp()
-  RETURNING restaurant_id, date, uploads AS number, last_uploaded_at AS uploaded_at
+    SET uploads = d.uploads + 1, hours = d.hours | excluded.hours, hours_before = d.hours, last_uploaded_at = clock_timestamp()
+  RETURNING restaurant_id, date, uploads AS number, hours_before, last_uploaded_at AS uploaded_at
 ), hour AS (
   INSERT INTO hourly_sales AS h (restaurant_id, date, hour, ${fields}, upload_number)
   SELECT restaurant_id, date, r.hour, ${list((field) => `r.${field}`)}, number
@@ -62,7 +60,7 @@ WITH upload AS MATERIALIZED (
     USING (restaurant_id, date)
   RETURNING restaurant_id, date, changed_hours
 )
-SELECT restaurant_id, to_char(date::timestamp, 'YYYY-MM-DD') AS date, live, name, closed, granted, coalesce(changed_hours & known_hours, 0) AS "overwrittenHours"
+SELECT restaurant_id, to_char(date::timestamp, 'YYYY-MM-DD') AS date, live, name, closed, granted, coalesce(changed_hours & hours_before, 0) AS "overwrittenHours"
 FROM upload
-LEFT JOIN ledger USING (restaurant_id, date)`,
+LEFT JOIN (ledger JOIN day USING (restaurant_id, date)) USING (restaurant_id, date)`,
 } as const;

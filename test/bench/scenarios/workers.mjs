@@ -14,7 +14,7 @@ const STUB = fileURLToPath(new URL('../stub-write.mjs', import.meta.url));
  */
 export const workers = {
   name: 'workers',
-  title: 'Workers with the write stubbed out, as many cores as workers, 32 connections',
+  title: 'Workers with the write stubbed out, as many cores as workers, 32 connections a worker',
   async run(stage) {
     const url = await stage.seededDatabase('bench_workers');
     const contestants = [];
@@ -37,7 +37,7 @@ async function measurePinned(stage, contestant) {
   if (!keepToCores(pids, contestant.count))
     stage.tell('workers: cannot be kept to cores here, so all run on all of them');
   try {
-    return await measureUploads(stage, contestant, { lanes: 32, pattern: 'overwrite' });
+    return await measureUploads(stage, contestant, { lanes: 32 * contestant.count, pattern: 'overwrite' });
   } finally {
     keepToCores(pids);
   }
