@@ -8,7 +8,7 @@ const WARM_UP_MS = 400;
  */
 export async function measureSlot(stage, { load, job, serverPid, expected = 200 }) {
   const postgres = await stage.postgres();
-  await postgres.checkpoint();
+  await postgres.settle();
   const readings = [];
   const read = () => readings.push(cpuOfTrees([serverPid, postgres.pid]));
   const slot = { warmUpMs: WARM_UP_MS, measureMs: stage.options.seconds * 1000, ...job };

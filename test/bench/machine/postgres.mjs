@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../dist/src/database/embedded-postgres.js';
 import { atEnd } from './clean-up.mjs';
@@ -25,7 +26,9 @@ export async function startPostgres() {
       return Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
     },
     /** So that no slot pays for another's writes, and each begins at the same point of the log. */
-    async checkpoint() {
+    async settle() {
+      const vacuuming = `SELECT FROM pg_stat_activity WHERE backend_type = 'autovacuum worker'`;
+      for (let tries = 0; tries < 100 && (await admin.query(vacuuming)).rowCount > 0; tries++) await delay(100);
       await admin.query('CHECKPOINT');
     },
   };
