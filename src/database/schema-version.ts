@@ -20,17 +20,17 @@ export async function missingMigrations(config: AppConfig): Promise<string[]> {
   }
   try {
     const { rows: tables } = await client.query(`SELECT WHERE to_regclass('migrations') IS NOT NULL`);
-    if (tables.length === 0) return names();
+    if (tables.length === 0) return missingAfter([]);
     const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
-    const present = new Set(rows.map(({ name }) => name));
-    return names().filter((name) => !present.has(name));
+    return missingAfter(rows.map(({ name }) => name));
   } finally {
     await client.end();
   }
 }
 
-function names(): string[] {
-  return migrations.map(({ name }) => name);
+/** The migrations of this release that are not among those that ran, oldest first. */
+export function missingAfter(ran: readonly string[]): string[] {
+  return migrations.map(({ name }) => name).filter((name) => !ran.includes(name));
 }
 
 /** A connection tried at several addresses fails with a list and no text. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseError } from 'pg';
-import { migrations } from '../../migrations/index.js';
 import { Database } from './database.js';
+import { missingAfter } from './schema-version.js';
 
 const UNDEFINED_TABLE = '42P01';
 const RUN_MIGRATIONS = { name: 'run_migrations', text: 'SELECT name FROM migrations' };
@@ -13,8 +13,7 @@ export class SchemaRepository {
 
   /** The migrations of this release that have not run. Others may have: a newer release brings its own while we serve. */
   async missingMigrations(): Promise<string[]> {
-    const present = new Set(await this.runMigrations());
-    return migrations.map(({ name }) => name).filter((name) => !present.has(name));
+    return missingAfter(await this.runMigrations());
   }
 
   private async runMigrations(): Promise<string[]> {
