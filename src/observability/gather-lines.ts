@@ -4,7 +4,7 @@ const GATHER_MS = 10;
 
 /**
  * Writes the lines of some milliseconds in one piece, what is left when the process ends included. A line by itself
- * sends a thread to work and is told when that is done: five system calls, more than an upload takes for all else.
+ * sends a thread to work and is told when that is done: five system calls, as many as an upload takes for all else.
  */
 export function gatherLines(destination: DestinationStream): DestinationStream {
   let lines = '';
