@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 const USAGE = `npm run bench -- [options]
   --only a,b           only these scenarios (--list names them)
   --rounds n           rounds whose median is told, at least 3 (default 3)
-  --seconds n          length of one measured slot (default 1.2)
+  --seconds n          length of one measured slot (default 1)
   --connections a,b    connections of the upload scenario (default 8,32,64)
   --rows n             hourly rows that the growth scenario fills in first (default 480000)
   --uploads n          uploads of the soak scenario (default 1000000)
@@ -18,7 +18,7 @@ export function readOptions() {
       options: {
         only: { type: 'string' },
         rounds: { type: 'string', default: '3' },
-        seconds: { type: 'string', default: '1.2' },
+        seconds: { type: 'string', default: '1' },
         connections: { type: 'string', default: '8,32,64' },
         rows: { type: 'string', default: '480000' },
         uploads: { type: 'string', default: '1000000' },
