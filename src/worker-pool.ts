@@ -28,8 +28,7 @@ export class WorkerPool implements Running {
   private readonly stopping = new AbortController();
   private readonly workers = new Set<Worker>();
   private failures = 0;
-  private serve = (): void => undefined;
-  private readonly serving = new Promise<void>((resolve) => (this.serve = resolve));
+  private readonly serving = once(cluster, 'listening');
 
   private constructor(
     private readonly config: AppConfig,
@@ -43,9 +42,8 @@ export class WorkerPool implements Running {
     await new Promise<void>((resolve, reject) => {
       cluster.on('listening', (_worker, { port }) => {
         pool.url = urlOf(config, port);
-        pool.serve();
+        resolve();
       });
-      void pool.serving.then(resolve);
       for (let index = 0; index < size; index++) pool.keepRunning(reject);
     });
     return pool;

@@ -33,7 +33,7 @@ export class ConnectionDrain {
 
   /**
    * New connections are refused from now on, which a proxy answers by going to another instance. Resolves when the last
-   * connection is closed, after `limitMs` at the latest: what is unfinished then is cut.
+   * connection is closed, at the latest after `limitMs` and a quarter of a second: what is unfinished then is cut.
    */
   async finish(limitMs: number): Promise<void> {
     await this.takeThoseWaiting();

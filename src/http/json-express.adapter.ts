@@ -107,7 +107,6 @@ export class JsonExpressAdapter extends ExpressAdapter {
   private begin(request: IncomingMessage, response: TrackedResponse): void {
     response.receivedAt = performance.now();
     response.requestId = requestIdFrom(request.headers);
-    response.peerAddress = request.socket.remoteAddress;
     setConstantHeaders(response, response.requestId);
     response.on('close', this.whenClosed);
   }

@@ -13,8 +13,6 @@ export interface Tracking {
   requestId: string;
   /** `performance.now()` when the request's headers were complete. */
   receivedAt: number;
-  /** The other end of the connection; a closed socket has forgotten it. */
-  peerAddress: string | undefined;
   /** The status, where the answer went past the response: the request's body did not arrive in time. */
   rawStatus: number | undefined;
   /** Whether the request counts as work in flight. */
@@ -33,7 +31,6 @@ export class TrackedResponse<Request extends IncomingMessage = IncomingMessage>
 {
   requestId = '';
   receivedAt = 0;
-  peerAddress: string | undefined = undefined;
   rawStatus: number | undefined = undefined;
   inFlight = false;
   judgeFirst: (() => Promise<void>) | undefined = undefined;

@@ -34,7 +34,7 @@ export class TrafficLog implements TrafficObserver {
       login: response.logFields.login,
       bytesIn: toNumber(request.headers['content-length']),
       bytesOut: toNumber(response.getHeader('content-length')),
-      client: clientAddress(request) || response.peerAddress,
+      client: clientAddress(request),
       aborted: response.writableFinished || response.rawStatus !== undefined ? undefined : true,
       err: response.failure,
     });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
+import { daysAgo } from '../throttling/login-failures.statements.js';
 
 /** Rows that say nothing any more, by the index on their age; what another instance is deleting is left to it. */
 function deleteSome(table: string, key: string, condition: string): { name: string; text: string } {
@@ -13,11 +14,7 @@ function deleteSome(table: string, key: string, condition: string): { name: stri
 // Clocks differ: a token is kept until every instance calls it expired.
 const TOKENS = deleteSome('tokens', 'jti', `expires_at < now() - interval '5 minutes'`);
 const FAILURES = deleteSome('login_failures', 'subject, network', 'expires_at < now()');
-const ADDRESSES = deleteSome(
-  'known_addresses',
-  'user_id, network',
-  'last_login_at < now() - make_interval(days => $1 + 1)',
-);
+const ADDRESSES = deleteSome('known_addresses', 'user_id, network', `last_login_at < ${daysAgo('$1')}`);
 
 /** What logins leave behind. */
 @Injectable()

@@ -7,7 +7,7 @@ import { TokenInvalid, TokenMissing } from '../auth.errors.js';
 import type { Principal } from '../current-user.decorator.js';
 import { JUDGES_TOKEN } from '../judges-token.decorator.js';
 import { TokensService } from '../tokens/tokens.service.js';
-import { bearerToken } from './bearer-token.js';
+import { sendsBearer } from './bearer-token.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { runStrategy } from './run-strategy.js';
 
@@ -24,7 +24,7 @@ export class TokenGuard implements CanActivate {
     if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [context.getHandler(), context.getClass()])) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    if (bearerToken(request) === null) throw new TokenMissing(); // before passport, which makes an error with a stack
+    if (!sendsBearer(request)) throw new TokenMissing(); // before passport, which makes an error with a stack
     const principal = await runStrategy<Principal>(this.strategy, request);
     if (!principal) throw new TokenInvalid();
     request.user = principal;

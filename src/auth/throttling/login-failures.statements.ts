@@ -12,10 +12,10 @@ const locks = (known: string): string => `
 /** The logins under way in a row `f`; after its time an instance that died no longer counts. */
 const UNDER_WAY = 'CASE WHEN f.under_way_until > now() THEN f.under_way ELSE 0 END';
 
-/**
- * The lock that lasts longest, where there is one, and whether the user $3 logged in at the network within $4 days; one
- * more, as such a login is written down once a day.
- */
+/** Logins after this moment are within so many days; one day more, as such a login is written down once a day. */
+export const daysAgo = (days: string): string => `now() - make_interval(days => ${days} + 1)`;
+
+/** The lock that lasts longest, where there is one, and whether the user $3 logged in at the network within $4 days. */
 export const FIND_LOCK = {
   name: 'find_login_lock',
   text: `
@@ -24,7 +24,7 @@ export const FIND_LOCK = {
     FROM (
       SELECT EXISTS (
         SELECT FROM known_addresses
-        WHERE user_id = $3 AND network = $2 AND last_login_at > now() - make_interval(days => $4 + 1)
+        WHERE user_id = $3 AND network = $2 AND last_login_at > ${daysAgo('$4')}
       ) AS known
     ) AS k
     LEFT JOIN LATERAL (
