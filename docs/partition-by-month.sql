@@ -39,8 +39,8 @@ DECLARE
   history text := pg_get_viewdef('sales_history'); -- of the tables by name; the view itself clings to the old ones
 BEGIN
   SET LOCAL lock_timeout = '1s';
-  -- With the one that a foreign key leads to, and in the order in which an upload takes them: no deadlock.
-  LOCK TABLE users, hourly_sales, uploads IN ACCESS EXCLUSIVE MODE;
+  -- In the order in which an upload takes them: no deadlock.
+  LOCK TABLE hourly_sales, uploads IN ACCESS EXCLUSIVE MODE;
 
   ALTER TABLE hourly_sales RENAME TO hourly_sales_before;
   ALTER INDEX hourly_sales_pkey RENAME TO hourly_sales_before_pkey;
@@ -53,8 +53,7 @@ BEGIN
   ALTER TABLE uploads RENAME TO uploads_before;
   ALTER INDEX uploads_pkey RENAME TO uploads_before_pkey;
   CREATE TABLE uploads (LIKE uploads_before INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE,
-    PRIMARY KEY (restaurant_id, date, number),
-    FOREIGN KEY (user_id) REFERENCES users) PARTITION BY RANGE (date);
+    PRIMARY KEY (restaurant_id, date, number)) PARTITION BY RANGE (date);
   ALTER TABLE uploads DROP CONSTRAINT before_partitions;
   EXECUTE format('ALTER TABLE uploads ATTACH PARTITION uploads_before FOR VALUES FROM (MINVALUE) TO (%L)', first_month);
   CREATE TABLE uploads_default PARTITION OF uploads DEFAULT WITH (toast_tuple_target = 8160);

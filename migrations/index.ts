@@ -5,6 +5,7 @@ import { CreateSales1763700003000 } from './1763700003000-create-sales.js';
 import { CreateLoginFailures1763700010000 } from './1763700010000-create-login-failures.js';
 import { CreateAudit1763700011000 } from './1763700011000-create-audit.js';
 import { CreateSalesHistory1763700020000 } from './1763700020000-create-sales-history.js';
+import { LightenUploads1763700030000 } from './1763700030000-lighten-uploads.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   CreateLoginFailures1763700010000,
   CreateAudit1763700011000,
   CreateSalesHistory1763700020000,
+  LightenUploads1763700030000,
 ];

@@ -90,6 +90,23 @@ describe('The ledger', () => {
     await expect(query('DELETE FROM sales_days')).rejects.toThrow('rows of sales_days are kept: DELETE is refused');
   });
 
+  describe.each(['users', 'restaurants'])('%s are kept, as uploads name them without a foreign key', (table) => {
+    test.each([
+      ['DELETE', `DELETE FROM ${table} WHERE id = 0`],
+      ['TRUNCATE', `TRUNCATE ${table} CASCADE`],
+      ['UPDATE', `UPDATE ${table} SET id = DEFAULT`],
+    ])('%s', async (operation, sql) => {
+      await expect(query(sql)).rejects.toThrow(`rows of ${table} are kept: ${operation} is refused`);
+    });
+
+    test('and no upload writes a lock into their rows', async () => {
+      const locks = () => query(`SELECT id, xmax::text FROM ${table} ORDER BY id`);
+      const before = await locks();
+      expect((await upload()).status).toBe(200);
+      expect(await locks()).toEqual(before);
+    });
+  });
+
   test.each([
     ['an hour', 'hourly_sales', 'NEW.hour = 13'],
     ['the ledger row', 'uploads', 'true'],

@@ -3,12 +3,12 @@ import { SAVE_UPLOADS } from '../../dist/src/sales/save-upload.statement.js';
 
 /**
  * Loaded into the service ahead of it (`node --import`): the statement that saves uploads is sent as one that reads its
- * parameter and writes nothing. All else stays as it is, the round trip included.
+ * parameters and writes nothing. All else stays as it is, the round trip included.
  */
 const STUB = {
   name: 'save_nothing',
-  text: `SELECT restaurant_id, date, true AS live, 'Restaurant' AS name, false AS closed, true AS granted
-    FROM json_to_recordset($1) AS u (restaurant_id integer, date text)`,
+  text: `SELECT place, true AS live, 'Restaurant' AS name, false AS closed, true AS granted, 0 AS "overwrittenHours"
+    FROM json_to_recordset($1) AS u (place integer), (SELECT $2::json[]) AS records`,
 };
 const { run } = Database.prototype;
 

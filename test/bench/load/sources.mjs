@@ -44,9 +44,9 @@ function statement(job) {
   return {
     once: async () => {
       const { restaurant, date, variant } = nthUpload(job, next++);
-      const { name, text, parameter } = samples[variant];
-      const value = parameter.replace(`:${SAMPLE.restaurant},`, `:${restaurant},`).replace(SAMPLE.date, date);
-      const { rows } = await pool.query({ name, text, values: [value] });
+      const { name, text, head, records } = samples[variant];
+      const ofDay = head.replace(`:${SAMPLE.restaurant},`, `:${restaurant},`).replace(SAMPLE.date, date);
+      const { rows } = await pool.query({ name, text, values: [ofDay, records] });
       return rows[0].live && rows[0].granted ? 200 : 403;
     },
     close: () => pool.end(),
@@ -57,8 +57,8 @@ function statement(job) {
 function statementOfService(userId, variant) {
   let caught;
   const database = {
-    run: (statement, [parameter]) => {
-      caught = { ...statement, parameter };
+    run: (statement, [head, records]) => {
+      caught = { ...statement, head, records };
       return Promise.resolve([]);
     },
   };
