@@ -1,6 +1,6 @@
 import { cpuOfTrees } from './machine/accounts.mjs';
 
-const WARM_UP_MS = 400;
+const WARM_UP_MS = 300;
 
 /**
  * Runs one slot of a job and tells what it took: requests a second, latency in milliseconds, and the CPU of the server
