@@ -6,6 +6,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * take 0.05 of the 0.54 ms that PostgreSQL works for an upload alone.
  *
  * Users and restaurants are kept instead, and the statement that saves an upload does so only where it has found both.
+ * Writes `sales_days` and `uploads` anew, once, for the domains: uploads wait meanwhile.
  */
 export class LightenUploads1763700030000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
