@@ -10,6 +10,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class LightenUploads1763700030000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    // In the order in which an upload takes them, so that none that is under way and this one wait for each other.
+    await runner.query('LOCK TABLE restaurants, users, sales_days, uploads IN ACCESS EXCLUSIVE MODE');
     for (const table of ['users', 'restaurants']) {
       await runner.query(`
         CREATE TRIGGER never_deleted BEFORE DELETE OR TRUNCATE OR UPDATE OF id ON ${table}
