@@ -5,6 +5,9 @@ import { SALES_FIELDS } from './sales-fields.js';
 import { SAVE_UPLOADS } from './save-upload.statement.js';
 import type { Upload, UploadOutcome } from './upload.js';
 
+/** What the records of an upload are made of. */
+const COLUMNS = ['hour', ...SALES_FIELDS] as const;
+
 type Row = UploadOutcome & { readonly place: number };
 
 /** Writes uploads: the hours, the day and the ledger. */
@@ -24,7 +27,7 @@ export class UploadsRepository {
   }
 
   private async saveAll(uploads: Upload[]): Promise<UploadOutcome[]> {
-    const values = [`[${uploads.map(headOf).join()}]`, uploads.map(recordsOf)];
+    const values = [JSON.stringify(uploads.map(headOf)), uploads.map(recordsOf)];
     const outcomes = new Array<UploadOutcome>(uploads.length);
     for (const row of await this.database.run<Row>(SAVE_UPLOADS, values)) outcomes[row.place - 1] = row;
     return outcomes;
@@ -36,8 +39,8 @@ function dayOf({ restaurantId, date }: Upload): string {
 }
 
 /** What is known of the upload without its records; the place counts from 1, as arrays do in SQL. */
-function headOf({ restaurantId, date, userId, tokenId, clientAddress, records }: Upload, index: number): string {
-  return JSON.stringify({
+function headOf({ restaurantId, date, userId, tokenId, clientAddress, records }: Upload, index: number) {
+  return {
     place: index + 1,
     restaurant_id: restaurantId,
     date,
@@ -46,7 +49,7 @@ function headOf({ restaurantId, date, userId, tokenId, clientAddress, records }:
     client_address: clientAddress,
     processed: records.length,
     hours: records.reduce((bits, { hour }) => bits | (1 << hour), 0),
-  });
+  };
 }
 
 /**
@@ -55,7 +58,7 @@ function headOf({ restaurantId, date, userId, tokenId, clientAddress, records }:
  */
 function recordsOf({ records }: Upload): string {
   const columns: Record<string, number[]> = {};
-  for (const field of ['hour', ...SALES_FIELDS] as const) {
+  for (const field of COLUMNS) {
     const column: number[] = [];
     for (const record of records) column.push(record[field]);
     columns[field] = column;

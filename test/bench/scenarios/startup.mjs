@@ -37,7 +37,7 @@ async function starts(stage, title, start, idleMs = 0) {
   const seen = [];
   for (let round = 1; round <= stage.options.rounds; round++) {
     const service = await start();
-    if (idleMs > 0) await delay(idleMs);
+    await delay(idleMs);
     seen.push([service.readyMs, residentMemory(service.pid) / 1e6]);
     await service.stop();
     stage.tell(`start-up, ${title}, round ${round}: ${Math.round(service.readyMs)} ms`);
