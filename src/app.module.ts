@@ -1,10 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import type { AppConfig } from './config/app-config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
-import { OpenApiModule } from './http/openapi.module.js';
-import { ObservabilityModule } from './observability/observability.module.js';
+import { OpenApiModule } from './http/openapi/openapi.module.js';
+import { HealthModule } from './health/health.module.js';
 import { RestaurantsModule } from './restaurants/restaurants.module.js';
 import { SalesModule } from './sales/sales.module.js';
 import { UsersModule } from './users/users.module.js';
@@ -14,7 +15,7 @@ const FEATURES = [UsersModule, AuthModule, RestaurantsModule, SalesModule]; // a
 @Module({})
 export class AppModule {
   static of(config: AppConfig): DynamicModule {
-    const platform = [ConfigModule.of(config), DatabaseModule, ObservabilityModule, OpenApiModule];
+    const platform = [ConfigModule.of(config), DatabaseModule, HealthModule, OpenApiModule, AdminModule];
     return { module: AppModule, imports: [...platform, ...FEATURES] };
   }
 }

@@ -1,8 +1,9 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
+import { AdminModule } from './admin/admin.module.js';
 import { findCommands, type FoundCommand } from './admin/find-commands.js';
 import { runCommandLine } from './admin/run-command-line.js';
-import type { CommandRun, Surroundings } from './admin/run-recorded.js';
+import type { CommandRun, CliContext } from './admin/run-recorded.js';
 import { AppModule } from './app.module.js';
 import type { AuditEvent } from './audit/audit-event.js';
 import { AuditModule } from './audit/audit.module.js';
@@ -11,7 +12,7 @@ import { AppConfig } from './config/app-config.js';
 import { ConfigModule } from './config/config.module.js';
 import { loadConfig } from './config/load-config.js';
 import { DatabaseModule } from './database/database.module.js';
-import { openEmbeddedPostgres } from './database/embedded-postgres.js';
+import { openEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
 import { missingMigrations } from './database/schema-version.js';
 
@@ -21,7 +22,7 @@ async function main(): Promise<number> {
   return runCommandLine(commands, process.argv.slice(2), process, surroundings());
 }
 
-function surroundings(): Surroundings {
+function surroundings(): CliContext {
   let logLevel = '';
   return {
     open: (command) => {
@@ -38,7 +39,7 @@ function surroundings(): Surroundings {
 }
 
 /** The database is that of DATABASE_URL, else the embedded one: a running service's, or one started for this command. */
-async function open(command: FoundCommand, config: AppConfig): ReturnType<Surroundings['open']> {
+async function open(command: FoundCommand, config: AppConfig): ReturnType<CliContext['open']> {
   const embedded = config.DATABASE_URL === '' ? await openEmbeddedPostgres(config.DATA_DIR) : undefined;
   if (embedded) Object.assign(config, { DATABASE_URL: embedded.url });
   try {
@@ -62,7 +63,7 @@ async function open(command: FoundCommand, config: AppConfig): ReturnType<Surrou
 
 /** The application without the features, which may look into their tables as soon as they start. */
 function withoutTables(config: AppConfig): ReturnType<typeof AppModule.of> {
-  return { module: AppModule, imports: [ConfigModule.of(config), DatabaseModule, AuditModule] };
+  return { module: AppModule, imports: [ConfigModule.of(config), DatabaseModule, AdminModule, AuditModule] };
 }
 
 const OUTCOMES = { done: 'success', refused: 'refused', failed: 'failure' } as const;

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
  * stays as it is while the modules load, whence they are loaded by `import()`, and grows with what requests need.
  */
 setFlagsFromString('--semi-space-growth-factor=1');
-const { run } = await import('./run.js');
+const { run } = await import('./server/start.js');
 await run();
 setFlagsFromString('--semi-space-growth-factor=2'); // V8's own
 

@@ -1,5 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
-import type { Answer } from './answer.js';
+import type { CommandResult } from './command-result.js';
 
 /** A positional argument. */
 export interface CommandArgument {
@@ -46,18 +46,18 @@ export const ADMIN_COMMAND = 'admin-command';
  *   arguments: [{ syntax: '<id>', description: 'its number', parse: wholeNumber }],
  *   options: [{ syntax: '--name <name>', description: 'its name', required: true }],
  * })
- * async add(id: number, { name }: { name: string }): Promise<Answer> {
+ * async add(id: number, { name }: { name: string }): Promise<CommandResult> {
  *   await this.restaurants.add(id, name);
  *   return { text: `restaurant ${id} (${name}) added`, json: { id, name } };
  * }
  * ```
  *
  * The answer goes to standard output: its text, or its json where `--json` was given, which every command takes. A
- * service's error goes to standard error in the words that HTTP would use, and the exit status is 1. `WrongUsage`
+ * service's error goes to standard error in the words that HTTP would use, and the exit status is 1. `UsageError`
  * prints the command's usage besides, and the exit status is 2.
  */
 export function AdminCommand(description: CommandDescription) {
-  return <Handler extends (...values: never[]) => Promise<Answer>>(
+  return <Handler extends (...values: never[]) => Promise<CommandResult>>(
     target: object,
     method: string,
     descriptor: TypedPropertyDescriptor<Handler>,

@@ -1,10 +1,10 @@
-import { ServiceError } from '../http/service-error.js';
+import { ServiceError } from '../http/errors/service-error.js';
 
 /** What was typed makes no command; the usage is printed besides, exit status 2. */
-export class WrongUsage extends Error {}
+export class UsageError extends Error {}
 
 /** The command was understood and is not done: the reason alone is printed, exit status 1, as for a service's error. */
-export class Refused extends ServiceError {
+export class CommandRejected extends ServiceError {
   readonly status = 400;
   readonly code = 'refused';
 }

@@ -1,15 +1,15 @@
 import { Argument, Command, Option } from 'commander';
 import type { CommandArgument, CommandDescription, CommandOption } from './admin-command.decorator.js';
-import { WrongUsage } from './admin.errors.js';
+import { UsageError } from './admin.errors.js';
 import type { Terminal } from './terminal.js';
 
 /** What was typed, checked and converted. */
-export interface Given {
+export interface ParsedArguments {
   readonly values: readonly unknown[];
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-type Carry<Description> = (command: Description, given: Given) => Promise<void>;
+type Carry<Description> = (command: Description, given: ParsedArguments) => Promise<void>;
 
 /** A commander program of these commands, in groups by their first word; `carryOut` is called with the one typed. */
 export function buildProgram<Description extends CommandDescription>(
@@ -52,7 +52,7 @@ function addCommand<Description extends CommandDescription>(
   command.action(async (...given: unknown[]) => {
     const values = given.slice(0, command.registeredArguments.length);
     await carryOut(description, { values, options: command.opts() }).catch((error: unknown) => {
-      if (error instanceof WrongUsage) command.error(`error: ${error.message}`);
+      if (error instanceof UsageError) command.error(`error: ${error.message}`);
       throw error;
     });
   });

@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { Interrupted, Refused, WrongUsage } from './admin.errors.js';
+import { Interrupted, CommandRejected, UsageError } from './admin.errors.js';
 import type { Terminal } from './terminal.js';
 
-const MOST_BYTES = 4096;
+const MAX_BYTES = 4096;
 
 /**
- * A password from the first line of standard input, or asked for twice, without echo, on a terminal. Throws `Refused`,
- * `WrongUsage`, `Interrupted`.
+ * A password from the first line of standard input, or asked for twice, without echo, on a terminal. Throws `CommandRejected`,
+ * `UsageError`, `Interrupted`.
  */
 export async function readPassword(fromStdin: boolean, terminal: Terminal): Promise<string> {
   if (fromStdin) return firstLine(terminal.stdin);
   if (terminal.stdin.isTTY !== true) {
-    throw new WrongUsage('the password is read from standard input with --password-stdin, or asked for on a terminal');
+    throw new UsageError('the password is read from standard input with --password-stdin, or asked for on a terminal');
   }
   return askTwice(terminal);
 }
@@ -23,12 +23,12 @@ async function firstLine(stdin: NodeJS.ReadableStream): Promise<string> {
   let bytes = Buffer.alloc(0);
   for await (const chunk of stdin) {
     bytes = Buffer.concat([bytes, Buffer.from(chunk)]);
-    if (bytes.includes('\n') || bytes.length > MOST_BYTES) break;
+    if (bytes.includes('\n') || bytes.length > MAX_BYTES) break;
   }
   const end = bytes.indexOf('\n');
   const line = end < 0 ? bytes : bytes.subarray(0, bytes[end - 1] === 0x0d ? end - 1 : end);
-  if (line.length > MOST_BYTES) throw new Refused(`the password is longer than ${MOST_BYTES} bytes`);
-  if (!isUtf8(line)) throw new Refused('the password is not valid UTF-8');
+  if (line.length > MAX_BYTES) throw new CommandRejected(`the password is longer than ${MAX_BYTES} bytes`);
+  if (!isUtf8(line)) throw new CommandRejected('the password is not valid UTF-8');
   return line.toString('utf8');
 }
 
@@ -40,8 +40,8 @@ async function askTwice({ stdin, stderr }: Terminal): Promise<string> {
     const lines = reader[Symbol.asyncIterator]();
     const password = await ask('Password: ', reader, lines, stderr);
     const again = await ask('The same again: ', reader, lines, stderr);
-    if (password !== again) throw new Refused('the two passwords differ');
-    if (password.includes('\uFFFD')) throw new Refused('the password is not valid UTF-8');
+    if (password !== again) throw new CommandRejected('the two passwords differ');
+    if (password.includes('\uFFFD')) throw new CommandRejected('the password is not valid UTF-8');
     return password;
   } finally {
     reader.close();

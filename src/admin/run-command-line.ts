@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander';
-import { ServiceError } from '../http/service-error.js';
+import { ServiceError } from '../http/errors/service-error.js';
 import { Interrupted, OutputClosed } from './admin.errors.js';
-import { buildProgram, type Given } from './build-program.js';
+import { buildProgram, type ParsedArguments } from './build-program.js';
 import type { FoundCommand } from './find-commands.js';
 import { readPassword } from './password-input.js';
-import { reasonOf, runRecorded, type Surroundings } from './run-recorded.js';
+import { reasonOf, runRecorded, type CliContext } from './run-recorded.js';
 import { print, type Terminal } from './terminal.js';
 
 /**
@@ -15,7 +15,7 @@ export async function runCommandLine(
   commands: readonly FoundCommand[],
   args: readonly string[],
   terminal: Terminal,
-  surroundings: Surroundings,
+  surroundings: CliContext,
 ): Promise<number> {
   const program = buildProgram(commands, carryOut, terminal);
   let exitStatus = 0;
@@ -28,7 +28,7 @@ export async function runCommandLine(
     return statusOf(error, terminal, surroundings);
   }
 
-  async function carryOut(command: FoundCommand, given: Given): Promise<void> {
+  async function carryOut(command: FoundCommand, given: ParsedArguments): Promise<void> {
     const values = await valuesOf(command, given, terminal);
     const { app, close } = await surroundings.open(command);
     try {
@@ -43,7 +43,7 @@ export async function runCommandLine(
 }
 
 /** Tells what went wrong, unless commander has done so. */
-function statusOf(error: unknown, { stderr }: Terminal, { showsStacks }: Surroundings): number {
+function statusOf(error: unknown, { stderr }: Terminal, { showsStacks }: CliContext): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof Interrupted) return 130;
   if (error instanceof OutputClosed) return 0;
@@ -54,7 +54,7 @@ function statusOf(error: unknown, { stderr }: Terminal, { showsStacks }: Surroun
 }
 
 /** The method's parameters: the arguments, then the options. */
-async function valuesOf(command: FoundCommand, given: Given, terminal: Terminal): Promise<unknown[]> {
+async function valuesOf(command: FoundCommand, given: ParsedArguments, terminal: Terminal): Promise<unknown[]> {
   const { passwordStdin, ...options }: Record<string, unknown> = given.options;
   if (command.readsPassword) options['password'] = await readPassword(passwordStdin === true, terminal);
   return [...given.values, options];

@@ -1,12 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { operatingSystemUser } from '../config/operating-system-user.js';
-import { ServiceError } from '../http/service-error.js';
-import { WrongUsage } from './admin.errors.js';
-import type { Answer } from './answer.js';
+import { ServiceError } from '../http/errors/service-error.js';
+import { UsageError } from './admin.errors.js';
+import type { CommandResult } from './command-result.js';
 import type { FoundCommand } from './find-commands.js';
 
 /** What the command line needs from the program around it, as it knows no feature itself. */
-export interface Surroundings {
+export interface CliContext {
   /** The application in which a command runs, opened only once the command is understood. */
   readonly open: (command: FoundCommand) => Promise<{ app: INestApplicationContext; close: () => Promise<void> }>;
   /** Is told of each command that ran, before its answer is printed. */
@@ -36,17 +36,17 @@ export interface CommandRun extends Omit<Call, 'values'> {
 export async function runRecorded(
   app: INestApplicationContext,
   { command, typed, values }: Call,
-  record: Surroundings['record'],
-): Promise<Answer> {
+  record: CliContext['record'],
+): Promise<CommandResult> {
   const owner = app.get(command.owner, { strict: false });
-  const handler = owner[command.method] as (...values: unknown[]) => Promise<Answer>;
+  const handler = owner[command.method] as (...values: unknown[]) => Promise<CommandResult>;
   const subject = command.arguments?.length ? { subject: String(values[0]) } : {};
   const run = { operatingSystemUser: operatingSystemUser(), command, typed, ...subject };
-  let answer: Answer;
+  let answer: CommandResult;
   try {
     answer = await handler.apply(owner, [...values]);
   } catch (error) {
-    const outcome = error instanceof ServiceError || error instanceof WrongUsage ? 'refused' : 'failed';
+    const outcome = error instanceof ServiceError || error instanceof UsageError ? 'refused' : 'failed';
     // Where the record fails as well, the first error tells more.
     await record(app, { ...run, outcome, reason: reasonOf(error) }).catch(() => undefined);
     throw error;

@@ -1,6 +1,6 @@
 import type { ReadStream } from 'node:tty';
 import { OutputClosed } from './admin.errors.js';
-import { Table, type Answer } from './answer.js';
+import { Table, type CommandResult } from './command-result.js';
 
 /** What a command line reads and writes; the process itself, or streams of a test. */
 export interface Terminal {
@@ -10,7 +10,11 @@ export interface Terminal {
 }
 
 /** Writes an answer to standard output, and nothing else is ever written there. Throws `OutputClosed`. */
-export async function print({ text, json }: Answer, asJson: boolean, stdout: NodeJS.WritableStream): Promise<void> {
+export async function print(
+  { text, json }: CommandResult,
+  asJson: boolean,
+  stdout: NodeJS.WritableStream,
+): Promise<void> {
   if (asJson) await write(`${JSON.stringify(json)}\n`, stdout);
   else if (typeof text === 'string' || text instanceof Table) await write(`${text.toString()}\n`, stdout);
   else for await (const piece of text) await write(piece, stdout);

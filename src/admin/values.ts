@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isCalendarDate } from '../http/calendar-date.js';
+import { isCalendarDate } from '../http/validation/calendar-date.js';
 
 /** An argument's or option's text as a whole number; whether it is one that exists is the service's to say. */
 export function wholeNumber(text: string): number {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidArgumentError } from 'commander';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
-import { Table, type Answer } from '../admin/answer.js';
+import { Table, type CommandResult } from '../admin/command-result.js';
 import { wholeNumber } from '../admin/values.js';
 import { AuditService } from './audit.service.js';
 
-const MOST_EVENTS = 1000;
+const MAX_EVENTS = 1000;
 
 /** The audit log, on the administrator's command line. */
 @Injectable()
@@ -18,11 +18,11 @@ export class AuditCommands {
     options: [
       { syntax: '--user <username>', description: 'what this user did, and what was done to it' },
       { syntax: '--since <time>', description: 'a date or a time: 2025-10-15, 2025-10-15T09:00+08:00', parse: time },
-      { syntax: '--limit <count>', description: `at most so many; ${MOST_EVENTS} without it`, parse: wholeNumber },
+      { syntax: '--limit <count>', description: `at most so many; ${MAX_EVENTS} without it`, parse: wholeNumber },
     ],
   })
-  async list(given: { user?: string; since?: Date; limit?: number }): Promise<Answer> {
-    const { user, since, limit = MOST_EVENTS } = given;
+  async list(given: { user?: string; since?: Date; limit?: number }): Promise<CommandResult> {
+    const { user, since, limit = MAX_EVENTS } = given;
     const events = await this.audit.list({
       ...(user === undefined ? {} : { username: user }),
       ...(since === undefined ? {} : { since }),

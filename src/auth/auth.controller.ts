@@ -1,8 +1,8 @@
 import { Body, Controller, Header, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { Answers, Summary } from '../http/openapi.decorator.js';
-import { ClientAddress } from '../http/client-address.decorator.js';
+import { Answers, Summary } from '../http/openapi/openapi.decorator.js';
+import { ClientAddress } from '../http/server/client-address.decorator.js';
 import { Public } from '../http/public.decorator.js';
-import { ValidBody } from '../http/valid-body.guard.js';
+import { ValidBody } from '../http/validation/valid-body.guard.js';
 import { AuthService } from './auth.service.js';
 import { CurrentUser, type Principal } from './current-user.decorator.js';
 import { LoginDto } from './dto/login.dto.js';

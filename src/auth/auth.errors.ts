@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/service-error.js';
+import { ServiceError } from '../http/errors/service-error.js';
 
 /** No bearer token came with the request (RFC 6750 section 3: no error code then). */
 export class TokenMissing extends ServiceError {

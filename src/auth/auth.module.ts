@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
-import { JsonBodyGuard } from '../http/json-body.guard.js';
+import { JsonBodyGuard } from '../http/body/json-body.guard.js';
 import { UsersModule } from '../users/users.module.js';
-import { AuthCommands } from './auth.commands.js';
+import { UserAccessCommands } from './user-access.commands.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { ExpiredRowsRepository } from './housekeeping/expired-rows.repository.js';
@@ -25,7 +25,7 @@ import { TokensService } from './tokens/tokens.service.js';
   controllers: [AuthController],
   providers: [
     AuthService,
-    AuthCommands,
+    UserAccessCommands,
     TokensService,
     TokensRepository,
     TokenVerifier,

@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppConfig } from '../config/app-config.js';
 import { connectionOptions } from './connection-options.js';
 import { Database } from './database.js';
-import { MigrationCommands } from './migration.commands.js';
 import { SchemaRepository } from './schema.repository.js';
 import { Streams } from './streams.js';
 
@@ -21,7 +20,7 @@ import { Streams } from './streams.js';
       }),
     }),
   ],
-  providers: [Database, SchemaRepository, Streams, MigrationCommands],
+  providers: [Database, SchemaRepository, Streams],
   exports: [Database, SchemaRepository, Streams],
 })
 export class DatabaseModule {}

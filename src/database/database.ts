@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../config/app-config.js';
-import { gauge } from '../observability/metrics/tallies.js';
-import { Silence } from './silence.js';
+import { gauge } from '../metrics/metrics.js';
+import { CircuitBreaker } from './circuit-breaker.js';
 
 /** One SQL statement with a name that is its own in the whole service. */
 export interface Statement {
@@ -18,7 +18,7 @@ export interface Statement {
 @Injectable()
 export class Database {
   private readonly pool: Pool;
-  private readonly silence = new Silence();
+  private readonly silence = new CircuitBreaker();
 
   constructor(
     dataSource: DataSource,
@@ -32,9 +32,9 @@ export class Database {
     pool.on('release', (_error, client) => dropUnlessIdle(client));
   }
 
-  /** The statement's rows. Throws what the driver throws, and `DatabaseSilent`; nothing is retried. */
+  /** The statement's rows. Throws what the driver throws, and `CircuitOpen`; nothing is retried. */
   async run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    this.silence.assertNone();
+    this.silence.assertClosed();
     const named = this.config.DATABASE_PREPARED_STATEMENTS;
     try {
       const { rows } = await this.pool.query<Row>(named ? { ...statement, values } : { text: statement.text, values });

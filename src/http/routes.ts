@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { GUARDS_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { IS_PUBLIC } from './public.decorator.js';
-import { BodyGuard } from './valid-body.guard.js';
+import { BodyGuard } from './validation/valid-body.guard.js';
 import type { DtoClass } from './validation/dto-class.js';
 
 /** A method of a controller that answers requests. */

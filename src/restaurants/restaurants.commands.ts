@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
-import { Table, type Answer } from '../admin/answer.js';
+import { Table, type CommandResult } from '../admin/command-result.js';
 import { day, wholeNumber } from '../admin/values.js';
 import { RestaurantsService } from './restaurants.service.js';
 
@@ -17,7 +17,7 @@ export class RestaurantsCommands {
     arguments: [ID],
     options: [{ syntax: '--name <name>', description: 'its name, which people know it by', required: true }],
   })
-  async add(id: number, { name }: { name: string }): Promise<Answer> {
+  async add(id: number, { name }: { name: string }): Promise<CommandResult> {
     await this.restaurants.add(id, name);
     return { text: `restaurant ${id} (${name}) added`, json: { restaurant_id: id, name } };
   }
@@ -28,7 +28,7 @@ export class RestaurantsCommands {
     arguments: [ID],
     options: [{ syntax: '--name <name>', description: 'the new name', required: true }],
   })
-  async rename(id: number, { name }: { name: string }): Promise<Answer> {
+  async rename(id: number, { name }: { name: string }): Promise<CommandResult> {
     const before = await this.restaurants.rename(id, name);
     const text = `restaurant ${id} (${before.name}) is now called ${name}`;
     return { text, json: { restaurant_id: id, name, name_before: before.name } };
@@ -40,7 +40,7 @@ export class RestaurantsCommands {
     arguments: [ID],
     options: [{ syntax: '--from <date>', description: 'the first closed day, YYYY-MM-DD', required: true, parse: day }],
   })
-  async close(id: number, { from }: { from: string }): Promise<Answer> {
+  async close(id: number, { from }: { from: string }): Promise<CommandResult> {
     const { name, closed } = await this.restaurants.close(id, from);
     return {
       text: `restaurant ${id} (${name}) is ${statusOf(closed)}`,
@@ -54,14 +54,14 @@ export class RestaurantsCommands {
     arguments: [ID],
     options: [{ syntax: '--from <date>', description: 'the first open day, YYYY-MM-DD; today without it', parse: day }],
   })
-  async reopen(id: number, { from: asked }: { from?: string }): Promise<Answer> {
+  async reopen(id: number, { from: asked }: { from?: string }): Promise<CommandResult> {
     const { restaurant, from } = await this.restaurants.reopen(id, asked);
     const text = `restaurant ${id} (${restaurant.name}) is open from ${from}`;
     return { text, json: { restaurant_id: id, name: restaurant.name, status: 'open', from } };
   }
 
   @AdminCommand({ name: 'restaurant list', description: 'List the restaurants' })
-  async list(): Promise<Answer> {
+  async list(): Promise<CommandResult> {
     const restaurants = await this.restaurants.list();
     return {
       text: new Table(

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { CurrentUser } from '../auth/current-user.decorator.js';
-import { Answers, Summary } from '../http/openapi.decorator.js';
+import { Answers, Summary } from '../http/openapi/openapi.decorator.js';
 import { RestaurantsResponse } from './dto/responses.dto.js';
 import { RestaurantsService } from './restaurants.service.js';
 

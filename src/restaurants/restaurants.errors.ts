@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/service-error.js';
+import { ServiceError } from '../http/errors/service-error.js';
 
 export class UnknownRestaurant extends ServiceError {
   readonly status = 404;
@@ -16,7 +16,7 @@ export class RestaurantIdTaken extends ServiceError {
   }
 }
 
-export class UnfitRestaurant extends ServiceError {
+export class InvalidRestaurant extends ServiceError {
   readonly status = 400;
   readonly code = 'unfit_restaurant';
 }

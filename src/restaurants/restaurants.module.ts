@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { UsersModule } from '../users/users.module.js';
-import { GrantsCommands } from './grants.commands.js';
-import { GrantsRepository } from './grants.repository.js';
-import { GrantsService } from './grants.service.js';
-import { RestaurantGrant } from './restaurant-grant.entity.js';
+import { UserGrantCommands } from './grants/user-grant.commands.js';
+import { GrantsRepository } from './grants/grants.repository.js';
+import { GrantsService } from './grants/grants.service.js';
+import { RestaurantGrant } from './grants/restaurant-grant.entity.js';
 import { Restaurant } from './restaurant.entity.js';
 import { RestaurantsController } from './restaurants.controller.js';
 import { RestaurantsCommands } from './restaurants.commands.js';
@@ -20,7 +20,7 @@ import { RestaurantsService } from './restaurants.service.js';
     RestaurantsRepository,
     GrantsRepository,
     RestaurantsCommands,
-    GrantsCommands,
+    UserGrantCommands,
   ],
   exports: [RestaurantsService],
 })

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import { RestaurantGrant } from './restaurant-grant.entity.js';
+import { RestaurantGrant } from './grants/restaurant-grant.entity.js';
 import { Restaurant } from './restaurant.entity.js';
 
 /** The tables of restaurants and of grants. */

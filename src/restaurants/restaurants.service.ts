@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessCalendar } from '../config/business-calendar.js';
 import type { Restaurant } from './restaurant.entity.js';
-import { RestaurantIdTaken, RestaurantNotGranted, UnfitRestaurant, UnknownRestaurant } from './restaurants.errors.js';
+import { RestaurantIdTaken, RestaurantNotGranted, InvalidRestaurant, UnknownRestaurant } from './restaurants.errors.js';
 import { RestaurantsRepository } from './restaurants.repository.js';
 
 /** The restaurants, and who may upload for them: an administrator's business. */
@@ -33,16 +33,16 @@ export class RestaurantsService {
     return restaurant;
   }
 
-  /** Throws `UnfitRestaurant`, `RestaurantIdTaken`. */
+  /** Throws `InvalidRestaurant`, `RestaurantIdTaken`. */
   async add(id: number, name: string): Promise<void> {
-    if (!isId(id)) throw new UnfitRestaurant('a restaurant id is a whole number from 1 to 2147483647');
-    assertFitName(name);
+    if (!isId(id)) throw new InvalidRestaurant('a restaurant id is a whole number from 1 to 2147483647');
+    assertValidName(name);
     if (!(await this.restaurants.insert(id, name))) throw new RestaurantIdTaken(id);
   }
 
-  /** Returns it as it was before. Throws `UnknownRestaurant`, `UnfitRestaurant`. */
+  /** Returns it as it was before. Throws `UnknownRestaurant`, `InvalidRestaurant`. */
   async rename(id: number, name: string): Promise<Restaurant> {
-    assertFitName(name);
+    assertValidName(name);
     const restaurant = await this.get(id);
     await this.restaurants.rename(id, name);
     return restaurant;
@@ -83,9 +83,9 @@ function isId(id: number): boolean {
   return Number.isInteger(id) && id >= 1 && id <= 2_147_483_647;
 }
 
-function assertFitName(name: string): void {
+function assertValidName(name: string): void {
   if (/^(?! )[^\p{Cc}\p{Cs}]{1,200}(?<! )$/u.test(name)) return;
-  throw new UnfitRestaurant(
+  throw new InvalidRestaurant(
     'a restaurant name has 1 to 200 characters, none of them a control character, and no space at its ends',
   );
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/service-error.js';
+import { ServiceError } from '../http/errors/service-error.js';
 
 export class RestaurantClosed extends ServiceError {
   readonly status = 400;

@@ -1,23 +1,23 @@
 import { Module } from '@nestjs/common';
 import { RestaurantsModule } from '../restaurants/restaurants.module.js';
-import { ExportCommands } from './export.commands.js';
-import { ExportRepository } from './export.repository.js';
-import { ExportService } from './export.service.js';
-import { LedgerRepository } from './ledger.repository.js';
-import { LedgerService } from './ledger.service.js';
-import { ReportsController } from './reports.controller.js';
-import { ReportsRepository } from './reports.repository.js';
-import { ReportsService } from './reports.service.js';
-import { SalesCommands } from './sales.commands.js';
-import { SalesController } from './sales.controller.js';
-import { SalesService } from './sales.service.js';
-import { UploadsRepository } from './uploads.repository.js';
+import { ExportCommands } from './export/export.commands.js';
+import { ExportRepository } from './export/export.repository.js';
+import { ExportService } from './export/export.service.js';
+import { LedgerRepository } from './ledger/ledger.repository.js';
+import { LedgerService } from './ledger/ledger.service.js';
+import { ReportsController } from './reports/reports.controller.js';
+import { ReportsRepository } from './reports/reports.repository.js';
+import { ReportsService } from './reports/reports.service.js';
+import { SalesCommands } from './reports/sales.commands.js';
+import { UploadsController } from './uploads/uploads.controller.js';
+import { UploadsService } from './uploads/uploads.service.js';
+import { UploadsRepository } from './uploads/uploads.repository.js';
 
 @Module({
   imports: [RestaurantsModule],
-  controllers: [SalesController, ReportsController],
+  controllers: [UploadsController, ReportsController],
   providers: [
-    SalesService,
+    UploadsService,
     ReportsService,
     LedgerService,
     ExportService,

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AppConfig } from '../config/app-config.js';
-import { gauge } from '../observability/metrics/tallies.js';
+import { gauge } from '../metrics/metrics.js';
 import { HashThreads } from './hash-threads.js';
-import { UnfitPassword } from './users.errors.js';
+import { InvalidPassword } from './users.errors.js';
 
 /** What a password is compared with, and how long that takes in any case. */
 export interface Comparison {
@@ -28,10 +28,11 @@ export class PasswordHasher implements OnApplicationShutdown {
     gauge('password_hash_queue', 'Passwords that wait for a hashing thread', () => this.threads.depth);
   }
 
-  /** Throws `UnfitPassword` for what bcrypt would cut silently. */
+  /** Throws `InvalidPassword` for what bcrypt would cut silently. */
   async hash(password: string): Promise<string> {
-    if (password === '') throw new UnfitPassword('is empty');
-    if (!isComparable(password)) throw new UnfitPassword('is longer than 72 bytes in UTF-8, or holds a NUL character');
+    if (password === '') throw new InvalidPassword('is empty');
+    if (!isComparable(password))
+      throw new InvalidPassword('is longer than 72 bytes in UTF-8, or holds a NUL character');
     return (await this.threads.run({ password, costs: [this.config.BCRYPT_COST] })).hash;
   }
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/service-error.js';
+import { ServiceError } from '../http/errors/service-error.js';
 
 export class UnknownUser extends ServiceError {
   readonly status = 404;
@@ -16,7 +16,7 @@ export class UsernameTaken extends ServiceError {
   }
 }
 
-export class UnfitUsername extends ServiceError {
+export class InvalidUsername extends ServiceError {
   readonly status = 400;
   readonly code = 'unfit_username';
   constructor() {
@@ -25,7 +25,7 @@ export class UnfitUsername extends ServiceError {
 }
 
 /** bcrypt reads 72 bytes at most and stops at a NUL: what lies behind would silently not count. */
-export class UnfitPassword extends ServiceError {
+export class InvalidPassword extends ServiceError {
   readonly status = 400;
   readonly code = 'unfit_password';
   constructor(reason: string) {

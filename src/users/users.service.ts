@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PasswordHasher } from './password-hasher.js';
 import type { User } from './user.entity.js';
-import { UnfitUsername, UnknownUser, UsernameTaken } from './users.errors.js';
+import { InvalidUsername, UnknownUser, UsernameTaken } from './users.errors.js';
 import { UsersRepository } from './users.repository.js';
 
 /** The accounts: made and changed by an administrator only. */
@@ -27,13 +27,13 @@ export class UsersService {
     return user;
   }
 
-  /** Throws `UnfitUsername`, `UnfitPassword`, `UsernameTaken`. */
+  /** Throws `InvalidUsername`, `InvalidPassword`, `UsernameTaken`. */
   async add(username: string, password: string): Promise<void> {
-    if (!/^(?! )[^\p{Cc}\p{Cs}]{1,200}(?<! )$/u.test(username)) throw new UnfitUsername();
+    if (!/^(?! )[^\p{Cc}\p{Cs}]{1,200}(?<! )$/u.test(username)) throw new InvalidUsername();
     if (!(await this.users.insert(username, await this.hasher.hash(password)))) throw new UsernameTaken(username);
   }
 
-  /** Throws `UnknownUser`, `UnfitPassword`. Revokes the user's tokens. */
+  /** Throws `UnknownUser`, `InvalidPassword`. Revokes the user's tokens. */
   async setPassword(username: string, password: string): Promise<User> {
     const user = await this.get(username);
     await this.users.setPasswordHash(user.id, await this.hasher.hash(password));

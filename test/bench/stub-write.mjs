@@ -1,5 +1,5 @@
 import { Database } from '../../dist/src/database/database.js';
-import { SAVE_UPLOADS } from '../../dist/src/sales/save-upload.statement.js';
+import { SAVE_UPLOADS } from '../../dist/src/sales/uploads/save-uploads.statement.js';
 
 /**
  * Loaded into the service ahead of it (`node --import`): the statement that saves uploads is sent as one that reads its

@@ -4,15 +4,18 @@ import { dirname, join, normalize } from 'node:path';
 /** Source texts by path from the project's root. */
 export type Sources = ReadonlyMap<string, string>;
 
-const PLATFORM = ['config', 'http', 'database', 'observability', 'admin'];
+const PLATFORM = ['config', 'metrics', 'logging', 'http', 'database', 'health', 'admin'];
 
-/** Which folders a folder of src may import from, besides itself. Files directly in src may import anything. */
+/** Which folders a folder of src may import from, besides itself. Files directly in src and in server may import anything. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: [],
-  http: ['config'],
-  admin: ['config', 'http'],
-  database: ['config', 'http', 'observability', 'admin', '../migrations'],
-  observability: ['config', 'http', 'database'],
+  metrics: [],
+  logging: ['config', 'metrics'],
+  http: ['config', 'logging', 'metrics'],
+  database: ['config', 'logging', 'metrics', '../migrations'],
+  'embedded-postgres': ['config', 'logging'],
+  health: ['config', 'database', 'http', 'logging', 'metrics'],
+  admin: ['config', 'database', 'http', 'logging', 'metrics', '../migrations'],
   audit: PLATFORM,
   users: [...PLATFORM, 'audit'],
   auth: [...PLATFORM, 'audit', 'users'],
@@ -54,7 +57,7 @@ function importBreaches(file: string, imported: string): string[] {
   const found = ROLE_RULES.filter(([role, target]) => role.test(file) && target.test(imported));
   const byRole = found.map(([, , why]) => `${file} imports ${imported}: a file of its role ${why}`);
   const home = featureOf(file);
-  if (!imported.startsWith('.') || home === undefined) return byRole;
+  if (!imported.startsWith('.') || home === undefined || home === 'server') return byRole;
   const target = normalize(join(dirname(file), imported));
   const away = target.startsWith('migrations') ? '../migrations' : featureOf(target);
   if (away === home || away === undefined) return byRole;

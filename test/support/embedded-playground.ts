@@ -9,12 +9,12 @@ import {
   openEmbeddedPostgres,
   startEmbeddedPostgres,
   type EmbeddedPostgres,
-} from '../../src/database/embedded-postgres.js';
-import { readPidFile } from '../../src/database/embedded-server.js';
+} from '../../src/embedded-postgres/embedded-postgres.js';
+import { readPidFile } from '../../src/embedded-postgres/server.js';
 
 // The machine stays up, so what was committed is not lost when a process is killed.
 const options = { settings: { fsync: 'off', max_connections: '20', shared_buffers: '16MB' } };
-const built = join(__dirname, '../../dist/src/database/embedded-postgres.js');
+const built = join(__dirname, '../../dist/src/embedded-postgres/embedded-postgres.js');
 
 /** A folder for clusters, and whatever was started there, which is all gone after the test. */
 export class EmbeddedPlayground {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { AppConfig } from '../../dist/src/config/app-config.js';
-import { startEmbeddedPostgres } from '../../dist/src/database/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../dist/src/embedded-postgres/embedded-postgres.js';
 import { migrate } from '../../dist/src/database/migrate.js';
 
 /** One PostgreSQL for the whole run, with a migrated database that every test file clones. */

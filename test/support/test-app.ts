@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppConfig } from '../../src/config/app-config.js';
-import { createApp } from '../../src/configure-app.js';
+import { createApp } from '../../src/create-app.js';
 import { Client } from './client.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 

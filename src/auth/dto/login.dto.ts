@@ -1,4 +1,4 @@
-import { Literal, Text } from '../../http/fields.decorator.js';
+import { Literal, Text } from '../../http/validation/fields.decorator.js';
 
 /** A password grant (RFC 6749 section 4.3). */
 export class LoginDto {

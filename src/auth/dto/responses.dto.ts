@@ -1,5 +1,5 @@
-import { Documented } from '../../http/field-documentation.js';
-import { Literal, Text, WholeNumber } from '../../http/fields.decorator.js';
+import { Documented } from '../../http/openapi/api-property.decorator.js';
+import { Literal, Text, WholeNumber } from '../../http/validation/fields.decorator.js';
 
 /** The answer to a login. */
 export class LoginResponse {

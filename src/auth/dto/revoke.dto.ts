@@ -1,4 +1,4 @@
-import { Flag, Optional } from '../../http/fields.decorator.js';
+import { Flag, Optional } from '../../http/validation/fields.decorator.js';
 
 /** Which tokens to take back; the body may be left out. */
 export class RevokeDto {

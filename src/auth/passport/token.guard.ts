@@ -2,10 +2,10 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { IS_PUBLIC } from '../../http/public.decorator.js';
-import type { Tracking } from '../../http/tracked-response.js';
+import type { Tracking } from '../../http/server/tracked-response.js';
 import { TokenInvalid, TokenMissing } from '../auth.errors.js';
 import type { Principal } from '../current-user.decorator.js';
-import { JUDGES_TOKEN } from '../judges-token.decorator.js';
+import { DEFERS_REVOCATION_CHECK } from '../defers-revocation-check.decorator.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import { sendsBearer } from './bearer-token.js';
 import { JwtStrategy } from './jwt.strategy.js';
@@ -29,7 +29,7 @@ export class TokenGuard implements CanActivate {
     if (!principal) throw new TokenInvalid();
     request.user = principal;
     const judge = (): Promise<void> => this.assertLive(principal);
-    if (this.reflector.get<boolean>(JUDGES_TOKEN, context.getHandler()))
+    if (this.reflector.get<boolean>(DEFERS_REVOCATION_CHECK, context.getHandler()))
       http.getResponse<Tracking>().judgeFirst = judge;
     else await judge();
     return true;

@@ -1,7 +1,7 @@
 import type { Credentials } from '../../users/credentials.service.js';
 
 /** Who wants to log in, as it is counted and recorded. */
-export interface Applicant {
+export interface LoginIdentity {
   readonly credentials: Credentials;
   /** For whom it counts, in a form that may be written down: `user:17`, or `name:` and a keyed hash of what was typed. */
   readonly subject: string;
@@ -11,7 +11,7 @@ export interface Applicant {
 }
 
 /** One attempt to log in, which no lock forbids. */
-export interface LoginAttempt extends Applicant {
+export interface LoginAttempt extends LoginIdentity {
   /** The user logged in from this network not long ago. */
   readonly known: boolean;
 }

@@ -4,42 +4,42 @@ import { AppConfig } from '../../config/app-config.js';
 import { CredentialsService } from '../../users/credentials.service.js';
 import { TooManyLogins } from '../../users/users.errors.js';
 import { TooManyFailures } from '../auth.errors.js';
-import { clientNetwork } from './client-network.js';
-import type { Applicant, LoginAttempt } from './login-attempt.js';
+import { ipPrefix } from './ip-prefix.js';
+import type { LoginIdentity, LoginAttempt } from './login-attempt.js';
 import { LoginFailuresRepository } from './login-failures.repository.js';
-import { LoginJournal } from './login-journal.js';
+import { LoginAudit } from './login-audit.js';
 import { loginLimits, type LoginLimits } from './login-limits.js';
-import { loginSubject, userSubject } from './login-subject.js';
-import { Turns } from './turns.js';
+import { accountKey, userAccountKey } from './account-key.js';
+import { KeyedQueue } from './keyed-queue.js';
 
 /** Between two looks for a place that another instance may have given back, and for how long at most, in milliseconds. */
 const LOOK_AGAIN_MS = 25;
-const MOST_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 
 /** Counts failed logins and refuses those that follow too many: the limits of a pair, of a username and of an address. */
 @Injectable()
 export class LoginAttemptsService {
   private readonly limits: LoginLimits;
-  private readonly turns: Turns;
+  private readonly turns: KeyedQueue;
 
   constructor(
     private readonly failures: LoginFailuresRepository,
     private readonly credentials: CredentialsService,
-    private readonly journal: LoginJournal,
+    private readonly journal: LoginAudit,
     private readonly config: AppConfig,
   ) {
     this.limits = loginLimits(config);
-    this.turns = new Turns(config.HASH_QUEUE_MAX);
+    this.turns = new KeyedQueue(config.HASH_QUEUE_MAX);
   }
 
-  async identify(username: string, clientAddress: string): Promise<Applicant> {
+  async identify(username: string, clientAddress: string): Promise<LoginIdentity> {
     const credentials = await this.credentials.find(username);
-    const subject = loginSubject(credentials.account, username, this.config.JWT_SECRET);
-    return { credentials, subject, network: clientNetwork(clientAddress), clientAddress };
+    const subject = accountKey(credentials.account, username, this.config.JWT_SECRET);
+    return { credentials, subject, network: ipPrefix(clientAddress), clientAddress };
   }
 
   /** Only looks. Throws `TooManyFailures`. */
-  async open(applicant: Applicant): Promise<LoginAttempt> {
+  async open(applicant: LoginIdentity): Promise<LoginAttempt> {
     return { ...applicant, known: await this.assertNotLocked(applicant) };
   }
 
@@ -96,11 +96,11 @@ export class LoginAttemptsService {
 
   /** Opens at once what keeps a user out: its own locks, and those of the addresses at which it is known. */
   async unlock(userId: number): Promise<void> {
-    await this.failures.forget(userSubject(userId), userId);
+    await this.failures.forget(userAccountKey(userId), userId);
   }
 
   private async takePlace(attempt: LoginAttempt): Promise<boolean> {
-    const end = performance.now() + MOST_WAIT_MS;
+    const end = performance.now() + MAX_WAIT_MS;
     do {
       const { begun, locked } = await this.failures.begin(attempt, this.limits.pair);
       if (begun) return true;
@@ -111,7 +111,7 @@ export class LoginAttemptsService {
   }
 
   /** Whether the user is known at the network. Throws `TooManyFailures`. */
-  private async assertNotLocked(applicant: Applicant): Promise<boolean> {
+  private async assertNotLocked(applicant: LoginIdentity): Promise<boolean> {
     const { account } = applicant.credentials;
     const user = account && { id: account.id, knownDays: this.config.LOGIN_KNOWN_ADDRESS_DAYS };
     const { known, lock } = await this.failures.findLock(applicant, user);

@@ -8,8 +8,8 @@ import {
   type ThrottlerRequest,
   type ThrottlerStorage,
 } from '@nestjs/throttler';
-import { clientAddress } from '../../http/client-address.js';
-import type { Tracking } from '../../http/tracked-response.js';
+import { clientAddress } from '../../http/server/client-address.js';
+import type { Tracking } from '../../http/server/tracked-response.js';
 import { LoginAttemptsService } from './login-attempts.service.js';
 import type { LoginRequest } from './login-request.js';
 

@@ -5,7 +5,7 @@ import { AppConfig } from '../../config/app-config.js';
 import { UsersModule } from '../../users/users.module.js';
 import { LoginAttemptsService } from './login-attempts.service.js';
 import { LoginFailuresRepository } from './login-failures.repository.js';
-import { LoginJournal } from './login-journal.js';
+import { LoginAudit } from './login-audit.js';
 import { loginLimits } from './login-limits.js';
 import { PostgresThrottlerStorage } from './postgres-throttler.storage.js';
 
@@ -33,7 +33,7 @@ class StorageModule {}
       },
     }),
   ],
-  providers: [LoginAttemptsService, LoginJournal],
-  exports: [LoginAttemptsService, LoginJournal],
+  providers: [LoginAttemptsService, LoginAudit],
+  exports: [LoginAttemptsService, LoginAudit],
 })
 export class ThrottlingModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, MoreThan, Repository } from 'typeorm';
-import { Coalescer } from '../../database/coalescer.js';
+import { Batcher } from '../../database/batcher.js';
 import { Database } from '../../database/database.js';
 import { Token } from './token.entity.js';
 
@@ -27,7 +27,7 @@ const FIND_LIVE = {
 @Injectable()
 export class TokensRepository {
   /** One indexed read, shared by the requests that wait for it at the same moment; nothing is remembered between reads. */
-  private readonly reads = new Coalescer<string, number | undefined>((jtis) => this.ownersOf(jtis), {
+  private readonly reads = new Batcher<string, number | undefined>((jtis) => this.ownersOf(jtis), {
     lanes: 2,
     size: 64,
   });

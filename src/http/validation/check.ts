@@ -1,4 +1,4 @@
-import type { Faults } from './faults.js';
+import type { Faults } from './validation-failures.js';
 
 /** Where in a request the explaining has got to, and where it writes. */
 export interface Place {

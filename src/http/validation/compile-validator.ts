@@ -1,6 +1,6 @@
 import { ValidationTypes } from 'class-validator';
 import { compileConstraint, fillIn, firstArgument } from './compile-constraint.js';
-import { Faults } from './faults.js';
+import { Faults } from './validation-failures.js';
 import { FieldCheck, type Condition } from './field-check.js';
 import { ListRule } from './list-rule.js';
 import {

@@ -3,7 +3,7 @@ import type { ListRule } from './list-rule.js';
 import type { ObjectCheck } from './object-check.js';
 
 /** No honest request is deeper; a hostile one must not exhaust the stack. */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
 /** An object with rules of its own, or a list of such objects and the rules across it. */
 export class NestedCheck implements Check {
@@ -22,7 +22,7 @@ export class NestedCheck implements Check {
   /** As in class-validator, a list within a list stands for its entries. */
   private entryPasses(value: unknown, depth: number): boolean {
     if (value === undefined) return true;
-    if (typeof value !== 'object' || value === null || depth >= DEEPEST) return false;
+    if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) return false;
     if (!Array.isArray(value)) return this.item.passes(value, depth + 1);
     for (const entry of value) {
       if (!this.entryPasses(entry, depth + 1)) return false;
@@ -42,7 +42,7 @@ export class NestedCheck implements Check {
     const { path, depth, faults } = at;
     if (value === undefined) return;
     if (typeof value !== 'object' || value === null) faults.add(() => this.textFor(value, path));
-    else if (depth >= DEEPEST) faults.add(() => `${path} is nested too deeply`);
+    else if (depth >= MAX_DEPTH) faults.add(() => `${path} is nested too deeply`);
     else if (!Array.isArray(value)) this.item.explain(value, { ...at, depth: depth + 1 }, beside);
     else {
       value.forEach((entry: unknown, index) => {

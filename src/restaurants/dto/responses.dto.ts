@@ -1,5 +1,5 @@
-import { Documented } from '../../http/field-documentation.js';
-import { MAX_INTEGER, Text, WholeNumber } from '../../http/fields.decorator.js';
+import { Documented } from '../../http/openapi/api-property.decorator.js';
+import { MAX_INTEGER, Text, WholeNumber } from '../../http/validation/fields.decorator.js';
 
 /** A restaurant that the caller may upload for. */
 export class GrantedRestaurant {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { compare, hash } from 'bcrypt';
 import pg from 'pg';
-import { UploadsRepository } from '../../../dist/src/sales/uploads.repository.js';
+import { UploadsRepository } from '../../../dist/src/sales/uploads/uploads.repository.js';
 import { TOKEN_ID } from '../contestants/seed.mjs';
 import { nthUpload, recordsOf, SAMPLE, VARIANTS } from './days.mjs';
 import { HttpConnection } from './http-connection.mjs';

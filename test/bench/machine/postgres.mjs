@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../../dist/src/database/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../../dist/src/embedded-postgres/embedded-postgres.js';
 import { atEnd } from './clean-up.mjs';
 
 /** A PostgreSQL of the benchmark's own, with durable default settings, gone at the end with all its data. */

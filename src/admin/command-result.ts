@@ -1,0 +1,39 @@
+/** What a command has to say once it is done. */
+export interface CommandResult {
+  /** For a person: one line, a table, or pieces that are written as they come (a long export). */
+  readonly text: string | Table | AsyncIterable<string | Uint8Array>;
+  /** For a program, with `--json`: anything that JSON can say, in the names of the wire (`restaurant_id`). */
+  readonly json: unknown;
+  /** The exit status, where a script is to see at once what was found; 0 where left out. */
+  readonly exitStatus?: number;
+}
+
+/** A list, aligned when it is printed. */
+export class Table {
+  constructor(
+    private readonly head: readonly string[],
+    private readonly rows: readonly (readonly (string | number | Date)[])[],
+  ) {}
+
+  toString(): string {
+    const lines = [this.head, ...this.rows].map((cells) => cells.map(textOf));
+    const widths = this.head.map((_, column) => Math.max(...lines.map((cells) => widthOf(cells[column]!))));
+    return lines
+      .map((cells) => cells.map((cell, column) => cell + ' '.repeat(widths[column]! - widthOf(cell))))
+      .map((cells) => cells.join('  ').trimEnd())
+      .join('\n');
+  }
+}
+
+function textOf(cell: string | number | Date): string {
+  return cell instanceof Date ? cell.toISOString().replace(/\.\d+Z$/, 'Z') : String(cell);
+}
+
+const SIGNS = new Intl.Segmenter();
+const WIDE =
+  /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\uFF01-\uFF60]/u;
+
+/** In columns of a terminal, where a Chinese character takes two. */
+function widthOf(text: string): number {
+  return Array.from(SIGNS.segment(text)).reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { migrations } from '../../migrations/index.js';
+import { AdminCommand } from './admin-command.decorator.js';
+import { CommandRejected } from './admin.errors.js';
+import { Table, type CommandResult } from './command-result.js';
+import { AppConfig } from '../config/app-config.js';
+import { migrate, revertMigration } from '../database/migrate.js';
+import { missingMigrations } from '../database/schema-version.js';
+
+/** The state of the tables, on the administrator's command line. */
+@Injectable()
+export class MigrationCommands {
+  constructor(private readonly config: AppConfig) {}
+
+  @AdminCommand({ name: 'migration run', description: 'Bring the tables up to this release', onAnySchema: true })
+  async run(): Promise<CommandResult> {
+    const ran = await migrate(this.config);
+    return { text: ran.length > 0 ? `migrated: ${ran.join(', ')}` : 'nothing to migrate', json: { ran } };
+  }
+
+  @AdminCommand({ name: 'migration revert', description: 'Take the latest migration back', onAnySchema: true })
+  async revert(): Promise<CommandResult> {
+    const reverted = await revertMigration(this.config);
+    if (reverted === undefined) throw new CommandRejected('no migration has run');
+    return { text: `reverted: ${reverted}`, json: { reverted } };
+  }
+
+  @AdminCommand({ name: 'migration status', description: 'Tell which migrations have run', onAnySchema: true })
+  async status(): Promise<CommandResult> {
+    const missing = new Set(await missingMigrations(this.config));
+    const rows = migrations.map(({ name }) => ({ name, status: missing.has(name) ? 'pending' : 'run' }));
+    const table = new Table(
+      ['NAME', 'STATUS'],
+      rows.map(({ name, status }) => [name, status]),
+    );
+    return { text: table, json: rows };
+  }
+}

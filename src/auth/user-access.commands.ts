@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { AdminCommand } from '../admin/admin-command.decorator.js';
+import type { CommandResult } from '../admin/command-result.js';
+import { UsersService } from '../users/users.service.js';
+import { LoginAttemptsService } from './throttling/login-attempts.service.js';
+import { TokensService } from './tokens/tokens.service.js';
+
+const USERNAME = [{ syntax: '<username>', description: "the user's login name" }];
+
+/** Who may log in, and whose tokens are taken back, on the administrator's command line. */
+@Injectable()
+export class UserAccessCommands {
+  constructor(
+    private readonly users: UsersService,
+    private readonly tokens: TokensService,
+    private readonly attempts: LoginAttemptsService,
+  ) {}
+
+  @AdminCommand({ name: 'user disable', description: 'Shut a user out at once', arguments: USERNAME })
+  async disable(username: string): Promise<CommandResult> {
+    const revoked = await this.tokens.countLive((await this.users.get(username)).id);
+    await this.users.setDisabled(username, true); // its tokens are revoked with it
+    return {
+      text: `user "${username}" disabled, ${tokens(revoked)} revoked`,
+      json: { username, status: 'disabled', revoked },
+    };
+  }
+
+  @AdminCommand({ name: 'user enable', description: 'Let a disabled user log in again', arguments: USERNAME })
+  async enable(username: string): Promise<CommandResult> {
+    await this.users.setDisabled(username, false);
+    return { text: `user "${username}" enabled`, json: { username, status: 'enabled' } };
+  }
+
+  @AdminCommand({ name: 'user unlock', description: 'Open the locks that failed logins led to', arguments: USERNAME })
+  async unlock(username: string): Promise<CommandResult> {
+    await this.attempts.unlock((await this.users.get(username)).id);
+    return { text: `user "${username}" unlocked`, json: { username } };
+  }
+
+  @AdminCommand({
+    name: 'user set-password',
+    description: "Set a user's password and revoke the tokens issued for the old one",
+    arguments: USERNAME,
+    readsPassword: true,
+  })
+  async setPassword(username: string, { password }: { password: string }): Promise<CommandResult> {
+    const revoked = await this.tokens.countLive((await this.users.get(username)).id);
+    await this.users.setPassword(username, password); // its tokens are revoked with it
+    return { text: `password of user "${username}" set, ${tokens(revoked)} revoked`, json: { username, revoked } };
+  }
+
+  @AdminCommand({ name: 'token revoke', description: 'Revoke all tokens of a user', arguments: USERNAME })
+  async revoke(username: string): Promise<CommandResult> {
+    const revoked = await this.tokens.revokeAllOf((await this.users.get(username)).id);
+    return { text: `${tokens(revoked)} of user "${username}" revoked`, json: { username, revoked } };
+  }
+}
+
+function tokens(count: number): string {
+  return count === 1 ? '1 token' : `${count} tokens`;
+}

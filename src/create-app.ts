@@ -1,0 +1,63 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from './app.module.js';
+import type { AppConfig } from './config/app-config.js';
+import { compileRoutes } from './http/validation/compile-routes.js';
+import { ErrorFilter } from './http/errors/error.filter.js';
+import { JsonExpressAdapter, type ServerLimits } from './http/server/json-express.adapter.js';
+import { OpenApi } from './http/openapi/openapi.js';
+import { trustedProxies } from './http/server/trusted-proxies.js';
+import type { RequestObserver } from './http/server/request-observer.js';
+import { ValidationPipe } from './http/validation/validation.pipe.js';
+import { openLog, type Log } from './logging/log.js';
+import { gauge } from './metrics/metrics.js';
+import { NestLogger } from './logging/nest-logger.js';
+import { AccessLog } from './http/server/access-log.js';
+
+/** Open connections of one process: far more than there are tills, and a bound on what a stranger can make us keep. */
+const MAX_CONNECTIONS = 10_000;
+
+/** What a page may read of an answer from another origin, besides its body. */
+const READABLE_HEADERS = ['X-Request-Id', 'X-Error-Code', 'Retry-After', 'Allow'];
+
+/** The application as production runs it, not yet listening; `main` and every test begin here. */
+export async function createApp(config: AppConfig, log?: Log): Promise<NestExpressApplication> {
+  log ??= await openLog(config);
+  const adapter = new JsonExpressAdapter(serverLimits(config), await observersOf(config, log));
+  gauge('http_requests_in_flight', 'Requests that are being worked on', () => adapter.inFlight.count);
+  adapter.set('trust proxy', trustedProxies(config.TRUST_PROXY));
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config), adapter, {
+    bodyParser: false,
+    abortOnError: false,
+    logger: new NestLogger(log),
+  });
+  const origins = listed(config.CORS_ORIGINS);
+  if (origins.length > 0) app.enableCors({ origin: origins, exposedHeaders: READABLE_HEADERS, maxAge: 600 });
+  app.useGlobalFilters(new ErrorFilter(adapter));
+  app.useGlobalPipes(new ValidationPipe());
+  compileRoutes(app);
+  app.get(OpenApi).describe(app);
+  return app.init();
+}
+
+async function observersOf(config: AppConfig, log: Log): Promise<RequestObserver[]> {
+  if (config.METRICS_PORT === 0) return [new AccessLog(log)];
+  const { HttpMetrics } = await import('./http/server/http-metrics.js'); // 10 MB that not all need
+  return [new AccessLog(log), new HttpMetrics()];
+}
+
+function serverLimits(config: AppConfig): ServerLimits {
+  return {
+    requestMs: config.REQUEST_TIMEOUT_MS,
+    keepAliveMs: config.KEEP_ALIVE_MS,
+    connections: MAX_CONNECTIONS,
+    inFlight: config.MAX_IN_FLIGHT,
+  };
+}
+
+function listed(setting: string): string[] {
+  return setting
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+}

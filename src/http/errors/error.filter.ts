@@ -1,0 +1,47 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { allowedMethods } from './allowed-methods.js';
+import { errorHeaders, InternalError, NoSuchPath, RejectedByRouter, WrongMethod } from './router.errors.js';
+import type { JsonExpressAdapter } from '../server/json-express.adapter.js';
+import { ServiceError } from './service-error.js';
+import type { Tracking } from '../server/tracked-response.js';
+
+/** KeyedQueue whatever went wrong, in whichever layer, into `{"error": "..."}` with the status and headers of its class. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly adapter: JsonExpressAdapter) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response & Tracking>();
+    const error = asServiceError(thrown, request);
+    const answer = (): void => this.answer(error, thrown, response);
+    const answerFirst = (first: unknown): void => this.answer(asServiceError(first, request), first, response);
+    if (response.judgeFirst && error.status < 500 && error.status !== 401)
+      void response.judgeFirst().then(answer, answerFirst);
+    else answer();
+  }
+
+  private answer(error: ServiceError, thrown: unknown, response: Response & Tracking): void {
+    if (error.status >= 500 && error !== thrown) response.failure = thrown; // the log line tells it
+    if (!response.headersSent) response.removeHeader('Content-Type');
+    if (!response.headersSent) response.set(errorHeaders(error));
+    this.adapter.reply(response, { error: error.message }, error.status);
+  }
+}
+
+function asServiceError(thrown: unknown, request: Request): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);
+  if (status === 404) {
+    const methods = allowedMethods(request);
+    return methods.length > 0 ? new WrongMethod(request.method, methods) : new NoSuchPath();
+  }
+  return status >= 400 && status < 500 ? new RejectedByRouter(status) : new InternalError();
+}
+
+/** Express marks what it refuses (bad percent-encoding in a path, for one) with a status on a plain error. */
+function statusOf(thrown: unknown): number {
+  return thrown instanceof Error && 'status' in thrown && typeof thrown.status === 'number' ? thrown.status : 500;
+}

@@ -1,7 +1,0 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { LogFields, Tracking } from '../http/tracked-response.js';
-
-/** What the handler may add to the log line of its request: `line.restaurant = 101`. */
-export const LogLine = createParamDecorator((_data: unknown, context: ExecutionContext): LogFields => {
-  return context.switchToHttp().getResponse<Tracking>().logFields;
-});

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { AdminCommand } from '../../admin/admin-command.decorator.js';
+import { UsageError } from '../../admin/admin.errors.js';
+import { Table, type CommandResult } from '../../admin/command-result.js';
+import { wholeNumber } from '../../admin/values.js';
+import { GrantsService, type GrantedUser } from './grants.service.js';
+
+const ARGUMENTS = [
+  { syntax: '<username>', description: "the user's login name" },
+  { syntax: '[restaurantIds...]', description: 'the numbers of the restaurants', parse: wholeNumber },
+];
+
+/** Who may upload for which restaurants, on the administrator's command line. */
+@Injectable()
+export class UserGrantCommands {
+  constructor(private readonly grants: GrantsService) {}
+
+  @AdminCommand({ name: 'user list', description: 'List the users and how many restaurants each may upload for' })
+  async list(): Promise<CommandResult> {
+    const users = await this.grants.list();
+    const table = new Table(
+      ['USERNAME', 'STATUS', 'RESTAURANTS', 'CREATED'],
+      users.map(({ username, disabled, restaurantIds, allRestaurants, createdAt }) => [
+        username,
+        disabled ? 'disabled' : 'enabled',
+        allRestaurants ? 'all' : restaurantIds.length,
+        createdAt,
+      ]),
+    );
+    return { text: table, json: users.map(asJson) };
+  }
+
+  @AdminCommand({
+    name: 'user grant',
+    description: 'Let a user upload for these restaurants, besides those granted before',
+    arguments: ARGUMENTS,
+    options: [{ syntax: '--all', description: 'for all restaurants, those to come included' }],
+  })
+  async grant(username: string, restaurantIds: number[], { all = false }: { all?: boolean }): Promise<CommandResult> {
+    assertSomething(restaurantIds, all);
+    return describe(await this.grants.grant(username, { restaurantIds, all }));
+  }
+
+  @AdminCommand({
+    name: 'user ungrant',
+    description: 'Take the right to upload for these restaurants away from a user',
+    arguments: ARGUMENTS,
+    options: [{ syntax: '--all', description: 'everything that was granted to the user' }],
+  })
+  async ungrant(username: string, restaurantIds: number[], { all = false }: { all?: boolean }): Promise<CommandResult> {
+    assertSomething(restaurantIds, all);
+    return describe(await this.grants.ungrant(username, { restaurantIds, all }));
+  }
+}
+
+function assertSomething(restaurantIds: number[], all: boolean): void {
+  if (restaurantIds.length === 0 && !all) throw new UsageError('name the restaurants, or give --all');
+}
+
+/** Tells the state, not the change: one who takes 101 from a user granted all must see that nothing came of it. */
+function describe(granted: GrantedUser): CommandResult {
+  return {
+    text: `user "${granted.username}" may upload for ${restaurantsOf(granted)}`,
+    json: asJson(granted),
+  };
+}
+
+function restaurantsOf({ allRestaurants, restaurantIds }: GrantedUser): string {
+  if (allRestaurants) return 'all restaurants';
+  if (restaurantIds.length === 0) return 'no restaurant';
+  if (restaurantIds.length > 10) return `${restaurantIds.length} restaurants`;
+  return `restaurant${restaurantIds.length > 1 ? 's' : ''} ${restaurantIds.join(', ')}`;
+}
+
+function asJson(granted: GrantedUser): Record<string, unknown> {
+  return {
+    username: granted.username,
+    status: granted.disabled ? 'disabled' : 'enabled',
+    all_restaurants: granted.allRestaurants,
+    restaurant_ids: granted.restaurantIds,
+    created_at: granted.createdAt,
+  };
+}

@@ -1,0 +1,35 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { CurrentUser, type Principal } from '../../auth/current-user.decorator.js';
+import { DefersRevocationCheck } from '../../auth/defers-revocation-check.decorator.js';
+import { ClientAddress } from '../../http/server/client-address.decorator.js';
+import { Answers, Summary } from '../../http/openapi/openapi.decorator.js';
+import type { LogFields } from '../../http/server/tracked-response.js';
+import { RequestLogFields } from '../../http/server/log-fields.decorator.js';
+import { UploadResponse } from './dto/upload-response.dto.js';
+import { UploadDailyDto } from './dto/upload-daily.dto.js';
+import { UploadsService } from './uploads.service.js';
+
+/** What restaurants hand in. */
+@Controller('api/v1/sales')
+export class UploadsController {
+  constructor(private readonly sales: UploadsService) {}
+
+  @Post('upload-daily')
+  @HttpCode(200)
+  @DefersRevocationCheck()
+  @Summary('Saves up to 24 hourly records of one restaurant and one date; hours sent before are overwritten')
+  @Answers(UploadResponse, 400, 401, 403, 413)
+  async uploadDaily(
+    @CurrentUser() { userId, tokenId }: Principal,
+    @ClientAddress() clientAddress: string,
+    @RequestLogFields() line: LogFields,
+    @Body() { records }: UploadDailyDto,
+  ): Promise<UploadResponse> {
+    const { restaurant_id: restaurantId, date } = records[0]!;
+    line.restaurant = restaurantId;
+    const name = await this.sales.uploadDay({ restaurantId, date, userId, tokenId, clientAddress, records });
+    const processed = records.length;
+    const message = `${processed} hourly ${processed === 1 ? 'record' : 'records'} saved for restaurant ${restaurantId} (${name}) on ${date}`;
+    return { success: true, processed, message };
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { TokenInvalid } from '../../auth/auth.errors.js';
+import { BusinessCalendar } from '../../config/business-calendar.js';
+import { counter } from '../../metrics/metrics.js';
+import { RestaurantNotGranted } from '../../restaurants/restaurants.errors.js';
+import { DateTooFarAhead, RestaurantClosed } from '../sales.errors.js';
+import type { Upload } from './upload.js';
+import { UploadsRepository } from './uploads.repository.js';
+
+const uploads = counter('uploads_saved_total', 'Uploads that were saved');
+const records = counter('upload_records_saved_total', 'Hourly records in the uploads that were saved');
+const overwritten = counter('upload_hours_overwritten_total', 'Hours whose figures an upload replaced by others');
+
+/** Takes in what restaurants upload. */
+@Injectable()
+export class UploadsService {
+  constructor(
+    private readonly uploads: UploadsRepository,
+    private readonly calendar: BusinessCalendar,
+  ) {}
+
+  /**
+   * The restaurant's name, once the upload is saved. Throws `DateTooFarAhead`, `TokenInvalid`, `RestaurantNotGranted`,
+   * `RestaurantClosed`.
+   */
+  async uploadDay(upload: Upload): Promise<string> {
+    const latest = this.calendar.latestUploadDay();
+    if (latest !== undefined && upload.date > latest) throw new DateTooFarAhead(upload.date, latest);
+    const { live, name, granted, closed, overwrittenHours } = await this.uploads.save(upload);
+    if (!live) throw new TokenInvalid();
+    if (name === null || granted !== true) throw new RestaurantNotGranted(upload.restaurantId);
+    if (closed === true) throw new RestaurantClosed(upload.restaurantId, name, upload.date);
+    uploads.add();
+    records.add(upload.records.length);
+    overwritten.add(countBits(overwrittenHours));
+    return name;
+  }
+}
+
+function countBits(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count++;
+  return count;
+}

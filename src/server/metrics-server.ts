@@ -1,0 +1,31 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AppConfig } from '../config/app-config.js';
+import { listen } from '../http/server/listen.js';
+import { combine, takeSnapshot } from '../metrics/process-metrics.js';
+import { askWorkers } from '../metrics/worker-snapshots.js';
+
+/**
+ * Serves `GET /metrics` for Prometheus on an address of its own, which clients do not reach. Returns what closes it.
+ * Throws where the address cannot be listened on.
+ */
+export async function serveMetrics({ METRICS_PORT, METRICS_HOST }: AppConfig): Promise<() => Promise<void>> {
+  const server = createServer({ requestTimeout: 5000, headersTimeout: 5000 }, (request, response) => {
+    if (request.url !== '/metrics') response.writeHead(404).end();
+    else void answer(response);
+  });
+  await listen(server, { name: 'METRICS_PORT', port: METRICS_PORT, host: METRICS_HOST });
+  return async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  };
+}
+
+async function answer(response: ServerResponse): Promise<void> {
+  try {
+    const { type, text } = await combine([await takeSnapshot(), ...(await askWorkers())]);
+    response.writeHead(200, { 'Content-Type': type }).end(text);
+  } catch (error) {
+    response.writeHead(500, { 'Content-Type': 'text/plain' }).end(String(error));
+  }
+}

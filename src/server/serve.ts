@@ -1,0 +1,49 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { AppConfig } from '../config/app-config.js';
+import { createApp } from '../create-app.js';
+import { JsonExpressAdapter } from '../http/server/json-express.adapter.js';
+import { listen } from '../http/server/listen.js';
+import { ReadinessService } from '../health/readiness.service.js';
+import type { Log } from '../logging/log.js';
+
+/** A service that takes requests, in this process or in workers. */
+export interface ServerHandle {
+  /** Where it can be reached from this machine. */
+  readonly url: string;
+  /** Finishes the requests in flight and resolves when nothing is left open. */
+  stop(): Promise<void>;
+}
+
+/** What is done before the first request is taken. */
+export type BeforeListen = (app: NestExpressApplication) => Promise<void>;
+
+/** Serves in this process. Throws where the address cannot be listened on. */
+export async function serve(config: AppConfig, log: Log, prepare?: BeforeListen): Promise<ServerHandle> {
+  const app = await createApp(config, log);
+  const server: Server = app.getHttpServer();
+  try {
+    await prepare?.(app);
+    await listen(server, { name: 'PORT', port: config.PORT, host: config.HOST });
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  return { url: urlOf(config, (server.address() as AddressInfo).port), stop: () => stop(app, config) };
+}
+
+/** The address for somebody on this machine. */
+export function urlOf({ HOST }: Pick<AppConfig, 'HOST'>, port: number): string {
+  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+async function stop(app: NestExpressApplication, config: AppConfig): Promise<void> {
+  app.get(ReadinessService, { strict: false }).beginShutdown();
+  await delay(config.SHUTDOWN_DELAY_MS);
+  const adapter = app.getHttpAdapter();
+  if (adapter instanceof JsonExpressAdapter) await adapter.drainConnections(config.SHUTDOWN_TIMEOUT_MS);
+  await app.close();
+}

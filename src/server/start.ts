@@ -1,0 +1,77 @@
+import 'reflect-metadata';
+import cluster from 'node:cluster';
+import { availableParallelism } from 'node:os';
+import type { AppConfig } from '../config/app-config.js';
+import { loadConfig } from '../config/load-config.js';
+import { withSecret } from '../config/generated-secret.js';
+import { createApp } from '../create-app.js';
+import { addDemoData, demoCommands } from './demo-data.js';
+import { openLog, type Log } from '../logging/log.js';
+import { prepareDatabase } from './prepare-database.js';
+import { serve, type BeforeListen, type ServerHandle } from './serve.js';
+import { Shutdown } from './shutdown.js';
+import { reportStartupFailure, WorkerPool } from './worker-pool.js';
+
+/** Starts the service: in this process, or in workers under it. Ends the process where that fails. */
+export async function run(): Promise<void> {
+  try {
+    await begin();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (cluster.isWorker) reportStartupFailure(reason);
+    else process.stderr.write(`${reason}\n`);
+    process.exit(1);
+  }
+}
+
+async function begin(): Promise<void> {
+  const config = withSecret(loadConfig());
+  const log = await openLog(config);
+  const shutdown = new Shutdown(log);
+  exitOnUncaughtException(log);
+  try {
+    await (cluster.isWorker ? startWorker(config, log, shutdown) : start(config, log, shutdown));
+  } catch (error) {
+    await shutdown.run();
+    throw error;
+  }
+}
+
+async function start(settings: AppConfig, log: Log, shutdown: Shutdown): Promise<void> {
+  const { config, embedded } = await prepareDatabase(settings, log, shutdown);
+  if (config.METRICS_PORT > 0) shutdown.add(await (await import('./metrics-server.js')).serveMetrics(config));
+  const workers = config.WORKERS === 'auto' ? availableParallelism() : Number(config.WORKERS);
+  const prepare = embedded ? addDemoData : undefined;
+  const running = await (workers === 1 ? serve(config, log, prepare) : startWorkers(config, workers, log, prepare));
+  shutdown.add(() => running.stop());
+  if (config.NODE_ENV === 'production') log.info({ workers }, `listening on ${running.url}`);
+  else process.stdout.write(`listening on ${running.url}\n${embedded ? `${demoCommands(running.url)}\n` : ''}`);
+}
+
+/** Prepares in an application of its own, as the workers' primary has none. */
+async function startWorkers(
+  config: AppConfig,
+  workers: number,
+  log: Log,
+  prepare?: BeforeListen,
+): Promise<ServerHandle> {
+  if (prepare) {
+    const app = await createApp(config, log);
+    await prepare(app).finally(() => app.close());
+  }
+  return WorkerPool.start(config, workers, log);
+}
+
+async function startWorker(config: AppConfig, log: Log, shutdown: Shutdown): Promise<void> {
+  if (config.METRICS_PORT > 0) (await import('../metrics/worker-snapshots.js')).answerForMetrics();
+  const running = await serve(config, log);
+  shutdown.add(() => running.stop());
+}
+
+/** What nobody caught leaves the process in an unknown state: it says so and ends, for a supervisor to start it again. */
+function exitOnUncaughtException(log: Log): void {
+  process.on('uncaughtException', (err) => {
+    log.fatal({ err }, 'ending because of an error that nobody caught');
+    process.exit(1);
+  });
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { AdminCommand } from '../admin/admin-command.decorator.js';
+import type { CommandResult } from '../admin/command-result.js';
+import { UsersService } from './users.service.js';
+
+/** The accounts, on the administrator's command line. */
+@Injectable()
+export class UserAccountCommands {
+  constructor(private readonly users: UsersService) {}
+
+  @AdminCommand({
+    name: 'user add',
+    description: 'Make a user, who may upload for no restaurant yet',
+    arguments: [{ syntax: '<username>', description: 'the login name' }],
+    readsPassword: true,
+  })
+  async add(username: string, { password }: { password: string }): Promise<CommandResult> {
+    await this.users.add(username, password);
+    return { text: `user "${username}" added`, json: { username } };
+  }
+}

@@ -1,0 +1,110 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { Test } from '@nestjs/testing';
+import { migrations } from '../../migrations/index.js';
+import { AdminModule } from '../../src/admin/admin.module.js';
+import { AppConfig } from '../../src/config/app-config.js';
+import { ConfigModule } from '../../src/config/config.module.js';
+import { DatabaseModule } from '../../src/database/database.module.js';
+import { BARE_ENVIRONMENT, CommandLine, PROGRAM, runProgram, type Ran } from '../support/command-line.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+let database: TestDatabase;
+beforeAll(async () => (database = await createTestDatabase()));
+afterAll(() => database.drop());
+jest.setTimeout(120_000); // a start takes under a second, unless the machine has other things to do
+
+function run(args: string[], input: string | Buffer = '', env: Record<string, string> = {}): Promise<Ran> {
+  return runProgram(args, { input, env: { DATABASE_URL: database.url, ...env } });
+}
+
+describe('The program', () => {
+  test('0: one line or one JSON document, and nothing else, whatever is logged', async () => {
+    const noisy = { LOG_LEVEL: 'trace', DEBUG: '*', NODE_ENV: 'production' }; // without JWT_SECRET, which it never needs
+    expect(await run(['user', 'add', 'till', '--password-stdin'], 'right password\n')).toEqual({
+      status: 0,
+      stdout: 'user "till" added\n',
+      stderr: '',
+    });
+    const listed = await run(['user', 'list', '--json'], '', noisy);
+    expect(listed.status).toBe(0);
+    expect(JSON.parse(listed.stdout)).toEqual([expect.objectContaining({ username: 'till', restaurant_ids: [] })]);
+  });
+
+  test.each([
+    ['a refusal', ['user', 'disable', 'nobody'], 1, /^there is no user "nobody"\n$/],
+    ['wrong usage', ['user', 'disable'], 2, /^error: missing required argument 'username'\n\nUsage: /],
+  ])('%s tells the reason on standard error alone', async (_row, args, status, reason) => {
+    expect(await run(args)).toEqual({ status, stdout: '', stderr: expect.stringMatching(reason) });
+  });
+
+  test('leaves a row in the audit log', async () => {
+    await run(['restaurant', 'add', '101', '--name', 'One']);
+    const rows = await database.query(`SELECT * FROM audit_log WHERE action = 'restaurant add'`);
+    expect(rows).toEqual([expect.objectContaining({ subject: 'restaurant:101', outcome: 'success' })]);
+    expect(rows[0]!['actor']).toMatch(/^administrator:./);
+  });
+
+  test.each([
+    [
+      'the database is away',
+      { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' },
+      /^the database cannot be reached: .*ECONNREFUSED.*\n$/,
+    ],
+    ['production has none', { DATABASE_URL: '', NODE_ENV: 'production' }, /^settings: DATABASE_URL is missing.*\n$/],
+  ])('1: one line where %s', async (_row, env, line) => {
+    const ran = await run(['user', 'list'], '', env);
+    expect(ran).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(line) });
+    expect(ran.stderr).not.toContain('secret');
+  });
+
+  const tool = spawnSync('script', ['--version']).status === 0 ? test : test.skip; // util-linux, for a pseudo terminal
+  tool('asks for a password on a terminal without showing it', async () => {
+    const command = `'${process.execPath}' '${PROGRAM}' user set-password till`;
+    const child = spawn('script', ['-qec', command, '/dev/null'], {
+      env: { ...BARE_ENVIRONMENT, DATABASE_URL: database.url },
+    });
+    let screen = '';
+    for await (const chunk of child.stdout) {
+      const before = screen;
+      screen += String(chunk);
+      for (const question of ['Password: ', 'The same again: ']) {
+        if (screen.includes(question) && !before.includes(question)) child.stdin.write('hidden words\r');
+      }
+    }
+    expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(0);
+    expect(screen).toMatch(/^Password: \r?\nThe same again: \r?\npassword of user "till" set/);
+    expect(screen).not.toContain('hidden');
+  });
+});
+
+describe('migration', () => {
+  test('on a database without tables it runs, and nothing else does', async () => {
+    const empty = await createTestDatabase('template0');
+    const env = { DATABASE_URL: empty.url };
+    const refused = await run(['user', 'list'], '', env);
+    expect(refused).toMatchObject({ status: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^the database is not migrated .*: run npm run migration:run\n$/);
+    const { stdout } = await run(['migration', 'run', '--json'], '', env);
+    expect(JSON.parse(stdout)).toEqual({ ran: migrations.map(({ name }) => name) });
+    await empty.drop();
+  });
+
+  test('run, status and revert tell what they did', async () => {
+    const empty = await createTestDatabase('template0');
+    const config = Object.assign(new AppConfig(), { DATABASE_URL: empty.url });
+    const imports = [ConfigModule.of(config), DatabaseModule, AdminModule];
+    const app = await Test.createTestingModule({ imports }).compile();
+    const admin = new CommandLine(app);
+    const latest = migrations.at(-1)!.name;
+    expect((await admin.run(['migration', 'status'])).stdout).toMatch(/^NAME +STATUS\nCreateRestaurants\d+ +pending\n/);
+    expect(await admin.run(['migration', 'revert'])).toMatchObject({ status: 1, stderr: 'no migration has run\n' });
+    expect((await admin.run(['migration', 'run'])).stdout).toMatch(/^migrated: CreateRestaurants\d+, /);
+    expect((await admin.run(['migration', 'run'])).stdout).toBe('nothing to migrate\n');
+    expect((await admin.run(['migration', 'revert'])).stdout).toBe(`reverted: ${latest}\n`);
+    const statuses = JSON.parse((await admin.run(['migration', 'status', '--json'])).stdout);
+    expect(statuses.filter(({ status }: any) => status === 'pending')).toEqual([{ name: latest, status: 'pending' }]);
+    await app.close();
+    await empty.drop();
+  });
+});

@@ -1,0 +1,196 @@
+import { BusinessCalendar } from '../../src/config/business-calendar.js';
+import { ProgressBar } from '../../src/admin/progress-bar.js';
+import { CommandLine, type Ran } from '../support/command-line.js';
+import { givenRestaurant, givenTill } from '../support/given.js';
+import { day, record } from '../support/records.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+let admin: CommandLine;
+beforeAll(async () => {
+  service = await createTestApp();
+  admin = new CommandLine(service.app);
+});
+afterAll(() => service.close());
+
+const run = (...args: string[]): Promise<Ran> => admin.run(args);
+const json = async (...args: string[]) => {
+  const { status, stdout } = await run(...args, '--json');
+  return { status, ...JSON.parse(stdout) };
+};
+
+describe('sales missing', () => {
+  const date = '2025-10-15';
+  let token: string;
+  beforeAll(async () => {
+    ({ token } = await givenTill(service, { restaurants: [101, 102] }));
+    await givenRestaurant(service, 103);
+    await service.client.upload(token, day());
+    await service.client.upload(token, [
+      record({ restaurant_id: 102, hour: 0 }),
+      record({ restaurant_id: 102, hour: 23 }),
+    ]);
+  });
+
+  test('3: a table of the restaurants of which hours are missing', async () => {
+    const hours = Array.from({ length: 22 }, (_, index) => index + 1).join(' ');
+    expect(await run('sales', 'missing', '--date', date)).toEqual({
+      status: 3,
+      stdout:
+        'ID   NAME            DATE        STATUS   MISSING HOURS\n' +
+        `102  Restaurant 102  2025-10-15  partial  ${hours}\n` +
+        '103  Restaurant 103  2025-10-15  missing  all\n',
+      stderr: '',
+    });
+  });
+
+  test('3: the same as JSON', async () => {
+    const answer = await json('sales', 'missing', '--date', date);
+    expect(answer).toMatchObject({ status: 3, date });
+    expect(answer.missing.map(({ restaurant_id, status }: any) => [restaurant_id, status])).toEqual([
+      [102, 'partial'],
+      [103, 'missing'],
+    ]);
+  });
+
+  test('0: nothing is missing', async () => {
+    for (const restaurant_id of [101, 102, 103]) {
+      const till = await givenTill(service, { restaurants: [restaurant_id] });
+      await service.client.upload(till.token, day({ restaurant_id, date: '2025-10-16' }));
+    }
+    const ran = await run('sales', 'missing', '--date', '2025-10-16');
+    expect(ran).toEqual({ status: 0, stdout: 'nothing is missing on 2025-10-16\n', stderr: '' });
+  });
+
+  test.each([
+    ['yesterday', ['--date', 'yesterday'], () => service.app.get(BusinessCalendar).yesterday()],
+    ['yesterday, where nothing is said', [], () => service.app.get(BusinessCalendar).yesterday()],
+    ['today', ['--date', 'today'], () => service.app.get(BusinessCalendar).today()],
+  ])('knows %s', async (_word, args, expected) => {
+    const before = expected();
+    expect([before, expected()]).toContain((await json('sales', 'missing', ...args)).date); // midnight may pass
+  });
+
+  test('2: a day that does not exist', async () => {
+    expect(await run('sales', 'missing', '--date', '2025-02-29')).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('no day that exists'),
+    });
+  });
+});
+
+describe('restaurant rename, close, reopen', () => {
+  beforeAll(() => givenRestaurant(service, 200, 'Old Name'));
+
+  test('tell what is so now, and the list shows it', async () => {
+    const done = async (...args: string[]) => (await run('restaurant', ...args)).stdout;
+    const listed = async () => /^200 .*/m.exec(await done('list'))?.[0];
+    expect(await done('rename', '200', '--name', 'New Name')).toBe(
+      'restaurant 200 (Old Name) is now called New Name\n',
+    );
+    expect(await listed()).toMatch(/^200 +New Name +open$/);
+    expect(await done('close', '200', '--from', '2025-10-15')).toBe(
+      'restaurant 200 (New Name) is closed from 2025-10-15\n',
+    );
+    expect(await listed()).toMatch(/closed from 2025-10-15$/);
+    expect(await done('reopen', '200', '--from', '2025-11-01')).toBe(
+      'restaurant 200 (New Name) is open from 2025-11-01\n',
+    );
+    expect(await listed()).toMatch(/open$/);
+  });
+
+  test.each([
+    [1, 'there is no restaurant 999', ['close', '999', '--from', '2025-10-15']],
+    [2, "required option '--from <date>'", ['close', '200']],
+    [2, 'no day that exists', ['reopen', '200', '--from', '15.10.2025']],
+  ])('exit %i: %s', async (status, reason, args) => {
+    expect(await run('restaurant', ...args)).toEqual({ status, stdout: '', stderr: expect.stringContaining(reason) });
+  });
+});
+
+describe('sales verify', () => {
+  const tamper = (sql: string) => service.database.query(sql);
+  let token: string;
+  beforeAll(async () => {
+    ({ token } = await givenTill(service, { restaurants: [300] }));
+    await service.client.upload(token, day({ restaurant_id: 300 }));
+    await service.client.upload(token, [record({ restaurant_id: 300, hour: 5, gto: 1.5 })]);
+  });
+
+  test('0: all stands as the ledger says', async () => {
+    const ran = await run('sales', 'verify');
+    expect(ran).toEqual({ status: 0, stdout: expect.stringMatching(/^\d+ days .*: 0 differences\n$/), stderr: '' });
+  });
+
+  test.each([
+    ['a figure', 'UPDATE hourly_sales SET gto = 2', ' WHERE restaurant_id = 300 AND hour = 5', 'SET gto = 1.5', 5],
+    [
+      'which upload wrote an hour',
+      'UPDATE hourly_sales SET upload_number = 1',
+      ' WHERE restaurant_id = 300 AND hour = 5',
+      'SET upload_number = 2',
+      5,
+    ],
+    ['which hours came', 'UPDATE sales_days SET hours = 1', ' WHERE restaurant_id = 300', 'SET hours = 16777215', null],
+    [
+      'how many uploads there were',
+      'UPDATE sales_days SET uploads = 3',
+      ' WHERE restaurant_id = 300',
+      'SET uploads = 2',
+      null,
+    ],
+  ])('1: tells what differs: %s', async (_what, change, where, back, hour) => {
+    await tamper(change + where);
+    const { status, told } = await json('sales', 'verify');
+    await tamper(change.replace(/SET .*/, back) + where);
+    expect(status).toBe(1);
+    expect(told).toEqual([
+      { restaurant_id: 300, date: '2025-10-15', hour, stands: expect.any(String), ledger: expect.any(String) },
+    ]);
+    expect(told[0].stands).not.toBe(told[0].ledger);
+    expect((await run('sales', 'verify')).status).toBe(0);
+  });
+
+  test('1: an hour that is gone, and one that nobody sent', async () => {
+    const [row] = await tamper('DELETE FROM hourly_sales WHERE restaurant_id = 300 AND hour = 7 RETURNING *');
+    await tamper(
+      `INSERT INTO hourly_sales SELECT 999, '2025-10-15', 0, ${Array.from({ length: 13 }, () => '0').join()}, 1`,
+    );
+    const { status, stdout } = await run('sales', 'verify');
+    expect(status).toBe(1);
+    expect(stdout).toMatch(
+      /^restaurant 300, 2025-10-15, hour 7: stands nothing; the ledger says orders=7 gto=107.25 .* of upload 1$/m,
+    );
+    expect(stdout).toMatch(/^restaurant 999, 2025-10-15, hour 0: stands orders=0 .*; the ledger says nothing$/m);
+    expect(stdout).toMatch(/: 2 differences\n$/);
+    expect(row).toBeDefined();
+  });
+});
+
+describe('The progress bar', () => {
+  const draw = (isTTY: boolean, columns: number, ...steps: number[]): string => {
+    let drawn = '';
+    const bar = new ProgressBar(2000, 'hours', { isTTY, columns, write: (text) => (drawn += text) });
+    steps.forEach((done) => bar.update(done));
+    bar.end();
+    return drawn;
+  };
+
+  test('shows how far it has come, in one line, and clears it', () => {
+    const bar = '#'.repeat(15) + '.'.repeat(15);
+    expect(draw(true, 80, 1000)).toBe(`\r\u001b[K[${bar}] 50 %  1,000 of 2,000 hours\r\u001b[K`);
+  });
+
+  test('is not drawn for every step', () => {
+    expect(draw(true, 80, 1, 2, 3, 4).match(/of 2,000/g)).toHaveLength(1);
+  });
+
+  test('keeps to a narrow terminal', () => {
+    expect(draw(true, 20, 1000).split('\r')[1]).toHaveLength('\u001b[K'.length + 19);
+  });
+
+  test('is nothing at all where standard error is no terminal', () => {
+    expect(draw(false, 80, 1000)).toBe('');
+  });
+});

@@ -1,0 +1,155 @@
+import { createHmac } from 'node:crypto';
+import { UsersService } from '../../src/users/users.service.js';
+import { expectError } from '../support/expect-error.js';
+import { givenTill } from '../support/given.js';
+import { createTestApp, TEST_SECRET, type TestApp } from '../support/test-app.js';
+
+const LOGIN = '/api/v1/auth/login';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const decoded = (part: string | undefined): Record<string, unknown> =>
+  JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as Record<string, unknown>;
+
+describe('POST /api/v1/auth/login', () => {
+  let service: TestApp;
+  let right: { grant_type: string; username: string; password: string };
+  beforeAll(async () => {
+    service = await createTestApp({
+      LOGIN_MAX_FAILURES: 1_000_000,
+      LOGIN_USERNAME_MAX_FAILURES: 1_000_000,
+      LOGIN_ADDRESS_MAX_FAILURES: 1_000_000,
+    });
+    const { username, password } = await givenTill(service);
+    right = { grant_type: 'password', username, password };
+  });
+  afterAll(() => service.close());
+
+  const login = (body: unknown) => service.client.post(LOGIN, body);
+
+  describe('200', () => {
+    test('exactly the three fields, as JSON that nobody keeps', async () => {
+      const answer = await login(right);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 7200 });
+      expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/);
+      expect(answer.headers.get('Cache-Control')).toContain('no-store');
+      expect(answer.headers.get('X-Request-Id')).toMatch(UUID);
+      for (const name of ['X-Powered-By', 'Set-Cookie', 'ETag', 'X-Error-Code'])
+        expect(answer.headers.get(name)).toBeNull();
+    });
+
+    test('the token is a JWT, signed with HS256, valid for 7200 seconds from now', async () => {
+      const now = Date.now() / 1000;
+      const [header, payload, signature, ...rest] = (await login(right)).body.access_token.split('.');
+      expect(rest).toEqual([]);
+      expect(decoded(header)).toMatchObject({ alg: 'HS256', typ: 'JWT' });
+      const claims = decoded(payload);
+      expect(claims).toMatchObject({ jti: expect.stringMatching(UUID), sub: expect.any(String) });
+      expect(Number(claims['exp']) - Number(claims['iat'])).toBe(7200);
+      expect(Math.abs(Number(claims['iat']) - now)).toBeLessThan(5);
+      expect(createHmac('sha256', TEST_SECRET).update(`${header}.${payload}`).digest('base64url')).toBe(signature);
+      expect(JSON.stringify(claims)).not.toContain(right.password);
+    });
+
+    test('logins within one second give different tokens, and all of them are valid', async () => {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => login(right)));
+      const tokens = answers.map(({ body }) => body.access_token as string);
+      expect(new Set(tokens).size).toBe(20);
+      const statuses = await Promise.all(tokens.map(async (token) => (await service.client.upload(token, [])).status));
+      expect(new Set(statuses)).toEqual(new Set([400]));
+    });
+
+    test('unknown fields are ignored', async () => {
+      const more = {
+        ...right,
+        scope: 'all',
+        client_id: 1,
+        refresh_token: null,
+        __proto__x: {},
+        'username[]': 'x',
+        user: {},
+      };
+      expect((await login(more)).status).toBe(200);
+      const text = JSON.stringify(right).replace('{', '{"__proto__":{"username":"x"},"a":"\\ud800","b":"\\u0000",');
+      expect((await login(text)).status).toBe(200);
+    });
+
+    test('names and passwords of any script', async () => {
+      for (const [username, password] of [
+        ['Café Zürich №1', 'пароль 密码 🔑'],
+        ['レストラン', '\u{1F354}'.repeat(18)],
+        [' x y'.trim(), ' leading and trailing '],
+        ['o\'brien"; --', '\\" \' ; --'],
+        ['a'.repeat(200), 'b'.repeat(72)],
+        ['%', '_'],
+      ] as const) {
+        await service.app.get(UsersService).add(username, password);
+        expect([username, (await service.client.login(username, password)).status]).toEqual([username, 200]);
+        expectError(await service.client.login(username, `${password} `), 401);
+      }
+    });
+
+    test("a name or password is nobody else's in another spelling", async () => {
+      await service.app.get(UsersService).add('Ångström', 'Pass');
+      for (const [username, password] of [
+        ['ångström', 'Pass'],
+        ['A\u030angstro\u0308m', 'Pass'],
+        [' Ångström', 'Pass'],
+        ['Ångström ', 'Pass'],
+        ['Ångström', 'pass'],
+        ['Ångström', 'Pass\0'],
+        ['Ångström\0', 'Pass'],
+        ['%', 'Pass'],
+      ] as const) {
+        expectError(await service.client.login(username, password), 401);
+      }
+    });
+  });
+
+  describe('401: wrong username or password', () => {
+    test('one answer for both', async () => {
+      const wrong = await login({ ...right, password: 'wrong' });
+      const nobody = await login({ ...right, username: 'nobody' });
+      expectError(wrong, 401, /username or the password is wrong/);
+      expect(nobody.text).toBe(wrong.text);
+      const fixed = ({ headers }: typeof wrong) =>
+        Object.fromEntries([...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)));
+      expect(fixed(nobody)).toEqual(fixed(wrong));
+    });
+
+    test.each<[string, { username?: string; password?: string }]>([
+      ['a NUL in the username', { username: 'a\0b' }],
+      ['only a NUL', { username: '\0' }],
+      ['lone surrogates', { username: '\ud800', password: '\udfff' }],
+      ['lone surrogates within', { username: 'a\ud800b\udc00c' }],
+      ['a username of 90 KB', { username: 'x'.repeat(90_000) }],
+      ['a username of 30,000 characters of three bytes', { username: '密'.repeat(30_000) }],
+      ['a password of 90 KB', { password: 'x'.repeat(90_000) }],
+      ['a password of 73 bytes', { password: 'x'.repeat(73) }],
+      ['a NUL in the password', { password: 'a\0b' }],
+      ['the right password and a NUL', { password: 'right password\0' }],
+      ['SQL', { username: "' OR 1=1 --", password: "' OR '1'='1" }],
+      ['names of the prototype', { username: '__proto__', password: 'constructor' }],
+      ['control characters', { username: '\r\n\t\u001b[0m\u2028', password: '\r\n' }],
+    ])('%s', async (_name, changes) => {
+      expectError(await login({ ...right, ...changes }), 401, /username or the password is wrong/);
+    });
+
+    test('what lies behind 72 bytes of a password counts', async () => {
+      await service.app.get(UsersService).add('long', 'x'.repeat(72));
+      expect((await service.client.login('long', 'x'.repeat(72))).status).toBe(200);
+      for (const more of ['x', 'y', '\0', 'é'])
+        expectError(await service.client.login('long', 'x'.repeat(72) + more), 401);
+    });
+  });
+
+  test('403: the account is disabled, told only to who knows the password', async () => {
+    const { username, password } = await givenTill(service);
+    await service.database.query('UPDATE users SET disabled_at = now() WHERE username = $1', [username]);
+    expectError(await service.client.login(username, password), 403, /disabled/);
+    expectError(await service.client.login(username, 'wrong'), 401, /username or the password is wrong/);
+    expectError(await login({ username, password }), 400);
+    await service.database.query('UPDATE users SET disabled_at = NULL WHERE username = $1', [username]);
+    expect((await service.client.login(username, password)).status).toBe(200);
+  });
+});

@@ -1,0 +1,28 @@
+import { Database } from '../../src/database/database.js';
+import type { Answer } from '../support/client.js';
+import { givenTill } from '../support/given.js';
+import { day, record } from '../support/records.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+let token: string;
+beforeAll(async () => {
+  service = await createTestApp();
+  ({ token } = await givenTill(service));
+});
+afterAll(() => service.close());
+
+describe('What an upload asks the database', () => {
+  test.each<[string, () => Promise<Answer>, number, string[]]>([
+    ['saved', () => service.client.upload(token, day()), 200, ['save_uploads']],
+    ['sent again', () => service.client.upload(token, day()), 200, ['save_uploads']],
+    ['with a bad field', () => service.client.upload(token, [record({ hour: 24 })]), 400, ['find_live_tokens']],
+    ['without a token', () => service.client.upload(undefined, day()), 401, []],
+    ['with a token of nobody', () => service.client.upload(`${token}x`, day()), 401, []],
+  ])('%s', async (_row, upload, status, statements) => {
+    const run = jest.spyOn(service.app.get(Database), 'run');
+    expect((await upload()).status).toBe(status);
+    expect(run.mock.calls.map(([{ name }]) => name)).toEqual(statements);
+    run.mockRestore();
+  });
+});

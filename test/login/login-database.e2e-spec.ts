@@ -1,0 +1,27 @@
+import { Client } from 'pg';
+import { expectError } from '../support/expect-error.js';
+import { givenUser, RIGHT } from '../support/logins.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+describe('A login while the database does not answer', () => {
+  let service: TestApp;
+  beforeAll(async () => (service = await createTestApp()));
+  afterAll(() => service.close());
+
+  test.each([
+    ['about failed logins', 'login_failures'],
+    ['about tokens, once the password was right', 'tokens'],
+  ])('500 within five seconds, and no way in: %s', async (_row, table) => {
+    const username = await givenUser(service);
+    const holder = new Client(service.database.url);
+    await holder.connect();
+    await holder.query(`BEGIN; LOCK TABLE ${table}`);
+    const since = performance.now();
+    const answer = await service.client.login(username, RIGHT);
+    const took = performance.now() - since;
+    await holder.end();
+    expectError(answer, 500, /internal server error/);
+    expect(took).toBeLessThan(5000);
+    expect((await service.client.login(username, RIGHT)).status).toBe(200);
+  });
+});

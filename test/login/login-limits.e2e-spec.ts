@@ -1,0 +1,123 @@
+import { CommandLine } from '../support/command-line.js';
+import { expectLocked, failTimes, from, givenUser, RIGHT } from '../support/logins.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+const HOME = '192.0.2.1';
+const ELSEWHERE = '198.51.100.1';
+
+let service: TestApp;
+let other: TestApp;
+
+/** Moves all that was counted into the past. */
+async function letPass(seconds: number): Promise<void> {
+  await service.database.query(
+    `UPDATE login_failures SET expires_at = expires_at - make_interval(secs => $1),
+       locked_until = locked_until - make_interval(secs => $1),
+       failed_at = ARRAY(SELECT t - make_interval(secs => $1) FROM unnest(failed_at) AS t)`,
+    [seconds],
+  );
+}
+
+describe('Failed logins of a username from an address', () => {
+  beforeAll(async () => {
+    service = await createTestApp({ TRUST_PROXY: 'loopback' });
+    other = await service.another();
+  });
+  afterAll(() => service.close());
+
+  test('429 after five, for a right password too, on every instance, with the seconds to wait', async () => {
+    const username = await givenUser(service);
+    expect(await failTimes(3, service.client, username, HOME)).toEqual([401, 401, 401]);
+    expect(await failTimes(2, other.client, username, HOME)).toEqual([401, 401]);
+    expectLocked(await service.client.login(username, RIGHT, from(HOME)), 900);
+    expectLocked(await other.client.login(username, RIGHT, from(HOME)), 900);
+  });
+
+  test('a lock outlives a restart', async () => {
+    const username = await givenUser(service);
+    await failTimes(5, service.client, username, HOME);
+    const restarted = await service.another();
+    expectLocked(await restarted.client.login(username, RIGHT, from(HOME)), 900);
+  });
+
+  test('another address and another user are not concerned', async () => {
+    const [username, another] = [await givenUser(service), await givenUser(service)];
+    await failTimes(5, service.client, username, HOME);
+    expect((await other.client.login(username, RIGHT, from(ELSEWHERE))).status).toBe(200);
+    expect((await other.client.login(another, RIGHT, from(HOME))).status).toBe(200);
+    expectLocked(await other.client.login(username, RIGHT, from(HOME)), 900);
+  });
+
+  test('a username that nobody has locks in the same way', async () => {
+    const name = 'nobody\0 at all';
+    expect(await failTimes(6, service.client, name, HOME)).toEqual([401, 401, 401, 401, 401, 429]);
+    expectLocked(await other.client.login(name, RIGHT, from(HOME)), 900);
+    expect(await failTimes(1, service.client, name.slice(1), HOME)).toEqual([401]);
+  });
+
+  test('a success clears the counter', async () => {
+    const username = await givenUser(service);
+    await failTimes(4, service.client, username, HOME);
+    expect((await other.client.login(username, RIGHT, from(HOME))).status).toBe(200);
+    expect(await failTimes(6, service.client, username, HOME)).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test('a right password of a disabled account neither counts nor clears', async () => {
+    const username = await givenUser(service);
+    await failTimes(4, service.client, username, HOME);
+    const admin = new CommandLine(service.app);
+    await admin.run(['user', 'disable', username]);
+    for (let time = 0; time < 6; time++) {
+      expect((await service.client.login(username, RIGHT, from(HOME))).status).toBe(403);
+    }
+    expect(await failTimes(2, service.client, username, HOME)).toEqual([401, 429]);
+  });
+
+  test('a locked attempt does not prolong the lock, and the lock ends by itself', async () => {
+    const username = await givenUser(service);
+    await failTimes(5, service.client, username, HOME);
+    await letPass(890);
+    expect(await failTimes(6, service.client, username, HOME)).toEqual([429, 429, 429, 429, 429, 429]);
+    expectLocked(await service.client.login(username, RIGHT, from(HOME)), 10);
+    await letPass(10);
+    expect(await failTimes(1, service.client, username, HOME)).toEqual([401]);
+    expect((await service.client.login(username, RIGHT, from(HOME))).status).toBe(200);
+  });
+
+  test('the window slides: five within fifteen minutes, wherever those begin', async () => {
+    const username = await givenUser(service);
+    await failTimes(1, service.client, username, HOME);
+    await letPass(600);
+    await failTimes(3, service.client, username, HOME);
+    await letPass(301); // the first is over, three count
+    expect(await failTimes(3, service.client, username, HOME)).toEqual([401, 401, 429]);
+  });
+
+  test('user unlock opens at once, on every instance', async () => {
+    const username = await givenUser(service);
+    await failTimes(5, service.client, username, HOME);
+    await failTimes(5, service.client, username, ELSEWHERE);
+    const ran = await new CommandLine(service.app).run(['user', 'unlock', username]);
+    expect(ran).toEqual({ status: 0, stdout: `user "${username}" unlocked\n`, stderr: '' });
+    expect((await other.client.login(username, RIGHT, from(HOME))).status).toBe(200);
+    expect((await service.client.login(username, RIGHT, from(ELSEWHERE))).status).toBe(200);
+  });
+
+  test.each([
+    ['addresses of one IPv6 /64 are one', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', 429],
+    ['IPv6 networks are apart', '2001:db8:1:2::1', '2001:db8:1:3::1', 200],
+    ['an IPv4 address in IPv6 clothes is the same', '203.0.113.7', '::ffff:203.0.113.7', 429],
+    ['what is no address is one', 'invented', 'otherwise', 429],
+  ])('%s', async (_row, address, another, status) => {
+    const username = await givenUser(service);
+    await failTimes(5, service.client, username, address);
+    expect((await service.client.login(username, RIGHT, from(another))).status).toBe(status);
+  });
+
+  test('an address that no trusted proxy told is not believed', async () => {
+    const plain = await service.another({ TRUST_PROXY: '' });
+    const username = await givenUser(service);
+    for (let time = 0; time < 5; time++) await failTimes(1, plain.client, username, `192.0.2.${time}`);
+    expectLocked(await plain.client.login(username, RIGHT, from('192.0.2.77')), 900);
+  });
+});

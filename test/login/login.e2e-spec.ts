@@ -1,0 +1,115 @@
+import { hash } from 'bcrypt';
+import { UsersService } from '../../src/users/users.service.js';
+import { expectError } from '../support/expect-error.js';
+import { from, givenUser, RIGHT } from '../support/logins.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+const ONE_TEXT = /^{"error":"the username or the password is wrong"}$/;
+
+describe('POST /api/v1/auth/login', () => {
+  let service: TestApp;
+  beforeAll(async () => (service = await createTestApp({ TRUST_PROXY: 'loopback' })));
+  afterAll(() => service.close());
+
+  describe('401, and one text', () => {
+    test.each([
+      ['unknown user', 'nobody', RIGHT],
+      ['wrong password', 'till', 'wrong'],
+      ['wrong password of a disabled user', 'disabled', 'wrong'],
+      ['the username in other letters', 'TILL', RIGHT],
+      ['a username with a space behind it', 'till ', RIGHT],
+      ['a username with a NUL', 'till\0', RIGHT],
+      ['half a character as a username', '\ud800', RIGHT],
+      ['the sign that half a character becomes', '\ufffd', RIGHT],
+      ['a username of 90,000 characters', 'x'.repeat(90_000), RIGHT],
+      ['a password of 90,000 characters', 'till', 'x'.repeat(90_000)],
+      ['the right password and more, beyond the 72 bytes that bcrypt reads', 'long', `${'ü'.repeat(36)}more`],
+      ['the right password, a NUL and more', 'till', `${RIGHT}\0more`],
+      ['half a character for the sign that it becomes', 'odd', 'odd \ud800'],
+    ])('%s', async (_row, username, password) => {
+      expectError(await service.client.login(username, password, from('192.0.2.99')), 401, ONE_TEXT);
+    });
+
+    beforeAll(async () => {
+      const users = service.app.get(UsersService);
+      await users.add('till', RIGHT);
+      await users.add('disabled', RIGHT);
+      await users.setDisabled('disabled', true);
+      await users.add('long', 'ü'.repeat(36));
+      await users.add('odd', 'odd \ufffd');
+      expect((await service.client.login('long', 'ü'.repeat(36))).status).toBe(200);
+      expect((await service.client.login('odd', 'odd \ufffd')).status).toBe(200);
+    });
+
+    test('the challenge names the scheme and no more', async () => {
+      const answer = await service.client.login('nobody', 'wrong');
+      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+      expect(answer.headers.get('X-Error-Code')).toBe('wrong_credentials');
+    });
+  });
+
+  test('403: a disabled account, told to who knows the password', async () => {
+    const username = await givenUser(service);
+    await service.app.get(UsersService).setDisabled(username, true);
+    const answer = await service.client.login(username, RIGHT);
+    expectError(answer, 403, /account is disabled/);
+    expect(answer.headers.get('X-Error-Code')).toBe('account_disabled');
+  });
+
+  test.each([
+    ['73 bytes', 'ü'.repeat(36) + 'x', false],
+    ['72 bytes', 'ü'.repeat(36), true],
+    ['a NUL', 'a\0b', false],
+    ['nothing', '', false],
+  ])('setting a password of %s', async (_row, password, isFit) => {
+    const username = await givenUser(service);
+    const set = service.app.get(UsersService).setPassword(username, password);
+    if (isFit) await set;
+    else await expect(set).rejects.toMatchObject({ code: 'unfit_password' });
+    expect((await service.client.login(username, isFit ? password : RIGHT)).status).toBe(200);
+  });
+});
+
+describe('Time tells a stranger nothing', () => {
+  const COST = 8;
+  let service: TestApp;
+  beforeAll(async () => (service = await createTestApp({ BCRYPT_COST: COST, LOGIN_MAX_FAILURES: 1000 })));
+  afterAll(() => service.close());
+
+  async function givenHash(username: string, cost: number): Promise<void> {
+    await service.app.get(UsersService).add(username, RIGHT);
+    const values = [username, await hash(RIGHT, cost)];
+    await service.database.query('UPDATE users SET password_hash = $2 WHERE username = $1', values);
+  }
+
+  /** The least time of a wrong password, in milliseconds, of each; measured in turns. */
+  async function leastOf(usernames: readonly string[]): Promise<number[]> {
+    const times = usernames.map((): number[] => []);
+    for (let round = 0; round < 9; round++) {
+      for (const [index, username] of usernames.entries()) {
+        const since = performance.now();
+        expect((await service.client.login(username, 'wrong')).status).toBe(401);
+        times[index]!.push(performance.now() - since);
+      }
+    }
+    return times.map((all) => Math.min(...all));
+  }
+
+  function expectSame(one: number, other: number): void {
+    expect(one / other).toBeGreaterThan(0.5); // a machine has other things to do; the costs are a factor of 4 and 16 apart
+    expect(one / other).toBeLessThan(2);
+  }
+
+  test('an unknown user, a disabled one, and hashes of a lower or a higher cost than the settings: one time', async () => {
+    await givenHash('same cost', COST);
+    await givenHash('disabled', COST);
+    await service.app.get(UsersService).setDisabled('disabled', true);
+    await givenHash('lower cost', 4);
+    const [unknown, ...others] = await leastOf(['nobody', 'same cost', 'disabled', 'lower cost']);
+    for (const time of others) expectSame(time, unknown!);
+    await givenHash('higher cost', COST + 2);
+    const [unknownNow, higher] = await leastOf(['nobody', 'higher cost']);
+    expectSame(higher!, unknownNow!);
+    expect(unknownNow! / unknown!).toBeGreaterThan(2);
+  });
+});

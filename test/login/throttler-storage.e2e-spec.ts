@@ -1,0 +1,34 @@
+import { PostgresThrottlerStorage } from '../../src/auth/throttling/postgres-throttler.storage.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+describe('The storage of @nestjs/throttler in PostgreSQL', () => {
+  let service: TestApp;
+  let storages: PostgresThrottlerStorage[];
+  beforeAll(async () => {
+    service = await createTestApp();
+    storages = [service, await service.another()].map(({ app }) =>
+      app.get(PostgresThrottlerStorage, { strict: false }),
+    );
+  });
+  afterAll(() => service.close());
+
+  test('counts to the limit and blocks, over all instances, in the units of the interface', async () => {
+    const key = 'a'.repeat(64);
+    const free = { timeToExpire: 60, isBlocked: false, timeToBlockExpire: 0 };
+    expect(await storages[0]!.increment(key, 60_000, 3, 30_000)).toEqual({ ...free, totalHits: 1 });
+    expect(await storages[1]!.increment(key, 60_000, 3, 30_000)).toEqual({ ...free, totalHits: 2 });
+    const blocked = { totalHits: 3, timeToExpire: 60, isBlocked: true, timeToBlockExpire: 30 };
+    expect(await storages[0]!.increment(key, 60_000, 3, 30_000)).toEqual(blocked);
+    expect(await storages[1]!.increment(key, 60_000, 3, 30_000)).toEqual(blocked);
+    expect(await storages[1]!.increment('b', 60_000, 3, 30_000)).toEqual({ ...free, totalHits: 1 });
+  });
+
+  test('loses no hit of many at once', async () => {
+    const hits = await Promise.all(
+      storages.flatMap((storage) => Array.from({ length: 20 }, () => storage.increment('c', 60_000, 100, 1000))),
+    );
+    expect(hits.map(({ totalHits }) => totalHits).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 40 }, (_, i) => i + 1),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { DataSource } from 'typeorm';
+import { migrate } from '../../src/database/migrate.js';
+import { AppConfig } from '../../src/config/app-config.js';
+import { givenTill } from '../support/given.js';
+import { PGBOUNCER_IS_INSTALLED, startPgBouncer } from '../support/pgbouncer.js';
+import { day, record } from '../support/records.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+const whereInstalled = PGBOUNCER_IS_INSTALLED ? describe : describe.skip;
+if (!PGBOUNCER_IS_INSTALLED) process.stderr.write('PgBouncer is not installed: its tests are skipped\n');
+
+whereInstalled('Behind PgBouncer in transaction mode', () => {
+  let direct: TestApp;
+  let bouncer: Awaited<ReturnType<typeof startPgBouncer>>;
+  let service: TestApp;
+  beforeAll(async () => {
+    direct = await createTestApp();
+    const { database } = direct;
+    await database.query('DROP SCHEMA public CASCADE');
+    await database.query('CREATE SCHEMA public');
+    const [{ name } = { name: '' }] = await database.query<{ name: string }>('SELECT current_database() AS name');
+    await database.query(`ALTER DATABASE ${name} SET statement_timeout = '2500ms'`);
+    bouncer = await startPgBouncer(database.url);
+    const settings = { DATABASE_URL: bouncer.url, DATABASE_PREPARED_STATEMENTS: false };
+    await Promise.all([1, 2].map(() => migrate(Object.assign(new AppConfig(), settings)))); // as two instances would
+    service = await direct.another(settings);
+  });
+  afterAll(async () => {
+    await direct.close();
+    await bouncer.stop();
+  });
+
+  test('two instances that migrate at once both come through', async () => {
+    expect((await service.client.get('/health/ready')).status).toBe(200);
+  });
+
+  test('logins, uploads, reading back and revoking work, many at once on two server connections', async () => {
+    const { token } = await givenTill(service);
+    const uploads = Array.from({ length: 40 }, (_, index) =>
+      service.client.upload(token, day({ date: `2025-10-${String((index % 28) + 1).padStart(2, '0')}` })),
+    );
+    expect(new Set((await Promise.all(uploads)).map(({ status }) => status))).toEqual(new Set([200]));
+    const answer = await service.client.get('/api/v1/sales/daily?restaurant_id=101&date=2025-10-07', { token });
+    expect(answer.body.records).toHaveLength(24);
+    expect((await service.client.post('/api/v1/auth/revoke', {}, { token })).status).toBe(200);
+    expect((await service.client.upload(token, [record()])).status).toBe(401);
+  });
+
+  test('wrong logins are counted and locked', async () => {
+    const statuses = [];
+    for (let count = 0; count < 6; count++) statuses.push((await service.client.login('nobody', 'wrong')).status);
+    expect(statuses.slice(0, 4)).toEqual([401, 401, 401, 401]);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  test("the server's own time limit holds, set for the role or database as it cannot be set for a session", async () => {
+    const sleeping = service.app.get(DataSource).query('SELECT pg_sleep(10)');
+    await expect(sleeping).rejects.toThrow('canceling statement due to statement timeout');
+  });
+});

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from '../support/client.js';
+import { freePort } from '../support/free-port.js';
+import { HttpProxy } from '../support/http-proxy.js';
+import { exchange, rawRequest } from '../support/raw-http.js';
+import { record } from '../support/records.js';
+import { seed } from '../support/seed.js';
+import { endLeftovers, ServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const CLIENTS = 12;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await seed(database, { restaurants: Array.from({ length: CLIENTS }, (_, index) => index + 1) });
+});
+afterAll(() => database.drop());
+
+function start(port: number): Promise<ServiceProcess> {
+  return ServiceProcess.start({ DATABASE_URL: database.url, PORT: String(port), LOG_LEVEL: 'warn' });
+}
+
+test('A rolling restart of two instances under load loses no request', async () => {
+  const ports = [await freePort(), await freePort()];
+  const instances = await Promise.all(ports.map(start));
+  const proxy = new HttpProxy(ports);
+  const client = new Client(await proxy.listen());
+  const token = await client.token('till', 'right password');
+  const answers: string[] = [];
+  let over = false;
+  const load = Array.from({ length: CLIENTS }, async (_, index) => {
+    while (!over) {
+      const { status, text } = await client.upload(token, [record({ restaurant_id: index + 1 })]);
+      answers.push(status === 200 ? '200' : `${status} ${text}`);
+      await delay(5); // leaves the processor to the instances that start
+    }
+  });
+  for (const [index, port] of ports.entries()) {
+    await instances[index]!.stop();
+    instances[index] = await start(port);
+  }
+  over = true;
+  await Promise.all(load);
+  proxy.close();
+  for (const instance of instances) await instance.stop();
+  expect(answers.filter((answer) => answer !== '200')).toEqual([]);
+  expect(answers.length).toBeGreaterThan(100);
+}, 120_000);
+
+test('A stop resets no connection: those that were set up are answered, later ones refused', async () => {
+  const request = rawRequest('GET /health/live', { Connection: 'close' });
+  for (let round = 0; round < 3; round++) {
+    const service = await start(await freePort());
+    const crowd = Array.from({ length: 40 }, () => knockUntilRefused(service.url, request));
+    await service.client.get('/health/live');
+    await service.stop();
+    expect(new Set(await Promise.all(crowd))).toEqual(new Set(['ECONNREFUSED']));
+  }
+}, 120_000);
+
+/** Asks on one new connection after the other; what the first of them came to that was not answered. */
+async function knockUntilRefused(url: string, request: string): Promise<string> {
+  for (;;) {
+    try {
+      await exchange(url, request);
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code ?? String(error);
+    }
+  }
+}
+
+afterAll(endLeftovers);

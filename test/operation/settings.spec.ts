@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppConfig } from '../../src/config/app-config.js';
+import { InvalidConfig, parseConfig } from '../../src/config/load-config.js';
+import { envExampleOf } from '../support/env-example.js';
+
+const root = join(__dirname, '../..');
+const secret = 'Jk3v9Q0sYw7ZbT2mLpX8uRdA4cHn6Ei1';
+
+function problemsOf(environment: Record<string, string>): string[] {
+  try {
+    parseConfig(environment);
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidConfig)) throw error;
+    return error.message.split('\n');
+  }
+}
+
+describe('The settings', () => {
+  test('stand in .env.example, each with its meaning and default', () => {
+    const expected = envExampleOf(readFileSync(join(root, 'src/config/app-config.ts'), 'utf8'));
+    const file = join(root, '.env.example');
+    if (process.env['UPDATE_ENV_EXAMPLE'] === '1') writeFileSync(file, expected);
+    expect(readFileSync(file, 'utf8')).toBe(expected);
+    for (const name of Object.keys(new AppConfig())) expect(expected).toContain(`\n${name}=`);
+  });
+
+  test('that .env.example gives are the defaults', () => {
+    const lines = readFileSync(join(root, '.env.example'), 'utf8')
+      .split('\n')
+      .filter((line) => /^[A-Z]/.test(line));
+    expect(parseConfig(Object.fromEntries(lines.map((line) => line.split('=', 2))))).toEqual(new AppConfig());
+  });
+
+  test('are numbers and booleans where they should be', () => {
+    expect(parseConfig({ PORT: '8080', MIGRATE_ON_START: 'false', LOG_LEVEL: 'warn' })).toMatchObject({
+      PORT: 8080,
+      MIGRATE_ON_START: false,
+      LOG_LEVEL: 'warn',
+    });
+  });
+
+  test.each([
+    [{ PORT: 'http' }, /^settings: PORT must be a whole number$/],
+    [{ PORT: '65536' }, /PORT/],
+    [{ BCRYPT_COST: '31' }, /BCRYPT_COST/],
+    [{ MIGRATE_ON_START: 'yes' }, /MIGRATE_ON_START must be true or false/],
+    [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must begin with postgres/],
+    [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL/],
+    [{ TIME_ZONE: 'Mars/Olympus' }, /TIME_ZONE/],
+  ])('that make no sense are refused by name: %j', (environment, text) => {
+    expect(problemsOf(environment)).toEqual([expect.stringMatching(text)]);
+  });
+
+  test('of production are all needed, and all that is wrong is told at once', () => {
+    const problems = problemsOf({ NODE_ENV: 'production', PORT: 'x' }).join('\n');
+    expect(problems).toMatch(/PORT/);
+    expect(problems).toMatch(/DATABASE_URL is missing/);
+    expect(problems).toMatch(/JWT_SECRET is missing/);
+  });
+
+  test.each([
+    [secret.slice(0, 31), /shorter than 32 bytes/],
+    ['change-me-change-me-change-me-change-me', /placeholder/],
+    ['your-secret-key-your-secret-key-your', /placeholder/],
+    ['secretsecretsecretsecretsecretsecret', /placeholder/],
+    ['x'.repeat(40), /placeholder/],
+  ])('of production include no weak secret: %s', (weak, text) => {
+    const environment = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/sales', JWT_SECRET: weak };
+    expect(problemsOf(environment)).toEqual([expect.stringMatching(text)]);
+    expect(problemsOf(environment).join()).not.toContain(weak);
+    expect(problemsOf({ ...environment, JWT_SECRET: secret, JWT_PREVIOUS_SECRET: weak })).toHaveLength(1);
+  });
+
+  test('of production that are right are taken', () => {
+    expect(problemsOf({ NODE_ENV: 'production', DATABASE_URL: 'postgres://db/sales', JWT_SECRET: secret })).toEqual([]);
+  });
+
+  test('that are wrong keep the program from starting, with a line each and exit 1', () => {
+    const env = { ...process.env, NODE_ENV: 'production', DATABASE_URL: '', JWT_SECRET: '', PORT: '70000' };
+    const { status, stderr } = spawnSync(process.execPath, [join(root, 'dist/src/main.js')], { env, encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stderr.trim().split('\n')).toHaveLength(3);
+    expect(stderr).not.toMatch(/ at .*\.js/);
+  });
+});

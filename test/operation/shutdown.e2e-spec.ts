@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { RawConnection, rawRequest } from '../support/raw-http.js';
+import { record } from '../support/records.js';
+import { seed } from '../support/seed.js';
+import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await seed(database);
+});
+afterAll(() => database.drop());
+
+function start(settings: Record<string, string> = {}): Promise<ServiceProcess> {
+  return ServiceProcess.start({ DATABASE_URL: database.url, ...settings });
+}
+
+function uploadRequest(token: string): string {
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+  return rawRequest('POST /api/v1/sales/upload-daily', headers, JSON.stringify({ records: [record()] }));
+}
+
+/** An upload that is in flight until `release`, and the connection on which it was sent. */
+async function uploadInFlight({
+  client,
+  url,
+}: ServiceProcess): Promise<{ connection: RawConnection; release: () => Promise<unknown> }> {
+  const token = await client.token('till', 'right password');
+  await client.upload(token, [record()]);
+  await database.query('BEGIN');
+  await database.query('UPDATE sales_days SET uploads = uploads');
+  const connection = await RawConnection.open(url);
+  await connection.send(uploadRequest(token));
+  const blocked = 'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+  await eventually(async () => (await database.query(blocked)).length > 0, 'the upload to be in flight');
+  return { connection, release: () => database.query('COMMIT') };
+}
+
+describe('SIGTERM', () => {
+  test('what is in flight is answered, new connections are refused, the status is 0', async () => {
+    const service = await start();
+    const { connection, release } = await uploadInFlight(service);
+    service.signal('SIGTERM');
+    await eventually(() => service.client.get('/x').then(() => false, () => true), 'connections to be refused'); // prettier-ignore
+    await release();
+    const answer = await connection.answer();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('Connection')).toBe('close');
+    expect(await service.exited).toEqual({ code: 0, signal: null });
+    expect(service.stderr).toBe('');
+    expect(await database.query(`SELECT FROM pg_stat_activity WHERE application_name = 'sales-upload' AND datname = current_database()`)).toEqual([]); // prettier-ignore
+  });
+
+  test('first /health/ready says 503 for SHUTDOWN_DELAY_MS and all else goes on; then each connection has its last answer', async () => {
+    const service = await start({ SHUTDOWN_DELAY_MS: '1500' });
+    const [used, silent] = [await RawConnection.open(service.url), await RawConnection.open(service.url)];
+    for (const connection of [used, silent]) {
+      await connection.send(rawRequest('GET /health/live'));
+      await connection.answer();
+    }
+    const since = Date.now();
+    service.signal('SIGTERM');
+    await eventually(async () => (await service.client.get('/health/ready')).status === 503, 'it to be unready');
+    const login = await service.client.login('till', 'right password');
+    expect([login.status, login.headers.get('Connection')]).toEqual([200, 'keep-alive']);
+    await eventually(() => RawConnection.open(service.url).then(() => false, () => true), 'connections to be refused'); // prettier-ignore
+    await used.send(rawRequest('GET /x'));
+    const [, last] = await used.answers(2);
+    expect([last?.status, last?.headers.get('Connection')]).toEqual([404, 'close']);
+    expect(await used.closed()).toBeUndefined();
+    expect(await silent.closed()).toBeUndefined();
+    expect((await service.exited).code).toBe(0);
+    expect(Date.now() - since).toBeLessThan(9000); // nothing waited for the silent one until SHUTDOWN_TIMEOUT_MS
+  });
+
+  test('what is not finished in SHUTDOWN_TIMEOUT_MS is cut', async () => {
+    const service = await start({ SHUTDOWN_TIMEOUT_MS: '300' });
+    const { connection, release } = await uploadInFlight(service);
+    service.signal('SIGTERM');
+    await connection.closed();
+    expect(connection.text).toBe('');
+    await release();
+    expect((await service.exited).code).toBe(0);
+  });
+
+  test('twice ends it at once, but not where a terminal and npm both pass one Ctrl-C on', async () => {
+    const service = await start({ SHUTDOWN_DELAY_MS: '30000' });
+    service.signal('SIGINT');
+    service.signal('SIGINT');
+    await delay(1000);
+    expect((await service.client.get('/health/live')).status).toBe(200);
+    service.signal('SIGTERM');
+    expect(await service.exited).toEqual({ code: 1, signal: null });
+  });
+});
+
+afterAll(endLeftovers);

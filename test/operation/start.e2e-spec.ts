@@ -1,0 +1,77 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '../support/client.js';
+import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+let database: TestDatabase;
+let other: Server;
+let taken: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  other = createServer();
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  taken = String((other.address() as AddressInfo).port);
+});
+afterAll(async () => {
+  other.close();
+  await database.drop();
+});
+
+describe('A start that cannot be', () => {
+  test.each(['PORT', 'METRICS_PORT'])('%s is taken: one line, status 1', async (name) => {
+    const service = new ServiceProcess({ DATABASE_URL: database.url, [name]: taken });
+    expect(await service.exited).toEqual({ code: 1, signal: null });
+    const reason = `it is in use by another program: stop that one, or set ${name}`;
+    expect(service.stderr).toBe(`cannot listen on port ${taken} of 127.0.0.1: ${reason}\n`);
+    expect(service.stdout).toBe('');
+  });
+
+  test('settings that make no sense: all of them are told, a line each, status 1', async () => {
+    const wrong = { PORT: 'abc', WORKERS: 'many', LOG_LEVEL: 'loud', CORS_ORIGINS: '*', MAX_IN_FLIGHT: '0' };
+    const service = new ServiceProcess({ DATABASE_URL: database.url, ...wrong });
+    expect(await service.exited).toEqual({ code: 1, signal: null });
+    const lines = service.stderr.trimEnd().split('\n');
+    expect(lines.map((line) => /^settings: (\w+) /.exec(line)?.[1]).sort()).toEqual(Object.keys(wrong).sort());
+    expect(service.stdout).toBe('');
+  });
+});
+
+const pseudoTerminal = spawnSync('script', ['--version']).status === 0 ? test : test.skip; // util-linux
+pseudoTerminal(
+  'npm start in a terminal: the address, two commands, a log to read; Ctrl-C leaves nothing behind',
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'sales-upload-terminal-'));
+    const terminal = spawn('script', ['-qec', 'npm start --silent --ignore-scripts', '/dev/null'], {
+      cwd: join(__dirname, '../..'),
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TERM: 'xterm', PORT: '0', DATA_DIR: dataDir },
+    });
+    let screen = '';
+    terminal.stdout.on('data', (chunk: Buffer) => (screen += String(chunk)));
+    const shown = (pattern: RegExp) =>
+      eventually(() => pattern.exec(screen), `${pattern.source} on: ${screen}`, 50_000);
+
+    const url = (await shown(/^listening on (http:\S+)\r\nTOKEN=\$\(curl .+\r\ncurl -s .+upload-daily/m))[1]!;
+    await new Client(url).get('/nothing');
+    await shown(/\d\d:\d\d:\d\d\.\d{3}.+GET \/nothing 404/);
+    expect(screen).not.toContain('{"level"');
+
+    const second = new ServiceProcess({ DATA_DIR: dataDir });
+    expect((await second.exited).code).toBe(1);
+    expect(second.stderr).toMatch(/^The data folder .+ is in use by the service running as process \d+: .+\n$/);
+
+    const postgres = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0]);
+    const service = Number(/running as process (\d+)/.exec(second.stderr)![1]);
+    terminal.stdin.write('\x03');
+    await once(terminal, 'exit');
+    await eventually(() => ![service, postgres].some((pid) => existsSync(`/proc/${pid}`)), 'both to be gone');
+    rmSync(dataDir, { recursive: true, force: true });
+  },
+  120_000,
+);
+
+afterAll(endLeftovers);

@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Client } from 'pg';
+import { BARE_ENVIRONMENT, CommandLine, PROGRAM, type Ran } from '../support/command-line.js';
+import { givenTill } from '../support/given.js';
+import { record } from '../support/records.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+const HEAD = 'restaurant_id,date,hour,orders,gto,gst,svc,discount,pax,cash,nets,visa,master,amex,voucher,other\n';
+const OCTOBER = ['--from', '2025-10-01', '--to', '2025-10-31'];
+const STREAMS = `SELECT pid, wait_event_type, wait_event FROM pg_stat_activity
+  WHERE application_name = 'sales-upload stream' AND datname = current_database()`;
+
+let service: TestApp;
+let admin: CommandLine;
+let folder: string;
+
+beforeAll(async () => {
+  service = await createTestApp();
+  admin = new CommandLine(service.app);
+  folder = mkdtempSync(join(tmpdir(), 'export-'));
+  const { client } = service;
+  const { token } = await givenTill(service, { restaurants: [9, 101] });
+  const sent = [
+    [record({ hour: 10, gto: 0.1, cash: 99999999999.9999 }), record({ hour: 9, gto: 1e-7 })],
+    [record({ date: '2025-10-01' })],
+    [record({ date: '2025-10-31' })],
+    [record({ date: '2025-09-30' })],
+    [record({ date: '2025-11-01' })],
+    [record({ restaurant_id: 9, orders: 2147483647 })],
+    [record({ hour: 10, gto: 0.2, cash: 99999999999.9999 })], // a correction: an export shows what stands
+  ];
+  for (const records of sent) expect((await client.upload(token, records)).status).toBe(200);
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await service.close();
+});
+
+const run = (...args: string[]): Promise<Ran> => admin.run(['sales', 'export', ...args]);
+const start = (...args: string[]) =>
+  spawn(process.execPath, [PROGRAM, 'sales', 'export', ...args], {
+    env: { ...BARE_ENVIRONMENT, DATABASE_URL: service.database.url },
+  });
+
+describe('sales export', () => {
+  test('csv: a head line, then a line an hour by restaurant, date and hour, every amount digit for digit', async () => {
+    const rest = '42,GTO,112.55,125.05,20,96,CASH,150,500,200,50,30,20\n';
+    const line = (key: string, gto = '1250.5', cash = '300.5') =>
+      `${key},${rest.replace('GTO', gto).replace('CASH', cash)}`;
+    const lines = [
+      line('9,2025-10-15,12').replace('42', '2147483647'),
+      line('101,2025-10-01,12'),
+      line('101,2025-10-15,9', '0.0000001'),
+      line('101,2025-10-15,10', '0.2', '99999999999.9999'),
+      line('101,2025-10-31,12'),
+    ];
+    expect(await run(...OCTOBER)).toEqual({ status: 0, stdout: HEAD + lines.join(''), stderr: '' });
+  });
+
+  test('ndjson: a record as it was sent a line', async () => {
+    const { stdout } = await run(...OCTOBER, '--format', 'ndjson', '--restaurant', '101');
+    expect(stdout.split('\n').slice(0, -1)).toEqual(
+      [
+        record({ date: '2025-10-01' }),
+        record({ hour: 9, gto: 1e-7 }),
+        record({ hour: 10, gto: 0.2, cash: 99999999999.9999 }),
+        record({ date: '2025-10-31' }),
+      ].map((each) => JSON.stringify(each).replace('1e-7', '0.0000001')),
+    );
+  });
+
+  test('nothing in the range: only the head line, or nothing at all', async () => {
+    const range = ['--from', '1999-01-01', '--to', '1999-12-31'];
+    expect(await run(...range)).toEqual({ status: 0, stdout: HEAD, stderr: '' });
+    expect(await run(...range, '--format', 'ndjson')).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+
+  test.each([
+    [1, 'to (2025-10-01) must not be before from', ['--from', '2025-10-02', '--to', '2025-10-01']],
+    [1, 'there is no restaurant 7', [...OCTOBER, '--restaurant', '7']],
+    [2, 'no day that exists', ['--from', '2025-02-29', '--to', '2025-10-01']],
+    [2, 'none of csv, ndjson', [...OCTOBER, '--format', 'xml']],
+    [2, "required option '--to <date>'", ['--from', '2025-10-01']],
+    [2, '--json goes with --output only', [...OCTOBER, '--json']],
+  ])('exit %i: %s', async (status, reason, args) => {
+    expect(await run(...args)).toEqual({ status, stdout: '', stderr: expect.stringContaining(reason) });
+  });
+});
+
+describe('sales export --output', () => {
+  const written = () => readdirSync(folder);
+  beforeEach(() => written().forEach((name) => rmSync(join(folder, name))));
+
+  test('writes the file in place of an older one, and tells how much', async () => {
+    const path = join(folder, 'october.csv');
+    writeFileSync(path, 'older, and longer than what replaces it'.repeat(100), { mode: 0o640 });
+    const ran = await run(...OCTOBER, '--output', path);
+    expect(ran).toEqual({ status: 0, stdout: `5 hours exported to ${path}\n`, stderr: '' });
+    expect(readFileSync(path, 'utf8')).toBe((await run(...OCTOBER)).stdout);
+    expect(written()).toEqual(['october.csv']);
+    const json = await run(...OCTOBER, '--output', path, '--json');
+    expect(JSON.parse(json.stdout)).toEqual({ hours: 5, output: path });
+  });
+
+  test('is refused where no ordinary file would be replaced', async () => {
+    const ran = await run(...OCTOBER, '--output', folder);
+    expect(ran).toEqual({ status: 1, stdout: '', stderr: `${folder} is no ordinary file\n` });
+  });
+
+  test.each([
+    ['the connection breaks', 1, (pid: number) => service.database.query('SELECT pg_terminate_backend($1)', [pid])],
+    ['it is interrupted', 130, (_pid: number, child: ReturnType<typeof start>) => child.kill('SIGINT')],
+  ])('leaves the older file and no part of another where %s', async (_how, status, stop) => {
+    const path = join(folder, 'october.csv');
+    writeFileSync(path, 'older');
+    const blocker = new Client(service.database.url);
+    await blocker.connect();
+    await blocker.query('BEGIN; LOCK TABLE hourly_sales');
+    const child = start(...OCTOBER, '--output', path);
+    const left = once(child, 'close');
+    const pid = await untilStreams((rows) => rows.find((row) => row.wait_event_type === 'Lock')?.pid);
+    expect(written()).toHaveLength(2);
+    await stop(pid, child);
+    expect((await left)[0]).toBe(status);
+    await blocker.end();
+    expect(written()).toEqual(['october.csv']);
+    expect(readFileSync(path, 'utf8')).toBe('older');
+  });
+});
+
+describe('sales export of more than memory holds', () => {
+  beforeAll(async () => {
+    const amounts = (count: number) => Array.from({ length: count }, () => '98765432100.0625 + n');
+    await service.database.query(`
+      INSERT INTO hourly_sales
+      SELECT 101, '2030-01-01'::date + n / 24, n % 24, n, ${amounts(4).join()}, n, ${amounts(7).join()}, 1
+      FROM generate_series(0, 79999) AS n`);
+  });
+  const DECADES = ['--from', '2030-01-01', '--to', '2049-12-31'];
+
+  test('is streamed: while nobody reads, nothing is fetched; then all of it comes', async () => {
+    const child = start(...DECADES, '--format', 'ndjson');
+    let waiting = 0; // in succession: the server may also wait for a moment for one who takes all
+    await untilStreams((rows) => (waiting = rows[0]?.wait_event === 'ClientWrite' ? waiting + 1 : 0) === 200);
+    let bytes = 0;
+    let lines = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      for (const byte of chunk) if (byte === 10) lines++;
+    });
+    const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect([child.exitCode, stderr, lines]).toEqual([0, '', 80_000]);
+    expect(bytes).toBeGreaterThan(26_000_000);
+  });
+
+  test('ends quietly when its reader has seen enough, and so does its statement', async () => {
+    const child = start(...DECADES);
+    const stderr = text(child.stderr);
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    await once(child, 'close');
+    expect([child.exitCode, await stderr]).toEqual([0, '']);
+    await untilStreams((rows) => rows.length === 0);
+  });
+});
+
+/** Looks until there is something to see. */
+async function untilStreams<Seen>(
+  see: (rows: { pid: number; wait_event_type: string | null; wait_event: string | null }[]) => Seen | undefined | false,
+): Promise<Seen> {
+  for (;;) {
+    const seen = see(await service.database.query(STREAMS));
+    if (seen !== undefined && seen !== false) return seen;
+  }
+}
