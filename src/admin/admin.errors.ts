@@ -1,16 +1,13 @@
-import { ServiceError } from '../http/errors/service-error.js';
+import { serviceError } from '../http/errors/service-error.js';
 
-/** What was typed makes no command; the usage is printed besides, exit status 2. */
+/** The arguments make no command: the usage is printed, exit status 2. */
 export class UsageError extends Error {}
 
-/** The command was understood and is not done: the reason alone is printed, exit status 1, as for a service's error. */
-export class CommandRejected extends ServiceError {
-  readonly status = 400;
-  readonly code = 'refused';
-}
+/** The command cannot be done: the reason alone is printed, exit status 1. */
+export const CommandRejected = serviceError('refused', 400, (reason: string) => reason);
 
-/** Ctrl-C at a question; exit status 130, as a shell has it. */
+/** Ctrl-C at a question: exit status 130, as in a shell. */
 export class Interrupted extends Error {}
 
-/** Who reads our output has seen enough of it, as `| head` does: no failure, exit status 0. */
+/** The reader closed the output early, as `| head` does: exit status 0. */
 export class OutputClosed extends Error {}

@@ -32,7 +32,7 @@ export class ReadinessService {
       await this.health.check([() => this.database()]);
     } catch (error) {
       if (!(error instanceof ServiceUnavailableException)) throw error;
-      throw new NotReady(`not ready: ${reasonIn(error.getResponse() as HealthCheckResult)}`);
+      throw new NotReady(reasonIn(error.getResponse() as HealthCheckResult));
     }
   }
 

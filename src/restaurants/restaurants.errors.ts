@@ -1,31 +1,22 @@
-import { ServiceError } from '../http/errors/service-error.js';
+import { serviceError } from '../http/errors/service-error.js';
 
-export class UnknownRestaurant extends ServiceError {
-  readonly status = 404;
-  readonly code = 'unknown_restaurant';
-  constructor(id: number) {
-    super(`there is no restaurant ${id}`);
-  }
-}
+export const UnknownRestaurant = serviceError(
+  'unknown_restaurant',
+  404,
+  (id: number) => `there is no restaurant ${id}`,
+);
 
-export class RestaurantIdTaken extends ServiceError {
-  readonly status = 409;
-  readonly code = 'restaurant_id_taken';
-  constructor(id: number) {
-    super(`there is a restaurant ${id} already`);
-  }
-}
+export const RestaurantIdTaken = serviceError(
+  'restaurant_id_taken',
+  409,
+  (id: number) => `there is a restaurant ${id} already`,
+);
 
-export class InvalidRestaurant extends ServiceError {
-  readonly status = 400;
-  readonly code = 'unfit_restaurant';
-}
+export const InvalidRestaurant = serviceError('unfit_restaurant', 400, (reason: string) => reason);
 
-/** Unknown and not granted are one answer: nobody learns which restaurants exist. */
-export class RestaurantNotGranted extends ServiceError {
-  readonly status = 403;
-  readonly code = 'restaurant_not_granted';
-  constructor(id: number) {
-    super(`restaurant ${id} does not exist, or this account may not upload for it`);
-  }
-}
+/** The same for unknown restaurants and those not granted: clients cannot find out which exist. */
+export const RestaurantNotGranted = serviceError(
+  'restaurant_not_granted',
+  403,
+  (id: number) => `restaurant ${id} does not exist, or this account may not upload for it`,
+);

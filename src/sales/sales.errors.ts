@@ -1,33 +1,27 @@
-import { ServiceError } from '../http/errors/service-error.js';
+import { serviceError } from '../http/errors/service-error.js';
 
-export class RestaurantClosed extends ServiceError {
-  readonly status = 400;
-  readonly code = 'restaurant_closed';
-  constructor(id: number, name: string, date: string) {
-    super(`restaurant ${id} (${name}) is closed on ${date}: nothing can be uploaded for that day`);
-  }
-}
+export const RestaurantClosed = serviceError(
+  'restaurant_closed',
+  400,
+  (id: number, name: string, date: string) =>
+    `restaurant ${id} (${name}) is closed on ${date}: nothing can be uploaded for that day`,
+);
 
-export class DateTooFarAhead extends ServiceError {
-  readonly status = 400;
-  readonly code = 'date_too_far_ahead';
-  constructor(date: string, latest: string) {
-    super(`records[0].date (${date}) lies too far in the future: ${latest} is the latest day that is taken`);
-  }
-}
+export const DateTooFarAhead = serviceError(
+  'date_too_far_ahead',
+  400,
+  (date: string, latest: string) =>
+    `records[0].date (${date}) is too far in the future: ${latest} is the latest day that is accepted`,
+);
 
-export class DatesReversed extends ServiceError {
-  readonly status = 400;
-  readonly code = 'dates_reversed';
-  constructor(from: string, to: string) {
-    super(`to (${to}) must not be before from (${from})`);
-  }
-}
+export const DatesReversed = serviceError(
+  'dates_reversed',
+  400,
+  (from: string, to: string) => `to (${to}) must not be before from (${from})`,
+);
 
-export class TooManyDays extends ServiceError {
-  readonly status = 400;
-  readonly code = 'too_many_days';
-  constructor(most: number) {
-    super(`from and to must span at most ${most} days: ask for a shorter range`);
-  }
-}
+export const TooManyDays = serviceError(
+  'too_many_days',
+  400,
+  (max: number) => `from and to must span at most ${max} days: ask for a shorter range`,
+);

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { AppConfig } from '../../config/app-config.js';
-import { InvalidJson, NotJson, NotUtf8, UnsupportedCharset } from './body.errors.js';
+import { InvalidJson, NotJson, NotUtf8, UnsupportedCharset } from '../errors/http.errors.js';
 import { findJsonError } from './json-error.js';
 import { readBody } from './read-body.js';
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { BodyCutShort, BodyTooLarge, InvalidEncoding, UnsupportedEncoding } from './body.errors.js';
+import { BodyCutShort, InvalidEncoding, UnsupportedEncoding } from '../errors/http.errors.js';
+import { BodyTooLarge } from '../errors/too-large.errors.js';
 
 const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
   gzip: createGunzip,

@@ -1,9 +1,9 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { allowedMethods } from './allowed-methods.js';
-import { errorHeaders, InternalError, NoSuchPath, RejectedByRouter, WrongMethod } from './router.errors.js';
+import { InternalError, NoSuchPath, RejectedByRouter, WrongMethod } from './http.errors.js';
 import type { JsonExpressAdapter } from '../server/json-express.adapter.js';
-import { ServiceError } from './service-error.js';
+import { errorHeaders, ServiceError } from './service-error.js';
 import type { Tracking } from '../server/tracked-response.js';
 
 /** KeyedQueue whatever went wrong, in whichever layer, into `{"error": "..."}` with the status and headers of its class. */

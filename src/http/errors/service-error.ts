@@ -1,16 +1,41 @@
-/** Anything that goes wrong and has a status of its own; features derive one-line classes from it. */
+type Headers = Readonly<Record<string, string>>;
+
+/** A failure with an HTTP status of its own; its message is the text of the response, or of the command line. */
 export abstract class ServiceError extends Error {
-  /** Without a stack: what was foreseen needs none, and making it costs more than refusing a request does otherwise. */
+  /** Sent as `X-Error-Code`. */
+  abstract readonly code: string;
+  abstract readonly status: number;
+  readonly headers: Headers = {};
+
+  /** Leaves the stack out: making one costs more than the rest of a rejected request. */
   constructor(message: string) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
     Error.stackTraceLimit = stackTraceLimit;
   }
+}
 
-  abstract readonly status: number;
-  /** A stable snake_case word for programs, sent as `X-Error-Code`. */
-  abstract readonly code: string;
-  /** Headers that belong to the answer, such as `Retry-After`. */
-  readonly headers?: Record<string, string>;
+/** Declares an error class; text and headers may depend on the arguments of its constructor. */
+export function serviceError<Arguments extends unknown[] = []>(
+  code: string,
+  status: number,
+  text: string | ((...given: Arguments) => string),
+  headers: Headers | ((...given: Arguments) => Headers) = {},
+): new (...given: Arguments) => ServiceError {
+  return class extends ServiceError {
+    readonly code = code;
+    readonly status = status;
+    override readonly headers: Headers;
+
+    constructor(...given: Arguments) {
+      super(typeof text === 'string' ? text : text(...given));
+      this.headers = typeof headers === 'function' ? headers(...given) : headers;
+    }
+  };
+}
+
+/** The headers of an error response. */
+export function errorHeaders({ code, headers }: ServiceError): Record<string, string> {
+  return { 'X-Error-Code': code, 'Cache-Control': 'no-store', ...headers };
 }

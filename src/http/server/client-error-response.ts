@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { ChunkExtensionsTooLarge } from '../errors/too-large.errors.js';
 import { CONSTANT_HEADERS } from './response-headers.js';
 import type { TrackedResponse } from './tracked-response.js';
 import type { ClientErrorResponse } from './request-observer.js';
@@ -19,9 +20,11 @@ interface Refusal {
   readonly headers?: readonly string[];
 }
 
+const { status, code, message: text } = new ChunkExtensionsTooLarge();
+
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: { status: 431, code: 'headers_too_large', text: 'the request headers are too large' },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: 'body_too_large', text: 'the chunk extensions are too large' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status, code, text },
   HPE_INVALID_EOF_STATE: { status: 400, code: 'body_cut_short', text: 'the request ended before it was complete' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout', text: 'the request did not arrive in time' },
   CONNECT: {

@@ -5,12 +5,11 @@ import express, { type Express, type Request, type Response } from 'express';
 import { ConnectionDrain } from './connection-drain.js';
 import { requestClasses } from './request-classes.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
-import { Overloaded } from '../errors/overload.errors.js';
 import { sendClientErrorResponse, type ClientError } from './client-error-response.js';
 import { requestIdFrom } from './request-id.js';
 import { setConstantHeaders } from './response-headers.js';
-import { errorHeaders, InternalError, NoSuchPath, InvalidHost, UnknownExpectation } from '../errors/router.errors.js';
-import type { ServiceError } from '../errors/service-error.js';
+import { InternalError, InvalidHost, NoSuchPath, Overloaded, UnknownExpectation } from '../errors/http.errors.js';
+import { errorHeaders, type ServiceError } from '../errors/service-error.js';
 import type { TrackedResponse } from './tracked-response.js';
 import type { RequestObserver } from './request-observer.js';
 

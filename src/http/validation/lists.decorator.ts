@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
 import { ValidateBy, ValidateNested, type ValidationArguments } from 'class-validator';
+import { tooManyEntriesText } from '../errors/too-large.errors.js';
 import type { FieldOptions } from './define-field.js';
 import { Documented } from '../openapi/api-property.decorator.js';
 import { ListRule, type Judge } from './list-rule.js';
@@ -57,7 +58,7 @@ function atMost(max: number, tooMany?: 413): PropertyDecorator {
   const validator = {
     validate: (list: unknown) => !Array.isArray(list) || list.length <= max,
     defaultMessage: (asked?: ValidationArguments) =>
-      `$property holds ${Array.isArray(asked?.value) ? asked.value.length : 'too many'} entries, at most ${max} are allowed`,
+      tooManyEntriesText('$property', (asked?.value as readonly unknown[]).length, max),
   };
   return ValidateBy({ name: 'atMost', validator }, tooMany === undefined ? {} : { context: { status: tooMany } });
 }

@@ -1,6 +1,7 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { withNumbers } from './query.decorator.js';
-import { InvalidRequest, TooManyEntries } from './validation.errors.js';
+import { InvalidRequest } from '../errors/http.errors.js';
+import { TooManyEntries } from '../errors/too-large.errors.js';
 import { compileValidator, type Validator } from './compile-validator.js';
 import { hasRules, type DtoClass } from './dto-class.js';
 

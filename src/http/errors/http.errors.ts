@@ -1,0 +1,80 @@
+import { STATUS_CODES } from 'node:http';
+import { ServiceError, serviceError } from './service-error.js';
+
+export const NoSuchPath = serviceError('not_found', 404, 'there is no endpoint at this path');
+
+/** RFC 9110 section 15.5.6: `Allow` lists the methods. */
+export const WrongMethod = serviceError(
+  'method_not_allowed',
+  405,
+  (method: string, allowed: readonly string[]) => `${method} is not possible at this path: use ${allowed.join(' or ')}`,
+  (_method, allowed) => ({ Allow: allowed.join(', ') }),
+);
+
+export const InvalidHost = serviceError('unfit_host', 400, 'the request must have one Host header');
+
+export const UnknownExpectation = serviceError(
+  'unknown_expectation',
+  417,
+  'the Expect header can only be 100-continue',
+);
+
+/** Express or Nest rejected the request before our code saw it. */
+export class RejectedByRouter extends ServiceError {
+  readonly code = 'bad_request';
+
+  constructor(readonly status: number) {
+    super((STATUS_CODES[status] ?? 'bad request').toLowerCase());
+  }
+}
+
+export const Overloaded = serviceError(
+  'overloaded',
+  503,
+  'the service is overloaded: retry after the seconds in Retry-After',
+  { 'Retry-After': '1' },
+);
+
+/** Cannot say whether anything was saved: a database that did not respond in time may have finished all the same. */
+export const InternalError = serviceError(
+  'internal_error',
+  500,
+  'internal server error: send the request again later, it is safe to retry',
+);
+
+export const InvalidRequest = serviceError('invalid_request', 400, (text: string) => text);
+
+export const BodyCutShort = serviceError('body_cut_short', 400, 'the body ended before it was complete');
+
+export const InvalidJson = serviceError('invalid_json', 400, (detail: string) => `the body is not valid JSON${detail}`);
+
+/** RFC 8259 section 8.1. Broken characters are not replaced: the replacement would be stored for good. */
+export const NotUtf8 = serviceError(
+  'invalid_characters',
+  400,
+  'the body is not valid UTF-8, which JSON must be sent in',
+);
+
+export const NotJson = serviceError(
+  'content_type_not_json',
+  400,
+  'the body must be JSON, sent with the header Content-Type: application/json',
+);
+
+export const UnsupportedCharset = serviceError(
+  'unsupported_charset',
+  415,
+  'the charset of the Content-Type must be utf-8',
+);
+
+export const UnsupportedEncoding = serviceError(
+  'unsupported_content_encoding',
+  415,
+  'the Content-Encoding must be gzip, deflate, br or identity',
+);
+
+export const InvalidEncoding = serviceError(
+  'invalid_content_encoding',
+  400,
+  'the body cannot be decoded with the Content-Encoding that was sent',
+);
