@@ -50,6 +50,7 @@ describe('The architecture', () => {
 
   test('the top level holds what the map shows', () => {
     const shown = [
+      'deploy',
       'src',
       'test',
       'migrations',

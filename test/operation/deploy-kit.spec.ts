@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(__dirname, '../..');
+const kit = join(root, 'deploy');
+const folder = mkdtempSync(join(tmpdir(), 'sales-upload-kit-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const read = (path: string): string => readFileSync(join(kit, path), 'utf8');
+
+/** Runs a checker; the test says that it was skipped where the machine has no such program. */
+function checkWith(program: string, args: string[], cwd = kit): string | undefined {
+  const { error, status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+  if (error) {
+    console.warn(`skipped: ${program} is not installed`);
+    return undefined;
+  }
+  return status === 0 ? '' : `${stdout}${stderr}`;
+}
+
+/** A copy of a configuration with a certificate of its own and without an address that needs root. */
+function withCertificate(path: string): string {
+  const certificate = join(folder, 'certificate.pem');
+  const subject = ['-subj', '/CN=sales.example', '-days', '2', '-nodes', '-x509', '-newkey', 'rsa:2048'];
+  spawnSync('openssl', ['req', ...subject, '-keyout', certificate, '-out', `${certificate}.crt`]);
+  writeFileSync(certificate, readFileSync(certificate, 'utf8') + readFileSync(`${certificate}.crt`, 'utf8'));
+  return read(path)
+    .replaceAll(/\/etc\/ssl\/sales\.example\.(pem|key)/g, certificate)
+    .replaceAll('/etc/nginx/snippets/', join(kit, 'nginx/'))
+    .replace('listen 443', 'listen 127.0.0.1:24443');
+}
+
+describe('Files of deploy/ are accepted by the program that reads them', () => {
+  test('the systemd unit', () => {
+    expect(checkWith('systemd-analyze', ['verify', 'systemd/sales-upload.service']) ?? '').toBe('');
+  });
+
+  test.each(['nginx/sales-upload.conf', 'nginx/compose.conf'])('%s', (path) => {
+    const site = join(folder, 'site.conf');
+    writeFileSync(site, withCertificate(path).replaceAll(/service-[ab]:3000/g, '127.0.0.1:3000'));
+    const main = join(folder, 'nginx.conf');
+    writeFileSync(main, `pid ${folder}/pid; error_log stderr; events {} http { access_log off; include ${site}; }`);
+    expect(checkWith('nginx', ['-t', '-q', '-c', main, '-p', folder, '-g', 'daemon off;']) ?? '').toBe('');
+  });
+
+  test.each(['haproxy/sales-upload.cfg', 'patroni/haproxy.cfg'])('%s', (path) => {
+    const file = join(folder, 'haproxy.cfg');
+    writeFileSync(file, withCertificate(path));
+    expect(checkWith('haproxy', ['-c', '-q', '-f', file]) ?? '').toBe('');
+  });
+
+  test('the alert rules, each of which fires in its test and stays silent in a calm hour', () => {
+    const prometheus = join(kit, 'prometheus');
+    expect(checkWith('promtool', ['check', 'config', '--syntax-only', 'prometheus.yml'], prometheus) ?? '').toBe('');
+    expect(checkWith('promtool', ['check', 'rules', 'sales-upload.rules.yml'], prometheus) ?? '').toBe('');
+    expect(checkWith('promtool', ['test', 'rules', 'sales-upload.rules.test.yml'], prometheus) ?? '').toBe('');
+  });
+
+  test.each(['backup/backup.sh', 'backup/restore.sh', 'prometheus/sales-missing.sh'])('%s is valid bash', (path) => {
+    expect(checkWith('bash', ['-n', path]) ?? '').toBe('');
+  });
+});
+
+describe('The monitoring files', () => {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const made = sources.map((name) => readFileSync(join(root, 'src', name), 'utf8')).join('\n');
+  const outside = /^(up|probe_success|ALERTS|sales_missing_restaurants|patroni_\w+|nodejs_\w+|process_\w+)$/;
+
+  test.each(['prometheus/sales-upload.rules.yml', 'grafana/sales-upload.json'])(
+    '%s names metrics that exist',
+    (path) => {
+      const names = [...read(path).matchAll(/\b([a-z]+(?:_[a-z0-9]+)+)(?=[{[]|\\?"[,}]|\) <)/g)].map(
+        ([, name]) => name!,
+      );
+      const ours = names.map((name) => name.replace(/_(bucket|count|sum)$/, '')).filter((name) => !outside.test(name));
+      expect(ours.length).toBeGreaterThan(5);
+      for (const name of ours) expect(made).toContain(`'${name}'`);
+    },
+  );
+
+  test('there is an alert for every row of the table in the guide', () => {
+    const guide = readFileSync(join(root, 'docs/operating.md'), 'utf8');
+    const rows = guide.slice(guide.indexOf('| alert on |')).split('\n\n', 1)[0]!.split('\n').slice(2);
+    const alerts = [...read('prometheus/sales-upload.rules.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
+    expect(rows.map((row) => /`(Sales\w+)`/.exec(row)?.[1]).sort()).toEqual(alerts.sort());
+  });
+});
+
+describe('The container file', () => {
+  test('copies only what its ignore file lets into the build', () => {
+    const allowed = read('Dockerfile.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'));
+    const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, list]) =>
+      list!.split(' '),
+    );
+    expect(copied.map((path) => `!${path}`).filter((path) => !allowed.includes(path))).toEqual([]);
+  });
+
+  test('its health check ends with 1 where nothing serves', () => {
+    const { status } = spawnSync(process.execPath, [join(kit, 'healthcheck.mjs')], { env: { PORT: '1' } });
+    expect(status).toBe(1);
+  });
+});
