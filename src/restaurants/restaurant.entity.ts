@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A restaurant, under the number that the administrator gave it. */
+/** A restaurant; its id is assigned by the administrator. */
 @Entity('restaurants')
 export class Restaurant {
   @PrimaryColumn({ type: 'integer' })
@@ -9,7 +9,7 @@ export class Restaurant {
   @Column({ type: 'text' })
   readonly name!: string;
 
-  /** The days on which it is closed, as PostgreSQL writes a datemultirange: `{[2025-10-01,)}`. */
+  /** The closed days, as PostgreSQL writes a datemultirange: `{[2025-10-01,)}`. */
   @Column({ type: 'datemultirange', default: '{}' })
   readonly closed!: string;
 

@@ -4,18 +4,18 @@ import { Table, type CommandResult } from '../admin/command-result.js';
 import { day, wholeNumber } from '../admin/values.js';
 import { RestaurantsService } from './restaurants.service.js';
 
-const ID = { syntax: '<id>', description: 'its number, which uploads name it by', parse: wholeNumber };
+const ID = { syntax: '<id>', description: 'the id that uploads name', parse: wholeNumber };
 
-/** The restaurants, on the administrator's command line. */
+/** The commands that manage restaurants. */
 @Injectable()
 export class RestaurantsCommands {
   constructor(private readonly restaurants: RestaurantsService) {}
 
   @AdminCommand({
     name: 'restaurant add',
-    description: 'Make a restaurant',
+    description: 'Add a restaurant',
     arguments: [ID],
-    options: [{ syntax: '--name <name>', description: 'its name, which people know it by', required: true }],
+    options: [{ syntax: '--name <name>', description: 'its name', required: true }],
   })
   async add(id: number, { name }: { name: string }): Promise<CommandResult> {
     await this.restaurants.add(id, name);
@@ -24,7 +24,7 @@ export class RestaurantsCommands {
 
   @AdminCommand({
     name: 'restaurant rename',
-    description: 'Give a restaurant another name; its number and its figures stay',
+    description: 'Rename a restaurant; its id and its data stay',
     arguments: [ID],
     options: [{ syntax: '--name <name>', description: 'the new name', required: true }],
   })
@@ -36,26 +36,26 @@ export class RestaurantsCommands {
 
   @AdminCommand({
     name: 'restaurant close',
-    description: 'Take no uploads for the days from one on, which then are not missing; nothing is deleted',
+    description: 'Reject uploads from a date on and stop reporting those days as missing; nothing is deleted',
     arguments: [ID],
     options: [{ syntax: '--from <date>', description: 'the first closed day, YYYY-MM-DD', required: true, parse: day }],
   })
   async close(id: number, { from }: { from: string }): Promise<CommandResult> {
     const { name, closed } = await this.restaurants.close(id, from);
     return {
-      text: `restaurant ${id} (${name}) is ${statusOf(closed)}`,
-      json: { restaurant_id: id, name, status: statusOf(closed) },
+      text: `restaurant ${id} (${name}) is ${restaurantStatus(closed)}`,
+      json: { restaurant_id: id, name, status: restaurantStatus(closed) },
     };
   }
 
   @AdminCommand({
     name: 'restaurant reopen',
-    description: 'Take uploads again for the days from one on; days closed before it stay closed',
+    description: 'Accept uploads again from a date on; closed days before it stay closed',
     arguments: [ID],
-    options: [{ syntax: '--from <date>', description: 'the first open day, YYYY-MM-DD; today without it', parse: day }],
+    options: [{ syntax: '--from <date>', description: 'the first open day, YYYY-MM-DD (default: today)', parse: day }],
   })
-  async reopen(id: number, { from: asked }: { from?: string }): Promise<CommandResult> {
-    const { restaurant, from } = await this.restaurants.reopen(id, asked);
+  async reopen(id: number, { from: first }: { from?: string }): Promise<CommandResult> {
+    const { restaurant, from } = await this.restaurants.reopen(id, first);
     const text = `restaurant ${id} (${restaurant.name}) is open from ${from}`;
     return { text, json: { restaurant_id: id, name: restaurant.name, status: 'open', from } };
   }
@@ -66,20 +66,20 @@ export class RestaurantsCommands {
     return {
       text: new Table(
         ['ID', 'NAME', 'STATUS'],
-        restaurants.map(({ id, name, closed }) => [id, name, statusOf(closed)]),
+        restaurants.map(({ id, name, closed }) => [id, name, restaurantStatus(closed)]),
       ),
       json: restaurants.map(({ id, name, closed, createdAt }) => ({
         restaurant_id: id,
         name,
-        status: statusOf(closed),
+        status: restaurantStatus(closed),
         created_at: createdAt,
       })),
     };
   }
 }
 
-/** A closure without an end is what an administrator has to know; one in the past is history. */
-function statusOf(closed: string): string {
+/** Only a closure without an end counts: one in the past is over. */
+function restaurantStatus(closed: string): string {
   const from = /\[([\d-]+),\)\}$/.exec(closed)?.[1];
   return from === undefined ? 'open' : `closed from ${from}`;
 }

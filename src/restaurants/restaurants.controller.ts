@@ -2,17 +2,18 @@ import { Controller, Get } from '@nestjs/common';
 import { CurrentUser } from '../auth/current-user.decorator.js';
 import { Answers, Summary } from '../http/openapi/openapi.decorator.js';
 import { RestaurantsResponse } from './dto/responses.dto.js';
-import { RestaurantsService } from './restaurants.service.js';
+import { GrantsService } from './grants/grants.service.js';
 
-/** The restaurants, as who uploads for them sees them. */
+/** Lists the caller's restaurants. */
 @Controller('api/v1/restaurants')
 export class RestaurantsController {
-  constructor(private readonly restaurants: RestaurantsService) {}
+  constructor(private readonly grants: GrantsService) {}
 
   @Get()
-  @Summary('The restaurants that the caller may upload for, by number')
+  @Summary('The restaurants that the caller may upload for, by id')
   @Answers(RestaurantsResponse, 401)
   async list(@CurrentUser() { userId }: { readonly userId: number }): Promise<RestaurantsResponse> {
-    return { restaurants: await this.restaurants.listGranted(userId) };
+    const granted = await this.grants.listGranted(userId);
+    return { restaurants: granted.map(({ id, name }) => ({ restaurant_id: id, name })) };
   }
 }

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { UsersModule } from '../users/users.module.js';
-import { UserGrantCommands } from './grants/user-grant.commands.js';
 import { GrantsRepository } from './grants/grants.repository.js';
 import { GrantsService } from './grants/grants.service.js';
 import { RestaurantGrant } from './grants/restaurant-grant.entity.js';
+import { UserGrantCommands } from './grants/user-grant.commands.js';
 import { Restaurant } from './restaurant.entity.js';
-import { RestaurantsController } from './restaurants.controller.js';
 import { RestaurantsCommands } from './restaurants.commands.js';
+import { RestaurantsController } from './restaurants.controller.js';
 import { RestaurantsRepository } from './restaurants.repository.js';
 import { RestaurantsService } from './restaurants.service.js';
 
@@ -16,12 +16,12 @@ import { RestaurantsService } from './restaurants.service.js';
   controllers: [RestaurantsController],
   providers: [
     RestaurantsService,
-    GrantsService,
     RestaurantsRepository,
-    GrantsRepository,
     RestaurantsCommands,
+    GrantsService,
+    GrantsRepository,
     UserGrantCommands,
   ],
-  exports: [RestaurantsService],
+  exports: [RestaurantsService, GrantsService],
 })
 export class RestaurantsModule {}

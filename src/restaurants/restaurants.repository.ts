@@ -1,77 +1,60 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
-import { RestaurantGrant } from './grants/restaurant-grant.entity.js';
-import { Restaurant } from './restaurant.entity.js';
+import { Database } from '../database/database.js';
+import type { Restaurant } from './restaurant.entity.js';
 
-/** The tables of restaurants and of grants. */
+const COLUMNS = 'id, name, closed, created_at AS "createdAt"';
+
+const LIST = { name: 'list_restaurants', text: `SELECT ${COLUMNS} FROM restaurants ORDER BY id` };
+
+const FIND = { name: 'find_restaurants', text: `SELECT ${COLUMNS} FROM restaurants WHERE id = ANY($1::integer[])` };
+
+const INSERT = {
+  name: 'insert_restaurant',
+  text: 'INSERT INTO restaurants (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id',
+};
+
+const RENAME = { name: 'rename_restaurant', text: 'UPDATE restaurants SET name = $2 WHERE id = $1' };
+
+const CLOSE = {
+  name: 'close_restaurant',
+  text: 'UPDATE restaurants SET closed = closed + datemultirange(daterange($2, NULL)) WHERE id = $1',
+};
+
+const REOPEN = {
+  name: 'reopen_restaurant',
+  text: 'UPDATE restaurants SET closed = closed - datemultirange(daterange($2, NULL)) WHERE id = $1',
+};
+
+/** Reads and writes the table of restaurants; dates are YYYY-MM-DD. */
 @Injectable()
 export class RestaurantsRepository {
-  constructor(
-    @InjectRepository(Restaurant) private readonly restaurants: Repository<Restaurant>,
-    @InjectRepository(RestaurantGrant) private readonly grants: Repository<RestaurantGrant>,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   list(): Promise<Restaurant[]> {
-    return this.restaurants.find({ order: { id: 'ASC' } });
+    return this.database.run(LIST, []);
   }
 
-  findById(id: number): Promise<Restaurant | null> {
-    return this.restaurants.findOneBy({ id });
+  /** The restaurants that exist, in any order. */
+  find(ids: readonly number[]): Promise<Restaurant[]> {
+    return this.database.run(FIND, [ids]);
   }
 
-  /** Those that a user may upload for, by number; of `only`, or of all. */
-  findGranted(userId: number, only: number | null = null): Promise<{ restaurant_id: number; name: string }[]> {
-    return this.restaurants.query(
-      `SELECT r.id AS restaurant_id, r.name
-       FROM restaurants AS r
-       WHERE ($2::integer IS NULL OR r.id = $2)
-         AND ((SELECT all_restaurants FROM users WHERE id = $1)
-           OR EXISTS (SELECT FROM restaurant_grants AS g WHERE g.user_id = $1 AND g.restaurant_id = r.id))
-       ORDER BY r.id`,
-      [userId, only],
-    );
-  }
-
-  async findMissingIds(ids: number[]): Promise<number[]> {
-    const found = new Set((await this.restaurants.findBy({ id: In(ids) })).map(({ id }) => id));
-    return ids.filter((id) => !found.has(id));
-  }
-
-  /** false where the number is taken. */
+  /** Returns false if the id is taken. */
   async insert(id: number, name: string): Promise<boolean> {
-    const insert = this.restaurants.createQueryBuilder().insert().values({ id, name }).orIgnore().returning('id');
-    return ((await insert.execute()).raw as unknown[]).length > 0;
+    return (await this.database.run(INSERT, [id, name])).length > 0;
   }
 
   async rename(id: number, name: string): Promise<void> {
-    await this.restaurants.update({ id }, { name });
+    await this.database.run(RENAME, [id, name]);
   }
 
-  /** The days from that one on are closed; YYYY-MM-DD. */
+  /** Closes all days from that date on. */
   async close(id: number, from: string): Promise<void> {
-    await this.setClosed(id, 'closed + datemultirange(daterange(:from, NULL))', from);
+    await this.database.run(CLOSE, [id, from]);
   }
 
-  /** The days from that one on are open, whatever was closed before it staying so; YYYY-MM-DD. */
+  /** Opens all days from that date on; closed days before it stay closed. */
   async reopen(id: number, from: string): Promise<void> {
-    await this.setClosed(id, 'closed - datemultirange(daterange(:from, NULL))', from);
-  }
-
-  async grant(userId: number, restaurantIds: number[]): Promise<void> {
-    const values = restaurantIds.map((restaurantId) => ({ userId, restaurantId }));
-    await this.grants.createQueryBuilder().insert().values(values).orIgnore().execute();
-  }
-
-  async ungrant(userId: number, restaurantIds: number[]): Promise<void> {
-    await this.grants.delete({ userId, restaurantId: In(restaurantIds) });
-  }
-
-  private async setClosed(id: number, days: string, from: string): Promise<void> {
-    const update = this.restaurants
-      .createQueryBuilder()
-      .update()
-      .set({ closed: () => days });
-    await update.where({ id }).setParameters({ from }).execute();
+    await this.database.run(REOPEN, [id, from]);
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessCalendar } from '../config/business-calendar.js';
 import type { Restaurant } from './restaurant.entity.js';
-import { RestaurantIdTaken, RestaurantNotGranted, InvalidRestaurant, UnknownRestaurant } from './restaurants.errors.js';
+import { InvalidRestaurant, RestaurantIdTaken, UnknownRestaurant } from './restaurants.errors.js';
 import { RestaurantsRepository } from './restaurants.repository.js';
 
-/** The restaurants, and who may upload for them: an administrator's business. */
+/** Manages the restaurants. Every method that takes an id throws `UnknownRestaurant`, unless it says otherwise. */
 @Injectable()
 export class RestaurantsService {
   constructor(
@@ -16,21 +16,17 @@ export class RestaurantsService {
     return this.restaurants.list();
   }
 
-  /** Those that a user may upload for, by number. */
-  listGranted(userId: number): Promise<{ restaurant_id: number; name: string }[]> {
-    return this.restaurants.findGranted(userId);
-  }
-
-  /** Throws `RestaurantNotGranted`, for an unknown restaurant too. */
-  async assertGranted(userId: number, id: number): Promise<void> {
-    if ((await this.restaurants.findGranted(userId, id)).length === 0) throw new RestaurantNotGranted(id);
-  }
-
-  /** Throws `UnknownRestaurant`. */
   async get(id: number): Promise<Restaurant> {
-    const restaurant = isId(id) ? await this.restaurants.findById(id) : null;
-    if (!restaurant) throw new UnknownRestaurant(id);
-    return restaurant;
+    return (await this.getAll([id]))[0]!;
+  }
+
+  /** Returns them in any order. */
+  async getAll(ids: readonly number[]): Promise<Restaurant[]> {
+    const found = await this.restaurants.find(ids.filter(isId));
+    const known = new Set(found.map(({ id }) => id));
+    const unknown = ids.find((id) => !known.has(id));
+    if (unknown !== undefined) throw new UnknownRestaurant(unknown);
+    return found;
   }
 
   /** Throws `InvalidRestaurant`, `RestaurantIdTaken`. */
@@ -40,7 +36,7 @@ export class RestaurantsService {
     if (!(await this.restaurants.insert(id, name))) throw new RestaurantIdTaken(id);
   }
 
-  /** Returns it as it was before. Throws `UnknownRestaurant`, `InvalidRestaurant`. */
+  /** Returns the restaurant as it was before. Also throws `InvalidRestaurant`. */
   async rename(id: number, name: string): Promise<Restaurant> {
     assertValidName(name);
     const restaurant = await this.get(id);
@@ -48,34 +44,18 @@ export class RestaurantsService {
     return restaurant;
   }
 
-  /** Closes it from that day (YYYY-MM-DD) on; what was uploaded stays. Throws `UnknownRestaurant`. */
+  /** Rejects uploads for all days from that date (YYYY-MM-DD) on; existing data stays. */
   async close(id: number, from: string): Promise<Restaurant> {
-    await this.restaurants.close((await this.get(id)).id, from);
+    await this.get(id);
+    await this.restaurants.close(id, from);
     return this.get(id);
   }
 
-  /** Opens it from that day on, today where none is given; days closed before it stay closed. Throws `UnknownRestaurant`. */
+  /** Accepts uploads again from that date on, by default from today; closed days before it stay closed. */
   async reopen(id: number, from = this.calendar.today()): Promise<{ restaurant: Restaurant; from: string }> {
-    await this.restaurants.reopen((await this.get(id)).id, from);
+    await this.get(id);
+    await this.restaurants.reopen(id, from);
     return { restaurant: await this.get(id), from };
-  }
-
-  /** Throws `UnknownRestaurant`; granting again is no fault. */
-  async grant(userId: number, restaurantIds: number[]): Promise<void> {
-    await this.assertKnown(restaurantIds);
-    if (restaurantIds.length > 0) await this.restaurants.grant(userId, restaurantIds);
-  }
-
-  /** Throws `UnknownRestaurant`; taking away what was not granted is no fault. */
-  async ungrant(userId: number, restaurantIds: number[]): Promise<void> {
-    await this.assertKnown(restaurantIds);
-    await this.restaurants.ungrant(userId, restaurantIds);
-  }
-
-  private async assertKnown(ids: number[]): Promise<void> {
-    const [missing] = await this.restaurants.findMissingIds(ids.filter(isId));
-    const unknown = ids.find((id) => !isId(id)) ?? missing;
-    if (unknown !== undefined) throw new UnknownRestaurant(unknown);
   }
 }
 

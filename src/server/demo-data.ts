@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { GrantsService } from '../restaurants/grants/grants.service.js';
 import { RestaurantsService } from '../restaurants/restaurants.service.js';
 import { UsersService } from '../users/users.service.js';
 
@@ -21,7 +22,7 @@ export async function addDemoData(app: INestApplicationContext): Promise<void> {
   const isTaken = (await restaurants.list()).some(({ id }) => id === DEMO.restaurantId);
   if (!isTaken) await restaurants.add(DEMO.restaurantId, DEMO.restaurantName);
   await users.add(DEMO.username, DEMO.password);
-  await restaurants.grant((await users.get(DEMO.username)).id, [DEMO.restaurantId]);
+  await app.get(GrantsService).grant(DEMO.username, { restaurantIds: [DEMO.restaurantId] });
 }
 
 /** Two lines to paste into bash, in this order: the first logs in, the second uploads one record and shows the answer. */

@@ -1,3 +1,4 @@
+import { GrantsService } from '../../src/restaurants/grants/grants.service.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
 import { UsersService } from '../../src/users/users.service.js';
 import type { TestApp } from './test-app.js';
@@ -15,8 +16,7 @@ export async function givenTill(
 ): Promise<{ username: string; password: string; token: string }> {
   await app.get(UsersService).add(username, password);
   for (const id of restaurants) await givenRestaurant({ app }, id);
-  const user = await app.get(UsersService).get(username);
-  if (restaurants.length > 0) await app.get(RestaurantsService).grant(user.id, restaurants);
+  await app.get(GrantsService).grant(username, { restaurantIds: restaurants });
   return { username, password, token: await client.token(username, password) };
 }
 

@@ -3,14 +3,14 @@ import { MAX_INTEGER, Text, WholeNumber } from '../../http/validation/fields.dec
 
 /** A restaurant that the caller may upload for. */
 export class GrantedRestaurant {
-  @WholeNumber({ min: 1, max: MAX_INTEGER, description: 'Identifier, as the administrator assigned it', example: 101 })
+  @WholeNumber({ min: 1, max: MAX_INTEGER, description: 'Identifier, assigned by the administrator', example: 101 })
   readonly restaurant_id!: number;
 
-  @Text({ description: 'The name that people know it by', example: 'Harbour Grill' })
+  @Text({ description: 'Name of the restaurant', example: 'Harbour Grill' })
   readonly name!: string;
 }
 
-/** The restaurants that the caller may upload for, by number. */
+/** The restaurants that the caller may upload for, by id. */
 export class RestaurantsResponse {
   @Documented({ type: () => GrantedRestaurant, isArray: true })
   readonly restaurants!: GrantedRestaurant[];

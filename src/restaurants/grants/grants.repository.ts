@@ -1,26 +1,67 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
-import { RestaurantGrant } from './restaurant-grant.entity.js';
+import { Database } from '../../database/database.js';
 
-/** The table of grants, user by user. */
+/** A restaurant that a user may upload for. */
+export interface Granted {
+  readonly id: number;
+  readonly name: string;
+}
+
+const LIST_IDS = {
+  name: 'list_grants',
+  text: `
+SELECT user_id AS "userId", array_agg(restaurant_id ORDER BY restaurant_id) AS "restaurantIds"
+FROM restaurant_grants
+WHERE $1::integer IS NULL OR user_id = $1
+GROUP BY user_id`,
+};
+
+const FIND_GRANTED = {
+  name: 'find_granted_restaurants',
+  text: `
+SELECT r.id, r.name
+FROM restaurants AS r
+WHERE ($2::integer IS NULL OR r.id = $2)
+  AND ((SELECT all_restaurants FROM users WHERE id = $1)
+    OR EXISTS (SELECT FROM restaurant_grants AS g WHERE g.user_id = $1 AND g.restaurant_id = r.id))
+ORDER BY r.id`,
+};
+
+const GRANT = {
+  name: 'grant_restaurants',
+  text: `
+INSERT INTO restaurant_grants (user_id, restaurant_id)
+SELECT $1::integer, unnest($2::integer[])
+ON CONFLICT DO NOTHING`,
+};
+
+const UNGRANT = {
+  name: 'ungrant_restaurants',
+  text: 'DELETE FROM restaurant_grants WHERE user_id = $1 AND ($2::integer[] IS NULL OR restaurant_id = ANY($2))',
+};
+
+/** Reads and writes the table of grants. */
 @Injectable()
 export class GrantsRepository {
-  constructor(@InjectRepository(RestaurantGrant) private readonly grants: Repository<RestaurantGrant>) {}
+  constructor(private readonly database: Database) {}
 
-  /** The restaurants granted one by one to that user, or to each, by the user's id. */
+  /** The restaurants granted one by one, by user id; of one user, or of all. */
   async listRestaurantIds(userId?: number): Promise<Map<number, number[]>> {
-    const where = userId === undefined ? {} : { userId };
-    const granted = new Map<number, number[]>();
-    for (const grant of await this.grants.find({ where, order: { userId: 'ASC', restaurantId: 'ASC' } })) {
-      const ids = granted.get(grant.userId);
-      if (ids) ids.push(grant.restaurantId);
-      else granted.set(grant.userId, [grant.restaurantId]);
-    }
-    return granted;
+    const rows = await this.database.run<{ userId: number; restaurantIds: number[] }>(LIST_IDS, [userId ?? null]);
+    return new Map(rows.map((row) => [row.userId, row.restaurantIds]));
   }
 
-  async deleteAllOf(userId: number): Promise<void> {
-    await this.grants.delete({ userId });
+  /** The restaurants that a user may upload for, by id: all of them, or only that one. */
+  findGranted(userId: number, restaurantId?: number): Promise<Granted[]> {
+    return this.database.run(FIND_GRANTED, [userId, restaurantId ?? null]);
+  }
+
+  async grant(userId: number, restaurantIds: readonly number[]): Promise<void> {
+    await this.database.run(GRANT, [userId, restaurantIds]);
+  }
+
+  /** Removes the grants of these restaurants, or of all. */
+  async ungrant(userId: number, restaurantIds?: readonly number[]): Promise<void> {
+    await this.database.run(UNGRANT, [userId, restaurantIds ?? null]);
   }
 }

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { UsersService } from '../../users/users.service.js';
-import { GrantsRepository } from './grants.repository.js';
+import { RestaurantNotGranted } from '../restaurants.errors.js';
 import { RestaurantsService } from '../restaurants.service.js';
+import { GrantsRepository, type Granted } from './grants.repository.js';
 
-/** A user, and the restaurants that it may upload for: those of the list, or all. */
+type User = Awaited<ReturnType<UsersService['get']>>;
+
+/** A user and the restaurants that it may upload for: those of the list, or all. */
 export interface GrantedUser {
   readonly username: string;
   readonly disabled: boolean;
@@ -12,13 +15,13 @@ export interface GrantedUser {
   readonly allRestaurants: boolean;
 }
 
-/** What to give or to take: single restaurants, or all. */
+/** What to grant or to ungrant: single restaurants, or all. */
 export interface Grants {
   readonly restaurantIds: number[];
-  readonly all: boolean;
+  readonly all?: boolean;
 }
 
-/** Who may upload for which restaurants: an administrator's business. */
+/** Decides who may upload for which restaurants. */
 @Injectable()
 export class GrantsService {
   constructor(
@@ -27,27 +30,40 @@ export class GrantsService {
     private readonly grants: GrantsRepository,
   ) {}
 
-  async list(): Promise<GrantedUser[]> {
+  async listUsers(): Promise<GrantedUser[]> {
     const [users, granted] = await Promise.all([this.users.list(), this.grants.listRestaurantIds()]);
     return users.map((user) => withGrants(user, granted.get(user.id)));
   }
 
-  /** Throws `UnknownUser`, `UnknownRestaurant`; what was granted before stays granted. */
-  async grant(username: string, { restaurantIds, all }: Grants): Promise<GrantedUser> {
+  /** The restaurants that a user may upload for, by id. */
+  listGranted(userId: number): Promise<Granted[]> {
+    return this.grants.findGranted(userId);
+  }
+
+  async isGranted(userId: number, restaurantId: number): Promise<boolean> {
+    return (await this.grants.findGranted(userId, restaurantId)).length > 0;
+  }
+
+  /** Throws `RestaurantNotGranted`, also for an unknown restaurant. */
+  async assertGranted(userId: number, restaurantId: number): Promise<void> {
+    if (!(await this.isGranted(userId, restaurantId))) throw new RestaurantNotGranted(restaurantId);
+  }
+
+  /** Adds to what is granted already. Throws `UnknownUser`, `UnknownRestaurant`. */
+  async grant(username: string, { restaurantIds, all = false }: Grants): Promise<GrantedUser> {
     const user = await this.users.get(username);
-    await this.restaurants.grant(user.id, restaurantIds);
+    await this.restaurants.getAll(restaurantIds);
+    await this.grants.grant(user.id, restaurantIds);
     if (all) await this.users.setAllRestaurants(user, true);
     return this.get(username);
   }
 
-  /** With `all` nothing stays granted. Throws `UnknownUser`, `UnknownRestaurant`. */
-  async ungrant(username: string, { restaurantIds, all }: Grants): Promise<GrantedUser> {
+  /** With `all`, nothing stays granted. Throws `UnknownUser`, `UnknownRestaurant`. */
+  async ungrant(username: string, { restaurantIds, all = false }: Grants): Promise<GrantedUser> {
     const user = await this.users.get(username);
-    await this.restaurants.ungrant(user.id, restaurantIds);
-    if (all) {
-      await this.users.setAllRestaurants(user, false);
-      await this.grants.deleteAllOf(user.id);
-    }
+    await this.restaurants.getAll(restaurantIds);
+    if (all) await this.users.setAllRestaurants(user, false);
+    await this.grants.ungrant(user.id, all ? undefined : restaurantIds);
     return this.get(username);
   }
 
@@ -57,10 +73,7 @@ export class GrantsService {
   }
 }
 
-function withGrants(
-  user: Awaited<ReturnType<UsersService['get']>>,
-  restaurantIds: readonly number[] = [],
-): GrantedUser {
+function withGrants(user: User, restaurantIds: readonly number[] = []): GrantedUser {
   const { username, disabledAt, createdAt, allRestaurants } = user;
   return { username, disabled: disabledAt !== null, createdAt, restaurantIds, allRestaurants };
 }

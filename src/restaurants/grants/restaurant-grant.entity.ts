@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One user may upload for one restaurant. */
+/** The right of one user to upload for one restaurant. */
 @Entity('restaurant_grants')
 export class RestaurantGrant {
   @PrimaryColumn({ name: 'user_id', type: 'integer' })

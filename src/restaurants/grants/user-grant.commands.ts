@@ -7,17 +7,17 @@ import { GrantsService, type GrantedUser } from './grants.service.js';
 
 const ARGUMENTS = [
   { syntax: '<username>', description: "the user's login name" },
-  { syntax: '[restaurantIds...]', description: 'the numbers of the restaurants', parse: wholeNumber },
+  { syntax: '[restaurantIds...]', description: 'the ids of the restaurants', parse: wholeNumber },
 ];
 
-/** Who may upload for which restaurants, on the administrator's command line. */
+/** The commands that list users and change their grants. */
 @Injectable()
 export class UserGrantCommands {
   constructor(private readonly grants: GrantsService) {}
 
   @AdminCommand({ name: 'user list', description: 'List the users and how many restaurants each may upload for' })
   async list(): Promise<CommandResult> {
-    const users = await this.grants.list();
+    const users = await this.grants.listUsers();
     const table = new Table(
       ['USERNAME', 'STATUS', 'RESTAURANTS', 'CREATED'],
       users.map(({ username, disabled, restaurantIds, allRestaurants, createdAt }) => [
@@ -32,32 +32,32 @@ export class UserGrantCommands {
 
   @AdminCommand({
     name: 'user grant',
-    description: 'Let a user upload for these restaurants, besides those granted before',
+    description: 'Let a user upload for these restaurants; earlier grants stay',
     arguments: ARGUMENTS,
-    options: [{ syntax: '--all', description: 'for all restaurants, those to come included' }],
+    options: [{ syntax: '--all', description: 'for all restaurants, including future ones' }],
   })
   async grant(username: string, restaurantIds: number[], { all = false }: { all?: boolean }): Promise<CommandResult> {
-    assertSomething(restaurantIds, all);
+    assertNotEmpty(restaurantIds, all);
     return describe(await this.grants.grant(username, { restaurantIds, all }));
   }
 
   @AdminCommand({
     name: 'user ungrant',
-    description: 'Take the right to upload for these restaurants away from a user',
+    description: 'Remove the right of a user to upload for these restaurants',
     arguments: ARGUMENTS,
     options: [{ syntax: '--all', description: 'everything that was granted to the user' }],
   })
   async ungrant(username: string, restaurantIds: number[], { all = false }: { all?: boolean }): Promise<CommandResult> {
-    assertSomething(restaurantIds, all);
+    assertNotEmpty(restaurantIds, all);
     return describe(await this.grants.ungrant(username, { restaurantIds, all }));
   }
 }
 
-function assertSomething(restaurantIds: number[], all: boolean): void {
+function assertNotEmpty(restaurantIds: number[], all: boolean): void {
   if (restaurantIds.length === 0 && !all) throw new UsageError('name the restaurants, or give --all');
 }
 
-/** Tells the state, not the change: one who takes 101 from a user granted all must see that nothing came of it. */
+/** Reports the state, not the change: ungranting 101 from a user with all restaurants has no effect. */
 function describe(granted: GrantedUser): CommandResult {
   return {
     text: `user "${granted.username}" may upload for ${restaurantsOf(granted)}`,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { daysBetween } from '../../config/business-calendar.js';
-import { RestaurantsService } from '../../restaurants/restaurants.service.js';
+import { GrantsService } from '../../restaurants/grants/grants.service.js';
 import { writeCursor, type RestaurantDay } from './day-cursor.js';
 import { ReportsRepository, type DayFilter, type IncompleteDay, type Page } from './reports.repository.js';
 import { DatesReversed, TooManyDays } from '../sales.errors.js';
@@ -30,18 +30,18 @@ export interface MissingDays {
 export class ReportsService {
   constructor(
     private readonly reports: ReportsRepository,
-    private readonly restaurants: RestaurantsService,
+    private readonly grants: GrantsService,
   ) {}
 
   /** One day's records and totals, as JSON text. Throws `RestaurantNotGranted`. */
   async readDay(userId: number, day: RestaurantDay): Promise<string> {
-    await this.restaurants.assertGranted(userId, day.restaurantId);
+    await this.grants.assertGranted(userId, day.restaurantId);
     return this.reports.readDay(day);
   }
 
   /** One day's uploads, newest first, and what each changed, as JSON text. Throws `RestaurantNotGranted`. */
   async readUploads(userId: number, day: RestaurantDay, page: Page<number>): Promise<string> {
-    await this.restaurants.assertGranted(userId, day.restaurantId);
+    await this.grants.assertGranted(userId, day.restaurantId);
     return this.reports.readUploads(day, page);
   }
 
@@ -50,7 +50,7 @@ export class ReportsService {
     const { from, to, userId, restaurantId } = filter;
     assertOrdered(from, to);
     if (daysBetween(from, to) >= MAX_DAYS) throw new TooManyDays(MAX_DAYS);
-    if (userId !== null && restaurantId !== null) await this.restaurants.assertGranted(userId, restaurantId);
+    if (userId !== null && restaurantId !== null) await this.grants.assertGranted(userId, restaurantId);
     const found = await this.reports.findMissing(filter, { limit: limit + 1, after });
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
