@@ -8,7 +8,7 @@ import { JsonExpressAdapter, type ServerLimits } from './http/server/json-expres
 import { OpenApi } from './http/openapi/openapi.js';
 import { trustedProxies } from './http/server/trusted-proxies.js';
 import type { RequestObserver } from './http/server/request-observer.js';
-import { ValidationPipe } from './http/validation/validation.pipe.js';
+import { RequestValidationPipe } from './http/validation/request-validation.pipe.js';
 import { openLog, type Log } from './logging/log.js';
 import { gauge } from './metrics/metrics.js';
 import { NestLogger } from './logging/nest-logger.js';
@@ -34,7 +34,7 @@ export async function createApp(config: AppConfig, log?: Log): Promise<NestExpre
   const origins = listed(config.CORS_ORIGINS);
   if (origins.length > 0) app.enableCors({ origin: origins, exposedHeaders: READABLE_HEADERS, maxAge: 600 });
   app.useGlobalFilters(new ErrorFilter(adapter));
-  app.useGlobalPipes(new ValidationPipe());
+  app.useGlobalPipes(new RequestValidationPipe());
   compileRoutes(app);
   app.get(OpenApi).describe(app);
   return app.init();

@@ -1,5 +1,5 @@
 import { Body, Controller, Header, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { Answers, Summary } from '../http/openapi/openapi.decorator.js';
+import { ApiOperation, ApiResponses } from '../http/openapi/openapi.decorator.js';
 import { ClientAddress } from '../http/server/client-address.decorator.js';
 import { Public } from '../http/public.decorator.js';
 import { ValidBody } from '../http/validation/valid-body.guard.js';
@@ -25,8 +25,8 @@ export class AuthController {
   @Post('login')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  @Summary('A password grant for a token of two hours')
-  @Answers(LoginResponse, 400, 401, 403, 429)
+  @ApiOperation({ summary: 'A password grant for a token of two hours' })
+  @ApiResponses(LoginResponse, 400, 401, 403, 429)
   @UseGuards(ValidBody(LoginDto), LoginThrottlerGuard, LocalAuthGuard) // 400, 429, 401 or 403: in this order
   async login(@CurrentUser() attempt: LoginAttempt): Promise<LoginResponse> {
     const access_token = await this.auth.issueToken(attempt);
@@ -36,8 +36,8 @@ export class AuthController {
   @Post('revoke')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  @Summary("Takes back the presented token, or all of its owner's")
-  @Answers(RevokeResponse, 400, 401)
+  @ApiOperation({ summary: "Takes back the presented token, or all of its owner's" })
+  @ApiResponses(RevokeResponse, 400, 401)
   async revoke(
     @CurrentUser() principal: Principal,
     @ClientAddress() clientAddress: string,

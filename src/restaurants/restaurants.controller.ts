@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { CurrentUser } from '../auth/current-user.decorator.js';
-import { Answers, Summary } from '../http/openapi/openapi.decorator.js';
+import { ApiOperation, ApiResponses } from '../http/openapi/openapi.decorator.js';
 import { RestaurantsResponse } from './dto/responses.dto.js';
 import { GrantsService } from './grants/grants.service.js';
 
@@ -10,8 +10,8 @@ export class RestaurantsController {
   constructor(private readonly grants: GrantsService) {}
 
   @Get()
-  @Summary('The restaurants that the caller may upload for, by id')
-  @Answers(RestaurantsResponse, 401)
+  @ApiOperation({ summary: 'The restaurants that the caller may upload for, by id' })
+  @ApiResponses(RestaurantsResponse, 401)
   async list(@CurrentUser() { userId }: { readonly userId: number }): Promise<RestaurantsResponse> {
     const granted = await this.grants.listGranted(userId);
     return { restaurants: granted.map(({ id, name }) => ({ restaurant_id: id, name })) };

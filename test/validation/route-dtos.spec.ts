@@ -4,15 +4,15 @@ import { Test } from '@nestjs/testing';
 import { IsString, ValidatePromise } from 'class-validator';
 import { LoginDto } from '../../src/auth/dto/login.dto.js';
 import { compileRoutes } from '../../src/http/validation/compile-routes.js';
-import { publishDocumentation } from '../../src/http/openapi/api-property.decorator.js';
-import { Flag, Optional, Text } from '../../src/http/validation/fields.decorator.js';
-import { QueryWholeNumber } from '../../src/http/validation/query.decorator.js';
+import { applySwaggerDecorators } from '../../src/http/openapi/openapi.decorator.js';
+import { BooleanField, OptionalField, StringField } from '../../src/http/validation/fields.decorator.js';
+import { QueryIntegerField } from '../../src/http/validation/fields.decorator.js';
 import { UploadDailyDto } from '../../src/sales/uploads/dto/upload-daily.dto.js';
 
 class PageDto {
-  @Optional() @QueryWholeNumber({ min: 1, max: 50, description: 'Which page' }) readonly page?: number;
-  @Optional() @Flag() readonly all?: boolean;
-  @Text({ max: 9 }) readonly word!: string;
+  @OptionalField() @QueryIntegerField({ min: 1, max: 50, description: 'Which page' }) readonly page?: number;
+  @OptionalField() @BooleanField() readonly all?: boolean;
+  @StringField({ max: 9 }) readonly word!: string;
 }
 
 @Controller('good')
@@ -64,7 +64,7 @@ describe('the start', () => {
 });
 
 test('the OpenAPI document says of a DTO what its decorators check', async () => {
-  await publishDocumentation();
+  await applySwaggerDecorators();
   const document = SwaggerModule.createDocument(await appWith(GoodController), new DocumentBuilder().build());
   const { schemas } = document.components ?? {};
   expect(schemas).toMatchObject({

@@ -1,12 +1,12 @@
 import { LoginDto } from '../../src/auth/dto/login.dto.js';
 import { RevokeDto } from '../../src/auth/dto/revoke.dto.js';
-import { QueryWholeNumber } from '../../src/http/validation/query.decorator.js';
-import { Optional, Text } from '../../src/http/validation/fields.decorator.js';
-import { ValidationPipe } from '../../src/http/validation/validation.pipe.js';
+import { QueryIntegerField } from '../../src/http/validation/fields.decorator.js';
+import { OptionalField, StringField } from '../../src/http/validation/fields.decorator.js';
+import { RequestValidationPipe } from '../../src/http/validation/request-validation.pipe.js';
 import { UploadDailyDto } from '../../src/sales/uploads/dto/upload-daily.dto.js';
 import { day, record } from '../support/records.js';
 
-const pipe = new ValidationPipe();
+const pipe = new RequestValidationPipe();
 
 /** The status and text with which a body is refused, or 200 where it is not. */
 function judge(metatype: new () => object, body: unknown, type: 'body' | 'query' = 'body') {
@@ -171,8 +171,8 @@ describe('a body', () => {
 
 describe('a query', () => {
   class PageDto {
-    @Optional() @QueryWholeNumber({ min: -5, max: 100 }) readonly page?: number;
-    @Optional() @Text({ max: 5 }) readonly word?: string;
+    @OptionalField() @QueryIntegerField({ min: -5, max: 100 }) readonly page?: number;
+    @OptionalField() @StringField({ max: 5 }) readonly word?: string;
   }
   const fault = '400 page must be an integer from -5 to 100, given once';
 

@@ -1,14 +1,14 @@
-import { Literal, Text } from '../../http/validation/fields.decorator.js';
+import { ConstantField, StringField } from '../../http/validation/fields.decorator.js';
 
 /** A password grant (RFC 6749 section 4.3). */
 export class LoginDto {
-  @Literal('password', { description: 'The only grant there is', example: 'password' })
+  @ConstantField('password', { description: 'The only grant there is', example: 'password' })
   readonly grant_type!: string;
 
   // No upper bounds: what is too long to be anyone's simply matches nobody, and the size of the body is limited.
-  @Text({ description: "The user's login name", example: 'till-1' })
+  @StringField({ description: "The user's login name", example: 'till-1' })
   readonly username!: string;
 
-  @Text({ description: "The user's password", example: 'correct horse battery staple' })
+  @StringField({ description: "The user's password", example: 'correct horse battery staple' })
   readonly password!: string;
 }

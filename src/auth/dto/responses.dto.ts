@@ -1,20 +1,20 @@
-import { Documented } from '../../http/openapi/api-property.decorator.js';
-import { Literal, Text, WholeNumber } from '../../http/validation/fields.decorator.js';
+import { ApiProperty } from '../../http/openapi/openapi.decorator.js';
+import { ConstantField, StringField, IntegerField } from '../../http/validation/fields.decorator.js';
 
 /** The answer to a login. */
 export class LoginResponse {
-  @Text({ description: 'JWT access token, to be sent as Authorization: Bearer <ACCESS_TOKEN>' })
+  @StringField({ description: 'JWT access token, to be sent as Authorization: Bearer <ACCESS_TOKEN>' })
   readonly access_token!: string;
 
-  @Literal('Bearer')
+  @ConstantField('Bearer')
   readonly token_type!: 'Bearer';
 
-  @WholeNumber({ min: 7200, max: 7200, description: 'Seconds for which the token is valid' })
+  @IntegerField({ min: 7200, max: 7200, description: 'Seconds for which the token is valid' })
   readonly expires_in!: number;
 }
 
 /** The answer to a revocation. */
 export class RevokeResponse {
-  @Documented({ type: 'integer', minimum: 0, description: 'How many tokens were taken back' })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'How many tokens were taken back' })
   readonly revoked!: number;
 }

@@ -1,8 +1,11 @@
-import { Flag, Optional } from '../../http/validation/fields.decorator.js';
+import { BooleanField, OptionalField } from '../../http/validation/fields.decorator.js';
 
 /** Which tokens to take back; the body may be left out. */
 export class RevokeDto {
-  @Optional()
-  @Flag({ description: "true takes back all of the caller's tokens, not only the presented one", example: true })
+  @OptionalField()
+  @BooleanField({
+    description: "true takes back all of the caller's tokens, not only the presented one",
+    example: true,
+  })
   readonly all?: boolean;
 }

@@ -12,14 +12,14 @@ const TEXTS = {
   503: 'The service is too busy, or not ready: send it again after as many seconds as Retry-After says',
 } as const;
 
-/** A status that the OpenAPI document can explain. */
-export type RefusalStatus = keyof typeof TEXTS;
+/** A status that has a description below `components.responses`. */
+export type ErrorStatus = keyof typeof TEXTS;
 
-/** What the edge may answer where it reads a body, and what it may answer to any request. */
-export const EDGE_REFUSALS = { body: [408, 413, 415], any: [500, 503] } as const;
+/** Errors that any route with a body, and any route at all, may send. */
+export const SERVER_ERRORS = { body: [408, 413, 415], any: [500, 503] } as const;
 
-/** The refusals by status, for routes to refer to. */
-export const REFUSALS = Object.fromEntries(
+/** The error responses by status, for routes to refer to. */
+export const ERROR_RESPONSES = Object.fromEntries(
   Object.entries(TEXTS).map(([status, description]) => {
     const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
     return [status, { description, headers: headersOf(Number(status)), content }];

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { REFUSALS } from './error-responses.js';
+import { ERROR_RESPONSES } from './error-responses.js';
 
 /** The only way in, besides logging in. */
 export const BEARER = 'bearer';
@@ -23,7 +23,7 @@ export const OPENAPI_BASE: Omit<OpenAPIObject, 'paths'> = {
         properties: { error: { type: 'string', minLength: 1, description: 'What is wrong, in words for a person' } },
       },
     },
-    responses: REFUSALS,
+    responses: ERROR_RESPONSES,
     headers: {
       'X-Request-Id': {
         description: 'Names the request in the log of the service; a well-formed one that the client sent is kept',

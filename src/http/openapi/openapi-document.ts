@@ -1,9 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { publishDocumentation } from './api-property.decorator.js';
+import { applySwaggerDecorators } from './openapi.decorator.js';
 import { OPENAPI_BASE } from './openapi-base.js';
 import { completeOperation } from './openapi-operation.js';
-import { answersOf } from './openapi.decorator.js';
 import { routesOf } from '../routes.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -14,12 +13,11 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
  */
 export async function makeOpenApiDocument(app: INestApplication): Promise<OpenAPIObject> {
   const { SwaggerModule } = await import('@nestjs/swagger');
-  await publishDocumentation();
+  await applySwaggerDecorators();
   const routes = new Map(routesOf(app).map((route) => [nameOf(route.controller.name, route.method), route]));
-  const models = [...routes.values()].flatMap(({ handler, guardedBody }) => [guardedBody, answersOf(handler)?.body]);
   const document = SwaggerModule.createDocument(app, OPENAPI_BASE, {
     operationIdFactory: nameOf,
-    extraModels: models.filter((model) => model !== undefined),
+    extraModels: [...routes.values()].flatMap(({ guardedBody }) => guardedBody ?? []),
   });
   for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[])) {
     const route = routes.get(operation.operationId ?? '');

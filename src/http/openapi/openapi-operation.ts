@@ -1,27 +1,28 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { BEARER } from './openapi-base.js';
-import { EDGE_REFUSALS, headersOf } from './error-responses.js';
-import { answersOf, summaryOf } from './openapi.decorator.js';
+import { headersOf, SERVER_ERRORS } from './error-responses.js';
 import type { Route } from '../routes.js';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type RequestBody = Extract<Operation['requestBody'], { content: object }>;
 
-/** Adds to an operation, of which @nestjs/swagger knows the parameters, what its route is for, takes and answers. */
+/** Adds to an operation what @nestjs/swagger does not know: the token, headers, and the errors that any route may send. */
 export function completeOperation(operation: Operation, route: Route, schemas: Schemas): void {
-  const answers = answersOf(route.handler);
-  const [success = '200'] = Object.keys(operation.responses);
-  operation.summary = summaryOf(route.handler) ?? '';
   if (!route.isPublic) operation.security = [{ [BEARER]: [] }];
   if (route.guardedBody) operation.requestBody = { content: jsonOf(route.guardedBody) };
   if (operation.requestBody) markRequired(operation.requestBody as RequestBody, schemas);
-  operation.responses = {
-    [success]: { description: 'Done', headers: headersOf(200), ...(answers ? { content: jsonOf(answers.body) } : {}) },
-  };
-  const byEdge = [...(operation.requestBody ? EDGE_REFUSALS.body : []), ...EDGE_REFUSALS.any];
-  for (const status of [...(answers?.refusals ?? []), ...byEdge]) {
-    operation.responses[status] = { $ref: `#/components/responses/${status}` };
+  for (const status of [...(operation.requestBody ? SERVER_ERRORS.body : []), ...SERVER_ERRORS.any]) {
+    operation.responses[status] ??= { description: '' };
+  }
+  for (const [status, response] of Object.entries(operation.responses)) {
+    if (!response || '$ref' in response) continue;
+    if (Number(status) >= 400 && response.description === '') {
+      operation.responses[status] = { $ref: `#/components/responses/${status}` };
+    } else {
+      response.description ||= 'Done';
+      response.headers = { ...headersOf(Number(status)), ...response.headers };
+    }
   }
 }
 

@@ -1,21 +1,21 @@
 import { Controller, Get } from '@nestjs/common';
-import { Documented } from './api-property.decorator.js';
-import { Answers, Summary } from './openapi.decorator.js';
+import { ApiProperty } from './openapi.decorator.js';
+import { ApiOperation, ApiResponses } from './openapi.decorator.js';
 import { OpenApi } from './openapi.js';
 import { Public } from '../public.decorator.js';
 
 /** An OpenAPI document, as far as it describes itself. */
 class OpenApiResponse {
-  @Documented({ type: 'string', description: 'The version of the language it is written in', example: '3.0.3' })
+  @ApiProperty({ type: 'string', description: 'The version of the language it is written in', example: '3.0.3' })
   readonly openapi!: string;
 
-  @Documented({ type: 'object', additionalProperties: true, description: 'What the API is' })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What the API is' })
   readonly info!: object;
 
-  @Documented({ type: 'object', additionalProperties: true, description: 'What every path takes and answers' })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What every path takes and answers' })
   readonly paths!: object;
 
-  @Documented({ type: 'object', additionalProperties: true, description: 'What the paths refer to' })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What the paths refer to' })
   readonly components!: object;
 }
 
@@ -26,8 +26,8 @@ export class OpenApiController {
 
   @Public()
   @Get('openapi.json')
-  @Summary('This document')
-  @Answers(OpenApiResponse)
+  @ApiOperation({ summary: 'This document' })
+  @ApiResponses(OpenApiResponse)
   read(): Promise<string> {
     return this.openApi.read();
   }

@@ -1,32 +1,51 @@
-import { SetMetadata, type CustomDecorator } from '@nestjs/common';
-import type { RefusalStatus } from './error-responses.js';
+import { HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
+import { RequestMethod } from '@nestjs/common/enums/request-method.enum.js';
+import type * as Swagger from '@nestjs/swagger';
+import type { ErrorStatus } from './error-responses.js';
 
-const SUMMARY = 'openapi-summary';
-const ANSWERS = 'openapi-answers';
+type Library = typeof Swagger;
+type DecoratorFactory = (...options: never[]) => (...target: never[]) => unknown;
 
-/** What a route answers: the class of the body where all went well, and the statuses of its own refusals. */
-interface RouteAnswers {
-  readonly body: new () => object;
-  readonly refusals: readonly RefusalStatus[];
-}
+const pending: ((library: Library) => unknown)[] = [];
 
-/** What the route does, in the OpenAPI document. */
-export function Summary(text: string): CustomDecorator {
-  return SetMetadata(SUMMARY, text);
-}
+export const ApiOperation = deferred('ApiOperation');
+export const ApiProperty = deferred('ApiProperty');
+export const ApiResponse = deferred('ApiResponse');
+export const ApiTags = deferred('ApiTags');
 
 /**
- * What the route answers, for the OpenAPI document and for the reader of the controller. What the edge may answer to
- * any request (408, 413, 415, 500, 503) goes without saying. Nothing is loaded for it: see `makeOpenApiDocument`.
+ * Documents all responses of a route: the class of the body of the successful one (undefined: it has no body) and the
+ * statuses of the route's own errors. Those that any route may send (408, 500, ...) are added to the document anyway.
  */
-export function Answers(body: new () => object, ...refusals: RefusalStatus[]): CustomDecorator {
-  return SetMetadata(ANSWERS, { body, refusals } satisfies RouteAnswers);
+export function ApiResponses(body: (new () => object) | undefined, ...errors: ErrorStatus[]): MethodDecorator {
+  return (target, key, descriptor) => {
+    pending.push((library) => {
+      const success = { status: successStatus(descriptor.value as object), ...(body && { type: body }) };
+      for (const response of [success, ...errors.map((status) => ({ status }))]) {
+        library.ApiResponse(response)(target, key, descriptor);
+      }
+    });
+  };
 }
 
-export function summaryOf(handler: object): string | undefined {
-  return Reflect.getMetadata(SUMMARY, handler) as string | undefined;
+/** Loads @nestjs/swagger and applies the decorators to it; call it before the document is made. */
+export async function applySwaggerDecorators(): Promise<void> {
+  const library = await import('@nestjs/swagger');
+  for (const apply of pending.splice(0)) apply(library);
 }
 
-export function answersOf(handler: object): RouteAnswers | undefined {
-  return Reflect.getMetadata(ANSWERS, handler) as RouteAnswers | undefined;
+/** A decorator of @nestjs/swagger that loads the library only with the document: see docs/performance.md#openapi. */
+function deferred<Name extends keyof Library>(name: Name): Library[Name] & DecoratorFactory {
+  const factory: DecoratorFactory =
+    (...options) =>
+    (...target) => {
+      pending.push((library) => (library[name] as DecoratorFactory)(...options)(...target));
+    };
+  return factory as Library[Name] & DecoratorFactory;
+}
+
+/** As Nest chooses it. */
+function successStatus(handler: object): number {
+  const status = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
+  return status ?? (Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.POST ? 201 : 200);
 }

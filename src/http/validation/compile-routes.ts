@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { routesOf, type Route } from '../routes.js';
-import { validatorOf } from './validation.pipe.js';
+import { validatorOf } from './request-validation.pipe.js';
 import { hasRules } from './dto-class.js';
 
 /**

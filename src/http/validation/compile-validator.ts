@@ -95,7 +95,7 @@ function compileNested(
   known: Map<DtoClass, ObjectCheck>,
 ): NestedCheck | undefined {
   const metadata = rules.find((rule) => rule.type === ValidationTypes.NESTED_VALIDATION);
-  if (!metadata && listRules.length > 0) throw new Error(`${Dto.name}.${field}: rules across a list need @ListOf`);
+  if (!metadata && listRules.length > 0) throw new Error(`${Dto.name}.${field}: rules across a list need @ListField`);
   if (!metadata) return undefined;
   const Nested = nestedClass(Dto, field);
   const stray = listRules.find((rule) => !rulesOf(Nested).some(({ propertyName }) => propertyName === rule.field));

@@ -1,6 +1,6 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { Documented } from '../openapi/api-property.decorator.js';
+import { ApiProperty } from '../openapi/openapi.decorator.js';
 import { ValueRule } from './value-rule.js';
 
 /** What a field's author may add to its rule for the reader of the OpenAPI page. */
@@ -29,7 +29,7 @@ export function defineField(rule: FieldRule, options: FieldOptions = {}): Proper
       defaultMessage: (asked) => `$property ${asked?.value === undefined ? 'is missing' : rule.fault(asked.value)}`,
     },
   });
-  const documented = Documented({ ...rule.schema, ...options });
+  const documented = ApiProperty({ ...rule.schema, ...options });
   return (prototype, field) => {
     validated(prototype, field);
     documented(prototype, field);

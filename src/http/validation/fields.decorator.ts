@@ -1,7 +1,7 @@
-import { ValidateIf } from 'class-validator';
+import { getMetadataStorage, ValidateIf } from 'class-validator';
 import { isCalendarDate } from './calendar-date.js';
 import { defineField, type FieldOptions } from './define-field.js';
-import { Documented } from '../openapi/api-property.decorator.js';
+import { ApiProperty } from '../openapi/openapi.decorator.js';
 
 /** The largest whole number of a PostgreSQL `integer` column. */
 export const MAX_INTEGER = 2_147_483_647;
@@ -9,13 +9,18 @@ export const MAX_INTEGER = 2_147_483_647;
 /** Below this, a JSON number carries four decimals exactly. */
 const MONEY_LIMIT = 100_000_000_000;
 
+const NAME = 'queryWholeNumber';
+
+/** Canonical decimal only: no sign but a minus, no leading zero, nothing around it. */
+const WHOLE_NUMBER = /^(?:0|-?[1-9]\d{0,15})$/;
+
 interface Range {
   readonly min: number;
   readonly max: number;
 }
 
 /** A JSON number without a fraction: `7` and `7.0`, not `"7"`. */
-export function WholeNumber({ min, max, ...options }: Range & FieldOptions): PropertyDecorator {
+export function IntegerField({ min, max, ...options }: Range & FieldOptions): PropertyDecorator {
   return defineField(
     {
       name: 'wholeNumber',
@@ -28,7 +33,7 @@ export function WholeNumber({ min, max, ...options }: Range & FieldOptions): Pro
 }
 
 /** An amount in the local currency: a JSON number, not negative. */
-export function Money(options?: FieldOptions): PropertyDecorator {
+export function AmountField(options?: FieldOptions): PropertyDecorator {
   return defineField(
     {
       name: 'money',
@@ -41,7 +46,7 @@ export function Money(options?: FieldOptions): PropertyDecorator {
 }
 
 /** A day that exists, as a string `YYYY-MM-DD`. */
-export function CalendarDate(options?: FieldOptions): PropertyDecorator {
+export function DateField(options?: FieldOptions): PropertyDecorator {
   return defineField(
     {
       name: 'calendarDate',
@@ -54,7 +59,7 @@ export function CalendarDate(options?: FieldOptions): PropertyDecorator {
 }
 
 /** A string that is not empty, of at most `max` UTF-16 units where given. */
-export function Text({ max, ...options }: { readonly max?: number } & FieldOptions = {}): PropertyDecorator {
+export function StringField({ max, ...options }: { readonly max?: number } & FieldOptions = {}): PropertyDecorator {
   const limit = max === undefined ? {} : { maxLength: max };
   const extent = max === undefined ? '' : ` of at most ${max} characters`;
   return defineField(
@@ -69,7 +74,7 @@ export function Text({ max, ...options }: { readonly max?: number } & FieldOptio
 }
 
 /** One given string and nothing else. */
-export function Literal(expected: string, options?: FieldOptions): PropertyDecorator {
+export function ConstantField(expected: string, options?: FieldOptions): PropertyDecorator {
   return defineField(
     {
       name: 'literal',
@@ -82,7 +87,7 @@ export function Literal(expected: string, options?: FieldOptions): PropertyDecor
 }
 
 /** JSON `true` or `false`. */
-export function Flag(options?: FieldOptions): PropertyDecorator {
+export function BooleanField(options?: FieldOptions): PropertyDecorator {
   return defineField(
     {
       name: 'flag',
@@ -94,10 +99,35 @@ export function Flag(options?: FieldOptions): PropertyDecorator {
   );
 }
 
+/** A whole number in the query string, written `5`: not `5.0`, `05` or nothing. The handler gets a number. */
+export function QueryIntegerField({ min, max, ...options }: Range & FieldOptions): PropertyDecorator {
+  return defineField(
+    {
+      name: NAME,
+      passes: (value) => {
+        if (typeof value !== 'string' || !WHOLE_NUMBER.test(value)) return false;
+        return Number(value) >= min && Number(value) <= max;
+      },
+      fault: () => `must be an integer from ${min} to ${max}, given once`,
+      schema: { type: 'integer', minimum: min, maximum: max },
+    },
+    options,
+  );
+}
+
+/** A copy of a valid query in which the parameters marked `@QueryIntegerField` are numbers. */
+export function withNumbers(Dto: new () => object, query: object): object {
+  const copy: Record<string, unknown> = { ...query };
+  for (const { name, propertyName } of getMetadataStorage().getTargetValidationMetadatas(Dto, '', false, false)) {
+    if (name === NAME && copy[propertyName] !== undefined) copy[propertyName] = Number(copy[propertyName]);
+  }
+  return copy;
+}
+
 /** The field may be left out; written above its rule. Unlike class-validator's `@IsOptional`, `null` is a fault. */
-export function Optional(): PropertyDecorator {
+export function OptionalField(): PropertyDecorator {
   const allowed = ValidateIf((_object, value) => value !== undefined);
-  const documented = Documented({ required: false });
+  const documented = ApiProperty({ required: false });
   return (prototype, field) => {
     allowed(prototype, field);
     documented(prototype, field);

@@ -1,6 +1,6 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { assertValid } from './validation.pipe.js';
+import { assertValid } from './request-validation.pipe.js';
 import type { DtoClass } from './dto-class.js';
 
 /** What `ValidBody` puts on a route. */

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { CurrentUser } from '../../auth/current-user.decorator.js';
-import { Answers, Summary } from '../../http/openapi/openapi.decorator.js';
+import { ApiOperation, ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { readCursor } from './day-cursor.js';
 import { DayQueryDto } from './dto/day-query.dto.js';
 import { MissingQueryDto } from './dto/missing-query.dto.js';
@@ -12,14 +12,14 @@ interface Caller {
   readonly userId: number;
 }
 
-/** What was handed in, and what was not. Answers with amounts are ready JSON text: no amount becomes a JavaScript number. */
+/** What was handed in, and what was not. Responses with amounts are ready JSON text: no amount becomes a JavaScript number. */
 @Controller('api/v1/sales')
 export class ReportsController {
   constructor(private readonly reports: ReportsService) {}
 
   @Get('daily')
-  @Summary('One day of one restaurant: its records, the hours that are missing, and exact totals')
-  @Answers(DayResponse, 400, 401, 403)
+  @ApiOperation({ summary: 'One day of one restaurant: its records, the hours that are missing, and exact totals' })
+  @ApiResponses(DayResponse, 400, 401, 403)
   daily(
     @CurrentUser() { userId }: Caller,
     @Query() { restaurant_id: restaurantId, date }: DayQueryDto,
@@ -28,16 +28,18 @@ export class ReportsController {
   }
 
   @Get('uploads')
-  @Summary("The uploads of one restaurant's day, newest first, with the values before and after of each changed hour")
-  @Answers(UploadsResponse, 400, 401, 403)
+  @ApiOperation({
+    summary: "The uploads of one restaurant's day, newest first, with the values before and after of each changed hour",
+  })
+  @ApiResponses(UploadsResponse, 400, 401, 403)
   uploads(@CurrentUser() { userId }: Caller, @Query() query: UploadsQueryDto): Promise<string> {
     const { restaurant_id: restaurantId, date, limit = 50, after } = query;
     return this.reports.readUploads(userId, { restaurantId, date }, { limit, after });
   }
 
   @Get('missing')
-  @Summary('The days within a range of which hours are missing, closed days left out')
-  @Answers(MissingResponse, 400, 401, 403)
+  @ApiOperation({ summary: 'The days within a range of which hours are missing, closed days left out' })
+  @ApiResponses(MissingResponse, 400, 401, 403)
   async missing(
     @CurrentUser() { userId }: Caller,
     @Query() { from, to, restaurant_id, limit = 1000, after }: MissingQueryDto,

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { CurrentUser, type Principal } from '../../auth/current-user.decorator.js';
 import { DefersRevocationCheck } from '../../auth/defers-revocation-check.decorator.js';
 import { ClientAddress } from '../../http/server/client-address.decorator.js';
-import { Answers, Summary } from '../../http/openapi/openapi.decorator.js';
+import { ApiOperation, ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import type { LogFields } from '../../http/server/tracked-response.js';
 import { RequestLogFields } from '../../http/server/log-fields.decorator.js';
 import { UploadResponse } from './dto/upload-response.dto.js';
@@ -17,8 +17,10 @@ export class UploadsController {
   @Post('upload-daily')
   @HttpCode(200)
   @DefersRevocationCheck()
-  @Summary('Saves up to 24 hourly records of one restaurant and one date; hours sent before are overwritten')
-  @Answers(UploadResponse, 400, 401, 403, 413)
+  @ApiOperation({
+    summary: 'Saves up to 24 hourly records of one restaurant and one date; hours sent before are overwritten',
+  })
+  @ApiResponses(UploadResponse, 400, 401, 403, 413)
   async uploadDaily(
     @CurrentUser() { userId, tokenId }: Principal,
     @ClientAddress() clientAddress: string,

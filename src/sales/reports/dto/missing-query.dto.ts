@@ -1,6 +1,6 @@
 import { defineField } from '../../../http/validation/define-field.js';
-import { CalendarDate, MAX_INTEGER, Optional } from '../../../http/validation/fields.decorator.js';
-import { QueryWholeNumber } from '../../../http/validation/query.decorator.js';
+import { DateField, MAX_INTEGER, OptionalField } from '../../../http/validation/fields.decorator.js';
+import { QueryIntegerField } from '../../../http/validation/fields.decorator.js';
 import { readCursor } from '../day-cursor.js';
 
 const Cursor = defineField(
@@ -15,21 +15,21 @@ const Cursor = defineField(
 
 /** A page of the days, within a range, of which hours are missing. */
 export class MissingQueryDto {
-  @CalendarDate({ description: 'First day', example: '2025-10-01' })
+  @DateField({ description: 'First day', example: '2025-10-01' })
   readonly from!: string;
 
-  @CalendarDate({ description: 'Last day; at most 92 days are looked at', example: '2025-10-31' })
+  @DateField({ description: 'Last day; at most 92 days are looked at', example: '2025-10-31' })
   readonly to!: string;
 
-  @Optional()
-  @QueryWholeNumber({ min: 1, max: MAX_INTEGER, description: 'This restaurant only', example: 101 })
+  @OptionalField()
+  @QueryIntegerField({ min: 1, max: MAX_INTEGER, description: 'This restaurant only', example: 101 })
   readonly restaurant_id?: number;
 
-  @Optional()
-  @QueryWholeNumber({ min: 1, max: 1000, description: 'The most days to tell; 1000 where left out', example: 100 })
+  @OptionalField()
+  @QueryIntegerField({ min: 1, max: 1000, description: 'The most days to tell; 1000 where left out', example: 100 })
   readonly limit?: number;
 
-  @Optional()
+  @OptionalField()
   @Cursor
   readonly after?: string;
 }

@@ -1,12 +1,12 @@
-import { Documented } from '../../../http/openapi/api-property.decorator.js';
-import { CalendarDate, MAX_INTEGER, WholeNumber } from '../../../http/validation/fields.decorator.js';
+import { ApiProperty } from '../../../http/openapi/openapi.decorator.js';
+import { DateField, MAX_INTEGER, IntegerField } from '../../../http/validation/fields.decorator.js';
 import { HourlySalesRecordDto } from '../../uploads/dto/hourly-sales-record.dto.js';
 import { SalesFigures } from './sales-figures.dto.js';
 
-const RestaurantId = WholeNumber({ min: 1, max: MAX_INTEGER, example: 101 });
-const Day = CalendarDate({ example: '2025-10-15' });
-const Hour = WholeNumber({ min: 0, max: 23 });
-const MissingHours = Documented({
+const RestaurantId = IntegerField({ min: 1, max: MAX_INTEGER, example: 101 });
+const Day = DateField({ example: '2025-10-15' });
+const Hour = IntegerField({ min: 0, max: 23 });
+const MissingHours = ApiProperty({
   isArray: true, type: 'integer', minimum: 0, maximum: 23, description: 'The hours that were not uploaded',
 }); // prettier-ignore
 const time = { type: 'string', format: 'date-time', example: '2025-10-15T14:02:33.120Z' } as const;
@@ -17,15 +17,15 @@ export class DayResponse {
   @RestaurantId readonly restaurant_id!: number;
   @Day readonly date!: string;
 
-  @Documented({ type: () => HourlySalesRecordDto, isArray: true, description: 'As they were sent, by hour' })
+  @ApiProperty({ type: () => HourlySalesRecordDto, isArray: true, description: 'As they were sent, by hour' })
   readonly records!: HourlySalesRecordDto[];
 
   @MissingHours readonly missing_hours!: number[];
 
-  @Documented({ type: () => SalesFigures, description: 'The records, added up in decimals' })
+  @ApiProperty({ type: () => SalesFigures, description: 'The records, added up in decimals' })
   readonly totals!: SalesFigures;
 
-  @Documented({ ...time, nullable: true, description: 'null where nothing was uploaded' })
+  @ApiProperty({ ...time, nullable: true, description: 'null where nothing was uploaded' })
   readonly last_uploaded_at!: string | null;
 }
 
@@ -33,20 +33,20 @@ export class DayResponse {
 class HourChange {
   @Hour readonly hour!: number;
 
-  @Documented({ type: () => SalesFigures, nullable: true, description: 'null where the hour was not uploaded before' })
+  @ApiProperty({ type: () => SalesFigures, nullable: true, description: 'null where the hour was not uploaded before' })
   readonly before!: SalesFigures | null;
 
-  @Documented({ type: () => SalesFigures }) readonly after!: SalesFigures;
+  @ApiProperty({ type: () => SalesFigures }) readonly after!: SalesFigures;
 }
 
 /** An upload of the day. */
 class UploadTold {
-  @Documented({ type: 'string', example: '101-2025-10-15-3' }) readonly id!: string;
-  @Documented(time) readonly uploaded_at!: string;
-  @Documented({ type: 'string', description: 'Who sent it' }) readonly username!: string;
-  @WholeNumber({ min: 1, max: 24, description: 'How many records it held' }) readonly processed!: number;
+  @ApiProperty({ type: 'string', example: '101-2025-10-15-3' }) readonly id!: string;
+  @ApiProperty(time) readonly uploaded_at!: string;
+  @ApiProperty({ type: 'string', description: 'Who sent it' }) readonly username!: string;
+  @IntegerField({ min: 1, max: 24, description: 'How many records it held' }) readonly processed!: number;
 
-  @Documented({ type: () => HourChange, isArray: true, description: 'Empty where the same values were sent again' })
+  @ApiProperty({ type: () => HourChange, isArray: true, description: 'Empty where the same values were sent again' })
   readonly changes!: HourChange[];
 }
 
@@ -54,17 +54,17 @@ class UploadTold {
 export class UploadsResponse {
   @RestaurantId readonly restaurant_id!: number;
   @Day readonly date!: string;
-  @Documented({ type: () => UploadTold, isArray: true }) readonly uploads!: UploadTold[];
-  @Documented({ type: 'integer', nullable: true, description: cursor }) readonly next!: number | null;
+  @ApiProperty({ type: () => UploadTold, isArray: true }) readonly uploads!: UploadTold[];
+  @ApiProperty({ type: 'integer', nullable: true, description: cursor }) readonly next!: number | null;
 }
 
 /** A day of which some hours were not uploaded, or all. */
 class DayMissing {
   @RestaurantId readonly restaurant_id!: number;
-  @Documented({ type: 'string' }) readonly name!: string;
+  @ApiProperty({ type: 'string' }) readonly name!: string;
   @Day readonly date!: string;
 
-  @Documented({ type: 'string', enum: ['missing', 'partial'], description: 'missing: not one hour was uploaded' })
+  @ApiProperty({ type: 'string', enum: ['missing', 'partial'], description: 'missing: not one hour was uploaded' })
   readonly status!: 'missing' | 'partial';
 
   @MissingHours readonly missing_hours!: number[];
@@ -74,6 +74,6 @@ class DayMissing {
 export class MissingResponse {
   @Day readonly from!: string;
   @Day readonly to!: string;
-  @Documented({ type: () => DayMissing, isArray: true }) readonly missing!: DayMissing[];
-  @Documented({ type: 'string', nullable: true, description: cursor }) readonly next!: string | null;
+  @ApiProperty({ type: () => DayMissing, isArray: true }) readonly missing!: DayMissing[];
+  @ApiProperty({ type: 'string', nullable: true, description: cursor }) readonly next!: string | null;
 }

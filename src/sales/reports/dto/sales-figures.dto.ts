@@ -1,7 +1,7 @@
-import { Documented } from '../../../http/openapi/api-property.decorator.js';
+import { ApiProperty } from '../../../http/openapi/openapi.decorator.js';
 
-const Count = Documented({ type: 'integer', minimum: 0 });
-const Amount = Documented({ type: 'number', minimum: 0 });
+const Count = ApiProperty({ type: 'integer', minimum: 0 });
+const Amount = ApiProperty({ type: 'number', minimum: 0 });
 
 /** The figures of one hour, or added up. Totals may have more digits than a binary number carries. */
 export class SalesFigures {

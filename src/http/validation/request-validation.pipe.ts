@@ -1,5 +1,5 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
-import { withNumbers } from './query.decorator.js';
+import { withNumbers } from './fields.decorator.js';
 import { InvalidRequest } from '../errors/http.errors.js';
 import { TooManyEntries } from '../errors/too-large.errors.js';
 import { compileValidator, type Validator } from './compile-validator.js';
@@ -9,7 +9,7 @@ const validators = new Map<DtoClass, Validator>();
 
 /** Refuses bodies and queries that are not what the handler's DTO class asks for, and hands on the others unchanged. */
 @Injectable()
-export class ValidationPipe implements PipeTransform<unknown, unknown> {
+export class RequestValidationPipe implements PipeTransform<unknown, unknown> {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type === 'custom' || !hasRules(metatype)) return value;
     const given = value === undefined && isValid(metatype, {}) ? {} : value; // a body may be left out if its fields may

@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { ValidateBy, ValidateNested, type ValidationArguments } from 'class-validator';
 import { tooManyEntriesText } from '../errors/too-large.errors.js';
 import type { FieldOptions } from './define-field.js';
-import { Documented } from '../openapi/api-property.decorator.js';
+import { ApiProperty } from '../openapi/openapi.decorator.js';
 import { ListRule, type Judge } from './list-rule.js';
 
 interface ListOptions extends FieldOptions {
@@ -12,23 +12,29 @@ interface ListOptions extends FieldOptions {
   readonly tooMany?: 413;
   /** Why a list of fewer than `min` entries is refused, or what to send instead. */
   readonly empty?: string;
+  /** No two entries have the same value in that field. */
+  readonly uniqueBy?: string;
+  /** All entries have the same value in each of those fields. */
+  readonly sameValue?: { readonly fields: readonly string[]; readonly because?: string };
 }
 
 /** A JSON array of objects, each of which keeps the rules of its own DTO class. */
-export function ListOf(entry: () => new () => object, options: ListOptions): PropertyDecorator {
-  const { min, max, tooMany, empty, ...documentation } = options;
+export function ListField(entry: () => new () => object, options: ListOptions): PropertyDecorator {
+  const { min, max, tooMany, empty, uniqueBy: unique, sameValue: same, ...documentation } = options;
   const decorators = [
     atMost(max, tooMany), // first, so that too long a list costs nothing more and is never told as something else
     listOfObjects(min, empty),
     ValidateNested({ message: '$property must be an object' }),
     Type(entry),
-    Documented({ type: () => entry(), isArray: true, minItems: min, maxItems: max, ...documentation }),
+    ApiProperty({ type: () => entry(), isArray: true, minItems: min, maxItems: max, ...documentation }),
+    ...(same?.fields.map((field) => sameValue(field, same.because)) ?? []),
+    ...(unique === undefined ? [] : [uniqueBy(unique)]),
   ];
   return (prototype, field) => decorators.forEach((decorate) => decorate(prototype, field));
 }
 
 /** All entries have the same value in that field. */
-export function SameValue(field: string, because?: string): PropertyDecorator {
+function sameValue(field: string, because?: string): PropertyDecorator {
   const reason = because === undefined ? '' : `: ${because}`;
   return listRule('sameInAll', field, (path) => {
     let first: { index: number; value: unknown } | undefined;
@@ -41,7 +47,7 @@ export function SameValue(field: string, because?: string): PropertyDecorator {
 }
 
 /** No two entries have the same value in that field. */
-export function UniqueBy(field: string): PropertyDecorator {
+function uniqueBy(field: string): PropertyDecorator {
   return listRule('noneTwice', field, (path) => {
     const seen = new Map<unknown, number>();
     return (index, value) => {
