@@ -1,18 +1,20 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
+import { TokenGuard } from './auth/passport/token.guard.js';
 import type { AppConfig } from './config/app-config.js';
+import { JsonBodyGuard } from './http/body/json-body.guard.js';
+import { AccessLog } from './http/observers/access-log.js';
+import type { RequestObserver } from './http/observers/request-observer.js';
 import { compileRoutes } from './http/validation/compile-routes.js';
 import { ErrorFilter } from './http/errors/error.filter.js';
 import { JsonExpressAdapter, type ServerLimits } from './http/server/json-express.adapter.js';
 import { OpenApi } from './http/openapi/openapi.js';
 import { trustedProxies } from './http/server/trusted-proxies.js';
-import type { RequestObserver } from './http/server/request-observer.js';
 import { RequestValidationPipe } from './http/validation/request-validation.pipe.js';
 import { openLog, type Log } from './logging/log.js';
 import { gauge } from './metrics/metrics.js';
 import { NestLogger } from './logging/nest-logger.js';
-import { AccessLog } from './http/server/access-log.js';
 
 /** Open connections of one process: far more than there are tills, and a bound on what a stranger can make us keep. */
 const MAX_CONNECTIONS = 10_000;
@@ -34,7 +36,11 @@ export async function createApp(config: AppConfig, log?: Log): Promise<NestExpre
   const origins = listed(config.CORS_ORIGINS);
   if (origins.length > 0) app.enableCors({ origin: origins, exposedHeaders: READABLE_HEADERS, maxAge: 600 });
   app.useGlobalFilters(new ErrorFilter(adapter));
-  app.useGlobalPipes(new RequestValidationPipe());
+  app.useGlobalGuards(
+    app.get(TokenGuard, { strict: false }), // 401
+    new JsonBodyGuard(config), // 413, 415, 400; after the token, so that no unauthenticated body is parsed
+  );
+  app.useGlobalPipes(new RequestValidationPipe()); // 413, 400
   compileRoutes(app);
   app.get(OpenApi).describe(app);
   return app.init();
@@ -42,7 +48,7 @@ export async function createApp(config: AppConfig, log?: Log): Promise<NestExpre
 
 async function observersOf(config: AppConfig, log: Log): Promise<RequestObserver[]> {
   if (config.METRICS_PORT === 0) return [new AccessLog(log)];
-  const { HttpMetrics } = await import('./http/server/http-metrics.js'); // 10 MB that not all need
+  const { HttpMetrics } = await import('./http/observers/http-metrics.js'); // 10 MB that not all need
   return [new AccessLog(log), new HttpMetrics()];
 }
 

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
-import { JsonBodyGuard } from '../http/body/json-body.guard.js';
 import { UsersModule } from '../users/users.module.js';
 import { UserAccessCommands } from './user-access.commands.js';
 import { AuthController } from './auth.controller.js';
@@ -35,9 +33,7 @@ import { TokensService } from './tokens/tokens.service.js';
     JwtStrategy,
     LocalStrategy,
     LocalAuthGuard,
-    // In this order for every route: first the token is judged, then the body is read.
-    { provide: APP_GUARD, useClass: TokenGuard },
-    { provide: APP_GUARD, useClass: JsonBodyGuard },
+    TokenGuard,
   ],
   exports: [TokensService],
 })

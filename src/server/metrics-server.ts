@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AppConfig } from '../config/app-config.js';
-import { listen } from '../http/server/listen.js';
+import { guardSockets, listen } from '../http/server/listen.js';
 import { combine, takeSnapshot } from '../metrics/process-metrics.js';
 import { askWorkers } from '../metrics/worker-snapshots.js';
 
@@ -13,6 +13,7 @@ export async function serveMetrics({ METRICS_PORT, METRICS_HOST }: AppConfig): P
     if (request.url !== '/metrics') response.writeHead(404).end();
     else void answer(response);
   });
+  guardSockets(server);
   await listen(server, { name: 'METRICS_PORT', port: METRICS_PORT, host: METRICS_HOST });
   return async () => {
     const closed = new Promise((resolve) => server.close(resolve));

@@ -32,7 +32,7 @@ export class LoginThrottlerGuard extends ThrottlerGuard {
     const http = context.switchToHttp();
     const request = http.getRequest<LoginRequest>();
     const applicant = await this.attempts.identify(request.body.username, clientAddress(request));
-    http.getResponse<Tracking>().logFields.login = applicant.subject;
+    http.getResponse<Tracking>().logFields['login'] = applicant.subject;
     request.loginAttempt = await this.attempts.open(applicant);
     return true;
   }

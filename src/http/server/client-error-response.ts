@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { ChunkExtensionsTooLarge } from '../errors/too-large.errors.js';
 import { CONSTANT_HEADERS } from './response-headers.js';
 import type { TrackedResponse } from './tracked-response.js';
-import type { ClientErrorResponse } from './request-observer.js';
+import type { ClientErrorResponse } from '../observers/request-observer.js';
 
 /** What is wrong with bytes that became no request: Node's error, or its like. */
 export interface ClientError {
@@ -60,7 +60,7 @@ function refuseInTurn(fault: ClientError, socket: Socket, observe: (answer: Clie
   if (!socket.writable) return void socket.destroy();
   const response = responseOn(socket);
   if (response?.req.complete) return void response.once('close', () => refuseInTurn(fault, socket, observe));
-  socket.on('error', () => socket.destroy()).resume();
+  socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
   if (response?.headersSent) return void socket.end(); // it was answered before its body had come
   const refusal = refusalOf(fault);

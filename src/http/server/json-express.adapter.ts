@@ -3,15 +3,14 @@ import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
 import { ConnectionDrain } from './connection-drain.js';
-import { requestClasses } from './request-classes.js';
+import { guardSockets } from './listen.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { sendClientErrorResponse, type ClientError } from './client-error-response.js';
-import { requestIdFrom } from './request-id.js';
-import { setConstantHeaders } from './response-headers.js';
+import { requestIdFrom, setConstantHeaders } from './response-headers.js';
 import { InternalError, InvalidHost, NoSuchPath, Overloaded, UnknownExpectation } from '../errors/http.errors.js';
 import { errorHeaders, type ServiceError } from '../errors/service-error.js';
-import type { TrackedResponse } from './tracked-response.js';
-import type { RequestObserver } from './request-observer.js';
+import { expressMessageClasses, type TrackedResponse } from './tracked-response.js';
+import type { RequestObserver } from '../observers/request-observer.js';
 
 /** No longer than the Retry-After of `Overloaded`. */
 const REST_MS = 1000;
@@ -46,11 +45,11 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const inFlight = (this.inFlight = new ConcurrencyLimiter(limits.inFlight));
     this.whenClosed = function () {
       inFlight.connectionClosed(this);
-      for (const observer of observers) observer.answered(this);
+      for (const observer of observers) observer.responseClosed(this);
     };
   }
 
-  /** Writes the answer in one piece. Express' own `json()` was seen to cost a sixth of the uploads a second. */
+  // see docs/performance.md#reply
   override reply(response: Response, body: unknown, statusCode?: number): void {
     this.inFlight.leave(response);
     if (response.headersSent || response.destroyed) return;
@@ -66,7 +65,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const { requestMs, keepAliveMs, connections } = this.limits;
     const server = createServer({
-      ...requestClasses(this.getInstance<Express>()),
+      ...expressMessageClasses(this.getInstance<Express>()),
       headersTimeout: requestMs,
       requestTimeout: requestMs,
       keepAliveTimeout: keepAliveMs,
@@ -75,6 +74,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     });
     server.maxConnections = connections;
     this.drain = new ConnectionDrain(server);
+    guardSockets(server);
     server.on('connection', ({ remoteAddress }: Socket) => remoteAddress); // asked in time, it is remembered after a reset
     server.on('request', (request, response) => this.receive(request, response));
     server.on('checkExpectation', (request, response) => {

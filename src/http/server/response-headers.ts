@@ -1,9 +1,12 @@
-import type { ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+
+/** Excludes every character that could end a header value or a field of a log line. */
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /**
- * What every answer carries, whoever gives it: answers are figures, tokens or errors, for programs and for nobody's
- * cache. Helmet's other headers guard pages, and there are none. Strict-Transport-Security is the TLS proxy's to send:
- * browsers ignore it where it comes without TLS (RFC 6797 section 8.1), as it would from here.
+ * The headers of every response. Strict-Transport-Security is left to the TLS proxy: browsers ignore it without TLS
+ * (RFC 6797 section 8.1).
  */
 export const CONSTANT_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['Cache-Control', 'no-store'],
@@ -13,8 +16,14 @@ export const CONSTANT_HEADERS: readonly (readonly [name: string, value: string])
   ['Referrer-Policy', 'no-referrer'],
 ];
 
-/** Sets them, and the request's id. */
+/** Sets the constant headers and the request id. */
 export function setConstantHeaders(response: ServerResponse, requestId: string): void {
   response.setHeader('X-Request-Id', requestId);
   for (const [name, value] of CONSTANT_HEADERS) response.setHeader(name, value);
+}
+
+/** Returns the request id that the client sent, or a new one if it sent none that is well-formed. */
+export function requestIdFrom(headers: IncomingHttpHeaders): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
 }

@@ -1,30 +1,27 @@
-import { ServerResponse, type IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type { Express } from 'express';
 
-/** What a handler adds to the log line of its request. */
-export interface LogFields {
-  restaurant?: number;
-  /** Who tried to log in, in a form that may be written down. */
-  login?: string;
-}
+/** Fields that features add to the log line of a request. */
+export type LogFields = Record<string, string | number>;
 
-/** What the edge keeps of a request until its answer is sent. */
+/** What the server keeps of a request until its response is sent. */
 export interface Tracking {
-  /** Also sent as X-Request-Id. */
+  /** Sent as X-Request-Id. */
   requestId: string;
-  /** `performance.now()` when the request's headers were complete. */
+  /** `performance.now()` when the headers were complete. */
   receivedAt: number;
-  /** The status, where the answer went past the response: the request's body did not arrive in time. */
+  /** The status of a response that was written to the socket directly. */
   rawStatus: number | undefined;
-  /** Whether the request counts as work in flight. */
+  /** Whether the request holds a slot of the `ConcurrencyLimiter`. */
   inFlight: boolean;
-  /** A question left open, and settled before a 4xx is answered; rejects with the error that comes first then. */
+  /** A check that must pass before a 4xx is sent; rejects with the error to send instead. */
   judgeFirst: (() => Promise<void>) | undefined;
-  /** What made the request fail, where that was not foreseen. */
+  /** The unexpected error that made the request fail. */
   failure: unknown;
   readonly logFields: LogFields;
 }
 
-/** Fields only: Express puts its own prototype in place of this one. Kept beside the responses, they would cost more. */
+/** A response with the server's own fields. It has no methods: Express replaces the prototype. */
 export class TrackedResponse<Request extends IncomingMessage = IncomingMessage>
   extends ServerResponse<Request>
   implements Tracking
@@ -36,4 +33,22 @@ export class TrackedResponse<Request extends IncomingMessage = IncomingMessage>
   judgeFirst: (() => Promise<void>) | undefined = undefined;
   failure: unknown = undefined;
   readonly logFields: LogFields = {};
+}
+
+/** The classes that a server makes its requests and responses of. */
+export interface MessageClasses {
+  readonly IncomingMessage: typeof IncomingMessage;
+  readonly ServerResponse: typeof TrackedResponse;
+}
+
+// see docs/performance.md#express-prototypes
+/** Makes classes that have Express' prototypes already. */
+export function expressMessageClasses(app: Express): MessageClasses {
+  class ExpressRequest extends IncomingMessage {}
+  class ExpressResponse<Request extends IncomingMessage = IncomingMessage> extends TrackedResponse<Request> {}
+  Object.assign(app, {
+    request: Object.setPrototypeOf(ExpressRequest.prototype, app.request as object) as object,
+    response: Object.setPrototypeOf(ExpressResponse.prototype, app.response as object) as object,
+  });
+  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }

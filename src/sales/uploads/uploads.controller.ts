@@ -3,7 +3,6 @@ import { CurrentUser, type Principal } from '../../auth/current-user.decorator.j
 import { DefersRevocationCheck } from '../../auth/defers-revocation-check.decorator.js';
 import { ClientAddress } from '../../http/server/client-address.decorator.js';
 import { ApiOperation, ApiResponses } from '../../http/openapi/openapi.decorator.js';
-import type { LogFields } from '../../http/server/tracked-response.js';
 import { RequestLogFields } from '../../http/server/log-fields.decorator.js';
 import { UploadResponse } from './dto/upload-response.dto.js';
 import { UploadDailyDto } from './dto/upload-daily.dto.js';
@@ -24,11 +23,11 @@ export class UploadsController {
   async uploadDaily(
     @CurrentUser() { userId, tokenId }: Principal,
     @ClientAddress() clientAddress: string,
-    @RequestLogFields() line: LogFields,
+    @RequestLogFields() logFields: { restaurant?: number },
     @Body() { records }: UploadDailyDto,
   ): Promise<UploadResponse> {
     const { restaurant_id: restaurantId, date } = records[0]!;
-    line.restaurant = restaurantId;
+    logFields.restaurant = restaurantId;
     const name = await this.sales.uploadDay({ restaurantId, date, userId, tokenId, clientAddress, records });
     const processed = records.length;
     const message = `${processed} hourly ${processed === 1 ? 'record' : 'records'} saved for restaurant ${restaurantId} (${name}) on ${date}`;

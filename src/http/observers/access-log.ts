@@ -1,37 +1,34 @@
 import type { Request } from 'express';
-import { clientAddress } from './client-address.js';
-import type { TrackedResponse } from './tracked-response.js';
-import type { ClientErrorResponse, RequestObserver } from './request-observer.js';
 import type { Log } from '../../logging/log.js';
-import { routeOf } from './route-of.js';
-import { statusOf } from './status-of.js';
+import { clientAddress } from '../server/client-address.js';
+import type { TrackedResponse } from '../server/tracked-response.js';
+import { routeOf, sentStatusOf, type ClientErrorResponse, type RequestObserver } from './request-observer.js';
 
-/** A path that is told where no route serves it: too short for a token, and never the query. */
-const TELLABLE_PATH = /^[\w./-]{1,64}$/;
+/** A path without a route is logged if it looks like this: too short to be a token. */
+const LOGGED_PATH = /^[\w./-]{1,64}$/;
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** Writes one line a request: who did what with which outcome, and nothing of what was sent. */
+/** Writes one log line for each request, without any content of its body. */
 export class AccessLog implements RequestObserver {
   constructor(private readonly log: Log) {}
 
-  answered(response: TrackedResponse): void {
+  responseClosed(response: TrackedResponse): void {
     const request = response.req as Request;
-    const status = statusOf(response);
+    const status = sentStatusOf(response);
     const route = routeOf(request);
     const level = levelOf(status, route);
     if (!this.log.isLevelEnabled(level)) return;
     const user = request.user as { userId?: number; id?: number } | undefined;
     this.log[level]({
+      ...response.logFields,
       requestId: response.requestId,
       method: request.method,
       route,
-      path: route === undefined ? tellablePath(request.url) : undefined,
+      path: route === undefined ? loggedPath(request.url) : undefined,
       status,
       ms: Math.round((performance.now() - response.receivedAt) * 10) / 10,
       userId: user?.userId ?? user?.id,
-      restaurant: response.logFields.restaurant,
-      login: response.logFields.login,
       bytesIn: toNumber(request.headers['content-length']),
       bytesOut: toNumber(response.getHeader('content-length')),
       client: clientAddress(request),
@@ -45,16 +42,16 @@ export class AccessLog implements RequestObserver {
   }
 }
 
-/** 5xx calls somebody; a 503 is the service's own choice, and a probe that succeeds is no news. */
+/** An `error` needs a person; a 503 is deliberate, and successful probes are frequent. */
 function levelOf(status: number, route: string | undefined): Level {
   if (status >= 500) return status === 503 ? 'warn' : 'error';
   if (status >= 400) return 'warn';
   return route?.startsWith('/health/') === true ? 'debug' : 'info';
 }
 
-function tellablePath(url: string): string | undefined {
+function loggedPath(url: string): string | undefined {
   const path = url.split('?', 1)[0] ?? '';
-  return TELLABLE_PATH.test(path) ? path : undefined;
+  return LOGGED_PATH.test(path) ? path : undefined;
 }
 
 function toNumber(header: unknown): number | undefined {

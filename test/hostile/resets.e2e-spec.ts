@@ -1,0 +1,151 @@
+import { freePort } from '../support/free-port.js';
+import { RawConnection, rawRequest } from '../support/raw-http.js';
+import { record } from '../support/records.js';
+import { seed } from '../support/seed.js';
+import { endLeftovers, ServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const LOGIN = '/api/v1/auth/login';
+const UPLOAD = '/api/v1/sales/upload-daily';
+const AT_ONCE = 24;
+
+const loginBody = JSON.stringify({ grant_type: 'password', username: 'nobody', password: 'x' });
+const login = rawRequest(`POST ${LOGIN}`, JSON_TYPE, loginBody);
+const live = rawRequest('GET /health/live');
+
+/** Ends a connection after all of it was sent. */
+type Ending = (connection: RawConnection) => void;
+const ENDINGS: readonly Ending[] = [(connection) => connection.abort(), (connection) => connection.endSending()];
+
+let database: TestDatabase;
+let service: ServiceProcess;
+let metricsUrl: string;
+let kinds: Record<string, string>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await seed(database);
+  const metricsPort = await freePort();
+  metricsUrl = `http://127.0.0.1:${metricsPort}`;
+  service = await ServiceProcess.start({
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    METRICS_PORT: String(metricsPort),
+    BCRYPT_COST: '8',
+    LOG_LEVEL: 'fatal',
+    LOGIN_MAX_FAILURES: '1000000',
+    LOGIN_USERNAME_MAX_FAILURES: '1000000',
+    LOGIN_ADDRESS_MAX_FAILURES: '1000000',
+  });
+  const token = await service.client.token('till', 'right password');
+  const auth = { ...JSON_TYPE, Authorization: `Bearer ${token}` };
+  const body = JSON.stringify({ records: [record()] });
+  const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+  kinds = {
+    login,
+    upload: rawRequest(`POST ${UPLOAD}`, auth, body),
+    chunked: rawRequest(`POST ${UPLOAD}`, { ...auth, 'Transfer-Encoding': 'chunked' }, chunked),
+    compressed: rawRequest(`POST ${UPLOAD}`, { ...auth, 'Content-Encoding': 'gzip' }, body),
+    'no token': rawRequest(`POST ${UPLOAD}`, JSON_TYPE, body),
+    GET: live,
+    CONNECT: rawRequest('CONNECT a:1'),
+    'CONNECT with a body': rawRequest('CONNECT a:1', {}, 'x'),
+    websocket: rawRequest('GET /health/live', { Connection: 'Upgrade', Upgrade: 'websocket' }),
+    h2c: rawRequest('GET /health/live', {
+      Connection: 'Upgrade, HTTP2-Settings',
+      Upgrade: 'h2c',
+      'HTTP2-Settings': '',
+    }),
+    'h2c with a body': rawRequest(`POST ${LOGIN}`, { ...JSON_TYPE, Connection: 'Upgrade', Upgrade: 'h2c' }, loginBody),
+    continue: rawRequest(`POST ${UPLOAD}`, { ...auth, Expect: '100-continue' }, body),
+    'unknown expectation': rawRequest(`POST ${UPLOAD}`, { ...auth, Expect: 'x' }, body),
+    'OPTIONS *': rawRequest('OPTIONS *'),
+    garbage: 'garbage\r\n\r\n\0\r\n',
+    'HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'two lengths': rawRequest(`POST ${LOGIN}`, { ...JSON_TYPE, 'Content-Length': '1\r\nContent-Length: 2' }, '{}'),
+  };
+});
+afterAll(async () => {
+  endLeftovers();
+  await database.drop();
+});
+
+/** Sends the bytes on a connection of their own and ends it in the given way, before or after anything was answered. */
+async function interrupt(url: string, bytes: string, end: Ending): Promise<void> {
+  const connection = await RawConnection.open(url);
+  await connection.send(bytes);
+  end(connection);
+  if (end !== ENDINGS[0]) setTimeout(() => connection.abort(), 5);
+}
+
+async function interruptAll(url: string, all: readonly string[]): Promise<void> {
+  const left = all.flatMap((bytes) => ENDINGS.map((end) => [bytes, end] as const));
+  const work = async (): Promise<void> => {
+    for (let next = left.pop(); next; next = left.pop()) await interrupt(url, ...next);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** The beginnings of a text, each a number of bytes longer than the one before, and the text itself. */
+function beginnings(text: string, step: number): string[] {
+  const lengths = Array.from({ length: Math.ceil(text.length / step) }, (_, index) => index * step + 1);
+  return [...lengths.map((length) => text.slice(0, length)), text];
+}
+
+async function expectServed(): Promise<void> {
+  expect((await service.client.get('/health/ready')).status).toBe(200);
+  expect((await fetch(`${metricsUrl}/metrics`)).status).toBe(200);
+  expect(service.stdout + service.stderr).not.toContain('ending because');
+}
+
+describe('A connection that ends', () => {
+  test('at any byte of any kind of request leaves the process running', async () => {
+    await interruptAll(
+      service.url,
+      Object.values(kinds).flatMap((request) => beginnings(request, 1)),
+    );
+    await expectServed();
+  }, 180_000);
+
+  test('behind requests that were answered', async () => {
+    await interruptAll(
+      service.url,
+      Object.values(kinds).flatMap((request) => beginnings(live + live + request, 7)),
+    );
+    await expectServed();
+  }, 180_000);
+
+  test('behind a login that is waiting for its hash', async () => {
+    await interruptAll(
+      service.url,
+      Object.values(kinds)
+        .flatMap((request) => beginnings(request, 11))
+        .map((bytes) => login + bytes),
+    );
+    await expectServed();
+  }, 180_000);
+
+  test('in headers that are too large', async () => {
+    const large = [1, 2].map((count) => rawRequest('GET /', { X: 'x'.repeat(count * 16_000) }));
+    await interruptAll(
+      service.url,
+      large.flatMap((request) => beginnings(request, 997).flatMap((bytes) => [bytes, login + bytes])),
+    );
+    await expectServed();
+  }, 180_000);
+
+  test('at any byte of any kind of request to the metrics', async () => {
+    const scrape = rawRequest('GET /metrics');
+    await interruptAll(
+      metricsUrl,
+      [scrape, ...Object.values(kinds)].flatMap((request) => beginnings(request, 5)),
+    );
+    await interruptAll(
+      metricsUrl,
+      Object.values(kinds)
+        .flatMap((request) => beginnings(request, 29))
+        .map((bytes) => scrape + bytes),
+    );
+    await expectServed();
+  }, 180_000);
+});
