@@ -81,7 +81,7 @@ describe('The program', () => {
 describe('migration', () => {
   test('on a database without tables it runs, and nothing else does', async () => {
     const empty = await createTestDatabase('template0');
-    const env = { DATABASE_URL: empty.url };
+    const env = { DATABASE_URL: empty.ownerUrl };
     const refused = await run(['user', 'list'], '', env);
     expect(refused).toMatchObject({ status: 1, stdout: '' });
     expect(refused.stderr).toMatch(/^the database is not migrated .*: run npm run migration:run\n$/);
@@ -92,7 +92,7 @@ describe('migration', () => {
 
   test('run, status and revert tell what they did', async () => {
     const empty = await createTestDatabase('template0');
-    const config = Object.assign(new AppConfig(), { DATABASE_URL: empty.url });
+    const config = Object.assign(new AppConfig(), { DATABASE_URL: empty.ownerUrl });
     const imports = [ConfigModule.of(config), DatabaseModule, AdminModule];
     const app = await Test.createTestingModule({ imports }).compile();
     const admin = new CommandLine(app);

@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { AppConfig } from '../../src/config/app-config.js';
 import type * as Migrate from '../../src/database/migrate.js';
 import type * as Architecture from '../support/architecture.js';
+import { grantRights, urlOf } from '../support/test-database.js';
 import { copyWith, shownFiles } from '../support/walkthrough.js';
 
 const TEMPLATE = 'template_extended';
@@ -50,11 +51,11 @@ async function compile(): Promise<{ output: string; status: number }> {
 /** The copy's tests clone their databases from a clone of the migrated one, with the page's migration run on it. */
 async function makeTemplate(): Promise<void> {
   process.env['TEST_TEMPLATE'] = TEMPLATE;
-  await asAdmin(`CREATE DATABASE ${TEMPLATE} TEMPLATE template_migrated`);
-  const url = new URL(process.env['TEST_POSTGRES_URL']!);
-  url.pathname = TEMPLATE;
+  await asAdmin(`CREATE DATABASE ${TEMPLATE} TEMPLATE template_migrated OWNER sales_owner`);
+  const url = urlOf(TEMPLATE, 'sales_owner');
   const { migrate } = inCopy('src/database/migrate.ts') as typeof Migrate;
-  expect(await migrate(Object.assign(new AppConfig(), { DATABASE_URL: url.href }))).toHaveLength(1);
+  expect(await migrate(Object.assign(new AppConfig(), { DATABASE_URL: url }))).toHaveLength(1);
+  await grantRights(url, copy);
 }
 
 async function asAdmin(sql: string): Promise<void> {

@@ -150,7 +150,7 @@ describe('The ledger', () => {
 
   test('500: a connection that breaks half-way leaves nothing', async () => {
     await upload(record({ restaurant_id: id }));
-    const blocker = new Client(service.database.url);
+    const blocker = new Client(service.database.ownerUrl);
     await blocker.connect();
     await blocker.query('BEGIN');
     await blocker.query('SELECT FROM hourly_sales WHERE restaurant_id = $1 FOR UPDATE', [id]); // the day is taken by then

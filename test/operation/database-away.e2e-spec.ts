@@ -100,14 +100,16 @@ describe('A start before PostgreSQL', () => {
   test('waits for it, says so, and then migrates', async () => {
     await near.database.query('DROP SCHEMA public CASCADE');
     await near.database.query('CREATE SCHEMA public');
-    proxy.refuse();
-    const early = new ServiceProcess({ DATABASE_URL: proxy.url });
+    const owner = await TcpProxy.to(near.database.ownerUrl);
+    owner.refuse();
+    const early = new ServiceProcess({ DATABASE_URL: owner.url });
     await early.said(/the database cannot be reached.*waiting for it, 60 seconds at most/);
-    proxy.forward();
+    owner.forward();
     await early.ready();
     expect((await early.client.get('/health/ready')).status).toBe(200);
     expect(early.log.map(({ level }) => level as string)).toEqual(['warn', 'info']);
     await early.stop();
+    await owner.close();
   });
 
   test.each([

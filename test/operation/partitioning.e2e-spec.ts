@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
+import { grantRights } from '../support/test-database.js';
 
 const SCRIPT = readFileSync(join(__dirname, '../../docs/partition-by-month.sql'), 'utf8');
 
@@ -59,5 +60,48 @@ test('Partitioning by month takes place under load, and everything is as before'
     `SELECT gto_before::float8, gto_after::float8 FROM sales_history WHERE date = '2025-10-15' AND upload_number = 2`,
   );
   expect(change).toEqual({ gto_before: 112.25, gto_after: 7.25 });
-  await expect(database.query('DELETE FROM uploads')).rejects.toThrow('rows of uploads are kept');
+  await database.query(`SELECT add_sales_partitions('2026-04-01', 1)`); // as cron does, later
+  await expectAppendOnly();
 });
+
+test('Partitions of before the triggers get them when the script is run again; so do months that are added', async () => {
+  const { database } = service;
+  for (const name of await partitionsOfUploads()) await database.query(`DROP TRIGGER append_only ON ${name}`);
+  await database.query(SCRIPT);
+  await database.query(SCRIPT);
+  await expectAppendOnly();
+});
+
+test('The rights of the service moved from the tables to the partitioned ones', async () => {
+  const rights = `
+    SELECT table_name, string_agg(DISTINCT privilege_type, ', ' ORDER BY privilege_type) AS rights
+    FROM information_schema.column_privileges
+    WHERE grantee = 'sales_service' AND table_name ~ '^(uploads|hourly_sales)'
+    GROUP BY table_name ORDER BY table_name`;
+  const expected = [
+    { table_name: 'hourly_sales', rights: 'INSERT, SELECT, UPDATE' },
+    { table_name: 'uploads', rights: 'INSERT, SELECT' },
+  ];
+  expect(await service.database.query(rights)).toEqual(expected);
+  await grantRights(service.database.ownerUrl);
+  expect(await service.database.query(rights)).toEqual(expected);
+});
+
+async function partitionsOfUploads(): Promise<string[]> {
+  const rows = await service.database.query<{ name: string }>(
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'uploads'::regclass`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** The owner may change neither the table nor any of its partitions. */
+async function expectAppendOnly(): Promise<void> {
+  const names = await partitionsOfUploads();
+  expect(names).toEqual(
+    expect.arrayContaining(['uploads_before', 'uploads_default', 'uploads_2026_01', 'uploads_2026_04']),
+  );
+  for (const name of ['uploads', ...names]) {
+    for (const sql of [`UPDATE ${name} SET processed = 1`, `DELETE FROM ${name}`, `TRUNCATE ${name}`])
+      await expect(service.database.query(sql)).rejects.toThrow(`rows of ${name} are kept`);
+  }
+}

@@ -5,6 +5,7 @@ import { givenTill } from '../support/given.js';
 import { PGBOUNCER_IS_INSTALLED, startPgBouncer } from '../support/pgbouncer.js';
 import { day, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
+import { grantRights } from '../support/test-database.js';
 
 const whereInstalled = PGBOUNCER_IS_INSTALLED ? describe : describe.skip;
 if (!PGBOUNCER_IS_INSTALLED) process.stderr.write('PgBouncer is not installed: its tests are skipped\n');
@@ -20,10 +21,13 @@ whereInstalled('Behind PgBouncer in transaction mode', () => {
     await database.query('CREATE SCHEMA public');
     const [{ name } = { name: '' }] = await database.query<{ name: string }>('SELECT current_database() AS name');
     await database.query(`ALTER DATABASE ${name} SET statement_timeout = '2500ms'`);
+    const owner = await startPgBouncer(database.ownerUrl);
+    const migrateAsOwner = () => migrate(Object.assign(new AppConfig(), { DATABASE_URL: owner.url }));
+    await Promise.all([migrateAsOwner(), migrateAsOwner()]); // as two instances would
+    await owner.stop();
+    await grantRights(database.ownerUrl);
     bouncer = await startPgBouncer(database.url);
-    const settings = { DATABASE_URL: bouncer.url, DATABASE_PREPARED_STATEMENTS: false };
-    await Promise.all([1, 2].map(() => migrate(Object.assign(new AppConfig(), settings)))); // as two instances would
-    service = await direct.another(settings);
+    service = await direct.another({ DATABASE_URL: bouncer.url, DATABASE_PREPARED_STATEMENTS: false });
   });
   afterAll(async () => {
     await direct.close();

@@ -118,7 +118,7 @@ describe('sales export --output', () => {
   ])('leaves the older file and no part of another where %s', async (_how, status, stop) => {
     const path = join(folder, 'october.csv');
     writeFileSync(path, 'older');
-    const blocker = new Client(service.database.url);
+    const blocker = new Client(service.database.ownerUrl);
     await blocker.connect();
     await blocker.query('BEGIN; LOCK TABLE hourly_sales');
     const child = start(...OCTOBER, '--output', path);

@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -6,19 +6,32 @@ import { AppConfig } from '../../dist/src/config/app-config.js';
 import { startEmbeddedPostgres } from '../../dist/src/embedded-postgres/embedded-postgres.js';
 import { migrate } from '../../dist/src/database/migrate.js';
 
-/** One PostgreSQL for the whole run, with a migrated database that every test file clones. */
+/** As in production: the owner migrates, and the service connects as another role. Each role's name is its password. */
+const ROLES = `
+  CREATE ROLE sales_owner LOGIN PASSWORD 'sales_owner';
+  CREATE ROLE sales_service LOGIN PASSWORD 'sales_service';
+  GRANT pg_monitor, pg_signal_backend TO sales_owner; -- tests observe and end the service's connections
+`;
+const TEMPLATE = 'template_migrated';
+
+/** Starts one PostgreSQL for the whole run, with a migrated database that every test file clones. */
 export default async function setUp() {
   const dataDir = await mkdtemp(join(tmpdir(), 'sales-upload-test-'));
   // Nothing here outlives the run, so nothing needs to reach the disk.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
   const postgres = await startEmbeddedPostgres(dataDir, { settings });
   globalThis.testPostgres = { dataDir, postgres };
-  const admin = new pg.Client(postgres.url);
-  await admin.connect();
-  await admin.query('CREATE DATABASE template_migrated');
-  await admin.end();
-  const template = new URL(postgres.url);
-  template.pathname = '/template_migrated';
-  await migrate(Object.assign(new AppConfig(), { DATABASE_URL: template.href }));
   process.env.TEST_POSTGRES_URL = postgres.url;
+  await run(postgres.url, ROLES);
+  await run(postgres.url, `CREATE DATABASE ${TEMPLATE} OWNER sales_owner`);
+  const owner = new URL(postgres.url);
+  Object.assign(owner, { pathname: `/${TEMPLATE}`, username: 'sales_owner', password: 'sales_owner' });
+  await migrate(Object.assign(new AppConfig(), { DATABASE_URL: owner.href }));
+  await run(owner.href, await readFile(new URL('../../docs/roles.sql', import.meta.url), 'utf8'));
+}
+
+async function run(url, sql) {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
 }

@@ -26,7 +26,7 @@ export function shownFiles(page: string): Shown[] {
 export function copyWith(root: string, shown: readonly Shown[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'sales-upload-extending-'));
   try {
-    for (const name of ['src', 'migrations', 'test/support', 'tsconfig.json', 'package.json']) {
+    for (const name of ['src', 'migrations', 'test/support', 'docs/roles.sql', 'tsconfig.json', 'package.json']) {
       cpSync(join(root, name), join(copy, name), { recursive: true });
     }
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
