@@ -1,9 +1,11 @@
 import 'reflect-metadata';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { AdminModule } from './admin/admin.module.js';
 import { findCommands, type FoundCommand } from './admin/find-commands.js';
 import { runCommandLine } from './admin/run-command-line.js';
-import type { CommandRun, CliContext } from './admin/run-recorded.js';
+import type { CliContext, CommandRun } from './admin/run-recorded.js';
 import { AppModule } from './app.module.js';
 import type { AuditEvent } from './audit/audit-event.js';
 import { AuditModule } from './audit/audit.module.js';
@@ -12,70 +14,83 @@ import { AppConfig } from './config/app-config.js';
 import { ConfigModule } from './config/config.module.js';
 import { loadConfig } from './config/load-config.js';
 import { DatabaseModule } from './database/database.module.js';
-import { openEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
 import { missingMigrations } from './database/schema-version.js';
+import { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 
-/** Runs one administrator's command, on the database of the running service, and leaves. */
+/** Runs one administrator's command on the service's database. */
 async function main(): Promise<number> {
   const commands = await findCommands(AppModule.of(new AppConfig()));
-  return runCommandLine(commands, process.argv.slice(2), process, surroundings());
+  return runCommandLine(commands, process.argv.slice(2), process, createContext());
 }
 
-function surroundings(): CliContext {
+function createContext(): CliContext {
   let logLevel = '';
   return {
-    open: (command) => {
+    open: (command, embedded) => {
       const config = loadConfig('command line');
       logLevel = config.LOG_LEVEL;
-      return open(command, config);
+      return openApp(command, config, embedded);
     },
     record: async (app, run) => {
-      const recorded = app.get(AuditService, { strict: false }).record(eventOf(run));
-      await (run.command.onAnySchema ? recorded.catch(() => undefined) : recorded); // the table may not be there
+      const recorded = app.get(AuditService, { strict: false }).record(toAuditEvent(run));
+      await (run.command.onAnySchema ? recorded.catch(() => undefined) : recorded); // the table may not exist
     },
     showsStacks: () => ['trace', 'debug'].includes(logLevel),
   };
 }
 
-/** The database is that of DATABASE_URL, else the embedded one: a running service's, or one started for this command. */
-async function open(command: FoundCommand, config: AppConfig): ReturnType<CliContext['open']> {
-  const embedded = config.DATABASE_URL === '' ? await openEmbeddedPostgres(config.DATA_DIR) : undefined;
-  if (embedded) Object.assign(config, { DATABASE_URL: embedded.url });
+async function openApp(command: FoundCommand, config: AppConfig, embedded: boolean): ReturnType<CliContext['open']> {
+  const postgres = await openEmbedded(config, embedded);
+  if (postgres) Object.assign(config, { DATABASE_URL: postgres.url });
   try {
     const missing = await missingMigrations(config);
     if (missing.length > 0 && !command.onAnySchema) {
-      if (!embedded || !config.MIGRATE_ON_START) throw new NotMigrated(missing);
+      if (!postgres || !config.MIGRATE_ON_START) throw new NotMigrated(missing);
       await migrate(config);
     }
-    const root = command.onAnySchema ? withoutTables(config) : AppModule.of(config);
+    const root = command.onAnySchema ? withoutFeatures(config) : AppModule.of(config);
     const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
     const close = async (): Promise<void> => {
       await app.close();
-      await embedded?.stop();
+      await postgres?.stop();
     };
     return { app, close };
   } catch (error) {
-    await embedded?.stop();
+    await postgres?.stop();
     throw error;
   }
 }
 
-/** The application without the features, which may look into their tables as soon as they start. */
-function withoutTables(config: AppConfig): ReturnType<typeof AppModule.of> {
+/** A missing DATABASE_URL is more often a mistake than a wish for a new, empty database: that one must be asked for. */
+async function openEmbedded(config: AppConfig, embedded: boolean): Promise<EmbeddedPostgres | undefined> {
+  const { DATABASE_URL, DATA_DIR } = config;
+  if (DATABASE_URL !== '' && embedded) throw new Error('--embedded contradicts DATABASE_URL: unset one of them');
+  if (DATABASE_URL !== '') return undefined;
+  if (!embedded && !existsSync(join(DATA_DIR, 'postgres'))) {
+    throw new Error(
+      `DATABASE_URL is not set and ${DATA_DIR} holds no embedded database: ` +
+        "set DATABASE_URL to the service's database, or give --embedded to create one there",
+    );
+  }
+  return openEmbeddedPostgres(DATA_DIR);
+}
+
+/** Leaves out the features, since they may read their tables when they start. */
+function withoutFeatures(config: AppConfig): ReturnType<typeof AppModule.of> {
   return { module: AppModule, imports: [ConfigModule.of(config), DatabaseModule, AdminModule, AuditModule] };
 }
 
-const OUTCOMES = { done: 'success', refused: 'refused', failed: 'failure' } as const;
+const OUTCOMES = { begun: 'begun', done: 'success', refused: 'refused', failed: 'failure' } as const;
 
-function eventOf({ operatingSystemUser, command, subject, typed, outcome, reason }: CommandRun): AuditEvent {
-  const isRestaurant = command.name.startsWith('restaurant '); // a user may have a number for its name
+function toAuditEvent({ id, operatingSystemUser, command, subject, argv, outcome, reason }: CommandRun): AuditEvent {
+  const prefix = command.subject === 'restaurant' ? 'restaurant:' : '';
   return {
     actor: `administrator:${operatingSystemUser}`,
     action: command.name,
-    ...(subject === undefined ? {} : { subject: isRestaurant ? `restaurant:${subject}` : subject }),
+    ...(subject === undefined ? {} : { subject: prefix + subject }),
     outcome: OUTCOMES[outcome],
-    details: { typed, ...(reason === undefined ? {} : { reason }) },
+    details: { argv, run: id, ...(reason === undefined ? {} : { reason }) },
   };
 }
 
@@ -85,10 +100,10 @@ class NotMigrated extends Error {
   }
 }
 
-// Leaving stops a database that was started for this command; the signal itself would leave it behind.
+// process.exit() also stops a database that was started for this command; the signal alone would not.
 process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
 process.once('SIGHUP', () => process.exit(129));
-process.stdout.on('error', () => undefined); // told by the write that failed
+process.stdout.on('error', () => undefined); // reported by the write that failed
 main().then(
   (status) => process.exit(status),
   (error: unknown) => {

@@ -1,48 +1,46 @@
 import { SetMetadata } from '@nestjs/common';
 import type { CommandResult } from './command-result.js';
 
-/** A positional argument. */
 export interface CommandArgument {
   /** `<one>`, `[optional]`, `[several...]`. */
   readonly syntax: string;
   readonly description: string;
-  /** Makes the value of each text given, `wholeNumber` for one; without it the text is the value. */
+  /** Converts each text given, as `wholeNumber` does; without it the text is the value. */
   readonly parse?: (text: string) => unknown;
 }
 
-/** An option with its value, `--name <name>`, or a switch, `--all`. */
-export interface CommandOption {
-  readonly syntax: string;
-  readonly description: string;
+export interface CommandOption extends CommandArgument {
   readonly required?: boolean;
-  readonly parse?: (text: string) => unknown;
 }
 
-/** What an administrator may type, and what `--help` tells about it. */
 export interface CommandDescription {
-  /** The group and the verb: `user add`. */
+  /** Group and verb: `user add`. */
   readonly name: string;
   readonly description: string;
-  /** In the order in which the method takes them. */
+  /** In the order of the method's parameters. */
   readonly arguments?: readonly CommandArgument[];
-  /** The method's last parameter: an object with the options by their names in camelCase, those not given left out. */
+  /** The method's last parameter holds those given, by their names in camelCase. */
   readonly options?: readonly CommandOption[];
-  /** Adds `--password-stdin`; the options then hold `password`, read from standard input or asked for twice. */
+  /** What the first argument names; the audit log then finds the command under it. */
+  readonly subject?: 'restaurant' | 'user';
+  /** Adds `--password-stdin`; the options then hold `password`. */
   readonly readsPassword?: boolean;
-  /** Also runs where the database is not migrated. */
+  /** Changes nothing: one audit row when it ends is enough. */
+  readonly readOnly?: boolean;
+  /** Also runs on a database that is not migrated. */
   readonly onAnySchema?: boolean;
 }
 
 export const ADMIN_COMMAND = 'admin-command';
 
 /**
- * Makes a method of an injectable `XxxCommands` class a command of the administrator. The class is a provider of its
- * feature's module, and nothing else is registered:
+ * Makes a method of an injectable `XxxCommands` class, a provider of its feature's module, an administrator's command:
  *
  * ```ts
  * @AdminCommand({
  *   name: 'restaurant add',
- *   description: 'Make a restaurant',
+ *   description: 'Add a restaurant',
+ *   subject: 'restaurant',
  *   arguments: [{ syntax: '<id>', description: 'its number', parse: wholeNumber }],
  *   options: [{ syntax: '--name <name>', description: 'its name', required: true }],
  * })
@@ -52,9 +50,7 @@ export const ADMIN_COMMAND = 'admin-command';
  * }
  * ```
  *
- * The answer goes to standard output: its text, or its json where `--json` was given, which every command takes. A
- * service's error goes to standard error in the words that HTTP would use, and the exit status is 1. `UsageError`
- * prints the command's usage besides, and the exit status is 2.
+ * A service's error is printed to standard error, exit status 1; `UsageError` with the usage, exit status 2.
  */
 export function AdminCommand(description: CommandDescription) {
   return <Handler extends (...values: never[]) => Promise<CommandResult>>(

@@ -1,14 +1,15 @@
-/** What a command has to say once it is done. */
+import { escapeLine } from './escape-controls.js';
+
 export interface CommandResult {
-  /** For a person: one line, a table, or pieces that are written as they come (a long export). */
+  /** For people: text, a table, or pieces that are written as they come. */
   readonly text: string | Table | AsyncIterable<string | Uint8Array>;
-  /** For a program, with `--json`: anything that JSON can say, in the names of the wire (`restaurant_id`). */
+  /** For programs, with `--json`; in the names of the API (`restaurant_id`). */
   readonly json: unknown;
-  /** The exit status, where a script is to see at once what was found; 0 where left out. */
+  /** 0 where left out. */
   readonly exitStatus?: number;
 }
 
-/** A list, aligned when it is printed. */
+/** A list whose columns are aligned when it is printed. */
 export class Table {
   constructor(
     private readonly head: readonly string[],
@@ -26,14 +27,14 @@ export class Table {
 }
 
 function textOf(cell: string | number | Date): string {
-  return cell instanceof Date ? cell.toISOString().replace(/\.\d+Z$/, 'Z') : String(cell);
+  return cell instanceof Date ? cell.toISOString().replace(/\.\d+Z$/, 'Z') : escapeLine(String(cell));
 }
 
-const SIGNS = new Intl.Segmenter();
+const GRAPHEMES = new Intl.Segmenter();
 const WIDE =
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\uFF01-\uFF60]/u;
 
-/** In columns of a terminal, where a Chinese character takes two. */
+/** Counts terminal columns: a Chinese character takes two. */
 function widthOf(text: string): number {
-  return Array.from(SIGNS.segment(text)).reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);
+  return Array.from(GRAPHEMES.segment(text)).reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);
 }

@@ -2,13 +2,13 @@ import type { Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
 import { ADMIN_COMMAND, type CommandDescription } from './admin-command.decorator.js';
 
-/** A command, and the method that carries it out. */
+/** A command and the method that executes it. */
 export interface FoundCommand extends CommandDescription {
   readonly owner: Type<Record<string, unknown>>;
   readonly method: string;
 }
 
-/** The commands of all modules below `root`. Nothing is instantiated, so help needs neither settings nor a database. */
+/** Finds the commands of all modules below `root`. Nothing is instantiated, so help needs no settings or database. */
 export async function findCommands(
   root: Parameters<typeof NestFactory.createApplicationContext>[0],
 ): Promise<FoundCommand[]> {

@@ -25,7 +25,12 @@ export class MigrationCommands {
     return { text: `reverted: ${reverted}`, json: { reverted } };
   }
 
-  @AdminCommand({ name: 'migration status', description: 'Tell which migrations have run', onAnySchema: true })
+  @AdminCommand({
+    name: 'migration status',
+    description: 'Tell which migrations have run',
+    readOnly: true,
+    onAnySchema: true,
+  })
   async status(): Promise<CommandResult> {
     const missing = new Set(await missingMigrations(this.config));
     const rows = migrations.map(({ name }) => ({ name, status: missing.has(name) ? 'pending' : 'run' }));

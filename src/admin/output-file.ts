@@ -1,37 +1,37 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { open, realpath, rename, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { lstat, open, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CommandRejected } from './admin.errors.js';
 
 /**
- * Writes a file whole or not at all: beside its place, out to the disk, then renamed into it. An older file of that name
- * stays as it was until then. Throws `CommandRejected` where something other than a file is there.
+ * Writes a file whole or not at all: into a new file beside it, synced, then renamed. A new file gets mode 0600. Throws
+ * `CommandRejected` where a symbolic link or anything but a file is there; a link that appears later is replaced, as
+ * rename() does not follow it.
  */
 export async function writeWhole(path: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
-  const place = await realpath(path).catch(() => path); // through a link, not in its stead
-  const before = await stat(place).catch(() => undefined);
-  if (before && !before.isFile()) throw new CommandRejected(`${path} is no ordinary file`);
-  const draft = join(dirname(place), `.${basename(place)}.${process.pid}.part`);
+  const existing = await lstat(path).catch(() => undefined);
+  if (existing?.isSymbolicLink()) throw new CommandRejected(`${path} is a symbolic link`);
+  if (existing && !existing.isFile()) throw new CommandRejected(`${path} is not a regular file`);
+  const folder = dirname(path);
+  const draft = join(folder, `.${randomUUID()}.part`);
   const discard = (): void => rmSync(draft, { force: true });
-  const file = await open(draft, 'wx', before?.mode);
+  const file = await open(draft, 'wx', 0o600);
   process.once('exit', discard); // Ctrl-C
   try {
+    if (existing) await file.chmod(existing.mode & 0o777);
     await pipeline(pieces, file.createWriteStream({ flush: true }));
-    await rename(draft, place);
-    await flushFolder(dirname(place));
+    await rename(draft, path);
+    await syncFolder(folder);
   } finally {
     process.removeListener('exit', discard);
     discard();
   }
 }
 
-/** Only then does the new name outlive a power cut. */
-async function flushFolder(path: string): Promise<void> {
+/** Makes the new name survive a power failure. */
+async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await folder.sync().finally(() => folder.close());
 }

@@ -7,19 +7,19 @@ import type { Terminal } from './terminal.js';
 const MAX_BYTES = 4096;
 
 /**
- * A password from the first line of standard input, or asked for twice, without echo, on a terminal. Throws `CommandRejected`,
- * `UsageError`, `Interrupted`.
+ * Reads a password from the first line of standard input, or asks for it twice without echo on a terminal. Throws
+ * `CommandRejected`, `UsageError`, `Interrupted`.
  */
 export async function readPassword(fromStdin: boolean, terminal: Terminal): Promise<string> {
-  if (fromStdin) return firstLine(terminal.stdin);
+  if (fromStdin) return readFirstLine(terminal.stdin);
   if (terminal.stdin.isTTY !== true) {
     throw new UsageError('the password is read from standard input with --password-stdin, or asked for on a terminal');
   }
   return askTwice(terminal);
 }
 
-/** Reads no further than it needs: whoever writes may keep the pipe open. */
-async function firstLine(stdin: NodeJS.ReadableStream): Promise<string> {
+/** Stops at the line feed, since the writer may keep the pipe open. */
+async function readFirstLine(stdin: NodeJS.ReadableStream): Promise<string> {
   let bytes = Buffer.alloc(0);
   for await (const chunk of stdin) {
     bytes = Buffer.concat([bytes, Buffer.from(chunk)]);
@@ -33,14 +33,14 @@ async function firstLine(stdin: NodeJS.ReadableStream): Promise<string> {
 }
 
 async function askTwice({ stdin, stderr }: Terminal): Promise<string> {
-  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // readline edits, decodes and restores the terminal; what it would show goes nowhere.
-  const reader = createInterface({ input: stdin, output: silence, terminal: true, historySize: 0 });
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // readline edits, decodes and restores the terminal; its echo is discarded.
+  const reader = createInterface({ input: stdin, output: discard, terminal: true, historySize: 0 });
   try {
     const lines = reader[Symbol.asyncIterator]();
     const password = await ask('Password: ', reader, lines, stderr);
-    const again = await ask('The same again: ', reader, lines, stderr);
-    if (password !== again) throw new CommandRejected('the two passwords differ');
+    const repeated = await ask('Repeat password: ', reader, lines, stderr);
+    if (password !== repeated) throw new CommandRejected('the two passwords differ');
     if (password.includes('\uFFFD')) throw new CommandRejected('the password is not valid UTF-8');
     return password;
   } finally {

@@ -1,26 +1,28 @@
 import type { ReadStream } from 'node:tty';
 import { OutputClosed } from './admin.errors.js';
 import { Table, type CommandResult } from './command-result.js';
+import { escapeControls } from './escape-controls.js';
 
-/** What a command line reads and writes; the process itself, or streams of a test. */
+/** What a command line reads and writes: the process, or a test's streams. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadableStream & Pick<Partial<ReadStream>, 'isTTY'>;
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
 }
 
-/** Writes an answer to standard output, and nothing else is ever written there. Throws `OutputClosed`. */
+/** Writes a result to standard output. Throws `OutputClosed`. */
 export async function print(
   { text, json }: CommandResult,
   asJson: boolean,
   stdout: NodeJS.WritableStream,
 ): Promise<void> {
-  if (asJson) await write(`${JSON.stringify(json)}\n`, stdout);
-  else if (typeof text === 'string' || text instanceof Table) await write(`${text.toString()}\n`, stdout);
+  if (asJson) await write(`${escapeControls(JSON.stringify(json))}\n`, stdout);
+  else if (text instanceof Table) await write(`${text.toString()}\n`, stdout);
+  else if (typeof text === 'string') await write(`${escapeControls(text)}\n`, stdout);
   else for await (const piece of text) await write(piece, stdout);
 }
 
-/** Resolves when it is written, so that no more is read than a slow reader takes. */
+/** Resolves when the piece is written, so that no more is produced than a slow reader takes. */
 function write(piece: string | Uint8Array, stream: NodeJS.WritableStream): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(piece, (error) => {

@@ -7,7 +7,6 @@ import { AuditService } from './audit.service.js';
 
 const MAX_EVENTS = 1000;
 
-/** The audit log, on the administrator's command line. */
 @Injectable()
 export class AuditCommands {
   constructor(private readonly audit: AuditService) {}
@@ -15,14 +14,15 @@ export class AuditCommands {
   @AdminCommand({
     name: 'audit list',
     description: 'List logins, revocations and commands, newest first',
+    readOnly: true,
     options: [
-      { syntax: '--user <username>', description: 'what this user did, and what was done to it' },
-      { syntax: '--since <time>', description: 'a date or a time: 2025-10-15, 2025-10-15T09:00+08:00', parse: time },
-      { syntax: '--limit <count>', description: `at most so many; ${MAX_EVENTS} without it`, parse: wholeNumber },
+      { syntax: '--user <username>', description: 'what this user did and what was done to it' },
+      { syntax: '--since <time>', description: 'a date or time: 2025-10-15, 2025-10-15T09:00+08:00', parse: time },
+      { syntax: '--limit <count>', description: `the newest so many; ${MAX_EVENTS} by default`, parse: wholeNumber },
     ],
   })
-  async list(given: { user?: string; since?: Date; limit?: number }): Promise<CommandResult> {
-    const { user, since, limit = MAX_EVENTS } = given;
+  async list(options: { user?: string; since?: Date; limit?: number }): Promise<CommandResult> {
+    const { user, since, limit = MAX_EVENTS } = options;
     const events = await this.audit.list({
       ...(user === undefined ? {} : { username: user }),
       ...(since === undefined ? {} : { since }),
@@ -32,7 +32,7 @@ export class AuditCommands {
       text: new Table(
         ['TIME', 'WHO', 'ACTION', 'SUBJECT', 'FROM', 'OUTCOME', 'DETAILS'],
         events.map(({ at, actor, username, action, subject, clientAddress, outcome, details }) => [
-          at.toISOString(), username ?? actor, action, subject ?? '', clientAddress ?? '', outcome, inWords(details),
+          at.toISOString(), username ?? actor, action, subject ?? '', clientAddress ?? '', outcome, describe(details),
         ]), // prettier-ignore
       ),
       json: events.map(({ clientAddress, ...event }) => ({ ...event, client_address: clientAddress })),
@@ -40,16 +40,16 @@ export class AuditCommands {
   }
 }
 
-/** A date alone is its beginning in UTC. */
+/** Parses a time; a date alone is its start in UTC. */
 function time(text: string): Date {
   const date = new Date(text);
   if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(date.getTime())) {
-    throw new InvalidArgumentError('It is no date or time.');
+    throw new InvalidArgumentError('It must be a date or a time.');
   }
   return date;
 }
 
-function inWords(details: Readonly<Record<string, unknown>>): string {
+function describe(details: Readonly<Record<string, unknown>>): string {
   return Object.entries(details)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ');

@@ -9,7 +9,7 @@ const INSERT_EVENT = {
     VALUES ($1, $2, $3, $4, $5, $6)`,
 };
 
-/** A user is found under its number, which the service writes, and under its name, which administrators type. */
+/** The service records a user by its number, administrators by its name. */
 const FIND_EVENTS = {
   name: 'find_audit_events',
   text: `
@@ -23,7 +23,7 @@ const FIND_EVENTS = {
     LIMIT $3`,
 };
 
-/** The table of what happened; the database refuses to change or delete its rows. */
+/** The statements on `audit_log`, whose rows the database refuses to change or delete. */
 @Injectable()
 export class AuditRepository {
   constructor(private readonly database: Database) {}
@@ -33,8 +33,7 @@ export class AuditRepository {
     await this.database.run(INSERT_EVENT, values);
   }
 
-  /** Newest first. */
-  async find({ username, since, limit }: AuditFilter): Promise<AuditEntry[]> {
+  async findNewest({ username, since, limit }: AuditFilter): Promise<AuditEntry[]> {
     return this.database.run<AuditEntry>(FIND_EVENTS, [username ?? null, since ?? null, limit]);
   }
 }

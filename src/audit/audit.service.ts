@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { AuditEntry, AuditEvent, AuditFilter } from './audit-event.js';
 import { AuditRepository } from './audit.repository.js';
 
-/** Keeps for good who did what, when, from where, and what became of it. */
+/** Records who did what, when, from where, and with which outcome. */
 @Injectable()
 export class AuditService {
   constructor(private readonly events: AuditRepository) {}
 
-  /** Throws where it cannot be kept: whatever has to be answered for must then not succeed. */
+  /** Throws where the event cannot be recorded: what it is about must then not succeed. */
   async record(event: AuditEvent): Promise<void> {
     await this.events.insert(event);
   }
 
-  /** Newest first. */
+  /** Returns the newest first. */
   async list(filter: AuditFilter): Promise<AuditEntry[]> {
-    return this.events.find(filter);
+    return this.events.findNewest(filter);
   }
 }

@@ -5,7 +5,10 @@ import { UsersService } from '../users/users.service.js';
 import { LoginAttemptsService } from './throttling/login-attempts.service.js';
 import { TokensService } from './tokens/tokens.service.js';
 
-const USERNAME = [{ syntax: '<username>', description: "the user's login name" }];
+const OF_USER = {
+  subject: 'user',
+  arguments: [{ syntax: '<username>', description: "the user's login name" }],
+} as const;
 
 /** Who may log in, and whose tokens are taken back, on the administrator's command line. */
 @Injectable()
@@ -16,7 +19,7 @@ export class UserAccessCommands {
     private readonly attempts: LoginAttemptsService,
   ) {}
 
-  @AdminCommand({ name: 'user disable', description: 'Shut a user out at once', arguments: USERNAME })
+  @AdminCommand({ name: 'user disable', description: 'Shut a user out at once', ...OF_USER })
   async disable(username: string): Promise<CommandResult> {
     const revoked = await this.tokens.countLive((await this.users.get(username)).id);
     await this.users.setDisabled(username, true); // its tokens are revoked with it
@@ -26,13 +29,13 @@ export class UserAccessCommands {
     };
   }
 
-  @AdminCommand({ name: 'user enable', description: 'Let a disabled user log in again', arguments: USERNAME })
+  @AdminCommand({ name: 'user enable', description: 'Let a disabled user log in again', ...OF_USER })
   async enable(username: string): Promise<CommandResult> {
     await this.users.setDisabled(username, false);
     return { text: `user "${username}" enabled`, json: { username, status: 'enabled' } };
   }
 
-  @AdminCommand({ name: 'user unlock', description: 'Open the locks that failed logins led to', arguments: USERNAME })
+  @AdminCommand({ name: 'user unlock', description: 'Open the locks that failed logins led to', ...OF_USER })
   async unlock(username: string): Promise<CommandResult> {
     await this.attempts.unlock((await this.users.get(username)).id);
     return { text: `user "${username}" unlocked`, json: { username } };
@@ -41,7 +44,7 @@ export class UserAccessCommands {
   @AdminCommand({
     name: 'user set-password',
     description: "Set a user's password and revoke the tokens issued for the old one",
-    arguments: USERNAME,
+    ...OF_USER,
     readsPassword: true,
   })
   async setPassword(username: string, { password }: { password: string }): Promise<CommandResult> {
@@ -50,7 +53,7 @@ export class UserAccessCommands {
     return { text: `password of user "${username}" set, ${tokens(revoked)} revoked`, json: { username, revoked } };
   }
 
-  @AdminCommand({ name: 'token revoke', description: 'Revoke all tokens of a user', arguments: USERNAME })
+  @AdminCommand({ name: 'token revoke', description: 'Revoke all tokens of a user', ...OF_USER })
   async revoke(username: string): Promise<CommandResult> {
     const revoked = await this.tokens.revokeAllOf((await this.users.get(username)).id);
     return { text: `${tokens(revoked)} of user "${username}" revoked`, json: { username, revoked } };

@@ -14,6 +14,7 @@ export class RestaurantsCommands {
   @AdminCommand({
     name: 'restaurant add',
     description: 'Add a restaurant',
+    subject: 'restaurant',
     arguments: [ID],
     options: [{ syntax: '--name <name>', description: 'its name', required: true }],
   })
@@ -25,6 +26,7 @@ export class RestaurantsCommands {
   @AdminCommand({
     name: 'restaurant rename',
     description: 'Rename a restaurant; its id and its data stay',
+    subject: 'restaurant',
     arguments: [ID],
     options: [{ syntax: '--name <name>', description: 'the new name', required: true }],
   })
@@ -37,6 +39,7 @@ export class RestaurantsCommands {
   @AdminCommand({
     name: 'restaurant close',
     description: 'Reject uploads from a date on and stop reporting those days as missing; nothing is deleted',
+    subject: 'restaurant',
     arguments: [ID],
     options: [{ syntax: '--from <date>', description: 'the first closed day, YYYY-MM-DD', required: true, parse: day }],
   })
@@ -51,6 +54,7 @@ export class RestaurantsCommands {
   @AdminCommand({
     name: 'restaurant reopen',
     description: 'Accept uploads again from a date on; closed days before it stay closed',
+    subject: 'restaurant',
     arguments: [ID],
     options: [{ syntax: '--from <date>', description: 'the first open day, YYYY-MM-DD (default: today)', parse: day }],
   })
@@ -60,7 +64,7 @@ export class RestaurantsCommands {
     return { text, json: { restaurant_id: id, name: restaurant.name, status: 'open', from } };
   }
 
-  @AdminCommand({ name: 'restaurant list', description: 'List the restaurants' })
+  @AdminCommand({ name: 'restaurant list', description: 'List the restaurants', readOnly: true })
   async list(): Promise<CommandResult> {
     const restaurants = await this.restaurants.list();
     return {

@@ -11,6 +11,7 @@ export class UserAccountCommands {
   @AdminCommand({
     name: 'user add',
     description: 'Make a user, who may upload for no restaurant yet',
+    subject: 'user',
     arguments: [{ syntax: '<username>', description: 'the login name' }],
     readsPassword: true,
   })

@@ -185,8 +185,9 @@ describe('Every command', () => {
     admin.recorded.length = 0;
     await admin.run(['user', 'add', 'kept', '--password-stdin'], 'a secret');
     await admin.run(['user', 'grant', 'kept', '999']);
-    const [added, refused] = admin.recorded;
-    expect(added).toMatchObject({ subject: 'kept', outcome: 'done', typed: ['kept', '--password-stdin'] });
+    const [begun, added, , refused] = admin.recorded;
+    expect(begun).toMatchObject({ subject: 'kept', outcome: 'begun', id: added?.id });
+    expect(added).toMatchObject({ subject: 'kept', outcome: 'done', argv: ['kept', '--password-stdin'] });
     expect(added?.operatingSystemUser).not.toBe('');
     expect(refused).toMatchObject({ subject: 'kept', outcome: 'refused', reason: 'there is no restaurant 999' });
     expect(JSON.stringify(admin.recorded)).not.toContain('secret');

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,8 +21,16 @@ function run(...args: string[]): Promise<Ran> {
   return runProgram(args, { env: { DATABASE_URL: '', DATA_DIR: dataDir } });
 }
 
-test('The embedded database is made by whoever comes first, and shared with the service that runs', async () => {
-  expect(await run('restaurant', 'add', '5', '--name', 'Five')).toMatchObject({ status: 0, stderr: '' });
+test('The embedded database is created only when asked for, and shared with the service that runs', async () => {
+  const unasked = await run('restaurant', 'add', '5', '--name', 'Five');
+  expect(unasked).toMatchObject({ status: 1, stdout: '' });
+  expect(unasked.stderr).toBe(
+    `DATABASE_URL is not set and ${dataDir} holds no embedded database: set DATABASE_URL to the service's database, ` +
+      'or give --embedded to create one there\n',
+  );
+  expect(readdirSync(dataDir)).toEqual([]);
+  const asked = await run('restaurant', 'add', '5', '--name', 'Five', '--embedded');
+  expect(asked).toMatchObject({ status: 0, stderr: '' });
   expect(existsSync(join(dataDir, 'jwt-secret'))).toBe(false); // a command signs nothing
   const service = spawn(process.execPath, [MAIN], {
     env: { ...BARE_ENVIRONMENT, DATABASE_URL: '', DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' },

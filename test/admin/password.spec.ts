@@ -28,7 +28,7 @@ async function typing(...keys: (string | Buffer)[]) {
 describe('A password asked for on a terminal', () => {
   test('is typed twice, and nothing of it is shown', async () => {
     const typed = await typing('s', 'ecret', '\r', 'secret', '\r');
-    expect(typed).toMatchObject({ password: 'secret', screen: 'Password: \nThe same again: \n' });
+    expect(typed).toMatchObject({ password: 'secret', screen: 'Password: \nRepeat password: \n' });
   });
 
   test('may be pasted, both lines at once', async () => {

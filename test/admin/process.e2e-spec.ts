@@ -7,6 +7,7 @@ import { AppConfig } from '../../src/config/app-config.js';
 import { ConfigModule } from '../../src/config/config.module.js';
 import { DatabaseModule } from '../../src/database/database.module.js';
 import { BARE_ENVIRONMENT, CommandLine, PROGRAM, runProgram, type Ran } from '../support/command-line.js';
+import { eventually } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 let database: TestDatabase;
@@ -41,7 +42,11 @@ describe('The program', () => {
   test('leaves a row in the audit log', async () => {
     await run(['restaurant', 'add', '101', '--name', 'One']);
     const rows = await database.query(`SELECT * FROM audit_log WHERE action = 'restaurant add'`);
-    expect(rows).toEqual([expect.objectContaining({ subject: 'restaurant:101', outcome: 'success' })]);
+    expect(rows).toEqual(
+      ['begun', 'success'].map((outcome) => expect.objectContaining({ subject: 'restaurant:101', outcome })),
+    );
+    const runs = rows.map(({ details }) => (details as { run: string }).run);
+    expect([runs[0], new Set(runs).size]).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), 1]);
     expect(rows[0]!['actor']).toMatch(/^administrator:./);
   });
 
@@ -51,11 +56,37 @@ describe('The program', () => {
       { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' },
       /^the database cannot be reached: .*ECONNREFUSED.*\n$/,
     ],
+    [
+      'two databases are named',
+      { NODE_ENV: 'test' },
+      /^--embedded contradicts DATABASE_URL: unset one of them\n$/,
+      ['--embedded'],
+    ],
     ['production has none', { DATABASE_URL: '', NODE_ENV: 'production' }, /^settings: DATABASE_URL is missing.*\n$/],
-  ])('1: one line where %s', async (_row, env, line) => {
-    const ran = await run(['user', 'list'], '', env);
+  ])('1: one line where %s', async (_row, env, line, options: string[] = []) => {
+    const ran = await run(['user', 'list', ...options], '', env);
     expect(ran).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(line) });
     expect(ran.stderr).not.toContain('secret');
+  });
+
+  test('begun and never ended: the audit log shows a command that was killed half-way', async () => {
+    await database.query(`INSERT INTO users (username, password_hash) VALUES ('held', 'x')`);
+    const find = () => database.query(`SELECT outcome FROM audit_log WHERE subject = 'held' ORDER BY at`);
+    let signal: NodeJS.Signals | null = null;
+    while (signal !== 'SIGKILL') {
+      const before = (await find()).length;
+      await database.query(`BEGIN; SELECT FROM users WHERE username = 'held' FOR UPDATE`);
+      const child = spawn(process.execPath, [PROGRAM, 'user', 'disable', 'held'], {
+        env: { ...BARE_ENVIRONMENT, DATABASE_URL: database.url },
+      });
+      await eventually(async () => (await find()).length > before, 'the command to begin');
+      child.kill('SIGKILL'); // unless the lock's time limit, 1.5 s, has ended it: then once more
+      signal = (await once(child, 'exit'))[1] as NodeJS.Signals | null;
+      await database.query('ROLLBACK');
+    }
+    expect((await find()).at(-1)).toEqual({ outcome: 'begun' });
+    const { stdout } = await run(['audit', 'list', '--user', 'held', '--limit', '1']);
+    expect(stdout).toMatch(/ user disable +held +begun +run=[\da-f-]{36} argv=\["held"\]$/m);
   });
 
   const tool = spawnSync('script', ['--version']).status === 0 ? test : test.skip; // util-linux, for a pseudo terminal
@@ -68,12 +99,12 @@ describe('The program', () => {
     for await (const chunk of child.stdout) {
       const before = screen;
       screen += String(chunk);
-      for (const question of ['Password: ', 'The same again: ']) {
+      for (const question of ['Password: ', 'Repeat password: ']) {
         if (screen.includes(question) && !before.includes(question)) child.stdin.write('hidden words\r');
       }
     }
     expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(0);
-    expect(screen).toMatch(/^Password: \r?\nThe same again: \r?\npassword of user "till" set/);
+    expect(screen).toMatch(/^Password: \r?\nRepeat password: \r?\npassword of user "till" set/);
     expect(screen).not.toContain('hidden');
   });
 });

@@ -75,7 +75,7 @@ describe('sales missing', () => {
     expect(await run('sales', 'missing', '--date', '2025-02-29')).toMatchObject({
       status: 2,
       stdout: '',
-      stderr: expect.stringContaining('no day that exists'),
+      stderr: expect.stringContaining('must be a date that exists'),
     });
   });
 });
@@ -103,7 +103,7 @@ describe('restaurant rename, close, reopen', () => {
   test.each([
     [1, 'there is no restaurant 999', ['close', '999', '--from', '2025-10-15']],
     [2, "required option '--from <date>'", ['close', '200']],
-    [2, 'no day that exists', ['reopen', '200', '--from', '15.10.2025']],
+    [2, 'must be a date that exists', ['reopen', '200', '--from', '15.10.2025']],
   ])('exit %i: %s', async (status, reason, args) => {
     expect(await run('restaurant', ...args)).toEqual({ status, stdout: '', stderr: expect.stringContaining(reason) });
   });

@@ -62,6 +62,12 @@ describe('sales export', () => {
     expect(await run(...OCTOBER)).toEqual({ status: 0, stdout: HEAD + lines.join(''), stderr: '' });
   });
 
+  test('csv: no cell is a text that a spreadsheet would take for a formula', async () => {
+    const cells = (await run(...OCTOBER)).stdout.split(/[,\n]/).filter((cell) => !HEAD.includes(cell));
+    expect(cells.filter((cell) => !/^(\d+(\.\d+)?|\d{4}-\d\d-\d\d)$/.test(cell))).toEqual([]);
+    expect(cells.length).toBeGreaterThan(50);
+  });
+
   test('ndjson: a record as it was sent a line', async () => {
     const { stdout } = await run(...OCTOBER, '--format', 'ndjson', '--restaurant', '101');
     expect(stdout.split('\n').slice(0, -1)).toEqual(
@@ -83,8 +89,8 @@ describe('sales export', () => {
   test.each([
     [1, 'to (2025-10-01) must not be before from', ['--from', '2025-10-02', '--to', '2025-10-01']],
     [1, 'there is no restaurant 7', [...OCTOBER, '--restaurant', '7']],
-    [2, 'no day that exists', ['--from', '2025-02-29', '--to', '2025-10-01']],
-    [2, 'none of csv, ndjson', [...OCTOBER, '--format', 'xml']],
+    [2, 'must be a date that exists', ['--from', '2025-02-29', '--to', '2025-10-01']],
+    [2, 'must be one of csv, ndjson', [...OCTOBER, '--format', 'xml']],
     [2, "required option '--to <date>'", ['--from', '2025-10-01']],
     [2, '--json goes with --output only', [...OCTOBER, '--json']],
   ])('exit %i: %s', async (status, reason, args) => {
@@ -109,7 +115,7 @@ describe('sales export --output', () => {
 
   test('is refused where no ordinary file would be replaced', async () => {
     const ran = await run(...OCTOBER, '--output', folder);
-    expect(ran).toEqual({ status: 1, stdout: '', stderr: `${folder} is no ordinary file\n` });
+    expect(ran).toEqual({ status: 1, stdout: '', stderr: `${folder} is not a regular file\n` });
   });
 
   test.each([

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import type { INestApplicationContext } from '@nestjs/common';
 import { findCommands } from '../../src/admin/find-commands.js';
 import { runCommandLine } from '../../src/admin/run-command-line.js';
-import type { CommandRun } from '../../src/admin/run-recorded.js';
+import type { CliContext, CommandRun } from '../../src/admin/run-recorded.js';
 import { AppModule } from '../../src/app.module.js';
 import { AppConfig } from '../../src/config/app-config.js';
 
@@ -43,13 +43,13 @@ export class CommandLine {
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     stdin.end(input);
     const commands = await findCommands(AppModule.of(new AppConfig()));
-    const status = await runCommandLine(commands, args, { stdin, stdout, stderr }, this.surroundings());
+    const status = await runCommandLine(commands, args, { stdin, stdout, stderr }, this.context());
     stdout.end();
     stderr.end();
     return { status, stdout: await text(stdout), stderr: await text(stderr) };
   }
 
-  private surroundings(): Parameters<typeof runCommandLine>[3] {
+  private context(): CliContext {
     return {
       open: () =>
         this.app

@@ -15,7 +15,11 @@ const ARGUMENTS = [
 export class UserGrantCommands {
   constructor(private readonly grants: GrantsService) {}
 
-  @AdminCommand({ name: 'user list', description: 'List the users and how many restaurants each may upload for' })
+  @AdminCommand({
+    name: 'user list',
+    description: 'List the users and how many restaurants each may upload for',
+    readOnly: true,
+  })
   async list(): Promise<CommandResult> {
     const users = await this.grants.listUsers();
     const table = new Table(
@@ -33,6 +37,7 @@ export class UserGrantCommands {
   @AdminCommand({
     name: 'user grant',
     description: 'Let a user upload for these restaurants; earlier grants stay',
+    subject: 'user',
     arguments: ARGUMENTS,
     options: [{ syntax: '--all', description: 'for all restaurants, including future ones' }],
   })
@@ -44,6 +49,7 @@ export class UserGrantCommands {
   @AdminCommand({
     name: 'user ungrant',
     description: 'Remove the right of a user to upload for these restaurants',
+    subject: 'user',
     arguments: ARGUMENTS,
     options: [{ syntax: '--all', description: 'everything that was granted to the user' }],
   })

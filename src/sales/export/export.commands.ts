@@ -24,6 +24,7 @@ export class ExportCommands {
   @AdminCommand({
     name: 'sales export',
     description: 'Write the hourly figures as they stand, by restaurant, date and hour',
+    readOnly: true,
     options: [
       { syntax: '--from <date>', description: 'the first day, YYYY-MM-DD', required: true, parse: day },
       { syntax: '--to <date>', description: 'the last day, YYYY-MM-DD', required: true, parse: day },

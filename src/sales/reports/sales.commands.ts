@@ -22,6 +22,7 @@ export class SalesCommands {
   @AdminCommand({
     name: 'sales missing',
     description: `List the restaurants of which hours are missing on a day; exit status ${EXIT_MISSING} where there are any`,
+    readOnly: true,
     options: [
       {
         syntax: '--date <date>',
@@ -41,6 +42,7 @@ export class SalesCommands {
   @AdminCommand({
     name: 'sales verify',
     description: 'Prove that all figures are what the ledger of uploads says; exit status 1 where they are not',
+    readOnly: true,
   })
   async verify(): Promise<CommandResult> {
     const bar = ProgressBar.isSeen() ? new ProgressBar(await this.ledger.countDays(), 'days') : undefined;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TokenInvalid } from '../../auth/auth.errors.js';
-import { BusinessCalendar } from '../../config/business-calendar.js';
+import { AppConfig } from '../../config/app-config.js';
+import { addDays, BusinessCalendar } from '../../config/business-calendar.js';
 import { counter } from '../../metrics/metrics.js';
 import { RestaurantNotGranted } from '../../restaurants/restaurants.errors.js';
 import { DateTooFarAhead, RestaurantClosed } from '../sales.errors.js';
@@ -17,6 +18,7 @@ export class UploadsService {
   constructor(
     private readonly uploads: UploadsRepository,
     private readonly calendar: BusinessCalendar,
+    private readonly config: AppConfig,
   ) {}
 
   /**
@@ -24,7 +26,7 @@ export class UploadsService {
    * `RestaurantClosed`.
    */
   async uploadDay(upload: Upload): Promise<string> {
-    const latest = this.calendar.latestUploadDay();
+    const latest = this.latestDay();
     if (latest !== undefined && upload.date > latest) throw new DateTooFarAhead(upload.date, latest);
     const { live, name, granted, closed, overwrittenHours } = await this.uploads.save(upload);
     if (!live) throw new TokenInvalid();
@@ -34,6 +36,12 @@ export class UploadsService {
     records.add(upload.records.length);
     overwritten.add(countBits(overwrittenHours));
     return name;
+  }
+
+  /** The last day that may be uploaded; undefined without a limit. */
+  private latestDay(): string | undefined {
+    const days = this.config.UPLOAD_MAX_FUTURE_DAYS;
+    return days === '' ? undefined : addDays(this.calendar.today(), Number(days));
   }
 }
 

@@ -1,0 +1,30 @@
+import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import type { Outcome } from './audit-event.js';
+
+/** A row of the append-only table `audit_log`. */
+@Entity('audit_log')
+export class AuditEventRow {
+  @PrimaryColumn({ type: 'timestamptz', default: () => 'clock_timestamp()' })
+  readonly at!: Date;
+
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  readonly id!: string;
+
+  @Column({ type: 'text' })
+  readonly actor!: string;
+
+  @Column({ type: 'text' })
+  readonly action!: string;
+
+  @Column({ type: 'text', nullable: true })
+  readonly subject!: string | null;
+
+  @Column({ name: 'client_address', type: 'text', nullable: true })
+  readonly clientAddress!: string | null;
+
+  @Column({ type: 'text' })
+  readonly outcome!: Outcome;
+
+  @Column({ type: 'jsonb', default: {} })
+  readonly details!: Readonly<Record<string, unknown>>;
+}
