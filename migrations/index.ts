@@ -17,4 +17,5 @@ export const migrations = [
   CreateAudit1763700011000,
   CreateSalesHistory1763700020000,
   LightenUploads1763700030000,
+  // a new migration goes here
 ];

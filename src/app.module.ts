@@ -10,12 +10,19 @@ import { RestaurantsModule } from './restaurants/restaurants.module.js';
 import { SalesModule } from './sales/sales.module.js';
 import { UsersModule } from './users/users.module.js';
 
-const FEATURES = [UsersModule, AuthModule, RestaurantsModule, SalesModule]; // a new module adds itself here
-
-@Module({})
+/** The features stand in the decorator, where `nest generate module` adds a new one. */
+@Module({
+  imports: [
+    UsersModule,
+    AuthModule,
+    RestaurantsModule,
+    SalesModule,
+    // a new module goes here
+  ],
+})
 export class AppModule {
   static of(config: AppConfig): DynamicModule {
     const platform = [ConfigModule.of(config), DatabaseModule, HealthModule, OpenApiModule, AdminModule];
-    return { module: AppModule, imports: [...platform, ...FEATURES] };
+    return { module: AppModule, imports: platform };
   }
 }

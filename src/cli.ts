@@ -78,7 +78,7 @@ async function openEmbedded(config: AppConfig, embedded: boolean): Promise<Embed
 
 /** Leaves out the features, since they may read their tables when they start. */
 function withoutFeatures(config: AppConfig): ReturnType<typeof AppModule.of> {
-  return { module: AppModule, imports: [ConfigModule.of(config), DatabaseModule, AdminModule, AuditModule] };
+  return { module: AdminModule, imports: [ConfigModule.of(config), DatabaseModule, AuditModule] };
 }
 
 const OUTCOMES = { begun: 'begun', done: 'success', refused: 'refused', failed: 'failure' } as const;

@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** What a page shows of a file: all of it, or some of its lines with those to add (+) and to take out (-). */
-interface Shown {
+/** A file of a page: its whole text, or a diff of some of its lines. */
+interface ShownFile {
   readonly path: string;
   readonly language: string;
   readonly text: string;
@@ -12,8 +12,8 @@ interface Shown {
 const HEADING = /^#+ (?:Edit: )?`([^`]+)`$/;
 
 /** The code blocks below headings that are a path, or `Edit:` and a path. */
-export function shownFiles(page: string): Shown[] {
-  const shown: Shown[] = [];
+export function shownFiles(page: string): ShownFile[] {
+  const shown: ShownFile[] = [];
   let path: string | undefined;
   for (const [part, language, text] of page.matchAll(/^#+ .*$|^```(\w+)\n([\s\S]*?)^```$/gm)) {
     if (language === undefined) path = HEADING.exec(part)?.[1];
@@ -22,8 +22,8 @@ export function shownFiles(page: string): Shown[] {
   return shown;
 }
 
-/** A copy of the project in a folder of its own, with what the page shows done to it. Throws where that cannot be done. */
-export function copyWith(root: string, shown: readonly Shown[]): string {
+/** Copies the project and applies the files of a page to the copy. Throws where an edit does not fit. */
+export function copyWith(root: string, shown: readonly ShownFile[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'sales-upload-extending-'));
   try {
     for (const name of ['src', 'migrations', 'test/support', 'docs/roles.sql', 'tsconfig.json', 'package.json']) {
@@ -38,17 +38,17 @@ export function copyWith(root: string, shown: readonly Shown[]): string {
   }
 }
 
-function apply({ path, language, text }: Shown, copy: string): void {
+function apply({ path, language, text }: ShownFile, copy: string): void {
   const file = join(copy, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, language === 'diff' ? edited(readFileSync(file, 'utf8'), text, path) : text);
 }
 
-/** The text with the lines marked + in place of those marked -. Throws unless the lines are found, once. */
+/** Applies a diff. Throws unless its old lines are found exactly once. */
 function edited(text: string, diff: string, path: string): string {
   const lines = diff.trimEnd().split('\n');
   const side = (mark: string): string => {
-    const kept = lines.filter((line) => line.startsWith(' ') || line.startsWith(mark));
+    const kept = lines.filter((line) => line === '' || line.startsWith(' ') || line.startsWith(mark));
     return kept.map((line) => `${line.slice(1)}\n`).join('');
   };
   const parts = text.split(side('-'));
