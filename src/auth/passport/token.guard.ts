@@ -2,7 +2,6 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { IS_PUBLIC } from '../../http/public.decorator.js';
-import type { Tracking } from '../../http/server/tracked-response.js';
 import { TokenInvalid, TokenMissing } from '../auth.errors.js';
 import type { Principal } from '../current-user.decorator.js';
 import { DEFERS_REVOCATION_CHECK } from '../defers-revocation-check.decorator.js';
@@ -22,20 +21,13 @@ export class TokenGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [context.getHandler(), context.getClass()])) return true;
-    const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
+    const request = context.switchToHttp().getRequest<Request>();
     if (!sendsBearer(request)) throw new TokenMissing(); // before passport, which makes an error with a stack
     const principal = await runStrategy<Principal>(this.strategy, request);
     if (!principal) throw new TokenInvalid();
     request.user = principal;
-    const judge = (): Promise<void> => this.assertLive(principal);
-    if (this.reflector.get<boolean>(DEFERS_REVOCATION_CHECK, context.getHandler()))
-      http.getResponse<Tracking>().judgeFirst = judge;
-    else await judge();
+    const defers = this.reflector.get<boolean>(DEFERS_REVOCATION_CHECK, context.getHandler());
+    if (!defers) principal.confirm(await this.tokens.isLive(principal));
     return true;
-  }
-
-  private async assertLive(principal: Principal): Promise<void> {
-    if (!(await this.tokens.isLive(principal))) throw new TokenInvalid();
   }
 }

@@ -16,14 +16,6 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response & Tracking>();
     const error = asServiceError(thrown, request);
-    const answer = (): void => this.answer(error, thrown, response);
-    const answerFirst = (first: unknown): void => this.answer(asServiceError(first, request), first, response);
-    if (response.judgeFirst && error.status < 500 && error.status !== 401)
-      void response.judgeFirst().then(answer, answerFirst);
-    else answer();
-  }
-
-  private answer(error: ServiceError, thrown: unknown, response: Response & Tracking): void {
     if (error.status >= 500 && error !== thrown) response.failure = thrown; // the log line tells it
     if (!response.headersSent) response.removeHeader('Content-Type');
     if (!response.headersSent) response.set(errorHeaders(error));

@@ -14,8 +14,6 @@ export interface Tracking {
   rawStatus: number | undefined;
   /** Whether the request holds a slot of the `ConcurrencyLimiter`. */
   inFlight: boolean;
-  /** A check that must pass before a 4xx is sent; rejects with the error to send instead. */
-  judgeFirst: (() => Promise<void>) | undefined;
   /** The unexpected error that made the request fail. */
   failure: unknown;
   readonly logFields: LogFields;
@@ -30,7 +28,6 @@ export class TrackedResponse<Request extends IncomingMessage = IncomingMessage>
   receivedAt = 0;
   rawStatus: number | undefined = undefined;
   inFlight = false;
-  judgeFirst: (() => Promise<void>) | undefined = undefined;
   failure: unknown = undefined;
   readonly logFields: LogFields = {};
 }

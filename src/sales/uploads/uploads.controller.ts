@@ -21,14 +21,16 @@ export class UploadsController {
   })
   @ApiResponses(UploadResponse, 400, 401, 403, 413)
   async uploadDaily(
-    @CurrentUser() { userId, tokenId }: Principal,
+    @CurrentUser() principal: Principal,
     @ClientAddress() clientAddress: string,
     @RequestLogFields() logFields: { restaurant?: number },
     @Body() { records }: UploadDailyDto,
   ): Promise<UploadResponse> {
     const { restaurant_id: restaurantId, date } = records[0]!;
     logFields.restaurant = restaurantId;
-    const name = await this.sales.uploadDay({ restaurantId, date, userId, tokenId, clientAddress, records });
+    const { userId, tokenId } = principal;
+    const upload = { restaurantId, date, userId, tokenId, clientAddress, records };
+    const name = await this.sales.uploadDay(upload, principal);
     const processed = records.length;
     const message = `${processed} hourly ${processed === 1 ? 'record' : 'records'} saved for restaurant ${restaurantId} (${name}) on ${date}`;
     return { success: true, processed, message };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TokenInvalid } from '../../auth/auth.errors.js';
+import type { Principal } from '../../auth/current-user.decorator.js';
 import { AppConfig } from '../../config/app-config.js';
 import { addDays, BusinessCalendar } from '../../config/business-calendar.js';
 import { counter } from '../../metrics/metrics.js';
@@ -25,11 +25,11 @@ export class UploadsService {
    * The restaurant's name, once the upload is saved. Throws `DateTooFarAhead`, `TokenInvalid`, `RestaurantNotGranted`,
    * `RestaurantClosed`.
    */
-  async uploadDay(upload: Upload): Promise<string> {
+  async uploadDay(upload: Upload, principal: Principal): Promise<string> {
     const latest = this.latestDay();
     if (latest !== undefined && upload.date > latest) throw new DateTooFarAhead(upload.date, latest);
     const { live, name, granted, closed, overwrittenHours } = await this.uploads.save(upload);
-    if (!live) throw new TokenInvalid();
+    principal.confirm(live);
     if (name === null || granted !== true) throw new RestaurantNotGranted(upload.restaurantId);
     if (closed === true) throw new RestaurantClosed(upload.restaurantId, name, upload.date);
     uploads.add();
