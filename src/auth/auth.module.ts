@@ -14,7 +14,6 @@ import { TokenGuard } from './passport/token.guard.js';
 import { ThrottlingModule } from './throttling/throttling.module.js';
 import { Keyring } from './tokens/keyring.js';
 import { Token } from './tokens/token.entity.js';
-import { TokenVerifier } from './tokens/token-verifier.js';
 import { TokensRepository } from './tokens/tokens.repository.js';
 import { TokensService } from './tokens/tokens.service.js';
 
@@ -26,7 +25,6 @@ import { TokensService } from './tokens/tokens.service.js';
     UserAccessCommands,
     TokensService,
     TokensRepository,
-    TokenVerifier,
     Keyring,
     HousekeepingService,
     ExpiredRowsRepository,

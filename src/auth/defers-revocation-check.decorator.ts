@@ -1,31 +1,48 @@
-import { applyDecorators, SetMetadata, UseFilters, UseInterceptors } from '@nestjs/common';
+import { applyDecorators, SetMetadata, UseFilters } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { DeferredRevocationCheck } from './passport/deferred-revocation-check.js';
+import { Principal } from './current-user.decorator.js';
+import { DeferredRevocationFilter } from './passport/deferred-revocation.filter.js';
 
 export const DEFERS_REVOCATION_CHECK = 'defersRevocationCheck';
 
-const RESPONSE_ARGUMENTS = [RouteParamtypes.RESPONSE, RouteParamtypes.NEXT];
+/** As Nest writes them: `<type>:<index of the argument>`. */
+const RESPONSE_ARGUMENT = new RegExp(`^(${RouteParamtypes.RESPONSE}|${RouteParamtypes.NEXT}):`);
+
+type Handler = (...args: unknown[]) => unknown;
 
 /**
  * Lets a handler check the token's revocation within its own SQL statement, which saves a round trip per request.
  *
- * The handler must report the outcome with `principal.confirm(live)`. `DeferredRevocationCheck` fails closed: it checks
- * before any client error is sent, and turns a success that was not confirmed into a 500. A handler that writes to the
- * response itself would bypass that, so `@Res()` and `@Next()` are rejected.
+ * The handler takes `@CurrentUser() principal` and reports the outcome with `principal.confirm(live)`. It fails closed:
+ * the filter checks before any client error is sent, and a result without confirmation becomes a 500. A handler that
+ * writes to the response itself would bypass that, so `@Res()` and `@Next()` are rejected.
+ * Not an interceptor: see docs/performance.md#revocation-wrapper.
  */
 export function DefersRevocationCheck(): MethodDecorator {
-  const decorate = applyDecorators(
-    SetMetadata(DEFERS_REVOCATION_CHECK, true),
-    UseFilters(DeferredRevocationCheck),
-    UseInterceptors(DeferredRevocationCheck),
-  );
-  return (target, method, descriptor) => {
+  return (target, method, descriptor: PropertyDescriptor) => {
     const sources = Object.keys((Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, method) ?? {}) as object);
-    if (sources.some((source) => RESPONSE_ARGUMENTS.includes(Number(source.split(':')[0]))))
+    if (sources.some((source) => RESPONSE_ARGUMENT.test(source)))
       throw new Error(
         `${target.constructor.name}.${String(method)}: @DefersRevocationCheck() excludes @Res() and @Next()`,
       );
-    decorate(target, method, descriptor);
+    descriptor.value = requireConfirmation(descriptor.value as Handler);
+    applyDecorators(SetMetadata(DEFERS_REVOCATION_CHECK, true), UseFilters(DeferredRevocationFilter))(
+      target,
+      method,
+      descriptor,
+    );
   };
+}
+
+/** The handler with the metadata of the decorators applied before, and a check of what it returns. */
+function requireConfirmation(handler: Handler): Handler {
+  const checked = async function (this: unknown, ...args: unknown[]): Promise<unknown> {
+    const result = await handler.apply(this, args);
+    if (args.some((arg) => arg instanceof Principal && arg.isConfirmed)) return result;
+    throw new Error(`${handler.name} did not confirm that the token is live`);
+  };
+  for (const key of Reflect.getMetadataKeys(handler) as string[])
+    Reflect.defineMetadata(key, Reflect.getMetadata(key, handler), checked);
+  return Object.defineProperty(checked, 'name', { value: handler.name });
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
 import { RestaurantsModule } from '../restaurants/restaurants.module.js';
 import { ExportCommands } from './export/export.commands.js';
 import { ExportRepository } from './export/export.repository.js';
@@ -14,7 +15,7 @@ import { UploadsService } from './uploads/uploads.service.js';
 import { UploadsRepository } from './uploads/uploads.repository.js';
 
 @Module({
-  imports: [RestaurantsModule],
+  imports: [AuthModule, RestaurantsModule],
   controllers: [UploadsController, ReportsController],
   providers: [
     UploadsService,

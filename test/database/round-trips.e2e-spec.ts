@@ -12,16 +12,19 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const upload = (one: ReturnType<typeof record>): Promise<Answer> => service.client.upload(token, [one]);
+
 describe('What an upload asks the database', () => {
   test.each<[string, () => Promise<Answer>, number, string[]]>([
     ['saved', () => service.client.upload(token, day()), 200, ['save_uploads']],
     ['sent again', () => service.client.upload(token, day()), 200, ['save_uploads']],
-    ['with a bad field', () => service.client.upload(token, [record({ hour: 24 })]), 400, ['find_live_tokens']],
+    ['with a bad field', () => upload(record({ hour: 24 })), 400, ['find_live_tokens']],
+    ['for a restaurant that is not granted', () => upload(record({ restaurant_id: 999 })), 403, ['save_uploads']],
     ['without a token', () => service.client.upload(undefined, day()), 401, []],
     ['with a token of nobody', () => service.client.upload(`${token}x`, day()), 401, []],
-  ])('%s', async (_row, upload, status, statements) => {
+  ])('%s', async (_row, send, status, statements) => {
     const run = jest.spyOn(service.app.get(Database), 'run');
-    expect((await upload()).status).toBe(status);
+    expect((await send()).status).toBe(status);
     expect(run.mock.calls.map(([{ name }]) => name)).toEqual(statements);
     run.mockRestore();
   });

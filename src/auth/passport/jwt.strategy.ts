@@ -1,35 +1,46 @@
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport-jwt';
-import { TokenInvalid } from '../auth.errors.js';
-import type { Principal } from '../current-user.decorator.js';
-import { TokenVerifier } from '../tokens/token-verifier.js';
+import { Principal } from '../current-user.decorator.js';
+import { Keyring } from '../tokens/keyring.js';
 import { bearerToken } from './bearer-token.js';
 
-/** What passport-jwt calls with a token and what the strategy's `secretOrKeyProvider` gave: here a verifier, not a key. */
-function verifyWith(
-  token: string,
-  verifier: TokenVerifier,
-  _options: unknown,
-  done: (error: Error | null, principal?: Principal) => void,
-): void {
-  const principal = verifier.verify(token);
-  if (principal) done(null, principal);
-  else done(new TokenInvalid());
-}
-Object.assign(Strategy, { JwtVerifier: verifyWith }); // passport-jwt's own seam: its verifier builds a key a request
+type DoneWithKey = (error: null, key: KeyObject | undefined) => void;
 
-/** Admits the bearer of a token that this service signed and that lasts. Whether it was revoked, the guard asks. */
+const SUBJECT = /^[1-9]\d{0,9}$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Verifies the signature, the times and the claims of a bearer token; revocation is checked elsewhere. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
-  constructor(verifier: TokenVerifier) {
+  constructor(keyring: Keyring) {
     super({
       jwtFromRequest: bearerToken,
-      secretOrKeyProvider: (_request, _token, done) => done(null, verifier as never), // handed on to verifyWith
+      algorithms: ['HS256'],
+      // A key object is built once; from a string it would be built for every token. The library's types omit it.
+      secretOrKeyProvider: (_request, token: string, done) => (done as DoneWithKey)(null, keyring.keyFor(token)),
     });
   }
 
-  validate(principal: Principal): Principal {
-    return principal;
+  /** The libraries throw for a header that is not JSON and for a payload of `null`; their errors need no stack. */
+  override authenticate(request: Request): void {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    try {
+      super.authenticate(request);
+    } catch {
+      this.fail(401);
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+  }
+
+  /** passport-jwt has verified `exp` and `nbf` where they are present. */
+  validate({ sub, jti, exp }: Record<string, unknown>): Principal | undefined {
+    if (typeof sub !== 'string' || !SUBJECT.test(sub)) return undefined;
+    if (typeof jti !== 'string' || !UUID.test(jti) || typeof exp !== 'number') return undefined;
+    return new Principal(Number(sub), jti);
   }
 }

@@ -30,7 +30,7 @@ export class TokensService {
     const issuedAt = Math.floor(Date.now() / 1000);
     const expiresAt = issuedAt + TOKEN_LIFETIME_SECONDS;
     if (!(await this.tokens.insert({ jti, userId, passwordVersion, issuedAt, expiresAt }))) return undefined;
-    const token = this.keyring.current.jwt.sign({ sub: String(userId), jti, iat: issuedAt, exp: expiresAt });
+    const token = this.keyring.sign({ sub: String(userId), jti, iat: issuedAt, exp: expiresAt });
     return { token, tokenId: jti };
   }
 

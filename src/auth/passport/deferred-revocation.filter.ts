@@ -1,0 +1,36 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { ApplicationConfig } from '@nestjs/core';
+import { ServiceError } from '../../http/errors/service-error.js';
+import type { Principal } from '../current-user.decorator.js';
+import { TokensService } from '../tokens/tokens.service.js';
+
+/** Checks the revocation of the token before a client error is sent from a `@DefersRevocationCheck()` route: 401 wins. */
+@Catch()
+export class DeferredRevocationFilter implements ExceptionFilter {
+  constructor(
+    private readonly tokens: TokensService,
+    private readonly application: ApplicationConfig,
+  ) {}
+
+  async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
+    const { user } = host.switchToHttp().getRequest<{ user?: Principal }>(); // undefined where the token was rejected
+    const error = user && !user.isConfirmed && isClientError(thrown) ? await this.firstError(user, thrown) : thrown;
+    this.application.getGlobalFilters()[0]!.catch(error, host);
+  }
+
+  private async firstError(principal: Principal, thrown: unknown): Promise<unknown> {
+    try {
+      principal.confirm(await this.tokens.isLive(principal));
+      return thrown;
+    } catch (first) {
+      return first;
+    }
+  }
+}
+
+/** Whatever carries no status is sent as 500. */
+function isClientError(thrown: unknown): boolean {
+  const status =
+    thrown instanceof ServiceError ? thrown.status : thrown instanceof HttpException ? thrown.getStatus() : 500;
+  return status < 500 && status !== 401;
+}
