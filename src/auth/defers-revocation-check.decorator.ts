@@ -17,7 +17,7 @@ type Handler = (...args: unknown[]) => unknown;
  * The handler takes `@CurrentUser() principal` and reports the outcome with `principal.confirm(live)`. It fails closed:
  * the filter checks before any client error is sent, and a result without confirmation becomes a 500. A handler that
  * writes to the response itself would bypass that, so `@Res()` and `@Next()` are rejected.
- * Not an interceptor: see docs/performance.md#revocation-wrapper.
+ * Not an interceptor: see docs/performance.md#deferred-revocation.
  */
 export function DefersRevocationCheck(): MethodDecorator {
   return (target, method, descriptor: PropertyDescriptor) => {

@@ -24,7 +24,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     });
   }
 
-  /** The libraries throw for a header that is not JSON and for a payload of `null`; their errors need no stack. */
+  /** The libraries throw on a header that is not JSON and on a payload of `null`. See docs/performance.md#error-stacks. */
   override authenticate(request: Request): void {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;

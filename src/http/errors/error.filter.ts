@@ -6,7 +6,7 @@ import type { JsonExpressAdapter } from '../server/json-express.adapter.js';
 import { errorHeaders, ServiceError } from './service-error.js';
 import type { Tracking } from '../server/tracked-response.js';
 
-/** KeyedQueue whatever went wrong, in whichever layer, into `{"error": "..."}` with the status and headers of its class. */
+/** Sends whatever is thrown, in whichever layer, as `{"error": "..."}` with the status and headers of its class. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly adapter: JsonExpressAdapter) {}
