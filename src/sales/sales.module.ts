@@ -1,33 +1,32 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { RestaurantsModule } from '../restaurants/restaurants.module.js';
+import { HourlySales } from './entities/hourly-sales.entity.js';
+import { LedgerUpload } from './entities/ledger-upload.entity.js';
+import { SalesDay } from './entities/sales-day.entity.js';
 import { ExportCommands } from './export/export.commands.js';
 import { ExportRepository } from './export/export.repository.js';
 import { ExportService } from './export/export.service.js';
+import { LedgerCommands } from './ledger/ledger.commands.js';
 import { LedgerRepository } from './ledger/ledger.repository.js';
 import { LedgerService } from './ledger/ledger.service.js';
+import { ReportsCommands } from './reports/reports.commands.js';
 import { ReportsController } from './reports/reports.controller.js';
 import { ReportsRepository } from './reports/reports.repository.js';
 import { ReportsService } from './reports/reports.service.js';
-import { SalesCommands } from './reports/sales.commands.js';
 import { UploadsController } from './uploads/uploads.controller.js';
-import { UploadsService } from './uploads/uploads.service.js';
 import { UploadsRepository } from './uploads/uploads.repository.js';
+import { UploadsService } from './uploads/uploads.service.js';
 
 @Module({
-  imports: [AuthModule, RestaurantsModule],
+  imports: [TypeOrmModule.forFeature([HourlySales, SalesDay, LedgerUpload]), AuthModule, RestaurantsModule],
   controllers: [UploadsController, ReportsController],
   providers: [
-    UploadsService,
-    ReportsService,
-    LedgerService,
-    ExportService,
-    UploadsRepository,
-    ReportsRepository,
-    LedgerRepository,
-    ExportRepository,
-    SalesCommands,
-    ExportCommands,
+    ...[UploadsService, UploadsRepository],
+    ...[ReportsService, ReportsRepository, ReportsCommands],
+    ...[LedgerService, LedgerRepository, LedgerCommands],
+    ...[ExportService, ExportRepository, ExportCommands],
   ],
 })
 export class SalesModule {}

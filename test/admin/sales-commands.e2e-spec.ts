@@ -2,7 +2,7 @@ import { BusinessCalendar } from '../../src/config/business-calendar.js';
 import { ProgressBar } from '../../src/admin/progress-bar.js';
 import { CommandLine, type Ran } from '../support/command-line.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
-import { day, record } from '../support/records.js';
+import { day, FIGURES, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -118,7 +118,7 @@ describe('sales verify', () => {
     await service.client.upload(token, [record({ restaurant_id: 300, hour: 5, gto: 1.5 })]);
   });
 
-  test('0: all stands as the ledger says', async () => {
+  test('0: all is stored as the ledger says', async () => {
     const ran = await run('sales', 'verify');
     expect(ran).toEqual({ status: 0, stdout: expect.stringMatching(/^\d+ days .*: 0 differences\n$/), stderr: '' });
   });
@@ -140,29 +140,27 @@ describe('sales verify', () => {
       'SET uploads = 2',
       null,
     ],
-  ])('1: tells what differs: %s', async (_what, change, where, back, hour) => {
+  ])('1: reports what differs: %s', async (_what, change, where, back, hour) => {
     await tamper(change + where);
-    const { status, told } = await json('sales', 'verify');
+    const { status, reported } = await json('sales', 'verify');
     await tamper(change.replace(/SET .*/, back) + where);
     expect(status).toBe(1);
-    expect(told).toEqual([
-      { restaurant_id: 300, date: '2025-10-15', hour, stands: expect.any(String), ledger: expect.any(String) },
+    expect(reported).toEqual([
+      { restaurant_id: 300, date: '2025-10-15', hour, stored: expect.any(String), ledger: expect.any(String) },
     ]);
-    expect(told[0].stands).not.toBe(told[0].ledger);
+    expect(reported[0].stored).not.toBe(reported[0].ledger);
     expect((await run('sales', 'verify')).status).toBe(0);
   });
 
   test('1: an hour that is gone, and one that nobody sent', async () => {
     const [row] = await tamper('DELETE FROM hourly_sales WHERE restaurant_id = 300 AND hour = 7 RETURNING *');
-    await tamper(
-      `INSERT INTO hourly_sales SELECT 999, '2025-10-15', 0, ${Array.from({ length: 13 }, () => '0').join()}, 1`,
-    );
+    await tamper(`INSERT INTO hourly_sales SELECT 999, '2025-10-15', 0, ${FIGURES.map(() => '0').join()}, 1`);
     const { status, stdout } = await run('sales', 'verify');
     expect(status).toBe(1);
     expect(stdout).toMatch(
-      /^restaurant 300, 2025-10-15, hour 7: stands nothing; the ledger says orders=7 gto=107.25 .* of upload 1$/m,
+      /^restaurant 300, 2025-10-15, hour 7: stored nothing; the ledger says orders=7 gto=107.25 .* of upload 1$/m,
     );
-    expect(stdout).toMatch(/^restaurant 999, 2025-10-15, hour 0: stands orders=0 .*; the ledger says nothing$/m);
+    expect(stdout).toMatch(/^restaurant 999, 2025-10-15, hour 0: stored orders=0 .*; the ledger says nothing$/m);
     expect(stdout).toMatch(/: 2 differences\n$/);
     expect(row).toBeDefined();
   });

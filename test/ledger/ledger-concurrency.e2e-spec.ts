@@ -1,7 +1,6 @@
 import { LedgerService } from '../../src/sales/ledger/ledger.service.js';
-import { SALES_FIELDS } from '../../src/sales/sales-fields.js';
 import { givenTill } from '../support/given.js';
-import { record } from '../support/records.js';
+import { FIGURES, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
@@ -24,10 +23,10 @@ describe('Uploads of the same days at the same moment, through two instances', (
       const { client } = till % 2 === 0 ? service : other;
       const answers: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {
-        // Half of all are for one day; hours come in another order from each till, and every figure tells the upload.
+        // Half of all are for one day; hours come in another order from each till, and every figure identifies the upload.
         const restaurant_id = (till + round) % 2 === 0 ? 101 : 102;
         const figure = 1 + till * ROUNDS + round;
-        const figures = Object.fromEntries(SALES_FIELDS.map((field) => [field, figure]));
+        const figures = Object.fromEntries(FIGURES.map((field) => [field, figure]));
         const hours = HOURS.map((hour) => (hour * 7 + till * 5) % 24).slice(0, 12 + ((till + round) % 13));
         const sent = hours.map((hour) => record({ restaurant_id, hour, ...figures }));
         answers.push((await client.upload(token, sent)).status);
@@ -48,7 +47,7 @@ describe('Uploads of the same days at the same moment, through two instances', (
 
   test('per hour exactly one wins: no hour mixes the figures of two uploads', () => {
     expect(records).toHaveLength(24);
-    for (const each of records) expect(new Set(SALES_FIELDS.map((field) => each[field])).size).toBe(1);
+    for (const each of records) expect(new Set(FIGURES.map((field) => each[field])).size).toBe(1);
   });
 
   test('the history is complete: uploads are numbered without a gap, in the order of their times', () => {

@@ -1,5 +1,4 @@
-import { READ_DAY } from '../../src/sales/reports/read-day.statement.js';
-import { READ_UPLOADS } from '../../src/sales/reports/read-uploads.statement.js';
+import { READ_DAY, READ_UPLOADS } from '../../src/sales/reports/reports.statements.js';
 import { SAVE_UPLOADS } from '../../src/sales/uploads/save-uploads.statement.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -43,8 +42,8 @@ describe('Beyond one server, restaurant_id says where a row lies', () => {
 
   test.each([
     ['upload', SAVE_UPLOADS.text, GROWING],
-    ['reading a day back', READ_DAY, ['hourly_sales', 'sales_days']],
-    ['reading a day’s uploads back', READ_UPLOADS, ['uploads']],
+    ['reading a day back', READ_DAY.text, ['hourly_sales', 'sales_days']],
+    ['reading a day’s uploads back', READ_UPLOADS.text, ['uploads']],
   ])('the statement of an %s finds and writes all rows by it', async (_what, statement, tables) => {
     const touching = (await plansOf(statement)).filter((plan) => GROWING.includes(plan['Relation Name'] ?? ''));
     expect([...new Set(touching.map((plan) => plan['Relation Name']))].sort()).toEqual(tables);

@@ -92,7 +92,7 @@ describe('sales export', () => {
     [2, 'must be a date that exists', ['--from', '2025-02-29', '--to', '2025-10-01']],
     [2, 'must be one of csv, ndjson', [...OCTOBER, '--format', 'xml']],
     [2, "required option '--to <date>'", ['--from', '2025-10-01']],
-    [2, '--json goes with --output only', [...OCTOBER, '--json']],
+    [2, '--json needs --output', [...OCTOBER, '--json']],
   ])('exit %i: %s', async (status, reason, args) => {
     expect(await run(...args)).toEqual({ status, stdout: '', stderr: expect.stringContaining(reason) });
   });

@@ -148,9 +148,9 @@ describe('GET /api/v1/sales/missing', () => {
     ['to (2025-10-14) must not be before from (2025-10-15)', 'from=2025-10-15&to=2025-10-14'],
     ['restaurant_id must be an integer', 'from=2025-10-15&to=2025-10-15&restaurant_id='],
     ['limit must be an integer from 1 to 1000', 'from=2025-10-15&to=2025-10-15&limit=1001'],
-    ['after must be the `next` of the page before', 'from=2025-10-15&to=2025-10-15&after=101'],
-    ['after must be the `next` of the page before', 'from=2025-10-15&to=2025-10-15&after=101-2025-02-30'],
-    ['after must be the `next` of the page before', 'from=2025-10-15&to=2025-10-15&after=2147483648-2025-10-15'],
+    ['after must be the `next` of the previous page', 'from=2025-10-15&to=2025-10-15&after=101'],
+    ['after must be the `next` of the previous page', 'from=2025-10-15&to=2025-10-15&after=101-2025-02-30'],
+    ['after must be the `next` of the previous page', 'from=2025-10-15&to=2025-10-15&after=2147483648-2025-10-15'],
   ])('400: %s (%s)', async (text, query) => {
     const answer = await get(query);
     expect(answer.status).toBe(400);

@@ -1,4 +1,4 @@
-import { record } from './records.js';
+import { AMOUNTS, FIGURES, record } from './records.js';
 
 /** JSON as it may stand where a value is asked for: nearly right, or famous for going wrong. */
 const NUMBERS =
@@ -14,9 +14,7 @@ const DATES =
   2025-10-15T00:00:00 2025-10-15Z 20251015 15-10-2025 2025/10/15 today ２０２５-10-15 2025-10-15\\n 2025-10-15\\u0000 \\u0032025-10-15`.split(
     /\s+/,
   );
-const NAMES = `restaurant_id date hour orders gto gst svc discount pax cash nets visa master amex voucher other`.split(
-  ' ',
-);
+const NAMES = ['restaurant_id', 'date', 'hour', ...FIGURES];
 const ODD_NAMES = `note __proto__ constructor toString Hour \\u0068our hour\\u0000 records \u00e9 \\ud800 length 0`
   .split(' ')
   .concat('');
@@ -66,9 +64,7 @@ function recordsFor(dice: Dice, date: string): (Fields | string)[] {
   const first = dice.below(24);
   const restaurant_id = dice.chance(90) ? 101 : dice.one([102, 999, 2_147_483_647]);
   return Array.from({ length: count }, (_, index) => {
-    const amounts = NAMES.slice(4)
-      .filter((name) => name !== 'pax')
-      .map((name) => [name, dice.below(1e9) / 10 ** dice.below(7)]);
+    const amounts = AMOUNTS.map((name) => [name, dice.below(1e9) / 10 ** dice.below(7)]);
     const fields = record({ restaurant_id, hour: (first + index * 5) % 24, date, ...Object.fromEntries(amounts) });
     return Object.entries(fields).map(([name, value]): [string, string] => [name, JSON.stringify(value)]);
   });

@@ -1,3 +1,12 @@
+export const COUNTS = ['orders', 'pax'];
+
+/** The figures of a record in the contract's order, listed independently of the service. */
+export const FIGURES = [
+  'orders', 'gto', 'gst', 'svc', 'discount', 'pax', 'cash', 'nets', 'visa', 'master', 'amex', 'voucher', 'other',
+]; // prettier-ignore
+
+export const AMOUNTS = FIGURES.filter((name) => !COUNTS.includes(name));
+
 /** One valid hourly record; a test states only what matters to it. */
 export function record(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {

@@ -1,6 +1,6 @@
+import { COUNTS, FIGURES } from './records.js';
+
 const COUNT = 'must be an integer from 0 to 2147483647';
-const AMOUNTS_BEFORE_PAX = ['gto', 'gst', 'svc', 'discount'];
-const AMOUNTS_AFTER_PAX = ['cash', 'nets', 'visa', 'master', 'amex', 'voucher', 'other'];
 
 type Rule = (value: unknown) => string | undefined;
 type Fields = Record<string, unknown>;
@@ -10,10 +10,7 @@ const RULES: readonly (readonly [field: string, rule: Rule])[] = [
   ['restaurant_id', (value) => (isInteger(value, 1, 2_147_483_647) ? undefined : COUNT.replace('0', '1'))],
   ['date', (value) => (isDay(value) ? undefined : 'must be a day that exists, in the form YYYY-MM-DD')],
   ['hour', (value) => (isInteger(value, 0, 23) ? undefined : 'must be an integer from 0 to 23')],
-  ['orders', (value) => (isInteger(value, 0, 2_147_483_647) ? undefined : COUNT)],
-  ...AMOUNTS_BEFORE_PAX.map((field) => [field, amountFault] as const),
-  ['pax', (value) => (isInteger(value, 0, 2_147_483_647) ? undefined : COUNT)],
-  ...AMOUNTS_AFTER_PAX.map((field) => [field, amountFault] as const),
+  ...FIGURES.map((field) => [field, COUNTS.includes(field) ? countFault : amountFault] as const),
 ];
 
 /** Everything that is wrong with the body of an upload, in the order of the body. */
@@ -58,6 +55,10 @@ function isDay(value: unknown): boolean {
     return false;
   const time = Date.parse(`${value}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}
+
+function countFault(value: unknown): string | undefined {
+  return isInteger(value, 0, 2_147_483_647) ? undefined : COUNT;
 }
 
 function amountFault(value: unknown): string | undefined {

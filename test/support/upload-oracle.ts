@@ -1,5 +1,5 @@
-const COUNTS = ['orders', 'pax'];
-const AMOUNTS = ['gto', 'gst', 'svc', 'discount', 'cash', 'nets', 'visa', 'master', 'amex', 'voucher', 'other'];
+import { AMOUNTS, COUNTS } from './records.js';
+
 const MAX = 2_147_483_647;
 
 type Json = Record<string, unknown>;

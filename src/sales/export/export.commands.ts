@@ -16,32 +16,32 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** The figures for finance and for other programs, on the administrator's command line. */
+/** The command that exports figures for finance and other programs. */
 @Injectable()
 export class ExportCommands {
   constructor(private readonly sales: ExportService) {}
 
   @AdminCommand({
     name: 'sales export',
-    description: 'Write the hourly figures as they stand, by restaurant, date and hour',
+    description: 'Export the stored hourly figures, by restaurant, date and hour',
     readOnly: true,
     options: [
       { syntax: '--from <date>', description: 'the first day, YYYY-MM-DD', required: true, parse: day },
       { syntax: '--to <date>', description: 'the last day, YYYY-MM-DD', required: true, parse: day },
-      { syntax: '--restaurant <id>', description: 'of this restaurant only', parse: wholeNumber },
+      { syntax: '--restaurant <id>', description: 'only this restaurant', parse: wholeNumber },
       {
         syntax: '--format <format>',
-        description: 'csv (with a head line), or ndjson (an object a line); csv without it',
+        description: 'csv with a header line (default), or ndjson: one object per line',
         parse: oneOf('csv', 'ndjson'),
       },
-      { syntax: '--output <file>', description: 'into this file, whole or not at all; standard output without it' },
+      { syntax: '--output <file>', description: 'the file to write, all or nothing (default: standard output)' },
     ],
   })
   async export({ from, to, restaurant, format = 'csv', output, json = false }: Options): Promise<CommandResult> {
-    if (json && output === undefined) throw new UsageError('--json goes with --output only: try --format ndjson');
+    if (json && output === undefined) throw new UsageError('--json needs --output: use --format ndjson to print JSON');
     const range = { from, to, restaurantId: restaurant ?? null };
-    const isBarSeen = ProgressBar.isSeen() && (output !== undefined || !process.stdout.isTTY);
-    const bar = isBarSeen ? new ProgressBar(await this.sales.countHours(range), 'hours') : undefined;
+    const showsBar = ProgressBar.isSeen() && (output !== undefined || !process.stdout.isTTY);
+    const bar = showsBar ? new ProgressBar(await this.sales.countHours(range), 'hours') : undefined;
     let exported = 0;
     const pieces = await this.sales.export(range, format, (hours) => {
       exported = hours;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { escapeLiteral } from 'pg';
 import { Streams } from '../../database/streams.js';
-import { SALES_FIELDS } from '../sales-fields.js';
+import { HOURS_PER_DAY, SALES_FIELDS } from '../fields/sales-fields.js';
 
-/** Which hours are exported; dates are YYYY-MM-DD, both included. */
+/** Selects the hours to export; dates are YYYY-MM-DD, both included. */
 export interface ExportRange {
   readonly from: string;
   readonly to: string;
@@ -13,31 +13,35 @@ export interface ExportRange {
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** The columns of an export, in the contract's order. */
-const COLUMNS = ['restaurant_id', 'date', 'hour', ...SALES_FIELDS];
+const COLUMNS = ['restaurant_id', 'date', 'hour', ...SALES_FIELDS.map(({ name }) => name)];
 
-/** There are numbers and dates only, so that nothing needs an escape; `row_to_json` was seen to take twice the time. */
-const JSON_LINE = COLUMNS.map((name, at) => {
+/** Numbers and dates need no escaping. See docs/performance.md#export-ndjson */
+const JSON_LINE = COLUMNS.map((name, index) => {
   const quote = name === 'date' ? '"' : '';
-  return `'${at === 0 ? '{' : ','}"${name}":${quote}', ${name}, '${quote}'`;
+  return `'${index === 0 ? '{' : ','}"${name}":${quote}', ${name}, '${quote}'`;
 }).join(', ');
 
 const FORMATS = {
-  csv: { copied: 'csv, HEADER', columns: COLUMNS.map((name) => `h.${name}`).join(', ') },
-  ndjson: { copied: 'text', columns: `concat(${JSON_LINE}, '}')` },
+  csv: { copyFormat: 'csv, HEADER', columns: COLUMNS.map((name) => `h.${name}`).join(', ') },
+  ndjson: { copyFormat: 'text', columns: `concat(${JSON_LINE}, '}')` },
 } as const;
 
-/** Streams the hours as they stand, by restaurant, date and hour. */
+const COUNT_HOURS = `
+SELECT coalesce(sum(bit_count(hours::bit(${HOURS_PER_DAY}))), 0)::float8 AS hours
+FROM sales_days
+WHERE date BETWEEN $1 AND $2 AND ($3::integer IS NULL OR restaurant_id = $3)`;
+
+/** Streams the stored hours, by restaurant, date and hour. */
 @Injectable()
 export class ExportRepository {
   constructor(private readonly streams: Streams) {}
 
   /**
-   * The export's bytes: PostgreSQL writes the lines, so that amounts stay the decimals they are. It reads a range of each
-   * restaurant's index entries at a time, so that neither years of other days are read nor all is sorted.
+   * The bytes of the export. PostgreSQL writes the lines, so amounts keep all digits. It reads one range of the index per
+   * restaurant, so it neither reads other days nor sorts.
    */
   stream({ from, to, restaurantId }: ExportRange, format: ExportFormat): AsyncGenerator<Buffer> {
-    const { copied, columns } = FORMATS[format];
+    const { copyFormat, columns } = FORMATS[format];
     return this.streams.copy(
       `SELECT ${columns}
        FROM restaurants AS r
@@ -48,17 +52,14 @@ export class ExportRepository {
        ) AS h
        ${restaurantId === null ? '' : `WHERE r.id = ${escapeLiteral(String(restaurantId))}`}
        ORDER BY r.id, h.date, h.hour`,
-      copied,
+      copyFormat,
     );
   }
 
-  /** How many hours there are to export. */
+  /** The number of hours to export. */
   async countHours({ from, to, restaurantId }: ExportRange): Promise<number> {
-    const text = `
-      SELECT coalesce(sum(bit_count(hours::bit(24))), 0)::float8 AS hours
-      FROM sales_days
-      WHERE date BETWEEN $1 AND $2 AND ($3::integer IS NULL OR restaurant_id = $3)`;
-    for await (const row of this.streams.rows<{ hours: number }>(text, [from, to, restaurantId])) return row.hours;
+    for await (const row of this.streams.rows<{ hours: number }>(COUNT_HOURS, [from, to, restaurantId]))
+      return row.hours;
     return 0;
   }
 }

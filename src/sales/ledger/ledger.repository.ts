@@ -1,27 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { Streams } from '../../database/streams.js';
-import { FIND_STRAY_HOURS, VERIFY_DAYS } from './verify-ledger.statement.js';
+import { COUNT_DAYS, FIND_STRAY_HOURS, VERIFY_DAYS } from './verify-ledger.statement.js';
 
-/** Something that stands otherwise than the ledger says. */
+/** A difference between what is stored and the ledger, in words; null means nothing. */
 export interface Difference {
-  /** null where it is about the day as a whole. */
-  readonly hour: number | null;
-  /** What stands, in words; null where nothing does. */
-  readonly stands: string | null;
-  /** What the ledger says, in words; null where it says nothing. */
-  readonly ledger: string | null;
-}
-
-/** A day compared with the ledger. */
-export interface VerifiedDay {
   readonly restaurant_id: number;
   /** YYYY-MM-DD */
   readonly date: string;
-  readonly of_day: Difference[] | null;
-  readonly of_hours: Difference[] | null;
+  /** null if it concerns the day as a whole. */
+  readonly hour: number | null;
+  readonly stored: string | null;
+  readonly ledger: string | null;
 }
 
-/** Compares what stands with what the ledger says. */
+/** The differences of one day. */
+export interface VerifiedDay {
+  readonly differences: Difference[];
+}
+
+/** Compares the stored hours and days with the ledger. */
 @Injectable()
 export class LedgerRepository {
   constructor(private readonly streams: Streams) {}
@@ -31,14 +28,13 @@ export class LedgerRepository {
     return this.streams.rows(VERIFY_DAYS, []);
   }
 
-  /** The days that stand though no upload is known of them. */
+  /** Days with stored hours but without an upload. */
   findStrayDays(): AsyncGenerator<VerifiedDay> {
     return this.streams.rows(FIND_STRAY_HOURS, []);
   }
 
   async countDays(): Promise<number> {
-    const text = 'SELECT count(*)::float8 AS days FROM sales_days';
-    for await (const row of this.streams.rows<{ days: number }>(text, [])) return row.days;
+    for await (const row of this.streams.rows<{ days: number }>(COUNT_DAYS, [])) return row.days;
     return 0;
   }
 }

@@ -1,41 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import { LedgerRepository, type Difference, type VerifiedDay } from './ledger.repository.js';
+import { LedgerRepository, type Difference } from './ledger.repository.js';
 
-/** Differences that are told; more are only counted. */
-const TOLD = 1000;
+/** Further differences are only counted. */
+const MAX_REPORTED = 1000;
 
-/** A difference, and where it is. */
-export type FoundDifference = Difference & Pick<VerifiedDay, 'restaurant_id' | 'date'>;
-
-/** What a comparison of all days came to. */
+/** The result of comparing all days. */
 export interface Verification {
   readonly days: number;
   readonly differences: number;
-  /** The first of the differences. */
-  readonly told: FoundDifference[];
+  /** The first differences. */
+  readonly reported: Difference[];
 }
 
-/** Proves that the figures are what the ledger says. */
+/** Verifies the stored figures against the ledger. */
 @Injectable()
 export class LedgerService {
   constructor(private readonly ledger: LedgerRepository) {}
 
-  /** Compares all days, as of one moment, while uploads go on; `onDays` is told how many are done. */
+  /** Compares all days while uploads continue; `onDays` gets the number of days done so far. */
   async verify(onDays: (days: number) => void = () => undefined): Promise<Verification> {
-    const told: FoundDifference[] = [];
+    const reported: Difference[] = [];
     let days = 0;
-    let differences = 0;
-    const note = ({ restaurant_id, date, of_day, of_hours }: VerifiedDay): void => {
-      const found = [...(of_day ?? []), ...(of_hours ?? [])];
-      differences += found.length;
-      for (const each of found.slice(0, TOLD - told.length)) told.push({ restaurant_id, date, ...each });
+    let count = 0;
+    const add = (differences: Difference[]): void => {
+      count += differences.length;
+      reported.push(...differences.slice(0, MAX_REPORTED - reported.length));
     };
-    for await (const day of this.ledger.verifyDays()) {
-      note(day);
+    for await (const { differences } of this.ledger.verifyDays()) {
+      add(differences);
       onDays(++days);
     }
-    for await (const day of this.ledger.findStrayDays()) note(day);
-    return { days, differences, told };
+    for await (const { differences } of this.ledger.findStrayDays()) add(differences);
+    return { days, differences: count, reported };
   }
 
   countDays(): Promise<number> {

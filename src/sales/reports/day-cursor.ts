@@ -1,22 +1,22 @@
 import { isCalendarDate } from '../../http/validation/calendar-date.js';
 import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
 
-/** A restaurant's day, in the order of restaurants and within them of dates. */
+/** A restaurant's day; days are sorted by restaurant and date. */
 export interface RestaurantDay {
   readonly restaurantId: number;
   /** YYYY-MM-DD */
   readonly date: string;
 }
 
-const FORM = /^([1-9]\d{0,9})-(\d{4}-\d{2}-\d{2})$/;
+const PATTERN = /^([1-9]\d{0,9})-(\d{4}-\d{2}-\d{2})$/;
 
-/** `101-2025-10-15` */
+/** Returns the cursor of a day: `101-2025-10-15`. */
 export function writeCursor({ restaurantId, date }: RestaurantDay): string {
   return `${restaurantId}-${date}`;
 }
 
-/** undefined where the text is no cursor. */
+/** Returns the day of a cursor; undefined if the text is none. */
 export function readCursor(text: unknown): RestaurantDay | undefined {
-  const [, id, date] = (typeof text === 'string' && FORM.exec(text)) || [];
+  const [, id, date] = (typeof text === 'string' && PATTERN.exec(text)) || [];
   return Number(id) <= MAX_INTEGER && isCalendarDate(date) ? { restaurantId: Number(id), date } : undefined;
 }

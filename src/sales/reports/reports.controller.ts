@@ -2,29 +2,24 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { CurrentUser } from '../../auth/current-user.decorator.js';
 import { ApiOperation, ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { readCursor } from './day-cursor.js';
-import { DayQueryDto } from './dto/day-query.dto.js';
-import { MissingQueryDto } from './dto/missing-query.dto.js';
+import { DayQueryDto, MissingQueryDto, UploadsQueryDto } from './dto/reports-queries.dto.js';
 import { DayResponse, MissingResponse, UploadsResponse } from './dto/reports-responses.dto.js';
-import { UploadsQueryDto } from './dto/uploads-query.dto.js';
 import { ReportsService } from './reports.service.js';
 
 interface Caller {
   readonly userId: number;
 }
 
-/** What was handed in, and what was not. Responses with amounts are ready JSON text: no amount becomes a JavaScript number. */
+/** Reads uploaded days. Responses with amounts are JSON text from PostgreSQL: no amount becomes a JavaScript number. */
 @Controller('api/v1/sales')
 export class ReportsController {
   constructor(private readonly reports: ReportsService) {}
 
   @Get('daily')
-  @ApiOperation({ summary: 'One day of one restaurant: its records, the hours that are missing, and exact totals' })
+  @ApiOperation({ summary: 'One day of one restaurant: its records, missing hours and exact totals' })
   @ApiResponses(DayResponse, 400, 401, 403)
-  daily(
-    @CurrentUser() { userId }: Caller,
-    @Query() { restaurant_id: restaurantId, date }: DayQueryDto,
-  ): Promise<string> {
-    return this.reports.readDay(userId, { restaurantId, date });
+  daily(@CurrentUser() { userId }: Caller, @Query() { restaurant_id, date }: DayQueryDto): Promise<string> {
+    return this.reports.readDay(userId, { restaurantId: restaurant_id, date });
   }
 
   @Get('uploads')
@@ -32,13 +27,15 @@ export class ReportsController {
     summary: "The uploads of one restaurant's day, newest first, with the values before and after of each changed hour",
   })
   @ApiResponses(UploadsResponse, 400, 401, 403)
-  uploads(@CurrentUser() { userId }: Caller, @Query() query: UploadsQueryDto): Promise<string> {
-    const { restaurant_id: restaurantId, date, limit = 50, after } = query;
-    return this.reports.readUploads(userId, { restaurantId, date }, { limit, after });
+  uploads(
+    @CurrentUser() { userId }: Caller,
+    @Query() { restaurant_id, date, limit = 50, after }: UploadsQueryDto,
+  ): Promise<string> {
+    return this.reports.readUploads(userId, { restaurantId: restaurant_id, date }, { limit, after });
   }
 
   @Get('missing')
-  @ApiOperation({ summary: 'The days within a range of which hours are missing, closed days left out' })
+  @ApiOperation({ summary: 'The days with missing hours within a range, without closed days' })
   @ApiResponses(MissingResponse, 400, 401, 403)
   async missing(
     @CurrentUser() { userId }: Caller,

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { Database, type Statement } from '../../database/database.js';
 import type { RestaurantDay } from './day-cursor.js';
-import { FIND_MISSING } from './find-missing.statement.js';
-import { READ_DAY } from './read-day.statement.js';
-import { READ_UPLOADS } from './read-uploads.statement.js';
+import { FIND_MISSING, READ_DAY, READ_UPLOADS } from './reports.statements.js';
 
-/** Which days are asked for, and whose; dates are YYYY-MM-DD. */
+/** Selects days; dates are YYYY-MM-DD, both included. */
 export interface DayFilter {
   readonly from: string;
   readonly to: string;
@@ -15,41 +13,45 @@ export interface DayFilter {
   readonly restaurantId: number | null;
 }
 
-/** A day of which hours are missing. */
-export interface IncompleteDay {
+/** A day with missing hours, in the names of the API. */
+export interface MissingDay {
   readonly restaurant_id: number;
   readonly name: string;
-  /** YYYY-MM-DD */
   readonly date: string;
-  /** Bit h is set where hour h was uploaded. */
-  readonly hours: number;
+  /** `missing` if no hour was uploaded. */
+  readonly status: 'missing' | 'partial';
+  readonly missing_hours: number[];
 }
 
-/** A page of a longer list: so many entries, beginning after one. */
+/** A page of a longer list: at most `limit` entries after a position. */
 export interface Page<Position> {
   readonly limit: number;
   readonly after?: Position | undefined;
 }
 
-/** Reads what was uploaded. What carries amounts is JSON text, made by PostgreSQL. */
+/** Reads uploaded days. PostgreSQL writes everything that holds amounts as JSON text. */
 @Injectable()
 export class ReportsRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
-  async readDay({ restaurantId, date }: RestaurantDay): Promise<string> {
-    return (await this.dataSource.query<[{ json: string }]>(READ_DAY, [restaurantId, date]))[0].json;
+  readDay({ restaurantId, date }: RestaurantDay): Promise<string> {
+    return this.readJson(READ_DAY, [restaurantId, date]);
   }
 
   /** Newest first; the position is an upload's number within the day. */
-  async readUploads({ restaurantId, date }: RestaurantDay, { limit, after }: Page<number>): Promise<string> {
-    const values = [restaurantId, date, after ?? 2_147_483_647, limit];
-    return (await this.dataSource.query<[{ json: string }]>(READ_UPLOADS, values))[0].json;
+  readUploads({ restaurantId, date }: RestaurantDay, { limit, after }: Page<number>): Promise<string> {
+    return this.readJson(READ_UPLOADS, [restaurantId, date, after ?? 2_147_483_647, limit]);
   }
 
-  /** In the order of restaurants and, within them, dates; all of them where no limit is given. */
-  findMissing(filter: DayFilter, { limit, after }: Partial<Page<RestaurantDay>>): Promise<IncompleteDay[]> {
+  /** By restaurant and date; all of them without a limit. */
+  findMissing(filter: DayFilter, { limit, after }: Partial<Page<RestaurantDay>>): Promise<MissingDay[]> {
     const { from, to, userId, restaurantId } = filter;
     const { restaurantId: afterId, date } = after ?? { restaurantId: 0, date: '0001-01-01' };
-    return this.dataSource.query(FIND_MISSING, [from, to, userId, afterId, date, limit ?? null, restaurantId]);
+    return this.database.run(FIND_MISSING, [from, to, userId, afterId, date, limit ?? null, restaurantId]);
+  }
+
+  private async readJson(statement: Statement, values: unknown[]): Promise<string> {
+    const [row] = await this.database.run<{ json: string }>(statement, values);
+    return row!.json;
   }
 }

@@ -1,22 +1,20 @@
-import { COUNTS, SALES_FIELDS } from '../sales-fields.js';
+import { SALES_FIELDS } from '../fields/sales-fields.js';
 
-const fields = SALES_FIELDS.join(', ');
-const columns = SALES_FIELDS.map((field) => `${field} ${COUNTS.has(field) ? 'integer' : 'numeric'}[]`).join(', ');
-const list = (write: (field: string) => string): string => SALES_FIELDS.map(write).join(', ');
+const list = (write: (name: string) => string): string => SALES_FIELDS.map(({ name }) => write(name)).join(', ');
+const fields = list((name) => name);
+const columns = SALES_FIELDS.map(({ name, kind }) => `${name} ${kind === 'count' ? 'integer' : 'numeric'}[]`).join(
+  ', ',
+);
 
 /**
- * Saves uploads, each whole or not at all, in one round trip and without a transaction of its own: judges the token and
- * the grant, writes the hours, numbers the upload and keeps it in the ledger. A row for each, told by its place in the list.
+ * Saves uploads of different days, each completely or not at all, in one round trip: checks token and grant, writes the
+ * hours, numbers the upload and adds it to the ledger. $1 is a JSON list of uploads, $2 an array of their records; each
+ * result row names the index of its upload in `place`. See docs/performance.md#save-uploads
  *
- * - The first parameter is JSON, a list of uploads of different days; the second an array of their records, on their own
- *   because what is inside of other JSON is read once more. Amounts travel as text and become decimals only here.
- * - Taking the day's row first makes uploads of one day queue: no deadlock, and their numbers are the order in which they
- *   took effect. `ON CONFLICT` acts on the newest version of an hour, so nothing that was read before the wait is used.
- * - An hour whose values stay the same gets no new version. `changed_hours` is what really changed; a ledger row that
- *   changed nothing keeps no records. What an hour was before is what the latest earlier upload that changed it says.
- * - Records come by columns, `{"hour": [0, 1], "gto": [1.5, 2]}`: 0.9 of the price of a list of objects.
- * - Scalar subqueries and OFFSET 0, not joins and not EXISTS: for those the planner would read whole tables.
- * - What is joined is kept for those who ask next: each further join costs every statement its setting up.
+ * - The day's row comes first, so uploads of one day queue for it: no deadlock, and their numbers are the order in which
+ *   they took effect. `ON CONFLICT` sees the newest version of an hour, so nothing read before the wait is used.
+ * - An hour with unchanged values gets no new version; an upload that changed nothing keeps no records.
+ * - Scalar subqueries and OFFSET 0 keep the planner from reading whole tables, as it may with joins and EXISTS.
  */
 export const SAVE_UPLOADS = {
   name: 'save_uploads',
@@ -44,15 +42,15 @@ WITH upload AS MATERIALIZED (
   JOIN upload USING (restaurant_id, date)
 ), hour AS (
   INSERT INTO hourly_sales AS h (restaurant_id, date, hour, ${fields}, upload_number)
-  SELECT restaurant_id, date, r.hour, ${list((field) => `r.${field}`)}, number
+  SELECT restaurant_id, date, r.hour, ${list((name) => `r.${name}`)}, number
   FROM taken,
   LATERAL (
-    SELECT unnest(c.hour) AS hour, ${list((field) => `unnest(c.${field}) AS ${field}`)}
+    SELECT unnest(c.hour) AS hour, ${list((name) => `unnest(c.${name}) AS ${name}`)}
     FROM json_to_record(records) AS c (hour smallint[], ${columns})
   ) AS r
   ON CONFLICT (restaurant_id, date, hour) DO UPDATE
-    SET ${list((field) => `${field} = excluded.${field}`)}, upload_number = excluded.upload_number
-    WHERE (${list((field) => `h.${field}`)}) IS DISTINCT FROM (${list((field) => `excluded.${field}`)})
+    SET ${list((name) => `${name} = excluded.${name}`)}, upload_number = excluded.upload_number
+    WHERE (${list((name) => `h.${name}`)}) IS DISTINCT FROM (${list((name) => `excluded.${name}`)})
   RETURNING restaurant_id, date, hour
 ), saved AS MATERIALIZED (
   SELECT taken.*, coalesce(changed_hours, 0) AS changed_hours

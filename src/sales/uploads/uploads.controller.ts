@@ -4,20 +4,20 @@ import { DefersRevocationCheck } from '../../auth/defers-revocation-check.decora
 import { ClientAddress } from '../../http/server/client-address.decorator.js';
 import { ApiOperation, ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { RequestLogFields } from '../../http/server/log-fields.decorator.js';
-import { UploadResponse } from './dto/upload-response.dto.js';
-import { UploadDailyDto } from './dto/upload-daily.dto.js';
+import { MAX_RECORDS_PER_UPLOAD } from '../fields/sales-fields.js';
+import { UploadDailyDto, UploadResponse } from './dto/upload-daily.dto.js';
 import { UploadsService } from './uploads.service.js';
 
-/** What restaurants hand in. */
+/** Receives the uploads of restaurants. */
 @Controller('api/v1/sales')
 export class UploadsController {
-  constructor(private readonly sales: UploadsService) {}
+  constructor(private readonly uploads: UploadsService) {}
 
   @Post('upload-daily')
   @HttpCode(200)
   @DefersRevocationCheck()
   @ApiOperation({
-    summary: 'Saves up to 24 hourly records of one restaurant and one date; hours sent before are overwritten',
+    summary: `Saves up to ${MAX_RECORDS_PER_UPLOAD} hourly records of one restaurant and one date; hours sent before are overwritten`,
   })
   @ApiResponses(UploadResponse, 400, 401, 403, 413)
   async uploadDaily(
@@ -30,7 +30,7 @@ export class UploadsController {
     logFields.restaurant = restaurantId;
     const { userId, tokenId } = principal;
     const upload = { restaurantId, date, userId, tokenId, clientAddress, records };
-    const name = await this.sales.uploadDay(upload, principal);
+    const name = await this.uploads.uploadDay(upload, principal);
     const processed = records.length;
     const message = `${processed} hourly ${processed === 1 ? 'record' : 'records'} saved for restaurant ${restaurantId} (${name}) on ${date}`;
     return { success: true, processed, message };

@@ -1,14 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../database/batcher.js';
 import { Database } from '../../database/database.js';
-import { SALES_FIELDS } from '../sales-fields.js';
+import { SALES_FIELDS, type Figures } from '../fields/sales-fields.js';
 import { SAVE_UPLOADS } from './save-uploads.statement.js';
-import type { Upload, UploadOutcome } from './upload.js';
 
-/** What the records of an upload are made of. */
-const COLUMNS = ['hour', ...SALES_FIELDS] as const;
+/** A valid upload: some hours of one restaurant's day, and who sent them from where. */
+export interface Upload {
+  readonly restaurantId: number;
+  /** YYYY-MM-DD */
+  readonly date: string;
+  readonly userId: number;
+  /** The `jti` of the token that it came with. */
+  readonly tokenId: string;
+  readonly clientAddress: string;
+  readonly records: readonly (Figures<number | undefined> & { readonly hour: number })[];
+}
+
+/** The outcome of an upload. It was saved if it is `live` (its token is not revoked), `granted` and not `closed`. */
+export interface UploadOutcome {
+  readonly live: boolean | null;
+  readonly name: string | null;
+  readonly closed: boolean | null;
+  readonly granted: boolean | null;
+  /** Bit h is set if the figures of hour h were replaced. */
+  readonly overwrittenHours: number;
+}
 
 type Row = UploadOutcome & { readonly place: number };
+
+/** Validation has rejected records without a required field, so defaults apply to optional fields only. */
+const COLUMNS = [{ name: 'hour' as const }, ...SALES_FIELDS].map((field) => ({ default: 0, ...field }));
 
 /** Writes uploads: the hours, the day and the ledger. */
 @Injectable()
@@ -21,7 +42,7 @@ export class UploadsRepository {
 
   constructor(private readonly database: Database) {}
 
-  /** Saves the upload whole or not at all; uploads that wait at the same moment share a statement. */
+  /** Saves the upload completely or not at all; uploads that wait at the same moment share a statement. */
   save(upload: Upload): Promise<UploadOutcome> {
     return this.writes.add(upload);
   }
@@ -38,7 +59,7 @@ function dayOf({ restaurantId, date }: Upload): string {
   return `${restaurantId} ${date}`;
 }
 
-/** What is known of the upload without its records; the place counts from 1, as arrays do in SQL. */
+/** The upload without its records; `place` counts from 1, as arrays do in SQL. */
 function headOf({ restaurantId, date, userId, tokenId, clientAddress, records }: Upload, index: number) {
   return {
     place: index + 1,
@@ -52,16 +73,13 @@ function headOf({ restaurantId, date, userId, tokenId, clientAddress, records }:
   };
 }
 
-/**
- * A column of values a field: `{"hour": [0, 1], "orders": [3, 4], ...}`. The columns grow value by value, as V8 writes
- * such arrays in three quarters of the time that it takes for those that `map` makes.
- */
+/** One array per field: `{"hour": [0, 1], "orders": [3, 4], ...}`. See docs/performance.md#records-by-column */
 function recordsOf({ records }: Upload): string {
   const columns: Record<string, number[]> = {};
-  for (const field of COLUMNS) {
+  for (const { name, default: missing } of COLUMNS) {
     const column: number[] = [];
-    for (const record of records) column.push(record[field]);
-    columns[field] = column;
+    for (const record of records) column.push(record[name] ?? missing);
+    columns[name] = column;
   }
   return JSON.stringify(columns);
 }

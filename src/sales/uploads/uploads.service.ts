@@ -5,14 +5,13 @@ import { addDays, BusinessCalendar } from '../../config/business-calendar.js';
 import { counter } from '../../metrics/metrics.js';
 import { RestaurantNotGranted } from '../../restaurants/restaurants.errors.js';
 import { DateTooFarAhead, RestaurantClosed } from '../sales.errors.js';
-import type { Upload } from './upload.js';
-import { UploadsRepository } from './uploads.repository.js';
+import { UploadsRepository, type Upload } from './uploads.repository.js';
 
 const uploads = counter('uploads_saved_total', 'Uploads that were saved');
 const records = counter('upload_records_saved_total', 'Hourly records in the uploads that were saved');
 const overwritten = counter('upload_hours_overwritten_total', 'Hours whose figures an upload replaced by others');
 
-/** Takes in what restaurants upload. */
+/** Accepts the uploads of restaurants. */
 @Injectable()
 export class UploadsService {
   constructor(
@@ -22,7 +21,7 @@ export class UploadsService {
   ) {}
 
   /**
-   * The restaurant's name, once the upload is saved. Throws `DateTooFarAhead`, `TokenInvalid`, `RestaurantNotGranted`,
+   * Saves the upload and returns the restaurant's name. Throws `DateTooFarAhead`, `TokenInvalid`, `RestaurantNotGranted`,
    * `RestaurantClosed`.
    */
   async uploadDay(upload: Upload, principal: Principal): Promise<string> {

@@ -1,4 +1,4 @@
-import { COUNTS, SALES_FIELDS } from '../../../dist/src/sales/sales-fields.js';
+import { SALES_FIELDS } from '../../../dist/src/sales/fields/sales-fields.js';
 
 const DAY_MS = 86_400_000;
 const FRESH_FROM = Date.UTC(2000, 0, 1);
@@ -31,16 +31,16 @@ export function nthUpload({ pattern, restaurants, oldDays }, n) {
 /** The 24 records of a day, in the contract's order of fields. */
 export function recordsOf({ restaurant, date, variant }) {
   return Array.from({ length: 24 }, (_, hour) => {
-    const values = SALES_FIELDS.map((field, index) => [
-      field,
-      valueOf(field, hour * 131 + variant * 1009 + index * 17),
+    const values = SALES_FIELDS.map(({ name, kind }, index) => [
+      name,
+      valueOf(kind, hour * 131 + variant * 1009 + index * 17),
     ]);
     return { restaurant_id: restaurant, date, hour, ...Object.fromEntries(values) };
   });
 }
 
-function valueOf(field, seed) {
-  return COUNTS.has(field) ? 10 + (seed % 90) : (1000 * 100 + ((seed * 7919) % 800_000)) / 100;
+function valueOf(kind, seed) {
+  return kind === 'count' ? 10 + (seed % 90) : (1000 * 100 + ((seed * 7919) % 800_000)) / 100;
 }
 
 function dateOf(day) {

@@ -1,16 +1,34 @@
+import { ApiProperty } from '../../../http/openapi/openapi.decorator.js';
+import { IntegerField, StringField } from '../../../http/validation/fields.decorator.js';
 import { ListField } from '../../../http/validation/list-field.decorator.js';
+import { MAX_RECORDS_PER_UPLOAD } from '../../fields/sales-fields.js';
 import { HourlySalesRecordDto } from './hourly-sales-record.dto.js';
 
 /** The sales of one restaurant on one day, hour by hour: all of the day's hours or some of them. */
 export class UploadDailyDto {
   @ListField(() => HourlySalesRecordDto, {
     min: 1,
-    max: 24,
+    max: MAX_RECORDS_PER_UPLOAD,
     tooMany: 413,
     empty: 'a closed day is sent as records of zeros',
-    description: 'One record an hour, in any order',
+    description: 'One record per hour, in any order',
     sameValue: { fields: ['restaurant_id', 'date'], because: 'one upload is one restaurant and one day' },
     uniqueBy: 'hour',
   })
   readonly records!: HourlySalesRecordDto[];
+}
+
+/** The response to an upload. */
+export class UploadResponse {
+  @ApiProperty({ type: 'boolean', enum: [true], description: 'Always true: a failed upload gets an error response' })
+  readonly success!: true;
+
+  @IntegerField({ min: 1, max: MAX_RECORDS_PER_UPLOAD, description: 'How many records were saved', example: 24 })
+  readonly processed!: number;
+
+  @StringField({
+    description: 'Names the restaurant and the date',
+    example: '24 hourly records saved for restaurant 101 (Harbour Grill) on 2025-10-15',
+  })
+  readonly message!: string;
 }

@@ -1,0 +1,36 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** An upload in the ledger; rows are never changed or deleted. */
+@Entity('uploads')
+export class LedgerUpload {
+  @PrimaryColumn({ name: 'restaurant_id', type: 'integer' })
+  readonly restaurantId!: number;
+
+  @PrimaryColumn({ type: 'date' })
+  readonly date!: string;
+
+  /** Uploads of a day are numbered from 1 without a gap. */
+  @PrimaryColumn({ type: 'integer' })
+  readonly number!: number;
+
+  @Column({ name: 'user_id', type: 'integer' })
+  readonly userId!: number;
+
+  @Column({ name: 'client_address', type: 'text' })
+  readonly clientAddress!: string;
+
+  @Column({ name: 'uploaded_at', type: 'timestamptz' })
+  readonly uploadedAt!: Date;
+
+  /** How many records it held. */
+  @Column({ type: 'smallint' })
+  readonly processed!: number;
+
+  /** Bit h is set if the upload changed hour h. */
+  @Column({ name: 'changed_hours', type: 'integer' })
+  readonly changedHours!: number;
+
+  /** The values of each field as an array; null if the upload changed nothing. */
+  @Column({ type: 'json', nullable: true })
+  readonly records!: Readonly<Record<string, readonly number[]>> | null;
+}

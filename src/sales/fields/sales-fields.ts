@@ -1,0 +1,58 @@
+export const HOURS_PER_DAY = 24;
+
+export const MAX_RECORDS_PER_UPLOAD = HOURS_PER_DAY;
+
+/** The bits of all hours of a day: bit h stands for hour h. */
+export const ALL_HOURS = 2 ** HOURS_PER_DAY - 1;
+
+/** One figure of an hourly record. */
+interface FieldDeclaration {
+  /** The name in requests, responses, tables, the ledger and exports. */
+  readonly name: string;
+  readonly kind: 'amount' | 'count';
+  /** The value stored if a client leaves the field out; a field without it is required. */
+  readonly default?: number;
+  readonly description: string;
+  readonly example: number;
+}
+
+/** The figures of an hourly record, in the contract's order. See docs/extending.md, "A new field of the record". */
+const DECLARED = [
+  { name: 'orders', kind: 'count', description: 'Number of orders or bills in this hour', example: 12 },
+  {
+    name: 'gto',
+    kind: 'amount',
+    description: 'Gross turnover: sales after discount, before GST and service charge',
+    example: 350.5,
+  },
+  { name: 'gst', kind: 'amount', description: 'Government Service Tax', example: 28.04 },
+  { name: 'svc', kind: 'amount', description: 'Service charge', example: 35.05 },
+  { name: 'discount', kind: 'amount', description: 'Total discount applied', example: 10 },
+  { name: 'pax', kind: 'count', description: 'Number of guests (covers) served', example: 25 },
+  { name: 'cash', kind: 'amount', description: 'Cash payments', example: 100 },
+  { name: 'nets', kind: 'amount', description: 'NETS payments', example: 50.5 },
+  { name: 'visa', kind: 'amount', description: 'Visa card payments', example: 150 },
+  { name: 'master', kind: 'amount', description: 'Mastercard payments', example: 63.09 },
+  { name: 'amex', kind: 'amount', description: 'American Express payments', example: 0 },
+  { name: 'voucher', kind: 'amount', description: 'Voucher or gift card payments', example: 50 },
+  { name: 'other', kind: 'amount', description: 'Other payments, such as mobile wallets', example: 0 },
+] as const satisfies readonly FieldDeclaration[];
+
+type Declared = (typeof DECLARED)[number];
+type Name = Declared['name'];
+
+export interface SalesField extends FieldDeclaration {
+  readonly name: Name;
+}
+
+export const SALES_FIELDS: readonly SalesField[] = DECLARED;
+
+/** The figures of an hour as a client sends them. */
+export type SentFigures = {
+  readonly [Field in Declared as Field['name']]: Field extends { readonly default: number }
+    ? number | undefined
+    : number;
+};
+
+/** A value for each figure of an hour. */
+export type Figures<Value> = Readonly<Record<Name, Value>>;

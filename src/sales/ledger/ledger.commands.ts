@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { AdminCommand } from '../../admin/admin-command.decorator.js';
+import type { CommandResult } from '../../admin/command-result.js';
+import { ProgressBar } from '../../admin/progress-bar.js';
+import { LedgerService, type Verification } from './ledger.service.js';
+
+/** The command that verifies the stored figures. */
+@Injectable()
+export class LedgerCommands {
+  constructor(private readonly ledger: LedgerService) {}
+
+  @AdminCommand({
+    name: 'sales verify',
+    description: 'Compare all stored figures with the ledger of uploads; exit status 1 if they differ',
+    readOnly: true,
+  })
+  async verify(): Promise<CommandResult> {
+    const bar = ProgressBar.isSeen() ? new ProgressBar(await this.ledger.countDays(), 'days') : undefined;
+    const verification = await this.ledger.verify((days) => bar?.update(days)).finally(() => bar?.end());
+    const { days, differences, reported } = verification;
+    const summary = `${days} days compared with the ledger: ${differences} differences`;
+    const more = differences > reported.length ? ['...'] : [];
+    return {
+      text: [...reported.map(asLine), ...more, summary].join('\n'),
+      json: verification,
+      exitStatus: differences === 0 ? 0 : 1,
+    };
+  }
+}
+
+function asLine({ restaurant_id, date, hour, stored, ledger }: Verification['reported'][number]): string {
+  const where = `restaurant ${restaurant_id}, ${date}${hour === null ? '' : `, hour ${hour}`}`;
+  return `${where}: stored ${stored ?? 'nothing'}; the ledger says ${ledger ?? 'nothing'}`;
+}

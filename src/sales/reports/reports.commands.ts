@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { AdminCommand } from '../../admin/admin-command.decorator.js';
+import { Table, type CommandResult } from '../../admin/command-result.js';
+import { day } from '../../admin/values.js';
+import { BusinessCalendar } from '../../config/business-calendar.js';
+import { ReportsService } from './reports.service.js';
+
+/** Differs from 1, a failure, and 2, wrong usage. */
+const EXIT_MISSING = 3;
+
+/** The command that lists missing uploads. */
+@Injectable()
+export class ReportsCommands {
+  constructor(
+    private readonly reports: ReportsService,
+    private readonly calendar: BusinessCalendar,
+  ) {}
+
+  @AdminCommand({
+    name: 'sales missing',
+    description: `List the restaurants with missing hours on a day; exit status ${EXIT_MISSING} if there are any`,
+    readOnly: true,
+    options: [
+      {
+        syntax: '--date <date>',
+        description: 'YYYY-MM-DD, today or yesterday, in TIME_ZONE (default: yesterday)',
+        parse: (text) => (text === 'today' || text === 'yesterday' ? text : day(text)),
+      },
+    ],
+  })
+  async missing({ date: given = 'yesterday' }: { date?: string }): Promise<CommandResult> {
+    const date = given === 'today' || given === 'yesterday' ? this.calendar[given]() : given;
+    const missing = await this.reports.findAllMissing(date);
+    const json = { date, missing };
+    if (missing.length === 0) return { text: `nothing is missing on ${date}`, json };
+    const rows = missing.map(({ restaurant_id, name, status, missing_hours }) => {
+      return [restaurant_id, name, date, status, status === 'missing' ? 'all' : missing_hours.join(' ')];
+    });
+    const text = new Table(['ID', 'NAME', 'DATE', 'STATUS', 'MISSING HOURS'], rows);
+    return { text, json, exitStatus: EXIT_MISSING };
+  }
+}
