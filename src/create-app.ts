@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { TokenGuard } from './auth/passport/token.guard.js';
 import type { AppConfig } from './config/app-config.js';
+import { parseTrustedProxies } from './config/trusted-proxies.js';
 import { JsonBodyGuard } from './http/body/json-body.guard.js';
 import { AccessLog } from './http/observers/access-log.js';
 import type { RequestObserver } from './http/observers/request-observer.js';
@@ -10,7 +11,6 @@ import { compileRoutes } from './http/validation/compile-routes.js';
 import { ErrorFilter } from './http/errors/error.filter.js';
 import { JsonExpressAdapter, type ServerLimits } from './http/server/json-express.adapter.js';
 import { OpenApi } from './http/openapi/openapi.js';
-import { trustedProxies } from './http/server/trusted-proxies.js';
 import { RequestValidationPipe } from './http/validation/request-validation.pipe.js';
 import { openLog, type Log } from './logging/log.js';
 import { gauge } from './metrics/metrics.js';
@@ -27,7 +27,7 @@ export async function createApp(config: AppConfig, log?: Log): Promise<NestExpre
   log ??= await openLog(config);
   const adapter = new JsonExpressAdapter(serverLimits(config), await observersOf(config, log));
   gauge('http_requests_in_flight', 'Requests that are being worked on', () => adapter.inFlight.count);
-  adapter.set('trust proxy', trustedProxies(config.TRUST_PROXY));
+  adapter.set('trust proxy', parseTrustedProxies(config.TRUST_PROXY));
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config), adapter, {
     bodyParser: false,
     abortOnError: false,

@@ -1,24 +1,24 @@
 import { IsBoolean, IsIn, IsString, IsTimeZone, Matches } from 'class-validator';
-import { WholeNumber } from './whole-number.decorator.js';
+import { TrustedProxies, WholeNumber } from './setting.decorators.js';
 
 /**
- * Every setting of the service: property = environment variable, initial value = default, decorators = rule,
- * comment = manual. `.env.example` is checked against this class by a test.
+ * Every setting: property = environment variable, initial value = default, decorators = rule, comment = manual. A test
+ * compares `.env.example` with this class.
  */
 export class AppConfig {
-  /** `production` refuses to start on missing or weak settings. */
-  @IsString()
+  /** production, development or test. production requires DATABASE_URL and JWT_SECRET; test allows a low BCRYPT_COST. */
+  @IsIn(['production', 'development', 'test'], { message: 'NODE_ENV must be production, development or test' })
   readonly NODE_ENV: string = 'development';
 
   /** TCP port of the service; 0 takes a free one. */
   @WholeNumber(0, 65535)
   readonly PORT: number = 3000;
 
-  /** Address to listen on. The default admits this machine only; put 0.0.0.0 behind a TLS proxy. */
+  /** Address to listen on. The default accepts connections from this machine only. 0.0.0.0: use a TLS proxy in front. */
   @IsString()
   readonly HOST: string = '127.0.0.1';
 
-  /** postgres://user:password@host:port/database. Empty: an embedded PostgreSQL in DATA_DIR, for trying out and for tests. */
+  /** postgres://user:password@host:port/database. Empty: an embedded PostgreSQL in DATA_DIR, for trying it out. */
   @IsString()
   @Matches(/^(|postgres(ql)?:\/\/.+)$/, { message: 'DATABASE_URL must begin with postgres:// or postgresql://' })
   readonly DATABASE_URL: string = '';
@@ -27,31 +27,38 @@ export class AppConfig {
   @WholeNumber(1, 1000)
   readonly DATABASE_POOL_MAX: number = 8;
 
-  /** Seconds for which a start waits for a database that cannot be reached yet. */
+  /** Seconds that a start waits for a database that cannot be reached. */
   @WholeNumber(0, 3600)
   readonly DATABASE_WAIT_SECONDS: number = 60;
 
-  /** Prepare statements by name. false behind a PgBouncer before 1.21, or one without max_prepared_statements. */
+  /** Prepare statements by name. false: for a PgBouncer before 1.21, or one without max_prepared_statements. */
   @IsBoolean()
   readonly DATABASE_PREPARED_STATEMENTS: boolean = true;
 
-  /** Signs the tokens: at least 32 bytes of randomness. Required in production; otherwise made once and kept in DATA_DIR. */
+  /** Signs the tokens: at least 32 random bytes. Required in production; otherwise generated and kept in DATA_DIR. */
   @IsString()
   readonly JWT_SECRET: string = '';
 
-  /** The secret before the last rotation: its tokens stay valid until they expire. Empty: none. */
+  /** The secret before the last rotation; its tokens stay valid until they expire. Empty: none. */
   @IsString()
   readonly JWT_PREVIOUS_SECRET: string = '';
 
-  /** bcrypt cost of new password hashes; each step doubles the work. Older hashes are renewed at the next login. */
+  /**
+   * bcrypt cost of new password hashes; each step doubles the work. Older hashes are renewed at the next login. Below 10:
+   * only with the embedded database or NODE_ENV=test, on a loopback HOST.
+   */
   @WholeNumber(4, 15)
   readonly BCRYPT_COST: number = 12;
 
-  /** Passwords hashed or compared at once by one process, each in a thread of low priority. 0: as many as it has cores. */
+  /** Characters of a new password; passwords set earlier stay valid. */
+  @WholeNumber(8, 72)
+  readonly PASSWORD_MIN_LENGTH: number = 12;
+
+  /** Passwords hashed or compared at once by one process, each in a thread of low priority. 0: one for each core. */
   @WholeNumber(0, 256)
   readonly HASH_THREADS: number = 0;
 
-  /** Logins that may wait for one of these threads; beyond, the answer is 503. Known addresses have a queue of their own. */
+  /** Logins that may wait for these threads; more get 503. Logins from known addresses have a queue of their own. */
   @WholeNumber(1, 100_000)
   readonly HASH_QUEUE_MAX: number = 128;
 
@@ -67,7 +74,7 @@ export class AppConfig {
   @WholeNumber(1, 31_536_000)
   readonly LOGIN_LOCK_SECONDS: number = 900;
 
-  /** Failed logins of one username from all addresses within the window before it is locked, but not at known addresses. */
+  /** Failed logins of one username from all addresses within the window before it is locked except at known ones. */
   @WholeNumber(1, 1_000_000)
   readonly LOGIN_USERNAME_MAX_FAILURES: number = 50;
 
@@ -91,69 +98,69 @@ export class AppConfig {
   @WholeNumber(0, 31_536_000)
   readonly LOGIN_ADDRESS_LOCK_SECONDS: number = 0;
 
-  /** Days for which an address from which a user logged in stays known. */
+  /** Days for which an address stays known after a login. */
   @WholeNumber(1, 3650)
   readonly LOGIN_KNOWN_ADDRESS_DAYS: number = 30;
 
   /**
-   * Proxies whose X-Forwarded-For is believed: a comma-separated list of addresses, networks or `loopback`; or how many
-   * proxies stand in a row in front, where nothing else can reach the service (`true`: one). Empty: none.
+   * Proxies whose X-Forwarded-For is trusted: a comma-separated list of addresses, networks (10.0.0.0/8), loopback,
+   * linklocal and uniquelocal; or the number of proxies in a row, where clients cannot bypass them. Empty: none.
    */
-  @IsString()
+  @TrustedProxies()
   readonly TRUST_PROXY: string = '';
 
   /** Largest request body in bytes; a day of 24 records takes about 7,000. */
   @WholeNumber(1024, 10_485_760)
   readonly BODY_LIMIT_BYTES: number = 102_400;
 
-  /** Milliseconds within which a request must have come completely, headers and body: a slow sender is cut with 408. */
+  /** Milliseconds within which a whole request must arrive, headers and body; a slower one gets 408. */
   @WholeNumber(100, 600_000)
   readonly REQUEST_TIMEOUT_MS: number = 10_000;
 
-  /** Milliseconds for which an idle connection is kept; longer than the proxy in front keeps its side, commonly 60 s. */
+  /** Milliseconds for which an idle connection is kept; longer than a proxy in front keeps it, commonly 60 s. */
   @WholeNumber(100, 3_600_000)
   readonly KEEP_ALIVE_MS: number = 75_000;
 
-  /** Requests that one process works on at once; what comes on top is answered 503 at once. */
+  /** Requests that one process handles at once; more get 503. */
   @WholeNumber(1, 100_000)
   readonly MAX_IN_FLIGHT: number = 1000;
 
-  /** TCP port on which Prometheus reads /metrics. 0 or empty: there are none. Never give it to the outside. */
+  /** TCP port on which Prometheus reads /metrics. 0 or empty: none. Must not be reachable from outside. */
   @WholeNumber(0, 65535)
   readonly METRICS_PORT: number = 0;
 
-  /** Address of the metrics. The default admits this machine only. */
+  /** Address of the metrics. The default accepts connections from this machine only. */
   @IsString()
   readonly METRICS_HOST: string = '127.0.0.1';
 
   /** Origins, comma-separated, whose pages may call the service from a browser: `https://office.example`. Empty: none. */
   @IsString()
   @Matches(/^(|https?:\/\/[^\s,/]+(\s*,\s*https?:\/\/[^\s,/]+)*)$/, {
-    message: 'CORS_ORIGINS must list origins such as https://office.example, with nothing behind the host and port',
+    message: 'CORS_ORIGINS must list origins such as https://office.example, with nothing after the host and port',
   })
   readonly CORS_ORIGINS: string = '';
 
-  /** Processes that serve on the one port; `auto`: one for each core. 1: this process alone, without a supervisor. */
+  /** Processes that serve on the same port; auto: one for each core. 1: no supervising process. */
   @Matches(/^(auto|[1-9]\d{0,2})$/, { message: 'WORKERS must be auto or a number from 1 to 999' })
   readonly WORKERS: string = '1';
 
   /**
-   * Milliseconds after SIGTERM for which everything is served as before, except that /health/ready says 503: time for a
-   * load balancer that asks it to turn elsewhere.
+   * Milliseconds after SIGTERM for which requests are served as before while /health/ready responds 503, so that load
+   * balancers stop sending.
    */
   @WholeNumber(0, 300_000)
   readonly SHUTDOWN_DELAY_MS: number = 0;
 
-  /** Milliseconds for which a shutdown then waits for requests in flight, before it cuts them. */
+  /** Milliseconds that a shutdown then waits for requests in flight. */
   @WholeNumber(0, 300_000)
   readonly SHUTDOWN_TIMEOUT_MS: number = 10_000;
 
-  /** Days that an upload's date may lie ahead of today (in TIME_ZONE). Empty: no limit. */
+  /** Days that an upload's date may be ahead of today (in TIME_ZONE). Empty: no limit. */
   @IsString()
   @Matches(/^\d{0,5}$/, { message: 'UPLOAD_MAX_FUTURE_DAYS must be a whole number or empty' })
   readonly UPLOAD_MAX_FUTURE_DAYS: string = '';
 
-  /** IANA time zone in which `today` and `yesterday` are reckoned. */
+  /** IANA time zone that decides which day is today and yesterday. */
   @IsTimeZone()
   readonly TIME_ZONE: string = 'UTC';
 
@@ -161,11 +168,11 @@ export class AppConfig {
   @IsString()
   readonly DATA_DIR: string = '.data';
 
-  /** Run pending migrations at start (under a lock, so any number of instances may start at once). */
+  /** Run pending migrations at start; several instances may start at once. */
   @IsBoolean()
   readonly MIGRATE_ON_START: boolean = true;
 
-  /** Least level that is logged. */
+  /** Lowest level that is logged. */
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
   readonly LOG_LEVEL: string = 'info';
 }

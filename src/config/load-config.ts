@@ -1,23 +1,26 @@
 import { validateSync } from 'class-validator';
 import { config as readDotenv } from 'dotenv';
 import { AppConfig } from './app-config.js';
+import { secretWeakness } from './jwt-secret.js';
 
-/** The settings are unusable; the message names every problem, a line each. */
+/** The message names every problem, a line each. */
 export class InvalidConfig extends Error {}
 
 type Setting = string | number | boolean;
 
-/** Who reads the settings: the service, or the administrator's command line, which never touches a token's secret. */
-type Reader = 'service' | 'command line';
+/** The command line signs no tokens; a worker gets its settings from a process that has checked them. */
+type Reader = 'service' | 'worker' | 'command line';
 
-/** Reads the settings from `.env` (where present) and the environment, which wins. Throws `InvalidConfig`. */
+const MIN_EXPOSED_BCRYPT_COST = 10;
+
+/** Reads the settings from `.env` and the environment, which wins. Throws `InvalidConfig`. */
 export function loadConfig(reader: Reader = 'service'): AppConfig {
   const fromFile: Record<string, string> = {};
   readDotenv({ quiet: true, processEnv: fromFile });
   return parseConfig({ ...fromFile, ...process.env }, reader);
 }
 
-/** The settings of one environment, checked. Throws `InvalidConfig` with all problems at once. */
+/** Parses and checks the settings of one environment; an empty value is the default. Throws `InvalidConfig`. */
 export function parseConfig(
   environment: Readonly<Record<string, string | undefined>>,
   reader: Reader = 'service',
@@ -25,50 +28,51 @@ export function parseConfig(
   const parsed: Record<string, Setting> = {};
   const problems: string[] = [];
   for (const [name, initial] of Object.entries(new AppConfig()) as [string, Setting][]) {
-    const text = environment[name];
-    if (text === undefined || (text === '' && typeof initial !== 'string')) continue;
-    const value = parseSetting(text, initial);
+    const text = environment[name]?.trim() ?? '';
+    const value = text === '' ? initial : parseSetting(text, initial);
     if (value === undefined)
       problems.push(`${name} must be ${typeof initial === 'number' ? 'a whole number' : 'true or false'}`);
     else parsed[name] = value;
   }
   const config = Object.assign(new AppConfig(), parsed);
-  problems.push(...brokenRules(config), ...productionProblems(config, reader));
+  problems.push(...ruleProblems(config), ...(reader === 'worker' ? [] : deploymentProblems(config, reader)));
   if (problems.length > 0) throw new InvalidConfig(problems.map((problem) => `settings: ${problem}`).join('\n'));
   return config;
 }
 
+/** Whether the service accepts connections from its own machine only. */
+export function isOnLoopback({ HOST }: Pick<AppConfig, 'HOST'>): boolean {
+  return /^(localhost|(::ffff:)?127\.\d+\.\d+\.\d+|::1)$/i.test(HOST);
+}
+
 function parseSetting(text: string, initial: Setting): Setting | undefined {
-  const trimmed = text.trim();
-  if (typeof initial === 'number') return /^\d{1,15}$/.test(trimmed) ? Number(trimmed) : undefined;
-  if (typeof initial === 'boolean') return trimmed === 'true' ? true : trimmed === 'false' ? false : undefined;
-  return trimmed;
+  if (typeof initial === 'number') return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  if (typeof initial === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
+  return text;
 }
 
-function brokenRules(config: AppConfig): string[] {
-  return validateSync(config, { stopAtFirstError: true }).flatMap((fault) => Object.values(fault.constraints ?? {}));
+function ruleProblems(config: AppConfig): string[] {
+  return validateSync(config, { stopAtFirstError: true }).flatMap((error) => Object.values(error.constraints ?? {}));
 }
 
-function productionProblems(config: AppConfig, reader: Reader): string[] {
-  if (config.NODE_ENV !== 'production') return [];
+/** What is harmless while trying the service out is a problem where others can reach it or its database is meant to stay. */
+function deploymentProblems(config: AppConfig, reader: Reader): string[] {
+  const { NODE_ENV, DATABASE_URL, BCRYPT_COST } = config;
   const problems: string[] = [];
-  if (config.DATABASE_URL === '')
+  const isProduction = NODE_ENV === 'production';
+  const isExposed = isProduction || DATABASE_URL !== '' || !isOnLoopback(config);
+  if (isProduction && DATABASE_URL === '')
     problems.push('DATABASE_URL is missing: production never runs on the embedded database');
+  if (isExposed && BCRYPT_COST < MIN_EXPOSED_BCRYPT_COST && !(NODE_ENV === 'test' && isOnLoopback(config)))
+    problems.push(
+      `BCRYPT_COST must be at least ${MIN_EXPOSED_BCRYPT_COST}, except with the embedded database or NODE_ENV=test, ` +
+        'on a loopback HOST',
+    );
   if (reader === 'command line') return problems;
-  if (config.JWT_SECRET === '') problems.push('JWT_SECRET is missing');
-  else problems.push(...weakness('JWT_SECRET', config.JWT_SECRET));
-  if (config.JWT_PREVIOUS_SECRET !== '') problems.push(...weakness('JWT_PREVIOUS_SECRET', config.JWT_PREVIOUS_SECRET));
-  return problems;
-}
-
-/** Words that stand where somebody was meant to put a secret, and one sign repeated. */
-const PLACEHOLDER =
-  /change|replace|placeholder|example|dummy|sample|insert|fixme|todo|your[-_ ]?(?:own|jwt|secret|key|token)|<.*>|^(?:(?:secret|password|default|test|jwt|key)[-_ ]?)+$|^([x0*._?-])\1*$/i;
-
-/** What makes a secret unfit. The secret itself is never told. */
-function weakness(name: string, secret: string): string[] {
-  const problems: string[] = [];
-  if (Buffer.byteLength(secret) < 32) problems.push(`${name} is shorter than 32 bytes`);
-  if (PLACEHOLDER.test(secret)) problems.push(`${name} is a placeholder: make one with "openssl rand -base64 48"`);
+  if (isProduction && config.JWT_SECRET === '') problems.push('JWT_SECRET is missing');
+  for (const name of isExposed ? (['JWT_SECRET', 'JWT_PREVIOUS_SECRET'] as const) : []) {
+    const weakness = config[name] === '' ? undefined : secretWeakness(config[name]);
+    if (weakness !== undefined) problems.push(`${name} ${weakness}`);
+  }
   return problems;
 }

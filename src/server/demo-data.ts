@@ -1,9 +1,12 @@
-import type { INestApplicationContext } from '@nestjs/common';
+import { Logger, type INestApplicationContext } from '@nestjs/common';
+import { AppConfig } from '../config/app-config.js';
+import { isOnLoopback } from '../config/load-config.js';
 import { GrantsService } from '../restaurants/grants/grants.service.js';
 import { RestaurantsService } from '../restaurants/restaurants.service.js';
+import { CredentialsService } from '../users/credentials.service.js';
 import { UsersService } from '../users/users.service.js';
 
-/** What the first start on the embedded database brings along; the password is no secret, as nothing real lives there. */
+/** The password is public. */
 const DEMO = {
   restaurantId: 101,
   restaurantName: 'Demo Restaurant',
@@ -11,21 +14,32 @@ const DEMO = {
   password: 'demo-password',
 } as const;
 
-/**
- * A restaurant and a user who may upload for it, so that the first `curl` works. Whether it is the first start is told
- * by the user, who stays for good, and not by the database: the administrator's command line may have made that one.
- */
-export async function addDemoData(app: INestApplicationContext): Promise<void> {
+/** Adds the demo data to an embedded database that lacks it; where others can reach the service, disables its user. */
+export async function prepareDemoData(app: INestApplicationContext): Promise<void> {
+  await (isOnLoopback(app.get(AppConfig)) ? addDemoData(app) : disableDemoUser(app));
+}
+
+/** A missing user means a first start; a command may have created the database before. */
+async function addDemoData(app: INestApplicationContext): Promise<void> {
   const restaurants = app.get(RestaurantsService);
   const users = app.get(UsersService);
   if (await users.find(DEMO.username)) return;
-  const isTaken = (await restaurants.list()).some(({ id }) => id === DEMO.restaurantId);
-  if (!isTaken) await restaurants.add(DEMO.restaurantId, DEMO.restaurantName);
+  const exists = (await restaurants.list()).some(({ id }) => id === DEMO.restaurantId);
+  if (!exists) await restaurants.add(DEMO.restaurantId, DEMO.restaurantName);
   await users.add(DEMO.username, DEMO.password);
   await app.get(GrantsService).grant(DEMO.username, { restaurantIds: [DEMO.restaurantId] });
 }
 
-/** Two lines to paste into bash, in this order: the first logs in, the second uploads one record and shows the answer. */
+async function disableDemoUser(app: INestApplicationContext): Promise<void> {
+  const credentials = app.get(CredentialsService);
+  const found = await credentials.find(DEMO.username);
+  if (!found.account || found.account.disabled) return;
+  if (!(await credentials.match(found, DEMO.password, false))) return;
+  await app.get(UsersService).setDisabled(DEMO.username, true);
+  new Logger('DemoData').warn(`disabled user "${DEMO.username}": its password is public and HOST is not loopback`);
+}
+
+/** Returns two lines for bash: the first logs in, the second uploads one record and prints the response. */
 export function demoCommands(baseUrl: string): string {
   const login = { grant_type: 'password', username: DEMO.username, password: DEMO.password };
   const record = {

@@ -2,10 +2,10 @@ import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import type { AppConfig } from '../config/app-config.js';
-import { loadConfig } from '../config/load-config.js';
-import { withSecret } from '../config/generated-secret.js';
+import { withJwtSecret } from '../config/jwt-secret.js';
+import { isOnLoopback, loadConfig } from '../config/load-config.js';
 import { createApp } from '../create-app.js';
-import { addDemoData, demoCommands } from './demo-data.js';
+import { demoCommands, prepareDemoData } from './demo-data.js';
 import { openLog, type Log } from '../logging/log.js';
 import { prepareDatabase } from './prepare-database.js';
 import { serve, type BeforeListen, type ServerHandle } from './serve.js';
@@ -25,7 +25,7 @@ export async function run(): Promise<void> {
 }
 
 async function begin(): Promise<void> {
-  const config = withSecret(loadConfig());
+  const config = withJwtSecret(loadConfig(cluster.isWorker ? 'worker' : 'service'));
   const log = await openLog(config);
   const shutdown = new Shutdown(log);
   exitOnUncaughtException(log);
@@ -41,11 +41,14 @@ async function start(settings: AppConfig, log: Log, shutdown: Shutdown): Promise
   const { config, embedded } = await prepareDatabase(settings, log, shutdown);
   if (config.METRICS_PORT > 0) shutdown.add(await (await import('./metrics-server.js')).serveMetrics(config));
   const workers = config.WORKERS === 'auto' ? availableParallelism() : Number(config.WORKERS);
-  const prepare = embedded ? addDemoData : undefined;
+  const prepare = embedded ? prepareDemoData : undefined;
   const running = await (workers === 1 ? serve(config, log, prepare) : startWorkers(config, workers, log, prepare));
   shutdown.add(() => running.stop());
   if (config.NODE_ENV === 'production') log.info({ workers }, `listening on ${running.url}`);
-  else process.stdout.write(`listening on ${running.url}\n${embedded ? `${demoCommands(running.url)}\n` : ''}`);
+  else {
+    const hasDemoData = embedded && isOnLoopback(config);
+    process.stdout.write(`listening on ${running.url}\n${hasDemoData ? `${demoCommands(running.url)}\n` : ''}`);
+  }
 }
 
 /** Prepares in an application of its own, as the workers' primary has none. */

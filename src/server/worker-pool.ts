@@ -60,7 +60,8 @@ export class WorkerPool implements ServerHandle {
 
   private keepRunning(onNoneStarts: (reason: Error) => void, backOff = BACK_OFF_MS.first): void {
     const startedAt = Date.now();
-    const worker = cluster.fork({ DATABASE_URL: this.config.DATABASE_URL, MIGRATE_ON_START: 'false' });
+    const { DATABASE_URL, JWT_SECRET } = this.config;
+    const worker = cluster.fork({ DATABASE_URL, JWT_SECRET, MIGRATE_ON_START: 'false' });
     let reason = '';
     this.workers.add(worker);
     worker.on('message', (message: Partial<Complaint>) => (reason = message.cannotStart ?? reason));

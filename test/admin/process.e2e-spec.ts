@@ -21,7 +21,7 @@ function run(args: string[], input: string | Buffer = '', env: Record<string, st
 
 describe('The program', () => {
   test('0: one line or one JSON document, and nothing else, whatever is logged', async () => {
-    const noisy = { LOG_LEVEL: 'trace', DEBUG: '*', NODE_ENV: 'production' }; // without JWT_SECRET, which it never needs
+    const noisy = { LOG_LEVEL: 'trace', DEBUG: '*', NODE_ENV: 'production', BCRYPT_COST: '10' }; // without JWT_SECRET, which it never needs
     expect(await run(['user', 'add', 'till', '--password-stdin'], 'right password\n')).toEqual({
       status: 0,
       stdout: 'user "till" added\n',
@@ -62,7 +62,11 @@ describe('The program', () => {
       /^--embedded contradicts DATABASE_URL: unset one of them\n$/,
       ['--embedded'],
     ],
-    ['production has none', { DATABASE_URL: '', NODE_ENV: 'production' }, /^settings: DATABASE_URL is missing.*\n$/],
+    [
+      'production has none',
+      { DATABASE_URL: '', NODE_ENV: 'production', BCRYPT_COST: '10' },
+      /^settings: DATABASE_URL is missing.*\n$/,
+    ],
   ])('1: one line where %s', async (_row, env, line, options: string[] = []) => {
     const ran = await run(['user', 'list', ...options], '', env);
     expect(ran).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(line) });

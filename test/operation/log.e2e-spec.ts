@@ -133,7 +133,7 @@ test('LOG_LEVEL leaves out what is below it, and the start says nothing else tha
 });
 
 test('In production every line is JSON, that of the start included, and the last lines are not lost', async () => {
-  const settings = { DATABASE_URL: database.url, NODE_ENV: 'production', LOG_LEVEL: 'info' };
+  const settings = { DATABASE_URL: database.url, NODE_ENV: 'production', BCRYPT_COST: '10', LOG_LEVEL: 'info' };
   const service = await ServiceProcess.start(settings);
   const { headers } = await service.client.get('/x');
   service.signal('SIGTERM');

@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppConfig } from '../../src/config/app-config.js';
+import { secretWeakness } from '../../src/config/jwt-secret.js';
 import { InvalidConfig, parseConfig } from '../../src/config/load-config.js';
 import { envExampleOf } from '../support/env-example.js';
 
 const root = join(__dirname, '../..');
+const DATABASE_URL = 'postgres://db/sales';
 const secret = 'Jk3v9Q0sYw7ZbT2mLpX8uRdA4cHn6Ei1';
 
 function problemsOf(environment: Record<string, string>): string[] {
@@ -50,8 +53,45 @@ describe('The settings', () => {
     [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must begin with postgres/],
     [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL/],
     [{ TIME_ZONE: 'Mars/Olympus' }, /TIME_ZONE/],
+    [{ NODE_ENV: 'Production' }, /^settings: NODE_ENV must be production, development or test$/],
+    [{ NODE_ENV: 'prod' }, /NODE_ENV/],
+    [{ TRUST_PROXY: 'blah' }, /^settings: TRUST_PROXY must list IP addresses, networks, loopback, .* or be a number/],
+    [{ TRUST_PROXY: '10.0.0.1, 10.0.0.0/33' }, /TRUST_PROXY/],
+    [{ PASSWORD_MIN_LENGTH: '7' }, /PASSWORD_MIN_LENGTH must be a whole number from 8 to 72/],
   ])('that make no sense are refused by name: %j', (environment, text) => {
     expect(problemsOf(environment)).toEqual([expect.stringMatching(text)]);
+  });
+
+  test('that are empty are the defaults: no address becomes every interface', () => {
+    const empty = Object.keys(new AppConfig()).map((name) => [name, ' ']);
+    expect(parseConfig(Object.fromEntries(empty))).toEqual(new AppConfig());
+  });
+
+  test('are all checked before any is reported', () => {
+    const problems = problemsOf({ PORT: 'x', TRUST_PROXY: 'blah', NODE_ENV: 'x', HOST: '0.0.0.0', BCRYPT_COST: '4' });
+    expect(problems.map((problem) => /^settings: (\w+)/.exec(problem)?.[1]).sort()).toEqual([
+      'BCRYPT_COST',
+      'NODE_ENV',
+      'PORT',
+      'TRUST_PROXY',
+    ]);
+  });
+
+  test.each([
+    ['the embedded database on loopback', {}, []],
+    ['localhost', { HOST: 'localhost' }, []],
+    ['loopback in IPv6', { HOST: '::1' }, []],
+    ['every interface', { HOST: '0.0.0.0' }, ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET']],
+    ['every interface in IPv6', { HOST: '::' }, ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET']],
+    ['a name', { HOST: 'sales.internal' }, ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET']],
+    ['a database of its own', { DATABASE_URL }, ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET']],
+    ['a test on loopback', { DATABASE_URL, NODE_ENV: 'test' }, ['JWT_SECRET', 'JWT_PREVIOUS_SECRET']],
+    ['a test elsewhere', { HOST: '0.0.0.0', NODE_ENV: 'test' }, ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET']],
+  ])('that are weak are rejected wherever others could profit: %s', (_where, environment, expected) => {
+    const weak = { BCRYPT_COST: '9', JWT_SECRET: 'ab'.repeat(22), JWT_PREVIOUS_SECRET: 'short' };
+    const problems = problemsOf({ ...weak, ...environment });
+    expect(problems.map((problem) => /^settings: (\w+)/.exec(problem)?.[1])).toEqual(expected);
+    expect(problemsOf({ ...environment, BCRYPT_COST: '10', JWT_SECRET: secret })).toEqual([]);
   });
 
   test('of production are all needed, and all that is wrong is told at once', () => {
@@ -67,11 +107,27 @@ describe('The settings', () => {
     ['your-secret-key-your-secret-key-your', /placeholder/],
     ['secretsecretsecretsecretsecretsecret', /placeholder/],
     ['x'.repeat(40), /placeholder/],
+    ['a'.repeat(44), /too little variety/],
+    ['ab'.repeat(22), /too little variety/],
+    ['0123456789abcdef'.repeat(2), /too little variety/],
+    ['Jk3v9Q0sYw7ZbT2mL'.repeat(2) + 'Jk3', /too little variety/],
+    ['abcdefghijklmnopqrstuvwxyz0123456789', /too little variety/],
+    ['zyxwvutsrqponmlkjihgfedcba9876543210', /too little variety/],
+    ['aaaabbbbccccddddeeeeffffgggghhhhiiiijjjjkkkk', /too little variety/],
+    ['0000000000000000000000000000000000123456789abc', /too little variety/],
+    ['passwordpasswordpasswordpassw0rd', /too little variety/],
   ])('of production include no weak secret: %s', (weak, text) => {
     const environment = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/sales', JWT_SECRET: weak };
     expect(problemsOf(environment)).toEqual([expect.stringMatching(text)]);
     expect(problemsOf(environment).join()).not.toContain(weak);
     expect(problemsOf({ ...environment, JWT_SECRET: secret, JWT_PREVIOUS_SECRET: weak })).toHaveLength(1);
+  });
+
+  test('of production include any random secret', () => {
+    for (let time = 0; time < 2000; time++) {
+      expect(secretWeakness(randomBytes(16).toString('hex'))).toBeUndefined();
+      expect(secretWeakness(randomBytes(24).toString('base64'))?.replace(/is a placeholder.*/, '') ?? '').toBe('');
+    }
   });
 
   test('of production that are right are taken', () => {

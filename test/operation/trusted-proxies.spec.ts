@@ -1,11 +1,12 @@
 import express from 'express';
-import { trustedProxies } from '../../src/http/server/trusted-proxies.js';
+import { parseTrustedProxies } from '../../src/config/trusted-proxies.js';
+import { clientAddress } from '../../src/http/server/client-address.js';
 
 /** The client that Express sees for a request from `peer`, whose X-Forwarded-For every proxy added to. */
 function clientOf(setting: string, peer: string, forwarded: string): string {
-  const app = express().set('trust proxy', trustedProxies(setting));
+  const app = express().set('trust proxy', parseTrustedProxies(setting));
   const request = { headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress: peer }, app };
-  return Object.setPrototypeOf(request, app.request).ip as string;
+  return clientAddress(Object.setPrototypeOf(request, app.request));
 }
 
 const PROXY = '10.0.0.1';
@@ -37,4 +38,46 @@ describe('TRUST_PROXY', () => {
   ])('%s: two proxies in a row', (setting, client) => {
     expect(clientOf(setting, PROXY, `${FORGED}, ${CLIENT}, ${INNER}`)).toBe(client);
   });
+
+  test.each([
+    ['203.0.113.7:5678', CLIENT],
+    ['[2001:db8::7]:443', '2001:db8::7'],
+    ['[2001:db8::7]', '2001:db8::7'],
+    ['2001:db8::7', '2001:db8::7'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['::ffff:203.0.113.7', CLIENT],
+    ['::FFFF:203.0.113.7', CLIENT],
+    ['[::ffff:203.0.113.7]:80', CLIENT],
+    ['203.0.113.7:', 'unknown'],
+    ['203.0.113.700', 'unknown'],
+    ['[203.0.113.7', 'unknown'],
+    ['_hidden', 'unknown'],
+    ['unknown', 'unknown'],
+    ["1.2.3.4' OR 1=1 --", 'unknown'],
+    ['2001:db8::7\u001b[2J', 'unknown'],
+  ])('an entry %j is the client %s', (entry, client) => {
+    expect(clientOf('loopback', '127.0.0.1', entry)).toBe(client);
+  });
+
+  test('entries with ports and mapped addresses of trusted proxies are recognised', () => {
+    expect(
+      clientOf('10.0.0.0/8', '::ffff:10.0.0.1', `${FORGED}, ${CLIENT}:1234, 10.0.0.2:443, [::ffff:10.0.0.3]:80`),
+    ).toBe(CLIENT);
+    expect(clientOf('uniquelocal,linklocal', '192.168.1.1', `${FORGED}, ${CLIENT}, [fd00::1]:80, fe80::9%eth0`)).toBe(
+      CLIENT,
+    );
+  });
+
+  test.each([
+    'blah',
+    '10.0.0.1/33',
+    '10.0.0.1/x',
+    '10.0.0.0/8/8',
+    '::1/129',
+    '10.0.0.',
+    '1000',
+    '-1',
+    'fe80::1%eth0',
+    '*',
+  ])('%s is invalid', (setting) => expect(parseTrustedProxies(setting)).toBeUndefined());
 });

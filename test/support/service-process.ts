@@ -28,7 +28,8 @@ export class ServiceProcess {
   private readonly child;
 
   constructor(settings: Readonly<Record<string, string>>) {
-    const env = { PATH: process.env['PATH'], JWT_SECRET: TEST_SECRET, BCRYPT_COST: '4', PORT: '0', ...settings };
+    const cheap = { NODE_ENV: 'test', BCRYPT_COST: '4' };
+    const env = { PATH: process.env['PATH'], JWT_SECRET: TEST_SECRET, PORT: '0', ...cheap, ...settings };
     this.child = spawn(process.execPath, [MAIN], { env, cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child.stdout.on('data', (chunk: Buffer) => (this.stdout += String(chunk)));
     this.child.stderr.on('data', (chunk: Buffer) => (this.stderr += String(chunk)));

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
+import { bareAddress } from '../../config/trusted-proxies.js';
 
-/** The client's address, through trusted proxies only; an IPv4 address in IPv6 clothes is told as IPv4. */
+/** Returns the client's IP address, as trusted proxies report it; `unknown` where they report something else. */
 export function clientAddress(request: Request): string {
-  const address = request.ip ?? '';
-  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
+  return bareAddress(request.ip ?? '') ?? 'unknown';
 }

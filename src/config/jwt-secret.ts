@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { AppConfig } from './app-config.js';
+
+const MIN_BYTES = 32;
+/** Fewer than a million random secrets of 32 hexadecimal digits had, so that no such secret is rejected. */
+const MIN_DISTINCT = 8;
+const MIN_BITS = 85;
+const LOCK_TIMEOUT_MS = 5_000;
+const POLL_MS = 20;
+
+/** Words that stand where a secret should be put, and one character repeated. */
+const PLACEHOLDER =
+  /change|replace|placeholder|example|dummy|sample|insert|fixme|todo|your[-_ ]?(?:own|jwt|secret|key|token)|<.*>|^(?:(?:secret|password|default|test|jwt|key)[-_ ]?)+$|^([x0*._?-])\1*$/i;
+
+/** Says why a secret is weak, without quoting it; undefined where it is not. */
+export function secretWeakness(secret: string): string | undefined {
+  if (Buffer.byteLength(secret) < MIN_BYTES) return `is shorter than ${MIN_BYTES} bytes`;
+  if (PLACEHOLDER.test(secret)) return 'is a placeholder: make one with "openssl rand -base64 48"';
+  if (isPredictable(secret)) return 'has too little variety: make one with "openssl rand -base64 48"';
+  return undefined;
+}
+
+/** Few distinct characters, one part repeated with few changes, or mostly characters in a row (abcd, 4321). */
+function isPredictable(secret: string): boolean {
+  const codes = Array.from(secret, (character) => character.codePointAt(0)!);
+  const counts = new Map<number, number>();
+  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const bits = [...counts.values()].reduce((sum, count) => sum - count * Math.log2(count / codes.length), 0);
+  const inRow = codes.filter((code, at) => at > 0 && Math.abs(code - codes[at - 1]!) <= 1).length;
+  return counts.size < MIN_DISTINCT || bits < MIN_BITS || inRow > codes.length / 2 || isRepeated(codes);
+}
+
+function isRepeated(codes: readonly number[]): boolean {
+  return codes.slice(1, codes.length / 2 + 1).some((_, index) => {
+    const shifted = codes.slice(index + 1);
+    return shifted.filter((code, at) => code === codes[at]).length >= shifted.length * 0.75;
+  });
+}
+
+/** Sets JWT_SECRET where it is empty: from the file in DATA_DIR, generated first where that is missing or weak. */
+export function withJwtSecret(config: AppConfig): AppConfig {
+  if (config.JWT_SECRET !== '') return config;
+  mkdirSync(config.DATA_DIR, { recursive: true });
+  return Object.assign(config, { JWT_SECRET: readOrGenerate(join(config.DATA_DIR, 'jwt-secret')) });
+}
+
+/** Only the holder of the lock file writes, so that processes that start together use the same secret. */
+function readOrGenerate(file: string): string {
+  const lock = `${file}.lock`;
+  for (;;) {
+    const secret = readIfStrong(file);
+    if (secret !== undefined) return secret;
+    if (tryCreate(lock, '')) break;
+    const { mtimeMs } = statSync(lock, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+    if (Date.now() - mtimeMs > LOCK_TIMEOUT_MS) rmSync(lock, { force: true }); // its holder was killed
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
+  }
+  try {
+    return readIfStrong(file) ?? generate(file);
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function readIfStrong(file: string): string | undefined {
+  try {
+    const secret = readFileSync(file, 'utf8');
+    return secretWeakness(secret) === undefined ? secret : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function generate(file: string): string {
+  let secret: string;
+  do secret = randomBytes(48).toString('base64url');
+  while (secretWeakness(secret) !== undefined);
+  const draft = `${file}.new`;
+  rmSync(draft, { force: true }); // left by a start that was killed
+  tryCreate(draft, secret);
+  renameSync(draft, file);
+  return secret;
+}
+
+/** Writes a new file to the disk; false where it exists. */
+function tryCreate(file: string, content: string): boolean {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  writeFileSync(descriptor, content);
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+  return true;
+}

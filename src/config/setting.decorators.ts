@@ -1,0 +1,25 @@
+import { ValidateBy } from 'class-validator';
+import { parseTrustedProxies } from './trusted-proxies.js';
+
+/** Requires a whole number from `min` to `max`. */
+export function WholeNumber(min: number, max: number): PropertyDecorator {
+  return ValidateBy({
+    name: 'wholeNumber',
+    validator: {
+      validate: (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
+      defaultMessage: () => `$property must be a whole number from ${min} to ${max}`,
+    },
+  });
+}
+
+/** Requires what `parseTrustedProxies` understands. */
+export function TrustedProxies(): PropertyDecorator {
+  return ValidateBy({
+    name: 'trustedProxies',
+    validator: {
+      validate: (value) => typeof value === 'string' && parseTrustedProxies(value) !== undefined,
+      defaultMessage: () =>
+        '$property must list IP addresses, networks, loopback, linklocal or uniquelocal, or be a number of proxies',
+    },
+  });
+}

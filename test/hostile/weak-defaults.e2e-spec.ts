@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../support/free-port.js';
+import { endLeftovers, ServiceProcess } from '../support/service-process.js';
+
+let dataDir: string;
+beforeAll(() => (dataDir = mkdtempSync(join(tmpdir(), 'weak-defaults-'))));
+afterAll(() => {
+  endLeftovers();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const start = (settings: Record<string, string>) =>
+  ServiceProcess.start({ DATA_DIR: dataDir, BCRYPT_COST: '10', LOG_LEVEL: 'warn', ...settings });
+
+describe('The demo user', () => {
+  test('exists on loopback with the embedded database only', async () => {
+    const exposed = await start({ HOST: '0.0.0.0' });
+    expect(exposed.stdout).not.toContain('demo');
+    expect((await exposed.client.login('demo', 'demo-password')).status).toBe(401);
+    await exposed.stop();
+
+    const local = await start({ HOST: '' });
+    expect(local.stdout).toContain('"username":"demo"');
+    expect((await local.client.login('demo', 'demo-password')).status).toBe(200);
+    await local.stop();
+
+    const exposedLater = await start({ HOST: '0.0.0.0', WORKERS: '2' });
+    expect(exposedLater.stdout).toMatch(/disabled user \\?"demo/);
+    expect((await exposedLater.client.login('demo', 'demo-password')).status).toBe(403);
+    await exposedLater.stop();
+  }, 180_000);
+});
+
+test('With HOST and METRICS_HOST empty the service listens on 127.0.0.1 alone', async () => {
+  const metricsPort = await freePort();
+  const service = await start({ HOST: '', METRICS_HOST: '', METRICS_PORT: String(metricsPort) });
+  for (const port of [Number(new URL(service.url).port), metricsPort]) {
+    expect([await connects('127.0.0.1', port), await connects('127.0.0.2', port)]).toEqual([true, false]);
+  }
+  await service.stop();
+}, 60_000);
+
+/** 127.0.0.2 leads to a server on every interface, but not to one on 127.0.0.1. */
+function connects(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host, () => resolve(true)).on('error', () => resolve(false));
+    socket.unref().on('connect', () => socket.destroy());
+  });
+}

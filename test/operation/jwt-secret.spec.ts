@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { AppConfig } from '../../src/config/app-config.js';
+import { withJwtSecret } from '../../src/config/jwt-secret.js';
+
+let DATA_DIR: string;
+let file: string;
+beforeEach(() => {
+  DATA_DIR = mkdtempSync(join(tmpdir(), 'jwt-secret-'));
+  file = join(DATA_DIR, 'jwt-secret');
+});
+afterEach(() => rmSync(DATA_DIR, { recursive: true }));
+
+const read = (JWT_SECRET = ''): string =>
+  withJwtSecret(Object.assign(new AppConfig(), { DATA_DIR, JWT_SECRET })).JWT_SECRET;
+
+describe('The generated secret', () => {
+  test('is made once, for its owner alone, and kept', () => {
+    const secret = read();
+    expect(secret).toMatch(/^[\w-]{64}$/);
+    expect([read(), readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([secret, secret, 0o600]);
+    expect(readdirSync(DATA_DIR)).toEqual(['jwt-secret']);
+  });
+
+  test('is not made where one is configured', () => {
+    expect(read('configured')).toBe('configured');
+    expect(readdirSync(DATA_DIR)).toEqual([]);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['short', 'Jk3v9Q0sYw7ZbT2m'],
+    ['weak', 'a'.repeat(64)],
+    ['NULs, as after a power failure', '\0'.repeat(64)],
+  ])('replaces a file that is %s', (_what, content) => {
+    writeFileSync(file, content, { mode: 0o644 });
+    writeFileSync(`${file}.new`, 'left by a start that was killed', { mode: 0o644 });
+    const secret = read();
+    expect(secret).toMatch(/^[\w-]{64}$/);
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([secret, 0o600]);
+    expect(readdirSync(DATA_DIR)).toEqual(['jwt-secret']);
+  });
+
+  test('is made in spite of the lock of a start that was killed', () => {
+    writeFileSync(`${file}.lock`, '');
+    utimesSync(`${file}.lock`, 1, 1);
+    expect(read()).toMatch(/^[\w-]{64}$/);
+    expect(readdirSync(DATA_DIR)).toEqual(['jwt-secret']);
+  });
+
+  test.each(['missing', 'empty'])(
+    'is one for all processes that start together while the file is %s',
+    async (state) => {
+      if (state === 'empty') writeFileSync(file, '');
+      const module = JSON.stringify(join(__dirname, '../../dist/src/config/jwt-secret.js'));
+      // All wait for the same moment, so that their first look at the file is about the same.
+      const script = `const { withJwtSecret } = await import(${module});
+      while (Date.now() < ${Date.now() + 1500});
+      process.stdout.write(withJwtSecret({ DATA_DIR: ${JSON.stringify(DATA_DIR)}, JWT_SECRET: '' }).JWT_SECRET);`;
+      const starts = Array.from({ length: 6 }, () =>
+        spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] }),
+      );
+      const secrets = await Promise.all(starts.map(({ stdout }) => text(stdout)));
+      expect(new Set(secrets)).toEqual(new Set([readFileSync(file, 'utf8')]));
+      expect(secrets[0]).toMatch(/^[\w-]{64}$/);
+      expect(readdirSync(DATA_DIR)).toEqual(['jwt-secret']);
+    },
+  );
+});
