@@ -7,7 +7,7 @@ import { parseTrustedProxies } from './config/trusted-proxies.js';
 import { JsonBodyGuard } from './http/body/json-body.guard.js';
 import { AccessLog } from './http/observers/access-log.js';
 import type { RequestObserver } from './http/observers/request-observer.js';
-import { compileRoutes } from './http/validation/compile-routes.js';
+import { checkRoutes } from './http/validation/check-routes.js';
 import { ErrorFilter } from './http/errors/error.filter.js';
 import { JsonExpressAdapter, type ServerLimits } from './http/server/json-express.adapter.js';
 import { OpenApi } from './http/openapi/openapi.js';
@@ -41,7 +41,7 @@ export async function createApp(config: AppConfig, log?: Log): Promise<NestExpre
     new JsonBodyGuard(config), // 413, 415, 400; after the token, so that no unauthenticated body is parsed
   );
   app.useGlobalPipes(new RequestValidationPipe()); // 413, 400
-  compileRoutes(app);
+  checkRoutes(app);
   app.get(OpenApi).describe(app);
   return app.init();
 }

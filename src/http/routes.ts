@@ -3,7 +3,7 @@ import { GUARDS_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { IS_PUBLIC } from './public.decorator.js';
 import { BodyGuard } from './validation/valid-body.guard.js';
-import type { DtoClass } from './validation/dto-class.js';
+import type { DtoClass } from './validation/field-rule.js';
 
 /** A method of a controller that answers requests. */
 export interface Route {

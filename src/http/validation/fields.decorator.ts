@@ -1,18 +1,17 @@
-import { getMetadataStorage, ValidateIf } from 'class-validator';
-import { isCalendarDate } from './calendar-date.js';
-import { defineField, type FieldOptions } from './define-field.js';
+import { applyDecorators } from '@nestjs/common';
+import { ValidateIf } from 'class-validator';
 import { ApiProperty } from '../openapi/openapi.decorator.js';
+import { isCalendarDate } from './calendar-date.js';
+import { defineField, isSent, type FieldOptions } from './field-rule.js';
 
-/** The largest whole number of a PostgreSQL `integer` column. */
+/** The largest value of a PostgreSQL `integer`. */
 export const MAX_INTEGER = 2_147_483_647;
 
 /** Below this, a JSON number carries four decimals exactly. */
-const MONEY_LIMIT = 100_000_000_000;
+const AMOUNT_LIMIT = 100_000_000_000;
 
-const NAME = 'queryWholeNumber';
-
-/** Canonical decimal only: no sign but a minus, no leading zero, nothing around it. */
-const WHOLE_NUMBER = /^(?:0|-?[1-9]\d{0,15})$/;
+/** One spelling per number: no plus, no leading zero, no spaces. */
+const INTEGER_TEXT = /^(?:0|-?[1-9]\d{0,15})$/;
 
 interface Range {
   readonly min: number;
@@ -23,10 +22,37 @@ interface Range {
 export function IntegerField({ min, max, ...options }: Range & FieldOptions): PropertyDecorator {
   return defineField(
     {
-      name: 'wholeNumber',
+      name: 'integerField',
       passes: (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max,
-      fault: () => `must be an integer from ${min} to ${max}`,
-      schema: { type: 'integer', minimum: min, maximum: max },
+      message: () => `must be an integer from ${min} to ${max}`,
+      schema: integerSchema({ min, max }),
+    },
+    options,
+  );
+}
+
+/** An integer in the query, where it is text: `5`, not `5.0` or `05`. The handler gets a number. */
+export function QueryIntegerField({ min, max, ...options }: Range & FieldOptions): PropertyDecorator {
+  return integerTextField('queryIntegerField', { min, max }, `from ${min} to ${max}, given once`, options);
+}
+
+/** An integer in the path, where it is text: `5`, not `5.0` or `05`. The handler gets a number. */
+export function PathIntegerField({ min, max, ...options }: Range & FieldOptions): PropertyDecorator {
+  return integerTextField('pathIntegerField', { min, max }, `from ${min} to ${max}`, options);
+}
+
+function integerTextField(name: string, range: Range, extent: string, options: FieldOptions): PropertyDecorator {
+  return defineField(
+    {
+      name,
+      passes(value) {
+        // A number is the initial value of the DTO's property.
+        if (typeof value !== 'number' && !(typeof value === 'string' && INTEGER_TEXT.test(value))) return false;
+        return Number(value) >= range.min && Number(value) <= range.max;
+      },
+      message: () => `must be an integer ${extent}`,
+      schema: integerSchema(range),
+      parse: Number,
     },
     options,
   );
@@ -36,10 +62,13 @@ export function IntegerField({ min, max, ...options }: Range & FieldOptions): Pr
 export function AmountField(options?: FieldOptions): PropertyDecorator {
   return defineField(
     {
-      name: 'money',
-      passes: (value) => typeof value === 'number' && value >= 0 && value < MONEY_LIMIT,
-      fault: moneyFault,
-      schema: { type: 'number', minimum: 0, maximum: MONEY_LIMIT, exclusiveMaximum: true },
+      name: 'amountField',
+      passes: (value) => typeof value === 'number' && value >= 0 && value < AMOUNT_LIMIT,
+      message(value) {
+        if (typeof value !== 'number') return `must be a number from 0 up to but not including ${AMOUNT_LIMIT}`;
+        return value < 0 ? 'must not be negative' : `must be less than ${AMOUNT_LIMIT}`;
+      },
+      schema: { type: 'number', format: 'double', minimum: 0, maximum: AMOUNT_LIMIT, exclusiveMaximum: true },
     },
     options,
   );
@@ -49,37 +78,38 @@ export function AmountField(options?: FieldOptions): PropertyDecorator {
 export function DateField(options?: FieldOptions): PropertyDecorator {
   return defineField(
     {
-      name: 'calendarDate',
+      name: 'dateField',
       passes: isCalendarDate,
-      fault: () => 'must be a day that exists, in the form YYYY-MM-DD',
+      message: () => 'must be a day that exists, in the form YYYY-MM-DD',
       schema: { type: 'string', format: 'date' },
     },
     options,
   );
 }
 
-/** A string that is not empty, of at most `max` UTF-16 units where given. */
-export function StringField({ max, ...options }: { readonly max?: number } & FieldOptions = {}): PropertyDecorator {
-  const limit = max === undefined ? {} : { maxLength: max };
-  const extent = max === undefined ? '' : ` of at most ${max} characters`;
+/** A string that is not empty, of at most `max` UTF-16 units. */
+export function StringField({
+  max = Infinity,
+  ...options
+}: { readonly max?: number } & FieldOptions = {}): PropertyDecorator {
   return defineField(
     {
-      name: 'text',
-      passes: (value) => typeof value === 'string' && value !== '' && (max === undefined || value.length <= max),
-      fault: () => `must be a non-empty string${extent}`,
-      schema: { type: 'string', minLength: 1, ...limit },
+      name: 'stringField',
+      passes: (value) => typeof value === 'string' && value !== '' && value.length <= max,
+      message: () => `must be a non-empty string${max === Infinity ? '' : ` of at most ${max} characters`}`,
+      schema: { type: 'string', minLength: 1, ...(max === Infinity ? {} : { maxLength: max }) },
     },
     options,
   );
 }
 
-/** One given string and nothing else. */
+/** One given string and no other value. */
 export function ConstantField(expected: string, options?: FieldOptions): PropertyDecorator {
   return defineField(
     {
-      name: 'literal',
+      name: 'constantField',
       passes: (value) => value === expected,
-      fault: () => `must be "${expected}"`,
+      message: () => `must be "${expected}"`,
       schema: { type: 'string', enum: [expected] },
     },
     options,
@@ -90,52 +120,20 @@ export function ConstantField(expected: string, options?: FieldOptions): Propert
 export function BooleanField(options?: FieldOptions): PropertyDecorator {
   return defineField(
     {
-      name: 'flag',
+      name: 'booleanField',
       passes: (value) => typeof value === 'boolean',
-      fault: () => 'must be true or false',
+      message: () => 'must be true or false',
       schema: { type: 'boolean' },
     },
     options,
   );
 }
 
-/** A whole number in the query string, written `5`: not `5.0`, `05` or nothing. The handler gets a number. */
-export function QueryIntegerField({ min, max, ...options }: Range & FieldOptions): PropertyDecorator {
-  return defineField(
-    {
-      name: NAME,
-      passes: (value) => {
-        if (typeof value !== 'string' || !WHOLE_NUMBER.test(value)) return false;
-        return Number(value) >= min && Number(value) <= max;
-      },
-      fault: () => `must be an integer from ${min} to ${max}, given once`,
-      schema: { type: 'integer', minimum: min, maximum: max },
-    },
-    options,
-  );
-}
-
-/** A copy of a valid query in which the parameters marked `@QueryIntegerField` are numbers. */
-export function withNumbers(Dto: new () => object, query: object): object {
-  const copy: Record<string, unknown> = { ...query };
-  for (const { name, propertyName } of getMetadataStorage().getTargetValidationMetadatas(Dto, '', false, false)) {
-    if (name === NAME && copy[propertyName] !== undefined) copy[propertyName] = Number(copy[propertyName]);
-  }
-  return copy;
-}
-
-/** The field may be left out; written above its rule. Unlike class-validator's `@IsOptional`, `null` is a fault. */
+/** The field may be left out. Unlike with class-validator's `@IsOptional`, null is a validation error. */
 export function OptionalField(): PropertyDecorator {
-  const allowed = ValidateIf((_object, value) => value !== undefined);
-  const documented = ApiProperty({ required: false });
-  return (prototype, field) => {
-    allowed(prototype, field);
-    documented(prototype, field);
-  };
+  return applyDecorators(ValidateIf(isSent), ApiProperty({ required: false }));
 }
 
-/** Names the rule that was broken, since "from 0 up to" hides from a hurried reader that the sign was the fault. */
-function moneyFault(value: unknown): string {
-  if (typeof value !== 'number') return `must be a number from 0 up to but not including ${MONEY_LIMIT}`;
-  return value < 0 ? 'must not be negative' : `must be less than ${MONEY_LIMIT}`;
+function integerSchema({ min, max }: Range) {
+  return { type: 'integer', format: max <= MAX_INTEGER ? 'int32' : 'int64', minimum: min, maximum: max } as const;
 }

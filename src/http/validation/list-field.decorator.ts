@@ -1,106 +1,121 @@
+import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { ValidateBy, ValidateNested, type ValidationArguments } from 'class-validator';
+import { ValidateNested } from 'class-validator';
 import { tooManyEntriesText } from '../errors/too-large.errors.js';
-import type { FieldOptions } from './define-field.js';
-import { ApiProperty } from '../openapi/openapi.decorator.js';
-import { ListRule, type Judge } from './list-rule.js';
+import type { FieldErrors } from './field-errors.js';
+import { FieldRule, fieldsOf, type DtoClass, type FieldOptions } from './field-rule.js';
 
 interface ListOptions extends FieldOptions {
   readonly min: number;
   readonly max: number;
-  /** The status for more than `max` entries; it outranks every other fault of the body. */
+  /** Status of the response to more than `max` entries; it outranks all other errors of the body. */
   readonly tooMany?: 413;
-  /** Why a list of fewer than `min` entries is refused, or what to send instead. */
+  /** What to send instead of an empty list. */
   readonly empty?: string;
-  /** No two entries have the same value in that field. */
+  /** No two entries have the same value in this field. */
   readonly uniqueBy?: string;
-  /** All entries have the same value in each of those fields. */
-  readonly sameValue?: { readonly fields: readonly string[]; readonly because?: string };
+  /** All entries have the same value in each of these fields. */
+  readonly sameValue?: { readonly fields: readonly string[]; readonly because: string };
 }
 
-/** A JSON array of objects, each of which keeps the rules of its own DTO class. */
-export function ListField(entry: () => new () => object, options: ListOptions): PropertyDecorator {
-  const { min, max, tooMany, empty, uniqueBy: unique, sameValue: same, ...documentation } = options;
-  const decorators = [
-    atMost(max, tooMany), // first, so that too long a list costs nothing more and is never told as something else
-    listOfObjects(min, empty),
+/** Describes a value that contradicts an earlier entry; called for each valid value, in the order of the list. */
+type Comparison = (value: unknown, index: number) => string | undefined;
+
+/** A JSON array of objects, each validated by its own DTO class. */
+export function ListField(entry: () => DtoClass, options: ListOptions): PropertyDecorator {
+  return applyDecorators(
+    new ListRule(entry, options).toDecorator(options),
     ValidateNested({ message: '$property must be an object' }),
     Type(entry),
-    ApiProperty({ type: () => entry(), isArray: true, minItems: min, maxItems: max, ...documentation }),
-    ...(same?.fields.map((field) => sameValue(field, same.because)) ?? []),
-    ...(unique === undefined ? [] : [uniqueBy(unique)]),
-  ];
-  return (prototype, field) => decorators.forEach((decorate) => decorate(prototype, field));
+  );
 }
 
-/** All entries have the same value in that field. */
-function sameValue(field: string, because?: string): PropertyDecorator {
-  const reason = because === undefined ? '' : `: ${because}`;
-  return listRule('sameInAll', field, (path) => {
-    let first: { index: number; value: unknown } | undefined;
-    return (index, value) => {
-      first ??= { index, value };
-      if (first.value === value) return undefined;
-      return `${path}[${index}].${field} must be the same as in ${path}[${first.index}]${shown(first.value)}${reason}`;
-    };
-  });
+/** The rule of a list of objects: its length, and values that must be equal or differ among its entries. */
+export class ListRule extends FieldRule {
+  constructor(
+    readonly entry: () => DtoClass,
+    private readonly options: ListOptions,
+  ) {
+    const { min, max } = options;
+    super({
+      name: 'listField',
+      passes: (list) => Array.isArray(list) && list.length >= min && list.length <= max && firstArrayIn(list) === -1,
+      message: (list) => (Array.isArray(list) ? describeShortList(list, options) : 'must be an array'),
+      schema: { type: () => entry(), isArray: true, minItems: min, maxItems: max },
+      entry,
+    });
+  }
+
+  override passes(list: unknown): boolean {
+    return super.passes(list) && this.compare('', list as readonly unknown[]).length === 0;
+  }
+
+  override report(path: string, list: unknown, errors: FieldErrors): void {
+    const { min, max, tooMany } = this.options;
+    if (!Array.isArray(list) || list.length < min) super.report(path, list, errors);
+    else if (list.length > max && tooMany) errors.addTooManyEntries(tooManyEntriesText(path, list.length, max));
+    else if (list.length > max) errors.add(() => tooManyEntriesText(path, list.length, max));
+    else if (firstArrayIn(list) >= 0) errors.add(() => `${path}[${firstArrayIn(list)}] must be an object`);
+    else this.compare(path, list).forEach((text) => errors.add(() => text));
+  }
+
+  /** Comparisons by field, for one pass over the list that the request calls `path`. */
+  startComparing(path: string): Map<string, Comparison> {
+    const { uniqueBy, sameValue } = this.options;
+    const comparisons = new Map<string, Comparison>();
+    for (const field of sameValue?.fields ?? [])
+      comparisons.set(field, compareWithFirst(path, field, sameValue!.because));
+    if (uniqueBy !== undefined) comparisons.set(uniqueBy, compareWithEarlier(path, uniqueBy));
+    return comparisons;
+  }
+
+  /** Compares the values that are valid themselves, since what is wrong with the others is reported anyway. */
+  private compare(path: string, list: readonly unknown[]): string[] {
+    const comparisons = this.startComparing(path);
+    const rules = new Map(fieldsOf(this.entry()).map(({ name, rule }) => [name, rule]));
+    return list.flatMap((entry, index) => {
+      if (typeof entry !== 'object' || entry === null) return [];
+      return [...comparisons].flatMap(([field, describe]) => {
+        const value: unknown = Reflect.get(entry, field);
+        return rules.get(field)?.passes(value) === false ? [] : (describe(value, index) ?? []);
+      });
+    });
+  }
 }
 
-/** No two entries have the same value in that field. */
-function uniqueBy(field: string): PropertyDecorator {
-  return listRule('noneTwice', field, (path) => {
-    const seen = new Map<unknown, number>();
-    return (index, value) => {
-      const earlier = seen.get(value);
-      if (earlier === undefined) seen.set(value, index);
-      return earlier === undefined
-        ? undefined
-        : `${path}[${index}].${field} repeats ${path}[${earlier}].${field}${shown(value)}`;
-    };
-  });
+/** Arrays in the list are rejected: class-validator would take their entries for entries of the list. */
+function firstArrayIn(list: readonly unknown[]): number {
+  return list.findIndex((entry) => Array.isArray(entry));
 }
 
-function atMost(max: number, tooMany?: 413): PropertyDecorator {
-  const validator = {
-    validate: (list: unknown) => !Array.isArray(list) || list.length <= max,
-    defaultMessage: (asked?: ValidationArguments) =>
-      tooManyEntriesText('$property', (asked?.value as readonly unknown[]).length, max),
+function describeShortList({ length }: readonly unknown[], { min, empty }: ListOptions): string {
+  if (length === 0 && empty !== undefined) return `is empty: ${empty}`;
+  return `must hold at least ${min} ${min === 1 ? 'entry' : 'entries'}`;
+}
+
+function compareWithFirst(path: string, field: string, because: string): Comparison {
+  let first: { readonly index: number; readonly value: unknown } | undefined;
+  return (value, index) => {
+    if (value === undefined) return undefined;
+    first ??= { index, value };
+    if (first.value === value) return undefined;
+    return `${path}[${index}].${field} must be the same as in ${path}[${first.index}]${inBrackets(first.value)}: ${because}`;
   };
-  return ValidateBy({ name: 'atMost', validator }, tooMany === undefined ? {} : { context: { status: tooMany } });
 }
 
-function listOfObjects(min: number, empty?: string): PropertyDecorator {
-  return ValidateBy({
-    name: 'listOf',
-    validator: {
-      // A list inside the list is refused here: class-validator would take it for more entries.
-      validate: (list: unknown) => Array.isArray(list) && list.length >= min && !list.some(Array.isArray),
-      defaultMessage: (asked) => listFault(asked?.value, min, empty),
-    },
-  });
-}
-
-function listFault(list: unknown, min: number, empty?: string): string {
-  if (list === undefined) return '$property is missing';
-  if (!Array.isArray(list)) return '$property must be an array';
-  if (list.length >= min) return `$property[${list.findIndex(Array.isArray)}] must be an object`;
-  if (list.length === 0 && empty !== undefined) return `$property is empty: ${empty}`;
-  return `$property must hold at least ${min} ${min === 1 ? 'entry' : 'entries'}`;
-}
-
-function listRule(name: string, field: string, start: (path: string) => Judge): PropertyDecorator {
-  return (prototype, list) => {
-    const rule = new ListRule(String(list), field, start);
-    const validator = {
-      validate: (_value: unknown, asked?: ValidationArguments) => rule.faultsIn(asked?.object ?? {}).length === 0,
-      defaultMessage: (asked?: ValidationArguments) => rule.faultsIn(asked?.object ?? {}).join('; '),
-    };
-    ValidateBy({ name, constraints: [rule], validator })(prototype, rule.path);
+function compareWithEarlier(path: string, field: string): Comparison {
+  const indexes = new Map<unknown, number>();
+  return (value, index) => {
+    const earlier = value === undefined ? undefined : indexes.get(value);
+    if (earlier === undefined) indexes.set(value, index);
+    return earlier === undefined
+      ? undefined
+      : `${path}[${index}].${field} repeats ${path}[${earlier}].${field}${inBrackets(value)}`;
   };
 }
 
-/** A value that passed its own rules, in brackets where it is short enough to help. */
-function shown(value: unknown): string {
+/** Long values are not repeated to the client. */
+function inBrackets(value: unknown): string {
   const isShort = typeof value === 'number' || (typeof value === 'string' && value.length <= 20);
   return isShort ? ` (${value})` : '';
 }

@@ -1,43 +1,70 @@
-import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
-import { withNumbers } from './fields.decorator.js';
+import { Injectable, ValidationPipe, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { InvalidRequest } from '../errors/http.errors.js';
-import { TooManyEntries } from '../errors/too-large.errors.js';
-import { compileValidator, type Validator } from './compile-validator.js';
-import { hasRules, type DtoClass } from './dto-class.js';
+import { reportErrors } from './class-validator-errors.js';
+import { compileDto } from './compile-dto.js';
+import { FieldErrors } from './field-errors.js';
+import { fieldsOf, hasRules, type DtoClass } from './field-rule.js';
 
-const validators = new Map<DtoClass, Validator>();
+/** Deeper values would exhaust the stack of class-transformer. */
+const MAX_DEPTH = 32;
 
-/** Refuses bodies and queries that are not what the handler's DTO class asks for, and hands on the others unchanged. */
+/**
+ * Validates bodies, queries and path parameters by the DTO class of the handler. A class with our field decorators
+ * alone is compiled, and its valid body reaches the handler as it was sent; any other goes through Nest's pipe.
+ */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform<unknown, unknown> {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if (type === 'custom' || !hasRules(metatype)) return value;
-    const given = value === undefined && isValid(metatype, {}) ? {} : value; // a body may be left out if its fields may
-    assertValid(metatype, given, type);
-    return type === 'body' ? given : withNumbers(metatype, given);
+    return type === 'custom' || !hasRules(metatype)
+      ? value
+      : validate(metatype, value === undefined ? {} : value, type);
   }
 }
 
-/** Throws `InvalidRequest` or `TooManyEntries` where a value is not what a DTO class asks for. */
-export function assertValid(Dto: DtoClass, value: unknown, what = 'body'): asserts value is object {
-  if (value === undefined) throw new InvalidRequest(`the ${what} is missing: send a JSON object`);
+/** Gives a valid value as the handler receives it, or a promise of it. Throws `InvalidRequest`, `TooManyEntries`. */
+export function validate(Dto: DtoClass, value: unknown, type: ArgumentMetadata['type']): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new InvalidRequest(`the ${what} must be a JSON object`);
+    throw new InvalidRequest(`the ${type} must be a JSON object`);
   }
-  const faults = validatorOf(Dto)(value);
-  if (faults?.refusal) throw new TooManyEntries(faults.refusal.text);
-  if (faults) throw new InvalidRequest(faults.text);
+  const compiled = compileDto(Dto);
+  if (!compiled) return validateWithNest(Dto, value, type);
+  if (!compiled.passes(value)) {
+    const errors = new FieldErrors();
+    compiled.report('', value, errors);
+    throw errors.toServiceError();
+  }
+  return type === 'body' ? value : parseFields(Dto, { ...value });
 }
 
-/** The compiled rules of a DTO class; made at the first call, which is meant to be while the service starts. */
-export function validatorOf(Dto: DtoClass): Validator {
-  const known = validators.get(Dto);
-  if (known) return known;
-  const compiled = compileValidator(Dto);
-  validators.set(Dto, compiled);
-  return compiled;
+/** What class-validator's documentation recommends; unknown fields are left out, also of what the handler receives. */
+const nestPipe = new ValidationPipe({
+  transform: true,
+  whitelist: true,
+  forbidUnknownValues: true,
+  validationError: { target: true, value: true },
+  exceptionFactory(found) {
+    const errors = new FieldErrors();
+    reportErrors(found, errors);
+    return errors.toServiceError();
+  },
+});
+
+async function validateWithNest(Dto: DtoClass, value: object, type: ArgumentMetadata['type']): Promise<object> {
+  if (isDeeper(value, MAX_DEPTH)) throw new InvalidRequest(`the ${type} is nested too deeply`);
+  const instance = (await nestPipe.transform(value, { type, metatype: Dto })) as object;
+  return type === 'body' ? instance : parseFields(Dto, instance);
 }
 
-function isValid(Dto: DtoClass, value: object): boolean {
-  return validatorOf(Dto)(value) === undefined;
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
+}
+
+/** Replaces the strings of a query or a path by the values that they stand for. */
+function parseFields(Dto: DtoClass, values: object): object {
+  for (const { name, rule } of fieldsOf(Dto)) {
+    const value: unknown = Reflect.get(values, name);
+    if (rule?.definition.parse && value !== undefined) Reflect.set(values, name, rule.definition.parse(value));
+  }
+  return values;
 }

@@ -1,21 +1,21 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { assertValid } from './request-validation.pipe.js';
-import type { DtoClass } from './dto-class.js';
+import type { DtoClass } from './field-rule.js';
+import { validate } from './request-validation.pipe.js';
 
-/** What `ValidBody` puts on a route. */
+/** The guard that `ValidBody` makes. */
 export class BodyGuard implements CanActivate {
   constructor(readonly Dto: DtoClass) {}
 
-  canActivate(context: ExecutionContext): boolean {
-    assertValid(this.Dto, context.switchToHttp().getRequest<Request>().body);
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    await validate(this.Dto, context.switchToHttp().getRequest<Request>().body, 'body');
     return true;
   }
 }
 
 /**
- * Checks the body against a DTO before the guards that follow it on the route use the body: guards run before pipes,
- * and passport-local would answer a missing field with 401. A route without such guards needs only `@Body()`.
+ * Validates the body before the guards that follow it on the route, because guards run before pipes: passport-local
+ * would reject a missing field with 401. Routes without such guards use `@Body()` alone.
  */
 export function ValidBody(Dto: DtoClass): CanActivate {
   return new BodyGuard(Dto);
