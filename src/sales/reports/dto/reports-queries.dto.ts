@@ -1,4 +1,4 @@
-import { defineField } from '../../../http/validation/define-field.js';
+import { defineField } from '../../../http/validation/field-rule.js';
 import { DateField, MAX_INTEGER, OptionalField, QueryIntegerField } from '../../../http/validation/fields.decorator.js';
 import { readCursor } from '../day-cursor.js';
 
@@ -6,7 +6,7 @@ const DayCursorField = defineField(
   {
     name: 'dayCursor',
     passes: (value) => readCursor(value) !== undefined,
-    fault: () => 'must be the `next` of the previous page, given once',
+    message: () => 'must be the `next` of the previous page, given once',
     schema: { type: 'string' },
   },
   { description: 'The `next` of the previous page', example: '101-2025-10-15' },
