@@ -49,6 +49,7 @@ export class UserAccessCommands {
   })
   async setPassword(username: string, { password }: { password: string }): Promise<CommandResult> {
     const revoked = await this.tokens.countLive((await this.users.get(username)).id);
+    await this.users.assertStrongPassword(username, password);
     await this.users.setPassword(username, password); // its tokens are revoked with it
     return { text: `password of user "${username}" set, ${tokens(revoked)} revoked`, json: { username, revoked } };
   }

