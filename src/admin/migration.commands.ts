@@ -1,33 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { migrations } from '../../migrations/index.js';
+import { AppConfig } from '../config/app-config.js';
+import { migrate, MigrationRejected, revertMigration } from '../database/migrate.js';
+import { missingMigrations } from '../database/schema-version.js';
 import { AdminCommand } from './admin-command.decorator.js';
 import { CommandRejected } from './admin.errors.js';
 import { Table, type CommandResult } from './command-result.js';
-import { AppConfig } from '../config/app-config.js';
-import { migrate, revertMigration } from '../database/migrate.js';
-import { missingMigrations } from '../database/schema-version.js';
 
-/** The state of the tables, on the administrator's command line. */
+/** The commands that change and show the state of the tables. */
 @Injectable()
 export class MigrationCommands {
   constructor(private readonly config: AppConfig) {}
 
   @AdminCommand({ name: 'migration run', description: 'Bring the tables up to this release', onAnySchema: true })
   async run(): Promise<CommandResult> {
-    const ran = await migrate(this.config);
+    const ran = await migrate(this.config).catch(reject);
     return { text: ran.length > 0 ? `migrated: ${ran.join(', ')}` : 'nothing to migrate', json: { ran } };
   }
 
-  @AdminCommand({ name: 'migration revert', description: 'Take the latest migration back', onAnySchema: true })
-  async revert(): Promise<CommandResult> {
-    const reverted = await revertMigration(this.config);
+  @AdminCommand({
+    name: 'migration revert',
+    description: 'Revert the latest migration',
+    options: [{ syntax: '--force', description: 'even if that drops tables that hold rows' }],
+    onAnySchema: true,
+  })
+  async revert({ force }: { force?: boolean }): Promise<CommandResult> {
+    const reverted = await revertMigration(this.config, force).catch(reject);
     if (reverted === undefined) throw new CommandRejected('no migration has run');
     return { text: `reverted: ${reverted}`, json: { reverted } };
   }
 
   @AdminCommand({
     name: 'migration status',
-    description: 'Tell which migrations have run',
+    description: 'Show which migrations have run',
     readOnly: true,
     onAnySchema: true,
   })
@@ -40,4 +45,8 @@ export class MigrationCommands {
     );
     return { text: table, json: rows };
   }
+}
+
+function reject(error: unknown): never {
+  throw error instanceof MigrationRejected ? new CommandRejected(error.message) : error;
 }

@@ -1,17 +1,16 @@
 import { DatabaseError } from 'pg';
 
-/** How much is put together. */
 export interface BatcherLimits {
-  /** Batches under way at once. */
-  readonly lanes: number;
+  /** Batches that run at once. */
+  readonly maxConcurrency: number;
   /** Items in one batch. */
-  readonly size: number;
+  readonly maxBatchSize: number;
 }
 
-/** After which an item waits for no crowd any more: what is under way may be stuck behind a lock. */
-const PATIENCE_MS = 20;
+/** After which an item is sent though no batch is full: the batches that run may be blocked by a lock. */
+const MAX_WAIT_MS = 20;
 
-interface Waiting<Item, Result> {
+interface WaitingCall<Item, Result> {
   readonly item: Item;
   readonly since: number;
   readonly resolve: (result: Result) => void;
@@ -19,23 +18,21 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Serves by one statement what waits at the same moment. The first item sets off at once; while it is under way further
- * ones gather, and another batch sets off when as many wait as are under way. So nothing waits while there is room, the
- * price of a statement is shared when there is none, and batches grow with the crowd by themselves.
+ * Serves the calls that wait at the same moment by one statement. The first call starts at once; a further batch starts
+ * when as many calls wait as are running, so that nothing waits under low load and batches grow under high load. See
+ * docs/performance.md#batching
  *
- * Seen to raise uploads a second by a third at 8 connections and by a half at 64, and to save a third of PostgreSQL's work.
- *
- * A fault that PostgreSQL finds in a batch touches nobody else: each item of it is then run alone.
+ * An error response of PostgreSQL fails only the call that causes it: each item of the batch is then run alone.
  */
 export class Batcher<Item, Result> {
-  private readonly waiting: Waiting<Item, Result>[] = [];
-  private batches = 0;
-  private underWay = 0; // items in them
-  private alarm: NodeJS.Timeout | undefined;
+  private readonly waiting: WaitingCall<Item, Result>[] = [];
+  private runningBatches = 0;
+  private runningItems = 0;
+  private timer: NodeJS.Timeout | undefined;
 
   /**
-   * `run` answers a batch in its order. `keyOf` tells items that must not share a batch: of those with one key, the
-   * first goes and the others wait for the next.
+   * `run` returns the results of a batch in its order. Items of one `keyOf` never share a batch: the first goes, the
+   * others wait for the next.
    */
   constructor(
     private readonly run: (items: Item[]) => Promise<Result[]>,
@@ -46,57 +43,58 @@ export class Batcher<Item, Result> {
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, since: performance.now(), resolve, reject });
-      this.pulse();
+      this.flush();
     });
   }
 
-  private pulse(): void {
+  /** Starts the batches that are due. */
+  private flush(): void {
     const [first] = this.waiting;
-    if (!first || this.batches >= this.limits.lanes) return;
-    const left = this.waiting.length < this.underWay ? first.since + PATIENCE_MS - performance.now() : 0;
-    if (left > 0) this.pulseIn(left);
+    if (!first || this.runningBatches >= this.limits.maxConcurrency) return;
+    const wait = this.waiting.length < this.runningItems ? first.since + MAX_WAIT_MS - performance.now() : 0;
+    if (wait > 0) this.flushIn(wait);
     else {
-      void this.setOff(this.nextBatch());
-      this.pulse();
+      void this.start(this.nextBatch());
+      this.flush();
     }
   }
 
-  private async setOff(batch: Waiting<Item, Result>[]): Promise<void> {
-    this.batches++;
-    this.underWay += batch.length;
-    await this.serve(batch);
-    this.batches--;
-    this.underWay -= batch.length;
-    this.pulse();
+  private async start(batch: WaitingCall<Item, Result>[]): Promise<void> {
+    this.runningBatches++;
+    this.runningItems += batch.length;
+    await this.runBatch(batch);
+    this.runningBatches--;
+    this.runningItems -= batch.length;
+    this.flush();
   }
 
-  private pulseIn(ms: number): void {
-    this.alarm ??= setTimeout(() => {
-      this.alarm = undefined;
-      this.pulse();
+  private flushIn(ms: number): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.flush();
     }, Math.ceil(ms)).unref();
   }
 
-  private nextBatch(): Waiting<Item, Result>[] {
-    if (!this.keyOf) return this.waiting.splice(0, this.limits.size);
-    const batch = new Map<string, Waiting<Item, Result>>();
-    const left: Waiting<Item, Result>[] = [];
-    for (const entry of this.waiting.splice(0)) {
-      const key = this.keyOf(entry.item);
-      if (batch.size < this.limits.size && !batch.has(key)) batch.set(key, entry);
-      else left.push(entry);
+  private nextBatch(): WaitingCall<Item, Result>[] {
+    if (!this.keyOf) return this.waiting.splice(0, this.limits.maxBatchSize);
+    const batch = new Map<string, WaitingCall<Item, Result>>();
+    const left: WaitingCall<Item, Result>[] = [];
+    for (const call of this.waiting.splice(0)) {
+      const key = this.keyOf(call.item);
+      if (batch.size < this.limits.maxBatchSize && !batch.has(key)) batch.set(key, call);
+      else left.push(call);
     }
     this.waiting.push(...left);
     return [...batch.values()];
   }
 
-  private async serve(batch: Waiting<Item, Result>[]): Promise<void> {
+  private async runBatch(batch: WaitingCall<Item, Result>[]): Promise<void> {
     try {
       const results = await this.run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index]!));
     } catch (error) {
       if (batch.length === 1 || !(error instanceof DatabaseError)) batch.forEach(({ reject }) => reject(error));
-      else for (const entry of batch) await this.serve([entry]);
+      else for (const call of batch) await this.runBatch([call]);
     }
   }
 }

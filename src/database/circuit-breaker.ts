@@ -2,36 +2,33 @@ import { counter } from '../metrics/metrics.js';
 
 const silences = counter('database_silences_total', 'Statements that the database did not answer in time');
 
-/** The database did not answer a moment ago; nobody else waits for it now. */
+/** The database did not answer a moment ago, so that nothing is sent to it now. */
 export class CircuitOpen extends Error {
   constructor() {
     super('the database did not answer a moment ago');
   }
 }
 
-/** After which somebody tries again. */
-const REST_MS = 500;
+/** After which the database is tried again. */
+const COOLDOWN_MS = 500;
 
-/** What the driver says when there is no answer; it has no codes for it. */
-const NO_ANSWER = ['Query read timeout', 'Connection terminated due to connection timeout'];
+/** The texts of pg's timeouts, which have no codes. */
+const TIMEOUTS = ['Query read timeout', 'Connection terminated due to connection timeout', 'timeout expired'];
 
-/**
- * Remembers that the database is frozen or out of reach, so that requests do not wait one after the other for the same
- * silence: what queued behind a statement that was not answered would wait for its own as long again.
- */
+/** Fails statements at once for a while after the database did not answer one, so that timeouts do not add up in queues. */
 export class CircuitBreaker {
-  private since: number | undefined;
+  private openedAt: number | undefined;
 
   /** Throws `CircuitOpen`. */
   assertClosed(): void {
-    if (this.since !== undefined && performance.now() - this.since < REST_MS) throw new CircuitOpen();
+    if (this.openedAt !== undefined && performance.now() - this.openedAt < COOLDOWN_MS) throw new CircuitOpen();
   }
 
-  /** Any answer ends it, a refusal included. true where there was none. */
-  learn(error?: unknown): boolean {
-    const silent = error instanceof Error && NO_ANSWER.includes(error.message);
-    if (silent) silences.add();
-    this.since = silent ? performance.now() : undefined;
-    return silent;
+  /** Records an outcome and returns whether it opened the circuit; any response closes it, an error included. */
+  record(error?: unknown): boolean {
+    const opened = error instanceof Error && TIMEOUTS.includes(error.message);
+    if (opened) silences.add();
+    this.openedAt = opened ? performance.now() : undefined;
+    return opened;
   }
 }

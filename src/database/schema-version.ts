@@ -1,40 +1,74 @@
-import { Client } from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { DatabaseError } from 'pg';
 import { migrations } from '../../migrations/index.js';
 import type { AppConfig } from '../config/app-config.js';
-import { DATABASE_LIMITS } from './connection-options.js';
+import { DATABASE_LIMITS, openConnection } from './connections.js';
+import { Database } from './database.js';
 
-/** No connection can be made; the message tells why. */
-export class DatabaseUnreachable extends Error {}
+const POLL_MS = 500;
 
-/** The migrations of this release that the database lacks, oldest first. Changes nothing. Throws `DatabaseUnreachable`. */
+/** Error responses that pass: PostgreSQL is starting, or has no connection to spare. */
+const TRANSIENT = ['57P03', '53300'];
+const UNDEFINED_TABLE = '42P01';
+
+const FIND_RUN_MIGRATIONS = { name: 'find_run_migrations', text: 'SELECT name FROM migrations' };
+
+/** No connection can be made; the message says why. */
+export class DatabaseUnreachable extends Error {
+  constructor(override readonly cause: unknown) {
+    // A connection tried at several addresses fails with a list and no text.
+    const errors: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
+    super(`the database cannot be reached: ${errors.map((error) => (error as Error).message).join(', ')}`);
+  }
+}
+
+/** Reads the state of the tables for the running service. */
+@Injectable()
+export class SchemaRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Returns the migrations of this release that have not run. Those of a newer release may have, during an upgrade. */
+  async missingMigrations(): Promise<string[]> {
+    return missingAfter(this.database.run<{ name: string }>(FIND_RUN_MIGRATIONS, []));
+  }
+}
+
+/** Returns the migrations of this release that have not run, before the service is there. Throws `DatabaseUnreachable`. */
 export async function missingMigrations(config: AppConfig): Promise<string[]> {
-  const client = new Client({
-    connectionString: config.DATABASE_URL,
-    connectionTimeoutMillis: DATABASE_LIMITS.connect,
-    query_timeout: DATABASE_LIMITS.answer,
+  const client = await openConnection(config, 'sales-upload', DATABASE_LIMITS.read).catch((error: unknown) => {
+    throw new DatabaseUnreachable(error);
   });
-  try {
-    await client.connect();
-  } catch (error) {
-    throw new DatabaseUnreachable(`the database cannot be reached: ${messageOf(error)}`, { cause: error });
-  }
-  try {
-    const { rows: tables } = await client.query(`SELECT WHERE to_regclass('migrations') IS NOT NULL`);
-    if (tables.length === 0) return missingAfter([]);
-    const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
-    return missingAfter(rows.map(({ name }) => name));
-  } finally {
-    await client.end();
+  const run = client.query<{ name: string }>(FIND_RUN_MIGRATIONS.text);
+  return missingAfter(run.then(({ rows }) => rows)).finally(() => client.end());
+}
+
+async function missingAfter(run: Promise<{ name: string }[]>): Promise<string[]> {
+  const rows = await run.catch((error: unknown) => {
+    if (error instanceof DatabaseError && error.code === UNDEFINED_TABLE) return [];
+    throw error;
+  });
+  return migrations.map(({ name }) => name).filter((name) => !rows.some((ran) => ran.name === name));
+}
+
+/**
+ * Returns the missing migrations once the database can be reached, as services that start together come up in any order.
+ * `onWait` is called once, with the reason. Throws `DatabaseUnreachable` after DATABASE_WAIT_SECONDS, and at once where
+ * waiting would not help: a wrong password, an unknown database.
+ */
+export async function waitForDatabase(config: AppConfig, onWait: (reason: string) => void): Promise<string[]> {
+  const deadline = Date.now() + config.DATABASE_WAIT_SECONDS * 1000;
+  for (let reported = false; ; reported = true) {
+    try {
+      return await missingMigrations(config);
+    } catch (error) {
+      if (!(error instanceof DatabaseUnreachable) || !mayPass(error.cause) || Date.now() >= deadline) throw error;
+      if (!reported) onWait(error.message);
+      await delay(POLL_MS);
+    }
   }
 }
 
-/** The migrations of this release that are not among those that ran, oldest first. */
-export function missingAfter(ran: readonly string[]): string[] {
-  return migrations.map(({ name }) => name).filter((name) => !ran.includes(name));
-}
-
-/** A connection tried at several addresses fails with a list and no text. */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return (error.errors as Error[]).map(({ message }) => message).join(', ');
-  return error instanceof Error ? error.message : String(error);
+function mayPass(cause: unknown): boolean {
+  return !(cause instanceof DatabaseError) || TRANSIENT.includes(cause.code ?? '');
 }

@@ -1,6 +1,6 @@
 import { Injectable, ServiceUnavailableException } from '@nestjs/common';
 import { HealthCheckService, HealthIndicatorService, type HealthCheckResult } from '@nestjs/terminus';
-import { SchemaRepository } from '../database/schema.repository.js';
+import { SchemaRepository } from '../database/schema-version.js';
 import { NotReady, ShuttingDown } from './health.errors.js';
 
 /** A probe learns within this time that the database does not answer. */

@@ -1,7 +1,7 @@
 import type { AppConfig } from '../config/app-config.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 import { migrate } from '../database/migrate.js';
-import { waitForDatabase } from '../database/wait-for-database.js';
+import { waitForDatabase } from '../database/schema-version.js';
 import type { Log } from '../logging/log.js';
 import type { Shutdown } from './shutdown.js';
 

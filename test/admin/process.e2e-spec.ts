@@ -142,4 +142,30 @@ describe('migration', () => {
     await app.close();
     await empty.drop();
   });
+
+  test('revert drops no table that holds rows, unless --force is given', async () => {
+    const filled = await createTestDatabase();
+    const config = Object.assign(new AppConfig(), { DATABASE_URL: filled.ownerUrl });
+    const imports = [ConfigModule.of(config), DatabaseModule, AdminModule];
+    const app = await Test.createTestingModule({ imports }).compile();
+    const admin = new CommandLine(app);
+    await filled.query(`INSERT INTO audit_log (actor, action, outcome) VALUES ('user:1', 'test', 'success')`);
+    let ran: Ran;
+    do ran = await admin.run(['migration', 'revert']);
+    while (ran.status === 0); // until the migration that made audit_log
+    expect(ran.stderr).toMatch(
+      /^CreateAudit\d+ would drop audit_log with the rows in it: dump the database, then give --force\n$/,
+    );
+    expect(await filled.query('SELECT actor FROM audit_log')).toEqual([{ actor: 'user:1' }]);
+    expect((await admin.run(['migration', 'revert', '--force'])).stdout).toMatch(/^reverted: CreateAudit/);
+    expect((await admin.run(['migration', 'revert'])).stdout).toMatch(/^reverted: CreateLoginFailures/); // empty tables
+    await app.close();
+    await filled.drop();
+  });
+
+  test('run and revert as the service’s role are rejected with the reason', async () => {
+    const ran = await run(['migration', 'revert']);
+    expect(ran).toMatchObject({ status: 1, stdout: '' });
+    expect(ran.stderr).toMatch(/: migrations need the role that owns the tables\n$/);
+  });
 });

@@ -1,11 +1,11 @@
-import { Batcher } from '../../src/database/batcher.js';
+import { Batcher, type BatcherLimits } from '../../src/database/batcher.js';
 
-/** A coalescer whose batches end when the test says so, and the batches that set off. */
+/** A batcher whose batches end when the test says so, and the batches that were started. */
 function watched({
-  lanes = 4,
-  size = 16,
+  maxConcurrency = 4,
+  maxBatchSize = 16,
   keyOf,
-}: { lanes?: number; size?: number; keyOf?: (item: string) => string } = {}) {
+}: Partial<BatcherLimits> & { keyOf?: (item: string) => string } = {}) {
   const batches: string[][] = [];
   const ends: (() => void)[] = [];
   const run = async (items: string[]): Promise<string[]> => {
@@ -13,8 +13,8 @@ function watched({
     await new Promise<void>((resolve) => ends.push(resolve));
     return items.map((item) => item.toUpperCase());
   };
-  const coalescer = new Batcher(run, { lanes, size }, keyOf);
-  const add = (items: string): Promise<string[]> => Promise.all(Array.from(items, (item) => coalescer.add(item)));
+  const batcher = new Batcher(run, { maxConcurrency, maxBatchSize }, keyOf);
+  const add = (items: string): Promise<string[]> => Promise.all(Array.from(items, (item) => batcher.add(item)));
   const end = async (batch: number): Promise<void> => {
     ends[batch]?.();
     await new Promise((resolve) => setImmediate(resolve));
@@ -22,9 +22,9 @@ function watched({
   return { add, batches, end };
 }
 
-describe('Items that wait at the same moment', () => {
-  test('share a statement, while the first one never waits', async () => {
-    const { add, batches, end } = watched({ lanes: 1 });
+describe('Calls that wait at the same moment', () => {
+  test('share a statement, while the first never waits', async () => {
+    const { add, batches, end } = watched({ maxConcurrency: 1 });
     const results = add('abcd');
     expect(batches).toEqual([['a']]);
     await end(0);
@@ -33,7 +33,7 @@ describe('Items that wait at the same moment', () => {
     expect(await results).toEqual(['A', 'B', 'C', 'D']);
   });
 
-  test('set off beside a batch under way as soon as they are as many', async () => {
+  test('start another batch as soon as they are as many as are running', async () => {
     const { add, batches, end } = watched();
     void add('abcd');
     expect(batches).toEqual([['a'], ['b'], ['c', 'd']]); // 1 beside 1, then 2 beside 2
@@ -43,8 +43,8 @@ describe('Items that wait at the same moment', () => {
     expect(batches[3]).toEqual(['e', 'f', 'g']); // 3 beside the 3 that are left
   });
 
-  test('are never more batches than there are lanes, nor more in one than its size', async () => {
-    const { add, batches, end } = watched({ lanes: 2, size: 3 });
+  test('never run in more batches than maxConcurrency, nor in larger ones than maxBatchSize', async () => {
+    const { add, batches, end } = watched({ maxConcurrency: 2, maxBatchSize: 3 });
     void add('abcdefgh');
     expect(batches).toEqual([['a'], ['b']]);
     await end(0);
@@ -54,8 +54,8 @@ describe('Items that wait at the same moment', () => {
     expect(batches[3]).toEqual(['f', 'g', 'h']);
   });
 
-  test('do not wait for ever behind a batch that is stuck', async () => {
-    const { add, batches, end } = watched({ size: 3 });
+  test('are started though a batch is blocked', async () => {
+    const { add, batches, end } = watched({ maxBatchSize: 3 });
     void add('abcdefg');
     await end(0);
     const results = add('x');
@@ -66,8 +66,8 @@ describe('Items that wait at the same moment', () => {
     expect(await results).toEqual(['X']);
   });
 
-  test('of one key go one after the other, in their order', async () => {
-    const { add, batches, end } = watched({ lanes: 1, keyOf: (item) => item.toLowerCase() });
+  test('never share a batch where their key is the same, and keep their order', async () => {
+    const { add, batches, end } = watched({ maxConcurrency: 1, keyOf: (item) => item.toLowerCase() });
     void add('xaAbB');
     for (let batch = 0; batch < 3; batch++) await end(batch);
     expect(batches).toEqual([['x'], ['a', 'b'], ['A', 'B']]);

@@ -1,25 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CircuitOpen, CircuitBreaker } from '../../src/database/circuit-breaker.js';
+import { CircuitBreaker, CircuitOpen } from '../../src/database/circuit-breaker.js';
 
-const NO_ANSWER = new Error('Query read timeout');
+const TIMEOUT = new Error('Query read timeout');
 
-describe('While the database is silent', () => {
-  test('nobody else waits for it, until somebody tries again half a second later', async () => {
-    const silence = new CircuitBreaker();
-    silence.assertClosed();
-    expect(silence.learn(NO_ANSWER)).toBe(true);
-    expect(() => silence.assertClosed()).toThrow(CircuitOpen);
+describe('After a timeout', () => {
+  test('the circuit is open, until half a second later', async () => {
+    const breaker = new CircuitBreaker();
+    breaker.assertClosed();
+    expect(breaker.record(TIMEOUT)).toBe(true);
+    expect(() => breaker.assertClosed()).toThrow(CircuitOpen);
     await delay(550);
-    silence.assertClosed();
+    breaker.assertClosed();
   });
 
   test.each([
-    ['an answer', undefined],
-    ['a refusal', new Error('duplicate key value violates unique constraint')],
-  ])('%s ends it', (_what, answer) => {
-    const silence = new CircuitBreaker();
-    silence.learn(NO_ANSWER);
-    expect(silence.learn(answer)).toBe(false);
-    silence.assertClosed();
+    ['a result', undefined],
+    ['an error response', new Error('duplicate key value violates unique constraint')],
+  ])('%s closes it', (_what, outcome) => {
+    const breaker = new CircuitBreaker();
+    breaker.record(TIMEOUT);
+    expect(breaker.record(outcome)).toBe(false);
+    breaker.assertClosed();
   });
 });

@@ -28,8 +28,8 @@ const FIND_LIVE = {
 export class TokensRepository {
   /** One indexed read, shared by the requests that wait for it at the same moment; nothing is remembered between reads. */
   private readonly reads = new Batcher<string, number | undefined>((jtis) => this.ownersOf(jtis), {
-    lanes: 2,
-    size: 64,
+    maxConcurrency: 2,
+    maxBatchSize: 64,
   });
 
   constructor(

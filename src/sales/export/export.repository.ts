@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { escapeLiteral } from 'pg';
-import { Streams } from '../../database/streams.js';
+import { Database } from '../../database/database.js';
 import { HOURS_PER_DAY, SALES_FIELDS } from '../fields/sales-fields.js';
 
 /** Selects the hours to export; dates are YYYY-MM-DD, both included. */
@@ -34,7 +34,7 @@ WHERE date BETWEEN $1 AND $2 AND ($3::integer IS NULL OR restaurant_id = $3)`;
 /** Streams the stored hours, by restaurant, date and hour. */
 @Injectable()
 export class ExportRepository {
-  constructor(private readonly streams: Streams) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * The bytes of the export. PostgreSQL writes the lines, so amounts keep all digits. It reads one range of the index per
@@ -42,7 +42,7 @@ export class ExportRepository {
    */
   stream({ from, to, restaurantId }: ExportRange, format: ExportFormat): AsyncGenerator<Buffer> {
     const { copyFormat, columns } = FORMATS[format];
-    return this.streams.copy(
+    return this.database.streamCopy(
       `SELECT ${columns}
        FROM restaurants AS r
        CROSS JOIN LATERAL (
@@ -58,7 +58,7 @@ export class ExportRepository {
 
   /** The number of hours to export. */
   async countHours({ from, to, restaurantId }: ExportRange): Promise<number> {
-    for await (const row of this.streams.rows<{ hours: number }>(COUNT_HOURS, [from, to, restaurantId]))
+    for await (const row of this.database.streamRows<{ hours: number }>(COUNT_HOURS, [from, to, restaurantId]))
       return row.hours;
     return 0;
   }

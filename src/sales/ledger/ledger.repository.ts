@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Streams } from '../../database/streams.js';
+import { Database } from '../../database/database.js';
 import { COUNT_DAYS, FIND_STRAY_HOURS, VERIFY_DAYS } from './verify-ledger.statement.js';
 
 /** A difference between what is stored and the ledger, in words; null means nothing. */
@@ -21,20 +21,20 @@ export interface VerifiedDay {
 /** Compares the stored hours and days with the ledger. */
 @Injectable()
 export class LedgerRepository {
-  constructor(private readonly streams: Streams) {}
+  constructor(private readonly database: Database) {}
 
   /** Every day that was uploaded. */
   verifyDays(): AsyncGenerator<VerifiedDay> {
-    return this.streams.rows(VERIFY_DAYS, []);
+    return this.database.streamRows(VERIFY_DAYS, []);
   }
 
   /** Days with stored hours but without an upload. */
   findStrayDays(): AsyncGenerator<VerifiedDay> {
-    return this.streams.rows(FIND_STRAY_HOURS, []);
+    return this.database.streamRows(FIND_STRAY_HOURS, []);
   }
 
   async countDays(): Promise<number> {
-    for await (const row of this.streams.rows<{ days: number }>(COUNT_DAYS, [])) return row.days;
+    for await (const row of this.database.streamRows<{ days: number }>(COUNT_DAYS, [])) return row.days;
     return 0;
   }
 }

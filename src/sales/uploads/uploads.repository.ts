@@ -36,7 +36,7 @@ const COLUMNS = [{ name: 'hour' as const }, ...SALES_FIELDS].map((field) => ({ d
 export class UploadsRepository {
   private readonly writes = new Batcher<Upload, UploadOutcome>(
     (uploads) => this.saveAll(uploads),
-    { lanes: 4, size: 16 },
+    { maxConcurrency: 4, maxBatchSize: 16 },
     dayOf,
   );
 

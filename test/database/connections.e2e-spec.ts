@@ -1,0 +1,80 @@
+import { DataSource } from 'typeorm';
+import { CircuitOpen } from '../../src/database/circuit-breaker.js';
+import { Database, poolOf } from '../../src/database/database.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+const PID = { name: 'test_pid', text: 'SELECT pg_backend_pid() AS pid' };
+const DIVIDE = { name: 'test_divide', text: 'SELECT 1 / $1::integer' };
+
+let near: TestApp;
+let proxy: TcpProxy;
+let database: Database;
+let source: DataSource;
+beforeAll(async () => {
+  near = await createTestApp();
+  proxy = await TcpProxy.to(near.database.url);
+  const { app } = await near.another({ DATABASE_URL: proxy.url, DATABASE_POOL_MAX: 2 });
+  database = app.get(Database);
+  source = app.get(DataSource);
+});
+afterAll(async () => {
+  await near.close();
+  await proxy.close();
+});
+
+const pidOf = async (): Promise<number> => (await database.run<{ pid: number }>(PID, []))[0]!.pid;
+
+describe('A connection', () => {
+  test('survives an error response', async () => {
+    const before = await pidOf();
+    for (let count = 0; count < 20; count++)
+      await expect(database.run(DIVIDE, [0])).rejects.toMatchObject({ code: '22012' });
+    expect(await pidOf()).toBe(before);
+    expect(poolOf(source).totalCount).toBe(1);
+  });
+
+  test('is dropped when it breaks under a statement', async () => {
+    const before = await pidOf();
+    const sleeping = database.run({ name: 'test_sleep', text: 'SELECT pg_sleep(60)' }, []);
+    const failed = expect(sleeping).rejects.toThrow();
+    while ((await near.database.query('SELECT pg_terminate_backend($1)', [before])).length === 0);
+    await failed;
+    expect(await pidOf()).not.toBe(before);
+  });
+
+  test('that breaks while it is idle ends no process', async () => {
+    const before = await pidOf();
+    await near.database.query('SELECT pg_terminate_backend($1)', [before]);
+    while (poolOf(source).totalCount > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(await pidOf()).not.toBe(before);
+  });
+});
+
+describe('Once a statement timed out, the next ones fail at once', () => {
+  const ways: [string, () => Promise<unknown>][] = [
+    ['Database.run', () => database.run(PID, [])],
+    ['TypeORM', () => source.query(PID.text)],
+    ['a transaction of TypeORM', () => source.transaction((manager) => manager.query(PID.text))],
+    ['streamRows', () => database.streamRows(PID.text, []).next()],
+    ['streamCopy', () => database.streamCopy(PID.text, 'text').next()],
+  ];
+  test.each(ways.slice(0, 3))('of %s', async (_name, run) => {
+    await run();
+    proxy.hold();
+    await expect(run()).rejects.toThrow('Query read timeout');
+    for (const [, other] of ways) await expect(other()).rejects.toThrow(CircuitOpen);
+    proxy.forward();
+    const since = performance.now();
+    while (performance.now() - since < 500) await new Promise((resolve) => setImmediate(resolve)); // the cooldown
+    for (const [, other] of ways) await other();
+  });
+});
+
+test('Every connection has a time limit but those of streams', async () => {
+  const limits = "SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock";
+  const limited = { statement: '2500ms', lock: '1500ms' };
+  expect(await database.run({ name: 'test_limits', text: limits }, [])).toEqual([limited]);
+  expect(await source.query(limits)).toEqual([limited]);
+  expect((await database.streamRows(limits, []).next()).value).toMatchObject({ statement: '0' });
+});
