@@ -21,7 +21,7 @@ export class GuardedPool extends Pool {
     if (!callback) return connection;
     connection.then(
       (client) => callback(undefined, client, (error?: Error) => client.release(error)),
-      (error: Error) => callback(error, undefined, () => undefined),
+      (error: unknown) => callback(error as Error, undefined, () => undefined),
     );
   }
 

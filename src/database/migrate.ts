@@ -51,7 +51,8 @@ async function filledTablesDroppedBy(revert: () => Promise<void>, runner: QueryR
   const filled: string[] = [];
   for (const { name } of before.filter(({ oid }) => !left.has(oid))) {
     await runner.query(`LOCK TABLE ${name} IN ACCESS EXCLUSIVE MODE`);
-    if ((await runner.query(`SELECT FROM ${name} LIMIT 1`)).length > 0) filled.push(name);
+    const rows = (await runner.query(`SELECT FROM ${name} LIMIT 1`)) as unknown[];
+    if (rows.length > 0) filled.push(name);
   }
   return filled;
 }
