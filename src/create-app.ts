@@ -1,4 +1,4 @@
-import { NestFactory } from '@nestjs/core';
+import { NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { TokenGuard } from './auth/passport/token.guard.js';
@@ -9,24 +9,23 @@ import { AccessLog } from './http/observers/access-log.js';
 import type { RequestObserver } from './http/observers/request-observer.js';
 import { checkRoutes } from './http/validation/check-routes.js';
 import { ErrorFilter } from './http/errors/error.filter.js';
-import { JsonExpressAdapter, type ServerLimits } from './http/server/json-express.adapter.js';
+import { JsonExpressAdapter } from './http/server/json-express.adapter.js';
+import { SlotGuard } from './http/server/slot.guard.js';
 import { OpenApi } from './http/openapi/openapi.js';
 import { RequestValidationPipe } from './http/validation/request-validation.pipe.js';
 import { openLog, type Log } from './logging/log.js';
 import { gauge } from './metrics/metrics.js';
 import { NestLogger } from './logging/nest-logger.js';
 
-/** Open connections of one process: far more than there are tills, and a bound on what a stranger can make us keep. */
-const MAX_CONNECTIONS = 10_000;
-
-/** What a page may read of an answer from another origin, besides its body. */
+/** Headers that pages of other origins may read. */
 const READABLE_HEADERS = ['X-Request-Id', 'X-Error-Code', 'Retry-After', 'Allow'];
 
-/** The application as production runs it, not yet listening; `main` and every test begin here. */
+/** Makes the application that production and every test run; it does not listen yet. */
 export async function createApp(config: AppConfig, log?: Log): Promise<NestExpressApplication> {
   log ??= await openLog(config);
-  const adapter = new JsonExpressAdapter(serverLimits(config), await observersOf(config, log));
-  gauge('http_requests_in_flight', 'Requests that are being worked on', () => adapter.inFlight.count);
+  const adapter = new JsonExpressAdapter(config, await observersOf(config, log));
+  const { slots, publicSlots } = adapter;
+  gauge('http_requests_in_flight', 'Requests that are being processed', () => slots.count + publicSlots.count);
   adapter.set('trust proxy', parseTrustedProxies(config.TRUST_PROXY));
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config), adapter, {
     bodyParser: false,
@@ -39,6 +38,7 @@ export async function createApp(config: AppConfig, log?: Log): Promise<NestExpre
   app.useGlobalGuards(
     app.get(TokenGuard, { strict: false }), // 401
     new JsonBodyGuard(config), // 413, 415, 400; after the token, so that no unauthenticated body is parsed
+    new SlotGuard(adapter, new Reflector()), // 503; after the body, so that a slow sender takes no slot
   );
   app.useGlobalPipes(new RequestValidationPipe()); // 413, 400
   checkRoutes(app);
@@ -50,15 +50,6 @@ async function observersOf(config: AppConfig, log: Log): Promise<RequestObserver
   if (config.METRICS_PORT === 0) return [new AccessLog(log)];
   const { HttpMetrics } = await import('./http/observers/http-metrics.js'); // 10 MB that not all need
   return [new AccessLog(log), new HttpMetrics()];
-}
-
-function serverLimits(config: AppConfig): ServerLimits {
-  return {
-    requestMs: config.REQUEST_TIMEOUT_MS,
-    keepAliveMs: config.KEEP_ALIVE_MS,
-    connections: MAX_CONNECTIONS,
-    inFlight: config.MAX_IN_FLIGHT,
-  };
 }
 
 function listed(setting: string): string[] {

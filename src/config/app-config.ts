@@ -121,9 +121,33 @@ export class AppConfig {
   @WholeNumber(100, 3_600_000)
   readonly KEEP_ALIVE_MS: number = 75_000;
 
-  /** Requests that one process handles at once; more get 503. */
+  /** Milliseconds without progress after which a client that does not read its responses is disconnected. */
+  @WholeNumber(100, 600_000)
+  readonly SEND_TIMEOUT_MS: number = 20_000;
+
+  /** Requests with a token that one process works on at once; further ones are answered 503 at once. */
   @WholeNumber(1, 100_000)
   readonly MAX_IN_FLIGHT: number = 1000;
+
+  /** The same for requests that need no token, such as logins. */
+  @WholeNumber(1, 100_000)
+  readonly MAX_PUBLIC_IN_FLIGHT: number = 300;
+
+  /** Open connections of one process. For a further one the oldest without a request in work is closed. */
+  @WholeNumber(1, 1_000_000)
+  readonly MAX_CONNECTIONS: number = 10_000;
+
+  /** Those of one client address (IPv6: one /64); of more, idle ones are closed. Not for trusted proxies. 0: no limit. */
+  @WholeNumber(0, 1_000_000)
+  readonly MAX_CONNECTIONS_PER_CLIENT: number = 256;
+
+  /** Requests of one process that have not arrived completely after a second; the oldest of more are answered 408. */
+  @WholeNumber(1, 1_000_000)
+  readonly MAX_INCOMPLETE_REQUESTS: number = 1000;
+
+  /** Those of one client address (IPv6: one /64). Not for trusted proxies. 0: no limit. */
+  @WholeNumber(0, 1_000_000)
+  readonly MAX_INCOMPLETE_REQUESTS_PER_CLIENT: number = 64;
 
   /** TCP port on which Prometheus reads /metrics. 0 or empty: none. Must not be reachable from outside. */
   @WholeNumber(0, 65535)
@@ -144,10 +168,7 @@ export class AppConfig {
   @Matches(/^(auto|[1-9]\d{0,2})$/, { message: 'WORKERS must be auto or a number from 1 to 999' })
   readonly WORKERS: string = '1';
 
-  /**
-   * Milliseconds after SIGTERM for which requests are served as before while /health/ready responds 503, so that load
-   * balancers stop sending.
-   */
+  /** Milliseconds after SIGTERM for which requests are still served while /health/ready responds 503, for load balancers. */
   @WholeNumber(0, 300_000)
   readonly SHUTDOWN_DELAY_MS: number = 0;
 

@@ -15,9 +15,10 @@ export class RawConnection {
     socket.on('close', () => (this.isClosed = true));
   }
 
-  /** Takes nothing in until all was sent, as the simplest clients do, where `deaf`: see `listen`. */
-  static async open(url: string, { deaf = false } = {}): Promise<RawConnection> {
-    const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+  /** Reads nothing before `listen` if it is `deaf`; `from` is the client's address. */
+  static async open(url: string, { deaf = false, from = '127.0.0.1' } = {}): Promise<RawConnection> {
+    const port = Number(new URL(url).port);
+    const socket = connect({ port, host: '127.0.0.1', localAddress: from, allowHalfOpen: true });
     socket.setNoDelay(true);
     await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
     const connection = new RawConnection(socket);
@@ -62,6 +63,11 @@ export class RawConnection {
     if (this.socket.readableEnded) this.socket.end();
     await this.until(() => this.isClosed, 'closing');
     return this.error;
+  }
+
+  /** Whether the other side may still send. */
+  get isOpen(): boolean {
+    return !this.isClosed && !this.socket.readableEnded;
   }
 
   /** Resolves once such a text came. */

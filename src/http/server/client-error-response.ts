@@ -1,100 +1,96 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { errorHeaders, serviceError, type ServiceError } from '../errors/service-error.js';
 import { ChunkExtensionsTooLarge } from '../errors/too-large.errors.js';
+import { BodyCutShort } from '../errors/http.errors.js';
+import type { ClientErrorResponse } from '../observers/request-observer.js';
 import { CONSTANT_HEADERS } from './response-headers.js';
 import type { TrackedResponse } from './tracked-response.js';
-import type { ClientErrorResponse } from '../observers/request-observer.js';
 
-/** What is wrong with bytes that became no request: Node's error, or its like. */
+/** What is wrong with bytes that are not a request: Node's error, or an object like it. */
 export interface ClientError {
   readonly code?: string | undefined;
-  /** The HTTP parser's own few words. */
+  /** The HTTP parser's text. */
   readonly reason?: string;
 }
 
-interface Refusal {
-  readonly status: number;
-  readonly code: string;
-  readonly text: string;
-  readonly headers?: readonly string[];
-}
+const InvalidHttp = serviceError('invalid_http', 400, (reason: string) => `the request is not valid HTTP${reason}`);
+const RequestTimeout = serviceError('request_timeout', 408, 'the request did not arrive in time');
+const HeadersTooLarge = serviceError('headers_too_large', 431, 'the request headers are too large');
+const ConnectNotAllowed = serviceError('method_not_allowed', 405, 'CONNECT is not possible here', {
+  Allow: 'GET, HEAD, POST',
+});
 
-const { status, code, message: text } = new ChunkExtensionsTooLarge();
-
-const REFUSALS: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, code: 'headers_too_large', text: 'the request headers are too large' },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status, code, text },
-  HPE_INVALID_EOF_STATE: { status: 400, code: 'body_cut_short', text: 'the request ended before it was complete' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout', text: 'the request did not arrive in time' },
-  CONNECT: {
-    status: 405,
-    code: 'method_not_allowed',
-    text: 'CONNECT is not possible here',
-    headers: ['Allow: GET, HEAD, POST'],
-  },
+const ERRORS: Readonly<Record<string, ServiceError>> = {
+  HPE_HEADER_OVERFLOW: new HeadersTooLarge(),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new ChunkExtensionsTooLarge(),
+  HPE_INVALID_EOF_STATE: new BodyCutShort(),
+  ERR_HTTP_REQUEST_TIMEOUT: new RequestTimeout(),
+  CONNECT: new ConnectNotAllowed(),
 };
 
-/** For which a refused sender may go on sending. Closing at once could take the answer away before it was read. */
+/** Time for which a rejected client may go on sending. Closing at once could discard the response before it is read. */
 const LINGER_MS = 1000;
 
-const refused = new WeakSet<Socket>();
+const rejected = new WeakSet<Socket>();
 
 /**
- * Answers bytes that are no HTTP request, or came too slowly to become one, in the same form as every other error, and
- * closes the connection. Good requests that came before them on the connection are answered first. `observe` is not
- * called where there is nobody to answer, or where the bytes began a request: its own log line tells.
+ * Sends an error response to bytes that are not a request, or did not become one in time, and closes the connection
+ * after the responses to earlier requests. `observe` is called unless nothing was sent or the bytes began a request,
+ * which has an observer of its own.
  */
 export function sendClientErrorResponse(
-  fault: ClientError,
+  error: ClientError,
   socket: Socket,
-  observe: (answer: ClientErrorResponse) => void,
+  observe: (response: ClientErrorResponse) => void,
+  lingerMs = LINGER_MS,
 ): void {
-  if (refused.has(socket)) return; // the rest of what was refused
-  refused.add(socket);
-  if (fault.code === 'ECONNRESET') socket.destroy();
-  else refuseInTurn(fault, socket, observe);
+  if (rejected.has(socket)) return;
+  rejected.add(socket);
+  if (error.code === 'ECONNRESET') socket.destroy();
+  else rejectInTurn(error, socket, observe, lingerMs);
 }
 
-function refuseInTurn(fault: ClientError, socket: Socket, observe: (answer: ClientErrorResponse) => void): void {
+function rejectInTurn(
+  clientError: ClientError,
+  socket: Socket,
+  observe: (response: ClientErrorResponse) => void,
+  lingerMs: number,
+): void {
   if (!socket.writable) return void socket.destroy();
-  const response = responseOn(socket);
-  if (response?.req.complete) return void response.once('close', () => refuseInTurn(fault, socket, observe));
+  const response = currentResponse(socket);
+  if (response?.req.complete)
+    return void response.once('close', () => rejectInTurn(clientError, socket, observe, lingerMs));
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  if (response?.headersSent) return void socket.end(); // it was answered before its body had come
-  const refusal = refusalOf(fault);
+  if (response?.headersSent) return void socket.end(); // sent before the body had arrived
+  const error = ERRORS[clientError.code ?? ''] ?? new InvalidHttp(clientError.reason ? `: ${clientError.reason}` : '');
   const requestId = response?.requestId ?? randomUUID();
   const clientAddress = socket.remoteAddress ?? '';
-  socket.end(bytesOf(refusal, requestId), (error?: Error | null) => {
-    if (error) return; // a reset looks like an end, until one writes
-    if (response) response.rawStatus = refusal.status;
-    else observe({ requestId, status: refusal.status, clientAddress });
+  socket.end(toBytes(error, requestId), (writeError?: Error | null) => {
+    if (lingerMs === 0) socket.destroySoon();
+    if (writeError) return; // the client has reset the connection
+    if (response) response.rawStatus = error.status;
+    else observe({ requestId, status: error.status, clientAddress });
   });
 }
 
-/** The oldest response that the connection waits for; Node shows it nowhere else. */
-function responseOn(socket: Socket): TrackedResponse | undefined {
+/** Returns the oldest response that the connection waits for, which Node keeps in an undocumented property. */
+function currentResponse(socket: Socket): TrackedResponse | undefined {
   return '_httpMessage' in socket ? ((socket._httpMessage as TrackedResponse | null) ?? undefined) : undefined;
 }
 
-function refusalOf({ code, reason }: ClientError): Refusal {
-  const known = REFUSALS[code ?? ''];
-  const told = reason === undefined ? '' : `: ${reason}`;
-  return known ?? { status: 400, code: 'invalid_http', text: `the request is not valid HTTP${told}` };
-}
-
-function bytesOf({ status, code, text, headers = [] }: Refusal, requestId: string): string {
-  const body = JSON.stringify({ error: text });
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    `X-Error-Code: ${code}`,
-    ...CONSTANT_HEADERS.map(([name, value]) => `${name}: ${value}`),
-    ...headers,
-    'Connection: close',
-  ];
-  return `${head.join('\r\n')}\r\n\r\n${body}`;
+function toBytes(error: ServiceError, requestId: string): string {
+  const body = JSON.stringify({ error: error.message });
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': requestId,
+    ...Object.fromEntries(CONSTANT_HEADERS),
+    ...errorHeaders(error),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`;
 }

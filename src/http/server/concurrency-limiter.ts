@@ -1,40 +1,48 @@
 import type { ServerResponse } from 'node:http';
-import type { TrackedResponse, Tracking } from './tracked-response.js';
+import type { Slots, TrackedResponse, Tracking } from './tracked-response.js';
 
-/** After which the work for a client that went away has surely ended: nothing waits for the database as long. */
-const ABANDONED_MS = 10_000;
+/** Nothing waits for the database this long: the work for a client that has disconnected has ended by then. */
+const MAX_ABANDONED_MS = 10_000;
 
 /**
- * Counts the requests that are being worked on and lets in no more than a maximum. Where a client goes away, the work for
- * it goes on, so its request counts until there is an answer: clients that give up early do not get more done at once.
+ * Limits the requests that are processed at once. If a client disconnects, its request counts until there is a response:
+ * otherwise clients that give up early would get more than their share processed.
  */
-export class ConcurrencyLimiter {
-  private current = 0;
+export class ConcurrencyLimiter implements Slots {
+  private held = 0;
 
   constructor(private readonly maximum: number) {}
 
   get count(): number {
-    return this.current;
+    return this.held;
   }
 
-  /** false where there is no room. */
-  enter(response: TrackedResponse): boolean {
-    if (this.current >= this.maximum) return false;
-    this.current++;
-    response.inFlight = true;
+  get isFull(): boolean {
+    return this.held >= this.maximum;
+  }
+
+  /** Returns false if no slot is free. */
+  acquire(response: Tracking): boolean {
+    if (this.isFull) return false;
+    this.held++;
+    response.slots = this;
     return true;
   }
 
-  /** There is an answer. */
-  leave(response: ServerResponse & Partial<Tracking>): void {
-    if (response.inFlight !== true) return;
-    response.inFlight = false;
-    this.current--;
+  giveBack(): void {
+    this.held--;
   }
+}
 
-  /** The answer was sent, or nobody is left to read it. */
-  connectionClosed(response: TrackedResponse): void {
-    if (response.headersSent) this.leave(response);
-    else if (response.inFlight) setTimeout(() => this.leave(response), ABANDONED_MS).unref();
-  }
+/** Gives the slot of a request back, if it has one. */
+export function releaseSlot(response: ServerResponse & Partial<Tracking>): void {
+  const { slots } = response;
+  response.slots = undefined;
+  slots?.giveBack();
+}
+
+/** Does the same once the connection is closed or the response sent; unfinished work keeps its slot for a while. */
+export function releaseSlotAfterClose(response: TrackedResponse): void {
+  if (response.headersSent) releaseSlot(response);
+  else if (response.slots) setTimeout(() => releaseSlot(response), MAX_ABANDONED_MS).unref();
 }

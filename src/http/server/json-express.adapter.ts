@@ -1,57 +1,59 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
-import { ConnectionDrain } from './connection-drain.js';
-import { guardSockets } from './listen.js';
-import { ConcurrencyLimiter } from './concurrency-limiter.js';
-import { sendClientErrorResponse, type ClientError } from './client-error-response.js';
-import { requestIdFrom, setConstantHeaders } from './response-headers.js';
+import type { AppConfig } from '../../config/app-config.js';
 import { InternalError, InvalidHost, NoSuchPath, Overloaded, UnknownExpectation } from '../errors/http.errors.js';
 import { errorHeaders, type ServiceError } from '../errors/service-error.js';
+import type { ClientErrorResponse, RequestObserver } from '../observers/request-observer.js';
+import { sendClientErrorResponse, type ClientError } from './client-error-response.js';
+import { ConcurrencyLimiter, releaseSlot, releaseSlotAfterClose } from './concurrency-limiter.js';
+import type { Exchange } from './connection.js';
+import { ConnectionDrain } from './connection-drain.js';
+import { ConnectionTable, type ConnectionSettings } from './connection-table.js';
+import { guardSockets } from './listen.js';
+import { requestIdFrom, setConstantHeaders } from './response-headers.js';
 import { expressMessageClasses, type TrackedResponse } from './tracked-response.js';
-import type { RequestObserver } from '../observers/request-observer.js';
 
-/** No longer than the Retry-After of `Overloaded`. */
-const REST_MS = 1000;
-const OVERLOADED = new Overloaded(); // one for all: to refuse must cost next to nothing
+const OVERLOADED = new Overloaded();
 
-/** How much of what is admitted; times in milliseconds. */
-export interface ServerLimits {
-  /** Until the headers, and until the whole request, must have come: a slow sender is cut. */
-  readonly requestMs: number;
-  /** For which an idle connection is kept; longer than the proxy in front keeps its side. */
-  readonly keepAliveMs: number;
-  /** Open at once; what comes on top is closed without a word. */
-  readonly connections: number;
-  /** Requests worked on at once; what comes on top is answered 503. Probes under /health/ are always let in. */
-  readonly inFlight: number;
-}
+/** Times out a connection on which a request does not arrive: a code of Node's own. */
+const INCOMPLETE: ClientError = { code: 'ERR_HTTP_REQUEST_TIMEOUT' };
 
-/** Express as this service speaks through it: JSON bodies in and out, and nothing done for a request that no route needs. */
+export type ServerSettings = ConnectionSettings &
+  Pick<AppConfig, 'REQUEST_TIMEOUT_MS' | 'KEEP_ALIVE_MS' | 'MAX_IN_FLIGHT' | 'MAX_PUBLIC_IN_FLIGHT'>;
+
+/** Express with JSON bodies and with limits on what a client can take up; every error is `{"error": "..."}`. */
 export class JsonExpressAdapter extends ExpressAdapter {
-  readonly inFlight: ConcurrencyLimiter;
+  readonly slots: ConcurrencyLimiter;
+  readonly publicSlots: ConcurrencyLimiter;
+  private readonly connections: ConnectionTable;
   private drain: ConnectionDrain | undefined;
-  private readonly whenClosed: (this: TrackedResponse) => void;
+  private readonly onClose: (this: TrackedResponse) => void;
 
   constructor(
-    private readonly limits: ServerLimits,
+    private readonly settings: ServerSettings,
     private readonly observers: readonly RequestObserver[],
   ) {
     const app = express();
     app.set('etag', false).set('x-powered-by', false).set('query parser', 'simple');
     app.set('case sensitive routing', true).set('strict routing', true);
-    super(app); // which makes the router and, with it, these settings final
-    const inFlight = (this.inFlight = new ConcurrencyLimiter(limits.inFlight));
-    this.whenClosed = function () {
-      inFlight.connectionClosed(this);
+    super(app); // makes the router, after which these settings are final
+    this.slots = new ConcurrencyLimiter(settings.MAX_IN_FLIGHT);
+    this.publicSlots = new ConcurrencyLimiter(settings.MAX_PUBLIC_IN_FLIGHT);
+    const isTrusted = (address: string): boolean => trustOf(app)(address, 0);
+    const rejectIncomplete = (socket: Socket): void => this.rejectSocket(INCOMPLETE, socket, 0);
+    const connections = (this.connections = new ConnectionTable(settings, isTrusted, rejectIncomplete));
+    this.onClose = function () {
+      releaseSlotAfterClose(this);
       for (const observer of observers) observer.responseClosed(this);
+      connections.of(this.req)?.responseClosed();
     };
   }
 
   // see docs/performance.md#reply
   override reply(response: Response, body: unknown, statusCode?: number): void {
-    this.inFlight.leave(response);
+    releaseSlot(response);
     if (response.headersSent || response.destroyed) return;
     const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
     if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -63,84 +65,86 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
-    const { requestMs, keepAliveMs, connections } = this.limits;
+    const { REQUEST_TIMEOUT_MS: requestMs, KEEP_ALIVE_MS: keepAliveMs } = this.settings;
     const server = createServer({
       ...expressMessageClasses(this.getInstance<Express>()),
       headersTimeout: requestMs,
       requestTimeout: requestMs,
       keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: Math.min(1000, requestMs / 4),
-      requireHostHeader: false, // Node would answer with an empty body; the listener below says what is missing
+      requireHostHeader: false, // Node's own response has no body
     });
-    server.maxConnections = connections;
-    this.drain = new ConnectionDrain(server);
     guardSockets(server);
-    server.on('connection', ({ remoteAddress }: Socket) => remoteAddress); // asked in time, it is remembered after a reset
-    server.on('request', (request, response) => this.receive(request, response));
-    server.on('checkExpectation', (request, response) => {
-      this.begin(request, response);
-      this.refuse(new UnknownExpectation(), request, response);
-    });
-    this.answerWhatIsNoRequest(server);
+    this.connections.attachTo(server);
+    this.drain = new ConnectionDrain(server);
+    const process = this.process.bind(this);
+    server.on('request', (request, response) => this.receive({ request, response, process }));
+    const rejectExpectation = this.reject.bind(this, new UnknownExpectation());
+    server.on('checkExpectation', (request, response) =>
+      this.receive({ request, response, process: rejectExpectation }),
+    );
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.rejectSocket(error, socket));
+    server.on('connect', (_request, socket: Socket) => this.rejectSocket({ code: 'CONNECT' }, socket));
     this.setHttpServer(server);
   }
 
-  /** Takes no new connections, answers what comes on the others, and resolves when all are closed: see `ConnectionDrain`. */
+  /** Accepts no more connections and resolves when all are closed; see `ConnectionDrain`. */
   async drainConnections(limitMs: number): Promise<void> {
     await this.drain?.finish(limitMs);
   }
 
-  private receive(request: IncomingMessage, response: TrackedResponse): void {
-    this.begin(request, response);
-    if (!hasValidHost(request)) this.refuse(new InvalidHost(), request, response);
-    else if (!isProbe(request) && !this.inFlight.enter(response)) {
-      this.refuse(OVERLOADED, request, response);
-      response.once('close', () => rest(request.socket));
-    } else
-      this.getInstance<Express>()(request as Request, asResponse(request, response), (error?: unknown) => {
-        if (error) response.failure = error; // even the error filter failed
-        this.refuse(error ? new InternalError() : new NoSuchPath(), request, response);
-      });
+  /** Returns the error for a request that finds no slot. Its connection is not read for a while after the response. */
+  overload(request: IncomingMessage): ServiceError {
+    this.connections.of(request)?.pauseAfterResponse();
+    return OVERLOADED;
   }
 
-  private begin(request: IncomingMessage, response: TrackedResponse): void {
+  private receive(exchange: Exchange): void {
+    const { request, response } = exchange;
     response.receivedAt = performance.now();
     response.requestId = requestIdFrom(request.headers);
     setConstantHeaders(response, response.requestId);
-    response.on('close', this.whenClosed);
+    response.on('close', this.onClose);
+    this.connections.of(request)?.receive(exchange);
   }
 
-  /** For requests that never reach the router: Express would answer them with a page of HTML. */
-  private refuse(error: ServiceError, request: IncomingMessage, response: TrackedResponse): void {
+  private process(request: IncomingMessage, response: TrackedResponse): void {
+    const { authorization } = request.headers;
+    if (!hasValidHost(request)) this.reject(new InvalidHost(), request, response);
+    else if (!isProbe(request) && (authorization === undefined ? this.publicSlots : this.slots).isFull)
+      this.reject(this.overload(request), request, response); // `SlotGuard` would, after reading the body
+    else
+      this.getInstance<Express>()(request as Request, asResponse(request, response), (error?: unknown) => {
+        if (error) response.failure = error; // the error filter has failed too
+        this.reject(error ? new InternalError() : new NoSuchPath(), request, response);
+      });
+  }
+
+  /** Rejects a request that does not reach the router: Express would send HTML. */
+  private reject(error: ServiceError, request: IncomingMessage, response: TrackedResponse): void {
     response.setHeaders(new Map(Object.entries(errorHeaders(error))));
     this.reply(asResponse(request, response), { error: error.message }, error.status);
   }
 
-  private answerWhatIsNoRequest(server: Server): void {
-    const refuse = (fault: ClientError, socket: Socket): void =>
-      sendClientErrorResponse(fault, socket, (answer) => {
-        for (const observer of this.observers) observer.clientErrorSent(answer);
-      });
-    server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => refuse(fault, socket));
-    server.on('connect', (_request, socket: Socket) => refuse({ code: 'CONNECT' }, socket));
+  private rejectSocket(error: ClientError, socket: Socket, lingerMs?: number): void {
+    const observe = (sent: ClientErrorResponse): void => {
+      for (const observer of this.observers) observer.clientErrorSent(sent);
+    };
+    sendClientErrorResponse(error, socket, observe, lingerMs);
   }
 }
 
-/**
- * Reads nothing for a while from a client that was told to come again later. One that heeds it does not notice; crowds
- * that do not were seen to keep the process busy with nothing but refusing them.
- */
-function rest(socket: Socket): void {
-  socket.pause();
-  setTimeout(() => socket.resume(), REST_MS).unref();
+/** Returns Express' compiled form of `trust proxy`, which may be set later than the adapter is made. */
+function trustOf(app: Express): (address: string, hop: number) => boolean {
+  return app.get('trust proxy fn') as ReturnType<typeof trustOf>;
 }
 
-/** What Express makes of a response, once it got hold of it. */
+/** Gives a response what Express gives it when it receives the request. */
 function asResponse(request: IncomingMessage, response: ServerResponse): Response {
   return Object.assign(response as Response, { req: request as Request });
 }
 
-/** Node keeps the first of several and says nothing. HTTP/1.0 has none. */
+/** `headers` has the first Host only; HTTP/1.0 needs none. */
 function hasValidHost({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean {
   if (headers.host === undefined) return httpVersion === '1.0';
   let count = 0;
@@ -151,16 +155,17 @@ function hasValidHost({ headers, httpVersion, rawHeaders }: IncomingMessage): bo
   return count === 1;
 }
 
-function isProbe({ url }: IncomingMessage): boolean {
+/** Whether the request is a health check, which is served under any load. */
+export function isProbe({ url }: IncomingMessage): boolean {
   return url?.startsWith('/health/') === true;
 }
 
 /**
- * Answers a request whose body is still on its way. Ending at once would let Node close the connection over bytes that
- * were not read, whereupon the sender's own system throws the answer away. The time limit of a request bounds the wait.
+ * Sends a response before the request's body has arrived. The connection stays open until then, limited by the request's
+ * timeout: closing it with unread bytes would make the client's system discard the response.
  */
 function endAfterRequest(response: Response, text: string): void {
-  if (response.req.method === 'HEAD') response.flushHeaders(); // no body takes them along
+  if (response.req.method === 'HEAD') response.flushHeaders(); // there is no body to send them with
   response.write(text);
   response.req.once('close', () => response.end()).resume();
 }

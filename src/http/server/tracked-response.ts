@@ -4,6 +4,11 @@ import type { Express } from 'express';
 /** Fields that features add to the log line of a request. */
 export type LogFields = Record<string, string | number>;
 
+/** A pool of slots; see `ConcurrencyLimiter`. */
+export interface Slots {
+  giveBack(): void;
+}
+
 /** What the server keeps of a request until its response is sent. */
 export interface Tracking {
   /** Sent as X-Request-Id. */
@@ -12,8 +17,8 @@ export interface Tracking {
   receivedAt: number;
   /** The status of a response that was written to the socket directly. */
   rawStatus: number | undefined;
-  /** Whether the request holds a slot of the `ConcurrencyLimiter`. */
-  inFlight: boolean;
+  /** Where the slot that the request holds came from. */
+  slots: Slots | undefined;
   /** The unexpected error that made the request fail. */
   failure: unknown;
   readonly logFields: LogFields;
@@ -27,7 +32,7 @@ export class TrackedResponse<Request extends IncomingMessage = IncomingMessage>
   requestId = '';
   receivedAt = 0;
   rawStatus: number | undefined = undefined;
-  inFlight = false;
+  slots: Slots | undefined = undefined;
   failure: unknown = undefined;
   readonly logFields: LogFields = {};
 }

@@ -1,0 +1,90 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { normalizeIp } from '@nestjs/throttler';
+import type { AppConfig } from '../../config/app-config.js';
+import { Connection } from './connection.js';
+import { ConnectionGroup, type GroupLimits } from './connection-group.js';
+
+const CHECK_INTERVAL_MS = 500;
+
+/** Younger connections are not closed for the limits of their client: their request may be on its way. */
+const MIN_AGE_MS = 1000;
+
+export type ConnectionSettings = Pick<
+  AppConfig,
+  | 'MAX_CONNECTIONS'
+  | 'MAX_CONNECTIONS_PER_CLIENT'
+  | 'MAX_INCOMPLETE_REQUESTS'
+  | 'MAX_INCOMPLETE_REQUESTS_PER_CLIENT'
+  | 'SEND_TIMEOUT_MS'
+>;
+
+/** Keeps the connections of a server within the limits of each client and of all. */
+export class ConnectionTable {
+  private readonly connections = new Map<Socket, Connection>();
+  private readonly clients = new Map<string, ConnectionGroup>();
+  private readonly all: ConnectionGroup;
+  private readonly clientLimits: GroupLimits;
+
+  constructor(
+    private readonly settings: ConnectionSettings,
+    private readonly isTrustedProxy: (address: string) => boolean,
+    private readonly rejectIncomplete: (socket: Socket) => void,
+  ) {
+    this.all = new ConnectionGroup({
+      connections: settings.MAX_CONNECTIONS,
+      incomplete: settings.MAX_INCOMPLETE_REQUESTS,
+    });
+    this.clientLimits = {
+      connections: settings.MAX_CONNECTIONS_PER_CLIENT || Infinity,
+      incomplete: settings.MAX_INCOMPLETE_REQUESTS_PER_CLIENT || Infinity,
+    };
+  }
+
+  attachTo(server: Server): void {
+    server.on('connection', (socket: Socket) => this.open(socket));
+    const interval = Math.min(CHECK_INTERVAL_MS, this.settings.SEND_TIMEOUT_MS / 4);
+    const timer = setInterval(() => this.check(), interval).unref();
+    server.once('close', () => clearInterval(timer));
+  }
+
+  of({ socket }: IncomingMessage): Connection | undefined {
+    return this.connections.get(socket);
+  }
+
+  private open(socket: Socket): void {
+    const address = socket.remoteAddress; // Node caches it for after a reset
+    const key = address === undefined || this.isTrustedProxy(address) ? undefined : clientKey(address);
+    const client = key === undefined ? undefined : (this.clients.get(key) ?? new ConnectionGroup(this.clientLimits));
+    if (address === undefined || !this.makeRoom(client)) {
+      socket.resetAndDestroy();
+      return;
+    }
+    if (key !== undefined && client) this.clients.set(key, client);
+    const connection = new Connection(socket, client ? [client, this.all] : [this.all], this.rejectIncomplete);
+    this.connections.set(socket, connection);
+    socket.once('close', () => {
+      connection.leave();
+      this.connections.delete(socket);
+      if (key !== undefined && client?.isEmpty && this.clients.get(key) === client) this.clients.delete(key);
+    });
+  }
+
+  /** Returns false if all connections have a request to process. A client with too many loses its own first. */
+  private makeRoom(client?: ConnectionGroup): boolean {
+    if (!this.all.isFull) return true;
+    return (client?.isFull === true && client.evictOldest()) || this.all.evictOldest();
+  }
+
+  private check(): void {
+    const now = performance.now();
+    for (const connection of this.connections.values()) connection.check(now, this.settings.SEND_TIMEOUT_MS);
+    for (const group of [...this.clients.values(), this.all]) group.trim(now - MIN_AGE_MS);
+  }
+}
+
+/** Returns what a client is counted by: its IPv4 address, or its /64 of IPv6 addresses. */
+export function clientKey(address: string): string {
+  const [bare = ''] = address.replace(/^::ffff:(?=\d+\.)/, '').split('%');
+  return normalizeIp(bare);
+}
