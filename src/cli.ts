@@ -16,7 +16,7 @@ import { loadConfig } from './config/load-config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { migrate } from './database/migrate.js';
 import { missingMigrations } from './database/schema-version.js';
-import { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
+import { attachEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 
 /** Runs one administrator's command on the service's database. */
 async function main(): Promise<number> {
@@ -73,7 +73,7 @@ async function openEmbedded(config: AppConfig, embedded: boolean): Promise<Embed
         "set DATABASE_URL to the service's database, or give --embedded to create one there",
     );
   }
-  return openEmbeddedPostgres(DATA_DIR);
+  return attachEmbeddedPostgres(DATA_DIR);
 }
 
 /** Leaves out the features, since they may read their tables when they start. */

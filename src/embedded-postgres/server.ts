@@ -1,41 +1,14 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EmbeddedPostgresError, reasonIn } from './embedded-postgres.errors.js';
-import { endProcess, runsIn } from './process.js';
-import { ownName, spawnOptions, type Site } from './site.js';
-
-/** A running PostgreSQL server (its postmaster). */
-export type Server = ChildProcessByStdio<null, null, Readable>;
-
-/** The server ended before it was ready. */
-export class ServerDidNotStart extends EmbeddedPostgresError {
-  constructor(private readonly output: string) {
-    super(`PostgreSQL did not start: ${reasonIn(output)}`);
-  }
-
-  get portIsTaken(): boolean {
-    return this.output.includes('could not bind');
-  }
-
-  /** Its predecessor was killed, and the sessions of that one have not all noticed yet. */
-  get predecessorLingers(): boolean {
-    return this.output.includes('pre-existing shared memory block');
-  }
-}
-
-/** What a server writes into postmaster.pid about itself. */
-export interface PidFile {
-  readonly pid: number;
-  readonly port: number;
-  readonly ready: boolean;
-}
+import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
+import { GuardedProgram, type Site } from './guarded-program.js';
+import { waitForEndIn } from './process.js';
 
 const SETTINGS = {
-  max_connections: '100',
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
   shared_buffers: '128MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -44,94 +17,84 @@ const SETTINGS = {
   // After a crash everything is synced first: by one call where the system has it, not file by file.
   ...(process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
 };
-/** SIGINT: cut the sessions and write everything out. SIGQUIT: leave at once; the next start recovers from the log. */
-const STOP_SIGNALS = [
-  ['SIGINT', 10_000],
-  ['SIGQUIT', 5_000],
-  ['SIGKILL', 5_000],
-] as const;
-const READY_TIMEOUT_MS = 300_000; // recovery after a crash reads up to a gigabyte of log
+/** Another program has the port, or sessions of a killed predecessor have not all ended. */
+const TRANSIENT = /could not create any TCP\/IP sockets|pre-existing shared memory block/;
+const MAX_FIRST_ATTEMPTS = 50;
+const RETRY_MS = 200;
+const RESTART_PAUSE_MS = 1000;
 const READY_POLL_MS = 10;
+const PREDECESSOR_TIMEOUT_MS = 4000;
 
-/** Resolves when the server takes connections. Throws ServerDidNotStart; aborting the signal stops the server. */
-export async function launchServer(site: Site, port: number, signal: AbortSignal): Promise<Server> {
-  const server = spawnServer(site, port);
-  const output: string[] = [];
-  createInterface(server.stderr).on('line', (line) => {
-    site.onLine(line);
-    if (output.length < 100) output.push(line);
-  });
-  server.on('error', (error) => output.push(error.message)); // it could not even be spawned
-  const ended = serverEnded(server);
-  const deadline = Date.now() + READY_TIMEOUT_MS;
-  while (isRunning(server) && !(await isReady(site.clusterDir, server.pid))) {
-    if (signal.aborted || Date.now() > deadline) await stopServer(server);
-    await Promise.race([ended, delay(READY_POLL_MS)]);
+/** Keeps PostgreSQL running on one port until it is stopped. */
+export class Server {
+  private readonly stopping = new AbortController();
+  private finished?: Promise<void>;
+
+  private constructor(
+    private readonly site: Site,
+    readonly port: number,
+  ) {}
+
+  /** Resolves when it takes connections. */
+  static async start(site: Site): Promise<Server> {
+    for (let attempt = 1; ; attempt++) {
+      const server = new Server(site, randomInt(20_000, 30_000)); // below what systems give to outgoing connections
+      try {
+        server.finished = server.keepRunning(await server.launch());
+        return server;
+      } catch (error) {
+        if (attempt === MAX_FIRST_ATTEMPTS || !TRANSIENT.test((error as Error).message)) throw error;
+        await delay(RETRY_MS);
+      }
+    }
   }
-  if (isRunning(server)) return server;
-  await Promise.race([new Promise((done) => server.once('close', done)), delay(200)]); // for its last lines
-  throw new ServerDidNotStart(output.join('\n'));
-}
 
-/** Resolves when the server has ended. */
-export async function stopServer(server: Server): Promise<void> {
-  if (server.pid === undefined || !isRunning(server)) return;
-  await endProcess(server.pid, STOP_SIGNALS);
-  await serverEnded(server);
-}
-
-export async function serverEnded(server: Server): Promise<void> {
-  if (isRunning(server)) await new Promise((done) => server.once('exit', done));
-}
-
-/** Ends the server that outlived a killed service, and removes what would be mistaken for one. */
-export async function clearPredecessor(site: Site): Promise<void> {
-  const file = await readPidFile(site.clusterDir);
-  if (!file) return;
-  if (await runsIn(file.pid, site.clusterDir)) {
-    site.onLine(`Stopping the PostgreSQL that a killed service left behind (process ${file.pid}).`);
-    await endProcess(file.pid, STOP_SIGNALS);
+  /** Resolves when PostgreSQL has ended. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.finished;
   }
-  // PostgreSQL takes any process of that number for the server: a stranger's, or a dead one that nobody collected.
-  // Sessions of the dead one that still run are known to it by their shared memory, without this file.
-  await rm(pidFile(site.clusterDir), { force: true });
+
+  /** Never throws: while PostgreSQL is away the service answers 500 and goes on. */
+  private async keepRunning(program: GuardedProgram): Promise<void> {
+    const { signal } = this.stopping;
+    const stopRequested = new Promise((resolve) => signal.addEventListener('abort', resolve));
+    for (;;) {
+      await Promise.race([program.exited, stopRequested]);
+      if (signal.aborted) return program.stop();
+      this.site.onLine('PostgreSQL has ended unexpectedly; starting it again.');
+      await delay(RESTART_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      program = await this.launch().catch((error: unknown) => {
+        this.site.onLine(String(error));
+        return program;
+      });
+    }
+  }
+
+  private async launch(): Promise<GuardedProgram> {
+    const { site, port } = this;
+    await endPredecessor(site);
+    const settings = Object.entries({ ...SETTINGS, ...site.settings, port });
+    const args = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const program = new GuardedProgram(site, site.clusterDir, 'postgres', args);
+    for (let hasEnded = false; !hasEnded;) {
+      if ((await pidFileOf(site.clusterDir))[7]?.trim() === 'ready') return program;
+      if (this.stopping.signal.aborted) await program.stop();
+      hasEnded = await Promise.race([program.exited.then(() => true), delay(READY_POLL_MS, false)]);
+    }
+    throw new EmbeddedPostgresError(`PostgreSQL did not start: ${await program.reason()}`);
+  }
 }
 
-export async function readPidFile(clusterDir: string): Promise<PidFile | undefined> {
-  const lines = (await readFile(pidFile(clusterDir), 'utf8').catch(() => '')).split('\n');
-  const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  return pid > 0 ? { pid, port, ready: lines[7]?.trim() === 'ready' } : undefined;
+/** Waits for the PostgreSQL of a killed process, which its guard is stopping, and removes its traces. */
+export async function endPredecessor({ clusterDir }: Site): Promise<void> {
+  const pid = Number((await pidFileOf(clusterDir))[0]);
+  if (pid > 0) await waitForEndIn(clusterDir, pid, PREDECESSOR_TIMEOUT_MS);
+  // PostgreSQL takes any process of that number for its predecessor; sessions it finds by their shared memory.
+  await rm(join(clusterDir, 'postmaster.pid'), { force: true });
 }
 
-function spawnServer(site: Site, port: number): Server {
-  const fixed = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' };
-  const settings = Object.entries({ ...SETTINGS, ...site.settings, ...fixed });
-  const args = [
-    '-D',
-    ownName(site, site.clusterDir),
-    ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-  ];
-  const server = spawn(join(site.programs, 'bin', 'postgres'), args, {
-    ...spawnOptions(site, site.clusterDir),
-    detached: true, // Ctrl-C in a terminal reaches all processes of its session, but when PostgreSQL stops is ours to say
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  // The last resort when our process leaves without stopping it: nothing asynchronous happens any more.
-  const stopWithUs = (): boolean => server.kill('SIGINT');
-  process.once('exit', stopWithUs);
-  server.once('exit', () => process.off('exit', stopWithUs));
-  return server;
-}
-
-function isRunning(server: Server): boolean {
-  return server.pid !== undefined && server.exitCode === null && server.signalCode === null;
-}
-
-async function isReady(clusterDir: string, pid: number | undefined): Promise<boolean> {
-  const file = await readPidFile(clusterDir);
-  return file !== undefined && file.pid === pid && file.ready;
-}
-
-function pidFile(clusterDir: string): string {
-  return join(clusterDir, 'postmaster.pid');
+/** Returns the lines of postmaster.pid: the process first, the state eighth. */
+async function pidFileOf(clusterDir: string): Promise<string[]> {
+  return (await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
 }

@@ -1,16 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import {
-  openEmbeddedPostgres,
+  attachEmbeddedPostgres,
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../src/embedded-postgres/embedded-postgres.js';
-import { readPidFile } from '../../src/embedded-postgres/server.js';
+import { stretched } from './time-limits.js';
+import { startOf } from '../../src/embedded-postgres/process.js';
 
 // The machine stays up, so what was committed is not lost when a process is killed.
 const options = { settings: { fsync: 'off', max_connections: '20', shared_buffers: '16MB' } };
@@ -34,7 +35,7 @@ export class EmbeddedPlayground {
   }
 
   async open(dataDir: string): Promise<EmbeddedPostgres> {
-    return this.keep(await openEmbeddedPostgres(dataDir, options));
+    return this.keep(await attachEmbeddedPostgres(dataDir, options));
   }
 
   /** A service in a process of its own; `ready` gives the address of its database. */
@@ -47,10 +48,10 @@ export class EmbeddedPlayground {
     return { child, ready: once(child.stdout, 'data').then(([url]) => String(url).trim()) };
   }
 
-  spawnStranger(): number {
-    const stranger = spawn('sleep', ['60']);
-    this.children.push(stranger);
-    return stranger.pid!;
+  spawnUnrelated(): number {
+    const unrelated = spawn('sleep', ['60']);
+    this.children.push(unrelated);
+    return unrelated.pid!;
   }
 
   async stopAll(): Promise<void> {
@@ -74,28 +75,43 @@ export async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-export async function query(url: string, sql: string): Promise<unknown[]> {
+export async function connect(url: string): Promise<Client> {
   const client = new Client(url);
-  await client.connect();
   client.on('error', () => undefined); // the server may be killed while we are connected
+  await client.connect();
+  return client;
+}
+
+export async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = await connect(url);
   const { rows } = await client.query(sql);
   await client.end();
   return rows;
 }
 
-/** The number of the server's process. */
+/** The number of PostgreSQL's process. */
 export async function serverOf(dataDir: string): Promise<number> {
-  return (await readPidFile(join(dataDir, 'postgres')))!.pid;
+  return Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n', 1)[0]);
 }
 
-/** Tries for ten seconds. */
-export async function eventually<Result>(attempt: () => Promise<Result>): Promise<Result> {
-  for (let left = 100; ; left -= 1) {
+/** Whether a process runs; one that ended and whose parent has not noticed does not. */
+export async function runs(pid: number): Promise<boolean> {
+  return (await startOf(pid)) !== undefined;
+}
+
+export async function parentOf(pid: number): Promise<number> {
+  return Number(/^PPid:\s*(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]);
+}
+
+/** Tries until it succeeds, or the time is up. */
+export async function eventually<Result>(attempt: () => Promise<Result>, timeoutMs = 10_000): Promise<Result> {
+  const deadline = Date.now() + stretched(timeoutMs);
+  for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (left === 0) throw error;
-      await delay(100);
+      if (Date.now() > deadline) throw error;
+      await delay(20);
     }
   }
 }

