@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { findJsonError } from '../../src/http/body/json-error.js';
+import { findJsonError as findInBytes } from '../../src/http/body/json-error.js';
+
+const findJsonError = (text: string) => findInBytes(Buffer.from(text));
 
 describe('where a text stops being JSON', () => {
   test.each([

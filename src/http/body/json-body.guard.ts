@@ -1,38 +1,37 @@
 import { isUtf8 } from 'node:buffer';
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { AppConfig } from '../../config/app-config.js';
 import { InvalidJson, NotJson, NotUtf8, UnsupportedCharset } from '../errors/http.errors.js';
+import { IS_PUBLIC } from '../public.decorator.js';
 import { findJsonError } from './json-error.js';
-import { readBody } from './read-body.js';
+import { readBody, type BodyLimits } from './read-body.js';
+
+/** For the body of a public route, whatever BODY_LIMIT_BYTES says: anybody may send it. */
+export const PUBLIC_BODY_LIMIT_BYTES = 16_384;
 
 const JSON_TYPE = /^\s*application\/json\s*(?:;(.*))?$/is;
 const CHARSET = /(?:^|;)\s*charset\s*=\s*"?([^\s;"]*)/i;
+const UTF8_NAMES: readonly (string | undefined)[] = [undefined, 'utf-8', 'utf8', 'us-ascii'];
 
-/**
- * Reads the JSON body into `request.body`. A guard, and the one after the token guard, because a stranger's bytes are
- * never parsed: middleware would read them before the token was judged, pipes come after the login's own guards.
- */
-@Injectable()
+/** Reads the JSON body into `request.body`. A guard, because middleware would run before the token is checked. */
 export class JsonBodyGuard implements CanActivate {
-  constructor(private readonly config: AppConfig) {}
+  private readonly reflector = new Reflector();
+  private readonly limits: BodyLimits;
+  private readonly publicLimits: BodyLimits;
+
+  constructor({ BODY_LIMIT_BYTES: bytes }: { readonly BODY_LIMIT_BYTES: number }) {
+    this.limits = { bytes, mayBeCompressed: true };
+    this.publicLimits = { bytes: Math.min(bytes, PUBLIC_BODY_LIMIT_BYTES), mayBeCompressed: false };
+  }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    request.body = hasBody(request) ? await this.readJson(request) : {};
+    if (hasBody(request)) {
+      const isPublic = this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [context.getHandler(), context.getClass()]);
+      request.body = await readJson(request, isPublic ? this.publicLimits : this.limits);
+    } else request.body = {};
     return true;
-  }
-
-  /**
-   * The bytes first: too many of them outranks every other fault, that they are not called JSON included. None at all
-   * are an empty object, so that what is missing is told field by field.
-   */
-  private async readJson(request: Request): Promise<unknown> {
-    const bytes = await readBody(request, this.config.BODY_LIMIT_BYTES);
-    if (bytes.length === 0) return {};
-    const type = request.headers['content-type'] ?? '';
-    if (type !== 'application/json') assertJson(type);
-    return parseJson(bytes);
   }
 }
 
@@ -41,29 +40,38 @@ function hasBody({ headers, method }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+/** The size outranks every other error of the body. An empty body is an empty object: each missing field is reported. */
+async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
+  const bytes = await readBody(request, limits);
+  if (bytes.length === 0) return {};
+  const type = request.headers['content-type'] ?? '';
+  if (type !== 'application/json') assertJson(type);
+  return parseJson(bytes);
+}
+
 function assertJson(contentType: string): void {
   const match = JSON_TYPE.exec(contentType);
   if (!match) throw new NotJson();
-  const charset = CHARSET.exec(match[1] ?? '')?.[1]?.toLowerCase();
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii')
-    throw new UnsupportedCharset();
+  if (!UTF8_NAMES.includes(CHARSET.exec(match[1] ?? '')?.[1]?.toLowerCase())) throw new UnsupportedCharset();
 }
 
 function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new NotUtf8();
-  const sent = bytes.toString('utf8');
-  const text = sent.charCodeAt(0) === 0xfeff ? sent.slice(1) : sent; // .NET clients send a byte order mark
+  const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf; // .NET clients send one
+  const text = hasByteOrderMark ? bytes.subarray(3) : bytes;
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.toString());
   } catch {
-    throw new InvalidJson(placeOf(findJsonError(text), text));
+    throw new InvalidJson(describeJsonError(text));
   }
 }
 
-/** Lines and columns as an editor counts them. */
-function placeOf(fault: ReturnType<typeof findJsonError>, text: string): string {
-  if (!fault) return '';
-  if (fault.at === text.length) return `: it ends where ${fault.expected} is expected`;
-  const lines = text.slice(0, fault.at).split('\n');
-  return `: line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}: ${fault.expected} is expected`;
+/** Lines and columns as in an editor. */
+function describeJsonError(text: Buffer): string {
+  const { at, expected } = findJsonError(text) ?? { at: text.length, expected: 'a value' };
+  if (at === text.length) return `: it ends where ${expected} is expected`;
+  let line = 1;
+  for (let index = 0; index < at; index += 1) if (text[index] === 0x0a) line += 1;
+  const lineStart = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+  return `: line ${line}, column ${text.toString('utf8', lineStart, at).length + 1}: ${expected} is expected`;
 }

@@ -1,73 +1,136 @@
-// The repeated ones match a piece at a time: a very long match in one go would exhaust the stack.
-const SPACE = /[\t\n\r ]{1,1000}/y;
-const IN_STRING = /(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4})){1,1000}/y;
-const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const codesOf = (characters: string): number[] => Array.from(characters, (character) => character.charCodeAt(0));
 
-/** What may stand at a place, in the words in which it is told. */
-type Expected =
-  | 'a value'
-  | 'a value or ]'
-  | 'a field name in double quotes'
-  | 'a field name in double quotes or }'
-  | 'a colon'
-  | 'a comma or }'
-  | 'a comma or ]'
-  | 'the end of the string'
-  | 'the end of the text';
+const [QUOTE, COMMA, PLUS, MINUS, POINT, ZERO, COLON, OPEN_LIST, BACKSLASH] = codesOf('",+-.0:[\\');
+const [SMALL_F, SMALL_U, OPEN_OBJECT, CLOSE_OBJECT, SMALL_E, LARGE_E] = codesOf('fu{}eE');
+/** As big-endian numbers; `false` without its first letter. */
+const [TRUE, NULL, ALSE] = [0x74727565, 0x6e756c6c, 0x616c7365];
+
+/** Kinds of bytes, one bit each. */
+const [SPACE, DIGIT, HEX_DIGIT, ESCAPED, IN_STRING] = [1, 2, 4, 8, 16];
+const KINDS = new Uint8Array(256).fill(IN_STRING, 0x20);
+for (const code of codesOf('"\\')) KINDS[code] = 0;
+for (const code of codesOf(' \t\n\r')) KINDS[code]! |= SPACE;
+for (const code of codesOf('0123456789')) KINDS[code]! |= DIGIT;
+for (const code of codesOf('0123456789abcdefABCDEF')) KINDS[code]! |= HEX_DIGIT;
+for (const code of codesOf('"\\/bfnrt')) KINDS[code]! |= ESCAPED;
+
+/** The kinds that both bytes of a pair have: runs are skipped two bytes at a time. */
+const PAIR_KINDS = Uint8Array.from({ length: 65_536 }, (_, pair) => KINDS[pair & 255]! & KINDS[pair >> 8]!);
+
+const NOTHING_OPEN = -1;
+type State = 'value' | 'name' | 'after name' | 'after value';
+
+/** Where a text stops being JSON, as an offset in bytes, and what is expected there. */
+export interface JsonError {
+  readonly at: number;
+  readonly expected: string;
+}
+
+/** A text padded with bytes of no kind, also as pairs. */
+interface Source {
+  readonly bytes: Uint8Array;
+  readonly pairs: Uint16Array;
+}
 
 /**
- * Where a text stops being JSON and what is expected there; undefined where it is JSON. The parser's own message will
- * not do: it quotes the text, a password perhaps, and leaves out the place of the commonest mistakes.
+ * Finds the first error in UTF-8 text; undefined where it is JSON. The message of `JSON.parse` quotes the text, which may
+ * hold a password, and often lacks the position. Must not cost more than parsing: see docs/performance.md#json-errors
  */
-export function findJsonError(text: string): { readonly at: number; readonly expected: Expected } | undefined {
-  const open: string[] = []; // the closing brackets to come
-  let expected: Expected = 'a value';
-  for (let at = endOfAll(SPACE, text, 0); ; at = endOfAll(SPACE, text, at)) {
-    const kind = kindAt(text, at);
-    const next: Expected | undefined = kind === undefined ? undefined : expectedAfter(expected, kind, open);
-    if (next === undefined) {
-      return at === text.length && expected === 'the end of the text' ? undefined : { at, expected };
+export function findJsonError(text: Uint8Array): JsonError | undefined {
+  const source = paddedCopy(text);
+  const open: number[] = [];
+  let close = NOTHING_OPEN;
+  let state: State = 'value';
+  let mayClose = false;
+  for (let at = skip(source, 0, SPACE); ; at = skip(source, at + 1, SPACE)) {
+    const byte = source.bytes[at]!;
+    if (byte === COMMA && state === 'after value' && close !== NOTHING_OPEN) {
+      state = close === CLOSE_OBJECT ? 'name' : 'value';
+      mayClose = false;
+    } else if (byte === COLON && state === 'after name') state = 'value';
+    else if (byte === close && mayClose) {
+      close = open.pop()!;
+      state = 'after value';
+    } else if (state === 'value' && (byte === OPEN_LIST || byte === OPEN_OBJECT)) {
+      open.push(close);
+      close = byte + 2;
+      state = byte === OPEN_LIST ? 'value' : 'name';
+      mayClose = true;
+    } else {
+      const end = state === 'value' || (state === 'name' && byte === QUOTE) ? endOfScalar(source, at) : at;
+      if (end < 0) return { at: -end, expected: 'the end of the string' };
+      if (end === at) return errorAt(at, text, state, close, mayClose);
+      at = end - 1;
+      mayClose = state === 'value';
+      state = mayClose ? 'after value' : 'after name';
     }
-    at = kind === 'scalar' ? endOf(SCALAR, text, at) : at + 1;
-    if (kind === '"') {
-      at = endOfAll(IN_STRING, text, at);
-      if (text[at] !== '"') return { at, expected: 'the end of the string' };
-      at += 1;
-    }
-    expected = next;
   }
 }
 
-/** The token that begins there: a punctuation mark, `"` for a string, `scalar`; undefined where none does. */
-function kindAt(text: string, at: number): string | undefined {
-  const character = text[at];
-  if (character !== undefined && '{}[],:"'.includes(character)) return character;
-  return endOf(SCALAR, text, at) > at ? 'scalar' : undefined;
+function errorAt(at: number, text: Uint8Array, state: State, close: number, mayClose: boolean): JsonError | undefined {
+  const bracket = String.fromCharCode(close);
+  if (state === 'after name') return { at, expected: 'a colon' };
+  if (state === 'after value' && close !== NOTHING_OPEN) return { at, expected: `a comma or ${bracket}` };
+  if (state === 'after value') return at === text.length ? undefined : { at, expected: 'the end of the text' };
+  const expected = state === 'name' ? 'a field name in double quotes' : 'a value';
+  return { at, expected: mayClose ? `${expected} or ${bracket}` : expected };
 }
 
-/** What is expected behind such a token; undefined where it may not stand. */
-function expectedAfter(expected: Expected, kind: string, open: string[]): Expected | undefined {
-  const isValue = expected.startsWith('a value');
-  if (isValue && (kind === '{' || kind === '[')) {
-    open.push(kind === '{' ? '}' : ']');
-    return kind === '{' ? 'a field name in double quotes or }' : 'a value or ]';
+function paddedCopy(text: Uint8Array): Source {
+  const buffer = new ArrayBuffer((text.length & ~1) + 8);
+  const bytes = new Uint8Array(buffer);
+  bytes.set(text);
+  return { bytes, pairs: new Uint16Array(buffer) };
+}
+
+/** The end of the run of bytes of a kind. */
+function skip({ bytes, pairs }: Source, from: number, kind: number): number {
+  if ((KINDS[bytes[from]!]! & kind) === 0) return from;
+  let pair = (from + 1) >> 1;
+  while ((PAIR_KINDS[pairs[pair]!]! & kind) !== 0) pair += 1;
+  const end = pair << 1;
+  return (KINDS[bytes[end]!]! & kind) === 0 ? end : end + 1;
+}
+
+/** The end of a string, number or literal; `at` where there is none, and the place negated where a string breaks off. */
+function endOfScalar(source: Source, at: number): number {
+  const { bytes } = source;
+  if (bytes[at] !== QUOTE) return bytes[at]! >= SMALL_F! ? endOfLiteral(bytes, at) : endOfNumber(source, at);
+  for (let end = at + 1; ;) {
+    end = skip(source, end, IN_STRING);
+    const length = bytes[end] === BACKSLASH ? escapeLength(bytes, end + 1) : 0;
+    if (length === 0) return bytes[end] === QUOTE ? end + 1 : -end;
+    end += 1 + length;
   }
-  if (expected.endsWith(` or ${kind}`)) open.pop();
-  else if (expected.startsWith('a field name')) return kind === '"' ? 'a colon' : undefined;
-  else if (expected === 'a colon') return kind === ':' ? 'a value' : undefined;
-  else if (expected.startsWith('a comma') && kind === ',') {
-    return open.at(-1) === '}' ? 'a field name in double quotes' : 'a value';
-  } else if (!isValue || (kind !== '"' && kind !== 'scalar')) return undefined;
-  return open.length === 0 ? 'the end of the text' : open.at(-1) === '}' ? 'a comma or }' : 'a comma or ]';
 }
 
-function endOf(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : at;
+function escapeLength(bytes: Uint8Array, at: number): number {
+  if ((KINDS[bytes[at]!]! & ESCAPED) !== 0) return 1;
+  const digits = KINDS[bytes[at + 1]!]! & KINDS[bytes[at + 2]!]! & KINDS[bytes[at + 3]!]! & KINDS[bytes[at + 4]!]!;
+  return bytes[at] === SMALL_U && (digits & HEX_DIGIT) !== 0 ? 5 : 0;
 }
 
-function endOfAll(pattern: RegExp, text: string, from: number): number {
-  let at = from;
-  for (let end = endOf(pattern, text, at); end > at; end = endOf(pattern, text, at)) at = end;
-  return at;
+function endOfNumber(source: Source, at: number): number {
+  const { bytes } = source;
+  const first = bytes[at] === MINUS ? at + 1 : at;
+  let end = bytes[first] === ZERO ? first + 1 : digits(source, first, at);
+  if (end === at) return at;
+  if (bytes[end] === POINT) end = digits(source, end + 1, end);
+  if (bytes[end] !== SMALL_E && bytes[end] !== LARGE_E) return end;
+  return digits(source, bytes[end + 1] === PLUS || bytes[end + 1] === MINUS ? end + 2 : end + 1, end);
+}
+
+function digits(source: Source, from: number, none: number): number {
+  const end = skip(source, from, DIGIT);
+  return end === from ? none : end;
+}
+
+function endOfLiteral(bytes: Uint8Array, at: number): number {
+  const word = wordAt(bytes, at);
+  if (word === TRUE || word === NULL) return at + 4;
+  return bytes[at] === SMALL_F && wordAt(bytes, at + 1) === ALSE ? at + 5 : at;
+}
+
+function wordAt(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
 }

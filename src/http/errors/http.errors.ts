@@ -70,7 +70,7 @@ export const UnsupportedCharset = serviceError(
 export const UnsupportedEncoding = serviceError(
   'unsupported_content_encoding',
   415,
-  'the Content-Encoding must be gzip, deflate, br or identity',
+  (allowed: string) => `the Content-Encoding must be ${allowed}`,
 );
 
 export const InvalidEncoding = serviceError(
