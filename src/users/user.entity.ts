@@ -6,7 +6,7 @@ export class User {
   @PrimaryGeneratedColumn('identity', { type: 'integer' })
   readonly id!: number;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', unique: true })
   readonly username!: string;
 
   @Column({ name: 'password_hash', type: 'text' })

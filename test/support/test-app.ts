@@ -21,8 +21,8 @@ export interface TestApp {
 }
 
 /** Starts it as production would be, but for a cheap password hash and a quiet log. */
-export async function createTestApp(settings: Partial<AppConfig> = {}): Promise<TestApp> {
-  const database = await createTestDatabase();
+export async function createTestApp(settings: Partial<AppConfig> = {}, existing?: TestDatabase): Promise<TestApp> {
+  const database = existing ?? (await createTestDatabase());
   const first = await start(database, settings);
   return {
     ...first,
