@@ -46,7 +46,8 @@ async function openApp(command: FoundCommand, config: AppConfig, embedded: boole
   try {
     const missing = await missingMigrations(config);
     if (missing.length > 0 && !command.onAnySchema) {
-      if (!postgres || !config.MIGRATE_ON_START) throw new NotMigrated(missing);
+      if (!postgres || !config.MIGRATE_ON_START)
+        throw new Error(`the database is not migrated (${missing.join(', ')}): run npm run migration:run`);
       await migrate(config);
     }
     const root = command.onAnySchema ? withoutFeatures(config) : AppModule.of(config);
@@ -62,7 +63,7 @@ async function openApp(command: FoundCommand, config: AppConfig, embedded: boole
   }
 }
 
-/** A missing DATABASE_URL is more often a mistake than a wish for a new, empty database: that one must be asked for. */
+/** A missing DATABASE_URL may be a mistake, so a new database must be asked for. */
 async function openEmbedded(config: AppConfig, embedded: boolean): Promise<EmbeddedPostgres | undefined> {
   const { DATABASE_URL, DATA_DIR } = config;
   if (DATABASE_URL !== '' && embedded) throw new Error('--embedded contradicts DATABASE_URL: unset one of them');
@@ -76,7 +77,7 @@ async function openEmbedded(config: AppConfig, embedded: boolean): Promise<Embed
   return attachEmbeddedPostgres(DATA_DIR);
 }
 
-/** Leaves out the features, since they may read their tables when they start. */
+/** Features may read their tables when they start. */
 function withoutFeatures(config: AppConfig): ReturnType<typeof AppModule.of> {
   return { module: AdminModule, imports: [ConfigModule.of(config), DatabaseModule, AuditModule] };
 }
@@ -94,13 +95,7 @@ function toAuditEvent({ id, operatingSystemUser, command, subject, argv, outcome
   };
 }
 
-class NotMigrated extends Error {
-  constructor(missing: readonly string[]) {
-    super(`the database is not migrated (${missing.join(', ')}): run npm run migration:run`);
-  }
-}
-
-// process.exit() also stops a database that was started for this command; the signal alone would not.
+// Unlike the signal alone, process.exit() stops a database that was started for this command.
 process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
 process.once('SIGHUP', () => process.exit(129));
 process.stdout.on('error', () => undefined); // reported by the write that failed

@@ -5,7 +5,6 @@ export interface CommandArgument {
   /** `<one>`, `[optional]`, `[several...]`. */
   readonly syntax: string;
   readonly description: string;
-  /** Converts each text given, as `wholeNumber` does; without it the text is the value. */
   readonly parse?: (text: string) => unknown;
 }
 
@@ -17,15 +16,15 @@ export interface CommandDescription {
   /** Group and verb: `user add`. */
   readonly name: string;
   readonly description: string;
-  /** In the order of the method's parameters. */
-  readonly arguments?: readonly CommandArgument[];
-  /** The method's last parameter holds those given, by their names in camelCase. */
-  readonly options?: readonly CommandOption[];
-  /** What the first argument names; the audit log then finds the command under it. */
+  /** What the first argument names, for the audit log. */
   readonly subject?: 'restaurant' | 'user';
-  /** Adds `--password-stdin`; the options then hold `password`. */
+  /** The method's parameters. */
+  readonly arguments?: readonly CommandArgument[];
+  /** An object in the method's last parameter, with names in camelCase. */
+  readonly options?: readonly CommandOption[];
+  /** Adds `--password-stdin` and the option `password`. */
   readonly readsPassword?: boolean;
-  /** Changes nothing: one audit row when it ends is enough. */
+  /** Recorded only when it ends. */
   readonly readOnly?: boolean;
   /** Also runs on a database that is not migrated. */
   readonly onAnySchema?: boolean;
@@ -33,25 +32,7 @@ export interface CommandDescription {
 
 export const ADMIN_COMMAND = 'admin-command';
 
-/**
- * Makes a method of an injectable `XxxCommands` class, a provider of its feature's module, an administrator's command:
- *
- * ```ts
- * @AdminCommand({
- *   name: 'restaurant add',
- *   description: 'Add a restaurant',
- *   subject: 'restaurant',
- *   arguments: [{ syntax: '<id>', description: 'its number', parse: wholeNumber }],
- *   options: [{ syntax: '--name <name>', description: 'its name', required: true }],
- * })
- * async add(id: number, { name }: { name: string }): Promise<CommandResult> {
- *   await this.restaurants.add(id, name);
- *   return { text: `restaurant ${id} (${name}) added`, json: { id, name } };
- * }
- * ```
- *
- * A service's error is printed to standard error, exit status 1; `UsageError` with the usage, exit status 2.
- */
+/** Makes a method of an injectable class an administrator's command; see docs/extending.md#commands. */
 export function AdminCommand(description: CommandDescription) {
   return <Handler extends (...values: never[]) => Promise<CommandResult>>(
     target: object,

@@ -4,7 +4,6 @@ import { UsageError } from './admin.errors.js';
 import { escapeControls } from './escape-controls.js';
 import type { Terminal } from './terminal.js';
 
-/** The arguments and options of one command line, checked and converted. */
 export interface ParsedArguments {
   readonly values: readonly unknown[];
   readonly options: Readonly<Record<string, unknown>>;
@@ -12,7 +11,7 @@ export interface ParsedArguments {
 
 type Execute<Description> = (command: Description, parsed: ParsedArguments) => Promise<void>;
 
-/** Builds a commander program with a group for each first word of a name; it calls `execute` with the chosen command. */
+/** Builds the commander program, with a group for each first word of a name. */
 export function buildProgram<Description extends CommandDescription>(
   commands: readonly Description[],
   execute: Execute<Description>,

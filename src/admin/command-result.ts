@@ -1,15 +1,15 @@
 import { escapeLine } from './escape-controls.js';
 
 export interface CommandResult {
-  /** For people: text, a table, or pieces that are written as they come. */
+  /** For people. */
   readonly text: string | Table | AsyncIterable<string | Uint8Array>;
-  /** For programs, with `--json`; in the names of the API (`restaurant_id`). */
+  /** For programs, with `--json`. */
   readonly json: unknown;
-  /** 0 where left out. */
+  /** 0 by default. */
   readonly exitStatus?: number;
 }
 
-/** A list whose columns are aligned when it is printed. */
+/** Prints rows in aligned columns. */
 export class Table {
   constructor(
     private readonly head: readonly string[],
@@ -34,7 +34,7 @@ const GRAPHEMES = new Intl.Segmenter();
 const WIDE =
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\uFF01-\uFF60]/u;
 
-/** Counts terminal columns: a Chinese character takes two. */
+/** A Chinese character takes two columns. */
 function widthOf(text: string): number {
   return Array.from(GRAPHEMES.segment(text)).reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);
 }

@@ -2,7 +2,6 @@ import type { Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
 import { ADMIN_COMMAND, type CommandDescription } from './admin-command.decorator.js';
 
-/** A command and the method that executes it. */
 export interface FoundCommand extends CommandDescription {
   readonly owner: Type<Record<string, unknown>>;
   readonly method: string;

@@ -6,9 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { CommandRejected } from './admin.errors.js';
 
 /**
- * Writes a file whole or not at all: into a new file beside it, synced, then renamed. A new file gets mode 0600. Throws
- * `CommandRejected` where a symbolic link or anything but a file is there; a link that appears later is replaced, as
- * rename() does not follow it.
+ * Writes a file completely or not at all; a new one gets mode 0600. Throws `CommandRejected` for a symbolic link; one that
+ * appears later is replaced, as rename() does not follow it.
  */
 export async function writeWhole(path: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
   const existing = await lstat(path).catch(() => undefined);
@@ -30,7 +29,6 @@ export async function writeWhole(path: string, pieces: AsyncIterable<string | Ui
   }
 }
 
-/** Makes the new name survive a power failure. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   await folder.sync().finally(() => folder.close());

@@ -6,10 +6,7 @@ import type { Terminal } from './terminal.js';
 
 const MAX_BYTES = 4096;
 
-/**
- * Reads a password from the first line of standard input, or asks for it twice without echo on a terminal. Throws
- * `CommandRejected`, `UsageError`, `Interrupted`.
- */
+/** Reads the first line of standard input, or asks twice without echo on a terminal. */
 export async function readPassword(fromStdin: boolean, terminal: Terminal): Promise<string> {
   if (fromStdin) return readFirstLine(terminal.stdin);
   if (terminal.stdin.isTTY !== true) {
@@ -18,7 +15,7 @@ export async function readPassword(fromStdin: boolean, terminal: Terminal): Prom
   return askTwice(terminal);
 }
 
-/** Stops at the line feed, since the writer may keep the pipe open. */
+/** The writer may keep the pipe open. */
 async function readFirstLine(stdin: NodeJS.ReadableStream): Promise<string> {
   let bytes = Buffer.alloc(0);
   for await (const chunk of stdin) {

@@ -1,4 +1,3 @@
-/** Where a bar is drawn, by default standard error. */
 interface Screen {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -8,7 +7,7 @@ interface Screen {
 const BAR_WIDTH = 30;
 const REDRAW_INTERVAL_MS = 100;
 
-/** Shows the progress of a long command on one line of a terminal; writes nothing where there is no terminal. */
+/** Shows the progress of a long command on one line of a terminal, if there is one. */
 export class ProgressBar {
   private drawnAt = 0;
 
@@ -18,7 +17,6 @@ export class ProgressBar {
     private readonly screen: Screen = process.stderr,
   ) {}
 
-  /** Whether a bar would be visible, so that the total is worth counting. */
   static isSeen(screen: Screen = process.stderr): boolean {
     return screen.isTTY === true;
   }

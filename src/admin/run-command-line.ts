@@ -8,7 +8,7 @@ import { readPassword } from './password-input.js';
 import { reasonOf, runRecorded, type CliContext } from './run-recorded.js';
 import { print, type Terminal } from './terminal.js';
 
-/** Runs one command line and returns its exit status: 0, 1 rejected or failed, 2 wrong usage, 130, or the result's. */
+/** Runs one command line; returns 1 for rejected or failed, 2 for wrong usage, 130 for Ctrl-C, else the result's status. */
 export async function runCommandLine(
   commands: readonly FoundCommand[],
   argv: readonly string[],

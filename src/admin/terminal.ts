@@ -3,7 +3,6 @@ import { OutputClosed } from './admin.errors.js';
 import { Table, type CommandResult } from './command-result.js';
 import { escapeControls } from './escape-controls.js';
 
-/** What a command line reads and writes: the process, or a test's streams. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadableStream & Pick<Partial<ReadStream>, 'isTTY'>;
   readonly stdout: NodeJS.WritableStream;
@@ -22,7 +21,7 @@ export async function print(
   else for await (const piece of text) await write(piece, stdout);
 }
 
-/** Resolves when the piece is written, so that no more is produced than a slow reader takes. */
+/** Waits for a slow reader. */
 function write(piece: string | Uint8Array, stream: NodeJS.WritableStream): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(piece, (error) => {

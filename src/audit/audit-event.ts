@@ -1,15 +1,13 @@
 import type { AuditEventRow } from './audit-event.entity.js';
 
-/** `failure`: a wrong password, or a command that failed; `refused`: not allowed; `begun`: a command that may have ended. */
+/** `begun` is a command's first record; without another one the command was killed. */
 export type Outcome = 'success' | 'failure' | 'refused' | 'locked' | 'begun';
 
-/** Something that happened, as it is recorded. It must hold no secret and nothing that was typed as a username at login. */
+/** An event to record. It must hold no secret and nothing that was typed as a username at login. */
 export interface AuditEvent {
   /** `user:17`, `name:` and a keyed hash for an unknown username, `administrator:root`. */
   readonly actor: string;
-  /** `login`, `token revoke`, or an administrator's command. */
   readonly action: string;
-  /** Whom or what it was done to, unless that is the actor. */
   readonly subject?: string;
   readonly clientAddress?: string;
   readonly outcome: Outcome;
@@ -19,10 +17,9 @@ export interface AuditEvent {
 /** A recorded event, with the username of an actor `user:17`. */
 export type AuditEntry = Omit<AuditEventRow, 'id'> & { readonly username: string | null };
 
+/** The newest events by a user or done to it. */
 export interface AuditFilter {
-  /** Events by this user or done to it. */
-  readonly username?: string;
-  readonly since?: Date;
-  /** The newest so many. */
+  readonly username?: string | undefined;
+  readonly since?: Date | undefined;
   readonly limit: number;
 }

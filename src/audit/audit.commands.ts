@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidArgumentError } from 'commander';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
+import { UsageError } from '../admin/admin.errors.js';
 import { Table, type CommandResult } from '../admin/command-result.js';
 import { wholeNumber } from '../admin/values.js';
 import { AuditService } from './audit.service.js';
@@ -23,11 +24,8 @@ export class AuditCommands {
   })
   async list(options: { user?: string; since?: Date; limit?: number }): Promise<CommandResult> {
     const { user, since, limit = MAX_EVENTS } = options;
-    const events = await this.audit.list({
-      ...(user === undefined ? {} : { username: user }),
-      ...(since === undefined ? {} : { since }),
-      limit: Math.max(0, limit),
-    });
+    if (limit < 1) throw new UsageError('--limit must be at least 1');
+    const events = await this.audit.list({ username: user, since, limit });
     return {
       text: new Table(
         ['TIME', 'WHO', 'ACTION', 'SUBJECT', 'FROM', 'OUTCOME', 'DETAILS'],

@@ -23,7 +23,7 @@ const FIND_EVENTS = {
     LIMIT $3`,
 };
 
-/** The statements on `audit_log`, whose rows the database refuses to change or delete. */
+/** Inserts and finds rows of `audit_log`. */
 @Injectable()
 export class AuditRepository {
   constructor(private readonly database: Database) {}

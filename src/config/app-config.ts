@@ -1,4 +1,4 @@
-import { IsBoolean, IsIn, IsString, IsTimeZone, Matches } from 'class-validator';
+import { IsBoolean, IsIn, IsTimeZone, Matches } from 'class-validator';
 import { TrustedProxies, WholeNumber } from './setting.decorators.js';
 
 /**
@@ -15,11 +15,9 @@ export class AppConfig {
   readonly PORT: number = 3000;
 
   /** Address to listen on. The default accepts connections from this machine only. 0.0.0.0: use a TLS proxy in front. */
-  @IsString()
   readonly HOST: string = '127.0.0.1';
 
   /** postgres://user:password@host:port/database. Empty: an embedded PostgreSQL in DATA_DIR, for trying it out. */
-  @IsString()
   @Matches(/^(|postgres(ql)?:\/\/.+)$/, { message: 'DATABASE_URL must begin with postgres:// or postgresql://' })
   readonly DATABASE_URL: string = '';
 
@@ -36,11 +34,9 @@ export class AppConfig {
   readonly DATABASE_PREPARED_STATEMENTS: boolean = true;
 
   /** Signs the tokens: at least 32 random bytes. Required in production; otherwise generated and kept in DATA_DIR. */
-  @IsString()
   readonly JWT_SECRET: string = '';
 
   /** The secret before the last rotation; its tokens stay valid until they expire. Empty: none. */
-  @IsString()
   readonly JWT_PREVIOUS_SECRET: string = '';
 
   /**
@@ -154,11 +150,9 @@ export class AppConfig {
   readonly METRICS_PORT: number = 0;
 
   /** Address of the metrics. The default accepts connections from this machine only. */
-  @IsString()
   readonly METRICS_HOST: string = '127.0.0.1';
 
   /** Origins, comma-separated, whose pages may call the service from a browser: `https://office.example`. Empty: none. */
-  @IsString()
   @Matches(/^(|https?:\/\/[^\s,/]+(\s*,\s*https?:\/\/[^\s,/]+)*)$/, {
     message: 'CORS_ORIGINS must list origins such as https://office.example, with nothing after the host and port',
   })
@@ -177,7 +171,6 @@ export class AppConfig {
   readonly SHUTDOWN_TIMEOUT_MS: number = 10_000;
 
   /** Days that an upload's date may be ahead of today (in TIME_ZONE). Empty: no limit. */
-  @IsString()
   @Matches(/^\d{0,5}$/, { message: 'UPLOAD_MAX_FUTURE_DAYS must be a whole number or empty' })
   readonly UPLOAD_MAX_FUTURE_DAYS: string = '';
 
@@ -186,7 +179,6 @@ export class AppConfig {
   readonly TIME_ZONE: string = 'UTC';
 
   /** Folder of the embedded database and of a generated JWT secret. */
-  @IsString()
   readonly DATA_DIR: string = '.data';
 
   /** Run pending migrations at start; several instances may start at once. */

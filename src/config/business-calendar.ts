@@ -3,7 +3,7 @@ import { AppConfig } from './app-config.js';
 
 const DAY_MS = 86_400_000;
 
-/** Tells the day in the configured time zone, as YYYY-MM-DD, which sorts as text. */
+/** Tells the date in TIME_ZONE, as YYYY-MM-DD. */
 @Injectable()
 export class BusinessCalendar {
   private readonly format: Intl.DateTimeFormat;
@@ -22,12 +22,10 @@ export class BusinessCalendar {
   }
 }
 
-/** Returns the day so many days later. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Counts the days from one day to a later one; negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS;
 }

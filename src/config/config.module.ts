@@ -2,7 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { AppConfig } from './app-config.js';
 import { BusinessCalendar } from './business-calendar.js';
 
-/** Gives every module the one `AppConfig` that the program was started with, and the calendar that follows from it. */
+/** Provides the settings and the calendar to every module. */
 @Global()
 @Module({})
 export class ConfigModule {

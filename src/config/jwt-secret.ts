@@ -14,17 +14,16 @@ import { join } from 'node:path';
 import type { AppConfig } from './app-config.js';
 
 const MIN_BYTES = 32;
-/** Fewer than a million random secrets of 32 hexadecimal digits had, so that no such secret is rejected. */
+/** Lower than any of a million random secrets of 32 hexadecimal digits. */
 const MIN_DISTINCT = 8;
 const MIN_BITS = 85;
 const LOCK_TIMEOUT_MS = 5_000;
 const POLL_MS = 20;
 
-/** Words that stand where a secret should be put, and one character repeated. */
 const PLACEHOLDER =
   /change|replace|placeholder|example|dummy|sample|insert|fixme|todo|your[-_ ]?(?:own|jwt|secret|key|token)|<.*>|^(?:(?:secret|password|default|test|jwt|key)[-_ ]?)+$|^([x0*._?-])\1*$/i;
 
-/** Says why a secret is weak, without quoting it; undefined where it is not. */
+/** Says why a secret is weak, without quoting it. */
 export function secretWeakness(secret: string): string | undefined {
   if (Buffer.byteLength(secret) < MIN_BYTES) return `is shorter than ${MIN_BYTES} bytes`;
   if (PLACEHOLDER.test(secret)) return 'is a placeholder: make one with "openssl rand -base64 48"';
@@ -32,7 +31,7 @@ export function secretWeakness(secret: string): string | undefined {
   return undefined;
 }
 
-/** Few distinct characters, one part repeated with few changes, or mostly characters in a row (abcd, 4321). */
+/** Few distinct characters, a repeated part, or mostly sequences (abcd, 4321). */
 function isPredictable(secret: string): boolean {
   const codes = Array.from(secret, (character) => character.codePointAt(0)!);
   const counts = new Map<number, number>();
@@ -49,14 +48,14 @@ function isRepeated(codes: readonly number[]): boolean {
   });
 }
 
-/** Sets JWT_SECRET where it is empty: from the file in DATA_DIR, generated first where that is missing or weak. */
+/** Sets an empty JWT_SECRET from a file in DATA_DIR, which is generated if it is missing or weak. */
 export function withJwtSecret(config: AppConfig): AppConfig {
   if (config.JWT_SECRET !== '') return config;
   mkdirSync(config.DATA_DIR, { recursive: true });
   return Object.assign(config, { JWT_SECRET: readOrGenerate(join(config.DATA_DIR, 'jwt-secret')) });
 }
 
-/** Only the holder of the lock file writes, so that processes that start together use the same secret. */
+/** The lock file makes processes that start together use the same secret. */
 function readOrGenerate(file: string): string {
   const lock = `${file}.lock`;
   for (;;) {
@@ -95,7 +94,7 @@ function generate(file: string): string {
   return secret;
 }
 
-/** Writes a new file to the disk; false where it exists. */
+/** Returns false if the file exists. */
 function tryCreate(file: string, content: string): boolean {
   let descriptor: number;
   try {

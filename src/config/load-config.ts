@@ -8,7 +8,7 @@ export class InvalidConfig extends Error {}
 
 type Setting = string | number | boolean;
 
-/** The command line signs no tokens; a worker gets its settings from a process that has checked them. */
+/** The command line signs no tokens; a worker's settings were checked by the process that started it. */
 type Reader = 'service' | 'worker' | 'command line';
 
 const MIN_EXPOSED_BCRYPT_COST = 10;
@@ -20,7 +20,7 @@ export function loadConfig(reader: Reader = 'service'): AppConfig {
   return parseConfig({ ...fromFile, ...process.env }, reader);
 }
 
-/** Parses and checks the settings of one environment; an empty value is the default. Throws `InvalidConfig`. */
+/** Parses and checks an environment; an empty value means the default. Throws `InvalidConfig`. */
 export function parseConfig(
   environment: Readonly<Record<string, string | undefined>>,
   reader: Reader = 'service',
@@ -40,7 +40,7 @@ export function parseConfig(
   return config;
 }
 
-/** Whether the service accepts connections from its own machine only. */
+/** Whether only this machine can connect. */
 export function isOnLoopback({ HOST }: Pick<AppConfig, 'HOST'>): boolean {
   return /^(localhost|(::ffff:)?127\.\d+\.\d+\.\d+|::1)$/i.test(HOST);
 }
@@ -55,7 +55,6 @@ function ruleProblems(config: AppConfig): string[] {
   return validateSync(config, { stopAtFirstError: true }).flatMap((error) => Object.values(error.constraints ?? {}));
 }
 
-/** What is harmless while trying the service out is a problem where others can reach it or its database is meant to stay. */
 function deploymentProblems(config: AppConfig, reader: Reader): string[] {
   const { NODE_ENV, DATABASE_URL, BCRYPT_COST } = config;
   const problems: string[] = [];

@@ -1,16 +1,15 @@
 import { userInfo } from 'node:os';
 
-/** Who runs this process: the account's name and, behind sudo, whose account it was before. */
+/** Returns the name of the account that runs this process and, with sudo, of the account that called it. */
 export function operatingSystemUser(): string {
   const sudoer = process.env['SUDO_USER'];
   return sudoer === undefined ? accountName() : `${accountName()} (sudo by ${sudoer})`;
 }
 
-/** In a container an account may have no name. */
 function accountName(): string {
   try {
     return userInfo().username;
   } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
+    return `uid ${process.getuid?.() ?? 'unknown'}`; // a container's account without a name
   }
 }

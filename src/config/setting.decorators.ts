@@ -1,7 +1,6 @@
 import { ValidateBy } from 'class-validator';
 import { parseTrustedProxies } from './trusted-proxies.js';
 
-/** Requires a whole number from `min` to `max`. */
 export function WholeNumber(min: number, max: number): PropertyDecorator {
   return ValidateBy({
     name: 'wholeNumber',
@@ -12,7 +11,6 @@ export function WholeNumber(min: number, max: number): PropertyDecorator {
   });
 }
 
-/** Requires what `parseTrustedProxies` understands. */
 export function TrustedProxies(): PropertyDecorator {
   return ValidateBy({
     name: 'trustedProxies',

@@ -14,12 +14,11 @@ const DEMO = {
   password: 'demo-password',
 } as const;
 
-/** Adds the demo data to an embedded database that lacks it; where others can reach the service, disables its user. */
+/** Adds a demo restaurant and user; where other machines can connect, disables that user instead. */
 export async function prepareDemoData(app: INestApplicationContext): Promise<void> {
   await (isOnLoopback(app.get(AppConfig)) ? addDemoData(app) : disableDemoUser(app));
 }
 
-/** A missing user means a first start; a command may have created the database before. */
 async function addDemoData(app: INestApplicationContext): Promise<void> {
   const restaurants = app.get(RestaurantsService);
   const users = app.get(UsersService);
@@ -39,7 +38,7 @@ async function disableDemoUser(app: INestApplicationContext): Promise<void> {
   new Logger('DemoData').warn(`disabled user "${DEMO.username}": its password is public and HOST is not loopback`);
 }
 
-/** Returns two lines for bash: the first logs in, the second uploads one record and prints the response. */
+/** Returns two lines for bash that log in and upload a record. */
 export function demoCommands(baseUrl: string): string {
   const login = { grant_type: 'password', username: DEMO.username, password: DEMO.password };
   const record = {

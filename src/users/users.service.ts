@@ -30,10 +30,7 @@ export class UsersService {
     return user;
   }
 
-  /**
-   * Checks a password that a person chose, by ASVS 5 V6.2: a minimum length, not a common password, not the username; no
-   * rules of composition. Throws `InvalidPassword`.
-   */
+  /** Checks a new password by ASVS 5 V6.2. Throws `InvalidPassword`. */
   async assertStrongPassword(username: string, password: string): Promise<void> {
     const { PASSWORD_MIN_LENGTH } = this.config;
     const { length } = Array.from(password); // code points

@@ -138,13 +138,16 @@ describe('audit list', () => {
     expect(oldest).toMatch(/ login +192\.0\.2\.6 +failure$/);
   });
 
-  test.each([[['--since', 'yesterday']], [['--since', '2025-13-45']], [['--limit', 'x']]])(
-    'wrong usage: %j',
-    async (given) => {
-      const ran = await new CommandLine(service.app).run(['audit', 'list', ...given]);
-      expect(ran).toMatchObject({ status: 2, stdout: '' });
-    },
-  );
+  test.each([
+    [['--since', 'yesterday']],
+    [['--since', '2025-13-45']],
+    [['--limit', 'x']],
+    [['--limit', '0']],
+    [['--limit=-1']],
+  ])('wrong usage: %j', async (given) => {
+    const ran = await new CommandLine(service.app).run(['audit', 'list', ...given]);
+    expect(ran).toMatchObject({ status: 2, stdout: '' });
+  });
 });
 
 describe('The audit log', () => {

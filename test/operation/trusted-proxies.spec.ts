@@ -68,16 +68,8 @@ describe('TRUST_PROXY', () => {
     );
   });
 
-  test.each([
-    'blah',
-    '10.0.0.1/33',
-    '10.0.0.1/x',
-    '10.0.0.0/8/8',
-    '::1/129',
-    '10.0.0.',
-    '1000',
-    '-1',
-    'fe80::1%eth0',
-    '*',
-  ])('%s is invalid', (setting) => expect(parseTrustedProxies(setting)).toBeUndefined());
+  test.each(['blah', '10.0.0.1/33', '10.0.0.1/x', '10.0.0.0/8/8', '::1/129', '10.0.0.', '-1', '*'])(
+    '%s is invalid',
+    (setting) => expect(parseTrustedProxies(setting)).toBeUndefined(),
+  );
 });
