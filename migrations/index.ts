@@ -6,6 +6,7 @@ import { CreateLoginFailures1763700010000 } from './1763700010000-create-login-f
 import { CreateAudit1763700011000 } from './1763700011000-create-audit.js';
 import { CreateSalesHistory1763700020000 } from './1763700020000-create-sales-history.js';
 import { LightenUploads1763700030000 } from './1763700030000-lighten-uploads.js';
+import { ForgetAddresses1763700040000 } from './1763700040000-forget-addresses.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -17,5 +18,6 @@ export const migrations = [
   CreateAudit1763700011000,
   CreateSalesHistory1763700020000,
   LightenUploads1763700030000,
+  ForgetAddresses1763700040000,
   // a new migration goes here
 ];

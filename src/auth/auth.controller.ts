@@ -5,15 +5,13 @@ import { Public } from '../http/public.decorator.js';
 import { ValidBody } from '../http/validation/valid-body.guard.js';
 import { AuthService } from './auth.service.js';
 import { CurrentUser, type Principal } from './current-user.decorator.js';
-import { LoginDto } from './dto/login.dto.js';
-import { LoginResponse, RevokeResponse } from './dto/responses.dto.js';
-import { RevokeDto } from './dto/revoke.dto.js';
+import { LoginDto, LoginResponse, RevokeDto, RevokeResponse } from './dto/auth.dto.js';
 import { LocalAuthGuard } from './passport/local-auth.guard.js';
-import type { LoginAttempt } from './throttling/login-attempt.js';
+import type { LoginAttempt } from './throttling/login-identity.js';
 import { LoginThrottlerGuard } from './throttling/login-throttler.guard.js';
 import { TOKEN_LIFETIME_SECONDS, TokensService } from './tokens/tokens.service.js';
 
-/** Hands out access tokens and takes them back. */
+/** Issues and revokes access tokens. */
 @Controller('api/v1/auth')
 export class AuthController {
   constructor(
@@ -36,7 +34,7 @@ export class AuthController {
   @Post('revoke')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: "Takes back the presented token, or all of its owner's" })
+  @ApiOperation({ summary: "Revokes the presented token, or all of its owner's" })
   @ApiResponses(RevokeResponse, 400, 401)
   async revoke(
     @CurrentUser() principal: Principal,

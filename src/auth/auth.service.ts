@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { CredentialsService, type Account } from '../users/credentials.service.js';
 import { AccountDisabled, WrongCredentials } from './auth.errors.js';
-import { HousekeepingService } from './housekeeping/housekeeping.service.js';
-import type { LoginAttempt } from './throttling/login-attempt.js';
 import { LoginAttemptsService } from './throttling/login-attempts.service.js';
+import { LoginAudit } from './throttling/login-audit.js';
+import type { LoginAttempt } from './throttling/login-identity.js';
 import { TokensService } from './tokens/tokens.service.js';
 
-/** Judges a login. */
+/** Authenticates logins and issues their tokens. */
 @Injectable()
 export class AuthService {
   private readonly logger = new Logger('Auth');
@@ -15,51 +15,47 @@ export class AuthService {
     private readonly attempts: LoginAttemptsService,
     private readonly credentials: CredentialsService,
     private readonly tokens: TokensService,
-    private readonly housekeeping: HousekeepingService,
+    private readonly audit: LoginAudit,
   ) {}
 
-  /** Throws `WrongCredentials`, `AccountDisabled` to who knew the password, `TooManyFailures`, `TooManyLogins`. */
+  /** Throws `WrongCredentials`, `AccountDisabled` where the password was right, `TooManyFailures`, `TooManyLogins`. */
   async authenticate(attempt: LoginAttempt, password: string): Promise<void> {
-    this.housekeeping.begin();
-    await this.attempts.begin(attempt);
+    const { matches, release } = await this.attempts.compare(attempt, password);
+    try {
+      await this.conclude(attempt, matches);
+    } finally {
+      await release();
+    }
+    this.renewHash(attempt.credentials.account!, password);
+  }
+
+  /** The token for an authenticated attempt. Throws where the account was disabled or its password changed since. */
+  async issueToken(attempt: LoginAttempt): Promise<string> {
+    const account = attempt.credentials.account!;
+    const issued = await this.tokens.issue(account);
+    if (issued) {
+      await this.audit.succeeded(attempt, issued.tokenId);
+      return issued.token;
+    }
+    const disabled = await this.credentials.isDisabled(account.id);
+    await this.audit.denied(attempt, disabled ? 'account disabled' : 'password changed');
+    throw disabled ? new AccountDisabled() : new WrongCredentials();
+  }
+
+  private async conclude(attempt: LoginAttempt, matches: boolean): Promise<void> {
     const { account } = attempt.credentials;
-    const matches = await this.compare(attempt, password);
     if (!account || !matches) {
       await this.attempts.fail(attempt);
       throw new WrongCredentials();
     }
     if (account.disabled) {
-      await this.attempts.abandon(attempt);
-      await this.attempts.recordShutOut(attempt, 'account disabled');
+      await this.audit.denied(attempt, 'account disabled');
       throw new AccountDisabled();
     }
     await this.attempts.succeed(attempt, account.id);
-    this.renewHash(account, password);
   }
 
-  /** The token for an attempt that was authenticated. Throws where the account was disabled or its password changed since. */
-  async issueToken(attempt: LoginAttempt): Promise<string> {
-    const account = attempt.credentials.account!;
-    const issued = await this.tokens.issue(account);
-    if (issued) {
-      await this.attempts.recordSuccess(attempt, issued.tokenId);
-      return issued.token;
-    }
-    const disabled = await this.credentials.isDisabled(account.id);
-    await this.attempts.recordShutOut(attempt, disabled ? 'account disabled' : 'password changed');
-    throw disabled ? new AccountDisabled() : new WrongCredentials();
-  }
-
-  private async compare(attempt: LoginAttempt, password: string): Promise<boolean> {
-    try {
-      return await this.credentials.match(attempt.credentials, password, attempt.known);
-    } catch (error) {
-      await this.attempts.abandon(attempt);
-      throw error;
-    }
-  }
-
-  /** Nobody waits for it: another hash takes as long as the login. */
+  /** Not awaited: another hash takes as long as the login. */
   private renewHash(account: Account, password: string): void {
     this.credentials
       .renew(account, password)

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
 import type { CommandResult } from '../admin/command-result.js';
 import { UsersService } from '../users/users.service.js';
-import { LoginAttemptsService } from './throttling/login-attempts.service.js';
+import { LoginLimitsService } from './throttling/login-limits.service.js';
 import { TokensService } from './tokens/tokens.service.js';
 
 const OF_USER = {
@@ -16,7 +16,7 @@ export class UserAccessCommands {
   constructor(
     private readonly users: UsersService,
     private readonly tokens: TokensService,
-    private readonly attempts: LoginAttemptsService,
+    private readonly limits: LoginLimitsService,
   ) {}
 
   @AdminCommand({ name: 'user disable', description: 'Shut a user out at once', ...OF_USER })
@@ -37,7 +37,7 @@ export class UserAccessCommands {
 
   @AdminCommand({ name: 'user unlock', description: 'Open the locks that failed logins led to', ...OF_USER })
   async unlock(username: string): Promise<CommandResult> {
-    await this.attempts.unlock((await this.users.get(username)).id);
+    await this.limits.unlock((await this.users.get(username)).id);
     return { text: `user "${username}" unlocked`, json: { username } };
   }
 

@@ -35,6 +35,11 @@ export class CredentialsService {
     return { account, workCost: Math.max(highestCost, this.config.BCRYPT_COST) };
   }
 
+  /** Throws `TooManyLogins` where a comparison would wait too long. */
+  assertCapacity(urgent: boolean): void {
+    this.hasher.assertCapacity(urgent);
+  }
+
   /** Throws `TooManyLogins`. Urgent comparisons go before others. */
   async match({ account, workCost }: Credentials, password: string, urgent: boolean): Promise<boolean> {
     return this.hasher.matches(password, { passwordHash: account?.passwordHash, workCost, urgent });

@@ -16,6 +16,9 @@ export interface HashLimits {
   readonly waiting: number;
 }
 
+/** A login is answered within 5 s. */
+const MAX_WAIT_SECONDS = 4;
+
 const BCRYPT = createRequire(import.meta.url).resolve('bcrypt');
 
 /**
@@ -35,12 +38,21 @@ export class HashThreads {
 
   /** Urgent jobs go first and have a queue of their own. Throws `TooManyLogins` where the queue is full. */
   async run(job: HashJob, urgent = false): Promise<HashResult> {
+    this.assertCapacity(urgent);
     const queue = urgent ? this.urgent : this.patient;
-    if (queue.length >= this.limits.waiting) throw new TooManyLogins(this.secondsToEmpty());
     return new Promise((resolve, reject) => {
       queue.push({ job, resolve, reject });
       this.pulse();
     });
+  }
+
+  /** Throws `TooManyLogins` where the queue is full or a job would wait too long. */
+  assertCapacity(urgent = false): void {
+    const waiting = urgent ? this.urgent.length : this.depth; // those that go first
+    const seconds = (waiting * this.secondsAJob) / this.limits.threads;
+    const { length } = urgent ? this.urgent : this.patient;
+    if (length >= this.limits.waiting || seconds > MAX_WAIT_SECONDS)
+      throw new TooManyLogins(Math.max(1, Math.ceil(seconds)));
   }
 
   /** How many jobs wait. */
@@ -90,9 +102,5 @@ export class HashThreads {
     this.busy.delete(thread);
     if (this.idle.includes(thread)) this.idle.splice(this.idle.indexOf(thread), 1);
     this.pulse();
-  }
-
-  private secondsToEmpty(): number {
-    return Math.max(1, Math.ceil((this.depth * this.secondsAJob) / this.limits.threads));
   }
 }

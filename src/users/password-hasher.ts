@@ -46,6 +46,11 @@ export class PasswordHasher implements OnApplicationShutdown {
     return equal && comparable !== '' && passwordHash !== undefined;
   }
 
+  /** Throws `TooManyLogins` where a comparison would wait too long. */
+  assertCapacity(urgent: boolean): void {
+    this.threads.assertCapacity(urgent);
+  }
+
   isOutdated(passwordHash: string): boolean {
     return costOf(passwordHash) < this.config.BCRYPT_COST;
   }

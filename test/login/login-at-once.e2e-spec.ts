@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+import { LoginAttemptsService } from '../../src/auth/throttling/login-attempts.service.js';
 import { PasswordHasher } from '../../src/users/password-hasher.js';
 import type { Answer } from '../support/client.js';
 import { failTimes, from, givenUser, RIGHT, tally } from '../support/logins.js';
@@ -39,6 +41,12 @@ describe.each([
     expect(new Set(answers.map(({ body }) => body.access_token as string)).size).toBe(50);
   });
 
+  test('the same wrong password: counted one by one', async () => {
+    const answers = await fifty(await givenUser(service), () => 'wrong', instances());
+    expect(tally(answers)).toEqual({ 401: 5, 429: 45 });
+    expect(comparisons.mock.calls.length).toBeLessThanOrEqual(5);
+  });
+
   test('wrong ones: as many comparisons as the limit says, the others 429', async () => {
     const answers = await fifty(await givenUser(service), (index) => `wrong ${index}`, instances());
     expect(tally(answers)).toEqual({ 401: 5, 429: 45 });
@@ -52,7 +60,22 @@ describe.each([
   });
 });
 
-describe('A place among the attempts of a username from an address', () => {
+test.each([
+  ['right', RIGHT, { 200: 50 }],
+  ['wrong', 'wrong', { 401: 5, 429: 45 }],
+])('Fifty logins with the same %s password share a comparison', async (_row, password, statuses) => {
+  const attempts = jest.spyOn(LoginAttemptsService.prototype, 'compare');
+  comparisons.mockImplementationOnce(async () => {
+    while (attempts.mock.calls.length < 50) await setTimeout(5);
+    return password === RIGHT;
+  });
+  const answers = await fifty(await givenUser(service), () => password, [service]);
+  attempts.mockRestore();
+  expect(tally(answers)).toEqual(statuses);
+  expect(comparisons).toHaveBeenCalledTimes(1);
+});
+
+describe('A slot among the attempts of a username from an address', () => {
   const occupy = (username: string, until: string): Promise<unknown> =>
     service.database.query(
       `INSERT INTO login_failures (subject, network, under_way, under_way_until, expires_at)

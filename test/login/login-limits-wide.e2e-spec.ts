@@ -38,6 +38,24 @@ describe('Failed logins of a username from all addresses', () => {
     expectLocked(await service.client.login(username, RIGHT, from(HOME)), 60);
   });
 
+  test.each([
+    ['token revoke', [['token', 'revoke']]],
+    ['user set-password', [['user', 'set-password']]],
+    ['user disable', [['user', 'disable'], ['user', 'enable']]], // prettier-ignore
+  ])('%s forgets the addresses of the user, and of no other', async (_row, commands) => {
+    const [username, another] = [await givenUser(service), await givenUser(service)];
+    for (const name of [username, another]) await service.client.login(name, RIGHT, from(HOME));
+    for (const command of commands) {
+      const args = [...command, username, ...(command[1] === 'set-password' ? ['--password-stdin'] : [])];
+      expect(await new CommandLine(service.app).run(args, `${RIGHT}\n`)).toMatchObject({ status: 0, stderr: '' });
+    }
+    for (let time = 0; time < 6; time++) {
+      for (const name of [username, another]) await failTimes(1, service.client, name, `198.51.100.${time}`);
+    }
+    expectLocked(await other.client.login(username, RIGHT, from(HOME)), 60);
+    expect((await other.client.login(another, RIGHT, from(HOME))).status).toBe(200);
+  });
+
   test('a login renews what is known of its address, and writes it once a day', async () => {
     const username = await givenUser(service);
     const seen = async (): Promise<unknown> =>

@@ -13,19 +13,26 @@ describe('The storage of @nestjs/throttler in PostgreSQL', () => {
   afterAll(() => service.close());
 
   test('counts to the limit and blocks, over all instances, in the units of the interface', async () => {
-    const key = 'a'.repeat(64);
+    const key = `${'a'.repeat(64)} `;
     const free = { timeToExpire: 60, isBlocked: false, timeToBlockExpire: 0 };
-    expect(await storages[0]!.increment(key, 60_000, 3, 30_000)).toEqual({ ...free, totalHits: 1 });
-    expect(await storages[1]!.increment(key, 60_000, 3, 30_000)).toEqual({ ...free, totalHits: 2 });
+    expect(await storages[0]!.increment(key, 60_000, 3, 30_000)).toMatchObject({ ...free, totalHits: 1 });
+    expect(await storages[1]!.increment(key, 60_000, 3, 30_000)).toMatchObject({ ...free, totalHits: 2 });
     const blocked = { totalHits: 3, timeToExpire: 60, isBlocked: true, timeToBlockExpire: 30 };
-    expect(await storages[0]!.increment(key, 60_000, 3, 30_000)).toEqual(blocked);
-    expect(await storages[1]!.increment(key, 60_000, 3, 30_000)).toEqual(blocked);
-    expect(await storages[1]!.increment('b', 60_000, 3, 30_000)).toEqual({ ...free, totalHits: 1 });
+    expect(await storages[0]!.increment(key, 60_000, 3, 30_000)).toMatchObject(blocked);
+    expect(await storages[1]!.increment(key, 60_000, 3, 30_000)).toMatchObject(blocked);
+    expect(await storages[1]!.increment('b ', 60_000, 3, 30_000)).toMatchObject({ ...free, totalHits: 1 });
+  });
+
+  test('looks without counting', async () => {
+    for (let time = 0; time < 3; time++) expect(await storages[0]!.findLongestLock(['looked-at '])).toBeUndefined();
+    expect(await storages[1]!.increment('looked-at ', 60_000, 1, 30_000)).toMatchObject({ isBlocked: true });
+    const lock = { key: 'looked-at ', lockedSeconds: 30, rejectionRecorded: false };
+    expect(await storages[0]!.findLongestLock(['free ', 'looked-at '])).toEqual(lock);
   });
 
   test('loses no hit of many at once', async () => {
     const hits = await Promise.all(
-      storages.flatMap((storage) => Array.from({ length: 20 }, () => storage.increment('c', 60_000, 100, 1000))),
+      storages.flatMap((storage) => Array.from({ length: 20 }, () => storage.increment('c ', 60_000, 100, 1000))),
     );
     expect(hits.map(({ totalHits }) => totalHits).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 40 }, (_, i) => i + 1),

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, ParseArrayPipe, ParseIntPipe, Post, Query
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
 import { IsEmail } from 'class-validator';
-import { type RevokeDto } from '../../src/auth/dto/revoke.dto.js';
+import { type RevokeDto } from '../../src/auth/dto/auth.dto.js';
 import { checkRoutes } from '../../src/http/validation/check-routes.js';
 import { applySwaggerDecorators } from '../../src/http/openapi/openapi.decorator.js';
 import {

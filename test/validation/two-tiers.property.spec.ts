@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { LoginDto } from '../../src/auth/dto/login.dto.js';
+import { LoginDto } from '../../src/auth/dto/auth.dto.js';
 import { UploadDailyDto } from '../../src/sales/uploads/dto/upload-daily.dto.js';
 import { broken } from '../support/broken-json.js';
 import { day, record } from '../support/records.js';

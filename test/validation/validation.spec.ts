@@ -1,5 +1,5 @@
-import { LoginDto } from '../../src/auth/dto/login.dto.js';
-import { RevokeDto } from '../../src/auth/dto/revoke.dto.js';
+import { LoginDto } from '../../src/auth/dto/auth.dto.js';
+import { RevokeDto } from '../../src/auth/dto/auth.dto.js';
 import { RequestValidationPipe } from '../../src/http/validation/request-validation.pipe.js';
 import { UploadDailyDto } from '../../src/sales/uploads/dto/upload-daily.dto.js';
 import { day, record } from '../support/records.js';

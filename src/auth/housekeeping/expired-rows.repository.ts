@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { daysAgo } from '../throttling/login-failures.statements.js';
+import { daysAgo } from '../throttling/login-attempts.repository.js';
 
 /** Rows that say nothing any more, by the index on their age; what another instance is deleting is left to it. */
 function deleteSome(table: string, key: string, condition: string): { name: string; text: string } {

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { WrongCredentials } from '../auth.errors.js';
-import type { LoginAttempt } from '../throttling/login-attempt.js';
+import type { LoginAttempt } from '../throttling/login-identity.js';
 import { LocalStrategy } from './local.strategy.js';
 import { runStrategy } from './run-strategy.js';
 

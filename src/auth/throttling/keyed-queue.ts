@@ -1,24 +1,24 @@
-/** Does the works of one key one after the other, in the order in which they came; those of different keys at once. */
+/** Runs the jobs of one key one after the other, in the order of arrival, and those of different keys concurrently. */
 export class KeyedQueue {
   private readonly last = new Map<string, Promise<unknown>>();
   private waiting = 0;
 
   constructor(private readonly maxWaiting: number) {}
 
-  /** What the work gives; undefined where it would have to wait and too many wait already. */
-  async take<Result>(key: string, work: () => Promise<Result>): Promise<Result | undefined> {
-    const before = this.last.get(key);
-    if (before && this.waiting >= this.maxWaiting) return undefined;
-    const mine = before ? this.after(before, work) : work();
-    const over = mine.catch(() => undefined);
-    this.last.set(key, over);
-    void over.then(() => this.last.get(key) === over && this.last.delete(key));
-    return mine;
+  /** The job's result; undefined where it would have to wait and too many wait already. */
+  async run<Result>(key: string, job: () => Promise<Result>): Promise<Result | undefined> {
+    const previous = this.last.get(key);
+    if (previous && this.waiting >= this.maxWaiting) return undefined;
+    const result = previous ? this.runAfter(previous, job) : job();
+    const settled = result.catch(() => undefined);
+    this.last.set(key, settled);
+    void settled.then(() => this.last.get(key) === settled && this.last.delete(key));
+    return result;
   }
 
-  private async after<Result>(before: Promise<unknown>, work: () => Promise<Result>): Promise<Result> {
+  private async runAfter<Result>(previous: Promise<unknown>, job: () => Promise<Result>): Promise<Result> {
     this.waiting++;
-    await before.finally(() => this.waiting--);
-    return work();
+    await previous.finally(() => this.waiting--);
+    return job();
   }
 }

@@ -1,60 +1,62 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
 import { counter } from '../../metrics/metrics.js';
-import type { LoginIdentity } from './login-attempt.js';
-import type { Counter, CounterKey, Lock } from './login-failures.repository.js';
+import type { LoginIdentity, LoginThrottle } from './login-identity.js';
 
 type Outcome = 'success' | 'failure' | 'locked' | 'disabled';
 
 const logins = counter<Outcome>('logins_total', 'Logins by their outcome', 'outcome');
-const locks = counter<'pair' | 'username' | 'address'>('login_locks_total', 'Locks after failed logins', 'of');
+const locks = counter<LoginThrottle['name']>('login_locks_total', 'Locks after failed logins', 'of');
 
-/** Tells the audit log and the metrics how logins went. */
+/** Records the outcomes of logins in the audit log and the metrics. */
 @Injectable()
 export class LoginAudit {
   constructor(private readonly audit: AuditService) {}
 
-  async succeeded({ subject, clientAddress }: LoginIdentity, tokenId: string): Promise<void> {
+  async succeeded(identity: LoginIdentity, tokenId: string): Promise<void> {
     logins.add(1, 'success');
-    const details = { token_id: tokenId };
-    await this.audit.record({ actor: subject, action: 'login', clientAddress, outcome: 'success', details });
+    await this.record(identity, 'success', { token_id: tokenId });
   }
 
-  async failed({ subject, clientAddress }: LoginIdentity): Promise<void> {
+  async failed(identity: LoginIdentity): Promise<void> {
     logins.add(1, 'failure');
-    await this.audit.record({ actor: subject, action: 'login', clientAddress, outcome: 'failure' });
+    await this.record(identity, 'failure');
   }
 
-  /** The password was right, and there is no token all the same. */
-  async shutOut({ subject, clientAddress }: LoginIdentity, reason: string): Promise<void> {
+  /** The password was right, but no token was issued. */
+  async denied(identity: LoginIdentity, reason: string): Promise<void> {
     logins.add(1, 'disabled');
-    const details = { reason };
-    await this.audit.record({ actor: subject, action: 'login', clientAddress, outcome: 'refused', details });
+    await this.record(identity, 'refused', { reason });
   }
 
-  /** A flood of refused logins must not fill the disk: of those under one lock, the first is kept. */
-  async refused({ subject, clientAddress }: LoginIdentity, lock: Lock, isFirst: boolean): Promise<void> {
+  /** Only the first rejection under a lock is written: a flood must not fill the disk. */
+  async rejected(identity: LoginIdentity, lock: LoginThrottle['name'], isFirst: boolean): Promise<void> {
     logins.add(1, 'locked');
-    if (!isFirst) return;
-    const details = { reason: `locked: ${describeLock(lock)}` };
-    await this.audit.record({ actor: subject, action: 'login', clientAddress, outcome: 'refused', details });
+    if (isFirst) await this.record(identity, 'refused', { reason: `locked: ${describeLock(identity, lock)}` });
   }
 
-  async locked({ subject, clientAddress }: LoginIdentity, { limit, ...key }: Counter): Promise<void> {
-    locks.add(1, key.subject === '' ? 'address' : key.network === '' ? 'username' : 'pair');
+  async locked(identity: LoginIdentity, { name, limit, blockDuration }: LoginThrottle): Promise<void> {
+    locks.add(1, name);
     await this.audit.record({
-      actor: subject,
+      actor: identity.accountKey,
       action: 'login lock',
-      subject: describeLock(key),
-      clientAddress,
+      subject: describeLock(identity, name),
+      clientAddress: identity.clientAddress,
       outcome: 'locked',
-      details: { failures: limit.maxFailures, seconds: limit.lockSeconds },
+      details: { failures: limit, seconds: blockDuration / 1000 },
     });
+  }
+
+  private async record(
+    { accountKey: actor, clientAddress }: LoginIdentity,
+    outcome: 'success' | 'failure' | 'refused',
+    details?: Record<string, string>,
+  ): Promise<void> {
+    await this.audit.record({ actor, action: 'login', clientAddress, outcome, ...(details && { details }) });
   }
 }
 
-/** `user:17 at 192.0.2.7`, `user:17 at addresses it is not known at`, `192.0.2.7`. */
-function describeLock({ subject, network }: CounterKey): string {
-  if (subject === '') return network;
-  return `${subject} at ${network === '' ? 'addresses it is not known at' : network}`;
+function describeLock({ accountKey, ipPrefix }: LoginIdentity, name: LoginThrottle['name']): string {
+  if (name === 'address') return ipPrefix;
+  return `${accountKey} at ${name === 'pair' ? ipPrefix : 'addresses it is not known at'}`;
 }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import {
   InjectThrottlerOptions,
@@ -11,29 +11,39 @@ import {
 import { clientAddress } from '../../http/server/client-address.js';
 import type { Tracking } from '../../http/server/tracked-response.js';
 import { LoginAttemptsService } from './login-attempts.service.js';
-import type { LoginRequest } from './login-request.js';
+import type { LoginRequest, LoginThrottle } from './login-identity.js';
+import { LoginLimitsService } from './login-limits.service.js';
 
-/**
- * Refuses logins while a lock lasts. It only looks: a throttler counts what comes in, but the sixth of six right logins
- * is no failure. Failures are counted by `AuthService`, once the password was compared.
- */
+/** Rejects locked logins without counting; failures are counted by the same throttlers after the password was compared. */
 @Injectable()
 export class LoginThrottlerGuard extends ThrottlerGuard {
   constructor(
     @InjectThrottlerOptions() options: ThrottlerModuleOptions,
     @InjectThrottlerStorage() storage: ThrottlerStorage,
-    reflector: Reflector,
     private readonly attempts: LoginAttemptsService,
+    private readonly limits: LoginLimitsService,
   ) {
-    super(options, storage, reflector);
+    super(options, storage, new Reflector());
   }
 
-  protected override async handleRequest({ context }: ThrottlerRequest): Promise<boolean> {
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<LoginRequest>();
-    const applicant = await this.attempts.identify(request.body.username, clientAddress(request));
-    http.getResponse<Tracking>().logFields['login'] = applicant.subject;
-    request.loginAttempt = await this.attempts.open(applicant);
+    const attempt = await this.attempts.identify(request.body.username, clientAddress(request));
+    request.loginAttempt = attempt;
+    http.getResponse<Tracking>().logFields['login'] = attempt.accountKey;
+    await super.canActivate(context);
+    await this.limits.assertNotLocked(attempt);
+    return true;
+  }
+
+  /** Called for each throttler with its resolved options. */
+  protected override async handleRequest(options: ThrottlerRequest): Promise<boolean> {
+    const { context, throttler, limit, ttl, blockDuration, getTracker, generateKey } = options;
+    const request = context.switchToHttp().getRequest<LoginRequest>();
+    const name = throttler.name as LoginThrottle['name'];
+    const key = generateKey(context, await getTracker(request, context), name);
+    request.loginAttempt!.throttles.push({ name, key, limit, ttl, blockDuration });
     return true;
   }
 }

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, MoreThan, Repository } from 'typeorm';
 import { Batcher } from '../../database/batcher.js';
 import { Database } from '../../database/database.js';
-import { Token } from './token.entity.js';
 
-/**
- * The lock on the user's row orders this against `user disable` and `set-password`: whichever commits first is seen by
- * the other, so that no token slips out behind a revocation.
- */
+/** A new token; times in seconds since 1970. */
+export interface NewToken {
+  readonly jti: string;
+  readonly userId: number;
+  readonly passwordVersion: number;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+/** The lock on the user's row orders this with `user disable` and `set-password`: whichever commits first is seen. */
 const INSERT_TOKEN = {
   name: 'insert_token',
   text: `
@@ -23,50 +26,64 @@ const FIND_LIVE = {
   text: 'SELECT jti, user_id FROM tokens WHERE jti = ANY ($1::uuid[]) AND revoked_at IS NULL',
 };
 
+const REVOKE = {
+  name: 'revoke_token',
+  text: 'UPDATE tokens SET revoked_at = now() WHERE jti = $1 AND revoked_at IS NULL RETURNING jti',
+};
+
+const LIVE_OF_USER = 'user_id = $1 AND revoked_at IS NULL AND expires_at > now()';
+
+const REVOKE_ALL = {
+  name: 'revoke_tokens_of_user',
+  text: `UPDATE tokens SET revoked_at = now() WHERE ${LIVE_OF_USER} RETURNING jti`,
+};
+
+const REVOKE_ALL_AND_FORGET = {
+  name: 'revoke_tokens_and_forget_addresses',
+  text: `WITH forgotten AS (DELETE FROM known_addresses WHERE user_id = $1) ${REVOKE_ALL.text}`,
+};
+
+const COUNT_LIVE = {
+  name: 'count_live_tokens',
+  text: `SELECT count(*)::integer AS count FROM tokens WHERE ${LIVE_OF_USER}`,
+};
+
 /** The table of tokens. */
 @Injectable()
 export class TokensRepository {
-  /** One indexed read, shared by the requests that wait for it at the same moment; nothing is remembered between reads. */
+  /** Requests of the same moment share one read; nothing is cached between reads. */
   private readonly reads = new Batcher<string, number | undefined>((jtis) => this.ownersOf(jtis), {
     maxConcurrency: 2,
     maxBatchSize: 64,
   });
 
-  constructor(
-    @InjectRepository(Token) private readonly tokens: Repository<Token>,
-    private readonly database: Database,
-  ) {}
+  constructor(private readonly database: Database) {}
 
-  /** The id of the user to whom the token was issued; undefined where it never was, or was revoked. */
+  /** The id of the token's user; undefined where it was never issued, or was revoked. */
   findLiveOwner(jti: string): Promise<number | undefined> {
     return this.reads.add(jti);
   }
 
-  /** false where the account was disabled, or its password changed, since it was read. Times in seconds since 1970. */
-  async insert(token: {
-    jti: string;
-    userId: number;
-    passwordVersion: number;
-    issuedAt: number;
-    expiresAt: number;
-  }): Promise<boolean> {
-    const { jti, userId, passwordVersion, issuedAt, expiresAt } = token;
+  /** false where the account was disabled, or its password changed, since it was read. */
+  async insert({ jti, userId, passwordVersion, issuedAt, expiresAt }: NewToken): Promise<boolean> {
     return (await this.database.run(INSERT_TOKEN, [jti, userId, passwordVersion, issuedAt, expiresAt])).length > 0;
   }
 
-  /** 0 where it was revoked a moment ago. */
+  /** How many tokens that were live are revoked now: 1, or 0. */
   async revoke(jti: string): Promise<number> {
-    return (await this.tokens.update({ jti, revokedAt: IsNull() }, { revokedAt: () => 'now()' })).affected ?? 0;
+    return (await this.database.run(REVOKE, [jti])).length;
   }
 
-  /** How many of the user's tokens were live until now. */
   async revokeAllOf(userId: number): Promise<number> {
-    const live = { userId, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) };
-    return (await this.tokens.update(live, { revokedAt: () => 'now()' })).affected ?? 0;
+    return (await this.database.run(REVOKE_ALL, [userId])).length;
+  }
+
+  async revokeAllAndForgetAddresses(userId: number): Promise<number> {
+    return (await this.database.run(REVOKE_ALL_AND_FORGET, [userId])).length;
   }
 
   async countLive(userId: number): Promise<number> {
-    return this.tokens.countBy({ userId, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) });
+    return (await this.database.run<{ count: number }>(COUNT_LIVE, [userId]))[0]!.count;
   }
 
   private async ownersOf(jtis: string[]): Promise<(number | undefined)[]> {

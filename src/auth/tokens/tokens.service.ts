@@ -6,16 +6,10 @@ import type { Principal } from '../current-user.decorator.js';
 import { Keyring } from './keyring.js';
 import { TokensRepository } from './tokens.repository.js';
 
-/** Seconds for which a token is valid (the contract, Limits). */
+/** How long a token is valid, as the contract states. */
 export const TOKEN_LIFETIME_SECONDS = 7200;
 
-/** A token, and its `jti`. */
-export interface IssuedToken {
-  readonly token: string;
-  readonly tokenId: string;
-}
-
-/** Issues access tokens, knows which are live, and takes them back. */
+/** Issues, checks and revokes access tokens. */
 @Injectable()
 export class TokensService {
   constructor(
@@ -24,22 +18,24 @@ export class TokensService {
     private readonly audit: AuditService,
   ) {}
 
-  /** A new token; undefined where the account was disabled, or its password changed, since it was read. */
-  async issue({ id: userId, passwordVersion }: Account): Promise<IssuedToken | undefined> {
+  /** undefined where the account was disabled, or its password changed, since it was read. */
+  async issue({
+    id: userId,
+    passwordVersion,
+  }: Account): Promise<{ readonly token: string; readonly tokenId: string } | undefined> {
     const jti = randomUUID();
     const issuedAt = Math.floor(Date.now() / 1000);
     const expiresAt = issuedAt + TOKEN_LIFETIME_SECONDS;
     if (!(await this.tokens.insert({ jti, userId, passwordVersion, issuedAt, expiresAt }))) return undefined;
-    const token = this.keyring.sign({ sub: String(userId), jti, iat: issuedAt, exp: expiresAt });
-    return { token, tokenId: jti };
+    return { token: this.keyring.sign({ sub: String(userId), jti, iat: issuedAt, exp: expiresAt }), tokenId: jti };
   }
 
-  /** Whether the token was issued to this very user and not revoked since. One indexed read. */
-  async isLive(principal: Principal): Promise<boolean> {
-    return (await this.tokens.findLiveOwner(principal.tokenId)) === principal.userId;
+  /** Whether the token was issued to this user and not revoked since. */
+  async isLive({ userId, tokenId }: Principal): Promise<boolean> {
+    return (await this.tokens.findLiveOwner(tokenId)) === userId;
   }
 
-  /** At its bearer's wish: the presented token, or all of its owner's. How many were taken back. */
+  /** Revokes the presented token, or all of the caller's; returns how many. */
   async revoke({ userId, tokenId }: Principal, all: boolean, clientAddress: string): Promise<number> {
     const revoked = all ? await this.tokens.revokeAllOf(userId) : await this.tokens.revoke(tokenId);
     await this.audit.record({
@@ -52,9 +48,9 @@ export class TokensService {
     return revoked;
   }
 
-  /** At an administrator's wish. How many live tokens the user had. */
+  /** For the administrator: the user's tokens may be stolen, so no address counts as the user's either. */
   async revokeAllOf(userId: number): Promise<number> {
-    return this.tokens.revokeAllOf(userId);
+    return this.tokens.revokeAllAndForgetAddresses(userId);
   }
 
   /** How many tokens of the user would be accepted now. */

@@ -1,0 +1,43 @@
+import { ApiProperty } from '../../http/openapi/openapi.decorator.js';
+import {
+  BooleanField,
+  ConstantField,
+  IntegerField,
+  OptionalField,
+  StringField,
+} from '../../http/validation/fields.decorator.js';
+
+/** A password grant (RFC 6749 section 4.3). The strings have no upper bound: what is too long matches nothing. */
+export class LoginDto {
+  @ConstantField('password', { description: 'The only grant there is', example: 'password' })
+  readonly grant_type!: string;
+
+  @StringField({ description: "The user's login name", example: 'till-1' })
+  readonly username!: string;
+
+  @StringField({ description: "The user's password", example: 'correct horse battery staple' })
+  readonly password!: string;
+}
+
+export class LoginResponse {
+  @StringField({ description: 'JWT access token, to be sent as Authorization: Bearer <ACCESS_TOKEN>' })
+  readonly access_token!: string;
+
+  @ConstantField('Bearer')
+  readonly token_type!: 'Bearer';
+
+  @IntegerField({ min: 7200, max: 7200, description: 'Seconds for which the token is valid' })
+  readonly expires_in!: number;
+}
+
+/** Which tokens to revoke; the body is optional. */
+export class RevokeDto {
+  @OptionalField()
+  @BooleanField({ description: "true revokes all of the caller's tokens, not only the presented one", example: true })
+  readonly all?: boolean;
+}
+
+export class RevokeResponse {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'How many tokens were revoked' })
+  readonly revoked!: number;
+}

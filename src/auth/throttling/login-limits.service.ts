@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { TooManyFailures } from '../auth.errors.js';
+import { LoginAudit } from './login-audit.js';
+import { userAccountKey, type LoginAttempt, type LoginThrottle } from './login-identity.js';
+import { PostgresThrottlerStorage } from './postgres-throttler.storage.js';
+
+/** Counts failed logins and rejects those that follow too many. */
+@Injectable()
+export class LoginLimitsService {
+  constructor(
+    private readonly storage: PostgresThrottlerStorage,
+    private readonly audit: LoginAudit,
+  ) {}
+
+  /** Throws `TooManyFailures` for the longest lock. */
+  async assertNotLocked(attempt: LoginAttempt): Promise<void> {
+    const throttles = attempt.throttles.filter((throttle) => applies(throttle, attempt));
+    const lock = await this.storage.findLongestLock(throttles.map(({ key }) => key));
+    if (!lock) return;
+    const { name } = throttles.find(({ key }) => key === lock.key)!;
+    const isFirst = !lock.rejectionRecorded && (await this.storage.markRejection(lock.key));
+    await this.audit.rejected(attempt, name, isFirst);
+    throw new TooManyFailures(lock.lockedSeconds);
+  }
+
+  /** Throws `TooManyFailures` where another failure caused a lock meanwhile; under the pair's lock nothing is counted. */
+  async countFailure(attempt: LoginAttempt): Promise<void> {
+    const counted = await this.increment(attempt.throttles.filter(({ name }) => name === 'pair'));
+    if (!counted.some(({ wasLocked }) => wasLocked)) {
+      counted.push(...(await this.increment(attempt.throttles.filter(({ name }) => name !== 'pair'))));
+      await this.audit.failed(attempt);
+      for (const { throttle, locksNow } of counted) if (locksNow) await this.audit.locked(attempt, throttle);
+    }
+    if (counted.some(({ throttle, wasLocked }) => wasLocked && applies(throttle, attempt)))
+      await this.assertNotLocked(attempt);
+  }
+
+  /** Removes the user's locks and those of the addresses where it is known. */
+  async unlock(userId: number): Promise<void> {
+    await this.storage.unlock(userAccountKey(userId), userId);
+  }
+
+  private increment(throttles: readonly LoginThrottle[]) {
+    const counted = throttles.map(async (throttle) => {
+      const { key, ttl, limit, blockDuration } = throttle;
+      const { isBlocked, locksNow } = await this.storage.increment(key, ttl, limit, blockDuration);
+      return { throttle, locksNow, wasLocked: isBlocked && !locksNow };
+    });
+    return Promise.all(counted);
+  }
+}
+
+/** Failures elsewhere do not lock a user out at an address where it is known. */
+function applies({ name }: LoginThrottle, { known }: LoginAttempt): boolean {
+  return !(known && name === 'username');
+}

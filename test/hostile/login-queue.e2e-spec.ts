@@ -1,0 +1,69 @@
+import { setTimeout } from 'node:timers/promises';
+import { Database } from '../../src/database/database.js';
+import { PasswordHasher } from '../../src/users/password-hasher.js';
+import type { Answer } from '../support/client.js';
+import { expectError } from '../support/expect-error.js';
+import { givenUser, RIGHT } from '../support/logins.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+describe('A login that has to wait', () => {
+  let service: TestApp;
+  beforeAll(async () => (service = await createTestApp({ HASH_THREADS: 1, HASH_QUEUE_MAX: 2 })));
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => service.close());
+
+  /** The response, and its time in milliseconds. */
+  async function timed(login: () => Promise<Answer>): Promise<{ answer: Answer; ms: number }> {
+    const since = performance.now();
+    return { answer: await login(), ms: performance.now() - since };
+  }
+
+  function expectTooMany(answer: Answer): void {
+    expectError(answer, 503, /too many logins/);
+    expect(answer.headers.get('X-Error-Code')).toBe('too_many_logins');
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
+  }
+
+  const rowsOf = (username: string): Promise<{ under_way: number }[]> =>
+    service.database.query(
+      `SELECT under_way FROM login_failures WHERE subject = 'user:' || (SELECT id FROM users WHERE username = $1)`,
+      [username],
+    );
+
+  test('503 within 5 s and after few statements where no slot comes free', async () => {
+    const username = await givenUser(service);
+    await service.database.query(
+      `INSERT INTO login_failures (subject, network, under_way, under_way_until, expires_at)
+       SELECT 'user:' || id, '127.0.0.1', 5, now() + interval '1 hour', now() + interval '1 hour'
+       FROM users WHERE username = $1`,
+      [username],
+    );
+    const statements = jest.spyOn(service.app.get(Database), 'run');
+    const { answer, ms } = await timed(() => service.client.login(username, RIGHT));
+    expectTooMany(answer);
+    expect(ms).toBeLessThan(5000);
+    expect(statements.mock.calls.length).toBeLessThan(20);
+  });
+
+  test('503 within 5 s where the comparison takes too long, and its slot is free again', async () => {
+    const username = await givenUser(service);
+    jest.spyOn(service.app.get(PasswordHasher, { strict: false }), 'matches').mockReturnValue(new Promise(() => {}));
+    const { answer, ms } = await timed(() => service.client.login(username, RIGHT));
+    expectTooMany(answer);
+    expect(ms).toBeLessThan(5000);
+    expect(await rowsOf(username)).toEqual([{ under_way: 0 }]);
+  });
+
+  test('503 at once, and no row, where the queue of the hashing threads is full', async () => {
+    const username = await givenUser(service);
+    const hasher = service.app.get(PasswordHasher, { strict: false });
+    const long = { passwordHash: undefined, workCost: 14, urgent: false };
+    const busy = Promise.allSettled([1, 2, 3].map(() => hasher.matches('x', long)));
+    await setTimeout(0);
+    const { answer, ms } = await timed(() => service.client.login(username, RIGHT));
+    expectTooMany(answer);
+    expect(ms).toBeLessThan(1000);
+    expect(await rowsOf(username)).toEqual([]);
+    await busy;
+  }, 60_000);
+});
