@@ -96,7 +96,7 @@ const UNLOCK = {
 export class PostgresThrottlerStorage implements ThrottlerStorage {
   private readonly increments = new Batcher<Increment, Counted | undefined>(
     (increments) => this.count(increments),
-    { lanes: 2, size: 64 },
+    { maxConcurrency: 2, maxBatchSize: 64 },
     ({ key }) => key,
   );
 
