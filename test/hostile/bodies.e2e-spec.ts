@@ -1,6 +1,6 @@
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import type { ExecutionContext } from '@nestjs/common';
-import { LoginDto } from '../../src/auth/dto/login.dto.js';
+import { LoginDto } from '../../src/auth/dto/auth.dto.js';
 import { ValidBody } from '../../src/http/validation/valid-body.guard.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
