@@ -154,7 +154,8 @@ describe('sales verify', () => {
 
   test('1: an hour that is gone, and one that nobody sent', async () => {
     const [row] = await tamper('DELETE FROM hourly_sales WHERE restaurant_id = 300 AND hour = 7 RETURNING *');
-    await tamper(`INSERT INTO hourly_sales SELECT 999, '2025-10-15', 0, ${FIGURES.map(() => '0').join()}, 1`);
+    await tamper(`INSERT INTO hourly_sales (restaurant_id, date, hour, upload_number, ${FIGURES.join()})
+       SELECT 999, '2025-10-15', 0, 1, ${FIGURES.map(() => '0').join()}`);
     const { status, stdout } = await run('sales', 'verify');
     expect(status).toBe(1);
     expect(stdout).toMatch(

@@ -1,19 +1,16 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { AppConfig } from '../../src/config/app-config.js';
 import type * as Migrate from '../../src/database/migrate.js';
 import type * as Architecture from '../support/architecture.js';
 import { textBreaches } from '../support/source-rules.js';
 import { grantRights, urlOf } from '../support/test-database.js';
-import { copyWith, shownFiles } from '../support/walkthrough.js';
+import { compileCopy, copyWith, sectionOf, shownFiles } from '../support/walkthrough.js';
 
 const TEMPLATE = 'template_extended';
 const root = join(__dirname, '../..');
-const page = readFileSync(join(root, 'docs/extending.md'), 'utf8');
+const page = sectionOf(readFileSync(join(root, 'docs/extending.md'), 'utf8'), 'A module, step by step');
 /** A module and a migration of somebody else, who followed the page before. */
 const others = page
   .replaceAll('target', 'quota')
@@ -27,7 +24,7 @@ const inCopy = (path: string): unknown => jest.requireActual<object>(join(copy, 
 
 /** It is put into a copy of the project, beside another one, and compiled while its own tests, which the page shows too, call what it adds. */
 describe('The module of docs/extending.md', () => {
-  const compiling = compile();
+  const compiling = compileCopy(root, copy, ['test/targets.e2e-spec.ts']);
   beforeAll(makeTemplate);
   afterAll(async () => {
     await asAdmin(`DROP DATABASE ${TEMPLATE}`);
@@ -48,19 +45,6 @@ describe('The module of docs/extending.md', () => {
 
   test('compiles', async () => expect(await compiling).toEqual({ output: '', status: 0 }), 60_000);
 });
-
-async function compile(): Promise<{ output: string; status: number }> {
-  const project = {
-    extends: './tsconfig.json',
-    compilerOptions: { noEmit: true, incremental: false },
-    include: ['src', 'migrations', 'test/targets.e2e-spec.ts'],
-  };
-  writeFileSync(join(copy, 'tsconfig.extended.json'), JSON.stringify(project));
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const compiler = spawn(process.execPath, [tsc, '-p', 'tsconfig.extended.json'], { cwd: copy });
-  const [output, [status]] = await Promise.all([text(compiler.stdout), once(compiler, 'close')]);
-  return { output, status };
-}
 
 /** The copy's tests clone their databases from a clone of the migrated one, with the page's migration run on it. */
 async function makeTemplate(): Promise<void> {

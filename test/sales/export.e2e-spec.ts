@@ -7,10 +7,10 @@ import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { BARE_ENVIRONMENT, CommandLine, PROGRAM, type Ran } from '../support/command-line.js';
 import { givenTill } from '../support/given.js';
-import { record } from '../support/records.js';
+import { FIGURES, OPTIONAL, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
-const HEAD = 'restaurant_id,date,hour,orders,gto,gst,svc,discount,pax,cash,nets,visa,master,amex,voucher,other\n';
+const HEAD = `restaurant_id,date,hour,${FIGURES.join()}\n`;
 const OCTOBER = ['--from', '2025-10-01', '--to', '2025-10-31'];
 const STREAMS = `SELECT pid, wait_event_type, wait_event FROM pg_stat_activity
   WHERE application_name = 'sales-upload stream' AND datname = current_database()`;
@@ -49,7 +49,7 @@ const start = (...args: string[]) =>
 
 describe('sales export', () => {
   test('csv: a head line, then a line an hour by restaurant, date and hour, every amount digit for digit', async () => {
-    const rest = '42,GTO,112.55,125.05,20,96,CASH,150,500,200,50,30,20\n';
+    const rest = `${['42,GTO,112.55,125.05,20,96,CASH,150,500,200,50,30,20', ...Object.values(OPTIONAL)].join()}\n`;
     const line = (key: string, gto = '1250.5', cash = '300.5') =>
       `${key},${rest.replace('GTO', gto).replace('CASH', cash)}`;
     const lines = [

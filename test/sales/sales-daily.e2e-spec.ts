@@ -1,11 +1,9 @@
 import { givenRestaurant, givenTill } from '../support/given.js';
-import { day, record } from '../support/records.js';
+import { day, FIGURES, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
-const ZEROS = {
-  orders: 0, gto: 0, gst: 0, svc: 0, discount: 0, pax: 0, cash: 0, nets: 0, visa: 0, master: 0, amex: 0, voucher: 0, other: 0,
-}; // prettier-ignore
+const ZEROS = Object.fromEntries(FIGURES.map((name) => [name, 0]));
 
 function pathOf(restaurantId: number): string {
   return `/api/v1/sales/daily?restaurant_id=${restaurantId}&date=2025-10-15`;

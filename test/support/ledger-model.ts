@@ -1,3 +1,5 @@
+import { OPTIONAL } from './records.js';
+
 type Figures = Record<string, unknown>;
 
 /** One upload as `GET /api/v1/sales/uploads` is to tell it, its id and time left out. */
@@ -17,7 +19,7 @@ export class LedgerModel {
     const changes: ModelUpload['changes'] = [];
     for (const sent of byHour(records)) {
       const hour = sent['hour'];
-      const after = without(sent, 'restaurant_id', 'date', 'hour');
+      const after = { ...OPTIONAL, ...without(sent, 'restaurant_id', 'date', 'hour') };
       const before = this.hours.get(hour) ?? null;
       if (before && JSON.stringify(before) === JSON.stringify(after)) continue;
       this.hours.set(hour, after);

@@ -1,8 +1,14 @@
 export const COUNTS = ['orders', 'pax'];
 
-/** The figures of a record in the contract's order, listed independently of the service. */
+/** The figures that may be left out, with their defaults. */
+export const OPTIONAL: Readonly<Record<string, number>> = {
+  // a new optional figure goes here
+};
+
+/** All figures of a record in their order, listed independently of the service. */
 export const FIGURES = [
   'orders', 'gto', 'gst', 'svc', 'discount', 'pax', 'cash', 'nets', 'visa', 'master', 'amex', 'voucher', 'other',
+  ...Object.keys(OPTIONAL),
 ]; // prettier-ignore
 
 export const AMOUNTS = FIGURES.filter((name) => !COUNTS.includes(name));
@@ -11,7 +17,7 @@ export const AMOUNTS = FIGURES.filter((name) => !COUNTS.includes(name));
 export function record(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     restaurant_id: 101, date: '2025-10-15', hour: 12, orders: 42, gto: 1250.5, gst: 112.55, svc: 125.05, discount: 20,
-    pax: 96, cash: 300.5, nets: 150, visa: 500, master: 200, amex: 50, voucher: 30, other: 20, ...changes,
+    pax: 96, cash: 300.5, nets: 150, visa: 500, master: 200, amex: 50, voucher: 30, other: 20, ...OPTIONAL, ...changes,
   }; // prettier-ignore
 }
 

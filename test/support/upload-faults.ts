@@ -1,4 +1,4 @@
-import { COUNTS, FIGURES } from './records.js';
+import { COUNTS, FIGURES, OPTIONAL } from './records.js';
 
 const COUNT = 'must be an integer from 0 to 2147483647';
 
@@ -29,7 +29,7 @@ function entryFaults(records: readonly unknown[], entry: unknown, index: number)
   if (typeof entry !== 'object' || entry === null) return [`records[${index}] must be an object`];
   return RULES.flatMap(([field, rule]) => {
     const value = (entry as Fields)[field];
-    const fault = value === undefined ? 'is missing' : (rule(value) ?? besideFault(records, index, field, rule));
+    const fault = value === undefined ? missingFault(field) : (rule(value) ?? besideFault(records, index, field, rule));
     return fault === undefined ? [] : [`records[${index}].${field} ${fault}`];
   });
 }
@@ -55,6 +55,10 @@ function isDay(value: unknown): boolean {
     return false;
   const time = Date.parse(`${value}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}
+
+function missingFault(field: string): string | undefined {
+  return field in OPTIONAL ? undefined : 'is missing';
 }
 
 function countFault(value: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import { AMOUNTS, COUNTS } from './records.js';
+import { AMOUNTS, COUNTS, OPTIONAL } from './records.js';
 
 const MAX = 2_147_483_647;
 
@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 /** What the contract says of the body of an authenticated upload, and what is to be kept of it where it is 200. */
 export interface Verdict {
   readonly status: 200 | 400 | 403 | 413;
-  /** By `restaurant date hour`: the thirteen figures as decimals. */
+  /** By `restaurant date hour`: the figures as decimals. */
   readonly rows: ReadonlyMap<string, string>;
 }
 
@@ -43,7 +43,7 @@ function isObject(value: unknown): value is Json {
 
 function isRecord(value: unknown): value is Json {
   if (!isObject(value)) return false;
-  const own = (field: string): unknown => (Object.hasOwn(value, field) ? value[field] : undefined);
+  const own = (field: string): unknown => (Object.hasOwn(value, field) ? value[field] : OPTIONAL[field]);
   const isInteger = (field: string, min: number, max: number): boolean => {
     const number = own(field);
     return typeof number === 'number' && Math.floor(number) === number && number >= min && number <= max;
@@ -72,7 +72,7 @@ function keyOf({ restaurant_id, date, hour }: Json): string {
 }
 
 function figuresOf(record: Json): string {
-  return [...COUNTS, ...AMOUNTS].map((field) => decimal(record[field] as number)).join(' ');
+  return [...COUNTS, ...AMOUNTS].map((field) => decimal((record[field] ?? OPTIONAL[field]) as number)).join(' ');
 }
 
 /** The figures of a row as they are asked from the database for comparison with a verdict's. */

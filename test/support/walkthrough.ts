@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 /** A file of a page: its whole text, or a diff of some of its lines. */
 interface ShownFile {
@@ -10,6 +13,13 @@ interface ShownFile {
 }
 
 const HEADING = /^#+ (?:Edit: )?`([^`]+)`$/;
+
+/** The part of a page below a heading of the second level. */
+export function sectionOf(page: string, title: string): string {
+  const section = page.split(/^## /m).find((part) => part.startsWith(`${title}\n`));
+  if (section === undefined) throw new Error(`the page has no section "${title}"`);
+  return section;
+}
 
 /** The code blocks below headings that are a path, or `Edit:` and a path. */
 export function shownFiles(page: string): ShownFile[] {
@@ -54,4 +64,18 @@ function edited(text: string, diff: string, path: string): string {
   const parts = text.split(side('-'));
   if (parts.length !== 2) throw new Error(`${path} has these lines ${parts.length - 1} times:\n${side('-')}`);
   return parts.join(side('+'));
+}
+
+/** Compiles the sources of a copy and the files given, without output. */
+export async function compileCopy(root: string, copy: string, files: readonly string[]) {
+  const project = {
+    extends: './tsconfig.json',
+    compilerOptions: { noEmit: true, incremental: false },
+    include: ['src', 'migrations', ...files],
+  };
+  writeFileSync(join(copy, 'tsconfig.extended.json'), JSON.stringify(project));
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const compiler = spawn(process.execPath, [tsc, '-p', 'tsconfig.extended.json'], { cwd: copy });
+  const [output, [status]] = await Promise.all([text(compiler.stdout), once(compiler, 'close')]);
+  return { output, status: status as number };
 }

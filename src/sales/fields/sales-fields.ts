@@ -36,6 +36,7 @@ const DECLARED = [
   { name: 'amex', kind: 'amount', description: 'American Express payments', example: 0 },
   { name: 'voucher', kind: 'amount', description: 'Voucher or gift card payments', example: 50 },
   { name: 'other', kind: 'amount', description: 'Other payments, such as mobile wallets', example: 0 },
+  // a new field goes here
 ] as const satisfies readonly FieldDeclaration[];
 
 type Declared = (typeof DECLARED)[number];

@@ -1,0 +1,157 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type * as CreateApp from '../../src/create-app.js';
+import type * as Migrate from '../../src/database/migrate.js';
+import type * as FieldMigration from '../../src/sales/fields/field-migration.js';
+import type * as Ledger from '../../src/sales/ledger/ledger.service.js';
+import { LedgerService } from '../../src/sales/ledger/ledger.service.js';
+import { Client, type Answer } from '../support/client.js';
+import type * as Commands from '../support/command-line.js';
+import { expectError } from '../support/expect-error.js';
+import { givenTill } from '../support/given.js';
+import { day, record } from '../support/records.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+import { grantRights } from '../support/test-database.js';
+import { compileCopy, copyWith, sectionOf, shownFiles } from '../support/walkthrough.js';
+
+/** Changes if PostgreSQL rewrites the table. */
+const FILE = `SELECT pg_relation_filenode('hourly_sales') AS file`;
+
+const root = join(__dirname, '../..');
+const page = readFileSync(join(root, 'docs/extending.md'), 'utf8');
+const copy = copyWith(root, shownFiles(sectionOf(page, 'A new field of the record')));
+const inCopy = (path: string): unknown => jest.requireActual<object>(join(copy, path));
+
+/** The steps of the page on a copy of the project, with a database that the present release has filled. */
+describe('The new field of docs/extending.md', () => {
+  let present: TestApp;
+  let extended: NestExpressApplication;
+  let client: Client;
+  let token: string;
+  let compiling: ReturnType<typeof compileCopy>;
+
+  beforeAll(async () => {
+    const { fieldMigration } = inCopy('src/sales/fields/field-migration.ts') as typeof FieldMigration;
+    writeFileSync(join(copy, 'migrations/1800000000001-add-tips.ts'), fieldMigration('tips', '1800000000001'));
+    compiling = compileCopy(root, copy, ['test/support']);
+    present = await createTestApp();
+    ({ token } = await givenTill(present));
+    for (const records of [day(), [record({ hour: 9, gto: 1 })], [record({ hour: 9, gto: 1 })]])
+      expect((await present.client.upload(token, records)).status).toBe(200);
+    const file = await present.database.query(FILE);
+    expect(await migrate()).toEqual(['AddTips1800000000001']);
+    expect(await present.database.query(FILE)).toEqual(file);
+    await grantRights(present.database.ownerUrl, copy);
+    extended = await (inCopy('src/create-app.ts') as typeof CreateApp).createApp(present.config);
+    await extended.listen(0, '127.0.0.1');
+    client = new Client(`http://127.0.0.1:${(extended.getHttpServer().address() as AddressInfo).port}`);
+  }, 60_000);
+  afterAll(async () => {
+    extended.getHttpServer().closeAllConnections();
+    await extended.close();
+    await present.close();
+    rmSync(copy, { recursive: true });
+  });
+
+  const migrate = (act: 'migrate' | 'revertMigration' = 'migrate') => {
+    const config = Object.assign(Object.create(present.config), { DATABASE_URL: present.database.ownerUrl });
+    return (inCopy('src/database/migrate.ts') as typeof Migrate)[act](config);
+  };
+  const get = (path: string): Promise<Answer> => client.get(`/api/v1/sales/${path}`, { token });
+  const stored = async (hour: number): Promise<any> => {
+    const { records } = (await get('daily?restaurant_id=101&date=2025-10-15')).body;
+    return records.find((each: any) => each.hour === hour);
+  };
+  const lastChanges = async (): Promise<any[]> => {
+    const { uploads } = (await get('uploads?restaurant_id=101&date=2025-10-15')).body;
+    return uploads[0].changes.map(({ hour, before, after }: any) => [hour, before?.tips, after.tips]);
+  };
+  const differences = async (app: Pick<NestExpressApplication, 'get'>, service: typeof LedgerService) =>
+    (await app.get(service).verify()).differences;
+
+  test('data from before has the default', async () => {
+    expect(await stored(9)).toEqual(record({ hour: 9, gto: 1, tips: 0 }));
+    expect(await lastChanges()).toEqual([]);
+  });
+
+  test('200: a client that does not know the field', async () => {
+    expect((await client.upload(token, [record({ hour: 9, gto: 1 }), record({ hour: 10, gto: 2 })])).status).toBe(200);
+    expect(await lastChanges()).toEqual([[10, 0, 0]]); // hour 9 was sent as it was
+    expect(await stored(10)).toEqual(record({ hour: 10, gto: 2, tips: 0 }));
+  });
+
+  test('200: some records with the field, some without', async () => {
+    const sent = [
+      record({ hour: 9, gto: 1, tips: 0.1 }),
+      record({ hour: 10, gto: 2 }),
+      record({ hour: 11, tips: 0.2 }),
+    ];
+    expect((await client.upload(token, sent)).status).toBe(200);
+    expect(await lastChanges()).toEqual([
+      [9, 0, 0.1],
+      [11, 0, 0.2],
+    ]);
+    expect((await get('daily?restaurant_id=101&date=2025-10-15')).body.totals.tips).toBe(0.3);
+  });
+
+  test('200: left out again, it is the default again', async () => {
+    expect((await client.upload(token, [record({ hour: 11 })])).status).toBe(200);
+    expect(await lastChanges()).toEqual([[11, 0.2, 0]]);
+  });
+
+  test.each([-1, '1', null])('400: the field is %p', async (tips) => {
+    expectError(await client.upload(token, [record({ tips })]), 400, /records\[0\]\.tips must /);
+  });
+
+  test('the OpenAPI document has it as optional', async () => {
+    const { HourlySalesRecordDto } = (await client.get('/api/v1/openapi.json')).body.components.schemas;
+    expect(HourlySalesRecordDto.properties.tips).toMatchObject({ type: 'number', minimum: 0 });
+    expect(HourlySalesRecordDto.required).toContain('other');
+    expect(HourlySalesRecordDto.required).not.toContain('tips');
+  });
+
+  test.each([
+    ['csv', /^restaurant_id,date,.*,tips\n(?:.*\n){9}101,2025-10-15,9,.*,0\.1\n/],
+    ['ndjson', /^(?:.*\n){9}\{.*"hour":9,.*"tips":0\.1\}\n/],
+  ])('an export has it: %s', async (format, expected) => {
+    const { CommandLine } = inCopy('test/support/command-line.ts') as typeof Commands;
+    const range = ['--from', '2025-10-15', '--to', '2025-10-15', '--format', format];
+    const { status, stdout } = await new CommandLine(extended).run(['sales', 'export', ...range]);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(expected) });
+  });
+
+  test('an instance of the present release goes on working', async () => {
+    expect((await present.client.upload(token, [record({ hour: 12, gto: 3 })])).status).toBe(200);
+    expect(await lastChanges()).toEqual([[12, 0, 0]]);
+    const { body } = await present.client.get('/api/v1/sales/uploads?restaurant_id=101&date=2025-10-15', { token });
+    expect(body.uploads[0].changes[0]).toMatchObject({ hour: 12, before: { gto: 112.25 }, after: { gto: 3 } });
+  });
+
+  test('the ledger verifies', async () => {
+    const { LedgerService: Extended } = inCopy('src/sales/ledger/ledger.service.ts') as typeof Ledger;
+    expect(await differences(extended, Extended)).toBe(0);
+    await present.database.query('UPDATE hourly_sales SET tips = 7 WHERE hour = 9');
+    expect(await differences(extended, Extended)).toBe(1);
+    expect(await differences(present.app, LedgerService)).toBe(0);
+  });
+
+  test('amounts stay within their bounds in the tables', async () => {
+    for (const [name, value] of Object.entries({ tips: -1, gto: 1e11 }))
+      await expect(present.database.query(`UPDATE hourly_sales SET ${name} = ${value}`)).rejects.toThrow(
+        'sales_amount',
+      );
+  });
+
+  test('reverted, the present release works as before', async () => {
+    expect(await migrate('revertMigration')).toBe('AddTips1800000000001');
+    await grantRights(present.database.ownerUrl);
+    expect((await present.client.upload(token, [record({ hour: 9, gto: 4 })])).status).toBe(200);
+    expect(await differences(present.app, LedgerService)).toBe(0);
+    const { body } = await present.client.get('/api/v1/sales/uploads?restaurant_id=101&date=2025-10-15', { token });
+    expect(body.uploads[0].changes).toEqual([expect.objectContaining({ hour: 9 })]);
+  });
+
+  test('compiles', async () => expect(await compiling).toEqual({ output: '', status: 0 }), 60_000);
+});
