@@ -1,4 +1,4 @@
--- Splits hourly_sales and uploads by month while the service runs. See docs/operating.md, "Partitioning by month".
+-- Splits hourly_sales and uploads by month while the service runs. See docs/operating.md, "Sizing".
 --
 -- Three steps, each of which may be run again. first_month is the first day of a month for which nothing was uploaded
 -- yet; rows before it stay where they are, as the first partition, and are not copied. Run it as the owner of the tables.

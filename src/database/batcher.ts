@@ -1,13 +1,11 @@
 import { DatabaseError } from 'pg';
 
 export interface BatcherLimits {
-  /** Batches that run at once. */
   readonly maxConcurrency: number;
-  /** Items in one batch. */
   readonly maxBatchSize: number;
 }
 
-/** After which an item is sent though no batch is full: the batches that run may be blocked by a lock. */
+/** The batches that run may be blocked by a lock. */
 const MAX_WAIT_MS = 20;
 
 interface WaitingCall<Item, Result> {
@@ -17,23 +15,14 @@ interface WaitingCall<Item, Result> {
   readonly reject: (reason: unknown) => void;
 }
 
-/**
- * Serves the calls that wait at the same moment by one statement. The first call starts at once; a further batch starts
- * when as many calls wait as are running, so that nothing waits under low load and batches grow under high load. See
- * docs/performance.md#batching
- *
- * An error response of PostgreSQL fails only the call that causes it: each item of the batch is then run alone.
- */
+/** Serves the calls that wait at the same moment by one statement. See docs/performance.md#batching */
 export class Batcher<Item, Result> {
-  private readonly waiting: WaitingCall<Item, Result>[] = [];
+  private waiting: WaitingCall<Item, Result>[] = [];
   private runningBatches = 0;
   private runningItems = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  /**
-   * `run` returns the results of a batch in its order. Items of one `keyOf` never share a batch: the first goes, the
-   * others wait for the next.
-   */
+  /** `run` returns the results of a batch in its order. Items of one `keyOf` never share a batch. */
   constructor(
     private readonly run: (items: Item[]) => Promise<Result[]>,
     private readonly limits: BatcherLimits,
@@ -47,7 +36,6 @@ export class Batcher<Item, Result> {
     });
   }
 
-  /** Starts the batches that are due. */
   private flush(): void {
     const [first] = this.waiting;
     if (!first || this.runningBatches >= this.limits.maxConcurrency) return;
@@ -57,15 +45,6 @@ export class Batcher<Item, Result> {
       void this.start(this.nextBatch());
       this.flush();
     }
-  }
-
-  private async start(batch: WaitingCall<Item, Result>[]): Promise<void> {
-    this.runningBatches++;
-    this.runningItems += batch.length;
-    await this.runBatch(batch);
-    this.runningBatches--;
-    this.runningItems -= batch.length;
-    this.flush();
   }
 
   private flushIn(ms: number): void {
@@ -79,13 +58,22 @@ export class Batcher<Item, Result> {
     if (!this.keyOf) return this.waiting.splice(0, this.limits.maxBatchSize);
     const batch = new Map<string, WaitingCall<Item, Result>>();
     const left: WaitingCall<Item, Result>[] = [];
-    for (const call of this.waiting.splice(0)) {
+    for (const call of this.waiting) {
       const key = this.keyOf(call.item);
       if (batch.size < this.limits.maxBatchSize && !batch.has(key)) batch.set(key, call);
       else left.push(call);
     }
-    this.waiting.push(...left);
+    this.waiting = left;
     return [...batch.values()];
+  }
+
+  private async start(batch: WaitingCall<Item, Result>[]): Promise<void> {
+    this.runningBatches++;
+    this.runningItems += batch.length;
+    await this.runBatch(batch);
+    this.runningBatches--;
+    this.runningItems -= batch.length;
+    this.flush();
   }
 
   private async runBatch(batch: WaitingCall<Item, Result>[]): Promise<void> {
@@ -93,6 +81,7 @@ export class Batcher<Item, Result> {
       const results = await this.run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index]!));
     } catch (error) {
+      // One item causes an error response: each is run alone.
       if (batch.length === 1 || !(error instanceof DatabaseError)) batch.forEach(({ reject }) => reject(error));
       else for (const call of batch) await this.runBatch([call]);
     }

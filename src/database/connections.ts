@@ -7,33 +7,25 @@ import { GuardedPool } from './guarded-pool.js';
 
 const logger = new Logger('Database');
 
-/**
- * How long, in milliseconds, anything waits for the database. Every request is answered within five seconds: the worst
- * case is to wait for a statement that times out, and then for a connection that cannot be made.
- */
+/** Milliseconds. A request that waits for a statement and then for a connection is answered within five seconds. */
 export const DATABASE_LIMITS = {
-  /** Making a connection, or waiting for a free one. */
   connect: 1500,
-  /** Waiting for a row that another transaction holds. */
   lock: 1500,
-  /** One statement, as PostgreSQL measures it. */
   statement: 2500,
-  /** One statement, as the service measures it: PostgreSQL may be frozen or out of reach. */
-  read: 3000,
+  read: 3000, // where PostgreSQL is frozen, its own limits do not apply
 } as const;
 
-/** How every connection of this program is made. */
 function clientOptions(config: AppConfig, applicationName: string): PoolConfig {
   return {
     connectionString: config.DATABASE_URL,
     application_name: applicationName,
-    keepAlive: true, // finds out that the other end of an idle connection has vanished
+    keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: DATABASE_LIMITS.connect,
   };
 }
 
-/** The options of TypeORM, whose pool is the service's pool; entities are registered by their modules. */
+/** Configures TypeORM and its pool, which is the service's. */
 export function dataSourceOptions(config: AppConfig, changes: PoolConfig = {}): DataSourceOptions {
   return {
     type: 'postgres',
@@ -54,14 +46,10 @@ export function dataSourceOptions(config: AppConfig, changes: PoolConfig = {}): 
   };
 }
 
-/** Opens a connection outside of the pool, with a time limit on its statements only where one is given. */
-export async function openConnection(
-  config: AppConfig,
-  applicationName: string,
-  readTimeout?: number,
-): Promise<Client> {
-  const client = new Client({ ...clientOptions(config, applicationName), query_timeout: readTimeout });
-  client.on('error', () => undefined); // without a listener it would end the process; the statement under way fails
+/** Opens a connection outside of the pool. */
+export async function openConnection(config: AppConfig, applicationName: string, limitMs?: number): Promise<Client> {
+  const client = new Client({ ...clientOptions(config, applicationName), query_timeout: limitMs });
+  client.on('error', () => undefined); // unhandled, it would end the process
   await client.connect();
   return client;
 }

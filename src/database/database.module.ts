@@ -5,7 +5,7 @@ import { dataSourceOptions } from './connections.js';
 import { Database } from './database.js';
 import { SchemaRepository } from './schema-version.js';
 
-/** Provides one connection pool to the whole service: TypeORM's repositories and the named statements share it. */
+/** Provides the one connection pool, which TypeORM's repositories share. */
 @Global()
 @Module({
   imports: [

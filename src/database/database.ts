@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseError, type QueryResultRow } from 'pg';
+import { DatabaseError, type Client, type QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../config/app-config.js';
 import { gauge } from '../metrics/metrics.js';
@@ -7,13 +7,13 @@ import { openConnection } from './connections.js';
 import { GuardedPool } from './guarded-pool.js';
 import { copyOut, fetchRows } from './streams.js';
 
-/** An SQL statement; no other statement of the service has its name. */
 export interface Statement {
+  /** Unique in the service. */
   readonly name: string;
   readonly text: string;
 }
 
-/** Runs every statement of the repositories; each connection parses and plans it once. See docs/performance.md#prepared */
+/** Runs the statements of the repositories. */
 @Injectable()
 export class Database {
   private readonly pool: GuardedPool;
@@ -28,7 +28,7 @@ export class Database {
     gauge('database_connections_awaited', 'Statements that wait for a connection', () => pool.waitingCount);
   }
 
-  /** Returns the statement's rows. Throws what pg throws, and `CircuitOpen`; nothing is retried. */
+  /** Returns a statement's rows. See docs/performance.md#prepared */
   async run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]> {
     const client = await this.pool.connect();
     try {
@@ -37,28 +37,28 @@ export class Database {
       client.release();
       return rows;
     } catch (error) {
-      client.release(!(error instanceof DatabaseError)); // an error response leaves the connection usable
+      client.release(!(error instanceof DatabaseError)); // usable after an error response
       throw error;
     }
   }
 
-  /** Streams rows that are too many to hold, as of one moment and without a limit of time. */
+  /** Streams rows as of one moment, without a time limit. */
   streamRows<Row extends QueryResultRow>(text: string, values: readonly unknown[]): AsyncGenerator<Row> {
     return fetchRows<Row>(() => this.openStream(), text, values);
   }
 
-  /** Streams rows as PostgreSQL writes them. COPY takes no parameters: the text must hold its values as literals. */
+  /** Streams rows as PostgreSQL writes them; COPY takes no parameters. */
   streamCopy(text: string, format: 'csv, HEADER' | 'text'): AsyncGenerator<Buffer> {
     return copyOut(() => this.openStream(), text, format);
   }
 
-  /** A stream has a connection of its own, so that long ones do not take those of requests. */
-  private openStream() {
+  /** Requests keep the pool's connections. */
+  private openStream(): Promise<Client> {
     return this.pool.guardConnect(() => openConnection(this.config, 'sales-upload stream'));
   }
 }
 
-/** Returns the pool of a TypeORM data source, which its public interface does not show. */
+/** Returns the pool of a data source, which TypeORM hides. */
 export function poolOf({ driver }: DataSource): GuardedPool {
   if ('master' in driver && driver.master instanceof GuardedPool) return driver.master;
   throw new Error('the data source is not made of dataSourceOptions()');

@@ -3,17 +3,17 @@ import { CircuitBreaker } from './circuit-breaker.js';
 
 type ConnectCallback = (error: Error | undefined, client: PoolClient | undefined, release: () => void) => void;
 
-/** A pool of connections behind one circuit breaker, for the statements of TypeORM as well as for those of `Database`. */
+/** Guards every statement on its connections by one circuit breaker, TypeORM's included. */
 export class GuardedPool extends Pool {
   private readonly breaker = new CircuitBreaker();
 
   constructor(options: PoolConfig) {
     super(options);
-    this.on('connect', (client) => this.guard(client));
+    this.on('connect', (client) => this.guardStatements(client));
     this.on('release', (_error, client) => dropUnlessIdle(client));
   }
 
-  /** Takes a connection of the pool. Throws `CircuitOpen`. */
+  /** Throws `CircuitOpen`. */
   override connect(): Promise<PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
@@ -25,7 +25,6 @@ export class GuardedPool extends Pool {
     );
   }
 
-  /** Makes a connection unless the circuit is open, and records whether the database was there. */
   async guardConnect<Connection>(connect: () => Promise<Connection>): Promise<Connection> {
     this.breaker.assertClosed();
     try {
@@ -36,34 +35,29 @@ export class GuardedPool extends Pool {
     }
   }
 
-  /** Records the outcome of every statement on the connection; pg has no event for that. */
-  private guard(client: PoolClient): void {
-    client.on('error', () => undefined); // without a listener it would end the process; the statement under way fails
+  /** pg has no event for the outcome of a statement. */
+  private guardStatements(client: PoolClient): void {
+    client.on('error', () => undefined); // unhandled, it would end the process
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    const guarded = (...args: unknown[]): unknown => {
-      const result = query(...args);
-      if (result instanceof Promise) result.then(() => this.breaker.record(), (error: unknown) => this.record(error)); // prettier-ignore
-      return result;
-    };
-    Object.assign(client, { query: guarded });
+    Object.assign(client, {
+      query: (...args: unknown[]) => {
+        const result = query(...args);
+        if (result instanceof Promise) result.then(() => this.record(), (error: unknown) => this.record(error)); // prettier-ignore
+        return result;
+      },
+    });
   }
 
-  private record(error: unknown): void {
-    if (this.breaker.record(error)) void this.dropIdle().catch(() => undefined);
-  }
-
-  /** Idle connections may be as dead as the one that timed out; to find out would take a request for each. */
-  private async dropIdle(): Promise<void> {
+  /** After a timeout, idle connections may be dead as well. */
+  private record(error?: unknown): void {
+    if (!this.breaker.record(error)) return;
     const idle = Array.from({ length: this.idleCount }, () => super.connect());
-    for (const client of await Promise.all(idle)) client.release(true);
+    for (const connection of idle) void connection.then((client) => client.release(true)).catch(() => undefined);
   }
 }
 
-/**
- * Closes a connection on which a statement timed out or a transaction was left open: the next user would wait behind it.
- * pg looks only at the error that it is released with, and TypeORM gives none.
- */
+/** Closes a connection with a statement or transaction under way: TypeORM releases it like any other. */
 function dropUnlessIdle(client: PoolClient): void {
-  const idle = 'readyForQuery' in client && client.readyForQuery === true && client.getTransactionStatus() === 'I';
-  if (!idle) void client.end();
+  const isIdle = 'readyForQuery' in client && client.readyForQuery === true && client.getTransactionStatus() === 'I';
+  if (!isIdle) void client.end();
 }

@@ -2,16 +2,13 @@ import { DataSource, MigrationExecutor, QueryFailedError, type QueryRunner } fro
 import type { AppConfig } from '../config/app-config.js';
 import { dataSourceOptions } from './connections.js';
 
-/** Any number, but always the same one: the key of the advisory lock under which migrations run. */
-const MIGRATION_LOCK = 4_867_022_411;
-
+const ADVISORY_LOCK = 4_867_022_411;
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 const FIND_TABLES = `
   SELECT oid::integer, oid::regclass::text AS name FROM pg_class
   WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`;
 
-/** The migrations may not be run or reverted; the message says why and what to do. */
 export class MigrationRejected extends Error {}
 
 /** Runs the pending migrations, all or none, and returns their names. */
@@ -21,26 +18,21 @@ export async function migrate(config: AppConfig): Promise<string[]> {
   );
 }
 
-/**
- * Reverts the latest migration and returns its name; undefined where none has run. Throws `MigrationRejected`, unless forced, where that
- * would drop tables that hold rows.
- * What a migration drops is found by reverting it twice: once to see which tables disappear, and again once those are
- * locked and known to be empty.
- */
+/** Reverts the latest migration and returns its name. Throws `MigrationRejected` rather than drop rows. */
 export async function revertMigration(config: AppConfig, force = false): Promise<string | undefined> {
   return withMigrations(config, async (executor, runner) => {
     const [latest] = await executor.getExecutedMigrations();
     if (!latest) return undefined;
-    if (!force) {
-      const filled = await filledTablesDroppedBy(() => executor.undoLastMigration(), runner);
-      const drops = `${latest.name} would drop ${filled.join(', ')} with the rows in it`;
-      if (filled.length > 0) throw new MigrationRejected(`${drops}: dump the database, then give --force`);
-    }
-    await executor.undoLastMigration();
+    const revert = (): Promise<void> => executor.undoLastMigration();
+    const filled = force ? [] : await filledTablesDroppedBy(revert, runner);
+    const drops = `${latest.name} would drop ${filled.join(', ')} with the rows in it`;
+    if (filled.length > 0) throw new MigrationRejected(`${drops}: dump the database, then give --force`);
+    await revert();
     return latest.name;
   });
 }
 
+/** Reverts within a savepoint to see which tables disappear, then locks those and looks for rows. */
 async function filledTablesDroppedBy(revert: () => Promise<void>, runner: QueryRunner): Promise<string[]> {
   const tables = (): Promise<{ oid: number; name: string }[]> => runner.query(FIND_TABLES);
   const before = await tables();
@@ -57,10 +49,7 @@ async function filledTablesDroppedBy(revert: () => Promise<void>, runner: QueryR
   return filled;
 }
 
-/**
- * Does all work in one transaction, under a lock that ends with it, so that instances that start together take turns.
- * TypeORM has no lock, and one of the session would outlive its owner behind PgBouncer.
- */
+/** Works in one transaction under a lock that ends with it, as PgBouncer keeps no lock of a session. */
 async function withMigrations<Result>(
   config: AppConfig,
   work: (executor: MigrationExecutor, runner: QueryRunner) => Promise<Result>,
@@ -70,7 +59,7 @@ async function withMigrations<Result>(
   try {
     await runner.startTransaction();
     await runner.query('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
-    await runner.query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    await runner.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`);
     const result = await work(new MigrationExecutor(dataSource, runner), runner);
     await runner.commitTransaction();
     return result;

@@ -7,34 +7,31 @@ import { DATABASE_LIMITS, openConnection } from './connections.js';
 import { Database } from './database.js';
 
 const POLL_MS = 500;
-
-/** Error responses that pass: PostgreSQL is starting, or has no connection to spare. */
-const TRANSIENT = ['57P03', '53300'];
 const UNDEFINED_TABLE = '42P01';
+const STARTING_UP = '57P03';
+const TOO_MANY_CONNECTIONS = '53300';
 
 const FIND_RUN_MIGRATIONS = { name: 'find_run_migrations', text: 'SELECT name FROM migrations' };
 
-/** No connection can be made; the message says why. */
 export class DatabaseUnreachable extends Error {
   constructor(override readonly cause: unknown) {
-    // A connection tried at several addresses fails with a list and no text.
-    const errors: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
+    const errors: unknown[] = cause instanceof AggregateError ? cause.errors : [cause]; // one for each address
     super(`the database cannot be reached: ${errors.map((error) => (error as Error).message).join(', ')}`);
   }
 }
 
-/** Reads the state of the tables for the running service. */
+/** Reads the state of the tables. */
 @Injectable()
 export class SchemaRepository {
   constructor(private readonly database: Database) {}
 
-  /** Returns the migrations of this release that have not run. Those of a newer release may have, during an upgrade. */
+  /** Returns the migrations of this release that have not run. */
   async missingMigrations(): Promise<string[]> {
     return missingAfter(this.database.run<{ name: string }>(FIND_RUN_MIGRATIONS, []));
   }
 }
 
-/** Returns the migrations of this release that have not run, before the service is there. Throws `DatabaseUnreachable`. */
+/** The same without an application. Throws `DatabaseUnreachable`. */
 export async function missingMigrations(config: AppConfig): Promise<string[]> {
   const client = await openConnection(config, 'sales-upload', DATABASE_LIMITS.read).catch((error: unknown) => {
     throw new DatabaseUnreachable(error);
@@ -51,11 +48,7 @@ async function missingAfter(run: Promise<{ name: string }[]>): Promise<string[]>
   return migrations.map(({ name }) => name).filter((name) => !rows.some((ran) => ran.name === name));
 }
 
-/**
- * Returns the missing migrations once the database can be reached, as services that start together come up in any order.
- * `onWait` is called once, with the reason. Throws `DatabaseUnreachable` after DATABASE_WAIT_SECONDS, and at once where
- * waiting would not help: a wrong password, an unknown database.
- */
+/** The same, once the database can be reached. */
 export async function waitForDatabase(config: AppConfig, onWait: (reason: string) => void): Promise<string[]> {
   const deadline = Date.now() + config.DATABASE_WAIT_SECONDS * 1000;
   for (let reported = false; ; reported = true) {
@@ -70,5 +63,5 @@ export async function waitForDatabase(config: AppConfig, onWait: (reason: string
 }
 
 function mayPass(cause: unknown): boolean {
-  return !(cause instanceof DatabaseError) || TRANSIENT.includes(cause.code ?? '');
+  return !(cause instanceof DatabaseError) || [STARTING_UP, TOO_MANY_CONNECTIONS].includes(cause.code ?? '');
 }

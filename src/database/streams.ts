@@ -3,15 +3,14 @@ import { to as copyTo } from 'pg-copy-streams';
 
 const ROWS_PER_FETCH = 100;
 
-/** Reads rows through a cursor as fast as they are taken; the connection ends with them, or when the reader stops. */
+/** Reads rows through a cursor. */
 export async function* fetchRows<Row extends QueryResultRow>(
   open: () => Promise<Client>,
   text: string,
   values: readonly unknown[],
 ): AsyncGenerator<Row> {
-  const client = await open();
+  const client = await begin(open);
   try {
-    await begin(client);
     await client.query(`DECLARE stream NO SCROLL CURSOR FOR ${text}`, [...values]);
     for (let fetched = ROWS_PER_FETCH; fetched === ROWS_PER_FETCH;) {
       const { rows } = await client.query<Row>(`FETCH ${ROWS_PER_FETCH} FROM stream`);
@@ -23,25 +22,27 @@ export async function* fetchRows<Row extends QueryResultRow>(
   }
 }
 
-/** Reads rows as bytes, which never become strings. See docs/performance.md#copy */
+/** Reads rows as bytes. See docs/performance.md#copy */
 export async function* copyOut(
   open: () => Promise<Client>,
   text: string,
   format: 'csv, HEADER' | 'text',
 ): AsyncGenerator<Buffer> {
-  const client = await open();
-  const output = await begin(client).then(() => client.query(copyTo(`COPY (${text}) TO STDOUT (FORMAT ${format})`)));
+  const client = await begin(open);
+  const output = client.query(copyTo(`COPY (${text}) TO STDOUT (FORMAT ${format})`));
   try {
     client.on('end', () => output.destroy(new Error('the database ended the connection')));
     for await (const chunk of output) yield chunk as Buffer;
   } finally {
     client.removeAllListeners('end');
-    // If the reader stopped early, PostgreSQL is blocked on sending and will not see Terminate; destroy the socket.
+    // If the reader stopped early, PostgreSQL is blocked on sending and will not see Terminate.
     if (output.readableEnded) await client.end();
     else client.connection.stream.destroy();
   }
 }
 
-async function begin(client: Client): Promise<void> {
+async function begin(open: () => Promise<Client>): Promise<Client> {
+  const client = await open();
   await client.query('BEGIN READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL datestyle = ISO');
+  return client;
 }
