@@ -1,4 +1,5 @@
-import { PostgresThrottlerStorage } from '../../src/auth/throttling/postgres-throttler.storage.js';
+import { ThrottlerStorage } from '@nestjs/throttler';
+import type { PostgresThrottlerStorage } from '../../src/auth/throttling/postgres-throttler.storage.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 describe('The storage of @nestjs/throttler in PostgreSQL', () => {
@@ -7,7 +8,7 @@ describe('The storage of @nestjs/throttler in PostgreSQL', () => {
   beforeAll(async () => {
     service = await createTestApp();
     storages = [service, await service.another()].map(({ app }) =>
-      app.get(PostgresThrottlerStorage, { strict: false }),
+      app.get<PostgresThrottlerStorage>(ThrottlerStorage, { strict: false }),
     );
   });
   afterAll(() => service.close());

@@ -2,30 +2,31 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { daysAgo } from '../throttling/login-attempts.repository.js';
 
-/** Rows that say nothing any more, by the index on their age; what another instance is deleting is left to it. */
+const BATCH = 1000;
+
+/** Rows that another instance is deleting are skipped. */
 function deleteSome(table: string, key: string, condition: string): { name: string; text: string } {
-  const some = `SELECT ${key} FROM ${table} WHERE ${condition} LIMIT 1000 FOR UPDATE SKIP LOCKED`;
-  const text = `
-    WITH deleted AS (DELETE FROM ${table} WHERE (${key}) IN (${some}) RETURNING true)
-    SELECT count(*)::integer AS count FROM deleted`;
-  return { name: `delete_old_${table}`, text };
+  const some = `SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
+  return { name: `delete_old_${table}`, text: `DELETE FROM ${table} WHERE (${key}) IN (${some}) RETURNING true` };
 }
 
-// Clocks differ: a token is kept until every instance calls it expired.
+// Clocks differ: a token is kept until it has expired by the clock of every instance.
 const TOKENS = deleteSome('tokens', 'jti', `expires_at < now() - interval '5 minutes'`);
 const FAILURES = deleteSome('login_failures', 'subject, network', 'expires_at < now()');
 const ADDRESSES = deleteSome('known_addresses', 'user_id, network', `last_login_at < ${daysAgo('$1')}`);
 
-/** What logins leave behind. */
+/** The expired tokens, counters and known addresses. */
 @Injectable()
 export class ExpiredRowsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Deletes a thousand rows of each kind at most, so that nothing waits for it; whether that was all. */
+  /** Deletes a batch of each kind; returns whether nothing is left. */
   async deleteSome(knownAddressDays: number): Promise<boolean> {
-    const tokens = await this.database.run<{ count: number }>(TOKENS, []);
-    const failures = await this.database.run<{ count: number }>(FAILURES, []);
-    const addresses = await this.database.run<{ count: number }>(ADDRESSES, [knownAddressDays]);
-    return [...tokens, ...failures, ...addresses].every(({ count }) => count < 1000);
+    const deleted = [
+      await this.database.run(TOKENS, []),
+      await this.database.run(FAILURES, []),
+      await this.database.run(ADDRESSES, [knownAddressDays]),
+    ];
+    return deleted.every(({ length }) => length < BATCH);
   }
 }

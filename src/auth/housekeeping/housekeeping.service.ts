@@ -4,31 +4,31 @@ import { ExpiredRowsRepository } from './expired-rows.repository.js';
 
 const INTERVAL_MS = 600_000;
 
-/** Clears away expired tokens, counters and addresses: logins drive it, so there is no timer, and rows only come by logins. */
+/** Deletes expired tokens, counters and known addresses. Logins trigger it, as only they create such rows. */
 @Injectable()
 export class HousekeepingService implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Housekeeping');
   private due = 0;
   private stopping = false;
-  private underWay: Promise<void> = Promise.resolve();
+  private running: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly rows: ExpiredRowsRepository,
     private readonly config: AppConfig,
   ) {}
 
-  /** Begins, at most every ten minutes; nobody waits for it, and nobody's login fails with it. */
+  /** Starts in the background, at most every ten minutes. */
   begin(): void {
     if (performance.now() < this.due) return;
     this.due = performance.now() + INTERVAL_MS;
-    this.underWay = this.clear().catch((error: unknown) =>
-      this.logger.warn(`rows were not cleared away: ${String(error)}`),
+    this.running = this.clear().catch((error: unknown) =>
+      this.logger.warn(`expired rows were not deleted: ${String(error)}`),
     );
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    await this.underWay;
+    await this.running;
   }
 
   private async clear(): Promise<void> {

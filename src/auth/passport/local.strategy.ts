@@ -1,9 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport-local';
+import { WrongCredentials } from '../auth.errors.js';
 import { AuthService } from '../auth.service.js';
 import { HousekeepingService } from '../housekeeping/housekeeping.service.js';
 import type { LoginAttempt, LoginRequest } from '../throttling/login-identity.js';
+import { runStrategy } from './run-strategy.js';
 
 /** Verifies username and password after the throttler guard has identified the login. */
 @Injectable()
@@ -19,5 +21,19 @@ export class LocalStrategy extends PassportStrategy(Strategy, 'local') {
     this.housekeeping.begin();
     await this.auth.authenticate(loginAttempt!, password);
     return loginAttempt!;
+  }
+}
+
+/** Admits a login with the right username and password. */
+@Injectable()
+export class LocalAuthGuard implements CanActivate {
+  constructor(private readonly strategy: LocalStrategy) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<LoginRequest>();
+    const attempt = await runStrategy<LoginAttempt>(this.strategy, request);
+    if (!attempt) throw new WrongCredentials();
+    request.user = attempt;
+    return true;
   }
 }

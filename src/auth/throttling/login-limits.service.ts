@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InjectThrottlerStorage } from '@nestjs/throttler';
 import { TooManyFailures } from '../auth.errors.js';
 import { LoginAudit } from './login-audit.js';
 import { userAccountKey, type LoginAttempt, type LoginThrottle } from './login-identity.js';
@@ -8,7 +9,7 @@ import { PostgresThrottlerStorage } from './postgres-throttler.storage.js';
 @Injectable()
 export class LoginLimitsService {
   constructor(
-    private readonly storage: PostgresThrottlerStorage,
+    @InjectThrottlerStorage() private readonly storage: PostgresThrottlerStorage,
     private readonly audit: LoginAudit,
   ) {}
 

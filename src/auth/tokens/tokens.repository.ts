@@ -35,12 +35,9 @@ const LIVE_OF_USER = 'user_id = $1 AND revoked_at IS NULL AND expires_at > now()
 
 const REVOKE_ALL = {
   name: 'revoke_tokens_of_user',
-  text: `UPDATE tokens SET revoked_at = now() WHERE ${LIVE_OF_USER} RETURNING jti`,
-};
-
-const REVOKE_ALL_AND_FORGET = {
-  name: 'revoke_tokens_and_forget_addresses',
-  text: `WITH forgotten AS (DELETE FROM known_addresses WHERE user_id = $1) ${REVOKE_ALL.text}`,
+  text: `
+    WITH forgotten AS (DELETE FROM known_addresses WHERE user_id = $1 AND $2)
+    UPDATE tokens SET revoked_at = now() WHERE ${LIVE_OF_USER} RETURNING jti`,
 };
 
 const COUNT_LIVE = {
@@ -74,12 +71,8 @@ export class TokensRepository {
     return (await this.database.run(REVOKE, [jti])).length;
   }
 
-  async revokeAllOf(userId: number): Promise<number> {
-    return (await this.database.run(REVOKE_ALL, [userId])).length;
-  }
-
-  async revokeAllAndForgetAddresses(userId: number): Promise<number> {
-    return (await this.database.run(REVOKE_ALL_AND_FORGET, [userId])).length;
+  async revokeAllOf(userId: number, { forgetAddresses }: { forgetAddresses: boolean }): Promise<number> {
+    return (await this.database.run(REVOKE_ALL, [userId, forgetAddresses])).length;
   }
 
   async countLive(userId: number): Promise<number> {

@@ -19,10 +19,7 @@ export class TokensService {
   ) {}
 
   /** undefined where the account was disabled, or its password changed, since it was read. */
-  async issue({
-    id: userId,
-    passwordVersion,
-  }: Account): Promise<{ readonly token: string; readonly tokenId: string } | undefined> {
+  async issue({ id: userId, passwordVersion }: Account): Promise<{ token: string; tokenId: string } | undefined> {
     const jti = randomUUID();
     const issuedAt = Math.floor(Date.now() / 1000);
     const expiresAt = issuedAt + TOKEN_LIFETIME_SECONDS;
@@ -37,7 +34,8 @@ export class TokensService {
 
   /** Revokes the presented token, or all of the caller's; returns how many. */
   async revoke({ userId, tokenId }: Principal, all: boolean, clientAddress: string): Promise<number> {
-    const revoked = all ? await this.tokens.revokeAllOf(userId) : await this.tokens.revoke(tokenId);
+    const { tokens } = this;
+    const revoked = await (all ? tokens.revokeAllOf(userId, { forgetAddresses: false }) : tokens.revoke(tokenId));
     await this.audit.record({
       actor: `user:${userId}`,
       action: 'token revoke',
@@ -50,7 +48,7 @@ export class TokensService {
 
   /** For the administrator: the user's tokens may be stolen, so no address counts as the user's either. */
   async revokeAllOf(userId: number): Promise<number> {
-    return this.tokens.revokeAllAndForgetAddresses(userId);
+    return this.tokens.revokeAllOf(userId, { forgetAddresses: true });
   }
 
   /** How many tokens of the user would be accepted now. */
