@@ -46,7 +46,7 @@ export class AppConfig {
   @WholeNumber(4, 15)
   readonly BCRYPT_COST: number = 12;
 
-  /** Characters of a new password; passwords set earlier stay valid. */
+  /** Minimum length of a new password in characters; passwords set earlier stay valid. */
   @WholeNumber(8, 72)
   readonly PASSWORD_MIN_LENGTH: number = 12;
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What `audit list --json` tells, oldest first, without the time. */
+/** The events of `audit list --json`, oldest first, without the time. */
 async function list(...options: string[]): Promise<any[]> {
   const ran = await new CommandLine(service.app).run(['audit', 'list', '--json', ...options]);
   expect(ran).toMatchObject({ status: 0, stderr: '' });
@@ -30,8 +30,8 @@ async function idOf(username: string): Promise<number> {
   return (await service.app.get(UsersService).get(username)).id;
 }
 
-describe('The audit log tells of', () => {
-  test('a login that succeeded and one that failed: who, from where, what became of it', async () => {
+describe('The audit log records', () => {
+  test('a login that succeeded and one that failed: who, from where, which outcome', async () => {
     const username = await givenUser(service);
     await failTimes(1, service.client, username, HOME);
     await service.client.token(username, RIGHT);
@@ -43,7 +43,7 @@ describe('The audit log tells of', () => {
     ]);
   });
 
-  test('a lock, and the first login that was refused under it', async () => {
+  test('a lock, and the first login that was rejected because of it', async () => {
     const username = await givenUser(service);
     await failTimes(8, service.client, username, '192.0.2.2');
     const actor = `user:${await idOf(username)}`;
@@ -85,7 +85,7 @@ describe('The audit log tells of', () => {
     ]);
   });
 
-  test('a revocation, and how much it took back', async () => {
+  test('a revocation, and how many tokens it revoked', async () => {
     const username = await givenUser(service);
     const [first, second] = [await service.client.token(username, RIGHT), await service.client.token(username, RIGHT)];
     await service.client.post('/api/v1/auth/revoke', {}, { token: first, headers: from('192.0.2.5') });
@@ -159,7 +159,7 @@ describe('The audit log', () => {
     await expect(service.database.query(sql)).rejects.toThrow('rows of audit_log are kept');
   });
 
-  test('holds no secret: no password, no token, and nothing that somebody typed as a username', async () => {
+  test('holds no secret: no password, no token, and nothing that was typed as a username', async () => {
     const username = await givenUser(service);
     const token = await service.client.token(username, RIGHT);
     await service.client.login('Typed-Into-The-Wrong-Field', 'wrong', from('192.0.2.8'));
@@ -171,14 +171,14 @@ describe('The audit log', () => {
     for (const secret of ['Wrong', RIGHT, token, token.split('.')[2]!, '$2b$']) expect(all).not.toContain(secret);
   });
 
-  test('knows an unknown username again, and gives it no other way', async () => {
-    for (const name of ['stranger a', 'stranger b', 'stranger a'])
+  test('recognises an unknown username by its hash', async () => {
+    for (const name of ['unknown a', 'unknown b', 'unknown a'])
       await service.client.login(name, 'x', from('192.0.2.9'));
     const [first, second, third] = (await list()).slice(-3).map(({ actor }) => actor as string);
     expect([first === third, first === second]).toEqual([true, false]);
   });
 
-  test('is not filled by a flood of refused logins', async () => {
+  test('is not filled by a flood of rejected logins', async () => {
     const username = await givenUser(service);
     await failTimes(5, service.client, username, '192.0.2.10');
     const before = (await list()).length;
@@ -186,12 +186,12 @@ describe('The audit log', () => {
     expect((await list()).length).toBe(before + 1);
   });
 
-  test('comes before the answer: where it cannot be written nobody gets a token', async () => {
+  test('comes before the response: without a record there is no token', async () => {
     const username = await givenUser(service);
     await service.database.query('ALTER TABLE audit_log RENAME TO audit_log_away');
-    const answer = await service.client.login(username, RIGHT);
+    const response = await service.client.login(username, RIGHT);
     await service.database.query('ALTER TABLE audit_log_away RENAME TO audit_log');
-    expect([answer.status, answer.text.includes('access_token')]).toEqual([500, false]);
+    expect([response.status, response.text.includes('access_token')]).toEqual([500, false]);
     expect((await service.client.login(username, RIGHT)).status).toBe(200);
   });
 });

@@ -41,7 +41,7 @@ describe('restaurant add, restaurant list', () => {
     ['the number 0', ['0', '--name', 'x'], 'a restaurant id is a whole number from 1 to 2147483647\n'],
     ['a number beyond 2147483647', ['2147483648', '--name', 'x'], /^a restaurant id is a whole number/],
     ['no name', ['8', '--name', ''], /^a restaurant name has 1 to 200 characters/],
-  ])('refused, 1: %s', async (_row, args, reason) => {
+  ])('rejected, 1: %s', async (_row, args, reason) => {
     const ran = await admin.run(['restaurant', 'add', ...args]);
     expect(ran).toMatchObject({ status: 1, stdout: '' });
     expect(ran.stderr).toMatch(reason);
@@ -62,7 +62,7 @@ describe('user add', () => {
     ['a password of 73 bytes', 'new', 'é'.repeat(36) + 'x', /^the password is longer than 72 bytes/],
     ['no password', 'new', '\n', 'the password is empty\n'],
     ['a name with a space at its end', 'new ', 'right password', /^a username has 1 to 200 characters/],
-  ])('refused, 1: %s', async (_row, username, password, reason) => {
+  ])('rejected, 1: %s', async (_row, username, password, reason) => {
     await admin.run(['user', 'add', 'taken', '--password-stdin'], 'right password');
     const ran = await admin.run(['user', 'add', username, '--password-stdin'], password);
     expect(ran).toMatchObject({ status: 1, stdout: '' });
@@ -101,7 +101,7 @@ describe('user grant, user ungrant, user list', () => {
     expect([await uploadStatus(token), await uploadStatus(token, 102)]).toEqual([403, 403]);
   });
 
-  test('the list tells status and grants', async () => {
+  test('the list shows status and grants', async () => {
     await done('user', 'add', 'listed', '--password-stdin');
     await done('user', 'grant', 'listed', '101', '102');
     await done('user', 'disable', 'listed');
@@ -114,7 +114,7 @@ describe('user grant, user ungrant, user list', () => {
     ['an unknown restaurant', ['till', '101', '999'], 'there is no restaurant 999\n'],
     ['a number that is none', ['till', '99999999999'], 'there is no restaurant 99999999999\n'],
     ['an unknown user', ['nobody', '--all'], 'there is no user "nobody"\n'],
-  ])('refused, 1: %s', async (_row, args, reason) => {
+  ])('rejected, 1: %s', async (_row, args, reason) => {
     expect(await admin.run(['user', 'grant', ...args])).toEqual({ status: 1, stdout: '', stderr: reason });
     expect(await admin.run(['user', 'ungrant', ...args])).toEqual({ status: 1, stdout: '', stderr: reason });
   });
@@ -174,7 +174,7 @@ describe('user disable, user enable, user set-password, token revoke', () => {
     ['user', 'enable'],
     ['user', 'unlock'],
     ['token', 'revoke'],
-  ])('refused, 1: %s %s of an unknown user', async (...command) => {
+  ])('rejected, 1: %s %s of an unknown user', async (...command) => {
     const ran = await admin.run([...command, 'nobody']);
     expect(ran).toEqual({ status: 1, stdout: '', stderr: 'there is no user "nobody"\n' });
   });
@@ -185,11 +185,11 @@ describe('Every command', () => {
     admin.recorded.length = 0;
     await admin.run(['user', 'add', 'kept', '--password-stdin'], 'a secret phrase');
     await admin.run(['user', 'grant', 'kept', '999']);
-    const [begun, added, , refused] = admin.recorded;
+    const [begun, added, , rejected] = admin.recorded;
     expect(begun).toMatchObject({ subject: 'kept', outcome: 'begun', id: added?.id });
     expect(added).toMatchObject({ subject: 'kept', outcome: 'done', argv: ['kept', '--password-stdin'] });
     expect(added?.operatingSystemUser).not.toBe('');
-    expect(refused).toMatchObject({ subject: 'kept', outcome: 'refused', reason: 'there is no restaurant 999' });
+    expect(rejected).toMatchObject({ subject: 'kept', outcome: 'refused', reason: 'there is no restaurant 999' });
     expect(JSON.stringify(admin.recorded)).not.toContain('secret');
   });
 });

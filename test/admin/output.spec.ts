@@ -46,7 +46,7 @@ async function runOn(takes: number, code: string): Promise<{ status: number; std
 }
 
 describe('An output that ends early', () => {
-  test('is no failure where its reader left, and nothing is read that nobody waits for', async () => {
+  test('is no failure if its reader left, and no more is produced', async () => {
     expect(await runOn(3, 'EPIPE')).toEqual({ status: 0, stderr: '', open: false });
     expect(read).toEqual([1, 2, 3, 4]);
   });

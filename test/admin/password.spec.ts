@@ -40,7 +40,7 @@ describe('A password asked for on a terminal', () => {
     expect(await typing('x\u007F', first, second, '\r', 'é\r')).toMatchObject({ password: 'é' });
   });
 
-  test('is refused where the two differ', async () => {
+  test('is rejected if the two differ', async () => {
     const { error } = (await typing('secret\r', 'secrte\r')) as { error: Error };
     expect(error).toBeInstanceOf(CommandRejected);
     expect(error.message).toBe('the two passwords differ');
@@ -63,7 +63,7 @@ describe('A password on standard input', () => {
     ['comes in pieces', ['se', 'cr', 'et\n'], 'secret'],
     ['keeps a carriage return of its own', ['secret\r\r\n'], 'secret\r'],
     ['keeps spaces', [' a b \n'], ' a b '],
-    ['may be empty, for the service to refuse', ['\n'], ''],
+    ['may be empty, for the service to reject', ['\n'], ''],
   ])('%s', async (_row, pieces, password) => {
     const at = terminal(false);
     for (const piece of pieces) at.stdin.write(piece);
@@ -80,13 +80,13 @@ describe('A password on standard input', () => {
   test.each([
     ['bytes that are not UTF-8', Buffer.from([0x61, 0xff, 0x0a]), 'the password is not valid UTF-8'],
     ['a line without an end', Buffer.alloc(5000, 'x'), 'the password is longer than 4096 bytes'],
-  ])('is refused: %s', async (_row, bytes, reason) => {
+  ])('is rejected: %s', async (_row, bytes, reason) => {
     const at = terminal(false);
     at.stdin.write(bytes);
     await expect(readPassword(true, at)).rejects.toThrow(new CommandRejected(reason));
   });
 
-  test('is not read unless it was said', async () => {
+  test('is not read without --password-stdin', async () => {
     await expect(readPassword(false, terminal(false))).rejects.toBeInstanceOf(UsageError);
   });
 });

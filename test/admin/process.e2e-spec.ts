@@ -33,9 +33,9 @@ describe('The program', () => {
   });
 
   test.each([
-    ['a refusal', ['user', 'disable', 'nobody'], 1, /^there is no user "nobody"\n$/],
+    ['a rejection', ['user', 'disable', 'nobody'], 1, /^there is no user "nobody"\n$/],
     ['wrong usage', ['user', 'disable'], 2, /^error: missing required argument 'username'\n\nUsage: /],
-  ])('%s tells the reason on standard error alone', async (_row, args, status, reason) => {
+  ])('%s prints the reason to standard error alone', async (_row, args, status, reason) => {
     expect(await run(args)).toEqual({ status, stdout: '', stderr: expect.stringMatching(reason) });
   });
 
@@ -117,15 +117,15 @@ describe('migration', () => {
   test('on a database without tables it runs, and nothing else does', async () => {
     const empty = await createTestDatabase('template0');
     const env = { DATABASE_URL: empty.ownerUrl };
-    const refused = await run(['user', 'list'], '', env);
-    expect(refused).toMatchObject({ status: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/^the database is not migrated .*: run npm run migration:run\n$/);
+    const rejected = await run(['user', 'list'], '', env);
+    expect(rejected).toMatchObject({ status: 1, stdout: '' });
+    expect(rejected.stderr).toMatch(/^the database is not migrated .*: run npm run migration:run\n$/);
     const { stdout } = await run(['migration', 'run', '--json'], '', env);
     expect(JSON.parse(stdout)).toEqual({ ran: migrations.map(({ name }) => name) });
     await empty.drop();
   });
 
-  test('run, status and revert tell what they did', async () => {
+  test('run, status and revert print what they did', async () => {
     const empty = await createTestDatabase('template0');
     const config = Object.assign(new AppConfig(), { DATABASE_URL: empty.ownerUrl });
     const imports = [ConfigModule.of(config), DatabaseModule, AdminModule];

@@ -83,7 +83,7 @@ describe('sales missing', () => {
 describe('restaurant rename, close, reopen', () => {
   beforeAll(() => givenRestaurant(service, 200, 'Old Name'));
 
-  test('tell what is so now, and the list shows it', async () => {
+  test('print the new state, which the list shows', async () => {
     const done = async (...args: string[]) => (await run('restaurant', ...args)).stdout;
     const listed = async () => /^200 .*/m.exec(await done('list'))?.[0];
     expect(await done('rename', '200', '--name', 'New Name')).toBe(
@@ -152,7 +152,7 @@ describe('sales verify', () => {
     expect((await run('sales', 'verify')).status).toBe(0);
   });
 
-  test('1: an hour that is gone, and one that nobody sent', async () => {
+  test('1: a deleted hour, and one that was never uploaded', async () => {
     const [row] = await tamper('DELETE FROM hourly_sales WHERE restaurant_id = 300 AND hour = 7 RETURNING *');
     await tamper(`INSERT INTO hourly_sales (restaurant_id, date, hour, upload_number, ${FIGURES.join()})
        SELECT 999, '2025-10-15', 0, 1, ${FIGURES.map(() => '0').join()}`);

@@ -24,10 +24,10 @@ describe('Wrong usage, 2', () => {
     ['bytes that are not UTF-8', ['user', 'disable', 'caf\uFFFD'], /^error: an argument is not valid UTF-8/],
     ['no password', ['user', 'add', 'a'], /^error: the password is read from standard input with --password-stdin/],
     ['a password as an argument', ['user', 'add', 'a', 'password', '--password-stdin'], /^error: too many arguments/],
-  ])('%s', async (_row, args, told) => {
+  ])('%s', async (_row, args, text) => {
     const ran = await admin.run(args);
     expect(ran).toMatchObject({ status: 2, stdout: '' });
-    expect(ran.stderr).toMatch(told);
+    expect(ran.stderr).toMatch(text);
     expect(ran.stderr).toContain('Usage: npm run --silent admin -- ');
   });
 });

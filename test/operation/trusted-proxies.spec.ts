@@ -1,6 +1,6 @@
 import express from 'express';
 import { parseTrustedProxies } from '../../src/config/trusted-proxies.js';
-import { clientAddress } from '../../src/http/server/client-address.js';
+import { clientAddress } from '../../src/http/server/client-address.decorator.js';
 
 /** The client that Express sees for a request from `peer`, whose X-Forwarded-For every proxy added to. */
 function clientOf(setting: string, peer: string, forwarded: string): string {

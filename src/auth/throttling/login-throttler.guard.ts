@@ -8,7 +8,7 @@ import {
   type ThrottlerRequest,
   type ThrottlerStorage,
 } from '@nestjs/throttler';
-import { clientAddress } from '../../http/server/client-address.js';
+import { clientAddress } from '../../http/server/client-address.decorator.js';
 import type { Tracking } from '../../http/server/tracked-response.js';
 import { LoginAttemptsService } from './login-attempts.service.js';
 import type { LoginRequest, LoginThrottle } from './login-identity.js';

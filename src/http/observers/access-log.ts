@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Log } from '../../logging/log.js';
-import { clientAddress } from '../server/client-address.js';
+import { clientAddress } from '../server/client-address.decorator.js';
 import type { TrackedResponse } from '../server/tracked-response.js';
 import { routeOf, sentStatusOf, type ClientErrorResponse, type RequestObserver } from './request-observer.js';
 

@@ -1,7 +1,0 @@
-import type { Request } from 'express';
-import { bareAddress } from '../../config/trusted-proxies.js';
-
-/** Returns the client's IP address as trusted proxies report it, or `unknown`. */
-export function clientAddress(request: Request): string {
-  return bareAddress(request.ip ?? '') ?? 'unknown';
-}
