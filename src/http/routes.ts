@@ -5,18 +5,18 @@ import { IS_PUBLIC } from './public.decorator.js';
 import { BodyGuard } from './validation/valid-body.guard.js';
 import type { DtoClass } from './validation/field-rule.js';
 
-/** A method of a controller that answers requests. */
+/** A method of a controller that handles requests. */
 export interface Route {
   readonly controller: abstract new (...parameters: never[]) => object;
   readonly method: string;
-  /** The method itself, on which its decorators leave their metadata. */
+  /** The function, which has the metadata of its decorators. */
   readonly handler: object;
   readonly isPublic: boolean;
-  /** What `ValidBody` checks the body against, on a route that has it. */
+  /** The DTO of `ValidBody`. */
   readonly guardedBody: DtoClass | undefined;
 }
 
-/** Every route of the application. */
+/** Returns every route of the application. */
 export function routesOf(app: INestApplicationContext): Route[] {
   const scanner = new MetadataScanner();
   return [...app.get(ModulesContainer).values()].flatMap(({ controllers }) => {

@@ -4,14 +4,11 @@ import { guardSockets, listen } from '../http/server/listen.js';
 import { combine, takeSnapshot } from '../metrics/process-metrics.js';
 import { askWorkers } from '../metrics/worker-snapshots.js';
 
-/**
- * Serves `GET /metrics` for Prometheus on an address of its own, which clients do not reach. Returns what closes it.
- * Throws where the address cannot be listened on.
- */
+/** Serves `GET /metrics` for Prometheus on an address of its own; returns a function that closes it. */
 export async function serveMetrics({ METRICS_PORT, METRICS_HOST }: AppConfig): Promise<() => Promise<void>> {
   const server = createServer({ requestTimeout: 5000, headersTimeout: 5000 }, (request, response) => {
     if (request.url !== '/metrics') response.writeHead(404).end();
-    else void answer(response);
+    else void respond(response);
   });
   guardSockets(server);
   await listen(server, { name: 'METRICS_PORT', port: METRICS_PORT, host: METRICS_HOST });
@@ -22,7 +19,7 @@ export async function serveMetrics({ METRICS_PORT, METRICS_HOST }: AppConfig): P
   };
 }
 
-async function answer(response: ServerResponse): Promise<void> {
+async function respond(response: ServerResponse): Promise<void> {
   try {
     const { type, text } = await combine([await takeSnapshot(), ...(await askWorkers())]);
     response.writeHead(200, { 'Content-Type': type }).end(text);

@@ -5,10 +5,10 @@ import { waitForDatabase } from '../database/schema-version.js';
 import type { Log } from '../logging/log.js';
 import type { Shutdown } from './shutdown.js';
 
-/** PostgreSQL's log quotes values in these lines, which the service's log must not hold. */
-const QUOTING = /^(DETAIL|CONTEXT|STATEMENT|QUERY):|^\t/;
+/** These lines of PostgreSQL's log may hold values of rows. */
+const LINE_WITH_VALUES = /^(DETAIL|CONTEXT|STATEMENT|QUERY):|^\t/;
 
-/** The settings with a database that can be reached and is migrated; an embedded one where no other is configured. */
+/** Waits for the database, or starts the embedded one, and runs pending migrations; returns the completed settings. */
 export async function prepareDatabase(
   config: AppConfig,
   log: Log,
@@ -25,12 +25,12 @@ export async function prepareDatabase(
   });
   if (missing.length > 0 && config.MIGRATE_ON_START) {
     const run = await migrate(config);
-    log.info({ migrations: run }, `migrated the database: ${run.length} of its changes were new`);
+    log.info({ migrations: run }, `ran ${run.length} pending migrations`);
   }
   return { config, embedded };
 }
 
 function logLine(log: Log, line: string): void {
-  if (QUOTING.test(line)) return;
+  if (LINE_WITH_VALUES.test(line)) return;
   log[/^(ERROR|FATAL|PANIC|WARNING):|unexpectedly|left behind/.test(line) ? 'warn' : 'debug'](`PostgreSQL: ${line}`);
 }

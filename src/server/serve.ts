@@ -9,18 +9,16 @@ import { listen } from '../http/server/listen.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import type { Log } from '../logging/log.js';
 
-/** A service that takes requests, in this process or in workers. */
+/** A running server, in this process or in workers. */
 export interface ServerHandle {
-  /** Where it can be reached from this machine. */
   readonly url: string;
-  /** Finishes the requests in flight and resolves when nothing is left open. */
+  /** Finishes the requests in flight and closes all connections. */
   stop(): Promise<void>;
 }
 
-/** What is done before the first request is taken. */
 export type BeforeListen = (app: NestExpressApplication) => Promise<void>;
 
-/** Serves in this process. Throws where the address cannot be listened on. */
+/** Serves in this process. */
 export async function serve(config: AppConfig, log: Log, prepare?: BeforeListen): Promise<ServerHandle> {
   const app = await createApp(config, log);
   const server: Server = app.getHttpServer();
@@ -34,7 +32,7 @@ export async function serve(config: AppConfig, log: Log, prepare?: BeforeListen)
   return { url: urlOf(config, (server.address() as AddressInfo).port), stop: () => stop(app, config) };
 }
 
-/** The address for somebody on this machine. */
+/** Returns a URL that works on this machine. */
 export function urlOf({ HOST }: Pick<AppConfig, 'HOST'>, port: number): string {
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

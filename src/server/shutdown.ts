@@ -1,9 +1,9 @@
 import type { Log } from '../logging/log.js';
 
-/** A terminal's Ctrl-C reaches us twice under npm: from the terminal, and passed on by npm. */
-const SAME_SIGNAL_MS = 500;
+/** npm passes Ctrl-C on to the service, which the terminal has sent it too. */
+const REPEATED_SIGNAL_MS = 500;
 
-/** Ends the process on SIGTERM and SIGINT: undoes what was begun, the last thing first. A second signal ends it at once. */
+/** Ends the process on SIGTERM and SIGINT after the steps that were added, last one first. A second signal ends it at once. */
 export class Shutdown {
   private readonly steps: (() => Promise<void>)[] = [];
   private begunAt: number | undefined;
@@ -12,25 +12,24 @@ export class Shutdown {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.onSignal(signal));
   }
 
-  /** What is to be undone before the process ends. */
   add(step: () => Promise<void>): void {
     this.steps.push(step);
   }
 
-  /** Undoes everything. A step that fails keeps none of the others from being taken. */
+  /** Runs all steps, also after one that fails. */
   async run(): Promise<void> {
     for (let step = this.steps.pop(); step; step = this.steps.pop()) {
-      await step().catch((err: unknown) => this.log.error({ err }, 'a part of the shutdown failed'));
+      await step().catch((err: unknown) => this.log.error({ err }, 'a step of the shutdown failed'));
     }
   }
 
   private onSignal(signal: string): void {
     if (this.begunAt === undefined) {
       this.begunAt = Date.now();
-      this.log.info(`${signal}: finishing what was begun; once more ends it at once`);
+      this.log.info(`${signal}: finishing requests in flight; a second signal ends the process at once`);
       void this.run().then(() => process.exit(0));
-    } else if (Date.now() - this.begunAt > SAME_SIGNAL_MS) {
-      this.log.warn(`${signal} again: ending at once`);
+    } else if (Date.now() - this.begunAt > REPEATED_SIGNAL_MS) {
+      this.log.warn(`second ${signal}: ending at once`);
       process.exit(1);
     }
   }

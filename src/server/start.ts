@@ -12,7 +12,7 @@ import { serve, type BeforeListen, type ServerHandle } from './serve.js';
 import { Shutdown } from './shutdown.js';
 import { reportStartupFailure, WorkerPool } from './worker-pool.js';
 
-/** Starts the service: in this process, or in workers under it. Ends the process where that fails. */
+/** Starts the service in this process or in workers; ends the process if that fails. */
 export async function run(): Promise<void> {
   try {
     await begin();
@@ -42,16 +42,15 @@ async function start(settings: AppConfig, log: Log, shutdown: Shutdown): Promise
   if (config.METRICS_PORT > 0) shutdown.add(await (await import('./metrics-server.js')).serveMetrics(config));
   const workers = config.WORKERS === 'auto' ? availableParallelism() : Number(config.WORKERS);
   const prepare = embedded ? prepareDemoData : undefined;
-  const running = await (workers === 1 ? serve(config, log, prepare) : startWorkers(config, workers, log, prepare));
-  shutdown.add(() => running.stop());
-  if (config.NODE_ENV === 'production') log.info({ workers }, `listening on ${running.url}`);
+  const server = await (workers === 1 ? serve(config, log, prepare) : startWorkers(config, workers, log, prepare));
+  shutdown.add(() => server.stop());
+  if (config.NODE_ENV === 'production') log.info({ workers }, `listening on ${server.url}`);
   else {
     const hasDemoData = embedded && isOnLoopback(config);
-    process.stdout.write(`listening on ${running.url}\n${hasDemoData ? `${demoCommands(running.url)}\n` : ''}`);
+    process.stdout.write(`listening on ${server.url}\n${hasDemoData ? `${demoCommands(server.url)}\n` : ''}`);
   }
 }
 
-/** Prepares in an application of its own, as the workers' primary has none. */
 async function startWorkers(
   config: AppConfig,
   workers: number,
@@ -67,14 +66,14 @@ async function startWorkers(
 
 async function startWorker(config: AppConfig, log: Log, shutdown: Shutdown): Promise<void> {
   if (config.METRICS_PORT > 0) (await import('../metrics/worker-snapshots.js')).answerForMetrics();
-  const running = await serve(config, log);
-  shutdown.add(() => running.stop());
+  const server = await serve(config, log);
+  shutdown.add(() => server.stop());
 }
 
-/** What nobody caught leaves the process in an unknown state: it says so and ends, for a supervisor to start it again. */
+/** After an uncaught exception the state of the process is unknown; a supervisor starts it again. */
 function exitOnUncaughtException(log: Log): void {
   process.on('uncaughtException', (err) => {
-    log.fatal({ err }, 'ending because of an error that nobody caught');
+    log.fatal({ err }, 'ending because of an uncaught exception');
     process.exit(1);
   });
 }

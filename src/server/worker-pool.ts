@@ -6,29 +6,30 @@ import type { Log } from '../logging/log.js';
 import { counter } from '../metrics/metrics.js';
 import { urlOf, type ServerHandle } from './serve.js';
 
-const BACK_OFF_MS = { first: 100, most: 30_000 };
-/** A worker that ran as long did not die of its start: its successor begins with the first back-off again. */
+const MIN_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 30_000;
+
+/** After this long a worker's end is not taken for a failed start. */
 const STEADY_MS = 60_000;
 
-const deaths = counter('worker_deaths_total', 'Workers that ended without being told to');
+const deaths = counter('worker_deaths_total', 'Workers that ended unexpectedly');
 
-/** What a worker tells the primary before it ends for want of something. */
-interface Complaint {
+interface StartupFailure {
   readonly cannotStart: string;
 }
 
-/** Told by a worker: why it could not start. */
+/** Reports to the primary process why this worker cannot start. */
 export function reportStartupFailure(reason: string): void {
-  process.send?.({ cannotStart: reason } satisfies Complaint);
+  process.send?.({ cannotStart: reason } satisfies StartupFailure);
 }
 
-/** Processes that serve on one port, each started again when it dies. */
+/** Runs processes that serve on one port, and replaces each one that ends. */
 export class WorkerPool implements ServerHandle {
   url = '';
   private readonly stopping = new AbortController();
   private readonly workers = new Set<Worker>();
   private failures = 0;
-  private readonly serving = once(cluster, 'listening');
+  private readonly listening = once(cluster, 'listening');
 
   private constructor(
     private readonly config: AppConfig,
@@ -36,7 +37,7 @@ export class WorkerPool implements ServerHandle {
     private readonly log: Log,
   ) {}
 
-  /** Resolves when the first worker serves. Throws the reason where none can. */
+  /** Resolves when the first worker listens; throws the reason if none can. */
   static async start(config: AppConfig, size: number, log: Log): Promise<WorkerPool> {
     const pool = new WorkerPool(config, size, log);
     await new Promise<void>((resolve, reject) => {
@@ -49,22 +50,21 @@ export class WorkerPool implements ServerHandle {
     return pool;
   }
 
-  /** Passes the signal on and resolves when the last worker has ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
     const ends = [...this.workers].map((worker) => once(worker, 'exit'));
-    // Not worker.kill(), which would first take the port away from it.
+    // worker.kill() would close the port first
     for (const worker of this.workers) worker.process.kill('SIGTERM');
     await Promise.all(ends);
   }
 
-  private keepRunning(onNoneStarts: (reason: Error) => void, backOff = BACK_OFF_MS.first): void {
+  private keepRunning(onNoneStarts: (reason: Error) => void, backoff = MIN_BACKOFF_MS): void {
     const startedAt = Date.now();
     const { DATABASE_URL, JWT_SECRET } = this.config;
     const worker = cluster.fork({ DATABASE_URL, JWT_SECRET, MIGRATE_ON_START: 'false' });
     let reason = '';
     this.workers.add(worker);
-    worker.on('message', (message: Partial<Complaint>) => (reason = message.cannotStart ?? reason));
+    worker.on('message', (message: Partial<StartupFailure>) => (reason = message.cannotStart ?? reason));
     worker.on('exit', (code, signal) => {
       this.workers.delete(worker);
       if (this.stopping.signal.aborted) return;
@@ -73,7 +73,7 @@ export class WorkerPool implements ServerHandle {
         onNoneStarts(new Error(reason));
         return;
       }
-      const pause = Date.now() - startedAt > STEADY_MS ? BACK_OFF_MS.first : backOff;
+      const pause = Date.now() - startedAt > STEADY_MS ? MIN_BACKOFF_MS : backoff;
       deaths.add();
       this.log.error({ worker: worker.process.pid, pause }, `a worker has died: ${reason}`);
       void this.replace(onNoneStarts, pause);
@@ -81,8 +81,8 @@ export class WorkerPool implements ServerHandle {
   }
 
   private async replace(onNoneStarts: (reason: Error) => void, pause: number): Promise<void> {
-    await this.serving; // where none can start, there is none to replace
+    await this.listening; // if none can start, the pool has failed
     await delay(pause, undefined, { signal: this.stopping.signal }).catch(() => undefined);
-    if (!this.stopping.signal.aborted) this.keepRunning(onNoneStarts, Math.min(pause * 2, BACK_OFF_MS.most));
+    if (!this.stopping.signal.aborted) this.keepRunning(onNoneStarts, Math.min(pause * 2, MAX_BACKOFF_MS));
   }
 }

@@ -95,7 +95,7 @@ function beginnings(text: string, step: number): string[] {
 async function expectServed(): Promise<void> {
   expect((await service.client.get('/health/ready')).status).toBe(200);
   expect((await fetch(`${metricsUrl}/metrics`)).status).toBe(200);
-  expect(service.stdout + service.stderr).not.toContain('ending because');
+  expect(service.stdout + service.stderr).not.toMatch(/uncaught|has died/);
 }
 
 describe('A connection that ends', () => {
@@ -147,5 +147,17 @@ describe('A connection that ends', () => {
         .map((bytes) => scrape + bytes),
     );
     await expectServed();
+  }, 180_000);
+
+  test('leaves workers running', async () => {
+    const workers = await ServiceProcess.start({ NODE_ENV: 'test', DATABASE_URL: database.url, WORKERS: '2' });
+    const requests = ['CONNECT', 'websocket', 'garbage', 'unknown expectation'].map((kind) => login + kinds[kind]!);
+    await interruptAll(
+      workers.url,
+      requests.flatMap((request) => beginnings(request, 3)),
+    );
+    expect((await workers.client.get('/health/ready')).status).toBe(200);
+    await workers.stop();
+    expect(workers.stdout + workers.stderr).not.toMatch(/uncaught|has died/);
   }, 180_000);
 });

@@ -41,39 +41,32 @@ const rejected = new WeakSet<Socket>();
  * which has an observer of its own.
  */
 export function sendClientErrorResponse(
-  error: ClientError,
+  clientError: ClientError,
   socket: Socket,
   observe: (response: ClientErrorResponse) => void,
   lingerMs = LINGER_MS,
 ): void {
   if (rejected.has(socket)) return;
   rejected.add(socket);
-  if (error.code === 'ECONNRESET') socket.destroy();
-  else rejectInTurn(error, socket, observe, lingerMs);
-}
-
-function rejectInTurn(
-  clientError: ClientError,
-  socket: Socket,
-  observe: (response: ClientErrorResponse) => void,
-  lingerMs: number,
-): void {
-  if (!socket.writable) return void socket.destroy();
-  const response = currentResponse(socket);
-  if (response?.req.complete)
-    return void response.once('close', () => rejectInTurn(clientError, socket, observe, lingerMs));
-  socket.resume();
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  if (response?.headersSent) return void socket.end(); // sent before the body had arrived
-  const error = ERRORS[clientError.code ?? ''] ?? new InvalidHttp(clientError.reason ? `: ${clientError.reason}` : '');
-  const requestId = response?.requestId ?? randomUUID();
-  const clientAddress = socket.remoteAddress ?? '';
-  socket.end(toBytes(error, requestId), (writeError?: Error | null) => {
-    if (lingerMs === 0) socket.destroySoon();
-    if (writeError) return; // the client has reset the connection
-    if (response) response.rawStatus = error.status;
-    else observe({ requestId, status: error.status, clientAddress });
-  });
+  const rejectInTurn = (): void => {
+    if (!socket.writable || clientError.code === 'ECONNRESET') return void socket.destroy();
+    const response = currentResponse(socket);
+    if (response?.req.complete) return void response.once('close', rejectInTurn);
+    socket.resume();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    if (response?.headersSent) return void socket.end(); // sent before the body had arrived
+    const error =
+      ERRORS[clientError.code ?? ''] ?? new InvalidHttp(clientError.reason ? `: ${clientError.reason}` : '');
+    const requestId = response?.requestId ?? randomUUID();
+    const clientAddress = socket.remoteAddress ?? '';
+    socket.end(toBytes(error, requestId), (writeError?: Error | null) => {
+      if (lingerMs === 0) socket.destroySoon();
+      if (writeError) return; // the client has reset the connection
+      if (response) response.rawStatus = error.status;
+      else observe({ requestId, status: error.status, clientAddress });
+    });
+  };
+  rejectInTurn();
 }
 
 /** Returns the oldest response that the connection waits for, which Node keeps in an undocumented property. */

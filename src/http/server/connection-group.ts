@@ -1,4 +1,4 @@
-/** `incomplete`: a request has begun, or none was sent yet. `idle`: nothing to do. Both may be closed to make room. */
+/** `incomplete`: a request has begun, or none was sent yet. `idle`: nothing to do, or a response that is not read. */
 export type ConnectionState = 'incomplete' | 'idle' | 'working';
 
 export interface GroupMember {

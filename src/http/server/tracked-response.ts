@@ -37,15 +37,12 @@ export class TrackedResponse<Request extends IncomingMessage = IncomingMessage>
   readonly logFields: LogFields = {};
 }
 
-/** The classes that a server makes its requests and responses of. */
-export interface MessageClasses {
-  readonly IncomingMessage: typeof IncomingMessage;
-  readonly ServerResponse: typeof TrackedResponse;
-}
-
 // see docs/performance.md#express-prototypes
 /** Makes classes that have Express' prototypes already. */
-export function expressMessageClasses(app: Express): MessageClasses {
+export function expressMessageClasses(app: Express): {
+  IncomingMessage: typeof IncomingMessage;
+  ServerResponse: typeof TrackedResponse;
+} {
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse<Request extends IncomingMessage = IncomingMessage> extends TrackedResponse<Request> {}
   Object.assign(app, {
