@@ -1,8 +1,8 @@
 import { isIP, isIPv4 } from 'node:net';
 import { compile } from 'proxy-addr';
 
-/** Express' `trust proxy` function: whether the address, so many hops before the peer, is a proxy to trust. */
-export type TrustProxy = (address: string, hop: number) => boolean;
+/** Express' `trust proxy` function; a peer that has disconnected has no address. */
+export type TrustProxy = (address: string | undefined, hop: number) => boolean;
 
 /** Parses TRUST_PROXY; undefined where it is invalid. `true` is one proxy, as Express' `true` would trust any client. */
 export function parseTrustedProxies(setting: string): TrustProxy | undefined {
@@ -11,7 +11,7 @@ export function parseTrustedProxies(setting: string): TrustProxy | undefined {
   const entries = setting.split(',').map((entry) => entry.trim());
   try {
     const isTrusted = compile(entries.filter((entry) => entry !== '' && entry !== 'false'));
-    return (entry, hop) => isTrusted(bareAddress(entry) ?? entry, hop);
+    return (entry = '', hop) => isTrusted(bareAddress(entry) ?? '', hop);
   } catch {
     return undefined;
   }

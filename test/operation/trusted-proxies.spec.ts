@@ -3,7 +3,7 @@ import { parseTrustedProxies } from '../../src/config/trusted-proxies.js';
 import { clientAddress } from '../../src/http/server/client-address.decorator.js';
 
 /** The client that Express sees for a request from `peer`, whose X-Forwarded-For every proxy added to. */
-function clientOf(setting: string, peer: string, forwarded: string): string {
+function clientOf(setting: string, peer: string | undefined, forwarded: string): string {
   const app = express().set('trust proxy', parseTrustedProxies(setting));
   const request = { headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress: peer }, app };
   return clientAddress(Object.setPrototypeOf(request, app.request));
@@ -57,6 +57,11 @@ describe('TRUST_PROXY', () => {
     ['2001:db8::7\u001b[2J', 'unknown'],
   ])('an entry %j is the client %s', (entry, client) => {
     expect(clientOf('loopback', '127.0.0.1', entry)).toBe(client);
+  });
+
+  test.each(['loopback', '1', ''])('%j: a peer that has disconnected has no address', (setting) => {
+    expect(clientOf(setting, undefined, '')).toBe('unknown');
+    expect(clientOf(setting, undefined, CLIENT)).toBe(setting === '1' ? CLIENT : 'unknown');
   });
 
   test('entries with ports and mapped addresses of trusted proxies are recognised', () => {
