@@ -1,18 +1,14 @@
-/** What the log says of an error. */
-interface Failure {
+interface ErrorDescription {
   readonly type: string;
   readonly message: string;
   readonly code?: string;
   readonly stack?: string;
-  readonly cause?: Failure;
+  readonly cause?: ErrorDescription;
 }
 
-/**
- * Chosen fields only. The driver's errors carry the statement's parameters and the row that was refused: a password's
- * hash, a till's figures.
- */
-export function describeError(error: unknown): Failure {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'something that is no error was thrown' };
+/** Describes an error for the log, by chosen fields: the driver's errors carry parameters and rows, hashes among them. */
+export function describeError(error: unknown): ErrorDescription {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'a value that is no error was thrown' };
   const { name, message, stack, cause } = error;
   return {
     type: name,

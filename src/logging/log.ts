@@ -1,20 +1,14 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { AppConfig } from '../config/app-config.js';
 import { describeError } from './describe-error.js';
-import { gatherLines } from './gather-lines.js';
-import { counter } from '../metrics/metrics.js';
+import { LineWriter } from './line-writer.js';
 
 export type Log = Logger;
 
-/** Bytes that wait for a slow reader of the log; what comes on top is dropped, as the service matters more than its log. */
-const MAX_WAITING = 8 * 1024 * 1024;
-
-const dropped = counter('log_lines_dropped_total', 'Lines that were lost because nobody read the log fast enough');
-
-/** The log of this process on standard output: a JSON object a line, or something to read where that is a terminal. */
+/** Opens the log of this process on standard output: JSON lines, or readable ones on a terminal. */
 export async function openLog({ LOG_LEVEL }: Pick<AppConfig, 'LOG_LEVEL'>): Promise<Log> {
   if (LOG_LEVEL === 'silent') return pino({ level: LOG_LEVEL });
-  const stream = process.stdout.isTTY ? await prettyStream() : plainStream();
+  process.stdout.on('error', () => undefined); // makes a pipe non-blocking, too: a stalled reader blocks no write
   return pino(
     {
       level: LOG_LEVEL,
@@ -22,17 +16,11 @@ export async function openLog({ LOG_LEVEL }: Pick<AppConfig, 'LOG_LEVEL'>): Prom
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError },
     },
-    stream,
+    process.stdout.isTTY ? await prettyStream() : new LineWriter(1),
   );
 }
 
-function plainStream(): DestinationStream {
-  const stream = pino.destination({ sync: false, maxLength: MAX_WAITING });
-  stream.on('drop', (lines: string) => dropped.add(lines.split('\n').length - 1));
-  return gatherLines(stream);
-}
-
-/** Loaded only here: a service that is not run in a terminal has no use for it. */
+/** Loads pino-pretty only for terminals. */
 async function prettyStream(): Promise<DestinationStream> {
   const { PinoPretty } = await import('pino-pretty');
   return PinoPretty({

@@ -1,39 +1,25 @@
 import type { LoggerService } from '@nestjs/common';
-import type { Logger } from 'pino';
+import type { Level, Logger } from 'pino';
 
-/** What Nest and the features write through Nest's `Logger`, brought into the one log. */
+type Write = (message: unknown, ...rest: unknown[]) => void;
+
+/** Brings what Nest and Nest's `Logger` write into the log. */
 export class NestLogger implements LoggerService {
+  readonly log = this.at('debug'); // Nest logs every route and module at the start
+  readonly fatal = this.at('fatal');
+  readonly error = this.at('error');
+  readonly warn = this.at('warn');
+  readonly debug = this.at('debug');
+  readonly verbose = this.at('trace');
+
   constructor(private readonly target: Logger) {}
 
-  /** Nest tells every route and module when it starts, which is worth no line in production. */
-  log(message: unknown, ...rest: unknown[]): void {
-    this.write('debug', message, rest);
-  }
-
-  fatal(message: unknown, ...rest: unknown[]): void {
-    this.write('fatal', message, rest);
-  }
-
-  error(message: unknown, ...rest: unknown[]): void {
-    this.write('error', message, rest);
-  }
-
-  warn(message: unknown, ...rest: unknown[]): void {
-    this.write('warn', message, rest);
-  }
-
-  debug(message: unknown, ...rest: unknown[]): void {
-    this.write('debug', message, rest);
-  }
-
-  verbose(message: unknown, ...rest: unknown[]): void {
-    this.write('trace', message, rest);
-  }
-
   /** The last of the rest is the context; before it `error` may have a stack. */
-  private write(level: 'fatal' | 'error' | 'warn' | 'debug' | 'trace', message: unknown, rest: unknown[]): void {
-    const context = rest.at(-1);
-    if (message instanceof Error) this.target[level]({ context, err: message });
-    else this.target[level]({ context, stack: rest.length > 1 ? rest[0] : undefined }, String(message));
+  private at(level: Level): Write {
+    return (message, ...rest) => {
+      const context = rest.at(-1);
+      if (message instanceof Error) this.target[level]({ context, err: message });
+      else this.target[level]({ context, stack: rest.length > 1 ? rest[0] : undefined }, String(message));
+    };
   }
 }

@@ -1,0 +1,106 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '../support/client.js';
+import { freePort } from '../support/free-port.js';
+import { eventually, MAIN } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { TEST_SECRET } from '../support/test-app.js';
+
+const REQUESTS = 600; // with their log lines more than a pipe holds
+
+let database: TestDatabase;
+let folder: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'sales-upload-log-'));
+});
+const children = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+});
+afterAll(async () => {
+  await database.drop();
+  rmSync(folder, { recursive: true });
+});
+
+interface Service {
+  readonly child: ChildProcess;
+  readonly client: Client;
+  dropped(): Promise<number>;
+}
+
+/** The service with a standard output of our choice, once it serves. */
+async function start(workers: string, stdout: 'pipe' | number): Promise<Service> {
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: database.url,
+    JWT_SECRET: TEST_SECRET,
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+    WORKERS: workers,
+  };
+  const child = spawn(process.execPath, [MAIN], { env, cwd: folder, stdio: ['ignore', stdout, 'ignore'] });
+  children.add(child);
+  const client = new Client(`http://127.0.0.1:${port}`);
+  const isReady = () => client.get('/health/ready').then(({ status }) => status === 200, () => false); // prettier-ignore
+  await eventually(isReady, 'the service to be ready');
+  const metrics = new Client(`http://127.0.0.1:${metricsPort}`);
+  const dropped = async () =>
+    Number(/^log_lines_dropped_total (\d+)/m.exec((await metrics.get('/metrics')).text)?.[1] ?? 0);
+  return { child, client, dropped };
+}
+
+/** Requests that are each worth a line. */
+async function makeLines({ client }: Service): Promise<void> {
+  for (let sent = 0; sent < REQUESTS; sent += 50) {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => client.get(`/${'x'.repeat(50)}`)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+  }
+}
+
+async function endsOnSigterm({ child }: Service): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+}
+
+describe.each(['1', '2'])('with WORKERS=%s', (workers) => {
+  test('a full disk: the service serves, counts the lines that are lost, and ends on SIGTERM', async () => {
+    const full = openSync('/dev/full', 'w');
+    const service = await start(workers, full);
+    closeSync(full);
+    await makeLines(service);
+    expect(await service.dropped()).toBeGreaterThan(REQUESTS / 2);
+    await endsOnSigterm(service);
+  });
+
+  test('a reader that died: the same', async () => {
+    const service = await start(workers, 'pipe');
+    service.child.stdout!.destroy();
+    await makeLines(service);
+    expect(await service.dropped()).toBeGreaterThan(REQUESTS / 2);
+    await endsOnSigterm(service);
+  });
+
+  test('a reader that stalls: every line comes once it reads on', async () => {
+    const service = await start(workers, 'pipe');
+    let log = '';
+    await makeLines(service);
+    service.child.stdout!.on('data', (chunk: Buffer) => (log += String(chunk)));
+    await eventually(() => log.split('"status":404').length > REQUESTS, 'the lines');
+    for (const line of log.trimEnd().split('\n')) if (!line.startsWith('listening on ')) JSON.parse(line);
+    expect(await service.dropped()).toBe(0);
+    await endsOnSigterm(service);
+  });
+
+  test('a reader that stalls for good: the service ends on SIGTERM', async () => {
+    const service = await start(workers, 'pipe');
+    await makeLines(service);
+    await endsOnSigterm(service);
+  });
+});
