@@ -34,7 +34,7 @@ export class RestaurantsRepository {
     return this.database.run(LIST, []);
   }
 
-  /** The restaurants that exist, in any order. */
+  /** Those that exist, in any order. */
   find(ids: readonly number[]): Promise<Restaurant[]> {
     return this.database.run(FIND, [ids]);
   }
@@ -48,12 +48,10 @@ export class RestaurantsRepository {
     await this.database.run(RENAME, [id, name]);
   }
 
-  /** Closes all days from that date on. */
   async close(id: number, from: string): Promise<void> {
     await this.database.run(CLOSE, [id, from]);
   }
 
-  /** Opens all days from that date on; closed days before it stay closed. */
   async reopen(id: number, from: string): Promise<void> {
     await this.database.run(REOPEN, [id, from]);
   }

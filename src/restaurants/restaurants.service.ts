@@ -44,14 +44,14 @@ export class RestaurantsService {
     return restaurant;
   }
 
-  /** Rejects uploads for all days from that date (YYYY-MM-DD) on; existing data stays. */
+  /** Rejects uploads from that date (YYYY-MM-DD) on. */
   async close(id: number, from: string): Promise<Restaurant> {
     await this.get(id);
     await this.restaurants.close(id, from);
     return this.get(id);
   }
 
-  /** Accepts uploads again from that date on, by default from today; closed days before it stay closed. */
+  /** Accepts uploads again from that date on, by default today; earlier closed days stay closed. */
   async reopen(id: number, from = this.calendar.today()): Promise<{ restaurant: Restaurant; from: string }> {
     await this.get(id);
     await this.restaurants.reopen(id, from);

@@ -45,13 +45,13 @@ const UNGRANT = {
 export class GrantsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The restaurants granted one by one, by user id; of one user, or of all. */
+  /** By user id; of one user or of all. */
   async listRestaurantIds(userId?: number): Promise<Map<number, number[]>> {
     const rows = await this.database.run<{ userId: number; restaurantIds: number[] }>(LIST_IDS, [userId ?? null]);
     return new Map(rows.map((row) => [row.userId, row.restaurantIds]));
   }
 
-  /** The restaurants that a user may upload for, by id: all of them, or only that one. */
+  /** The restaurants that a user may upload for, or only that one. */
   findGranted(userId: number, restaurantId?: number): Promise<Granted[]> {
     return this.database.run(FIND_GRANTED, [userId, restaurantId ?? null]);
   }
@@ -60,7 +60,6 @@ export class GrantsRepository {
     await this.database.run(GRANT, [userId, restaurantIds]);
   }
 
-  /** Removes the grants of these restaurants, or of all. */
   async ungrant(userId: number, restaurantIds?: readonly number[]): Promise<void> {
     await this.database.run(UNGRANT, [userId, restaurantIds ?? null]);
   }

@@ -15,7 +15,6 @@ export interface GrantedUser {
   readonly allRestaurants: boolean;
 }
 
-/** What to grant or to ungrant: single restaurants, or all. */
 export interface Grants {
   readonly restaurantIds: number[];
   readonly all?: boolean;
@@ -35,7 +34,6 @@ export class GrantsService {
     return users.map((user) => withGrants(user, granted.get(user.id)));
   }
 
-  /** The restaurants that a user may upload for, by id. */
   listGranted(userId: number): Promise<Granted[]> {
     return this.grants.findGranted(userId);
   }

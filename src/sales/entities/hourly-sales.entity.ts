@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { FigureProperties, FiguresBase } from '../fields/figure-properties.decorator.js';
-import type { Figures, SalesField } from '../fields/sales-fields.js';
+import { FigureProperties, FiguresBase, type Figures, type SalesField } from '../fields/sales-fields.js';
 
 /** The latest figures of one hour. PostgreSQL returns amounts as text. */
 @Entity('hourly_sales')

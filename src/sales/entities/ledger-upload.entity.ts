@@ -22,7 +22,6 @@ export class LedgerUpload {
   @Column({ name: 'uploaded_at', type: 'timestamptz' })
   readonly uploadedAt!: Date;
 
-  /** How many records it held. */
   @Column({ type: 'smallint' })
   readonly processed!: number;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One restaurant's day. Uploads of the day queue for this row. */
+/** One restaurant's day; uploads of the day queue for its row. */
 @Entity('sales_days')
 export class SalesDay {
   @PrimaryColumn({ name: 'restaurant_id', type: 'integer' })

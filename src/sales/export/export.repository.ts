@@ -3,7 +3,7 @@ import { escapeLiteral } from 'pg';
 import { Database } from '../../database/database.js';
 import { HOURS_PER_DAY, SALES_FIELDS } from '../fields/sales-fields.js';
 
-/** Selects the hours to export; dates are YYYY-MM-DD, both included. */
+/** Dates are YYYY-MM-DD, both included. */
 export interface ExportRange {
   readonly from: string;
   readonly to: string;
@@ -36,10 +36,7 @@ WHERE date BETWEEN $1 AND $2 AND ($3::integer IS NULL OR restaurant_id = $3)`;
 export class ExportRepository {
   constructor(private readonly database: Database) {}
 
-  /**
-   * The bytes of the export. PostgreSQL writes the lines, so amounts keep all digits. It reads one range of the index per
-   * restaurant, so it neither reads other days nor sorts.
-   */
+  /** PostgreSQL writes the lines, so amounts keep all digits; it reads one range of the index per restaurant. */
   stream({ from, to, restaurantId }: ExportRange, format: ExportFormat): AsyncGenerator<Buffer> {
     const { copyFormat, columns } = FORMATS[format];
     return this.database.streamCopy(
@@ -56,7 +53,6 @@ export class ExportRepository {
     );
   }
 
-  /** The number of hours to export. */
   async countHours({ from, to, restaurantId }: ExportRange): Promise<number> {
     for await (const row of this.database.streamRows<{ hours: number }>(COUNT_HOURS, [from, to, restaurantId]))
       return row.hours;

@@ -5,7 +5,7 @@ import { ExportRepository, type ExportFormat, type ExportRange } from './export.
 
 const LINE_FEED = 10;
 
-/** Exports the stored hours as a stream of any length. */
+/** Exports the stored hours. */
 @Injectable()
 export class ExportService {
   constructor(
@@ -13,10 +13,7 @@ export class ExportService {
     private readonly restaurants: RestaurantsService,
   ) {}
 
-  /**
-   * Returns the bytes of the export, by restaurant, date and hour; `onHours` gets the number of hours exported so far.
-   * Throws `DatesReversed`, `UnknownRestaurant`.
-   */
+  /** `onHours` gets the number of hours exported so far. Throws `DatesReversed`, `UnknownRestaurant`. */
   async export(
     range: ExportRange,
     format: ExportFormat,
@@ -32,7 +29,7 @@ export class ExportService {
   }
 }
 
-/** Passes the chunks on and reports the number of lines so far, without those of the header. */
+/** Passes the chunks on and reports the number of lines after the header so far. */
 async function* countLines(chunks: AsyncIterable<Buffer>, header: number, onLines: (lines: number) => void) {
   let lines = -header;
   for await (const chunk of chunks) {

@@ -5,10 +5,7 @@ const TYPES = {
   count: { sql: 'integer', domain: 'sales_count', check: 'VALUE >= 0' },
 } as const;
 
-/**
- * Returns the migration that adds a declared field to the tables. It is printed once, reviewed and kept, since a released
- * migration must not change with the declaration.
- */
+/** Returns the text of the migration that adds a declared field to the tables. */
 export function fieldMigration(name = '', timestamp = ''): string {
   const index = SALES_FIELDS.findIndex((field) => field.name === name);
   const field = SALES_FIELDS[index];
@@ -42,7 +39,7 @@ ${historySql(SALES_FIELDS.slice(0, index), 'CREATE')}\`);
 `;
 }
 
-/** The function and the view that read the ledger; a replaced view keeps its grants and needs new columns at the end. */
+/** A replaced view keeps its grants and needs new columns at the end. */
 function historySql(fields: readonly SalesField[], create: 'CREATE' | 'CREATE OR REPLACE'): string {
   const list = listOf(fields);
   return `      CREATE FUNCTION new_upload_hours(records json) RETURNS TABLE (hour smallint,
@@ -82,7 +79,6 @@ function viewSql(fields: readonly SalesField[], create: string): string {
       WHERE (u.changed_hours >> now.hour) & 1 = 1;`;
 }
 
-/** Writes the fields as a list in SQL, in lines of at most 110 characters. */
 function listOf(fields: readonly SalesField[]) {
   return (write: (field: SalesField) => string): string => {
     const lines: string[] = [];

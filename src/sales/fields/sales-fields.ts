@@ -2,15 +2,14 @@ export const HOURS_PER_DAY = 24;
 
 export const MAX_RECORDS_PER_UPLOAD = HOURS_PER_DAY;
 
-/** The bits of all hours of a day: bit h stands for hour h. */
+/** Bit h stands for hour h. */
 export const ALL_HOURS = 2 ** HOURS_PER_DAY - 1;
 
-/** One figure of an hourly record. */
 interface FieldDeclaration {
-  /** The name in requests, responses, tables, the ledger and exports. */
+  /** In requests, responses, tables, ledger and exports. */
   readonly name: string;
   readonly kind: 'amount' | 'count';
-  /** The value stored if a client leaves the field out; a field without it is required. */
+  /** Stored if a client leaves the field out; a field without default is required. */
   readonly default?: number;
   readonly description: string;
   readonly example: number;
@@ -55,5 +54,14 @@ export type SentFigures = {
     : number;
 };
 
-/** A value for each figure of an hour. */
 export type Figures<Value> = Readonly<Record<Name, Value>>;
+
+/** A base class without properties; a cast to `new () => Figures<number>` tells the compiler of those added below. */
+export const FiguresBase: new () => object = Object;
+
+/** Gives a class a decorated property for each sales field. */
+export function FigureProperties(decoratorFor: (field: SalesField) => PropertyDecorator): ClassDecorator {
+  return ({ prototype }) => {
+    for (const field of SALES_FIELDS) decoratorFor(field)(prototype as object, field.name);
+  };
+}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { COUNT_DAYS, FIND_STRAY_HOURS, VERIFY_DAYS } from './verify-ledger.statement.js';
 
-/** A difference between what is stored and the ledger, in words; null means nothing. */
+/** What is stored and what the ledger says, in words; null means nothing. */
 export interface Difference {
   readonly restaurant_id: number;
   /** YYYY-MM-DD */
@@ -13,7 +13,6 @@ export interface Difference {
   readonly ledger: string | null;
 }
 
-/** The differences of one day. */
 export interface VerifiedDay {
   readonly differences: Difference[];
 }
@@ -23,7 +22,6 @@ export interface VerifiedDay {
 export class LedgerRepository {
   constructor(private readonly database: Database) {}
 
-  /** Every day that was uploaded. */
   verifyDays(): AsyncGenerator<VerifiedDay> {
     return this.database.streamRows(VERIFY_DAYS, []);
   }

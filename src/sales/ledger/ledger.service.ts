@@ -4,7 +4,6 @@ import { LedgerRepository, type Difference } from './ledger.repository.js';
 /** Further differences are only counted. */
 const MAX_REPORTED = 1000;
 
-/** The result of comparing all days. */
 export interface Verification {
   readonly days: number;
   readonly differences: number;
@@ -17,7 +16,7 @@ export interface Verification {
 export class LedgerService {
   constructor(private readonly ledger: LedgerRepository) {}
 
-  /** Compares all days while uploads continue; `onDays` gets the number of days done so far. */
+  /** Compares all days while uploads continue; `onDays` gets the number done so far. */
   async verify(onDays: (days: number) => void = () => undefined): Promise<Verification> {
     const reported: Difference[] = [];
     let days = 0;

@@ -6,16 +6,12 @@ const bits = (hours: string): string => `${hours}::bit(${HOURS_PER_DAY})`;
 
 const day = (alias: string): string => `'restaurant_id', ${alias}.restaurant_id, 'date', ${alias}.date`;
 
-/** An hour's figures and the upload that wrote them, in words; null if there are none. */
 const figures = (alias: string): string => {
   const words = SALES_FIELDS.map(({ name }) => `'${name}=', ${alias}.${name}, ' '`).join(', ');
   return `CASE WHEN ${alias}.upload_number IS NOT NULL THEN concat(${words}, 'of upload ', ${alias}.upload_number) END`;
 };
 
-/**
- * Every day, by restaurant and date, with its differences from the ledger. An hour is compared with the latest upload
- * that changed it, the day's row with all uploads of the day. One look-up per day, so that rows arrive without a sort.
- */
+/** Compares each hour with the latest upload that changed it, and each day's row with all its uploads. */
 export const VERIFY_DAYS = `
 SELECT coalesce(of_day.differences, '[]') || coalesce(of_hours.differences, '[]') AS differences
 FROM sales_days AS d

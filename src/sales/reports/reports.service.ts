@@ -1,13 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { daysBetween } from '../../config/business-calendar.js';
 import { GrantsService } from '../../restaurants/grants/grants.service.js';
+import { HOURS_PER_DAY } from '../fields/sales-fields.js';
 import { DatesReversed, TooManyDays } from '../sales.errors.js';
 import { writeCursor, type RestaurantDay } from './day-cursor.js';
-import { ReportsRepository, type DayFilter, type MissingDay, type Page } from './reports.repository.js';
+import { ReportsRepository, type DayFilter, type IncompleteDay, type Page } from './reports.repository.js';
 
 const MAX_DAYS = 92;
 
-/** A page of missing days and the cursor of the next page; null on the last. */
+const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
+
+/** A day with missing hours, in the names of the API; `missing` if no hour was uploaded. */
+export interface MissingDay extends Omit<IncompleteDay, 'hours'> {
+  readonly status: 'missing' | 'partial';
+  readonly missing_hours: number[];
+}
+
+/** `next` is the cursor of the next page; null on the last. */
 export interface MissingDays {
   readonly missing: MissingDay[];
   readonly next: string | null;
@@ -21,13 +30,13 @@ export class ReportsService {
     private readonly grants: GrantsService,
   ) {}
 
-  /** One day's records and totals, as JSON text. Throws `RestaurantNotGranted`. */
+  /** Returns JSON text. Throws `RestaurantNotGranted`. */
   async readDay(userId: number, day: RestaurantDay): Promise<string> {
     await this.grants.assertGranted(userId, day.restaurantId);
     return this.reports.readDay(day);
   }
 
-  /** One day's uploads, newest first, and what each changed, as JSON text. Throws `RestaurantNotGranted`. */
+  /** Returns JSON text. Throws `RestaurantNotGranted`. */
   async readUploads(userId: number, day: RestaurantDay, page: Page<number>): Promise<string> {
     await this.grants.assertGranted(userId, day.restaurantId);
     return this.reports.readUploads(day, page);
@@ -40,13 +49,18 @@ export class ReportsService {
     if (daysBetween(from, to) >= MAX_DAYS) throw new TooManyDays(MAX_DAYS);
     if (userId !== null && restaurantId !== null) await this.grants.assertGranted(userId, restaurantId);
     const found = await this.reports.findMissing(filter, { limit: limit + 1, after });
-    const missing = found.slice(0, limit);
+    const missing = found.slice(0, limit).map(toMissingDay);
     const last = found.length > limit ? missing.at(-1) : undefined;
     return { missing, next: last ? writeCursor({ restaurantId: last.restaurant_id, date: last.date }) : null };
   }
 
-  /** The missing days of all restaurants on one date. */
-  findAllMissing(date: string): Promise<MissingDay[]> {
-    return this.reports.findMissing({ from: date, to: date, userId: null, restaurantId: null }, {});
+  async findAllMissing(date: string): Promise<MissingDay[]> {
+    const filter = { from: date, to: date, userId: null, restaurantId: null };
+    return (await this.reports.findMissing(filter, {})).map(toMissingDay);
   }
+}
+
+function toMissingDay({ hours, ...day }: IncompleteDay): MissingDay {
+  const missing_hours = HOURS.filter((hour) => ((hours >> hour) & 1) === 0);
+  return { ...day, status: hours === 0 ? 'missing' : 'partial', missing_hours };
 }

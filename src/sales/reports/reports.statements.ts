@@ -9,7 +9,7 @@ const TOTALS = SALES_FIELDS.map(({ name, kind }) => {
 
 const TIMESTAMP = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
-/** One restaurant's day ($1, $2) as JSON text, since JavaScript numbers would lose digits of the totals. */
+/** One restaurant's day ($1, $2). JSON text, since JavaScript numbers would lose digits of the totals. */
 export const READ_DAY = {
   name: 'read_day',
   text: `
@@ -29,16 +29,12 @@ FROM (
 ) AS day`,
 };
 
-/** The figures of a row of `sales_history`, before or after, as one JSON object. */
 function figures(moment: 'before' | 'after'): string {
   const columns = NAMES.map((name) => `h.${name}_${moment} AS ${name}`).join(', ');
   return `(SELECT row_to_json(f) FROM (SELECT ${columns}) AS f)`;
 }
 
-/**
- * The uploads of one restaurant's day ($1, $2) with a number below $3, newest first, at most $4, as JSON text. They are
- * numbered from 1 without a gap, so a page that does not hold 1 is not the last.
- */
+/** At most $4 uploads of one restaurant's day ($1, $2) with a number below $3, newest first; number 1 is the last. */
 export const READ_UPLOADS = {
   name: 'read_uploads',
   text: `
@@ -74,17 +70,13 @@ FROM (
 };
 
 /**
- * The days from $1 to $2 with missing hours, by restaurant and date, at most $6, after restaurant $4's day $5; of the
- * restaurants that user $3 may upload for (null: all), of restaurant $7 only (null: any). Closed days are left out.
- *
- * OFFSET 0 makes the planner read one range of the index per restaurant; see docs/performance.md#missing-days
+ * At most $6 days from $1 to $2 with missing hours, after restaurant $4's day $5; of the restaurants of user $3 (null:
+ * all) or of restaurant $7 only. OFFSET 0: see docs/performance.md#missing-days
  */
 export const FIND_MISSING = {
   name: 'find_missing_days',
   text: `
-SELECT r.id AS restaurant_id, r.name, to_char(day.date, 'YYYY-MM-DD') AS date,
-  CASE day.hours WHEN 0 THEN 'missing' ELSE 'partial' END AS status,
-  ARRAY(SELECT hour FROM generate_series(0, ${HOURS_PER_DAY - 1}) AS hour WHERE (day.hours >> hour) & 1 = 0 ORDER BY hour) AS missing_hours
+SELECT r.id AS restaurant_id, r.name, to_char(day.date, 'YYYY-MM-DD') AS date, day.hours
 FROM restaurants AS r
 CROSS JOIN LATERAL (
   SELECT date, coalesce(uploaded.hours, 0) AS hours

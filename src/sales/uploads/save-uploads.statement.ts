@@ -7,14 +7,11 @@ const columns = SALES_FIELDS.map(({ name, kind }) => `${name} ${kind === 'count'
 );
 
 /**
- * Saves uploads of different days, each completely or not at all, in one round trip: checks token and grant, writes the
- * hours, numbers the upload and adds it to the ledger. $1 is a JSON list of uploads, $2 an array of their records; each
- * result row names the index of its upload in `place`. See docs/performance.md#save-uploads
+ * Saves uploads of different days in one round trip: $1 is a JSON list of them, $2 an array of their records, `place` the
+ * index. See docs/performance.md#save-uploads
  *
- * - The day's row comes first, so uploads of one day queue for it: no deadlock, and their numbers are the order in which
- *   they took effect. `ON CONFLICT` sees the newest version of an hour, so nothing read before the wait is used.
- * - An hour with unchanged values gets no new version; an upload that changed nothing keeps no records.
- * - Scalar subqueries and OFFSET 0 keep the planner from reading whole tables, as it may with joins and EXISTS.
+ * - Uploads of one day queue for the day's row: no deadlock. `ON CONFLICT` then sees the newest version of an hour.
+ * - Scalar subqueries and OFFSET 0 keep the planner from reading whole tables.
  */
 export const SAVE_UPLOADS = {
   name: 'save_uploads',

@@ -4,19 +4,19 @@ import { Database } from '../../database/database.js';
 import { SALES_FIELDS, type Figures } from '../fields/sales-fields.js';
 import { SAVE_UPLOADS } from './save-uploads.statement.js';
 
-/** A valid upload: some hours of one restaurant's day, and who sent them from where. */
+/** Some hours of one restaurant's day, and who sent them. */
 export interface Upload {
   readonly restaurantId: number;
   /** YYYY-MM-DD */
   readonly date: string;
   readonly userId: number;
-  /** The `jti` of the token that it came with. */
+  /** The `jti` of the token. */
   readonly tokenId: string;
   readonly clientAddress: string;
   readonly records: readonly (Figures<number | undefined> & { readonly hour: number })[];
 }
 
-/** The outcome of an upload. It was saved if it is `live` (its token is not revoked), `granted` and not `closed`. */
+/** An upload was saved if its token is `live` and the restaurant `granted` and not `closed`. */
 export interface UploadOutcome {
   readonly live: boolean | null;
   readonly name: string | null;
@@ -28,7 +28,7 @@ export interface UploadOutcome {
 
 type Row = UploadOutcome & { readonly place: number };
 
-/** Validation has rejected records without a required field, so defaults apply to optional fields only. */
+/** Records without a required field were rejected, so the defaults apply to optional ones only. */
 const COLUMNS = [{ name: 'hour' as const }, ...SALES_FIELDS].map((field) => ({ default: 0, ...field }));
 
 /** Writes uploads: the hours, the day and the ledger. */
@@ -42,7 +42,7 @@ export class UploadsRepository {
 
   constructor(private readonly database: Database) {}
 
-  /** Saves the upload completely or not at all; uploads that wait at the same moment share a statement. */
+  /** Uploads that wait at the same moment share a statement; each is saved completely or not at all. */
   save(upload: Upload): Promise<UploadOutcome> {
     return this.writes.add(upload);
   }
@@ -59,7 +59,7 @@ function dayOf({ restaurantId, date }: Upload): string {
   return `${restaurantId} ${date}`;
 }
 
-/** The upload without its records; `place` counts from 1, as arrays do in SQL. */
+/** `place` counts from 1, as arrays do in SQL. */
 function headOf({ restaurantId, date, userId, tokenId, clientAddress, records }: Upload, index: number) {
   return {
     place: index + 1,

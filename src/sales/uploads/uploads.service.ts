@@ -20,10 +20,7 @@ export class UploadsService {
     private readonly config: AppConfig,
   ) {}
 
-  /**
-   * Saves the upload and returns the restaurant's name. Throws `DateTooFarAhead`, `TokenInvalid`, `RestaurantNotGranted`,
-   * `RestaurantClosed`.
-   */
+  /** Returns the restaurant's name. Throws `DateTooFarAhead`, `TokenInvalid`, `RestaurantNotGranted`, `RestaurantClosed`. */
   async uploadDay(upload: Upload, principal: Principal): Promise<string> {
     const latest = this.latestDay();
     if (latest !== undefined && upload.date > latest) throw new DateTooFarAhead(upload.date, latest);

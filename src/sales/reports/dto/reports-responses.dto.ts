@@ -1,7 +1,12 @@
 import { ApiProperty } from '../../../http/openapi/openapi.decorator.js';
 import { DateField, MAX_INTEGER, IntegerField } from '../../../http/validation/fields.decorator.js';
-import { FigureProperties, FiguresBase } from '../../fields/figure-properties.decorator.js';
-import { HOURS_PER_DAY, MAX_RECORDS_PER_UPLOAD, type Figures } from '../../fields/sales-fields.js';
+import {
+  FigureProperties,
+  FiguresBase,
+  HOURS_PER_DAY,
+  MAX_RECORDS_PER_UPLOAD,
+  type Figures,
+} from '../../fields/sales-fields.js';
 import { HourlySalesRecordDto } from '../../uploads/dto/hourly-sales-record.dto.js';
 
 const RestaurantId = IntegerField({ min: 1, max: MAX_INTEGER, example: 101 });

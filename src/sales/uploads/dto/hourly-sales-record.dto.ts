@@ -6,8 +6,13 @@ import {
   MAX_INTEGER,
   OptionalField,
 } from '../../../http/validation/fields.decorator.js';
-import { FigureProperties, FiguresBase } from '../../fields/figure-properties.decorator.js';
-import { HOURS_PER_DAY, type SalesField, type SentFigures } from '../../fields/sales-fields.js';
+import {
+  FigureProperties,
+  FiguresBase,
+  HOURS_PER_DAY,
+  type SalesField,
+  type SentFigures,
+} from '../../fields/sales-fields.js';
 
 /** One restaurant's sales in one hour of one day. Amounts are in the local currency; one with no sales is sent as 0. */
 @FigureProperties(sentField)
