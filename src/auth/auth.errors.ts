@@ -1,6 +1,6 @@
 import { serviceError } from '../http/errors/service-error.js';
 
-/** RFC 6750 section 3: without an error code where no token was sent. */
+/** RFC 6750 section 3: no error code without a token. */
 export const TokenMissing = serviceError(
   'token_missing',
   401,
@@ -15,19 +15,18 @@ export const TokenInvalid = serviceError(
   { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
 );
 
-/** The same for unknown users and wrong passwords. */
+/** One text for unknown users and wrong passwords. */
 export const WrongCredentials = serviceError('wrong_credentials', 401, 'the username or the password is wrong', {
   'WWW-Authenticate': 'Bearer',
 });
 
-/** Only for callers who sent the right password. */
+/** Only sent after the right password. */
 export const AccountDisabled = serviceError(
   'account_disabled',
   403,
   'this account is disabled: ask head office to enable it',
 );
 
-/** The same for every limit and every user, known or not. */
 export const TooManyFailures = serviceError(
   'too_many_failures',
   429,

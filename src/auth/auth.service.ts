@@ -18,7 +18,7 @@ export class AuthService {
     private readonly audit: LoginAudit,
   ) {}
 
-  /** Throws `WrongCredentials`, `AccountDisabled` where the password was right, `TooManyFailures`, `TooManyLogins`. */
+  /** Throws `WrongCredentials`, `AccountDisabled`, `TooManyFailures`, `TooManyLogins`. */
   async authenticate(attempt: LoginAttempt, password: string): Promise<void> {
     const { matches, release } = await this.attempts.compare(attempt, password);
     try {
@@ -29,7 +29,7 @@ export class AuthService {
     this.renewHash(attempt.credentials.account!, password);
   }
 
-  /** The token for an authenticated attempt. Throws where the account was disabled or its password changed since. */
+  /** Throws where the account was disabled or its password changed since the authentication. */
   async issueToken(attempt: LoginAttempt): Promise<string> {
     const account = attempt.credentials.account!;
     const issued = await this.tokens.issue(account);

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { TokenInvalid } from './auth.errors.js';
 
-/** The caller of one authenticated request, and the token that was presented. */
+/** The caller of an authenticated request. */
 export class Principal {
   private confirmed = false;
 
@@ -12,19 +12,19 @@ export class Principal {
     readonly tokenId: string,
   ) {}
 
-  /** Whether the database has confirmed during this request that the token is not revoked. */
+  /** Whether the token was found live during this request. */
   get isConfirmed(): boolean {
     return this.confirmed;
   }
 
-  /** Records what the database says about the token. Throws `TokenInvalid` unless it is live. */
+  /** Throws `TokenInvalid` unless live. */
   confirm(live: boolean | null): void {
     if (live !== true) throw new TokenInvalid();
     this.confirmed = true;
   }
 }
 
-/** The `Principal` that the token guard admitted; on the login route, the `LoginAttempt` whose password was right. */
+/** The `Principal`; on the login route, the `LoginAttempt`. */
 export const CurrentUser = createParamDecorator((_data: unknown, context: ExecutionContext) => {
   return context.switchToHttp().getRequest<Request>().user;
 });

@@ -6,7 +6,7 @@ import { DeferredRevocationFilter } from './passport/deferred-revocation.filter.
 
 export const DEFERS_REVOCATION_CHECK = 'defersRevocationCheck';
 
-/** As Nest writes them: `<type>:<index of the argument>`. */
+/** Nest's keys are `<type>:<index>`. */
 const RESPONSE_ARGUMENT = new RegExp(`^(${RouteParamtypes.RESPONSE}|${RouteParamtypes.NEXT}):`);
 
 type Handler = (...args: unknown[]) => unknown;
@@ -14,10 +14,8 @@ type Handler = (...args: unknown[]) => unknown;
 /**
  * Lets a handler check the token's revocation within its own SQL statement, which saves a round trip per request.
  *
- * The handler takes `@CurrentUser() principal` and reports the outcome with `principal.confirm(live)`. It fails closed:
- * the filter checks before any client error is sent, and a result without confirmation becomes a 500. A handler that
- * writes to the response itself would bypass that, so `@Res()` and `@Next()` are rejected.
- * Not an interceptor: see docs/performance.md#deferred-revocation.
+ * The handler reports the outcome with `principal.confirm(live)`; a result without it becomes a 500. `@Res()` and `@Next()`
+ * would bypass that, so they are rejected. See docs/performance.md#deferred-revocation.
  */
 export function DefersRevocationCheck(): MethodDecorator {
   return (target, method, descriptor: PropertyDescriptor) => {
@@ -35,7 +33,7 @@ export function DefersRevocationCheck(): MethodDecorator {
   };
 }
 
-/** The handler with the metadata of the decorators applied before, and a check of what it returns. */
+/** Keeps the metadata of decorators applied before. */
 function requireConfirmation(handler: Handler): Handler {
   const checked = async function (this: unknown, ...args: unknown[]): Promise<unknown> {
     const result = await handler.apply(this, args);

@@ -10,7 +10,7 @@ const OF_USER = {
   arguments: [{ syntax: '<username>', description: "the user's login name" }],
 } as const;
 
-/** Who may log in, and whose tokens are taken back, on the administrator's command line. */
+/** Commands for logins and tokens of users. */
 @Injectable()
 export class UserAccessCommands {
   constructor(
@@ -19,7 +19,7 @@ export class UserAccessCommands {
     private readonly limits: LoginLimitsService,
   ) {}
 
-  @AdminCommand({ name: 'user disable', description: 'Shut a user out at once', ...OF_USER })
+  @AdminCommand({ name: 'user disable', description: 'Disable a user and revoke its tokens', ...OF_USER })
   async disable(username: string): Promise<CommandResult> {
     const revoked = await this.tokens.countLive((await this.users.get(username)).id);
     await this.users.setDisabled(username, true); // its tokens are revoked with it
@@ -29,13 +29,13 @@ export class UserAccessCommands {
     };
   }
 
-  @AdminCommand({ name: 'user enable', description: 'Let a disabled user log in again', ...OF_USER })
+  @AdminCommand({ name: 'user enable', description: 'Enable a disabled user', ...OF_USER })
   async enable(username: string): Promise<CommandResult> {
     await this.users.setDisabled(username, false);
     return { text: `user "${username}" enabled`, json: { username, status: 'enabled' } };
   }
 
-  @AdminCommand({ name: 'user unlock', description: 'Open the locks that failed logins led to', ...OF_USER })
+  @AdminCommand({ name: 'user unlock', description: 'Remove the locks after failed logins', ...OF_USER })
   async unlock(username: string): Promise<CommandResult> {
     await this.limits.unlock((await this.users.get(username)).id);
     return { text: `user "${username}" unlocked`, json: { username } };

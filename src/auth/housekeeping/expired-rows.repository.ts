@@ -10,17 +10,16 @@ function deleteSome(table: string, key: string, condition: string): { name: stri
   return { name: `delete_old_${table}`, text: `DELETE FROM ${table} WHERE (${key}) IN (${some}) RETURNING true` };
 }
 
-// Clocks differ: a token is kept until it has expired by the clock of every instance.
+// The instances' clocks differ.
 const TOKENS = deleteSome('tokens', 'jti', `expires_at < now() - interval '5 minutes'`);
 const FAILURES = deleteSome('login_failures', 'subject, network', 'expires_at < now()');
 const ADDRESSES = deleteSome('known_addresses', 'user_id, network', `last_login_at < ${daysAgo('$1')}`);
 
-/** The expired tokens, counters and known addresses. */
 @Injectable()
 export class ExpiredRowsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Deletes a batch of each kind; returns whether nothing is left. */
+  /** Whether nothing is left. */
   async deleteSome(knownAddressDays: number): Promise<boolean> {
     const deleted = [
       await this.database.run(TOKENS, []),

@@ -4,7 +4,7 @@ import { ServiceError } from '../../http/errors/service-error.js';
 import type { Principal } from '../current-user.decorator.js';
 import { TokensService } from '../tokens/tokens.service.js';
 
-/** Checks the revocation of the token before a client error is sent from a `@DefersRevocationCheck()` route: 401 wins. */
+/** Checks the revocation before a `@DefersRevocationCheck()` route sends a client error: 401 wins. */
 @Catch()
 export class DeferredRevocationFilter implements ExceptionFilter {
   constructor(
@@ -28,7 +28,6 @@ export class DeferredRevocationFilter implements ExceptionFilter {
   }
 }
 
-/** Whatever carries no status is sent as 500. */
 function isClientError(thrown: unknown): boolean {
   const status =
     thrown instanceof ServiceError ? thrown.status : thrown instanceof HttpException ? thrown.getStatus() : 500;

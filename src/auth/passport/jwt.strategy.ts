@@ -12,19 +12,19 @@ type DoneWithKey = (error: null, key: KeyObject | undefined) => void;
 const SUBJECT = /^[1-9]\d{0,9}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Verifies the signature, the times and the claims of a bearer token; revocation is checked elsewhere. */
+/** Verifies signature, times and claims of a bearer token. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   constructor(keyring: Keyring) {
     super({
       jwtFromRequest: bearerToken,
       algorithms: ['HS256'],
-      // A key object is built once; from a string it would be built for every token. The library's types omit it.
+      // The library's types omit KeyObject; jsonwebtoken would build one from a string for every token.
       secretOrKeyProvider: (_request, token: string, done) => (done as DoneWithKey)(null, keyring.keyFor(token)),
     });
   }
 
-  /** The libraries throw on a header that is not JSON and on a payload of `null`. See docs/performance.md#error-stacks. */
+  /** jsonwebtoken throws on a payload of `null`. See docs/performance.md#error-stacks. */
   override authenticate(request: Request): void {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -37,7 +37,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     }
   }
 
-  /** passport-jwt has verified `exp` and `nbf` where they are present. */
+  /** passport-jwt has verified `exp` and `nbf` if present. */
   validate({ sub, jti, exp }: Record<string, unknown>): Principal | undefined {
     if (typeof sub !== 'string' || !SUBJECT.test(sub)) return undefined;
     if (typeof jti !== 'string' || !UUID.test(jti) || typeof exp !== 'number') return undefined;

@@ -24,7 +24,6 @@ export class LocalStrategy extends PassportStrategy(Strategy, 'local') {
   }
 }
 
-/** Admits a login with the right username and password. */
 @Injectable()
 export class LocalAuthGuard implements CanActivate {
   constructor(private readonly strategy: LocalStrategy) {}

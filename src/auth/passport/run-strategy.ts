@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import type { Strategy } from 'passport';
 
-/** A strategy once the methods to report through are on it. */
 interface Runnable {
   authenticate(request: Request): void;
 }
@@ -9,9 +8,8 @@ interface Runnable {
 /**
  * Runs a passport strategy on a request and returns the user, or undefined where the strategy fails.
  *
- * Not @nestjs/passport's AuthGuard: it finds strategies by name in one registry per process, so that two applications
- * in one process would share the strategy that was registered last. Each request gets its own copy, because a strategy
- * reports through methods that are put onto it. See docs/performance.md#run-strategy.
+ * AuthGuard of @nestjs/passport finds strategies by name in one registry per process, which two applications would share.
+ * A strategy reports through methods set on it, so each request gets a copy. See docs/performance.md#run-strategy.
  */
 export function runStrategy<User>(strategy: Strategy, request: Request): Promise<User | undefined> {
   return new Promise((resolve, reject) => {

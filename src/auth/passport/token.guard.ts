@@ -10,7 +10,7 @@ import { sendsBearer } from './bearer-token.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { runStrategy } from './run-strategy.js';
 
-/** Closes every route that is not `@Public()` to callers without a live token. Runs before the body is read. */
+/** Requires a live token on every route that is not `@Public()`, before the body is read. */
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(
@@ -22,7 +22,7 @@ export class TokenGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [context.getHandler(), context.getClass()])) return true;
     const request = context.switchToHttp().getRequest<Request>();
-    if (!sendsBearer(request)) throw new TokenMissing(); // before passport, which makes an error with a stack
+    if (!sendsBearer(request)) throw new TokenMissing();
     const principal = await runStrategy<Principal>(this.strategy, request);
     if (!principal) throw new TokenInvalid();
     request.user = principal;

@@ -1,11 +1,11 @@
-/** Runs the jobs of one key one after the other, in the order of arrival, and those of different keys concurrently. */
+/** Runs the jobs of one key one after the other. */
 export class KeyedQueue {
   private readonly last = new Map<string, Promise<unknown>>();
   private waiting = 0;
 
   constructor(private readonly maxWaiting: number) {}
 
-  /** The job's result; undefined where it would have to wait and too many wait already. */
+  /** undefined where too many jobs wait already. */
   async run<Result>(key: string, job: () => Promise<Result>): Promise<Result | undefined> {
     const previous = this.last.get(key);
     if (previous && this.waiting >= this.maxWaiting) return undefined;

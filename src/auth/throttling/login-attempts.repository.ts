@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { LoginAttempt, LoginIdentity } from './login-identity.js';
 
-/** The time after which a login is not within so many days; one day more, as logins are recorded once a day. */
+/** One day more, as a known address is updated once a day. */
 export const daysAgo = (days: string): string => `now() - make_interval(days => ${days} + 1)`;
 
 const IS_KNOWN = {
@@ -13,17 +13,17 @@ const IS_KNOWN = {
     ) AS known`,
 };
 
-/** Whether a lock rejects the account $1 at the address $2, known ($3) or not. */
+/** $1 account key, $2 IP prefix, $3 known. */
 const IS_LOCKED = `
   SELECT EXISTS (
     SELECT FROM login_failures
     WHERE locked_until > now() AND (subject, network) IN (($1, $2), ($1, ''), ('', $2)) AND NOT ($3 AND network = '')
   ) AS locked`;
 
-/** The slots in use; those of an instance that died are free again after a minute. */
+/** Slots of an instance that died are free after a minute. */
 const SLOTS_IN_USE = 'CASE WHEN f.under_way_until > now() THEN f.under_way ELSE 0 END';
 
-/** Takes a slot of the pair, which has as many as failures are left: $4 in $5 seconds, and at least one. */
+/** A pair has as many slots as failures are left, $4 in $5 seconds, and at least one. */
 const ACQUIRE_SLOT = {
   name: 'acquire_login_slot',
   text: `
@@ -46,7 +46,7 @@ const RELEASE_SLOT = {
   text: 'UPDATE login_failures SET under_way = greatest(under_way - 1, 0) WHERE subject = $1 AND network = $2',
 };
 
-/** Clears the pair's failures and records the address of the user $4, at most once a day; neither where it is locked. */
+/** Clears the pair's failures and records the address of the user $4, unless locked. */
 const SUCCEED = {
   name: 'succeed_login',
   text: `
@@ -62,7 +62,7 @@ const SUCCEED = {
     SELECT locked FROM lock`,
 };
 
-/** The slots for passwords that are being compared, and the addresses that users logged in from. */
+/** Slots for password comparisons, and known addresses. */
 @Injectable()
 export class LoginAttemptsRepository {
   constructor(private readonly database: Database) {}
@@ -71,7 +71,6 @@ export class LoginAttemptsRepository {
     return (await this.database.run<{ known: boolean }>(IS_KNOWN, [userId ?? null, ipPrefix, days]))[0]!.known;
   }
 
-  /** `locked` where a lock was the reason for getting none. */
   async acquireSlot(attempt: LoginAttempt): Promise<{ acquired: boolean; locked: boolean }> {
     const { limit, ttl } = attempt.throttles.find(({ name }) => name === 'pair')!;
     const values = [attempt.accountKey, attempt.ipPrefix, attempt.known, limit, ttl / 1000];

@@ -8,12 +8,12 @@ import { LoginAttemptsRepository } from './login-attempts.repository.js';
 import { accountKey, ipPrefix, type LoginAttempt } from './login-identity.js';
 import { LoginLimitsService } from './login-limits.service.js';
 
-/** A login waits this long for a slot and its comparison; the rest of 5 s is for the statements. */
+/** For the slot and the comparison together. */
 const MAX_WAIT_MS = 4000;
 const MIN_POLL_MS = 25;
 const MAX_POLL_MS = 800;
 
-/** Compares passwords: no more at once for one username and address than failures are left, on all instances together. */
+/** Compares passwords, no more at once for a username and address than failures are left. */
 @Injectable()
 export class LoginAttemptsService {
   private readonly queue: KeyedQueue;
@@ -38,11 +38,9 @@ export class LoginAttemptsService {
   }
 
   /**
-   * Whether the password is right. `release` must be called once the outcome is counted. Throws `TooManyFailures`, and
-   * `TooManyLogins` where the login would wait too long.
+   * Call `release` once the outcome is counted. Throws `TooManyFailures`, `TooManyLogins`.
    *
-   * Identical logins at the same moment share one slot and one comparison, so that any number of right ones is served
-   * in time. Failures are still counted one by one.
+   * Identical concurrent logins share a slot and a comparison, so that any number of right ones is served in time.
    */
   async compare(attempt: LoginAttempt, password: string): Promise<{ matches: boolean; release: () => Promise<void> }> {
     const { accountKey, ipPrefix, credentials } = attempt;
@@ -58,18 +56,17 @@ export class LoginAttemptsService {
     }
   }
 
-  /** Throws `TooManyFailures` where a lock fell meanwhile. */
   async fail(attempt: LoginAttempt): Promise<void> {
     await this.limits.countFailure(attempt);
   }
 
-  /** Clears the pair's failures and remembers the address. Throws `TooManyFailures` where a lock fell meanwhile. */
+  /** Throws `TooManyFailures` where another login caused a lock meanwhile. */
   async succeed(attempt: LoginAttempt, userId: number): Promise<void> {
     if (!(await this.repository.succeed(attempt, userId))) await this.limits.assertNotLocked(attempt);
   }
 
   private async compareInSlot(attempt: LoginAttempt, password: string): Promise<boolean> {
-    this.credentials.assertCapacity(attempt.known); // first, so that a rejected login writes no row
+    this.credentials.assertCapacity(attempt.known); // before a row is written
     const pair = `${attempt.accountKey} ${attempt.ipPrefix}`;
     if ((await this.queue.run(pair, () => this.acquireSlot(attempt))) !== true) throw new TooManyLogins(1);
     try {
@@ -80,7 +77,6 @@ export class LoginAttemptsService {
     }
   }
 
-  /** false where none is free until the deadline. */
   private async acquireSlot(attempt: LoginAttempt): Promise<boolean> {
     for (let pollMs = MIN_POLL_MS; performance.now() < attempt.deadline; pollMs = Math.min(2 * pollMs, MAX_POLL_MS)) {
       const { acquired, locked } = await this.repository.acquireSlot(attempt);
@@ -92,7 +88,7 @@ export class LoginAttemptsService {
   }
 }
 
-/** Throws `TooManyLogins` at the deadline; the work goes on, and its result is dropped. */
+/** Throws `TooManyLogins` at the deadline; the work continues unobserved. */
 async function before<Result>(deadline: number, work: Promise<Result>): Promise<Result> {
   const stop = new AbortController();
   const timeout = setTimeout(deadline - performance.now(), undefined, { signal: stop.signal }).then(() => {

@@ -5,7 +5,7 @@ import { LoginAudit } from './login-audit.js';
 import { userAccountKey, type LoginAttempt, type LoginThrottle } from './login-identity.js';
 import { PostgresThrottlerStorage } from './postgres-throttler.storage.js';
 
-/** Counts failed logins and rejects those that follow too many. */
+/** Counts failed logins and rejects locked ones. */
 @Injectable()
 export class LoginLimitsService {
   constructor(
@@ -24,7 +24,7 @@ export class LoginLimitsService {
     throw new TooManyFailures(lock.lockedSeconds);
   }
 
-  /** Throws `TooManyFailures` where another failure caused a lock meanwhile; under the pair's lock nothing is counted. */
+  /** Under the pair's lock nothing else is counted. Throws `TooManyFailures` where a counter was locked already. */
   async countFailure(attempt: LoginAttempt): Promise<void> {
     const counted = await this.increment(attempt.throttles.filter(({ name }) => name === 'pair'));
     if (!counted.some(({ wasLocked }) => wasLocked)) {
@@ -36,7 +36,6 @@ export class LoginLimitsService {
       await this.assertNotLocked(attempt);
   }
 
-  /** Removes the user's locks and those of the addresses where it is known. */
   async unlock(userId: number): Promise<void> {
     await this.storage.unlock(userAccountKey(userId), userId);
   }
@@ -51,7 +50,7 @@ export class LoginLimitsService {
   }
 }
 
-/** Failures elsewhere do not lock a user out at an address where it is known. */
+/** Failures elsewhere do not lock a user out at a known address. */
 function applies({ name }: LoginThrottle, { known }: LoginAttempt): boolean {
   return !(known && name === 'username');
 }

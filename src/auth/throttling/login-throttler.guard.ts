@@ -14,7 +14,7 @@ import { LoginAttemptsService } from './login-attempts.service.js';
 import type { LoginRequest, LoginThrottle } from './login-identity.js';
 import { LoginLimitsService } from './login-limits.service.js';
 
-/** Rejects locked logins without counting; failures are counted by the same throttlers after the password was compared. */
+/** Rejects locked logins without counting; `LoginLimitsService` counts failures in the same throttlers. */
 @Injectable()
 export class LoginThrottlerGuard extends ThrottlerGuard {
   constructor(

@@ -9,7 +9,7 @@ export interface Lock {
 
 const IS_KEY = (key: string): string => `subject = split_part(${key}, ' ', 1) AND network = split_part(${key}, ' ', 2)`;
 
-/** A counter that reaches its limit locks and is emptied; one that is locked stays as it is and returns no row. */
+/** A counter that reaches its limit locks and is emptied; a locked one is unchanged and returns no row. */
 const COUNT_FAILURE = {
   name: 'count_login_failure',
   text: `
@@ -49,7 +49,7 @@ const MARK_REJECTION = {
     RETURNING true`,
 };
 
-/** Deletes the counters of an account, and those of the addresses at which its user is known; in one order: no deadlock. */
+/** Includes the addresses at which the user $2 is known. Ordered, so that two cannot deadlock. */
 const UNLOCK = {
   name: 'unlock_login',
   text: `
@@ -61,13 +61,12 @@ const UNLOCK = {
 };
 
 /**
- * Keeps the counters of @nestjs/throttler in PostgreSQL, shared by all instances and kept across restarts. A key is an
- * account key, a space and an IP prefix, of which one may be empty.
+ * Keeps the counters of @nestjs/throttler in PostgreSQL. A key is an account key, a space and an IP prefix; one may be empty.
  */
 export class PostgresThrottlerStorage implements ThrottlerStorage {
   constructor(private readonly database: Database) {}
 
-  /** Counts a failure. Times come in milliseconds and go in seconds, as the interface demands. */
+  /** Takes milliseconds and returns seconds, as the interface demands. */
   async increment(key: string, ttl: number, limit: number, blockDuration: number) {
     const values = [key, limit, ttl / 1000, blockDuration / 1000];
     const [counted] = await this.database.run<{ failures: number; locked: boolean }>(COUNT_FAILURE, values);
@@ -84,7 +83,7 @@ export class PostgresThrottlerStorage implements ThrottlerStorage {
     return (await this.database.run<Lock>(FIND_LONGEST_LOCK, [keys]))[0];
   }
 
-  /** true for the first rejection under a lock. */
+  /** true for the first rejection. */
   async markRejection(key: string): Promise<boolean> {
     return (await this.database.run(MARK_REJECTION, [key])).length > 0;
   }

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { AppConfig } from '../../config/app-config.js';
 
-/** Signs tokens with the current secret and finds the key that a token was signed with. */
+/** Signs tokens, and finds the key to verify one with. */
 @Injectable()
 export class Keyring {
-  /** By the `kid` of the token's header: the current key first, then the previous one during a rotation. */
+  /** By `kid`; the current key first. */
   private readonly keys: ReadonlyMap<unknown, KeyObject>;
   private readonly jwt: JwtService;
 
@@ -23,7 +23,7 @@ export class Keyring {
     return this.jwt.sign(claims);
   }
 
-  /** undefined where the token has another `typ`, an unknown `kid` or no header. The signature is not verified. */
+  /** The key to verify with; undefined for another `typ` or an unknown `kid`. Throws on a malformed header. */
   keyFor(token: string): KeyObject | undefined {
     const { typ, kid } = headerOf(token);
     if (typ !== 'JWT') return undefined;
@@ -45,7 +45,7 @@ function headerOf(token: string): { typ?: unknown; kid?: unknown } {
   return (JSON.parse(json) as object | null) ?? {};
 }
 
-/** Keyed with the secret itself, so that it reveals nothing of it. */
+/** Keyed with the secret, so that it reveals nothing. */
 function keyId(secret: string): string {
   return createHmac('sha256', secret).update('key id').digest('base64url').slice(0, 8);
 }

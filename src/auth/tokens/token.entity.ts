@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An access token that was issued; the token itself is not kept. */
+/** An issued access token; the token itself is not stored. */
 @Entity('tokens')
 export class Token {
   @PrimaryColumn({ type: 'uuid' })

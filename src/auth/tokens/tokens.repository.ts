@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../database/batcher.js';
 import { Database } from '../../database/database.js';
 
-/** A new token; times in seconds since 1970. */
+/** Times in seconds since 1970. */
 export interface NewToken {
   readonly jti: string;
   readonly userId: number;
@@ -11,7 +11,7 @@ export interface NewToken {
   readonly expiresAt: number;
 }
 
-/** The lock on the user's row orders this with `user disable` and `set-password`: whichever commits first is seen. */
+/** FOR SHARE orders this with `user disable` and `set-password`: whichever commits first is seen. */
 const INSERT_TOKEN = {
   name: 'insert_token',
   text: `
@@ -45,10 +45,9 @@ const COUNT_LIVE = {
   text: `SELECT count(*)::integer AS count FROM tokens WHERE ${LIVE_OF_USER}`,
 };
 
-/** The table of tokens. */
 @Injectable()
 export class TokensRepository {
-  /** Requests of the same moment share one read; nothing is cached between reads. */
+  /** Nothing is cached between reads. */
   private readonly reads = new Batcher<string, number | undefined>((jtis) => this.ownersOf(jtis), {
     maxConcurrency: 2,
     maxBatchSize: 64,
@@ -56,17 +55,15 @@ export class TokensRepository {
 
   constructor(private readonly database: Database) {}
 
-  /** The id of the token's user; undefined where it was never issued, or was revoked. */
   findLiveOwner(jti: string): Promise<number | undefined> {
     return this.reads.add(jti);
   }
 
-  /** false where the account was disabled, or its password changed, since it was read. */
+  /** false where the account changed since it was read. */
   async insert({ jti, userId, passwordVersion, issuedAt, expiresAt }: NewToken): Promise<boolean> {
     return (await this.database.run(INSERT_TOKEN, [jti, userId, passwordVersion, issuedAt, expiresAt])).length > 0;
   }
 
-  /** How many tokens that were live are revoked now: 1, or 0. */
   async revoke(jti: string): Promise<number> {
     return (await this.database.run(REVOKE, [jti])).length;
   }

@@ -6,7 +6,6 @@ import type { Principal } from '../current-user.decorator.js';
 import { Keyring } from './keyring.js';
 import { TokensRepository } from './tokens.repository.js';
 
-/** How long a token is valid, as the contract states. */
 export const TOKEN_LIFETIME_SECONDS = 7200;
 
 /** Issues, checks and revokes access tokens. */
@@ -18,7 +17,7 @@ export class TokensService {
     private readonly audit: AuditService,
   ) {}
 
-  /** undefined where the account was disabled, or its password changed, since it was read. */
+  /** undefined where the account was disabled or its password changed meanwhile. */
   async issue({ id: userId, passwordVersion }: Account): Promise<{ token: string; tokenId: string } | undefined> {
     const jti = randomUUID();
     const issuedAt = Math.floor(Date.now() / 1000);
@@ -27,12 +26,11 @@ export class TokensService {
     return { token: this.keyring.sign({ sub: String(userId), jti, iat: issuedAt, exp: expiresAt }), tokenId: jti };
   }
 
-  /** Whether the token was issued to this user and not revoked since. */
   async isLive({ userId, tokenId }: Principal): Promise<boolean> {
     return (await this.tokens.findLiveOwner(tokenId)) === userId;
   }
 
-  /** Revokes the presented token, or all of the caller's; returns how many. */
+  /** Returns how many were revoked. */
   async revoke({ userId, tokenId }: Principal, all: boolean, clientAddress: string): Promise<number> {
     const { tokens } = this;
     const revoked = await (all ? tokens.revokeAllOf(userId, { forgetAddresses: false }) : tokens.revoke(tokenId));
@@ -46,12 +44,11 @@ export class TokensService {
     return revoked;
   }
 
-  /** For the administrator: the user's tokens may be stolen, so no address counts as the user's either. */
+  /** By the administrator: also forgets the known addresses, where a thief may have logged in. */
   async revokeAllOf(userId: number): Promise<number> {
     return this.tokens.revokeAllOf(userId, { forgetAddresses: true });
   }
 
-  /** How many tokens of the user would be accepted now. */
   async countLive(userId: number): Promise<number> {
     return this.tokens.countLive(userId);
   }
