@@ -13,6 +13,7 @@ import { JsonExpressAdapter } from './http/server/json-express.adapter.js';
 import { SlotGuard } from './http/server/slot.guard.js';
 import { OpenApi } from './http/openapi/openapi.js';
 import { RequestValidationPipe } from './http/validation/request-validation.pipe.js';
+import { apiDescription } from './server/api-description.js';
 import { openLog, type Log } from './logging/log.js';
 import { gauge } from './metrics/metrics.js';
 import { NestLogger } from './logging/nest-logger.js';
@@ -42,7 +43,7 @@ export async function createApp(config: AppConfig, log?: Log): Promise<NestExpre
   );
   app.useGlobalPipes(new RequestValidationPipe()); // 413, 400
   checkRoutes(app);
-  app.get(OpenApi).describe(app);
+  app.get(OpenApi).describe(app, apiDescription(config));
   return app.init();
 }
 

@@ -1,5 +1,5 @@
 import { Body, Controller, Header, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiResponses } from '../http/openapi/openapi.decorator.js';
+import { ApiOperation, ApiResponses, ApiTags } from '../http/openapi/openapi.decorator.js';
 import { ClientAddress } from '../http/server/client-address.decorator.js';
 import { Public } from '../http/public.decorator.js';
 import { ValidBody } from '../http/validation/valid-body.guard.js';
@@ -12,6 +12,7 @@ import { LoginThrottlerGuard } from './throttling/login-throttler.guard.js';
 import { TOKEN_LIFETIME_SECONDS, TokensService } from './tokens/tokens.service.js';
 
 /** Issues and revokes access tokens. */
+@ApiTags('Login')
 @Controller('api/v1/auth')
 export class AuthController {
   constructor(
@@ -23,7 +24,12 @@ export class AuthController {
   @Post('login')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: 'A password grant for a token of two hours' })
+  @ApiOperation({
+    summary: 'Log in',
+    description:
+      'Issues an access token for username and password, valid for two hours. Earlier tokens stay valid. ' +
+      'Too many failures lock the login for a while.',
+  })
   @ApiResponses(LoginResponse, 400, 401, 403, 429)
   @UseGuards(ValidBody(LoginDto), LoginThrottlerGuard, LocalAuthGuard) // 400, 429, 401 or 403: in this order
   async login(@CurrentUser() attempt: LoginAttempt): Promise<LoginResponse> {
@@ -34,7 +40,7 @@ export class AuthController {
   @Post('revoke')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: "Revokes the presented token, or all of its owner's" })
+  @ApiOperation({ summary: 'Log out', description: "Revokes the presented token, or all of the caller's tokens." })
   @ApiResponses(RevokeResponse, 400, 401)
   async revoke(
     @CurrentUser() principal: Principal,

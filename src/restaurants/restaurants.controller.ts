@@ -1,16 +1,21 @@
 import { Controller, Get } from '@nestjs/common';
 import { CurrentUser } from '../auth/current-user.decorator.js';
-import { ApiOperation, ApiResponses } from '../http/openapi/openapi.decorator.js';
+import { ApiOperation, ApiResponses, ApiTags } from '../http/openapi/openapi.decorator.js';
 import { RestaurantsResponse } from './dto/responses.dto.js';
 import { GrantsService } from './grants/grants.service.js';
 
 /** Lists the caller's restaurants. */
+@ApiTags('Restaurants')
 @Controller('api/v1/restaurants')
 export class RestaurantsController {
   constructor(private readonly grants: GrantsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'The restaurants that the caller may upload for, by id' })
+  @ApiOperation({
+    operationId: 'listRestaurants',
+    summary: 'List the restaurants of the caller',
+    description: 'Those that the caller may upload for, by id.',
+  })
   @ApiResponses(RestaurantsResponse, 401)
   async list(@CurrentUser() { userId }: { readonly userId: number }): Promise<RestaurantsResponse> {
     const granted = await this.grants.listGranted(userId);

@@ -12,32 +12,41 @@ export class LoginDto {
   @ConstantField('password', { description: 'The only grant there is', example: 'password' })
   readonly grant_type!: string;
 
-  @StringField({ description: "The user's login name", example: 'till-1' })
+  @StringField({ description: "The user's login name", example: 'demo' })
   readonly username!: string;
 
-  @StringField({ description: "The user's password", example: 'correct horse battery staple' })
+  @StringField({ description: "The user's password", example: 'demo-password' })
   readonly password!: string;
 }
 
 export class LoginResponse {
-  @StringField({ description: 'JWT access token, to be sent as Authorization: Bearer <ACCESS_TOKEN>' })
+  @StringField({
+    description: 'JWT access token, to be sent as Authorization: Bearer <ACCESS_TOKEN>',
+    example: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+  })
   readonly access_token!: string;
 
-  @ConstantField('Bearer')
+  @ConstantField('Bearer', { example: 'Bearer' })
   readonly token_type!: 'Bearer';
 
-  @IntegerField({ min: 7200, max: 7200, description: 'Seconds for which the token is valid' })
+  @IntegerField({ min: 7200, max: 7200, description: 'Seconds for which the token is valid', example: 7200 })
   readonly expires_in!: number;
 }
 
 /** Which tokens to revoke; the body is optional. */
 export class RevokeDto {
   @OptionalField()
-  @BooleanField({ description: "true revokes all of the caller's tokens, not only the presented one", example: true })
+  @BooleanField({ description: "true revokes all of the caller's tokens, not only the presented one", example: false })
   readonly all?: boolean;
 }
 
 export class RevokeResponse {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'How many tokens were revoked' })
+  @ApiProperty({
+    type: 'integer',
+    format: 'int32',
+    minimum: 0,
+    example: 1,
+    description: 'How many tokens were revoked',
+  })
   readonly revoked!: number;
 }

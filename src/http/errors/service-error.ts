@@ -16,6 +16,20 @@ export abstract class ServiceError extends Error {
   }
 }
 
+interface ErrorDeclaration {
+  readonly code: string;
+  readonly status: number;
+  /** Undefined where the text depends on the arguments of the constructor. */
+  readonly text: string | undefined;
+}
+
+const declarations: ErrorDeclaration[] = [];
+
+/** All errors that were declared, for the OpenAPI document. */
+export function declaredErrors(): readonly ErrorDeclaration[] {
+  return declarations;
+}
+
 /** Declares an error class; text and headers may depend on the arguments of its constructor. */
 export function serviceError<Arguments extends unknown[] = []>(
   code: string,
@@ -23,6 +37,7 @@ export function serviceError<Arguments extends unknown[] = []>(
   text: string | ((...given: Arguments) => string),
   headers: Headers | ((...given: Arguments) => Headers) = {},
 ): new (...given: Arguments) => ServiceError {
+  declarations.push({ code, status, text: typeof text === 'string' ? text : undefined });
   return class extends ServiceError {
     readonly code = code;
     readonly status = status;

@@ -1,36 +1,72 @@
-const TEXTS = {
-  400: 'The request is not what this call asks for: the text tells every fault, or the first ten',
-  401: 'Who calls is not known: the access token, or what was sent to get one, is missing or not valid',
-  403: 'This account may not do that',
-  404: 'There is no such thing',
-  408: 'The request did not arrive in time: send it again',
-  409: 'It contradicts what is there already',
-  413: 'The body, or a list in it, is too large',
-  415: 'The charset or the encoding of the body is not supported',
-  429: 'Too many failures: send it again after as many seconds as Retry-After says',
-  500: 'Something unforeseen, or the database is away: send it again later',
-  503: 'The service is too busy, or not ready: send it again after as many seconds as Retry-After says',
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { declaredErrors } from '../errors/service-error.js';
+
+type Components = NonNullable<OpenAPIObject['components']>;
+export type Response = Exclude<NonNullable<Components['responses']>[string], { readonly $ref: string }>;
+type Headers = NonNullable<Response['headers']>;
+
+/** Name and description of the error response of each status. */
+const ERRORS = {
+  400: ['BadRequest', 'The request is invalid; the text reports every error, or the first ten'],
+  401: ['Unauthorized', 'The access token or the credentials are missing or invalid'],
+  403: ['Forbidden', 'The account is not allowed to do this'],
+  404: ['NotFound', 'There is no such endpoint, or nothing with this identifier'],
+  405: ['MethodNotAllowed', 'The path does not have this method; Allow lists its methods'],
+  408: ['RequestTimeout', 'The request did not arrive in time: send it again'],
+  409: ['Conflict', 'The request contradicts what is stored'],
+  413: ['ContentTooLarge', 'The body, or a list in it, is too large'],
+  415: ['UnsupportedMediaType', 'The charset or the encoding of the body is not supported'],
+  417: ['ExpectationFailed', 'The Expect header is not supported'],
+  429: ['TooManyRequests', 'Too many failures: retry after the seconds in Retry-After'],
+  431: ['RequestHeaderFieldsTooLarge', 'The headers of the request are too large'],
+  500: ['InternalServerError', 'An unexpected error, or the database is down: retry later'],
+  503: ['ServiceUnavailable', 'Overloaded, or not ready: retry after the seconds in Retry-After'],
 } as const;
 
-/** A status that has a description below `components.responses`. */
-export type ErrorStatus = keyof typeof TEXTS;
+export type ErrorStatus = keyof typeof ERRORS;
 
 /** Errors that any route with a body, and any route at all, may send. */
-export const SERVER_ERRORS = { body: [408, 413, 415], any: [500, 503] } as const;
+export const GENERAL_ERRORS = { body: [413, 415], any: [400, 404, 405, 408, 417, 431, 500, 503] } as const;
 
-/** The error responses by status, for routes to refer to. */
-export const ERROR_RESPONSES = Object.fromEntries(
-  Object.entries(TEXTS).map(([status, description]) => {
-    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
-    return [status, { description, headers: headersOf(Number(status)), content }];
-  }),
-);
+/** Headers of the responses besides `X-Error-Code`, whose values differ by status. */
+export const HEADERS: NonNullable<Components['headers']> = {
+  'X-Request-Id': {
+    description: "Identifies the request in the service's log; a well-formed one that the client sent is kept",
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$', example: 'till-7-0042' },
+  },
+  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1, example: 1 } },
+  'WWW-Authenticate': {
+    description: 'The scheme; with error="invalid_token" if a token was sent',
+    schema: { type: 'string', example: 'Bearer' },
+  },
+  Allow: { description: 'The methods of the path', schema: { type: 'string', example: 'GET, HEAD' } },
+};
 
-/** The headers of an answer. */
-export function headersOf(status: number): Record<string, { $ref: string }> {
-  const names = ['X-Request-Id'];
-  if (status >= 400) names.push('X-Error-Code');
-  if (status === 401) names.push('WWW-Authenticate');
-  if (status === 429 || status === 503) names.push('Retry-After');
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const HEADERS_BY_STATUS: Readonly<Record<number, string>> = {
+  401: 'WWW-Authenticate',
+  405: 'Allow',
+  429: 'Retry-After',
+  503: 'Retry-After',
+};
+
+/** The response of an error status, and its name below `components.responses`; undefined for other statuses. */
+export function errorResponse(status: number): { readonly name: string; readonly response: Response } | undefined {
+  if (!(status in ERRORS)) return undefined;
+  const [name, description] = ERRORS[status as ErrorStatus];
+  const errors = declaredErrors().filter((error) => error.status === status);
+  const texts = errors.map(({ code, text = description }) => [code, { value: { error: text } }] as const);
+  const content = {
+    'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' }, examples: Object.fromEntries(texts) },
+  };
+  return { name, response: { description, headers: headersOf(status), content } };
+}
+
+export function headersOf(status: number): Headers {
+  const names = ['X-Request-Id', HEADERS_BY_STATUS[status] ?? []].flat();
+  const headers: Headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  if (status < 400) return headers;
+  const codes = new Set(declaredErrors().flatMap((error) => (error.status === status ? [error.code] : [])));
+  const [example] = codes;
+  const description = 'A stable word for programs: it stays the same when the text changes';
+  return { ...headers, 'X-Error-Code': { description, schema: { type: 'string', enum: [...codes], example } } };
 }

@@ -1,32 +1,53 @@
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { applySwaggerDecorators } from './openapi.decorator.js';
-import { OPENAPI_BASE } from './openapi-base.js';
-import { completeOperation } from './openapi-operation.js';
 import { routesOf } from '../routes.js';
+import { HEADERS } from './error-responses.js';
+import { applySwaggerDecorators } from './openapi.decorator.js';
+import { completeOperation, type Operation } from './openapi-operation.js';
+import { inlineNullables } from './schemas.js';
 
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+/** What the document says of the whole API: title, servers, tags. */
+export type ApiDescription = Pick<OpenAPIObject, 'info' | 'servers' | 'tags'>;
 
-/**
- * The API as its code says it. @nestjs/swagger reads parameters and schemas from the DTOs; what the routes answer is
- * added to that, so that controllers say it in two short lines. It is loaded only now: that takes a fifth of a second.
- */
-export async function makeOpenApiDocument(app: INestApplication): Promise<OpenAPIObject> {
-  const { SwaggerModule } = await import('@nestjs/swagger');
+const BEARER = 'bearer';
+
+const COMPONENTS: NonNullable<OpenAPIObject['components']> = {
+  securitySchemes: { [BEARER]: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+  schemas: {
+    ErrorBody: {
+      type: 'object',
+      required: ['error'],
+      properties: { error: { type: 'string', minLength: 1, description: 'What is wrong, for a person to read' } },
+    },
+  },
+  responses: {},
+  headers: HEADERS,
+};
+
+/** Handlers whose token and body @nestjs/swagger knows, should a second application have the same routes. */
+const described = new WeakSet<object>();
+
+/** Makes the OpenAPI document: @nestjs/swagger reads the routes and their DTOs, the rest is added to each operation. */
+export async function makeOpenApiDocument(app: INestApplication, description: ApiDescription): Promise<OpenAPIObject> {
   await applySwaggerDecorators();
-  const routes = new Map(routesOf(app).map((route) => [nameOf(route.controller.name, route.method), route]));
-  const document = SwaggerModule.createDocument(app, OPENAPI_BASE, {
-    operationIdFactory: nameOf,
-    extraModels: [...routes.values()].flatMap(({ guardedBody }) => guardedBody ?? []),
-  });
-  for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[])) {
-    const route = routes.get(operation.operationId ?? '');
-    if (route) completeOperation(operation, route, document.components?.schemas ?? {});
+  const { ApiBearerAuth, ApiBody, SwaggerModule } = await import('@nestjs/swagger');
+  for (const { controller, method, handler, isPublic, guardedBody } of routesOf(app)) {
+    if (described.has(handler)) continue;
+    described.add(handler);
+    if (!isPublic) ApiBearerAuth(BEARER)(controller, method, { value: handler });
+    if (guardedBody) ApiBody({ type: guardedBody })(controller, method, { value: handler });
   }
-  return document;
+  const base = { openapi: '3.0.3', ...description, components: structuredClone(COMPONENTS) };
+  const document = SwaggerModule.createDocument(app, base, { operationIdFactory: (_controller, method) => method });
+  return completeDocument(document, description.tags ?? []);
 }
 
-/** `Sales_uploadDaily` */
-function nameOf(controller: string, method: string): string {
-  return `${controller.replace(/Controller$/, '')}_${method}`;
+function completeDocument(document: OpenAPIObject, tags: NonNullable<ApiDescription['tags']>): OpenAPIObject {
+  const components = document.components!;
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
+  inlineNullables(components);
+  for (const operation of operations) completeOperation(operation, components);
+  const names = new Set(operations.flatMap((operation) => operation.tags ?? []));
+  document.tags = [...names].map((name) => tags.find((tag) => tag.name === name) ?? { name, description: name });
+  return document;
 }

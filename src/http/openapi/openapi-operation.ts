@@ -1,38 +1,44 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { BEARER } from './openapi-base.js';
-import { headersOf, SERVER_ERRORS } from './error-responses.js';
-import type { Route } from '../routes.js';
+import { errorResponse, GENERAL_ERRORS, headersOf } from './error-responses.js';
+import { exampleOf, resolve } from './schemas.js';
 
-type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
-type RequestBody = Extract<Operation['requestBody'], { content: object }>;
+type Components = NonNullable<OpenAPIObject['components']>;
+export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type RequestBody = Exclude<Operation['requestBody'], { readonly $ref: string } | undefined>;
 
-/** Adds to an operation what @nestjs/swagger does not know: the token, headers, and the errors that any route may send. */
-export function completeOperation(operation: Operation, route: Route, schemas: Schemas): void {
-  if (!route.isPublic) operation.security = [{ [BEARER]: [] }];
-  if (route.guardedBody) operation.requestBody = { content: jsonOf(route.guardedBody) };
-  if (operation.requestBody) markRequired(operation.requestBody as RequestBody, schemas);
-  for (const status of [...(operation.requestBody ? SERVER_ERRORS.body : []), ...SERVER_ERRORS.any]) {
-    operation.responses[status] ??= { description: '' };
+/** Adds to an operation examples, headers, and the errors that any route may send. */
+export function completeOperation(operation: Operation, components: Components): void {
+  const { requestBody, responses } = operation;
+  operation.description ??= operation.summary ?? '';
+  operation.security ??= []; // an empty list: no token is needed
+  if (requestBody) completeBody(requestBody as RequestBody, components);
+  for (const status of [...(requestBody ? GENERAL_ERRORS.body : []), ...GENERAL_ERRORS.any]) {
+    responses[status] ??= { description: '' };
   }
-  for (const [status, response] of Object.entries(operation.responses)) {
+  for (const [status, response] of Object.entries(responses)) {
     if (!response || '$ref' in response) continue;
-    if (Number(status) >= 400 && response.description === '') {
-      operation.responses[status] = { $ref: `#/components/responses/${status}` };
+    const error = errorResponse(Number(status));
+    if (error && response.description === '') {
+      components.responses![error.name] = error.response;
+      responses[status] = { $ref: `#/components/responses/${error.name}` };
     } else {
-      response.description ||= 'Done';
+      response.description ||= 'Success';
       response.headers = { ...headersOf(Number(status)), ...response.headers };
+      if (error) response.content ??= error.response.content!;
+      addExamples(response.content, components);
     }
   }
 }
 
-function jsonOf(model: new () => object): RequestBody['content'] {
-  return { 'application/json': { schema: { $ref: `#/components/schemas/${model.name}` } } };
+/** A body may be left out if all of its fields may. */
+function completeBody(body: RequestBody, components: Components): void {
+  const schema = resolve(body.content['application/json']?.schema, components);
+  body.required = (schema?.required ?? []).length > 0;
+  addExamples(body.content, components);
 }
 
-/** A body may be left out where all of its fields may. */
-function markRequired(body: RequestBody, schemas: Schemas): void {
-  const schema = body.content['application/json']?.schema;
-  const model = schema && '$ref' in schema ? schemas[schema.$ref.split('/').at(-1) ?? ''] : undefined;
-  body.required = model !== undefined && 'required' in model && (model.required ?? []).length > 0;
+function addExamples(content: RequestBody['content'] | undefined, components: Components): void {
+  for (const media of Object.values(content ?? {})) {
+    if (media.schema && !media.example && !media.examples) media.example = exampleOf(media.schema, components);
+  }
 }

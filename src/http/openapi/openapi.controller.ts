@@ -1,32 +1,26 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiProperty } from './openapi.decorator.js';
-import { ApiOperation, ApiResponses } from './openapi.decorator.js';
-import { OpenApi } from './openapi.js';
 import { Public } from '../public.decorator.js';
+import { ApiOperation, ApiProperty, ApiResponses, ApiTags } from './openapi.decorator.js';
+import { OpenApi } from './openapi.js';
 
-/** An OpenAPI document, as far as it describes itself. */
+const OBJECT = { type: 'object', additionalProperties: true } as const;
+
+/** An OpenAPI document. */
 class OpenApiResponse {
-  @ApiProperty({ type: 'string', description: 'The version of the language it is written in', example: '3.0.3' })
-  readonly openapi!: string;
-
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What the API is' })
-  readonly info!: object;
-
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What every path takes and answers' })
-  readonly paths!: object;
-
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What the paths refer to' })
-  readonly components!: object;
+  @ApiProperty({ type: 'string', description: 'Version of OpenAPI', example: '3.0.3' }) readonly openapi!: string;
+  @ApiProperty({ ...OBJECT, example: { title: 'API', version: '1' } }) readonly info!: object;
+  @ApiProperty({ ...OBJECT, example: {} }) readonly paths!: object;
+  @ApiProperty({ ...OBJECT, example: {} }) readonly components!: object;
 }
 
-/** The API's description of itself. */
+@ApiTags('Operation')
 @Controller('api/v1')
 export class OpenApiController {
   constructor(private readonly openApi: OpenApi) {}
 
   @Public()
   @Get('openapi.json')
-  @ApiOperation({ summary: 'This document' })
+  @ApiOperation({ operationId: 'getOpenApi', summary: 'This document' })
   @ApiResponses(OpenApiResponse)
   read(): Promise<string> {
     return this.openApi.read();

@@ -1,24 +1,19 @@
 import { Injectable, type INestApplication } from '@nestjs/common';
-import { makeOpenApiDocument } from './openapi-document.js';
+import { makeOpenApiDocument, type ApiDescription } from './openapi-document.js';
 
-/** The OpenAPI document of an application, as JSON text: made when it is first asked for, then kept. */
+/** Keeps the OpenAPI document of the application as JSON text, made when it is first read. */
 @Injectable()
 export class OpenApi {
-  private app: INestApplication | undefined;
   private text: Promise<string> | undefined;
+  private make = (): Promise<string> => Promise.reject(new Error('there is no application to describe'));
 
-  /** To be called once the application is there, which no provider can ask for. */
-  describe(app: INestApplication): void {
-    this.app = app;
+  /** Takes the application, which no provider can inject. */
+  describe(app: INestApplication, description: ApiDescription): void {
+    this.make = async () => JSON.stringify(await makeOpenApiDocument(app, description));
   }
 
   read(): Promise<string> {
     this.text ??= this.make();
     return this.text;
-  }
-
-  private async make(): Promise<string> {
-    if (!this.app) throw new Error('there is no application to describe');
-    return JSON.stringify(await makeOpenApiDocument(this.app));
   }
 }

@@ -6,7 +6,7 @@ export class GrantedRestaurant {
   @IntegerField({ min: 1, max: MAX_INTEGER, description: 'Identifier, assigned by the administrator', example: 101 })
   readonly restaurant_id!: number;
 
-  @StringField({ description: 'Name of the restaurant', example: 'Harbour Grill' })
+  @StringField({ description: 'Name of the restaurant', example: 'Demo Restaurant' })
   readonly name!: string;
 }
 

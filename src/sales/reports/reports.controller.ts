@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { CurrentUser } from '../../auth/current-user.decorator.js';
-import { ApiOperation, ApiResponses } from '../../http/openapi/openapi.decorator.js';
+import { ApiOperation, ApiResponses, ApiTags } from '../../http/openapi/openapi.decorator.js';
 import { readCursor } from './day-cursor.js';
 import { DayQueryDto, MissingQueryDto, UploadsQueryDto } from './dto/reports-queries.dto.js';
 import { DayResponse, MissingResponse, UploadsResponse } from './dto/reports-responses.dto.js';
@@ -11,12 +11,17 @@ interface Caller {
 }
 
 /** Reads uploaded days. Responses with amounts are JSON text from PostgreSQL: no amount becomes a JavaScript number. */
+@ApiTags('Sales')
 @Controller('api/v1/sales')
 export class ReportsController {
   constructor(private readonly reports: ReportsService) {}
 
   @Get('daily')
-  @ApiOperation({ summary: 'One day of one restaurant: its records, missing hours and exact totals' })
+  @ApiOperation({
+    operationId: 'getDay',
+    summary: 'Read the sales of one restaurant and one date',
+    description: 'The records as they were sent, the missing hours, and exact totals.',
+  })
   @ApiResponses(DayResponse, 400, 401, 403)
   daily(@CurrentUser() { userId }: Caller, @Query() { restaurant_id, date }: DayQueryDto): Promise<string> {
     return this.reports.readDay(userId, { restaurantId: restaurant_id, date });
@@ -24,7 +29,9 @@ export class ReportsController {
 
   @Get('uploads')
   @ApiOperation({
-    summary: "The uploads of one restaurant's day, newest first, with the values before and after of each changed hour",
+    operationId: 'listUploads',
+    summary: 'List the uploads of one restaurant and one date',
+    description: 'Newest first, each with the values before and after of every hour that it changed.',
   })
   @ApiResponses(UploadsResponse, 400, 401, 403)
   uploads(
@@ -35,7 +42,11 @@ export class ReportsController {
   }
 
   @Get('missing')
-  @ApiOperation({ summary: 'The days with missing hours within a range, without closed days' })
+  @ApiOperation({
+    operationId: 'listMissing',
+    summary: 'List the days with missing hours',
+    description: "Of the caller's restaurants within a range of dates, without closed days.",
+  })
   @ApiResponses(MissingResponse, 400, 401, 403)
   async missing(
     @CurrentUser() { userId }: Caller,

@@ -2,13 +2,14 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { CurrentUser, type Principal } from '../../auth/current-user.decorator.js';
 import { DefersRevocationCheck } from '../../auth/defers-revocation-check.decorator.js';
 import { ClientAddress } from '../../http/server/client-address.decorator.js';
-import { ApiOperation, ApiResponses } from '../../http/openapi/openapi.decorator.js';
+import { ApiOperation, ApiResponses, ApiTags } from '../../http/openapi/openapi.decorator.js';
 import { RequestLogFields } from '../../http/server/log-fields.decorator.js';
 import { MAX_RECORDS_PER_UPLOAD } from '../fields/sales-fields.js';
 import { UploadDailyDto, UploadResponse } from './dto/upload-daily.dto.js';
 import { UploadsService } from './uploads.service.js';
 
 /** Receives the uploads of restaurants. */
+@ApiTags('Sales')
 @Controller('api/v1/sales')
 export class UploadsController {
   constructor(private readonly uploads: UploadsService) {}
@@ -17,7 +18,10 @@ export class UploadsController {
   @HttpCode(200)
   @DefersRevocationCheck()
   @ApiOperation({
-    summary: `Saves up to ${MAX_RECORDS_PER_UPLOAD} hourly records of one restaurant and one date; hours sent before are overwritten`,
+    summary: 'Upload the hourly sales of one restaurant and one date',
+    description:
+      `Saves 1 to ${MAX_RECORDS_PER_UPLOAD} records, all or none. Hours that were sent before are overwritten, the others of the ` +
+      'day stay, and it is safe to retry.',
   })
   @ApiResponses(UploadResponse, 400, 401, 403, 413)
   async uploadDaily(

@@ -11,19 +11,24 @@ import { HourlySalesRecordDto } from '../../uploads/dto/hourly-sales-record.dto.
 
 const RestaurantId = IntegerField({ min: 1, max: MAX_INTEGER, example: 101 });
 const Day = DateField({ example: '2025-10-15' });
-const Hour = IntegerField({ min: 0, max: HOURS_PER_DAY - 1 });
+const Hour = IntegerField({ min: 0, max: HOURS_PER_DAY - 1, example: 9 });
 const MissingHours = ApiProperty({
   isArray: true,
   type: 'integer',
   minimum: 0,
   maximum: HOURS_PER_DAY - 1,
+  example: [10, 11],
   description: 'The hours that were not uploaded',
 });
 const time = { type: 'string', format: 'date-time', example: '2025-10-15T14:02:33.120Z' } as const;
 const cursor = 'Send it as `after` to get the next page; null on the last page';
 
 /** The figures of one hour, or added up. Totals may have more digits than a binary number carries. */
-@FigureProperties(({ kind }) => ApiProperty({ type: kind === 'count' ? 'integer' : 'number', minimum: 0 }))
+@FigureProperties(({ kind, example }) =>
+  kind === 'count'
+    ? ApiProperty({ type: 'integer', format: 'int64', minimum: 0, example })
+    : ApiProperty({ type: 'number', format: 'double', minimum: 0, example }),
+)
 class SalesFigures extends (FiguresBase as new () => Figures<number>) {}
 
 /** One day of one restaurant. */
@@ -61,8 +66,8 @@ class HourChange {
 class DayUpload {
   @ApiProperty({ type: 'string', example: '101-2025-10-15-3' }) readonly id!: string;
   @ApiProperty(time) readonly uploaded_at!: string;
-  @ApiProperty({ type: 'string', description: 'Who sent it' }) readonly username!: string;
-  @IntegerField({ min: 1, max: MAX_RECORDS_PER_UPLOAD, description: 'How many records it held' })
+  @ApiProperty({ type: 'string', description: 'Who sent it', example: 'demo' }) readonly username!: string;
+  @IntegerField({ min: 1, max: MAX_RECORDS_PER_UPLOAD, description: 'How many records it held', example: 1 })
   readonly processed!: number;
 
   @ApiProperty({ type: () => HourChange, isArray: true, description: 'Empty if the same values were sent again' })
@@ -74,16 +79,21 @@ export class UploadsResponse {
   @RestaurantId readonly restaurant_id!: number;
   @Day readonly date!: string;
   @ApiProperty({ type: () => DayUpload, isArray: true }) readonly uploads!: DayUpload[];
-  @ApiProperty({ type: 'integer', nullable: true, description: cursor }) readonly next!: number | null;
+  @ApiProperty({ type: 'integer', format: 'int32', nullable: true, description: cursor }) readonly next!: number | null;
 }
 
 /** A day with missing hours. */
 class DayMissing {
   @RestaurantId readonly restaurant_id!: number;
-  @ApiProperty({ type: 'string' }) readonly name!: string;
+  @ApiProperty({ type: 'string', example: 'Demo Restaurant' }) readonly name!: string;
   @Day readonly date!: string;
 
-  @ApiProperty({ type: 'string', enum: ['missing', 'partial'], description: 'missing: no hour was uploaded' })
+  @ApiProperty({
+    type: 'string',
+    enum: ['missing', 'partial'],
+    example: 'partial',
+    description: 'missing: no hour was uploaded',
+  })
   readonly status!: 'missing' | 'partial';
 
   @MissingHours readonly missing_hours!: number[];

@@ -20,15 +20,15 @@ export class UploadDailyDto {
 
 /** The response to an upload. */
 export class UploadResponse {
-  @ApiProperty({ type: 'boolean', enum: [true], description: 'Always true: a failed upload gets an error response' })
+  @ApiProperty({ type: 'boolean', example: true, description: 'Always true: a failed upload gets an error response' })
   readonly success!: true;
 
-  @IntegerField({ min: 1, max: MAX_RECORDS_PER_UPLOAD, description: 'How many records were saved', example: 24 })
+  @IntegerField({ min: 1, max: MAX_RECORDS_PER_UPLOAD, description: 'How many records were saved', example: 1 })
   readonly processed!: number;
 
   @StringField({
     description: 'Names the restaurant and the date',
-    example: '24 hourly records saved for restaurant 101 (Harbour Grill) on 2025-10-15',
+    example: '1 hourly record saved for restaurant 101 (Demo Restaurant) on 2025-10-15',
   })
   readonly message!: string;
 }
