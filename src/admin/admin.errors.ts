@@ -1,10 +1,10 @@
-import { serviceError } from '../http/errors/service-error.js';
+import { commandError } from '../http/errors/service-error.js';
 
 /** The arguments make no command: the usage is printed, exit status 2. */
 export class UsageError extends Error {}
 
 /** The command cannot be done: the reason alone is printed, exit status 1. */
-export const CommandRejected = serviceError('refused', 400, (reason: string) => reason);
+export const CommandRejected = commandError('refused', 400, (reason: string) => reason);
 
 /** Ctrl-C at a question: exit status 130, as in a shell. */
 export class Interrupted extends Error {}

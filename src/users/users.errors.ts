@@ -1,20 +1,20 @@
-import { serviceError } from '../http/errors/service-error.js';
+import { commandError, serviceError } from '../http/errors/service-error.js';
 
-export const UnknownUser = serviceError('unknown_user', 404, (username: string) => `there is no user "${username}"`);
+export const UnknownUser = commandError('unknown_user', 404, (username: string) => `there is no user "${username}"`);
 
-export const UsernameTaken = serviceError(
+export const UsernameTaken = commandError(
   'username_taken',
   409,
   (username: string) => `there is a user "${username}" already`,
 );
 
-export const InvalidUsername = serviceError(
+export const InvalidUsername = commandError(
   'unfit_username',
   400,
   'a username has 1 to 200 characters, none of them a control character, and no space at its ends',
 );
 
-export const InvalidPassword = serviceError('unfit_password', 400, (reason: string) => `the password ${reason}`);
+export const InvalidPassword = commandError('unfit_password', 400, (reason: string) => `the password ${reason}`);
 
 export const TooManyLogins = serviceError(
   'too_many_logins',

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { ServiceError, serviceError } from './service-error.js';
+import { serviceError } from './service-error.js';
 
 export const NoSuchPath = serviceError('not_found', 404, 'there is no endpoint at this path');
 
@@ -20,11 +20,13 @@ export const UnknownExpectation = serviceError(
 );
 
 /** Express or Nest rejected the request before our code saw it. */
-export class RejectedByRouter extends ServiceError {
-  readonly code = 'bad_request';
+export class RejectedByRouter extends serviceError('bad_request', 400, (status: number) =>
+  (STATUS_CODES[status] ?? 'bad request').toLowerCase(),
+) {
+  override readonly code = 'bad_request';
 
-  constructor(readonly status: number) {
-    super((STATUS_CODES[status] ?? 'bad request').toLowerCase());
+  constructor(override readonly status: number) {
+    super(status);
   }
 }
 

@@ -25,7 +25,7 @@ interface ErrorDeclaration {
 
 const declarations: ErrorDeclaration[] = [];
 
-/** All errors that were declared, for the OpenAPI document. */
+/** All errors that HTTP clients may get, for the OpenAPI document. */
 export function declaredErrors(): readonly ErrorDeclaration[] {
   return declarations;
 }
@@ -38,6 +38,16 @@ export function serviceError<Arguments extends unknown[] = []>(
   headers: Headers | ((...given: Arguments) => Headers) = {},
 ): new (...given: Arguments) => ServiceError {
   declarations.push({ code, status, text: typeof text === 'string' ? text : undefined });
+  return commandError(code, status, text, headers);
+}
+
+/** Declares an error that only commands throw; the OpenAPI document leaves it out. */
+export function commandError<Arguments extends unknown[] = []>(
+  code: string,
+  status: number,
+  text: string | ((...given: Arguments) => string),
+  headers: Headers | ((...given: Arguments) => Headers) = {},
+): new (...given: Arguments) => ServiceError {
   return class extends ServiceError {
     readonly code = code;
     readonly status = status;

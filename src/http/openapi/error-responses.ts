@@ -54,10 +54,11 @@ export function errorResponse(status: number): { readonly name: string; readonly
   if (!(status in ERRORS)) return undefined;
   const [name, description] = ERRORS[status as ErrorStatus];
   const errors = declaredErrors().filter((error) => error.status === status);
-  const texts = errors.map(({ code, text = description }) => [code, { value: { error: text } }] as const);
-  const content = {
-    'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' }, examples: Object.fromEntries(texts) },
-  };
+  const texts = errors.flatMap(({ code, text }) => (text === undefined ? [] : [[code, text] as const]));
+  const examples: Record<string, { value: { error: string } }> = {};
+  for (const [code, error] of texts.length > 0 ? texts : [['any', description] as const])
+    examples[code] = { value: { error } };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' }, examples } };
   return { name, response: { description, headers: headersOf(status), content } };
 }
 
