@@ -30,7 +30,7 @@ export class AuthController {
       'Issues an access token for username and password, valid for two hours. Earlier tokens stay valid. ' +
       'Too many failures lock the login for a while.',
   })
-  @ApiResponses(LoginResponse, 400, 401, 403, 429)
+  @ApiResponses(LoginResponse, 401, 403, 429)
   @UseGuards(ValidBody(LoginDto), LoginThrottlerGuard, LocalAuthGuard) // 400, 429, 401 or 403: in this order
   async login(@CurrentUser() attempt: LoginAttempt): Promise<LoginResponse> {
     const access_token = await this.auth.issueToken(attempt);
@@ -41,7 +41,7 @@ export class AuthController {
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @ApiOperation({ summary: 'Log out', description: "Revokes the presented token, or all of the caller's tokens." })
-  @ApiResponses(RevokeResponse, 400, 401)
+  @ApiResponses(RevokeResponse, 401)
   async revoke(
     @CurrentUser() principal: Principal,
     @ClientAddress() clientAddress: string,

@@ -158,13 +158,6 @@ export class AppConfig {
   })
   readonly CORS_ORIGINS: string = '';
 
-  /** Address under which clients reach the service, for its OpenAPI document: `https://sales.example`. Empty: its own. */
-  @IsString()
-  @Matches(/^(|https?:\/\/[^\s?#]*[^\s?#/])$/, {
-    message: 'PUBLIC_URL must be an address such as https://sales.example, with no slash at the end',
-  })
-  readonly PUBLIC_URL: string = '';
-
   /** Processes that serve on the same port; auto: one for each core. 1: no supervising process. */
   @Matches(/^(auto|[1-9]\d{0,2})$/, { message: 'WORKERS must be auto or a number from 1 to 999' })
   readonly WORKERS: string = '1';

@@ -29,7 +29,7 @@ export class HealthController {
     summary: 'Whether the service can work',
     description: 'The database responds and has the tables of this release, and no shutdown has begun.',
   })
-  @ApiResponses(Health, 503)
+  @ApiResponses(Health)
   async ready(): Promise<Health> {
     await this.readiness.assertReady();
     return { status: 'ok' };

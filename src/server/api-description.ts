@@ -26,8 +26,7 @@ export function apiDescription(config: AppConfig): ApiDescription {
 
 /** A relative address means the host that the document was read from. */
 function serverUrl(config: AppConfig): string {
-  const { NODE_ENV, PUBLIC_URL, HOST, PORT } = config;
-  if (PUBLIC_URL !== '') return PUBLIC_URL;
+  const { NODE_ENV, HOST, PORT } = config;
   const isLocal = NODE_ENV !== 'production' && isOnLoopback(config) && !HOST.includes(':') && PORT !== 0;
   return isLocal ? `http://${HOST}:${PORT}` : '/';
 }

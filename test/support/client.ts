@@ -1,3 +1,5 @@
+import { responseMismatches, type Received } from './openapi.js';
+
 /** An answer of the service as a client sees it. */
 export interface Answer {
   readonly status: number;
@@ -11,7 +13,11 @@ type Options = { token?: string; headers?: Record<string, string> };
 
 /** Talks real HTTP to one instance. */
 export class Client {
-  constructor(readonly url: string) {}
+  constructor(
+    readonly url: string,
+    /** Every response is compared with it. */
+    private readonly openApi?: () => Promise<unknown>,
+  ) {}
 
   async send(
     method: string,
@@ -25,6 +31,7 @@ export class Client {
       ...(body === undefined ? {} : { body }),
     });
     const text = await response.text();
+    await this.compare(method, path, { status: response.status, headers: response.headers, text });
     return {
       status: response.status,
       headers: response.headers,
@@ -33,6 +40,12 @@ export class Client {
         return JSON.parse(text);
       },
     };
+  }
+
+  private async compare(method: string, path: string, received: Received): Promise<void> {
+    if (!this.openApi || method === 'OPTIONS') return;
+    const mismatches = responseMismatches(await this.openApi(), method, path, received);
+    if (mismatches.length > 0) throw new Error(`${method} ${path} differs from the document: ${mismatches.join('; ')}`);
   }
 
   get(path: string, { token, headers }: Options = {}): Promise<Answer> {

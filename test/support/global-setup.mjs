@@ -26,6 +26,7 @@ export default async function setUp() {
   const postgres = await startEmbeddedPostgres(dataDir, { settings });
   globalThis.testPostgres = { dataDir, postgres };
   process.env.TEST_POSTGRES_URL = postgres.url;
+  process.env.TEST_RUN_DIR = dataDir;
   await run(postgres.url, ROLES);
   await run(postgres.url, `CREATE DATABASE ${TEMPLATE} OWNER sales_owner`);
   const owner = new URL(postgres.url);

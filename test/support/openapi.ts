@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OpenApi } from '../../src/http/openapi/openapi.js';
 import type { TestApp } from './test-app.js';
 
 /** `POST /api/v1/auth/login` for every route that the router serves. */
@@ -29,68 +33,57 @@ export function resolve(document: any, value: any): any {
   return found;
 }
 
-/** What is not OpenAPI 3.0 in a document, a line each; a reference to nothing throws. */
-export function documentFaults(document: any): string[] {
-  const { schemas, responses, securitySchemes } = document.components;
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Where a response differs from the document, a line each. A path or method that it does not have gets a shared error. */
+export function responseMismatches(document: any, method: string, path: string, received: Received): string[] {
+  const { status, headers, text } = received;
+  const operations = operationsOf(document);
+  const known = operations.find(([name]) =>
+    matches(name, `${method === 'HEAD' ? 'GET' : method} ${path.split('?')[0]}`),
+  );
+  const [, operation] = known ?? operations.find(([, { responses }]) => status >= 400 && responses[status]) ?? [];
+  const response = resolve(document, operation?.responses[status]);
+  if (!response) return [`status ${status} is not documented`];
+  const headerMismatches = Object.entries<any>(response.headers).flatMap(([name, header]) => {
+    const { schema } = resolve(document, header);
+    const value = headers.get(name);
+    if (value === null) return name === 'Retry-After' ? [] : [`header ${name} is missing`];
+    return mismatches(document, schema, schema.type === 'integer' ? Number(value) : value, `header ${name}`);
+  });
+  const schema = response.content?.['application/json'].schema;
+  if (method === 'HEAD') return headerMismatches;
   return [
-    ...Object.entries(schemas).flatMap(([name, schema]) => schemaFaults(document, schema, name)),
-    ...Object.entries(responses).flatMap(([name, answer]) => answerFaults(document, answer, name)),
-    ...operationsOf(document).flatMap(([name, operation]) => [
-      ...operation.parameters.flatMap((parameter: any) => [
-        ...(parameter.name && /^(query|path|header)$/.test(parameter.in) ? [] : [`${name}: a parameter is nowhere`]),
-        ...schemaFaults(document, parameter.schema, `${name} ${parameter.name}`),
-      ]),
-      ...contentFaults(document, operation.requestBody, name),
-      ...Object.values(operation.responses).flatMap((answer) => answerFaults(document, answer, name)),
-      ...(operation.security ?? [])
-        .flatMap(Object.keys)
-        .filter((scheme: string) => !securitySchemes[scheme])
-        .map((scheme: string) => `${name}: ${scheme} is no security scheme`),
-    ]),
+    ...headerMismatches,
+    ...(schema ? mismatches(document, schema, JSON.parse(text)) : text === '' ? [] : ['a body']),
   ];
 }
 
-function answerFaults(document: any, given: any, path: string): string[] {
-  const answer = resolve(document, given);
-  for (const header of Object.values(answer.headers)) resolve(document, header);
-  return [...(answer.description ? [] : [`${path}: no description`]), ...contentFaults(document, answer, path)];
+function matches(operation: string, request: string): boolean {
+  return new RegExp(`^${operation.replace(/\{[^}]+}/g, '[^/]+')}$`).test(request);
 }
 
-function contentFaults(document: any, { content = {} }: any = {}, path: string): string[] {
-  return Object.values<any>(content).flatMap(({ schema }) => schemaFaults(document, schema, path));
-}
+let document: Promise<any> | undefined;
 
-const SCHEMA_WORDS = [
-  'type', 'format', 'description', 'example', 'enum', 'minimum', 'maximum', 'exclusiveMaximum', 'minLength', 'maxLength',
-  'pattern', 'minItems', 'maxItems', 'items', 'required', 'properties', 'additionalProperties', 'nullable', 'allOf', '$ref',
-]; // prettier-ignore
-const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'];
-
-/** What is not OpenAPI 3.0 in a schema and all below it, a line each. */
-function schemaFaults(document: any, schema: any, path: string): string[] {
-  const faults = Object.keys(schema)
-    .filter((word) => !SCHEMA_WORDS.includes(word))
-    .map((word) => `${path}: ${word} is no word of a schema`);
-  const say = (isFault: boolean, text: string) => isFault && faults.push(`${path}: ${text}`);
-  if (schema.$ref !== undefined) {
-    say(Object.keys(schema).length > 1, 'a reference has brothers');
-    resolve(document, schema);
-    return faults;
-  }
-  say(schema.allOf === undefined && !TYPES.includes(schema.type), `type ${schema.type}`);
-  say(schema.type === 'array' && schema.items === undefined, 'an array of what?');
-  for (const name of schema.required ?? [])
-    say(schema.properties?.[name] === undefined, `${name} is required but unknown`);
-  for (const word of ['minimum', 'maximum', 'minItems', 'maxItems']) {
-    say(schema[word] !== undefined && typeof schema[word] !== 'number', `${word} is no number`);
-  }
-  for (const part of [...(schema.allOf ?? []), ...(schema.items ? [schema.items] : [])]) {
-    faults.push(...schemaFaults(document, part, `${path}/items`));
-  }
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    faults.push(...schemaFaults(document, property, `${path}/${name}`));
-  }
-  return faults;
+/** The document of an application of this folder, made once per test run: @nestjs/swagger takes long to load. */
+export function documentOf({ app }: Pick<TestApp, 'app'>): Promise<any> {
+  const file = join(
+    process.env['TEST_RUN_DIR'] ?? '',
+    `openapi-${createHash('md5').update(__dirname).digest('hex')}.json`,
+  );
+  document ??= readFile(file, 'utf8')
+    .catch(async () => {
+      const text = await app.get(OpenApi).read();
+      await writeFile(`${file}.${process.pid}`, text);
+      await rename(`${file}.${process.pid}`, file);
+      return text;
+    })
+    .then((text) => JSON.parse(text));
+  return document;
 }
 
 /** What in a value is not as its schema says, a line each: enough of JSON Schema for the answers of the service. */

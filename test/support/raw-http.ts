@@ -124,7 +124,8 @@ function parse(bytes: Buffer, toHead: boolean): Answer[] {
     const end = headEnd + 4 + (toHead || status < 200 ? 0 : Number(headers.get('Content-Length')));
     if (rest.length < end) break;
     const text = rest.subarray(headEnd + 4, end).toString();
-    if (status >= 200) answers.push({ status, headers, text, body: toHead ? undefined : JSON.parse(text) });
+    if (status >= 200)
+      answers.push({ status, headers, text, body: toHead || text === '' ? undefined : JSON.parse(text) });
     rest = rest.subarray(end);
   }
   return answers;

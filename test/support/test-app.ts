@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppConfig } from '../../src/config/app-config.js';
 import { createApp } from '../../src/create-app.js';
 import { Client } from './client.js';
+import { documentOf } from './openapi.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 export const TEST_SECRET = 'f3K9x-0aVbQ7tZ2mLpW8sYdR4uHc6NjE1iGo5qTe';
@@ -51,7 +52,7 @@ async function start(database: TestDatabase, settings: Partial<AppConfig>): Prom
     config,
     database,
     url,
-    client: new Client(url),
+    client: new Client(url, () => documentOf({ app })),
     another: async (changes = {}) => {
       const other = await start(database, { ...settings, ...changes });
       others.push(other);

@@ -4,11 +4,14 @@ import { ApiOperation, ApiProperty, ApiResponses, ApiTags } from './openapi.deco
 import { OpenApi } from './openapi.js';
 
 const OBJECT = { type: 'object', additionalProperties: true } as const;
+const LIST = { ...OBJECT, isArray: true, example: [] } as const;
 
 /** An OpenAPI document. */
 class OpenApiResponse {
   @ApiProperty({ type: 'string', description: 'Version of OpenAPI', example: '3.0.3' }) readonly openapi!: string;
   @ApiProperty({ ...OBJECT, example: { title: 'API', version: '1' } }) readonly info!: object;
+  @ApiProperty(LIST) readonly servers!: object[];
+  @ApiProperty(LIST) readonly tags!: object[];
   @ApiProperty({ ...OBJECT, example: {} }) readonly paths!: object;
   @ApiProperty({ ...OBJECT, example: {} }) readonly components!: object;
 }

@@ -55,11 +55,10 @@ export class JsonExpressAdapter extends ExpressAdapter {
   override reply(response: Response, body: unknown, statusCode?: number): void {
     releaseSlot(response);
     if (response.headersSent || response.destroyed) return;
-    const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
-    if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Content-Length', Buffer.byteLength(text));
+    response.statusCode = statusCode ?? response.statusCode;
+    const text = setContentHeaders(response, body);
     if (this.drain?.begun) response.setHeader('Connection', 'close');
-    response.writeHead(statusCode ?? response.statusCode);
+    response.writeHead(response.statusCode);
     if (response.req.complete) response.end(text);
     else endAfterRequest(response, text);
   }
@@ -160,12 +159,24 @@ export function isProbe({ url }: IncomingMessage): boolean {
   return url?.startsWith('/health/') === true;
 }
 
+/** Gives the body as text. A 204 or 304 has none, and no headers about one (RFC 9110 sections 6.4.1 and 8.6). */
+function setContentHeaders(response: Response, body: unknown): string {
+  if (response.statusCode === 204 || response.statusCode === 304) {
+    response.removeHeader('Content-Type');
+    return '';
+  }
+  const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
+  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  return text;
+}
+
 /**
  * Sends a response before the request's body has arrived. The connection stays open until then, limited by the request's
  * timeout: closing it with unread bytes would make the client's system discard the response.
  */
 function endAfterRequest(response: Response, text: string): void {
-  if (response.req.method === 'HEAD') response.flushHeaders(); // there is no body to send them with
+  if (response.req.method === 'HEAD' || text === '') response.flushHeaders(); // there is no body to send them with
   response.write(text);
   response.req.once('close', () => response.end()).resume();
 }

@@ -22,7 +22,7 @@ export class ReportsController {
     summary: 'Read the sales of one restaurant and one date',
     description: 'The records as they were sent, the missing hours, and exact totals.',
   })
-  @ApiResponses(DayResponse, 400, 401, 403)
+  @ApiResponses(DayResponse, 401, 403)
   daily(@CurrentUser() { userId }: Caller, @Query() { restaurant_id, date }: DayQueryDto): Promise<string> {
     return this.reports.readDay(userId, { restaurantId: restaurant_id, date });
   }
@@ -33,7 +33,7 @@ export class ReportsController {
     summary: 'List the uploads of one restaurant and one date',
     description: 'Newest first, each with the values before and after of every hour that it changed.',
   })
-  @ApiResponses(UploadsResponse, 400, 401, 403)
+  @ApiResponses(UploadsResponse, 401, 403)
   uploads(
     @CurrentUser() { userId }: Caller,
     @Query() { restaurant_id, date, limit = 50, after }: UploadsQueryDto,
@@ -47,7 +47,7 @@ export class ReportsController {
     summary: 'List the days with missing hours',
     description: "Of the caller's restaurants within a range of dates, without closed days.",
   })
-  @ApiResponses(MissingResponse, 400, 401, 403)
+  @ApiResponses(MissingResponse, 401, 403)
   async missing(
     @CurrentUser() { userId }: Caller,
     @Query() { from, to, restaurant_id, limit = 1000, after }: MissingQueryDto,

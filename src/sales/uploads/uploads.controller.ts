@@ -23,7 +23,7 @@ export class UploadsController {
       `Saves 1 to ${MAX_RECORDS_PER_UPLOAD} records, all or none. Hours that were sent before are overwritten, the others of the ` +
       'day stay, and it is safe to retry.',
   })
-  @ApiResponses(UploadResponse, 400, 401, 403, 413)
+  @ApiResponses(UploadResponse, 401, 403, 413)
   async uploadDaily(
     @CurrentUser() principal: Principal,
     @ClientAddress() clientAddress: string,
