@@ -46,7 +46,7 @@ describe('The ledger', () => {
     expect(changed.map(({ hour }) => hour)).toEqual([13]);
   });
 
-  test('sales_history tells who replaced what, when, with the values before and after', async () => {
+  test('sales_history shows who replaced what, when, with the values before and after', async () => {
     await upload(record({ restaurant_id: id, gto: 1.5 }));
     const colleague = await givenTill(service, { restaurants: [id] });
     await service.client.upload(colleague.token, [record({ restaurant_id: id, gto: 2.25 })]);
@@ -76,7 +76,7 @@ describe('The ledger', () => {
       'an upsert',
       `INSERT INTO uploads SELECT * FROM uploads ON CONFLICT (restaurant_id, date, number) DO UPDATE SET processed = 1`,
     ],
-  ])('the database refuses to change it: %s', async (_kind, sql) => {
+  ])('the database rejects changes: %s', async (_kind, sql) => {
     await upload();
     await expect(query(sql)).rejects.toMatchObject({
       code: '23001',

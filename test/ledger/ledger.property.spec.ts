@@ -36,7 +36,7 @@ describe('Any sequence of uploads, retries and corrections, also at the same mom
 
   const get = async (path: string): Promise<any> => (await other.client.get(path, tills[0])).body;
 
-  /** Sends them, the second till's to another instance, and tells who sent what at each moment. */
+  /** Sends them, the second till's to another instance, and returns who sent what at each moment. */
   async function send(moments: (Record<string, unknown>[] | null)[][], date: string): Promise<Map<string, Records>[]> {
     const last = new Map<string, Records>();
     const sent: Map<string, Records>[] = [];
@@ -69,9 +69,9 @@ describe('Any sequence of uploads, retries and corrections, also at the same mom
       const day = `restaurant_id=101&date=${date}`;
       const sent = await send(moments, date);
       const { uploads, next } = await get(`/api/v1/sales/uploads?${day}&limit=100`);
-      const told: any[] = uploads.reverse().map((each: any) => without(each, 'uploaded_at'));
+      const listed: any[] = uploads.reverse().map((each: any) => without(each, 'uploaded_at'));
       const model = new LedgerModel();
-      for (const { username } of told) {
+      for (const { username } of listed) {
         if (sent[0]?.size === 0) sent.shift(); // all that was sent at a moment comes before anything of the next
         const records = sent[0]?.get(username);
         expect(records).toBeDefined();
@@ -79,7 +79,7 @@ describe('Any sequence of uploads, retries and corrections, also at the same mom
         model.upload(username, records!);
       }
       expect(sent.map(({ size }) => size)).toEqual([0]);
-      expect(told).toEqual(model.uploads.map((each, at) => ({ id: `101-${date}-${at + 1}`, ...each })));
+      expect(listed).toEqual(model.uploads.map((each, at) => ({ id: `101-${date}-${at + 1}`, ...each })));
       expect(next).toBeNull();
       const { records } = await get(`/api/v1/sales/daily?${day}`);
       expect(records).toEqual(model.records.map((each) => ({ restaurant_id: 101, date, ...each })));

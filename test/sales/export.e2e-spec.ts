@@ -32,7 +32,7 @@ beforeAll(async () => {
     [record({ date: '2025-09-30' })],
     [record({ date: '2025-11-01' })],
     [record({ restaurant_id: 9, orders: 2147483647 })],
-    [record({ hour: 10, gto: 0.2, cash: 99999999999.9999 })], // a correction: an export shows what stands
+    [record({ hour: 10, gto: 0.2, cash: 99999999999.9999 })], // a correction: an export shows what is stored
   ];
   for (const records of sent) expect((await client.upload(token, records)).status).toBe(200);
 });
@@ -48,7 +48,7 @@ const start = (...args: string[]) =>
   });
 
 describe('sales export', () => {
-  test('csv: a head line, then a line an hour by restaurant, date and hour, every amount digit for digit', async () => {
+  test('csv: a header line, then one line per hour by restaurant, date and hour, every amount digit for digit', async () => {
     const rest = `${['42,GTO,112.55,125.05,20,96,CASH,150,500,200,50,30,20', ...Object.values(OPTIONAL)].join()}\n`;
     const line = (key: string, gto = '1250.5', cash = '300.5') =>
       `${key},${rest.replace('GTO', gto).replace('CASH', cash)}`;
@@ -102,7 +102,7 @@ describe('sales export --output', () => {
   const written = () => readdirSync(folder);
   beforeEach(() => written().forEach((name) => rmSync(join(folder, name))));
 
-  test('writes the file in place of an older one, and tells how much', async () => {
+  test('writes the file in place of an older one, and reports how much', async () => {
     const path = join(folder, 'october.csv');
     writeFileSync(path, 'older, and longer than what replaces it'.repeat(100), { mode: 0o640 });
     const ran = await run(...OCTOBER, '--output', path);
@@ -113,7 +113,7 @@ describe('sales export --output', () => {
     expect(JSON.parse(json.stdout)).toEqual({ hours: 5, output: path });
   });
 
-  test('is refused where no ordinary file would be replaced', async () => {
+  test('is rejected where no ordinary file would be replaced', async () => {
     const ran = await run(...OCTOBER, '--output', folder);
     expect(ran).toEqual({ status: 1, stdout: '', stderr: `${folder} is not a regular file\n` });
   });
@@ -149,7 +149,7 @@ describe('sales export of more than memory holds', () => {
   });
   const DECADES = ['--from', '2030-01-01', '--to', '2049-12-31'];
 
-  test('is streamed: while nobody reads, nothing is fetched; then all of it comes', async () => {
+  test('is streamed: without a reader nothing is fetched; then all of it comes', async () => {
     const child = start(...DECADES, '--format', 'ndjson');
     let waiting = 0; // in succession: the server may also wait for a moment for one who takes all
     await untilStreams((rows) => (waiting = rows[0]?.wait_event === 'ClientWrite' ? waiting + 1 : 0) === 200);

@@ -20,7 +20,7 @@ describe('GET /api/v1/sales/missing', () => {
 
   const get = (query: string): Promise<any> => service.client.get(`/api/v1/sales/missing?${query}`, { token });
   /** `<restaurant, counted from the test's first> <date> <status>`, in the order of the answer. */
-  const told = async (query: string): Promise<string[]> => {
+  const listed = async (query: string): Promise<string[]> => {
     const { missing } = (await get(query)).body;
     return missing.map((each: any) => `${each.restaurant_id - id} ${each.date} ${each.status}`);
   };
@@ -57,21 +57,21 @@ describe('GET /api/v1/sales/missing', () => {
     const zeros = Object.fromEntries(Object.keys(record()).map((field) => [field, 0]));
     const records = HOURS.map((hour) => ({ ...zeros, restaurant_id: id, date: '2025-10-15', hour }));
     expect((await service.client.upload(token, records)).status).toBe(200);
-    expect(await told(`from=2025-10-15&to=2025-10-15&restaurant_id=${id}`)).toEqual([]);
+    expect(await listed(`from=2025-10-15&to=2025-10-15&restaurant_id=${id}`)).toEqual([]);
   });
 
   test('a day that is completed hour by hour is missing no more', async () => {
     const query = `from=2025-10-15&to=2025-10-15&restaurant_id=${id}`;
     for (const each of day({ restaurant_id: id })) {
-      expect(await told(query)).toHaveLength(1);
+      expect(await listed(query)).toHaveLength(1);
       await service.client.upload(token, [each]);
     }
-    expect(await told(query)).toEqual([]);
+    expect(await listed(query)).toEqual([]);
   });
 
   test('both ends of the range belong to it; restaurants come by number, then dates', async () => {
     await service.client.upload(token, day({ restaurant_id: id + 1, date: '2024-02-29' }));
-    expect(await told('from=2024-02-28&to=2024-03-01')).toEqual([
+    expect(await listed('from=2024-02-28&to=2024-03-01')).toEqual([
       '0 2024-02-28 missing', '0 2024-02-29 missing', '0 2024-03-01 missing',
       '1 2024-02-28 missing', '1 2024-03-01 missing',
       '2 2024-02-28 missing', '2 2024-02-29 missing', '2 2024-03-01 missing',
@@ -83,33 +83,33 @@ describe('GET /api/v1/sales/missing', () => {
     await restaurants.close(id, '2025-10-03');
     await restaurants.reopen(id, '2025-10-05');
     await restaurants.close(id, '2025-10-06');
-    expect(await told(`from=2025-10-01&to=2025-10-08&restaurant_id=${id}`)).toEqual([
+    expect(await listed(`from=2025-10-01&to=2025-10-08&restaurant_id=${id}`)).toEqual([
       '0 2025-10-01 missing',
       '0 2025-10-02 missing',
       '0 2025-10-05 missing',
     ]);
   });
 
-  test('only granted restaurants are told; all to a user granted all', async () => {
+  test('only granted restaurants are listed; all for a user with all', async () => {
     await givenRestaurant(service, 9000);
     const query = 'from=2020-01-15&to=2020-01-15';
-    expect(await told(query)).toHaveLength(3);
+    expect(await listed(query)).toHaveLength(3);
     const { username, token: allToken } = await givenTill(service, { restaurants: [] });
     token = allToken;
-    expect(await told(query)).toEqual([]);
+    expect(await listed(query)).toEqual([]);
     await service.database.query('UPDATE users SET all_restaurants = true WHERE username = $1', [username]);
     const restaurants = await service.database.query('SELECT FROM restaurants');
-    expect(await told(query)).toHaveLength(restaurants.length);
+    expect(await listed(query)).toHaveLength(restaurants.length);
   });
 
   test('pages: limit and after walk through all days, each once', async () => {
-    const whole = await told('from=2025-10-01&to=2025-10-03');
+    const whole = await listed('from=2025-10-01&to=2025-10-03');
     const seen: string[] = [];
     const sizes: number[] = [];
     let after = '';
     do {
       const query = `from=2025-10-01&to=2025-10-03&limit=4${after}`;
-      const page = await told(query);
+      const page = await listed(query);
       sizes.push(page.length);
       seen.push(...page);
       const { next } = (await get(query)).body;
@@ -134,11 +134,11 @@ describe('GET /api/v1/sales/missing', () => {
     expect((await service.client.get('/api/v1/sales/missing?from=2025-10-15&to=2025-10-15')).status).toBe(401);
   });
 
-  test('403: a restaurant that is not granted is the answer that an upload gets', async () => {
+  test('403: a restaurant that is not granted is the response that an upload gets', async () => {
     await givenRestaurant(service, 90);
     const foreign = await get('from=2025-10-15&to=2025-10-15&restaurant_id=90');
-    const refused = await service.client.upload(token, [record({ restaurant_id: 90 })]);
-    expect([foreign.status, foreign.text]).toEqual([403, refused.text]);
+    const rejected = await service.client.upload(token, [record({ restaurant_id: 90 })]);
+    expect([foreign.status, foreign.text]).toEqual([403, rejected.text]);
   });
 
   test.each([

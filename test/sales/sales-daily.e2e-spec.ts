@@ -90,7 +90,7 @@ describe('GET /api/v1/sales/daily', () => {
     expect((await service.client.get(pathOf(id))).status).toBe(401);
   });
 
-  test('403: a restaurant that is unknown and one that is not granted are the answer that an upload gets', async () => {
+  test('403: a restaurant that is unknown and one that is not granted get the response that an upload gets', async () => {
     await givenRestaurant(service, 90);
     const foreign = await service.client.get(pathOf(90), { token });
     const unknown = await service.client.get(pathOf(91), { token });

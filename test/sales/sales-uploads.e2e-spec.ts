@@ -52,7 +52,7 @@ describe('GET /api/v1/sales/uploads', () => {
     expect((await get()).body).toEqual({ restaurant_id: id, date: '2025-10-15', uploads: [], next: null });
   });
 
-  test('an identical re-send is told, and changed nothing', async () => {
+  test('an identical upload is listed, without changes', async () => {
     await upload({});
     await upload({});
     const { uploads } = (await get()).body;
@@ -98,7 +98,7 @@ describe('GET /api/v1/sales/uploads', () => {
     expect((await get('&after=1')).body).toMatchObject({ uploads: [], next: null });
   });
 
-  test('a day of very many uploads is answered page by page', async () => {
+  test('a day of very many uploads is listed page by page', async () => {
     for (let gto = 1; gto <= 51; gto++) await upload({ gto });
     const { uploads, next } = (await get()).body;
     expect([uploads.length, next]).toEqual([50, 2]);
@@ -108,12 +108,12 @@ describe('GET /api/v1/sales/uploads', () => {
     expect((await service.client.get(`/api/v1/sales/uploads?restaurant_id=${id}&date=2025-10-15`)).status).toBe(401);
   });
 
-  test('403: a restaurant that is not granted is the answer that an upload gets', async () => {
+  test('403: a restaurant that is not granted is the response that an upload gets', async () => {
     await givenRestaurant(service, 90);
     const path = '/api/v1/sales/uploads?restaurant_id=90&date=2025-10-15';
     const foreign = await service.client.get(path, { token: till.token });
-    const refused = await upload({ restaurant_id: 90 });
-    expect([foreign.status, foreign.text]).toEqual([403, refused.text]);
+    const rejected = await upload({ restaurant_id: 90 });
+    expect([foreign.status, foreign.text]).toEqual([403, rejected.text]);
   });
 
   test.each([

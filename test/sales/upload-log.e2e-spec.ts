@@ -19,7 +19,7 @@ describe('POST /api/v1/sales/upload-daily', () => {
     expect(await service.database.query('SELECT count(*)::int AS hours FROM hourly_sales')).toEqual([{ hours: 24 }]);
   });
 
-  test('403: a restaurant that is unknown and one that is not granted are one answer', async () => {
+  test('403: a restaurant that is unknown and one that is not granted get the same response', async () => {
     const till = await givenTill(service, { restaurants: [] });
     const unknown = await service.client.upload(till.token, [record({ restaurant_id: 999 })]);
     const foreign = await service.client.upload(till.token, [record()]);

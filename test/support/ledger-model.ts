@@ -2,14 +2,14 @@ import { OPTIONAL } from './records.js';
 
 type Figures = Record<string, unknown>;
 
-/** One upload as `GET /api/v1/sales/uploads` is to tell it, its id and time left out. */
+/** One upload as `GET /api/v1/sales/uploads` lists it, without its id and time. */
 export interface ModelUpload {
   readonly username: string;
   readonly processed: number;
   readonly changes: { hour: unknown; before: Figures | null; after: Figures }[];
 }
 
-/** One restaurant's day in the plainest way: what each hour is, and what each upload changed. */
+/** A plain model of one restaurant's day: its hours and what each upload changed. */
 export class LedgerModel {
   /** Oldest first. */
   readonly uploads: ModelUpload[] = [];
@@ -28,7 +28,7 @@ export class LedgerModel {
     this.uploads.push({ username, processed: records.length, changes });
   }
 
-  /** What stands, by hour. */
+  /** The stored records, by hour. */
   get records(): Record<string, unknown>[] {
     return byHour([...this.hours].map(([hour, figures]) => ({ hour, ...figures })));
   }

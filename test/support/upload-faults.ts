@@ -29,12 +29,12 @@ function entryFaults(records: readonly unknown[], entry: unknown, index: number)
   if (typeof entry !== 'object' || entry === null) return [`records[${index}] must be an object`];
   return RULES.flatMap(([field, rule]) => {
     const value = (entry as Fields)[field];
-    const fault = value === undefined ? missingFault(field) : (rule(value) ?? besideFault(records, index, field, rule));
+    const fault = value === undefined ? missingFault(field) : (rule(value) ?? listFault(records, index, field, rule));
     return fault === undefined ? [] : [`records[${index}].${field} ${fault}`];
   });
 }
 
-function besideFault(records: readonly unknown[], index: number, field: string, rule: Rule): string | undefined {
+function listFault(records: readonly unknown[], index: number, field: string, rule: Rule): string | undefined {
   const values = records.map((entry) => (entry as Fields | null)?.[field]);
   const valid = (value: unknown) => value !== undefined && rule(value) === undefined;
   const first = values.findIndex(valid);
