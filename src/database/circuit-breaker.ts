@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg';
 import { counter } from '../metrics/metrics.js';
 
 const COOLDOWN_MS = 500;
@@ -22,11 +23,13 @@ export class CircuitBreaker {
     if (this.openedAt !== undefined && performance.now() - this.openedAt < COOLDOWN_MS) throw new CircuitOpen();
   }
 
-  /** Returns whether the outcome was a timeout; any response closes the circuit. */
+  /** Returns whether the outcome was a timeout; any response of PostgreSQL closes the circuit. */
   record(error?: unknown): boolean {
     const isTimeout = error instanceof Error && TIMEOUTS.includes(error.message);
-    if (isTimeout) silences.add();
-    this.openedAt = isTimeout ? performance.now() : undefined;
+    if (isTimeout) {
+      silences.add();
+      this.openedAt = performance.now();
+    } else if (error === undefined || error instanceof DatabaseError) this.openedAt = undefined;
     return isTimeout;
   }
 }

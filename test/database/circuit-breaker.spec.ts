@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseError } from 'pg';
 import { CircuitBreaker, CircuitOpen } from '../../src/database/circuit-breaker.js';
 
 const TIMEOUT = new Error('Query read timeout');
@@ -15,11 +16,18 @@ describe('After a timeout', () => {
 
   test.each([
     ['a result', undefined],
-    ['an error response', new Error('duplicate key value violates unique constraint')],
+    ['an error response', new DatabaseError('duplicate key value', 0, 'error')],
   ])('%s closes it', (_what, outcome) => {
     const breaker = new CircuitBreaker();
     breaker.record(TIMEOUT);
     expect(breaker.record(outcome)).toBe(false);
     breaker.assertClosed();
+  });
+
+  test('a full pool does not close it, as PostgreSQL has not responded', () => {
+    const breaker = new CircuitBreaker();
+    breaker.record(TIMEOUT);
+    expect(breaker.record(new Error('timeout exceeded when trying to connect'))).toBe(false);
+    expect(() => breaker.assertClosed()).toThrow(CircuitOpen);
   });
 });

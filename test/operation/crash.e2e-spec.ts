@@ -40,7 +40,8 @@ function signalAll(pids: number[], signal: NodeJS.Signals): void {
 }
 
 async function rows<Row>(sql: string): Promise<Row[]> {
-  const { port, password } = JSON.parse(readFileSync(join(dataDir, 'embedded.json'), 'utf8')) as Record<string, string>;
+  const { password } = JSON.parse(readFileSync(join(dataDir, 'embedded.json'), 'utf8')) as Record<string, string>;
+  const port = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[3];
   const client = new Postgres(`postgres://postgres:${password}@127.0.0.1:${port}/sales`);
   await client.connect();
   const result = await client.query(sql);
