@@ -20,7 +20,7 @@ export interface CommandDescription {
   readonly subject?: 'restaurant' | 'user';
   /** The method's parameters. */
   readonly arguments?: readonly CommandArgument[];
-  /** An object in the method's last parameter, with names in camelCase. */
+  /** An object in the last parameter, with names in camelCase. */
   readonly options?: readonly CommandOption[];
   /** Adds `--password-stdin` and the option `password`. */
   readonly readsPassword?: boolean;
@@ -32,7 +32,7 @@ export interface CommandDescription {
 
 export const ADMIN_COMMAND = 'admin-command';
 
-/** Makes a method of an injectable class an administrator's command; see docs/extending.md#commands. */
+/** Makes a provider's method an administrator's command; see docs/extending.md#commands. */
 export function AdminCommand(description: CommandDescription) {
   return <Handler extends (...values: never[]) => Promise<CommandResult>>(
     target: object,

@@ -1,13 +1,12 @@
 import { commandError } from '../http/errors/service-error.js';
 
-/** The arguments make no command: the usage is printed, exit status 2. */
+/** Wrong usage: the usage is printed. */
 export class UsageError extends Error {}
 
-/** The command cannot be done: the reason alone is printed, exit status 1. */
 export const CommandRejected = commandError('refused', 400, (reason: string) => reason);
 
-/** Ctrl-C at a question: exit status 130, as in a shell. */
+/** Ctrl-C at a question. */
 export class Interrupted extends Error {}
 
-/** The reader closed the output early, as `| head` does: exit status 0. */
+/** The reader closed the output early, as `| head` does. */
 export class OutputClosed extends Error {}

@@ -1,12 +1,11 @@
-/** All but the line feed and the two joiners that scripts and emoji need. */
+/** Scripts and emoji need the two joiners. */
 const CONTROLS = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Writes characters that could steer a terminal as `\uXXXX`, as in JSON; line feeds stay. */
+/** Escapes characters that could steer a terminal, but no line feeds. */
 export function escapeControls(text: string): string {
   return text.replace(CONTROLS, escapeUnits);
 }
 
-/** Escapes line feeds too. */
 export function escapeLine(text: string): string {
   return escapeControls(text).replaceAll('\n', escapeUnits);
 }

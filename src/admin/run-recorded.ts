@@ -6,7 +6,6 @@ import { UsageError } from './admin.errors.js';
 import type { CommandResult } from './command-result.js';
 import type { FoundCommand } from './find-commands.js';
 
-/** What the program provides, since this folder knows no feature. */
 export interface CliContext {
   readonly open: (
     command: FoundCommand,
@@ -23,7 +22,7 @@ export interface CommandCall {
   readonly values: readonly unknown[];
 }
 
-/** One record of a command; all records of a run have its id. */
+/** All records of a run have its id. */
 export interface CommandRun extends Omit<CommandCall, 'values'> {
   readonly id: string;
   readonly operatingSystemUser: string;
@@ -32,7 +31,7 @@ export interface CommandRun extends Omit<CommandCall, 'values'> {
   readonly reason?: string;
 }
 
-/** Executes a command and records its outcome; first its start, unless it only reads, in case it is killed. */
+/** Executes a command and records its start, in case it is killed, and its outcome. */
 export async function runRecorded(
   app: INestApplicationContext,
   { command, argv, values }: CommandCall,
@@ -57,7 +56,7 @@ export async function runRecorded(
   return result;
 }
 
-/** An AggregateError (a connection tried at several addresses) may have no message of its own. */
+/** An AggregateError may have no message. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);

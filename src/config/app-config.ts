@@ -1,10 +1,7 @@
 import { IsBoolean, IsIn, IsTimeZone, Matches } from 'class-validator';
 import { TrustedProxies, WholeNumber } from './setting.decorators.js';
 
-/**
- * Every setting: property = environment variable, initial value = default, decorators = rule, comment = manual. A test
- * compares `.env.example` with this class.
- */
+/** Every setting: property = environment variable, initial value = default, comment = text in .env.example. */
 export class AppConfig {
   /** production, development or test. production requires DATABASE_URL and JWT_SECRET; test allows a low BCRYPT_COST. */
   @IsIn(['production', 'development', 'test'], { message: 'NODE_ENV must be production, development or test' })

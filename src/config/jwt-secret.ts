@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import type { AppConfig } from './app-config.js';
 
 const MIN_BYTES = 32;
-/** Lower than any of a million random secrets of 32 hexadecimal digits. */
+/** Below any of a million random secrets of 32 hexadecimal digits. */
 const MIN_DISTINCT = 8;
 const MIN_BITS = 85;
 const LOCK_TIMEOUT_MS = 5_000;
@@ -48,14 +48,14 @@ function isRepeated(codes: readonly number[]): boolean {
   });
 }
 
-/** Sets an empty JWT_SECRET from a file in DATA_DIR, which is generated if it is missing or weak. */
+/** Sets an empty JWT_SECRET from a file, generated if missing or weak. */
 export function withJwtSecret(config: AppConfig): AppConfig {
   if (config.JWT_SECRET !== '') return config;
   mkdirSync(config.DATA_DIR, { recursive: true });
   return Object.assign(config, { JWT_SECRET: readOrGenerate(join(config.DATA_DIR, 'jwt-secret')) });
 }
 
-/** The lock file makes processes that start together use the same secret. */
+/** Processes that start together use the same secret. */
 function readOrGenerate(file: string): string {
   const lock = `${file}.lock`;
   for (;;) {

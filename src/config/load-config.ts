@@ -8,7 +8,7 @@ export class InvalidConfig extends Error {}
 
 type Setting = string | number | boolean;
 
-/** The command line signs no tokens; a worker's settings were checked by the process that started it. */
+/** The command line signs no tokens; a worker's settings are checked already. */
 type Reader = 'service' | 'worker' | 'command line';
 
 const MIN_EXPOSED_BCRYPT_COST = 10;
@@ -20,7 +20,7 @@ export function loadConfig(reader: Reader = 'service'): AppConfig {
   return parseConfig({ ...fromFile, ...process.env }, reader);
 }
 
-/** Parses and checks an environment; an empty value means the default. Throws `InvalidConfig`. */
+/** Parses an environment; an empty value means the default. Throws `InvalidConfig`. */
 export function parseConfig(
   environment: Readonly<Record<string, string | undefined>>,
   reader: Reader = 'service',

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-/** Returns the name of the account that runs this process and, with sudo, of the account that called it. */
+/** Names the account that runs this process, and that behind sudo. */
 export function operatingSystemUser(): string {
   const sudoer = process.env['SUDO_USER'];
   return sudoer === undefined ? accountName() : `${accountName()} (sudo by ${sudoer})`;
