@@ -167,6 +167,13 @@ export class AppConfig {
   @WholeNumber(0, 300_000)
   readonly SHUTDOWN_TIMEOUT_MS: number = 10_000;
 
+  /**
+   * `true`: end when the process that started the service has ended, whatever ended it, for test suites. A number: end
+   * when that process is not the parent. `npm start` gives its own.
+   */
+  @Matches(/^(true|false|\d{1,10})$/, { message: 'EXIT_WITH_PARENT must be true, false or the number of a process' })
+  readonly EXIT_WITH_PARENT: string = 'false';
+
   /** Days that an upload's date may be ahead of today (in TIME_ZONE). Empty: no limit. */
   @Matches(/^\d{0,5}$/, { message: 'UPLOAD_MAX_FUTURE_DAYS must be a whole number or empty' })
   readonly UPLOAD_MAX_FUTURE_DAYS: string = '';

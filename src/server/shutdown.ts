@@ -1,15 +1,29 @@
+import type { AppConfig } from '../config/app-config.js';
 import type { Log } from '../logging/log.js';
 
 /** npm passes Ctrl-C on to the service, which the terminal has sent it too. */
 const REPEATED_SIGNAL_MS = 500;
 
-/** Ends the process on SIGTERM and SIGINT after the steps that were added, last one first. A second signal ends it at once. */
+const PARENT_POLL_MS = 250;
+
+/** Ends the process on a signal after the steps that were added, last one first. A second signal ends it at once. */
 export class Shutdown {
   private readonly steps: (() => Promise<void>)[] = [];
   private begunAt: number | undefined;
 
   constructor(private readonly log: Log) {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.onSignal(signal));
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => this.onSignal(signal));
+  }
+
+  /** Ends the process as a signal does once its parent has ended, which may send none. */
+  followParent({ EXIT_WITH_PARENT }: Pick<AppConfig, 'EXIT_WITH_PARENT'>): void {
+    if (EXIT_WITH_PARENT === 'false') return;
+    const parent = EXIT_WITH_PARENT === 'true' ? process.ppid : Number(EXIT_WITH_PARENT);
+    const timer = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(timer);
+      this.onSignal('the parent process has ended');
+    }, PARENT_POLL_MS).unref();
   }
 
   add(step: () => Promise<void>): void {

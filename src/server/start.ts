@@ -29,6 +29,7 @@ async function begin(): Promise<void> {
   const log = await openLog(config);
   const shutdown = new Shutdown(log);
   exitOnUncaughtException(log);
+  if (!cluster.isWorker) shutdown.followParent(config);
   try {
     await (cluster.isWorker ? startWorker(config, log, shutdown) : start(config, log, shutdown));
   } catch (error) {

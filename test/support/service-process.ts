@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Client } from './client.js';
+import { keepError } from './error-log.js';
 import { TEST_SECRET } from './test-app.js';
+import { stretched } from './time-limits.js';
 
 export const MAIN = join(__dirname, '../../dist/src/main.js');
 
@@ -32,6 +35,9 @@ export class ServiceProcess {
     const env = { PATH: process.env['PATH'], JWT_SECRET: TEST_SECRET, PORT: '0', ...cheap, ...settings };
     this.child = spawn(process.execPath, [MAIN], { env, cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child.stdout.on('data', (chunk: Buffer) => (this.stdout += String(chunk)));
+    createInterface(this.child.stdout).on('line', (line) => {
+      if (line.startsWith('{"level":"error"')) keepError(line);
+    });
     this.child.stderr.on('data', (chunk: Buffer) => (this.stderr += String(chunk)));
     running.add(this.child);
     this.exited = once(this.child, 'close').then(([code, signal]) => {
@@ -92,17 +98,29 @@ export class ServiceProcess {
   }
 }
 
-/** Asks again and again until there is an answer; fails after `patienceMs`. */
+/** Asks until there is a value; fails when the time is up, which a busy machine stretches. */
 export async function eventually<Found>(
   ask: () => Found | null | undefined | false | Promise<Found | null | undefined | false>,
-  what: string,
-  patienceMs = 25_000,
+  what: string | (() => string),
+  timeoutMs = 25_000,
 ): Promise<Found> {
-  const deadline = Date.now() + patienceMs;
+  const begunAt = Date.now();
   for (;;) {
     const found = await ask();
     if (found) return found;
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
+    if (Date.now() - begunAt > stretched(timeoutMs))
+      throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Kills processes that may have ended already. */
+export function endProcesses(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      continue;
+    }
   }
 }

@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppConfig } from '../../src/config/app-config.js';
 import { createApp } from '../../src/create-app.js';
 import { Client } from './client.js';
+import { errorLog } from './error-log.js';
 import { documentOf } from './openapi.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
@@ -43,7 +44,7 @@ async function start(database: TestDatabase, settings: Partial<AppConfig>): Prom
     PORT: 0,
   };
   const config = Object.assign(new AppConfig(), defaults, settings);
-  const app = await createApp(config);
+  const app = await createApp(config, config.LOG_LEVEL === 'silent' ? errorLog() : undefined);
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   const others: TestApp[] = [];

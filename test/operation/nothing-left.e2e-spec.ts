@@ -1,0 +1,116 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endProcesses, eventually } from '../support/service-process.js';
+
+const root = join(__dirname, '../..');
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const;
+
+/** Which process of a running service is ended, given the one that was started. */
+const VICTIMS = {
+  'npm start': (started: number) => started,
+  'the service': (started: number) => childrenOf(started).at(-1)!,
+  'the process group of npm start, as Playwright does': (started: number) => -started,
+} as const;
+
+let folder: string;
+beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'sales-upload-nothing-left-'))));
+afterEach(() => endProcesses(processesOf(folder)));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('Killing a start half-way leaves no process', async () => {
+  const started = spawnIn(folder, 'npm', ['start', '--silent', '--ignore-scripts']);
+  await eventually(() => processesOf(folder).some((pid) => /initdb/.test(commandOf(pid))), 'initdb to run');
+  started.kill('SIGKILL');
+  await expectNothingLeft();
+});
+
+describe.each(Object.entries(VICTIMS))('Ending %s', (_name, victimOf) => {
+  test.each(SIGNALS)('with %s leaves no process', async (signal) => {
+    const { pid } = await start('npm', ['start', '--silent', '--ignore-scripts']);
+    const victim = victimOf(pid!);
+    expect(processesOf(folder).length).toBeGreaterThan(5);
+    process.kill(victim, signal);
+    await expectNothingLeft();
+  });
+});
+
+test.each(['npm start', 'the service'] as const)('With workers, killing %s leaves no process', async (name) => {
+  const { pid } = await start('npm', ['start', '--silent', '--ignore-scripts'], { WORKERS: '2' });
+  process.kill(VICTIMS[name](pid!), 'SIGKILL');
+  await expectNothingLeft();
+});
+
+test('Killing a test runner leaves no process', async () => {
+  const jest = spawnIn(folder, process.execPath, [
+    join(root, 'node_modules/jest/bin/jest.js'),
+    ...['--maxWorkers=2', '--silent', 'test/operation/health', 'test/operation/start'],
+  ]);
+  const spawnedServices = () => processesOf(folder).filter((pid) => /dist\/src\/main\.js/.test(commandOf(pid)));
+  await eventually(() => spawnedServices().length > 0, 'a test to start a service', 60_000);
+  jest.kill('SIGKILL');
+  await expectNothingLeft();
+});
+
+/** Resolves when the service listens. */
+async function start(command: string, args: string[], settings: Record<string, string> = {}): Promise<ChildProcess> {
+  const child = spawnIn(folder, command, args, settings);
+  let output = '';
+  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk: Buffer) => (output += String(chunk)));
+  await eventually(
+    () => output.includes('listening on'),
+    () => `the service to start: ${output}`,
+    30_000,
+  );
+  return child;
+}
+
+/** The folder in the environment marks all that is started from here. */
+function spawnIn(
+  dataDir: string,
+  command: string,
+  args: string[],
+  settings: Record<string, string> = {},
+): ChildProcess {
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, PORT: '0', DATA_DIR: dataDir, TMPDIR: dataDir, LOG_LEVEL: 'error', ...settings };
+  return spawn(command, args, { cwd: root, env, detached: true });
+}
+
+async function expectNothingLeft(): Promise<void> {
+  const left = (): string[] => processesOf(folder).map((pid) => `${pid}: ${commandOf(pid)}`);
+  await eventually(
+    () => left().length === 0,
+    () => `the end of ${left().join('\n')}`,
+    2000,
+  );
+}
+
+/** The processes that have the folder in their environment, or run in it as PostgreSQL's do. */
+function processesOf(dataDir: string): number[] {
+  const pids = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+  return pids.filter((pid) => {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
+      return environment.includes(dataDir) || readlinkSync(`/proc/${pid}/cwd`).startsWith(dataDir);
+    } catch {
+      return false; // it has just ended
+    }
+  });
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return children === '' ? [] : children.split(' ').map(Number);
+}

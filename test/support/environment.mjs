@@ -1,0 +1,29 @@
+import { TestEnvironment } from 'jest-environment-node';
+
+const PARENT_POLL_MS = 250;
+
+/** Node, where a failed test shows what the service logged, and tests end with the runner. */
+export default class ServiceEnvironment extends TestEnvironment {
+  async setup() {
+    await super.setup();
+    this.global.serviceErrors = [];
+    endWithParent();
+  }
+
+  handleTestEvent({ name, test, error }) {
+    const lines = this.global.serviceErrors;
+    if (name === 'test_start') lines.length = 0;
+    if ((name !== 'test_fn_failure' && name !== 'hook_failure') || lines.length === 0) return;
+    process.stderr.write(`\n${test?.name ?? error}: meanwhile the service logged\n${lines.splice(0).join('\n')}\n`);
+  }
+}
+
+let timer;
+
+/** A killed runner tells its workers nothing, and open connections would keep them running. */
+function endWithParent() {
+  const parent = process.ppid;
+  timer ??= setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
+  }, PARENT_POLL_MS).unref();
+}

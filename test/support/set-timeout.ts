@@ -1,0 +1,3 @@
+import { stretched } from './time-limits.js';
+
+jest.setTimeout(stretched(60_000));
