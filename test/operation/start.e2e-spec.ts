@@ -41,12 +41,15 @@ describe('A start that cannot be', () => {
   });
 });
 
-const pseudoTerminal = spawnSync('script', ['--version']).status === 0 ? test : test.skip; // util-linux
+const pseudoTerminal = ['script', 'setpriv'].every((tool) => spawnSync(tool, ['--version']).status === 0)
+  ? test
+  : test.skip; // util-linux
 pseudoTerminal(
   'npm start in a terminal: the address, two commands, a log to read; Ctrl-C leaves nothing behind',
   async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'sales-upload-terminal-'));
-    const terminal = spawn('script', ['-qec', 'npm start --silent --ignore-scripts', '/dev/null'], {
+    const command = ['script', '-qec', 'npm start --silent --ignore-scripts', '/dev/null'];
+    const terminal = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
       cwd: join(__dirname, '../..'),
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TERM: 'xterm', PORT: '0', DATA_DIR: dataDir },
     });

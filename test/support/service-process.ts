@@ -32,7 +32,8 @@ export class ServiceProcess {
 
   constructor(settings: Readonly<Record<string, string>>) {
     const cheap = { NODE_ENV: 'test', BCRYPT_COST: '4' };
-    const env = { PATH: process.env['PATH'], JWT_SECRET: TEST_SECRET, PORT: '0', ...cheap, ...settings };
+    const parent = { PATH: process.env['PATH'], EXIT_WITH_PARENT: String(process.pid) };
+    const env = { ...parent, JWT_SECRET: TEST_SECRET, PORT: '0', ...cheap, ...settings };
     this.child = spawn(process.execPath, [MAIN], { env, cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child.stdout.on('data', (chunk: Buffer) => (this.stdout += String(chunk)));
     createInterface(this.child.stdout).on('line', (line) => {
