@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { chooseAccount } from './account.js';
 import { ensureCluster, urlOf } from './cluster.js';
 import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
-import { DataFolderLock, takeLock } from './lock.js';
+import { takeLock, type DataFolderLock } from './lock.js';
 import { findPrograms } from './programs.js';
 import { endPredecessor, Server } from './server.js';
 
@@ -41,7 +41,7 @@ async function open(dataDir: string, options: PostgresOptions, shared: boolean):
     const deadline = Date.now() + LOCK_TIMEOUT_MS;
     for (;;) {
       const lock = await takeLock(dataDir);
-      if (lock instanceof DataFolderLock) return await startLocked(dataDir, options, shared, lock);
+      if ('release' in lock) return await startLocked(dataDir, options, shared, lock);
       const { port, pid } = lock;
       if (port !== undefined && !shared) return { url: await urlOf(dataDir, port), stop: () => Promise.resolve() };
       if (port !== undefined || Date.now() > deadline)

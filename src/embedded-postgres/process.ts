@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 export const PLAIN_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
 
 const HAS_PROC = existsSync('/proc/self/stat');
-const POLL_MS = 10;
 
 /** Returns when a process started, which tells it from others of the same number; undefined where none runs. */
 export async function startOf(pid: number): Promise<string | undefined> {
@@ -25,7 +24,7 @@ export async function waitForEndIn(folder: string, pid: number, timeoutMs: numbe
   const deadline = Date.now() + timeoutMs;
   while (await runsIn(folder, pid)) {
     if (Date.now() > deadline) process.kill(pid, 'SIGKILL');
-    await delay(POLL_MS);
+    await delay(10);
   }
 }
 
