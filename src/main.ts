@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-// see docs/performance.md#v8-flags; modules are loaded with `import()` because the flag must be set before
+// see docs/performance.md#v8-flags
 setFlagsFromString('--semi-space-growth-factor=1');
 const { run } = await import('./server/start.js');
 await run();

@@ -1,7 +1,7 @@
 import type { AppConfig } from '../config/app-config.js';
 import type { Log } from '../logging/log.js';
 
-/** npm passes Ctrl-C on to the service, which the terminal has sent it too. */
+/** Ctrl-C arrives twice under npm. */
 const REPEATED_SIGNAL_MS = 500;
 
 const PARENT_POLL_MS = 250;

@@ -8,7 +8,7 @@ import type { ClientErrorResponse } from '../observers/request-observer.js';
 import { CONSTANT_HEADERS } from './response-headers.js';
 import type { TrackedResponse } from './tracked-response.js';
 
-/** What is wrong with bytes that are not a request: Node's error, or an object like it. */
+/** Node's error, or an object like it. */
 export interface ClientError {
   readonly code?: string | undefined;
   /** The HTTP parser's text. */
@@ -30,15 +30,14 @@ const ERRORS: Readonly<Record<string, ServiceError>> = {
   CONNECT: new ConnectNotAllowed(),
 };
 
-/** Time for which a rejected client may go on sending. Closing at once could discard the response before it is read. */
+/** Closing at once could discard the response before the client has read it. */
 const LINGER_MS = 1000;
 
 const rejected = new WeakSet<Socket>();
 
 /**
- * Sends an error response to bytes that are not a request, or did not become one in time, and closes the connection
- * after the responses to earlier requests. `observe` is called unless nothing was sent or the bytes began a request,
- * which has an observer of its own.
+ * Sends an error response to bytes that did not become a request, after the responses to earlier requests, and closes
+ * the connection. `observe` is not called for the body of a request, which is observed itself.
  */
 export function sendClientErrorResponse(
   clientError: ClientError,
@@ -61,7 +60,7 @@ export function sendClientErrorResponse(
     const clientAddress = socket.remoteAddress ?? '';
     socket.end(toBytes(error, requestId), (writeError?: Error | null) => {
       if (lingerMs === 0) socket.destroySoon();
-      if (writeError) return; // the client has reset the connection
+      if (writeError) return;
       if (response) response.rawStatus = error.status;
       else observe({ requestId, status: error.status, clientAddress });
     });
@@ -69,7 +68,7 @@ export function sendClientErrorResponse(
   rejectInTurn();
 }
 
-/** Returns the oldest response that the connection waits for, which Node keeps in an undocumented property. */
+/** Returns the response that is sent next, from an undocumented property of Node. */
 function currentResponse(socket: Socket): TrackedResponse | undefined {
   return '_httpMessage' in socket ? ((socket._httpMessage as TrackedResponse | null) ?? undefined) : undefined;
 }

@@ -2,17 +2,15 @@ import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as afterPoll, setTimeout as delay } from 'node:timers/promises';
 
-/** A connection counts as idle when no request came for this long. */
 const IDLE_MS = 1000;
 
-/** The accept queue counts as empty when no connection arrived for DRAIN_QUIET_MS; checked at most MAX_CHECKS times. */
+/** The accept queue counts as empty when no connection arrived for this long. */
 const DRAIN_QUIET_MS = 10;
 const MAX_CHECKS = 25;
 
 /**
- * Closes a server's connections without losing requests. A proxy may send on an idle connection while it is closed, and
- * must not send such a request again; so the adapter closes connections with a response, and only quiet ones are closed
- * here.
+ * Closes a server's connections without losing requests. A request that a proxy sends while its connection is closed is
+ * lost, so connections are closed with a response, and here only if they are quiet.
  */
 export class ConnectionDrain {
   private readonly sockets = new Set<Socket>();
@@ -31,7 +29,7 @@ export class ConnectionDrain {
     return this.closed !== undefined;
   }
 
-  /** Refuses new connections; resolves when all are closed, at the latest after `limitMs` and the accept queue. */
+  /** Accepts no more connections and resolves when all are closed, at the latest after `limitMs`. */
   async finish(limitMs: number): Promise<void> {
     await this.acceptQueued();
     this.closed ??= new Promise((resolve) => NetServer.prototype.close.call(this.server, () => resolve()));
@@ -41,9 +39,9 @@ export class ConnectionDrain {
     limit.abort();
   }
 
-  /** Accepts the connections in the kernel's queue, which closing would reset. Nothing is read meanwhile. */
+  /** Accepts the connections in the kernel's queue, which closing would reset. */
   private async acceptQueued(): Promise<void> {
-    Object.assign(this.server, { pauseOnConnect: true }); // an option of net that http does not pass on
+    Object.assign(this.server, { pauseOnConnect: true });
     for (const socket of this.sockets) socket.pause();
     for (let checks = 0, before = -1; checks < MAX_CHECKS && before !== this.accepted; checks++) {
       before = this.accepted;
@@ -57,7 +55,7 @@ export class ConnectionDrain {
     await delay(idleMs, undefined, { signal, ref: false });
     await afterPoll(); // reads what has arrived
     this.server.closeIdleConnections();
-    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy(); // not idle for Node
+    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
     await delay(limitMs - idleMs, undefined, { signal, ref: false });
     this.server.closeAllConnections();
   }

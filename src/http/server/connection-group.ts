@@ -1,10 +1,10 @@
-/** `incomplete`: a request has begun, or none was sent yet. `idle`: nothing to do, or a response that is not read. */
+/** `incomplete` includes new connections, `idle` those that do not read their response. */
 export type ConnectionState = 'incomplete' | 'idle' | 'working';
 
 export interface GroupMember {
-  /** `performance.now()` when the connection came into its state. */
+  /** When the connection came into its state. */
   readonly since: number;
-  /** Closes the connection; returns false if it has a complete request by now. */
+  /** Closes the connection; false if it has a complete request by now. */
   evict(): boolean;
 }
 
@@ -13,10 +13,10 @@ export interface GroupLimits {
   readonly incomplete: number;
 }
 
-/** The connections of one client, or of all clients, under common limits. */
+/** Connections under common limits: those of one client, or all. */
 export class ConnectionGroup {
   private size = 0;
-  // Both in the order in which the connections came into the state.
+  // oldest first
   private readonly incomplete = new Set<GroupMember>();
   private readonly idle = new Set<GroupMember>();
 
@@ -45,13 +45,13 @@ export class ConnectionGroup {
     if (to !== 'working') this[to].add(member);
   }
 
-  /** Closes the oldest connections while there are more than the limits allow, but none that is younger than `since`. */
+  /** Closes the oldest connections beyond the limits, but none that is younger than `since`. */
   trim(since: number): void {
     while (this.incomplete.size > this.limits.incomplete && evictFirst(this.incomplete, since));
     while (this.size > this.limits.connections && this.evictOldest(since));
   }
 
-  /** Returns false if there is no connection to close. */
+  /** Returns false if there is none to close. */
   evictOldest(since = Infinity): boolean {
     return evictFirst(this.incomplete, since) || evictFirst(this.idle, since);
   }

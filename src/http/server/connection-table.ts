@@ -7,7 +7,7 @@ import { ConnectionGroup, type GroupLimits } from './connection-group.js';
 
 const CHECK_INTERVAL_MS = 500;
 
-/** Younger connections are not closed for the limits of their client: their request may be on its way. */
+/** Requests of younger connections may be on their way. */
 const MIN_AGE_MS = 1000;
 
 export type ConnectionSettings = Pick<
@@ -70,7 +70,7 @@ export class ConnectionTable {
     });
   }
 
-  /** Returns false if all connections have a request to process. A client with too many loses its own first. */
+  /** Returns false if all connections are at work. A client with too many loses its own first. */
   private makeRoom(client?: ConnectionGroup): boolean {
     if (!this.all.isFull) return true;
     return (client?.isFull === true && client.evictOldest()) || this.all.evictOldest();
@@ -83,7 +83,7 @@ export class ConnectionTable {
   }
 }
 
-/** Returns what a client is counted by: its IPv4 address, or its /64 of IPv6 addresses. */
+/** Returns the client's IPv4 address, or its /64 of IPv6 addresses. */
 export function clientKey(address: string): string {
   const [bare = ''] = address.replace(/^::ffff:(?=\d+\.)/, '').split('%');
   return normalizeIp(bare);

@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 import type { ConnectionGroup, ConnectionState, GroupMember } from './connection-group.js';
 import type { TrackedResponse } from './tracked-response.js';
 
-/** Requests that may wait for the responses to earlier ones; after that many the connection is closed. */
+/** Requests that may wait for earlier responses; after that many the connection is closed. */
 const MAX_PIPELINED = 16;
 
-/** Not longer than the Retry-After of `Overloaded`. */
+/** As long as the Retry-After of `Overloaded`. */
 const OVERLOAD_PAUSE_MS = 1000;
 
-/** A request, its response, and what to do with them when it is their turn. */
+/** A request and its response; `process` is called when it is their turn. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: TrackedResponse;
@@ -37,7 +37,6 @@ export class Connection implements GroupMember {
     for (const group of groups) group.join(this);
   }
 
-  /** Processes a request, after those before it. */
   receive(exchange: Exchange): void {
     if (!this.current) {
       this.start(exchange);
@@ -48,12 +47,11 @@ export class Connection implements GroupMember {
     this.socket.pause();
   }
 
-  /** Reads nothing for a while after the current response. // see docs/performance.md#overload-pause */
+  // see docs/performance.md#overload-pause
   pauseAfterResponse(): void {
     this.pauseMs = OVERLOAD_PAUSE_MS;
   }
 
-  /** Goes on to the next request. */
   responseClosed(): void {
     this.current = undefined;
     if (!this.isOpen || this.socket.destroyed) return;
@@ -79,7 +77,6 @@ export class Connection implements GroupMember {
     return true;
   }
 
-  /** Stops counting the connection. */
   leave(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
@@ -87,14 +84,11 @@ export class Connection implements GroupMember {
     for (const group of this.groups) group.leave(this, this.state);
   }
 
-  /**
-   * Looks for what no event reports: a response that the client does not read, and the beginning of a further request.
-   * Called at regular intervals.
-   */
+  /** Looks for what no event reports: responses that are not read, and the beginning of a further request. */
   check(now: number, sendTimeoutMs: number): void {
     const { socket } = this;
     const sent = socket.bytesWritten - socket.writableLength;
-    // What an idle client that pipelined has not read may be in the kernel's buffers, where it cannot be seen.
+    // An idle client that pipelined may have left responses in the kernel's buffers.
     const mayBeUnread = socket.writableLength > 0 || (this.hasPipelined && !this.current);
     if (!mayBeUnread || sent !== this.sentAtCheck) this.progressAt = now;
     this.sentAtCheck = sent;
@@ -108,7 +102,7 @@ export class Connection implements GroupMember {
     const { request, response, process } = exchange;
     this.current = exchange;
     this.moveTo('working');
-    // The parser reports the end of a body in the same chunk only after this call.
+    // A body in the same chunk is complete after this call.
     queueMicrotask(() => {
       if (request.complete || this.current !== exchange) return;
       this.moveTo('incomplete');
@@ -124,7 +118,7 @@ export class Connection implements GroupMember {
     this.since = performance.now();
   }
 
-  /** A reset frees what the client has not read from the kernel's buffers. */
+  /** A reset frees the kernel's buffers. */
   private close(): void {
     if (this.hasPipelined || this.socket.writableLength > 0) this.socket.resetAndDestroy();
     else this.socket.destroy();
@@ -137,8 +131,8 @@ export class Connection implements GroupMember {
   }
 
   /**
-   * Makes the response the last one. Node's parser emits every request of a chunk, however many there are; returning 2
-   * (as for an upgrade) makes it drop the rest of the chunk.
+   * Makes the response the last one. Node's parser would emit every further request of the chunk; the return value for
+   * upgrades makes it drop them.
    */
   private stopParser(last: TrackedResponse): void {
     last.shouldKeepAlive = false;

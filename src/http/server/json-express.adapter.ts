@@ -17,13 +17,12 @@ import { expressMessageClasses, type TrackedResponse } from './tracked-response.
 
 const OVERLOADED = new Overloaded();
 
-/** Times out a connection on which a request does not arrive: a code of Node's own. */
 const INCOMPLETE: ClientError = { code: 'ERR_HTTP_REQUEST_TIMEOUT' };
 
 export type ServerSettings = ConnectionSettings &
   Pick<AppConfig, 'REQUEST_TIMEOUT_MS' | 'KEEP_ALIVE_MS' | 'MAX_IN_FLIGHT' | 'MAX_PUBLIC_IN_FLIGHT'>;
 
-/** Express with JSON bodies and with limits on what a client can take up; every error is `{"error": "..."}`. */
+/** Express with JSON responses and limits for hostile clients. */
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly slots: ConcurrencyLimiter;
   readonly publicSlots: ConcurrencyLimiter;
@@ -38,7 +37,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const app = express();
     app.set('etag', false).set('x-powered-by', false).set('query parser', 'simple');
     app.set('case sensitive routing', true).set('strict routing', true);
-    super(app); // makes the router, after which these settings are final
+    super(app); // makes the settings final
     this.slots = new ConcurrencyLimiter(settings.MAX_IN_FLIGHT);
     this.publicSlots = new ConcurrencyLimiter(settings.MAX_PUBLIC_IN_FLIGHT);
     const isTrusted = (address: string): boolean => trustOf(app)(address, 0);
@@ -87,12 +86,12 @@ export class JsonExpressAdapter extends ExpressAdapter {
     this.setHttpServer(server);
   }
 
-  /** Accepts no more connections and resolves when all are closed; see `ConnectionDrain`. */
+  /** See `ConnectionDrain`. */
   async drainConnections(limitMs: number): Promise<void> {
     await this.drain?.finish(limitMs);
   }
 
-  /** Returns the error for a request that finds no slot. Its connection is not read for a while after the response. */
+  /** Returns the error for a request without a slot, and stops reading from its client for a while. */
   overload(request: IncomingMessage): ServiceError {
     this.connections.of(request)?.pauseAfterResponse();
     return OVERLOADED;
@@ -133,12 +132,11 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 }
 
-/** Returns Express' compiled form of `trust proxy`, which may be set later than the adapter is made. */
+/** Returns Express' compiled form of `trust proxy`. */
 function trustOf(app: Express): (address: string, hop: number) => boolean {
   return app.get('trust proxy fn') as ReturnType<typeof trustOf>;
 }
 
-/** Gives a response what Express gives it when it receives the request. */
 function asResponse(request: IncomingMessage, response: ServerResponse): Response {
   return Object.assign(response as Response, { req: request as Request });
 }
@@ -154,7 +152,7 @@ function hasValidHost({ headers, httpVersion, rawHeaders }: IncomingMessage): bo
   return count === 1;
 }
 
-/** Whether the request is a health check, which is served under any load. */
+/** Health checks are served under any load. */
 export function isProbe({ url }: IncomingMessage): boolean {
   return url?.startsWith('/health/') === true;
 }
@@ -171,12 +169,9 @@ function setContentHeaders(response: Response, body: unknown): string {
   return text;
 }
 
-/**
- * Sends a response before the request's body has arrived. The connection stays open until then, limited by the request's
- * timeout: closing it with unread bytes would make the client's system discard the response.
- */
+/** Ends a response after its request: closing with unread bytes would make the client's system discard it. */
 function endAfterRequest(response: Response, text: string): void {
-  if (response.req.method === 'HEAD' || text === '') response.flushHeaders(); // there is no body to send them with
+  if (response.req.method === 'HEAD' || text === '') response.flushHeaders();
   response.write(text);
   response.req.once('close', () => response.end()).resume();
 }

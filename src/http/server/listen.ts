@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** An address, and the setting of its port. */
+/** `name` is the setting of the port. */
 export interface ListenAddress {
   readonly name: string;
   readonly port: number;
   readonly host: string;
 }
 
-/** Resolves when the server listens. Throws an error whose message names the setting to change. */
+/** Resolves when the server listens. */
 export async function listen(server: Server, { name, port, host }: ListenAddress): Promise<void> {
   try {
     await once(server.listen(port, host), 'listening');
@@ -20,10 +20,7 @@ export async function listen(server: Server, { name, port, host }: ListenAddress
   }
 }
 
-/**
- * Gives every connection of a server an `error` listener for its whole life. Node removes its own one before `connect`
- * and after the first error of the parser; a reset would then end the process.
- */
+/** Gives every connection an `error` listener that stays: Node removes its own one before `connect`. */
 export function guardSockets(server: Server): void {
   server.on('connection', (socket: Socket) => socket.on('error', () => socket.destroy()));
 }

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
-/** Excludes every character that could end a header value or a field of a log line. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/**
- * The headers of every response. Strict-Transport-Security is left to the TLS proxy: browsers ignore it without TLS
- * (RFC 6797 section 8.1).
- */
+/** Strict-Transport-Security is left to the TLS proxy: RFC 6797 section 8.1. */
 export const CONSTANT_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['Cache-Control', 'no-store'],
   ['X-Content-Type-Options', 'nosniff'],
@@ -16,13 +12,12 @@ export const CONSTANT_HEADERS: readonly (readonly [name: string, value: string])
   ['Referrer-Policy', 'no-referrer'],
 ];
 
-/** Sets the constant headers and the request id. */
 export function setConstantHeaders(response: ServerResponse, requestId: string): void {
   response.setHeader('X-Request-Id', requestId);
   for (const [name, value] of CONSTANT_HEADERS) response.setHeader(name, value);
 }
 
-/** Returns the request id that the client sent, or a new one if it sent none that is well-formed. */
+/** Returns the client's request id, or a new one if that is missing or malformed. */
 export function requestIdFrom(headers: IncomingHttpHeaders): string {
   const sent = headers['x-request-id'];
   return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();

@@ -5,10 +5,7 @@ import { IS_PUBLIC } from '../public.decorator.js';
 import { isProbe, type JsonExpressAdapter } from './json-express.adapter.js';
 import type { Tracking } from './tracked-response.js';
 
-/**
- * Admits as many requests as may be processed at once. Public routes have slots of their own, so that unauthenticated
- * clients cannot take those of the others; and no slot is taken before the body has arrived.
- */
+/** Admits as many requests as there are slots. Unauthenticated clients cannot take those of the others. */
 export class SlotGuard implements CanActivate {
   constructor(
     private readonly adapter: JsonExpressAdapter,

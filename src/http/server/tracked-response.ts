@@ -1,10 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
-/** Fields that features add to the log line of a request. */
 export type LogFields = Record<string, string | number>;
 
-/** A pool of slots; see `ConcurrencyLimiter`. */
 export interface Slots {
   giveBack(): void;
 }
@@ -13,18 +11,17 @@ export interface Slots {
 export interface Tracking {
   /** Sent as X-Request-Id. */
   requestId: string;
-  /** `performance.now()` when the headers were complete. */
   receivedAt: number;
-  /** The status of a response that was written to the socket directly. */
+  /** The status of a response written to the socket directly. */
   rawStatus: number | undefined;
-  /** Where the slot that the request holds came from. */
+  /** Where the request's slot came from. */
   slots: Slots | undefined;
   /** The unexpected error that made the request fail. */
   failure: unknown;
   readonly logFields: LogFields;
 }
 
-/** A response with the server's own fields. It has no methods: Express replaces the prototype. */
+/** A response with fields of ours; methods would be lost with the prototype, which Express replaces. */
 export class TrackedResponse<Request extends IncomingMessage = IncomingMessage>
   extends ServerResponse<Request>
   implements Tracking
@@ -38,7 +35,7 @@ export class TrackedResponse<Request extends IncomingMessage = IncomingMessage>
 }
 
 // see docs/performance.md#express-prototypes
-/** Makes classes that have Express' prototypes already. */
+/** Makes message classes with Express' prototypes. */
 export function expressMessageClasses(app: Express): {
   IncomingMessage: typeof IncomingMessage;
   ServerResponse: typeof TrackedResponse;
