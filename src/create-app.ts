@@ -1,4 +1,4 @@
-import { NestFactory, Reflector } from '@nestjs/core';
+import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { TokenGuard } from './auth/passport/token.guard.js';
@@ -39,7 +39,7 @@ export async function createApp(config: AppConfig, log?: Log): Promise<NestExpre
   app.useGlobalGuards(
     app.get(TokenGuard, { strict: false }), // 401
     new JsonBodyGuard(config), // 413, 415, 400; after the token, so that no unauthenticated body is parsed
-    new SlotGuard(adapter, new Reflector()), // 503; after the body, so that a slow sender takes no slot
+    new SlotGuard(adapter), // 503; after the body, so that a slow sender takes no slot
   );
   app.useGlobalPipes(new RequestValidationPipe()); // 413, 400
   checkRoutes(app);
