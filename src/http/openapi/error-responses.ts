@@ -25,10 +25,8 @@ const ERRORS = {
 
 export type ErrorStatus = keyof typeof ERRORS;
 
-/** Errors that any route with a body, and any route at all, may send. */
 export const GENERAL_ERRORS = { body: [413, 415], any: [400, 404, 405, 408, 417, 431, 500, 503] } as const;
 
-/** Headers of the responses besides `X-Error-Code`, whose values differ by status. */
 export const HEADERS: NonNullable<Components['headers']> = {
   'X-Request-Id': {
     description: "Identifies the request in the service's log; a well-formed one that the client sent is kept",
@@ -49,7 +47,7 @@ const HEADERS_BY_STATUS: Readonly<Record<number, string>> = {
   503: 'Retry-After',
 };
 
-/** The response of an error status, and its name below `components.responses`; undefined for other statuses. */
+/** The response below `components.responses` for an error status. */
 export function errorResponse(status: number): { readonly name: string; readonly response: Response } | undefined {
   if (!(status in ERRORS)) return undefined;
   const [name, description] = ERRORS[status as ErrorStatus];

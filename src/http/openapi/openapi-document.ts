@@ -6,7 +6,6 @@ import { applySwaggerDecorators } from './openapi.decorator.js';
 import { completeOperation, type Operation } from './openapi-operation.js';
 import { inlineNullables } from './schemas.js';
 
-/** What the document says of the whole API: title, servers, tags. */
 export type ApiDescription = Pick<OpenAPIObject, 'info' | 'servers' | 'tags'>;
 
 const BEARER = 'bearer';
@@ -24,10 +23,10 @@ const COMPONENTS: NonNullable<OpenAPIObject['components']> = {
   headers: HEADERS,
 };
 
-/** Handlers whose token and body @nestjs/swagger knows, should a second application have the same routes. */
+/** Handlers that another application of the process may share. */
 const described = new WeakSet<object>();
 
-/** Makes the OpenAPI document: @nestjs/swagger reads the routes and their DTOs, the rest is added to each operation. */
+/** Makes the OpenAPI document with @nestjs/swagger and completes its operations. */
 export async function makeOpenApiDocument(app: INestApplication, description: ApiDescription): Promise<OpenAPIObject> {
   await applySwaggerDecorators();
   const { ApiBearerAuth, ApiBody, SwaggerModule } = await import('@nestjs/swagger');

@@ -14,8 +14,8 @@ export const ApiResponse = deferred('ApiResponse');
 export const ApiTags = deferred('ApiTags');
 
 /**
- * Documents all responses of a route: the class of the body of the successful one (undefined: it has no body) and the
- * statuses of the route's own errors. Those that any route may send (408, 500, ...) are added to the document anyway.
+ * Documents the responses of a route: the class of the success body (undefined: none) and the statuses of its own
+ * errors. Errors that any route may send are added anyway.
  */
 export function ApiResponses(body: (new () => object) | undefined, ...errors: ErrorStatus[]): MethodDecorator {
   return (target, key, descriptor) => {
@@ -28,13 +28,13 @@ export function ApiResponses(body: (new () => object) | undefined, ...errors: Er
   };
 }
 
-/** Loads @nestjs/swagger and applies the decorators to it; call it before the document is made. */
+/** Applies the decorators; call it before the document is made. */
 export async function applySwaggerDecorators(): Promise<void> {
   const library = await import('@nestjs/swagger');
   for (const apply of pending.splice(0)) apply(library);
 }
 
-/** A decorator of @nestjs/swagger that loads the library only with the document: see docs/performance.md#openapi. */
+/** A decorator of @nestjs/swagger, loaded with the document: see docs/performance.md#openapi. */
 function deferred<Name extends keyof Library>(name: Name): Library[Name] & DecoratorFactory {
   const factory: DecoratorFactory =
     (...options) =>
@@ -44,7 +44,6 @@ function deferred<Name extends keyof Library>(name: Name): Library[Name] & Decor
   return factory as Library[Name] & DecoratorFactory;
 }
 
-/** As Nest chooses it. */
 function successStatus(handler: object): number {
   const status = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
   return status ?? (Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.POST ? 201 : 200);

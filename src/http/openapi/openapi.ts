@@ -1,7 +1,7 @@
 import { Injectable, type INestApplication } from '@nestjs/common';
 import { makeOpenApiDocument, type ApiDescription } from './openapi-document.js';
 
-/** Keeps the OpenAPI document of the application as JSON text, made when it is first read. */
+/** Makes the OpenAPI document when it is first read, and keeps it as JSON. */
 @Injectable()
 export class OpenApi {
   private text: Promise<string> | undefined;

@@ -4,13 +4,12 @@ type Components = NonNullable<OpenAPIObject['components']>;
 type SchemaOrReference = NonNullable<Components['schemas']>[string];
 export type Schema = Exclude<SchemaOrReference, { readonly $ref: string }>;
 
-/** The schema that a reference points to; any other as it is. */
 export function resolve(schema: SchemaOrReference | undefined, { schemas = {} }: Components): Schema | undefined {
   if (!schema || !('$ref' in schema)) return schema;
   return schemas[schema.$ref.replace('#/components/schemas/', '')] as Schema | undefined;
 }
 
-/** Copies the schema of a nullable object into its field: in OpenAPI 3.0, a reference does not admit null. */
+/** Copies the schemas of nullable objects into their fields: in OpenAPI 3.0 a reference does not admit null. */
 export function inlineNullables(components: Components): void {
   for (const schema of Object.values(components.schemas ?? {})) {
     for (const property of Object.values(('properties' in schema && schema.properties) || {})) {
@@ -21,7 +20,7 @@ export function inlineNullables(components: Components): void {
   }
 }
 
-/** A value that the schema admits, made of the examples of its fields. */
+/** A value that the schema admits. */
 export function exampleOf(given: SchemaOrReference | undefined, components: Components): unknown {
   const schema = resolve(given, components) ?? {};
   const { allOf, type, items, properties = {}, minimum = 0 } = schema;

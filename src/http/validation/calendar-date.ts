@@ -1,6 +1,6 @@
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Whether a value is a day that exists, in the form YYYY-MM-DD, in the years 0001 to 9999. */
+/** Whether a value is an existing day as YYYY-MM-DD. */
 export function isCalendarDate(value: unknown): value is string {
   if (typeof value !== 'string' || value.length !== 10 || value[4] !== '-' || value[7] !== '-') return false;
   const year = wholeNumberIn(value, 0, 4);
@@ -9,7 +9,7 @@ export function isCalendarDate(value: unknown): value is string {
   return year >= 1 && day >= 1 && day <= daysIn(year, month);
 }
 
-/** The number that the ASCII digits at those places write, or -1 where one of them is no digit. */
+/** -1 if there is anything but ASCII digits. */
 function wholeNumberIn(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at += 1) {
@@ -20,7 +20,6 @@ function wholeNumberIn(text: string, from: number, to: number): number {
   return number;
 }
 
-/** 0 for a month that does not exist, so that none of its days does either. */
 function daysIn(year: number, month: number): number {
   if (month === 2 && isLeap(year)) return 29;
   return DAYS_IN_MONTH[month - 1] ?? 0;

@@ -11,7 +11,7 @@ const DECORATORS = new Map<number, string>([
   [RouteParamtypes.PARAM, '@Param()'],
 ]);
 
-/** Compiles the DTO classes of all routes, and throws if a parameter of a handler would reach it unvalidated. */
+/** Compiles the DTOs of all routes; throws if a handler would get unvalidated parameters. */
 export function checkRoutes(app: INestApplicationContext): void {
   for (const route of routesOf(app)) {
     if (route.guardedBody) compileDto(route.guardedBody);
@@ -22,7 +22,6 @@ export function checkRoutes(app: INestApplicationContext): void {
 interface Parameter {
   readonly decorator: string;
   readonly type: unknown;
-  /** `@Query('page')` has the name of a field, `@Query()` has none. */
   readonly field: string | undefined;
   readonly hasPipe: boolean;
 }
@@ -42,7 +41,7 @@ function parametersOf({ controller, method }: Route): Parameter[] {
 
 function checkParameter(handler: string, { decorator, type, field, hasPipe }: Parameter): void {
   if (hasRules(type)) return void compileDto(type);
-  // Interfaces, and classes imported with `import type`, are compiled to Object.
+  // TypeScript emits Object for interfaces and type imports.
   if (type === Object || type === undefined) {
     throw new Error(`${handler}: the type of ${decorator} is no class, or a class that is imported with "import type"`);
   }

@@ -3,8 +3,8 @@ import type { FieldErrors } from './field-errors.js';
 import { fieldsOf, type DtoClass } from './field-rule.js';
 
 /**
- * Reports the errors that class-validator found, under the paths that the client sent: `records[3].hour`. The texts of
- * class-validator name the property alone, or the list (`listName`) in place of its entry.
+ * Reports the errors of class-validator under the client's paths (`records[3].hour`). Its texts name the property
+ * alone, or the list (`listName`) in place of an entry.
  */
 export function reportErrors(found: readonly ValidationError[], errors: FieldErrors, parent = '', listName = ''): void {
   for (const { target, property, value, constraints = {}, children = [] } of found) {
@@ -13,7 +13,7 @@ export function reportErrors(found: readonly ValidationError[], errors: FieldErr
     const name = isEntry ? listName : property;
     const rule = isEntry ? undefined : ruleOf(target, property);
     if (rule && rule.definition.name in constraints) rule.report(path, value, errors);
-    if (rule && !rule.definition.passes(value)) continue; // the other constraints expect a value of the right type
+    if (rule && !rule.definition.passes(value)) continue;
     for (const [constraint, text] of Object.entries(constraints)) {
       if (constraint !== rule?.definition.name) errors.add(() => withPath(text, name, path));
     }

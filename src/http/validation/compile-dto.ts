@@ -6,13 +6,10 @@ import { ListRule } from './list-field.decorator.js';
 
 const compiled = new Map<DtoClass, CompiledDto | undefined>();
 
-/**
- * Compiles a DTO class that has only our field decorators; undefined for any other, and for one that contains itself.
- * See docs/performance.md#compiled-dtos.
- */
+/** Compiles a DTO class that has only our field decorators; see docs/performance.md#compiled-dtos. */
 export function compileDto(Dto: DtoClass): CompiledDto | undefined {
   if (!compiled.has(Dto)) {
-    compiled.set(Dto, undefined); // seen if the class contains itself
+    compiled.set(Dto, undefined); // a class that contains itself stays so
     compiled.set(Dto, compileFields(Dto, fieldsOf(Dto)));
   }
   return compiled.get(Dto);
@@ -41,10 +38,9 @@ function assertComparable(list: string, rule: ListRule): void {
   if (unknown !== undefined) throw new Error(`${list}: ${Entry.name} has no rule for ${unknown}`);
 }
 
-/** Values on which a decorator of class-transformer, or an initial value, shows its effect. */
 const SAMPLES = [undefined, null, ' Ab1 ', '12', 'true', '2025-01-01', 1.5, true, [' A '], { a: ' B ' }];
 
-/** Tries it out, because class-transformer does not say which decorators a class has. */
+/** Tries class-transformer on samples: it does not say which decorators a class has. */
 function isTransformed(Dto: DtoClass, fields: readonly Field[]): boolean {
   const names = fields.filter(({ name, rule }) => !(name in {}) && !(rule instanceof ListRule)).map(({ name }) => name);
   return SAMPLES.some((sample) => {
@@ -54,7 +50,6 @@ function isTransformed(Dto: DtoClass, fields: readonly Field[]): boolean {
   });
 }
 
-/** The rules of one DTO class as plain functions. */
 class CompiledDto {
   constructor(private readonly fields: readonly CompiledField[]) {}
 
@@ -65,7 +60,7 @@ class CompiledDto {
     return true;
   }
 
-  /** Reports what is wrong with an object; `compare` is called for each valid field. */
+  /** Calls `compare` for each valid field. */
   report(path: string, object: object, errors: FieldErrors, compare?: (field: string, value: unknown) => void): void {
     for (const field of this.fields) {
       const value = field.valueIn(object);
@@ -88,7 +83,7 @@ class CompiledField {
     this.isValid = rule.definition.passes;
   }
 
-  /** A field called `valueOf` is missing unless the client sent it. */
+  /** Ignores what is inherited from Object, such as `valueOf`. */
   valueIn(object: object): unknown {
     if (this.isInherited && !Object.hasOwn(object, this.name)) return undefined;
     return (object as Readonly<Record<string, unknown>>)[this.name];

@@ -5,19 +5,19 @@ import { TooManyEntries } from '../errors/too-large.errors.js';
 const MAX_REPORTED = 10;
 const MAX_TEXT_LENGTH = 300;
 
-/** Collects the validation errors of a request: the first ten as text, the others as a number. */
+/** Collects validation errors: the first ten as text, the number of the others. */
 export class FieldErrors {
   private readonly texts: string[] = [];
   private count = 0;
   private tooManyEntries: string | undefined;
 
-  /** Takes a function because most errors of a hostile request are only counted. */
+  /** Takes a function: most errors of a hostile request are only counted. */
   add(text: () => string): void {
     this.count += 1;
     if (this.texts.length < MAX_REPORTED) this.texts.push(shorten(text()));
   }
 
-  /** A list is too long; this outranks all other errors. */
+  /** Outranks all other errors. */
   addTooManyEntries(text: string): void {
     this.count += 1;
     this.tooManyEntries ??= shorten(text);

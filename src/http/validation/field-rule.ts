@@ -6,43 +6,36 @@ import { FieldErrors } from './field-errors.js';
 
 export type DtoClass = new () => object;
 
-/** What a DTO may add to the OpenAPI schema of a field. */
 export interface FieldOptions {
   readonly description?: string;
   readonly example?: unknown;
 }
 
-export interface FieldDefinition {
-  /** Name of the constraint in class-validator. */
+export interface FieldDefinition extends FieldOptions {
   readonly name: string;
   readonly passes: (value: unknown) => boolean;
-  /** Describes a value that does not pass: "must be ...". */
+  /** "must be ..." */
   readonly message: (value: unknown) => string;
-  /** The same rule as an OpenAPI schema. */
   readonly schema: ApiPropertyOptions;
-  /** Converts a valid value of a query or a path, where every value is a string. */
+  /** Converts a valid string of a query or a path. */
   readonly parse?: (value: unknown) => unknown;
-  /** The class of the objects in a list. */
   readonly entry?: () => DtoClass;
 }
 
-/** The rule of a field decorator; class-validator keeps it as an argument of the constraint, where `fieldsOf` finds it. */
+/** The rule of a field decorator, which class-validator keeps among the arguments of the constraint. */
 export class FieldRule {
   constructor(readonly definition: FieldDefinition) {}
 
-  /** Whether class-validator is to accept the value; it validates the objects in a list itself. */
   passes(value: unknown): boolean {
     return this.definition.passes(value);
   }
 
-  /** Reports what is wrong with a value that does not pass; the request calls the field `path`. */
   report(path: string, value: unknown, errors: FieldErrors): void {
     errors.add(() => `${path} ${value === undefined ? 'is missing' : this.definition.message(value)}`);
   }
 
-  /** The decorator that tells the rule to class-validator and to OpenAPI. */
-  toDecorator({ description, example }: FieldOptions): PropertyDecorator {
-    const { name, schema } = this.definition;
+  toDecorator(): PropertyDecorator {
+    const { name, schema, description, example } = this.definition;
     const defaultMessage = (args?: { readonly value: unknown; readonly property: string }): string => {
       const errors = new FieldErrors();
       this.report(args?.property ?? '', args?.value, errors);
@@ -56,9 +49,9 @@ export class FieldRule {
   }
 }
 
-/** Makes a field decorator. */
-export function defineField(definition: FieldDefinition, options: FieldOptions = {}): PropertyDecorator {
-  return new FieldRule(definition).toDecorator(options);
+/** Makes a field decorator: a constraint of class-validator with its OpenAPI schema. */
+export function defineField(definition: FieldDefinition): PropertyDecorator {
+  return new FieldRule(definition).toDecorator();
 }
 
 /** The condition of `@OptionalField`. */
@@ -66,12 +59,11 @@ export function isSent(_object: object, value: unknown): boolean {
   return value !== undefined;
 }
 
-/** A field of a DTO class. */
 export interface Field {
   readonly name: string;
   readonly rule: FieldRule | undefined;
   readonly isOptional: boolean;
-  /** Whether only one of our field decorators, and perhaps `@OptionalField`, validates it. */
+  /** Whether no rule but `rule` validates it. */
   readonly isOwn: boolean;
 }
 
@@ -81,7 +73,7 @@ export function hasRules(target: unknown): target is DtoClass {
 
 const known = new WeakMap<DtoClass, readonly Field[]>();
 
-/** The fields of a DTO class that have validation rules, inherited ones included. */
+/** The fields of a DTO class that have validation rules. */
 export function fieldsOf(Dto: DtoClass): readonly Field[] {
   const fields = known.get(Dto) ?? readFields(Dto);
   known.set(Dto, fields);

@@ -10,7 +10,6 @@ export const MAX_INTEGER = 2_147_483_647;
 /** Below this, a JSON number carries four decimals exactly. */
 const AMOUNT_LIMIT = 100_000_000_000;
 
-/** One spelling per number: no plus, no leading zero, no spaces. */
 const INTEGER_TEXT = /^(?:0|-?[1-9]\d{0,15})$/;
 
 interface Range {
@@ -18,73 +17,65 @@ interface Range {
   readonly max: number;
 }
 
-/** A JSON number without a fraction: `7` and `7.0`, not `"7"`. */
+/** A JSON number without a fraction. */
 export function IntegerField({ min, max, ...options }: Range & FieldOptions): PropertyDecorator {
-  return defineField(
-    {
-      name: 'integerField',
-      passes: (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max,
-      message: () => `must be an integer from ${min} to ${max}`,
-      schema: integerSchema({ min, max }),
-    },
-    options,
-  );
+  return defineField({
+    name: 'integerField',
+    passes: (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max,
+    message: () => `must be an integer from ${min} to ${max}`,
+    schema: integerSchema({ min, max }),
+    ...options,
+  });
 }
 
-/** An integer in the query, where it is text: `5`, not `5.0` or `05`. The handler gets a number. */
+/** An integer in the query: `5`, not `5.0` or `05`. The handler gets a number. */
 export function QueryIntegerField({ min, max, ...options }: Range & FieldOptions): PropertyDecorator {
   return integerTextField('queryIntegerField', { min, max }, `from ${min} to ${max}, given once`, options);
 }
 
-/** An integer in the path, where it is text: `5`, not `5.0` or `05`. The handler gets a number. */
+/** An integer in the path, like `QueryIntegerField`. */
 export function PathIntegerField({ min, max, ...options }: Range & FieldOptions): PropertyDecorator {
   return integerTextField('pathIntegerField', { min, max }, `from ${min} to ${max}`, options);
 }
 
 function integerTextField(name: string, range: Range, extent: string, options: FieldOptions): PropertyDecorator {
-  return defineField(
-    {
-      name,
-      passes(value) {
-        // A number is the initial value of the DTO's property.
-        if (typeof value !== 'number' && !(typeof value === 'string' && INTEGER_TEXT.test(value))) return false;
-        return Number(value) >= range.min && Number(value) <= range.max;
-      },
-      message: () => `must be an integer ${extent}`,
-      schema: integerSchema(range),
-      parse: Number,
+  return defineField({
+    name,
+    passes(value) {
+      // An initial value of the property is a number.
+      if (typeof value !== 'number' && !(typeof value === 'string' && INTEGER_TEXT.test(value))) return false;
+      return Number(value) >= range.min && Number(value) <= range.max;
     },
-    options,
-  );
+    message: () => `must be an integer ${extent}`,
+    schema: integerSchema(range),
+    parse: Number,
+    ...options,
+  });
 }
 
 /** An amount in the local currency: a JSON number, not negative. */
 export function AmountField(options?: FieldOptions): PropertyDecorator {
-  return defineField(
-    {
-      name: 'amountField',
-      passes: (value) => typeof value === 'number' && value >= 0 && value < AMOUNT_LIMIT,
-      message(value) {
-        if (typeof value !== 'number') return `must be a number from 0 up to but not including ${AMOUNT_LIMIT}`;
-        return value < 0 ? 'must not be negative' : `must be less than ${AMOUNT_LIMIT}`;
-      },
-      schema: { type: 'number', format: 'double', minimum: 0, maximum: AMOUNT_LIMIT, exclusiveMaximum: true },
+  return defineField({
+    name: 'amountField',
+    passes: (value) => typeof value === 'number' && value >= 0 && value < AMOUNT_LIMIT,
+    message(value) {
+      if (typeof value !== 'number') return `must be a number from 0 up to but not including ${AMOUNT_LIMIT}`;
+      return value < 0 ? 'must not be negative' : `must be less than ${AMOUNT_LIMIT}`;
     },
-    options,
-  );
+    schema: { type: 'number', format: 'double', minimum: 0, maximum: AMOUNT_LIMIT, exclusiveMaximum: true },
+    ...options,
+  });
 }
 
 /** A day that exists, as a string `YYYY-MM-DD`. */
 export function DateField(options?: FieldOptions): PropertyDecorator {
-  return defineField(
-    {
-      name: 'dateField',
-      passes: isCalendarDate,
-      message: () => 'must be a day that exists, in the form YYYY-MM-DD',
-      schema: { type: 'string', format: 'date' },
-    },
-    options,
-  );
+  return defineField({
+    name: 'dateField',
+    passes: isCalendarDate,
+    message: () => 'must be a day that exists, in the form YYYY-MM-DD',
+    schema: { type: 'string', format: 'date' },
+    ...options,
+  });
 }
 
 /** A string that is not empty, of at most `max` UTF-16 units. */
@@ -92,44 +83,36 @@ export function StringField({
   max = Infinity,
   ...options
 }: { readonly max?: number } & FieldOptions = {}): PropertyDecorator {
-  return defineField(
-    {
-      name: 'stringField',
-      passes: (value) => typeof value === 'string' && value !== '' && value.length <= max,
-      message: () => `must be a non-empty string${max === Infinity ? '' : ` of at most ${max} characters`}`,
-      schema: { type: 'string', minLength: 1, ...(max === Infinity ? {} : { maxLength: max }) },
-    },
-    options,
-  );
+  return defineField({
+    name: 'stringField',
+    passes: (value) => typeof value === 'string' && value !== '' && value.length <= max,
+    message: () => `must be a non-empty string${max === Infinity ? '' : ` of at most ${max} characters`}`,
+    schema: { type: 'string', minLength: 1, ...(max === Infinity ? {} : { maxLength: max }) },
+    ...options,
+  });
 }
 
-/** One given string and no other value. */
 export function ConstantField(expected: string, options?: FieldOptions): PropertyDecorator {
-  return defineField(
-    {
-      name: 'constantField',
-      passes: (value) => value === expected,
-      message: () => `must be "${expected}"`,
-      schema: { type: 'string', enum: [expected] },
-    },
-    options,
-  );
+  return defineField({
+    name: 'constantField',
+    passes: (value) => value === expected,
+    message: () => `must be "${expected}"`,
+    schema: { type: 'string', enum: [expected] },
+    ...options,
+  });
 }
 
-/** JSON `true` or `false`. */
 export function BooleanField(options?: FieldOptions): PropertyDecorator {
-  return defineField(
-    {
-      name: 'booleanField',
-      passes: (value) => typeof value === 'boolean',
-      message: () => 'must be true or false',
-      schema: { type: 'boolean' },
-    },
-    options,
-  );
+  return defineField({
+    name: 'booleanField',
+    passes: (value) => typeof value === 'boolean',
+    message: () => 'must be true or false',
+    schema: { type: 'boolean' },
+    ...options,
+  });
 }
 
-/** The field may be left out. Unlike with class-validator's `@IsOptional`, null is a validation error. */
+/** The field may be left out; unlike with `@IsOptional`, null is invalid. */
 export function OptionalField(): PropertyDecorator {
   return applyDecorators(ValidateIf(isSent), ApiProperty({ required: false }));
 }

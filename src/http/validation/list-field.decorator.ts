@@ -8,7 +8,7 @@ import { FieldRule, fieldsOf, type DtoClass, type FieldOptions } from './field-r
 interface ListOptions extends FieldOptions {
   readonly min: number;
   readonly max: number;
-  /** Status of the response to more than `max` entries; it outranks all other errors of the body. */
+  /** Status for more than `max` entries; it outranks all other errors. */
   readonly tooMany?: 413;
   /** What to send instead of an empty list. */
   readonly empty?: string;
@@ -18,19 +18,18 @@ interface ListOptions extends FieldOptions {
   readonly sameValue?: { readonly fields: readonly string[]; readonly because: string };
 }
 
-/** Describes a value that contradicts an earlier entry; called for each valid value, in the order of the list. */
+/** Describes a value that contradicts an earlier entry. */
 type Comparison = (value: unknown, index: number) => string | undefined;
 
 /** A JSON array of objects, each validated by its own DTO class. */
 export function ListField(entry: () => DtoClass, options: ListOptions): PropertyDecorator {
   return applyDecorators(
-    new ListRule(entry, options).toDecorator(options),
+    new ListRule(entry, options).toDecorator(),
     ValidateNested({ message: '$property must be an object' }),
     Type(entry),
   );
 }
 
-/** The rule of a list of objects: its length, and values that must be equal or differ among its entries. */
 export class ListRule extends FieldRule {
   constructor(
     readonly entry: () => DtoClass,
@@ -38,6 +37,7 @@ export class ListRule extends FieldRule {
   ) {
     const { min, max } = options;
     super({
+      ...options,
       name: 'listField',
       passes: (list) => Array.isArray(list) && list.length >= min && list.length <= max && firstArrayIn(list) === -1,
       message: (list) => (Array.isArray(list) ? describeShortList(list, options) : 'must be an array'),
@@ -59,7 +59,7 @@ export class ListRule extends FieldRule {
     else this.compare(path, list).forEach((text) => errors.add(() => text));
   }
 
-  /** Comparisons by field, for one pass over the list that the request calls `path`. */
+  /** Comparisons by field for one pass over the list. */
   startComparing(path: string): Map<string, Comparison> {
     const { uniqueBy, sameValue } = this.options;
     const comparisons = new Map<string, Comparison>();
@@ -69,7 +69,6 @@ export class ListRule extends FieldRule {
     return comparisons;
   }
 
-  /** Compares the values that are valid themselves, since what is wrong with the others is reported anyway. */
   private compare(path: string, list: readonly unknown[]): string[] {
     const comparisons = this.startComparing(path);
     const rules = new Map(fieldsOf(this.entry()).map(({ name, rule }) => [name, rule]));
@@ -83,7 +82,7 @@ export class ListRule extends FieldRule {
   }
 }
 
-/** Arrays in the list are rejected: class-validator would take their entries for entries of the list. */
+/** Arrays in a list are rejected: class-validator would look into them. */
 function firstArrayIn(list: readonly unknown[]): number {
   return list.findIndex((entry) => Array.isArray(entry));
 }
@@ -114,7 +113,6 @@ function compareWithEarlier(path: string, field: string): Comparison {
   };
 }
 
-/** Long values are not repeated to the client. */
 function inBrackets(value: unknown): string {
   const isShort = typeof value === 'number' || (typeof value === 'string' && value.length <= 20);
   return isShort ? ` (${value})` : '';

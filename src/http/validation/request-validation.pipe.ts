@@ -8,10 +8,7 @@ import { fieldsOf, hasRules, type DtoClass } from './field-rule.js';
 /** Deeper values would exhaust the stack of class-transformer. */
 const MAX_DEPTH = 32;
 
-/**
- * Validates bodies, queries and path parameters by the DTO class of the handler. A class with our field decorators
- * alone is compiled, and its valid body reaches the handler as it was sent; any other goes through Nest's pipe.
- */
+/** Validates bodies, queries and path parameters: compiled DTO classes directly, others with Nest's ValidationPipe. */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform<unknown, unknown> {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
@@ -21,7 +18,7 @@ export class RequestValidationPipe implements PipeTransform<unknown, unknown> {
   }
 }
 
-/** Gives a valid value as the handler receives it, or a promise of it. Throws `InvalidRequest`, `TooManyEntries`. */
+/** Returns what the handler receives, or a promise of it. Throws `InvalidRequest`, `TooManyEntries`. */
 export function validate(Dto: DtoClass, value: unknown, type: ArgumentMetadata['type']): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new InvalidRequest(`the ${type} must be a JSON object`);
@@ -36,7 +33,6 @@ export function validate(Dto: DtoClass, value: unknown, type: ArgumentMetadata['
   return type === 'body' ? value : parseFields(Dto, { ...value });
 }
 
-/** What class-validator's documentation recommends; unknown fields are left out, also of what the handler receives. */
 const nestPipe = new ValidationPipe({
   transform: true,
   whitelist: true,
@@ -60,7 +56,6 @@ function isDeeper(value: unknown, depth: number): boolean {
   return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
 }
 
-/** Replaces the strings of a query or a path by the values that they stand for. */
 function parseFields(Dto: DtoClass, values: object): object {
   for (const { name, rule } of fieldsOf(Dto)) {
     const value: unknown = Reflect.get(values, name);

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { fieldsOf, type DtoClass } from './field-rule.js';
 import { validate } from './request-validation.pipe.js';
 
-/** The guard that `ValidBody` makes; drops fields that the DTO does not declare: requests that wait stay small. */
+/** Also drops unknown fields, so that waiting requests stay small. */
 export class BodyGuard implements CanActivate {
   private readonly fields: readonly string[];
 

@@ -2,15 +2,14 @@ import { defineField } from '../../../http/validation/field-rule.js';
 import { DateField, MAX_INTEGER, OptionalField, QueryIntegerField } from '../../../http/validation/fields.decorator.js';
 import { readCursor } from '../day-cursor.js';
 
-const DayCursorField = defineField(
-  {
-    name: 'dayCursor',
-    passes: (value) => readCursor(value) !== undefined,
-    message: () => 'must be the `next` of the previous page, given once',
-    schema: { type: 'string' },
-  },
-  { description: 'The `next` of the previous page', example: '101-2025-10-15' },
-);
+const DayCursorField = defineField({
+  name: 'dayCursor',
+  passes: (value) => readCursor(value) !== undefined,
+  message: () => 'must be the `next` of the previous page, given once',
+  schema: { type: 'string' },
+  description: 'The `next` of the previous page',
+  example: '101-2025-10-15',
+});
 
 /** Selects one restaurant's day. */
 export class DayQueryDto {
