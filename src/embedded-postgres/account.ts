@@ -3,7 +3,6 @@ import { lchown, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
 
-/** A system account by its numbers. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -11,7 +10,7 @@ export interface Account {
 
 const UNPRIVILEGED = ['postgres', '_postgres', 'nobody', 'daemon'];
 
-/** Chooses whom PostgreSQL runs as when we are root, which it refuses to be; undefined: as we do. */
+/** Chooses an account for PostgreSQL, which refuses to run as root; undefined: ours. */
 export async function chooseAccount(dataDir: string, clusterDir: string): Promise<Account | undefined> {
   if (process.geteuid?.() !== 0) return undefined;
   const [data, cluster] = [await ownerOf(dataDir), await ownerOf(clusterDir)];
@@ -20,19 +19,19 @@ export async function chooseAccount(dataDir: string, clusterDir: string): Promis
     const [name = '', , uid, gid] = line.split(':');
     return { name, uid: Number(uid), gid: Number(gid) };
   });
-  // initdb refuses an account without a name. The folder's owner can then use the database without being root.
+  // initdb refuses an account without a name.
   const owner = known.find(({ uid }) => uid > 0 && uid === data?.uid);
   const account = owner ?? known.find(({ name, uid }) => uid > 0 && UNPRIVILEGED.includes(name));
   if (account) return { uid: account.uid, gid: account.gid };
   throw new EmbeddedPostgresError('PostgreSQL refuses to run as root: start the service as another user.');
 }
 
-/** Returns how a program names the folder it was started in: its account may not enter the folders above. */
+/** Returns the name of a program's own folder, since its account may not enter those above. */
 export function ownName(account: Account | undefined, folder: string): string {
   return account && existsSync('/proc/self/cwd') ? '/proc/self/cwd' : folder;
 }
 
-/** Gives the account what root made, copied or restored; PostgreSQL insists on owning it. */
+/** Gives what root made or restored to the account; PostgreSQL insists on owning it. */
 export async function giveTo(account: Account | undefined, path: string): Promise<void> {
   if (!account || (await ownerOf(path))?.uid === account.uid) return;
   const entries = await readdir(path, { recursive: true }).catch(() => []); // a file has none

@@ -8,13 +8,12 @@ import { GuardedProgram, type Site } from './guarded-program.js';
 
 const MAJOR = '18';
 const DRAFT = 'postgres.new-';
-/** One call for the whole file system instead of one for each of a thousand files. */
 const SYNC_METHOD = process.platform === 'linux' ? ['--sync-method=syncfs'] : [];
 
-/** Creates the cluster unless there is one, and completes what a restored copy lacks. */
+/** Creates the cluster, or completes what a restored one lacks. */
 export async function ensureCluster(site: Site): Promise<void> {
   const drafts = (await readdir(site.dataDir)).filter((name) => name.startsWith(DRAFT));
-  for (const draft of drafts) await removeDraft(join(site.dataDir, draft)); // of a first start that was killed
+  for (const draft of drafts) await removeDraft(join(site.dataDir, draft));
   const major = await readFile(join(site.clusterDir, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (major === undefined) return createCluster(site);
   if (major.trim() !== MAJOR)
@@ -26,12 +25,11 @@ export async function ensureCluster(site: Site): Promise<void> {
   if ((await readPassword(site.dataDir)) === undefined) await setPassword(site, site.clusterDir, 'fsync=on');
 }
 
-/** Returns where the cluster of a data folder is reached. */
 export async function urlOf(dataDir: string, port: number): Promise<string> {
   return `postgres://postgres:${await readPassword(dataDir)}@127.0.0.1:${port}/sales`;
 }
 
-/** Renames the cluster when it is complete and on the disk; nothing is synced before the end, which makes it fast. */
+/** Creates the cluster aside and renames it when it is on the disk. */
 async function createCluster(site: Site): Promise<void> {
   const draft = await mkdtemp(join(site.dataDir, DRAFT));
   try {
@@ -49,15 +47,15 @@ async function createCluster(site: Site): Promise<void> {
   }
 }
 
-/** Sets a new password and runs another statement without a server, so that nobody can connect meanwhile. */
+/** Sets a new password without a server, so that nobody can connect meanwhile. */
 async function setPassword(site: Site, folder: string, setting: string, statement = ''): Promise<void> {
   const password = randomBytes(24).toString('hex');
-  // The last setting keeps the password out of an error's text.
+  // log_min_error_statement keeps the password out of errors.
   const settings = [setting, 'exit_on_error=on', 'log_min_error_statement=panic'].flatMap((each) => ['-c', each]);
   const input = `ALTER ROLE postgres PASSWORD '${password}'\n${statement}\n`;
   await runTool(site, folder, 'postgres', ['--single', ...settings, 'template1'], input);
   const draft = `${passwordFile(site.dataDir)}.new`;
-  await rm(draft, { force: true }); // the mode applies only to a file that is created
+  await rm(draft, { force: true }); // an existing file would keep its mode
   await writeFile(draft, JSON.stringify({ password }), { mode: 0o600, flag: 'wx', flush: true });
   await giveTo(site.account, draft);
   await rename(draft, passwordFile(site.dataDir));
@@ -72,7 +70,6 @@ function passwordFile(dataDir: string): string {
   return join(dataDir, 'embedded.json');
 }
 
-/** Its initdb may still be writing for a moment. */
 async function removeDraft(draft: string): Promise<void> {
   await rm(draft, { recursive: true, force: true, maxRetries: 8, retryDelay: 50 });
 }

@@ -2,7 +2,6 @@
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 
-  /** Makes one line of any error. */
   static of(error: unknown, dataDir: string): EmbeddedPostgresError {
     if (error instanceof EmbeddedPostgresError) return error;
     const [line] = (error instanceof Error ? error.message : String(error)).split('\n');

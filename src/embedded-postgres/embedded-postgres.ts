@@ -8,29 +8,26 @@ import { takeLock, type DataFolderLock } from './lock.js';
 import { findPrograms } from './programs.js';
 import { endPredecessor, Server } from './server.js';
 
-/** A PostgreSQL that this process may use until it calls stop(). */
 export interface EmbeddedPostgres {
   readonly url: string;
   stop(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** PostgreSQL settings by name, over the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Takes the lines that PostgreSQL logs, and what is done about it when it ends. */
+  /** Takes the lines of PostgreSQL's log. */
   readonly onLine?: (line: string) => void;
 }
 
-/** How long others are waited for that are just starting, or that use the database for themselves alone. */
 const LOCK_TIMEOUT_MS = 30_000;
 const LOCK_POLL_MS = 100;
 
-/** Starts the cluster of a data folder, and makes it on the first start. Throws `EmbeddedPostgresError`. */
+/** Starts the cluster of a data folder; creates it the first time. */
 export function startEmbeddedPostgres(dataDir: string, options: PostgresOptions = {}): Promise<EmbeddedPostgres> {
   return open(resolve(dataDir), options, true);
 }
 
-/** Uses the cluster that another process started, or starts it for this process alone. Throws `EmbeddedPostgresError`. */
+/** Uses the cluster that another process started, or starts it for this process alone. */
 export function attachEmbeddedPostgres(dataDir: string, options: PostgresOptions = {}): Promise<EmbeddedPostgres> {
   return open(resolve(dataDir), options, false);
 }

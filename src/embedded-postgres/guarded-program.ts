@@ -6,7 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ownName, type Account } from './account.js';
 import { PLAIN_ENVIRONMENT } from './process.js';
 
-/** Where a cluster is, which programs serve it, and as whom. */
 export interface Site {
   readonly dataDir: string;
   readonly clusterDir: string;
@@ -17,9 +16,8 @@ export interface Site {
 }
 
 /**
- * Ends a program when descriptor 3 closes, which the system does however our process ends, or when a line comes: the
- * line leaves it ten seconds for each signal, the end of our process one. Signals to a whole terminal are ignored, as
- * requests in flight still need PostgreSQL.
+ * Ends a program when descriptor 3 closes, which happens however our process ends, or when a line arrives. It ignores
+ * Ctrl-C, as requests in flight still need PostgreSQL.
  */
 const GUARD = `
   trap '' HUP INT TERM
@@ -43,7 +41,7 @@ const GUARD = `
 const MAX_OUTPUT_LINES = 100;
 const LAST_LINES_TIMEOUT_MS = 500;
 
-/** A program of PostgreSQL that never outlives this process. */
+/** A program that never outlives this process. */
 export class GuardedProgram {
   /** Resolves with whether it succeeded. */
   readonly exited: Promise<boolean>;
@@ -51,7 +49,6 @@ export class GuardedProgram {
   private readonly outputEnded: Promise<unknown>;
   private readonly guard: Writable;
 
-  /** The folder becomes the program's working directory and PGDATA. */
   constructor(site: Site, folder: string, name: string, args: readonly string[], input = '') {
     const child = spawn('/bin/sh', ['-c', GUARD, 'sh', join(site.programs, 'bin', name), ...args], {
       cwd: folder,
@@ -61,7 +58,7 @@ export class GuardedProgram {
       stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     });
     this.guard = child.stdio[3] as Writable;
-    for (const pipe of [child.stdin!, this.guard]) pipe.on('error', () => undefined); // the program has ended
+    for (const pipe of [child.stdin!, this.guard]) pipe.on('error', () => undefined);
     child.stdin!.end(input);
     const reader = createInterface(child.stderr!).on('line', (line) => {
       site.onLine(line);
@@ -70,16 +67,15 @@ export class GuardedProgram {
     this.outputEnded = new Promise((resolve) => reader.once('close', resolve));
     this.exited = new Promise<boolean>((resolve) => {
       child.once('exit', (code) => resolve(code === 0)).once('error', () => resolve(false));
-    }).finally(() => this.guard.destroy()); // which ends the program when only its guard was killed
+    }).finally(() => this.guard.destroy()); // ends the program of a killed guard
   }
 
-  /** Resolves when the program has ended. */
   async stop(): Promise<void> {
     this.guard.end('stop\n');
     await this.exited;
   }
 
-  /** Finds the line that says why the program ended. */
+  /** Returns the line that says why it ended. */
   async reason(): Promise<string> {
     await Promise.race([this.outputEnded, delay(LAST_LINES_TIMEOUT_MS)]);
     const reason = this.lines.find((line) => /error:|FATAL:|PANIC:/.test(line)) ?? this.lines.at(-1);

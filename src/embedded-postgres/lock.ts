@@ -2,7 +2,6 @@ import { readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promis
 import { join } from 'node:path';
 import { startOf } from './process.js';
 
-/** The process that may use the cluster of a data folder, and where others may connect. */
 export interface LockHolder {
   readonly pid: number;
   readonly startedAt: string;
@@ -17,10 +16,10 @@ export interface DataFolderLock {
 const PREFIX = 'embedded.lock.';
 
 /**
- * Takes the right to use a data folder, or returns its living holder; see docs/performance.md#lock-of-the-data-folder
+ * Locks a data folder, or returns the living holder; see docs/performance.md#lock-of-the-data-folder
  *
- * The symbolic link with the highest number counts. A process that follows a dead holder makes the next number, which
- * succeeds for one only; if it replaced the link, two that both saw the dead holder could remove each other's.
+ * The link with the highest number counts. Replacing a dead holder's link instead of adding the next number would let
+ * two processes remove each other's.
  */
 export async function takeLock(dataDir: string): Promise<DataFolderLock | LockHolder> {
   const holder = { pid: process.pid, startedAt: (await startOf(process.pid)) ?? '' };
@@ -36,7 +35,7 @@ export async function takeLock(dataDir: string): Promise<DataFolderLock | LockHo
       throw error;
     }
     const numbers = await numbersIn(dataDir);
-    // Others may have come and gone under higher numbers since we looked.
+    // Others may have held higher numbers since we looked.
     const isLast = Math.max(...numbers) === last + 1;
     const stale = numbers.filter((number) => (isLast ? number <= last : number === last + 1));
     await Promise.all(stale.map((number) => rm(pathOf(number), { force: true })));
@@ -44,7 +43,7 @@ export async function takeLock(dataDir: string): Promise<DataFolderLock | LockHo
   }
 }
 
-/** Numbers must only ever grow, so the link stays when the lock is released. */
+/** The link stays after the release, since numbers must only grow. */
 function lockAt(path: string, holder: LockHolder): DataFolderLock {
   const replace = async (content: string): Promise<void> => {
     await symlink(content, `${path}.new`);
@@ -52,13 +51,13 @@ function lockAt(path: string, holder: LockHolder): DataFolderLock {
   };
   return {
     publish: (port) => replace(JSON.stringify({ ...holder, port })),
-    release: () => replace('released').catch(() => undefined), // the whole data folder may have been removed
+    release: () => replace('released').catch(() => undefined),
   };
 }
 
 async function livingHolder(path: string): Promise<LockHolder | undefined> {
   try {
-    const content = await readlink(path).catch(() => readFile(path, 'utf8')); // releases before wrote files
+    const content = await readlink(path).catch(() => readFile(path, 'utf8')); // written by older releases
     const holder = JSON.parse(content) as LockHolder;
     return (await startOf(holder.pid)) === holder.startedAt ? holder : undefined;
   } catch {

@@ -4,22 +4,22 @@ import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** The environment of programs that we start: our own variables (PG*, LD_*, locale) must not change what they do. */
+/** Keeps our PG*, LD_* and locale variables from programs that we start. */
 export const PLAIN_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
 
 const HAS_PROC = existsSync('/proc/self/stat');
 
-/** Returns when a process started, which tells it from others of the same number; undefined where none runs. */
+/** Returns when a process started, which tells it from later ones of its number. */
 export async function startOf(pid: number): Promise<string | undefined> {
   if (!HAS_PROC) return (await ps(pid, 'lstart=')) || undefined;
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // After the name in brackets come the state and, as the 20th field, the start in ticks since boot.
+  // After the name in brackets: state first, start in ticks 20th.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   if (fields.length < 20 || fields[0] === 'Z') return undefined;
   return `${fields[19]}@${(await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim()}`;
 }
 
-/** Waits until a process that runs in the folder has ended by itself, and kills it after a while. */
+/** Waits for the end of a process that runs in the folder, then kills it. */
 export async function waitForEndIn(folder: string, pid: number, timeoutMs: number): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (await runsIn(folder, pid)) {

