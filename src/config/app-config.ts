@@ -3,7 +3,7 @@ import { TrustedProxies, WholeNumber } from './setting.decorators.js';
 
 /** Every setting: property = environment variable, initial value = default, comment = text in .env.example. */
 export class AppConfig {
-  /** production, development or test. production requires DATABASE_URL and JWT_SECRET; test allows a low BCRYPT_COST. */
+  /** production, development or test. production requires DATABASE_URL and JWT_SECRET. */
   @IsIn(['production', 'development', 'test'], { message: 'NODE_ENV must be production, development or test' })
   readonly NODE_ENV: string = 'development';
 
@@ -38,7 +38,7 @@ export class AppConfig {
 
   /**
    * bcrypt cost of new password hashes; each step doubles the work. Older hashes are renewed at the next login. Below 10:
-   * only with the embedded database or NODE_ENV=test, on a loopback HOST.
+   * only with the embedded database, on a loopback HOST.
    */
   @WholeNumber(4, 15)
   readonly BCRYPT_COST: number = 12;

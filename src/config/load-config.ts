@@ -62,10 +62,9 @@ function deploymentProblems(config: AppConfig, reader: Reader): string[] {
   const isExposed = isProduction || DATABASE_URL !== '' || !isOnLoopback(config);
   if (isProduction && DATABASE_URL === '')
     problems.push('DATABASE_URL is missing: production never runs on the embedded database');
-  if (isExposed && BCRYPT_COST < MIN_EXPOSED_BCRYPT_COST && !(NODE_ENV === 'test' && isOnLoopback(config)))
+  if (isExposed && BCRYPT_COST < MIN_EXPOSED_BCRYPT_COST)
     problems.push(
-      `BCRYPT_COST must be at least ${MIN_EXPOSED_BCRYPT_COST}, except with the embedded database or NODE_ENV=test, ` +
-        'on a loopback HOST',
+      `BCRYPT_COST must be at least ${MIN_EXPOSED_BCRYPT_COST}, except with the embedded database on a loopback HOST`,
     );
   if (reader === 'command line') return problems;
   if (isProduction && config.JWT_SECRET === '') problems.push('JWT_SECRET is missing');

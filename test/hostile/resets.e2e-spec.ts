@@ -28,10 +28,9 @@ beforeAll(async () => {
   const metricsPort = await freePort();
   metricsUrl = `http://127.0.0.1:${metricsPort}`;
   service = await ServiceProcess.start({
-    NODE_ENV: 'test',
     DATABASE_URL: database.url,
     METRICS_PORT: String(metricsPort),
-    BCRYPT_COST: '8',
+    BCRYPT_COST: '10',
     LOG_LEVEL: 'fatal',
     LOGIN_MAX_FAILURES: '1000000',
     LOGIN_USERNAME_MAX_FAILURES: '1000000',
@@ -150,7 +149,7 @@ describe('A connection that ends', () => {
   }, 180_000);
 
   test('leaves workers running', async () => {
-    const workers = await ServiceProcess.start({ NODE_ENV: 'test', DATABASE_URL: database.url, WORKERS: '2' });
+    const workers = await ServiceProcess.start({ DATABASE_URL: database.url, WORKERS: '2' });
     const requests = ['CONNECT', 'websocket', 'garbage', 'unknown expectation'].map((kind) => login + kinds[kind]!);
     await interruptAll(
       workers.url,

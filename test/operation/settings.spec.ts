@@ -85,7 +85,11 @@ describe('The settings', () => {
     ['every interface in IPv6', { HOST: '::' }, ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET']],
     ['a name', { HOST: 'sales.internal' }, ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET']],
     ['a database of its own', { DATABASE_URL }, ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET']],
-    ['a test on loopback', { DATABASE_URL, NODE_ENV: 'test' }, ['JWT_SECRET', 'JWT_PREVIOUS_SECRET']],
+    [
+      'a test with a database of its own',
+      { DATABASE_URL, NODE_ENV: 'test' },
+      ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET'],
+    ],
     ['a test elsewhere', { HOST: '0.0.0.0', NODE_ENV: 'test' }, ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET']],
   ])('that are weak are rejected wherever others could profit: %s', (_where, environment, expected) => {
     const weak = { BCRYPT_COST: '9', JWT_SECRET: 'ab'.repeat(22), JWT_PREVIOUS_SECRET: 'short' };

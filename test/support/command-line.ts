@@ -18,7 +18,7 @@ export interface Ran {
 }
 
 export const PROGRAM = join(__dirname, '../../dist/src/cli.js');
-export const BARE_ENVIRONMENT = { PATH: process.env['PATH'], NODE_ENV: 'test', BCRYPT_COST: '4' };
+export const BARE_ENVIRONMENT = { PATH: process.env['PATH'], BCRYPT_COST: '10' };
 
 /** Runs the program as an administrator does, with nothing of our environment but the way to Node. */
 export async function runProgram(
