@@ -3,10 +3,9 @@ import { HealthCheckService, HealthIndicatorService, type HealthCheckResult } fr
 import { SchemaRepository } from '../database/schema-version.js';
 import { NotReady, ShuttingDown } from './health.errors.js';
 
-/** A probe learns within this time that the database does not answer. */
-const PATIENCE_MS = 1500;
-/** For which one look serves all who ask: the route is open, and nobody shall load the database through it. */
-const SHARED_MS = 500;
+const CHECK_TIMEOUT_MS = 1500;
+/** One check serves all probes of this time: the route is public and must not load the database. */
+const CHECK_SHARED_MS = 500;
 const NOT_MIGRATED = 'the database lacks migrations of this release';
 
 /** Knows whether requests should be sent to this instance. */
@@ -20,7 +19,7 @@ export class ReadinessService {
     private readonly schema: SchemaRepository,
   ) {}
 
-  /** From now on the answer is no, so that the load balancer turns to others before connections are closed. */
+  /** From now on not ready, so that the load balancer turns to others before connections are closed. */
   beginShutdown(): void {
     this.shuttingDown = true;
   }
@@ -37,15 +36,15 @@ export class ReadinessService {
   }
 
   private database() {
-    const look = this.indicators.check('database').attempt(async () => {
+    const check = this.indicators.check('database').attempt(async () => {
       const missing = await this.schema.missingMigrations();
       if (missing.length > 0) throw new Error(NOT_MIGRATED);
     });
-    return look.withTimeout(PATIENCE_MS).cacheFor(SHARED_MS);
+    return check.withTimeout(CHECK_TIMEOUT_MS).cacheFor(CHECK_SHARED_MS);
   }
 }
 
-/** In our own words: the driver's name hosts and ports, and the route is open. */
+/** Not in the driver's words, which name hosts and ports: the route is public. */
 function reasonIn({ status, details }: HealthCheckResult): string {
   if (status === 'shutting_down') return 'shutting down';
   return details['database']?.['message'] === NOT_MIGRATED ? NOT_MIGRATED : 'the database does not answer';

@@ -1,6 +1,5 @@
 /**
- * What features count for the metrics, without knowing how those are read: a number in memory that costs nothing to
- * speak of. One a process, so made once, beside the classes of a module:
+ * A counter kept in memory until somebody reads the metrics. Made once in a process, beside the classes of a module:
  *
  * ```ts
  * const logins = counter<'success' | 'failure'>('logins_total', 'Logins by their outcome', 'outcome');
@@ -15,10 +14,10 @@ export class Counter<Value extends string = never> {
     readonly help: string,
     readonly label: string | undefined,
   ) {
-    if (label === undefined) this.counts.set('', 0); // told from the start, so that a first one shows as a rise
+    if (label === undefined) this.counts.set('', 0); // reported from the start, so that the first one shows as a rise
   }
 
-  /** A counter with a label has a value for each; its type keeps them few. */
+  /** A counter with a label has one count for each value. */
   add(count = 1, ...[value]: [Value] extends [never] ? [] : [value: Value]): void {
     this.counts.set(value ?? '', (this.counts.get(value ?? '') ?? 0) + count);
   }
@@ -28,7 +27,6 @@ export class Counter<Value extends string = never> {
   }
 }
 
-/** A number that is looked up when somebody asks. */
 export interface Gauge {
   readonly name: string;
   readonly help: string;
@@ -40,14 +38,14 @@ type AnyCounter = Pick<Counter, 'name' | 'help' | 'label' | 'values'>;
 const counters = new Map<string, AnyCounter>();
 const gauges = new Map<string, Gauge>();
 
-/** A number that only grows; its name ends in `_total`. */
+/** Registers a counter; its name ends in `_total`. */
 export function counter<Value extends string = never>(name: string, help: string, label?: string): Counter<Value> {
   const made = new Counter<Value>(name, help, label);
   counters.set(name, made);
   return made;
 }
 
-/** Where there are several applications in a process, as in tests, the last one made is asked. */
+/** Registers a gauge; with several applications in a process, as in tests, the last one made is read. */
 export function gauge(name: string, help: string, read: () => number): void {
   gauges.set(name, { name, help, read });
 }

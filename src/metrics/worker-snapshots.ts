@@ -2,45 +2,46 @@ import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { takeSnapshot, type Snapshot } from './process-metrics.js';
 
-/** Longer than a busy worker needs, shorter than a scrape lasts. */
-const PATIENCE_MS = 2000;
+/** Longer than a busy worker needs, shorter than a scrape may take. */
+const RESPONSE_TIMEOUT_MS = 2000;
 
-interface Question {
-  readonly metricsAsked: number;
+interface SnapshotRequest {
+  readonly snapshotRequest: number;
 }
 
-interface Answer {
-  readonly metricsAnswered: number;
+interface SnapshotResponse {
+  readonly respondsTo: number;
   readonly snapshot: Snapshot;
 }
 
-let asked = 0;
+let requests = 0;
 
-/** In a worker: tells the primary its figures whenever asked. */
-export function answerForMetrics(): void {
-  process.on('message', (message: Partial<Question>) => {
-    const { metricsAsked } = message;
-    if (metricsAsked === undefined) return;
+/** In a worker: sends its metrics to the primary on request. */
+export function sendSnapshotsOnRequest(): void {
+  process.on('message', (message: Partial<SnapshotRequest>) => {
+    const { snapshotRequest } = message;
+    if (snapshotRequest === undefined) return;
     void takeSnapshot().then((snapshot) => {
-      process.send?.({ metricsAnswered: metricsAsked, snapshot } satisfies Answer);
+      process.send?.({ respondsTo: snapshotRequest, snapshot } satisfies SnapshotResponse);
     });
   });
 }
 
-/** In the primary: the figures of the workers that tell them in time. One that hangs or starts keeps nobody waiting long. */
-export async function askWorkers(): Promise<Snapshot[]> {
-  const question = ++asked;
+/** In the primary: collects the metrics of the workers that respond in time. */
+export async function collectSnapshots(): Promise<Snapshot[]> {
+  const request = ++requests;
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected());
   const snapshots: Snapshot[] = [];
-  const enough = new AbortController();
-  const collect = (_worker: unknown, { metricsAnswered, snapshot }: Partial<Answer>): void => {
-    if (metricsAnswered !== question || !snapshot) return;
+  const complete = new AbortController();
+  const collect = (_worker: unknown, { respondsTo, snapshot }: Partial<SnapshotResponse>): void => {
+    if (respondsTo !== request || !snapshot) return;
     snapshots.push(snapshot);
-    if (snapshots.length === workers.length) enough.abort();
+    if (snapshots.length === workers.length) complete.abort();
   };
   cluster.on('message', collect);
-  for (const worker of workers) worker?.send({ metricsAsked: question } satisfies Question);
-  if (workers.length > 0) await delay(PATIENCE_MS, undefined, { signal: enough.signal }).catch(() => undefined);
+  for (const worker of workers) worker?.send({ snapshotRequest: request } satisfies SnapshotRequest);
+  if (workers.length > 0)
+    await delay(RESPONSE_TIMEOUT_MS, undefined, { signal: complete.signal }).catch(() => undefined);
   cluster.off('message', collect);
   return snapshots;
 }

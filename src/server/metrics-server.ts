@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AppConfig } from '../config/app-config.js';
 import { guardSockets, listen } from '../http/server/listen.js';
 import { combine, takeSnapshot } from '../metrics/process-metrics.js';
-import { askWorkers } from '../metrics/worker-snapshots.js';
+import { collectSnapshots } from '../metrics/worker-snapshots.js';
 
 /** Serves `GET /metrics` for Prometheus on an address of its own; returns a function that closes it. */
 export async function serveMetrics({ METRICS_PORT, METRICS_HOST }: AppConfig): Promise<() => Promise<void>> {
@@ -21,7 +21,7 @@ export async function serveMetrics({ METRICS_PORT, METRICS_HOST }: AppConfig): P
 
 async function respond(response: ServerResponse): Promise<void> {
   try {
-    const { type, text } = await combine([await takeSnapshot(), ...(await askWorkers())]);
+    const { type, text } = await combine([await takeSnapshot(), ...(await collectSnapshots())]);
     response.writeHead(200, { 'Content-Type': type }).end(text);
   } catch (error) {
     response.writeHead(500, { 'Content-Type': 'text/plain' }).end(String(error));

@@ -66,7 +66,7 @@ async function startWorkers(
 }
 
 async function startWorker(config: AppConfig, log: Log, shutdown: Shutdown): Promise<void> {
-  if (config.METRICS_PORT > 0) (await import('../metrics/worker-snapshots.js')).answerForMetrics();
+  if (config.METRICS_PORT > 0) (await import('../metrics/worker-snapshots.js')).sendSnapshotsOnRequest();
   const server = await serve(config, log);
   shutdown.add(() => server.stop());
 }

@@ -1,25 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../config/app-config.js';
-import { PasswordHasher } from './password-hasher.js';
-import { UsersRepository } from './users.repository.js';
+import { isComparable, NEVER_COMPARABLE, PasswordHasher } from './password-hasher.js';
+import { UsersRepository, type Account } from './users.repository.js';
 
-/** A user, as far as a login asks. */
-export interface Account {
-  readonly id: number;
-  readonly passwordHash: string;
-  /** Counts the passwords that were set. */
-  readonly passwordVersion: number;
-  readonly disabled: boolean;
-}
+export type { Account } from './users.repository.js';
 
 /** What a username leads to. */
 export interface Credentials {
   readonly account: Account | undefined;
-  /** The bcrypt cost whose work every comparison does: the highest there is, so that time tells nobody from another. */
+  /** The highest bcrypt cost of all users: every comparison does that work, so that its time tells nothing. */
   readonly workCost: number;
 }
 
-/** Judges passwords. */
+/** Finds accounts and checks passwords. */
 @Injectable()
 export class CredentialsService {
   private readonly renewing = new Set<number>();
@@ -30,8 +23,13 @@ export class CredentialsService {
     private readonly config: AppConfig,
   ) {}
 
+  /** The password, or a short one that matches no hash either: what waits in the queues stays small. */
+  static shortened(password: string): string {
+    return isComparable(password) ? password : NEVER_COMPARABLE;
+  }
+
   async find(username: string): Promise<Credentials> {
-    const { account, highestCost } = await this.users.findAccount(isPossible(username) ? username : '');
+    const { account, highestCost } = await this.users.findAccount(isStorable(username) ? username : '');
     return { account, workCost: Math.max(highestCost, this.config.BCRYPT_COST) };
   }
 
@@ -40,7 +38,7 @@ export class CredentialsService {
     this.hasher.assertCapacity(urgent);
   }
 
-  /** Throws `TooManyLogins`. Urgent comparisons go before others. */
+  /** Throws `TooManyLogins`. Urgent comparisons go first. */
   async match({ account, workCost }: Credentials, password: string, urgent: boolean): Promise<boolean> {
     return this.hasher.matches(password, { passwordHash: account?.passwordHash, workCost, urgent });
   }
@@ -49,12 +47,12 @@ export class CredentialsService {
     return this.users.isDisabled(userId);
   }
 
-  /** Hashes the right password anew where its hash has a lower cost than the settings ask for; once for logins at once. */
+  /** Hashes a right password again if its hash has too low a cost; once for simultaneous logins. */
   async renew({ id, passwordHash }: Account, password: string): Promise<void> {
     if (!this.hasher.isOutdated(passwordHash) || this.renewing.has(id)) return;
     this.renewing.add(id);
     try {
-      if (!(await this.users.hasPasswordHash(id, passwordHash))) return; // an earlier login saw to it
+      if (!(await this.users.hasPasswordHash(id, passwordHash))) return; // renewed by an earlier login
       await this.users.renewPasswordHash(id, passwordHash, await this.hasher.hash(password));
     } finally {
       this.renewing.delete(id);
@@ -62,7 +60,7 @@ export class CredentialsService {
   }
 }
 
-/** Whether PostgreSQL could hold such a username at all. */
-function isPossible(username: string): boolean {
+/** PostgreSQL's text holds no NUL and no lone surrogate. */
+function isStorable(username: string): boolean {
   return /^[^\0\p{Cs}]{1,200}$/u.test(username);
 }

@@ -1,106 +1,114 @@
-import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
-import { hashThread, type HashJob, type HashReply, type HashResult } from './hash-thread.js';
+import { Piscina, queueOptionsSymbol, type PiscinaTask, type TaskQueue } from 'piscina';
 import { TooManyLogins } from './users.errors.js';
 
-interface Waiting {
-  readonly job: HashJob;
-  readonly resolve: (result: HashResult) => void;
-  readonly reject: (reason: Error) => void;
+/** Work for a hashing thread: at most one comparison, then one new hash for each cost. */
+export interface HashJob {
+  readonly password: string;
+  readonly compareWith?: string;
+  readonly costs: readonly number[];
 }
 
-/** How much may go on. */
+export interface HashResult {
+  readonly equal: boolean;
+  /** Of the last cost; empty where there was none. */
+  readonly hash: string;
+  /** That the work took. */
+  readonly seconds: number;
+}
+
 export interface HashLimits {
   readonly threads: number;
   /** Jobs that may wait, in each of the two queues. */
   readonly waiting: number;
 }
 
+const WORKER = new URL('./hash-worker.js', import.meta.url).href;
+/** Only Linux has a priority for each thread. */
+const NICENESS = process.platform === 'linux' ? 10 : 0;
 /** A login is answered within 5 s. */
 const MAX_WAIT_SECONDS = 4;
 
-const BCRYPT = createRequire(import.meta.url).resolve('bcrypt');
-
-/**
- * Hashes passwords in threads of its own, made when they are first needed. bcrypt's own way, the pool of libuv, is not
- * bounded to the cores there are and cannot be told to give way: with 64 logins of cost 12 in flight on two cores, uploads
- * were seen to keep 0.41 of their rate there, 0.58 with these threads and 0.92 once their priority was low (p99 1.3 times
- * its calm value), while logins by themselves are as many as bcrypt alone gives.
- */
+/** Hashes passwords in threads of low priority, made when first needed: see docs/performance.md#hash-threads */
 export class HashThreads {
-  private readonly urgent: Waiting[] = [];
-  private readonly patient: Waiting[] = [];
-  private readonly idle: Worker[] = [];
-  private readonly busy = new Map<Worker, Waiting & { readonly since: number }>();
-  private secondsAJob = 0.25;
+  private readonly queue = new UrgentFirstQueue();
+  private pool: Piscina<HashJob, HashResult> | undefined;
+  private secondsPerJob = 0.25;
 
-  constructor(private readonly limits: HashLimits) {}
+  constructor(
+    private readonly limits: HashLimits,
+    private readonly filename = WORKER,
+  ) {}
 
-  /** Urgent jobs go first and have a queue of their own. Throws `TooManyLogins` where the queue is full. */
+  /** Urgent jobs go first and have a queue of their own. Throws `TooManyLogins`. */
   async run(job: HashJob, urgent = false): Promise<HashResult> {
     this.assertCapacity(urgent);
-    const queue = urgent ? this.urgent : this.patient;
-    return new Promise((resolve, reject) => {
-      queue.push({ job, resolve, reject });
-      this.pulse();
-    });
+    this.pool ??= this.start();
+    const result = await this.pool.run(Object.assign({ [queueOptionsSymbol]: { urgent } }, job));
+    this.secondsPerJob += (result.seconds - this.secondsPerJob) / 8;
+    return result;
   }
 
-  /** Throws `TooManyLogins` where the queue is full or a job would wait too long. */
+  /** Throws `TooManyLogins` if the queue is full or a job would wait too long. */
   assertCapacity(urgent = false): void {
-    const waiting = urgent ? this.urgent.length : this.depth; // those that go first
-    const seconds = (waiting * this.secondsAJob) / this.limits.threads;
-    const { length } = urgent ? this.urgent : this.patient;
-    if (length >= this.limits.waiting || seconds > MAX_WAIT_SECONDS)
+    const before = urgent ? this.queue.urgent.length : this.queue.size;
+    const seconds = (before * this.secondsPerJob) / this.limits.threads;
+    const { length } = urgent ? this.queue.urgent : this.queue.ordinary;
+    if (length >= this.limits.waiting || seconds > MAX_WAIT_SECONDS) {
       throw new TooManyLogins(Math.max(1, Math.ceil(seconds)));
+    }
   }
 
   /** How many jobs wait. */
   get depth(): number {
-    return this.urgent.length + this.patient.length;
+    return this.queue.size;
   }
 
   /** Jobs under way and waiting are rejected. */
   async close(): Promise<void> {
-    const stopping = new Error('the service is stopping');
-    for (const { reject } of [...this.urgent.splice(0), ...this.patient.splice(0)]) reject(stopping);
-    await Promise.all([...this.idle, ...this.busy.keys()].map((thread) => thread.terminate()));
+    await this.pool?.destroy();
   }
 
-  private pulse(): void {
-    if (this.depth === 0 || this.busy.size >= this.limits.threads) return;
-    const thread = this.idle.pop() ?? this.start();
-    const next = (this.urgent.shift() ?? this.patient.shift())!;
-    this.busy.set(thread, { ...next, since: performance.now() });
-    thread.ref(); // work under way keeps the process alive, a thread that waits for work does not
-    thread.postMessage(next.job);
+  private start(): Piscina<HashJob, HashResult> {
+    const { threads } = this.limits;
+    return new Piscina({
+      filename: this.filename,
+      recordTiming: false,
+      minThreads: threads, // so that a thread that ends is replaced
+      maxThreads: threads,
+      niceIncrement: NICENESS,
+      taskQueue: this.queue,
+      stricterFIFO: true, // a task that finds no thread goes back to the front
+    });
+  }
+}
+
+class UrgentFirstQueue implements TaskQueue {
+  readonly urgent: PiscinaTask[] = [];
+  readonly ordinary: PiscinaTask[] = [];
+
+  get size(): number {
+    return this.urgent.length + this.ordinary.length;
   }
 
-  private start(): Worker {
-    const thread = new Worker(`(${hashThread.toString()})()`, { eval: true, workerData: BCRYPT });
-    let fault = new Error('a hashing thread ended');
-    thread.on('message', (reply: HashReply) => this.finish(thread, reply));
-    thread.on('error', (error: Error) => (fault = error));
-    thread.on('exit', () => this.lose(thread, fault));
-    return thread;
+  push(task: PiscinaTask): void {
+    this.queueOf(task).push(task);
   }
 
-  private finish(thread: Worker, reply: HashReply): void {
-    const { resolve, reject, since } = this.busy.get(thread)!;
-    this.busy.delete(thread);
-    this.idle.push(thread);
-    thread.unref();
-    this.secondsAJob += ((performance.now() - since) / 1000 - this.secondsAJob) / 8;
-    if ('fault' in reply) reject(new Error(reply.fault));
-    else resolve(reply);
-    this.pulse();
+  /** Takes back a task that found no free thread. */
+  unshift(task: PiscinaTask): void {
+    this.queueOf(task).unshift(task);
   }
 
-  /** A thread that ended by itself: its job fails, the next job gets a new one. */
-  private lose(thread: Worker, fault: Error): void {
-    this.busy.get(thread)?.reject(fault);
-    this.busy.delete(thread);
-    if (this.idle.includes(thread)) this.idle.splice(this.idle.indexOf(thread), 1);
-    this.pulse();
+  shift(): PiscinaTask | null {
+    return this.urgent.shift() ?? this.ordinary.shift() ?? null;
+  }
+
+  remove(task: PiscinaTask): void {
+    const queue = this.queueOf(task);
+    if (queue.includes(task)) queue.splice(queue.indexOf(task), 1);
+  }
+
+  private queueOf(task: PiscinaTask): PiscinaTask[] {
+    return (task[queueOptionsSymbol] as { readonly urgent: boolean }).urgent ? this.urgent : this.ordinary;
   }
 }

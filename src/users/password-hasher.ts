@@ -5,13 +5,12 @@ import { gauge } from '../metrics/metrics.js';
 import { HashThreads } from './hash-threads.js';
 import { InvalidPassword } from './users.errors.js';
 
-/** What a password is compared with, and how long that takes in any case. */
+/** What a password is compared with. */
 export interface Comparison {
-  /** undefined where there is no such user: the same work is done, and nothing matches. */
+  /** undefined if there is no such user: the same work is done, and nothing matches. */
   readonly passwordHash: string | undefined;
   /** The work of one bcrypt hash of this cost is done, whatever the cost of `passwordHash`, which is no higher. */
   readonly workCost: number;
-  /** Goes before others. */
   readonly urgent: boolean;
 }
 
@@ -40,8 +39,7 @@ export class PasswordHasher implements OnApplicationShutdown {
   async matches(password: string, { passwordHash, workCost, urgent }: Comparison): Promise<boolean> {
     const compareWith = passwordHash ?? decoy(workCost);
     const costs = padding(compareWith, workCost);
-    // Nobody's password is empty: what cannot match is not carried along, and takes the same time.
-    const comparable = isComparable(password) ? password : '';
+    const comparable = isComparable(password) ? password : ''; // no password is empty; the work is the same
     const { equal } = await this.threads.run({ password: comparable, compareWith, costs }, urgent);
     return equal && comparable !== '' && passwordHash !== undefined;
   }
@@ -66,8 +64,11 @@ function shareOfCores({ WORKERS }: AppConfig): number {
   return Math.max(1, Math.floor(cores / (WORKERS === 'auto' ? cores : Number(WORKERS))));
 }
 
-/** A lone surrogate is no UTF-8: bcrypt would see the same replacement for all of them. */
-function isComparable(password: string): boolean {
+/** A password that `isComparable` rejects. */
+export const NEVER_COMPARABLE = '\0';
+
+/** bcrypt reads 72 bytes, stops at a NUL, and sees the same replacement for every lone surrogate. */
+export function isComparable(password: string): boolean {
   return Buffer.byteLength(password) <= 72 && !/[\0\p{Cs}]/u.test(password);
 }
 

@@ -1,86 +1,95 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, Repository } from 'typeorm';
 import { Database } from '../database/database.js';
-import type { Account } from './credentials.service.js';
-import { User } from './user.entity.js';
+import type { User } from './user.entity.js';
 
-/** A row in any case. The highest cost, at the fifth place of a bcrypt hash, is the end of an index. */
+/** What a login needs of a user. */
+export type Account = Pick<User, 'id' | 'passwordHash' | 'passwordVersion'> & { readonly disabled: boolean };
+
+const COLUMNS = `
+  id, username, password_hash AS "passwordHash", password_version AS "passwordVersion",
+  all_restaurants AS "allRestaurants", disabled_at AS "disabledAt", created_at AS "createdAt"`;
+
+/** Always a row. The highest cost, in the fifth and sixth character of a bcrypt hash, is the end of an index. */
 const FIND_ACCOUNT = {
   name: 'find_account',
   text: `
-    SELECT u.id, u.password_hash, u.password_version, u.disabled_at IS NOT NULL AS disabled, h.cost AS highest_cost
+    SELECT u.id, u.password_hash AS "passwordHash", u.password_version AS "passwordVersion",
+      u.disabled_at IS NOT NULL AS disabled, h.cost AS "highestCost"
     FROM (SELECT max(substr(password_hash, 5, 2)) AS cost FROM users) AS h
     LEFT JOIN users AS u ON u.username = $1`,
 };
+const FIND = { name: 'find_user', text: `SELECT ${COLUMNS} FROM users WHERE username = $1` };
+const LIST = { name: 'list_users', text: `SELECT ${COLUMNS} FROM users ORDER BY username` };
+const IS_DISABLED = { name: 'is_user_disabled', text: 'SELECT FROM users WHERE id = $1 AND disabled_at IS NOT NULL' };
+const HAS_HASH = { name: 'has_password_hash', text: 'SELECT FROM users WHERE id = $1 AND password_hash = $2' };
+const INSERT = {
+  name: 'insert_user',
+  text: 'INSERT INTO users (username, password_hash) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id',
+};
+const SET_HASH = {
+  name: 'set_password_hash',
+  text: 'UPDATE users SET password_hash = $2, password_version = password_version + 1 WHERE id = $1',
+};
+const RENEW_HASH = {
+  name: 'renew_password_hash',
+  text: 'UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
+};
+const SET_DISABLED = {
+  name: 'set_user_disabled',
+  text: 'UPDATE users SET disabled_at = CASE WHEN $2::boolean THEN coalesce(disabled_at, now()) END WHERE id = $1',
+};
+const SET_ALL_RESTAURANTS = {
+  name: 'set_all_restaurants',
+  text: 'UPDATE users SET all_restaurants = $2 WHERE id = $1',
+};
 
-interface AccountRow {
-  readonly id: number | null;
-  readonly password_hash: string;
-  readonly password_version: number;
-  readonly disabled: boolean;
-  readonly highest_cost: string | null;
-}
-
-/** The table of users. */
+/** Reads and writes the table of users. The database revokes the tokens of a user that is disabled or has a new password. */
 @Injectable()
 export class UsersRepository {
-  constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
-    private readonly database: Database,
-  ) {}
+  constructor(private readonly database: Database) {}
 
-  /** The account of that name, and the highest cost of any password hash; 0 where there is none. */
+  /** The account of that name, and the highest cost of any password hash; 0 without users. */
   async findAccount(username: string): Promise<{ account: Account | undefined; highestCost: number }> {
-    const row = (await this.database.run<AccountRow>(FIND_ACCOUNT, [username]))[0]!;
-    const { id, password_hash: passwordHash, password_version: passwordVersion, disabled } = row;
-    const account = id === null ? undefined : { id, passwordHash, passwordVersion, disabled };
-    return { account, highestCost: Number(row.highest_cost) };
+    type Row = { [Key in keyof Account]: Account[Key] | null } & { readonly highestCost: string | null };
+    const { highestCost, ...account } = (await this.database.run<Row>(FIND_ACCOUNT, [username]))[0]!;
+    return { account: account.id === null ? undefined : (account as Account), highestCost: Number(highestCost) };
   }
 
-  findByName(username: string): Promise<User | null> {
-    return this.users.findOneBy({ username });
+  async findByName(username: string): Promise<User | undefined> {
+    return (await this.database.run<User>(FIND, [username]))[0];
   }
 
   async isDisabled(id: number): Promise<boolean> {
-    return this.users.existsBy({ id, disabledAt: Not(IsNull()) });
+    return (await this.database.run(IS_DISABLED, [id])).length > 0;
   }
 
   async hasPasswordHash(id: number, passwordHash: string): Promise<boolean> {
-    return this.users.existsBy({ id, passwordHash });
+    return (await this.database.run(HAS_HASH, [id, passwordHash])).length > 0;
   }
 
   list(): Promise<User[]> {
-    return this.users.find({ order: { username: 'ASC' } });
+    return this.database.run(LIST, []);
   }
 
-  /** false where the name is taken. */
+  /** Returns false if the name is taken. */
   async insert(username: string, passwordHash: string): Promise<boolean> {
-    const insert = this.users
-      .createQueryBuilder()
-      .insert()
-      .values({ username, passwordHash })
-      .orIgnore()
-      .returning('id');
-    return ((await insert.execute()).raw as unknown[]).length > 0;
+    return (await this.database.run(INSERT, [username, passwordHash])).length > 0;
   }
 
-  /** Another password: the database revokes the account's tokens with it. */
   async setPasswordHash(id: number, passwordHash: string): Promise<void> {
-    await this.users.update({ id }, { passwordHash, passwordVersion: () => 'password_version + 1' });
+    await this.database.run(SET_HASH, [id, passwordHash]);
   }
 
-  /** Stores the same password's newer hash, unless another password was set meanwhile. */
+  /** Replaces the hash by another of the same password, unless a new password was set meanwhile. */
   async renewPasswordHash(id: number, from: string, to: string): Promise<void> {
-    await this.users.update({ id, passwordHash: from }, { passwordHash: to });
+    await this.database.run(RENEW_HASH, [id, from, to]);
   }
 
-  /** The database revokes the tokens of an account that is disabled. */
   async setDisabled(id: number, disabled: boolean): Promise<void> {
-    await this.users.update({ id }, { disabledAt: disabled ? () => 'coalesce(disabled_at, now())' : null });
+    await this.database.run(SET_DISABLED, [id, disabled]);
   }
 
   async setAllRestaurants(id: number, allRestaurants: boolean): Promise<void> {
-    await this.users.update({ id }, { allRestaurants });
+    await this.database.run(SET_ALL_RESTAURANTS, [id, allRestaurants]);
   }
 }

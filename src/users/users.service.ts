@@ -6,7 +6,7 @@ import type { User } from './user.entity.js';
 import { InvalidPassword, InvalidUsername, UnknownUser, UsernameTaken } from './users.errors.js';
 import { UsersRepository } from './users.repository.js';
 
-/** The accounts: made and changed by an administrator only. */
+/** Makes and changes accounts, for administrators. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -15,7 +15,7 @@ export class UsersService {
     private readonly config: AppConfig,
   ) {}
 
-  find(username: string): Promise<User | null> {
+  find(username: string): Promise<User | undefined> {
     return this.users.findByName(username);
   }
 

@@ -6,7 +6,10 @@ const job = { password: 'right', costs: [COST] };
 
 describe('The hashing threads', () => {
   let threads: HashThreads;
-  beforeEach(() => (threads = new HashThreads({ threads: 1, waiting: 3 })));
+  beforeEach(async () => {
+    threads = new HashThreads({ threads: 1, waiting: 3 });
+    await threads.run({ password: 'x', costs: [4] }); // the thread has started
+  });
   afterEach(() => threads.close());
 
   test('hash and compare', async () => {

@@ -32,7 +32,7 @@ export interface LoginAttempt extends LoginIdentity {
 }
 
 export interface LoginRequest extends Request {
-  body: { readonly username: string };
+  body: { readonly username: string; readonly password: string };
   loginAttempt?: LoginAttempt;
 }
 

@@ -8,6 +8,7 @@ import {
   type ThrottlerRequest,
   type ThrottlerStorage,
 } from '@nestjs/throttler';
+import { CredentialsService } from '../../users/credentials.service.js';
 import { clientAddress } from '../../http/server/client-address.decorator.js';
 import type { Tracking } from '../../http/server/tracked-response.js';
 import { LoginAttemptsService } from './login-attempts.service.js';
@@ -31,6 +32,7 @@ export class LoginThrottlerGuard extends ThrottlerGuard {
     const request = http.getRequest<LoginRequest>();
     const attempt = await this.attempts.identify(request.body.username, clientAddress(request));
     request.loginAttempt = attempt;
+    request.body = { username: attempt.accountKey, password: CredentialsService.shortened(request.body.password) };
     http.getResponse<Tracking>().logFields['login'] = attempt.accountKey;
     await super.canActivate(context);
     await this.limits.assertNotLocked(attempt);

@@ -1,12 +1,12 @@
 import type { Request } from 'express';
 
-/** What Express keeps of a route, as far as it is asked here; its types leave it out. */
+/** A layer of Express' router, which its types leave out. */
 interface RouteLayer {
   match(path: string): unknown;
   readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
 }
 
-/** The methods that some route serves at the request's path; empty where nothing does. */
+/** Lists the methods that routes serve at the request's path; empty where none does. */
 export function allowedMethods(request: Request): string[] {
   const methods = new Set<string>();
   for (const layer of request.app.router.stack as readonly unknown[] as readonly RouteLayer[]) {

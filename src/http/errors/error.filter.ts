@@ -16,7 +16,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response & Tracking>();
     const error = asServiceError(thrown, request);
-    if (error.status >= 500 && error !== thrown) response.failure = thrown; // the log line tells it
+    if (error.status >= 500 && error !== thrown) response.failure = thrown; // for the log line
     if (!response.headersSent) response.removeHeader('Content-Type');
     if (!response.headersSent) response.set(errorHeaders(error));
     this.adapter.reply(response, { error: error.message }, error.status);
@@ -33,7 +33,7 @@ function asServiceError(thrown: unknown, request: Request): ServiceError {
   return status >= 400 && status < 500 ? new RejectedByRouter(status) : new InternalError();
 }
 
-/** Express marks what it refuses (bad percent-encoding in a path, for one) with a status on a plain error. */
+/** Express rejects requests (bad percent-encoding in a path) with plain errors that have a status. */
 function statusOf(thrown: unknown): number {
   return thrown instanceof Error && 'status' in thrown && typeof thrown.status === 'number' ? thrown.status : 500;
 }
