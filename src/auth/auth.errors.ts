@@ -20,7 +20,7 @@ export const WrongCredentials = serviceError('wrong_credentials', 401, 'the user
   'WWW-Authenticate': 'Bearer',
 });
 
-/** Only sent after the right password. */
+/** Sent only after the right password. */
 export const AccountDisabled = serviceError(
   'account_disabled',
   403,

@@ -18,7 +18,6 @@ export class AuthService {
     private readonly audit: LoginAudit,
   ) {}
 
-  /** Throws `WrongCredentials`, `AccountDisabled`, `TooManyFailures`, `TooManyLogins`. */
   async authenticate(attempt: LoginAttempt, password: string): Promise<void> {
     const { matches, release } = await this.attempts.compare(attempt, password);
     try {
@@ -29,7 +28,6 @@ export class AuthService {
     this.renewHash(attempt.credentials.account!, password);
   }
 
-  /** Throws where the account was disabled or its password changed since the authentication. */
   async issueToken(attempt: LoginAttempt): Promise<string> {
     const account = attempt.credentials.account!;
     const issued = await this.tokens.issue(account);

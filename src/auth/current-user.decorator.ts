@@ -8,7 +8,6 @@ export class Principal {
 
   constructor(
     readonly userId: number,
-    /** The token's `jti`. */
     readonly tokenId: string,
   ) {}
 
@@ -17,7 +16,6 @@ export class Principal {
     return this.confirmed;
   }
 
-  /** Throws `TokenInvalid` unless live. */
   confirm(live: boolean | null): void {
     if (live !== true) throw new TokenInvalid();
     this.confirmed = true;

@@ -12,10 +12,9 @@ const RESPONSE_ARGUMENT = new RegExp(`^(${RouteParamtypes.RESPONSE}|${RouteParam
 type Handler = (...args: unknown[]) => unknown;
 
 /**
- * Lets a handler check the token's revocation within its own SQL statement, which saves a round trip per request.
+ * Lets a handler check the token's revocation in its own SQL statement and report it by `principal.confirm(live)`.
  *
- * The handler reports the outcome with `principal.confirm(live)`; a result without it becomes a 500. `@Res()` and `@Next()`
- * would bypass that, so they are rejected. See docs/performance.md#deferred-revocation.
+ * A result without it becomes a 500, which `@Res()` and `@Next()` would bypass. See docs/performance.md#deferred-revocation.
  */
 export function DefersRevocationCheck(): MethodDecorator {
   return (target, method, descriptor: PropertyDescriptor) => {

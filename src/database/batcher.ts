@@ -5,7 +5,7 @@ export interface BatcherLimits {
   readonly maxBatchSize: number;
 }
 
-/** The batches that run may be blocked by a lock. */
+/** Running batches may be blocked. */
 const MAX_WAIT_MS = 20;
 
 interface WaitingCall<Item, Result> {
@@ -15,14 +15,14 @@ interface WaitingCall<Item, Result> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Serves the calls that wait at the same moment by one statement. See docs/performance.md#batching */
+/** Serves waiting calls by one statement. See docs/performance.md#batching */
 export class Batcher<Item, Result> {
   private waiting: WaitingCall<Item, Result>[] = [];
   private runningBatches = 0;
   private runningItems = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  /** `run` returns the results of a batch in its order. Items of one `keyOf` never share a batch. */
+  /** `run` keeps the order. Items of one key never share a batch. */
   constructor(
     private readonly run: (items: Item[]) => Promise<Result[]>,
     private readonly limits: BatcherLimits,
@@ -81,7 +81,7 @@ export class Batcher<Item, Result> {
       const results = await this.run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index]!));
     } catch (error) {
-      // One item causes an error response: each is run alone.
+      // One item caused it: each runs alone.
       if (batch.length === 1 || !(error instanceof DatabaseError)) batch.forEach(({ reject }) => reject(error));
       else for (const call of batch) await this.runBatch([call]);
     }

@@ -4,9 +4,9 @@ import { counter } from '../metrics/metrics.js';
 const COOLDOWN_MS = 500;
 
 /** pg's timeouts have no codes. */
-const TIMEOUTS = ['Query read timeout', 'Connection terminated due to connection timeout', 'timeout expired'];
+const TIMEOUT_MESSAGES = ['Query read timeout', 'Connection terminated due to connection timeout', 'timeout expired'];
 
-const silences = counter('database_silences_total', 'Statements that the database did not answer in time');
+const timeouts = counter('database_silences_total', 'Statements that the database did not answer in time');
 
 export class CircuitOpen extends Error {
   constructor() {
@@ -14,20 +14,19 @@ export class CircuitOpen extends Error {
   }
 }
 
-/** Rejects statements at once after a timeout, so that timeouts do not add up. */
+/** Keeps timeouts from adding up. */
 export class CircuitBreaker {
   private openedAt: number | undefined;
 
-  /** Throws `CircuitOpen`. */
   assertClosed(): void {
     if (this.openedAt !== undefined && performance.now() - this.openedAt < COOLDOWN_MS) throw new CircuitOpen();
   }
 
-  /** Returns whether the outcome was a timeout; any response of PostgreSQL closes the circuit. */
+  /** Any response of PostgreSQL closes the circuit. */
   record(error?: unknown): boolean {
-    const isTimeout = error instanceof Error && TIMEOUTS.includes(error.message);
+    const isTimeout = error instanceof Error && TIMEOUT_MESSAGES.includes(error.message);
     if (isTimeout) {
-      silences.add();
+      timeouts.add();
       this.openedAt = performance.now();
     } else if (error === undefined || error instanceof DatabaseError) this.openedAt = undefined;
     return isTimeout;

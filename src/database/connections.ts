@@ -7,12 +7,12 @@ import { GuardedPool } from './guarded-pool.js';
 
 const logger = new Logger('Database');
 
-/** Milliseconds. A request that waits for a statement and then for a connection is answered within five seconds. */
+/** Milliseconds. A statement and a connection together stay below five seconds. */
 export const DATABASE_LIMITS = {
   connect: 1500,
   lock: 1500,
   statement: 2500,
-  read: 3000, // where PostgreSQL is frozen, its own limits do not apply
+  read: 3000, // a frozen PostgreSQL applies no limits
 } as const;
 
 function clientOptions(config: AppConfig, applicationName: string): PoolConfig {
@@ -25,7 +25,6 @@ function clientOptions(config: AppConfig, applicationName: string): PoolConfig {
   };
 }
 
-/** Configures TypeORM and its pool, which is the service's. */
 export function dataSourceOptions(config: AppConfig, changes: PoolConfig = {}): DataSourceOptions {
   return {
     type: 'postgres',
@@ -46,7 +45,7 @@ export function dataSourceOptions(config: AppConfig, changes: PoolConfig = {}): 
   };
 }
 
-/** Opens a connection outside of the pool. */
+/** Outside of the pool. */
 export async function openConnection(config: AppConfig, applicationName: string, limitMs?: number): Promise<Client> {
   const client = new Client({ ...clientOptions(config, applicationName), query_timeout: limitMs });
   client.on('error', () => undefined); // unhandled, it would end the process

@@ -5,7 +5,7 @@ import { dataSourceOptions } from './connections.js';
 import { Database } from './database.js';
 import { SchemaRepository } from './schema-version.js';
 
-/** Provides the one connection pool, which TypeORM's repositories share. */
+/** One pool, which TypeORM's repositories share. */
 @Global()
 @Module({
   imports: [

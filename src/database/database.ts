@@ -13,7 +13,6 @@ export interface Statement {
   readonly text: string;
 }
 
-/** Runs the statements of the repositories. */
 @Injectable()
 export class Database {
   private readonly pool: GuardedPool;
@@ -28,7 +27,7 @@ export class Database {
     gauge('database_connections_awaited', 'Statements that wait for a connection', () => pool.waitingCount);
   }
 
-  /** Returns a statement's rows. See docs/performance.md#prepared */
+  /** See docs/performance.md#prepared */
   async run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]> {
     const client = await this.pool.connect();
     try {
@@ -42,23 +41,23 @@ export class Database {
     }
   }
 
-  /** Streams rows as of one moment, without a time limit. */
+  /** One snapshot, no time limit. */
   streamRows<Row extends QueryResultRow>(text: string, values: readonly unknown[]): AsyncGenerator<Row> {
     return fetchRows<Row>(() => this.openStream(), text, values);
   }
 
-  /** Streams rows as PostgreSQL writes them; COPY takes no parameters. */
+  /** COPY takes no parameters. */
   streamCopy(text: string, format: 'csv, HEADER' | 'text'): AsyncGenerator<Buffer> {
     return copyOut(() => this.openStream(), text, format);
   }
 
-  /** Requests keep the pool's connections. */
+  /** Leaves the pool's connections to requests. */
   private openStream(): Promise<Client> {
     return this.pool.guardConnect(() => openConnection(this.config, 'sales-upload stream'));
   }
 }
 
-/** Returns the pool of a data source, which TypeORM hides. */
+/** TypeORM hides its pool. */
 export function poolOf({ driver }: DataSource): GuardedPool {
   if ('master' in driver && driver.master instanceof GuardedPool) return driver.master;
   throw new Error('the data source is not made of dataSourceOptions()');

@@ -3,7 +3,7 @@ import { CircuitBreaker } from './circuit-breaker.js';
 
 type ConnectCallback = (error: Error | undefined, client: PoolClient | undefined, release: () => void) => void;
 
-/** Guards every statement on its connections by one circuit breaker, TypeORM's included. */
+/** Guards all statements by one circuit breaker, TypeORM's included. */
 export class GuardedPool extends Pool {
   private readonly breaker = new CircuitBreaker();
 
@@ -13,7 +13,6 @@ export class GuardedPool extends Pool {
     this.on('release', (_error, client) => dropUnlessIdle(client));
   }
 
-  /** Throws `CircuitOpen`. */
   override connect(): Promise<PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
@@ -35,7 +34,7 @@ export class GuardedPool extends Pool {
     }
   }
 
-  /** pg has no event for the outcome of a statement. */
+  /** pg has no event for outcomes. */
   private guardStatements(client: PoolClient): void {
     client.on('error', () => undefined); // unhandled, it would end the process
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
@@ -48,7 +47,7 @@ export class GuardedPool extends Pool {
     });
   }
 
-  /** After a timeout, idle connections may be dead as well. */
+  /** Idle connections may be dead too. */
   private record(error?: unknown): void {
     if (!this.breaker.record(error)) return;
     const idle = Array.from({ length: this.idleCount }, () => super.connect());
@@ -56,7 +55,7 @@ export class GuardedPool extends Pool {
   }
 }
 
-/** Closes a connection with a statement or transaction under way: TypeORM releases it like any other. */
+/** TypeORM also releases connections with a statement or transaction under way. */
 function dropUnlessIdle(client: PoolClient): void {
   const isIdle = 'readyForQuery' in client && client.readyForQuery === true && client.getTransactionStatus() === 'I';
   if (!isIdle) void client.end();

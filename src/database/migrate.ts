@@ -11,14 +11,14 @@ const FIND_TABLES = `
 
 export class MigrationRejected extends Error {}
 
-/** Runs the pending migrations, all or none, and returns their names. */
+/** All or none. */
 export async function migrate(config: AppConfig): Promise<string[]> {
   return withMigrations(config, async (executor) =>
     (await executor.executePendingMigrations()).map(({ name }) => name),
   );
 }
 
-/** Reverts the latest migration and returns its name. Throws `MigrationRejected` rather than drop rows. */
+/** Reverts the latest migration unless that would drop rows. */
 export async function revertMigration(config: AppConfig, force = false): Promise<string | undefined> {
   return withMigrations(config, async (executor, runner) => {
     const [latest] = await executor.getExecutedMigrations();
@@ -32,7 +32,7 @@ export async function revertMigration(config: AppConfig, force = false): Promise
   });
 }
 
-/** Reverts within a savepoint to see which tables disappear, then locks those and looks for rows. */
+/** Reverts in a savepoint to see which tables disappear. */
 async function filledTablesDroppedBy(revert: () => Promise<void>, runner: QueryRunner): Promise<string[]> {
   const tables = (): Promise<{ oid: number; name: string }[]> => runner.query(FIND_TABLES);
   const before = await tables();
@@ -49,7 +49,7 @@ async function filledTablesDroppedBy(revert: () => Promise<void>, runner: QueryR
   return filled;
 }
 
-/** Works in one transaction under a lock that ends with it, as PgBouncer keeps no lock of a session. */
+/** A transaction's lock: PgBouncer keeps no session locks. */
 async function withMigrations<Result>(
   config: AppConfig,
   work: (executor: MigrationExecutor, runner: QueryRunner) => Promise<Result>,

@@ -20,18 +20,17 @@ export class DatabaseUnreachable extends Error {
   }
 }
 
-/** Reads the state of the tables. */
 @Injectable()
 export class SchemaRepository {
   constructor(private readonly database: Database) {}
 
-  /** Returns the migrations of this release that have not run. */
+  /** Migrations of this release that have not run. */
   async missingMigrations(): Promise<string[]> {
     return missingAfter(this.database.run<{ name: string }>(FIND_RUN_MIGRATIONS, []));
   }
 }
 
-/** The same without an application. Throws `DatabaseUnreachable`. */
+/** Without an application. */
 export async function missingMigrations(config: AppConfig): Promise<string[]> {
   const client = await openConnection(config, 'sales-upload', DATABASE_LIMITS.read).catch((error: unknown) => {
     throw new DatabaseUnreachable(error);
@@ -48,20 +47,20 @@ async function missingAfter(run: Promise<{ name: string }[]>): Promise<string[]>
   return migrations.map(({ name }) => name).filter((name) => !rows.some((ran) => ran.name === name));
 }
 
-/** The same, once the database can be reached. */
+/** Returns the missing migrations. */
 export async function waitForDatabase(config: AppConfig, onWait: (reason: string) => void): Promise<string[]> {
   const deadline = Date.now() + config.DATABASE_WAIT_SECONDS * 1000;
   for (let reported = false; ; reported = true) {
     try {
       return await missingMigrations(config);
     } catch (error) {
-      if (!(error instanceof DatabaseUnreachable) || !mayPass(error.cause) || Date.now() >= deadline) throw error;
+      if (!(error instanceof DatabaseUnreachable) || !isTransient(error.cause) || Date.now() >= deadline) throw error;
       if (!reported) onWait(error.message);
       await delay(POLL_MS);
     }
   }
 }
 
-function mayPass(cause: unknown): boolean {
+function isTransient(cause: unknown): boolean {
   return !(cause instanceof DatabaseError) || [STARTING_UP, TOO_MANY_CONNECTIONS].includes(cause.code ?? '');
 }

@@ -3,7 +3,6 @@ import { to as copyTo } from 'pg-copy-streams';
 
 const ROWS_PER_FETCH = 100;
 
-/** Reads rows through a cursor. */
 export async function* fetchRows<Row extends QueryResultRow>(
   open: () => Promise<Client>,
   text: string,
@@ -22,7 +21,7 @@ export async function* fetchRows<Row extends QueryResultRow>(
   }
 }
 
-/** Reads rows as bytes. See docs/performance.md#copy */
+/** See docs/performance.md#copy */
 export async function* copyOut(
   open: () => Promise<Client>,
   text: string,

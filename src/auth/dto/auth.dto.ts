@@ -7,7 +7,7 @@ import {
   StringField,
 } from '../../http/validation/fields.decorator.js';
 
-/** A password grant (RFC 6749 section 4.3). The strings have no upper bound: what is too long matches nothing. */
+/** A password grant (RFC 6749 section 4.3). The strings need no maximum length: overlong ones match nothing. */
 export class LoginDto {
   @ConstantField('password', { description: 'The only grant there is', example: 'password' })
   readonly grant_type!: string;
@@ -33,7 +33,7 @@ export class LoginResponse {
   readonly expires_in!: number;
 }
 
-/** Which tokens to revoke; the body is optional. */
+/** The body is optional. */
 export class RevokeDto {
   @OptionalField()
   @BooleanField({ description: "true revokes all of the caller's tokens, not only the presented one", example: false })

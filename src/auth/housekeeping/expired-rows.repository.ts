@@ -4,7 +4,7 @@ import { daysAgo } from '../throttling/login-attempts.repository.js';
 
 const BATCH = 1000;
 
-/** Rows that another instance is deleting are skipped. */
+/** Skips rows that another instance is deleting. */
 function deleteSome(table: string, key: string, condition: string): { name: string; text: string } {
   const some = `SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
   return { name: `delete_old_${table}`, text: `DELETE FROM ${table} WHERE (${key}) IN (${some}) RETURNING true` };
@@ -19,7 +19,7 @@ const ADDRESSES = deleteSome('known_addresses', 'user_id, network', `last_login_
 export class ExpiredRowsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Whether nothing is left. */
+  /** True once nothing is left. */
   async deleteSome(knownAddressDays: number): Promise<boolean> {
     const deleted = [
       await this.database.run(TOKENS, []),

@@ -4,7 +4,7 @@ import { ExpiredRowsRepository } from './expired-rows.repository.js';
 
 const INTERVAL_MS = 600_000;
 
-/** Deletes expired tokens, counters and known addresses. Logins trigger it, as only they create such rows. */
+/** Deletes expired tokens, counters and known addresses. Triggered by logins, which create them. */
 @Injectable()
 export class HousekeepingService implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Housekeeping');
@@ -17,7 +17,6 @@ export class HousekeepingService implements BeforeApplicationShutdown {
     private readonly config: AppConfig,
   ) {}
 
-  /** Starts in the background, at most every ten minutes. */
   begin(): void {
     if (performance.now() < this.due) return;
     this.due = performance.now() + INTERVAL_MS;

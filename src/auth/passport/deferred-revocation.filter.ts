@@ -4,7 +4,7 @@ import { ServiceError } from '../../http/errors/service-error.js';
 import type { Principal } from '../current-user.decorator.js';
 import { TokensService } from '../tokens/tokens.service.js';
 
-/** Checks the revocation before a `@DefersRevocationCheck()` route sends a client error: 401 wins. */
+/** Checks the revocation before a client error: 401 wins. */
 @Catch()
 export class DeferredRevocationFilter implements ExceptionFilter {
   constructor(
@@ -13,7 +13,7 @@ export class DeferredRevocationFilter implements ExceptionFilter {
   ) {}
 
   async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
-    const { user } = host.switchToHttp().getRequest<{ user?: Principal }>(); // undefined where the token was rejected
+    const { user } = host.switchToHttp().getRequest<{ user?: Principal }>();
     const error = user && !user.isConfirmed && isClientError(thrown) ? await this.firstError(user, thrown) : thrown;
     this.application.getGlobalFilters()[0]!.catch(error, host);
   }

@@ -12,14 +12,13 @@ type DoneWithKey = (error: null, key: KeyObject | undefined) => void;
 const SUBJECT = /^[1-9]\d{0,9}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Verifies signature, times and claims of a bearer token. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   constructor(keyring: Keyring) {
     super({
       jwtFromRequest: bearerToken,
       algorithms: ['HS256'],
-      // The library's types omit KeyObject; jsonwebtoken would build one from a string for every token.
+      // The library's types omit KeyObject.
       secretOrKeyProvider: (_request, token: string, done) => (done as DoneWithKey)(null, keyring.keyFor(token)),
     });
   }
@@ -37,7 +36,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     }
   }
 
-  /** passport-jwt has verified `exp` and `nbf` if present. */
+  /** passport-jwt verified `exp` and `nbf`, if present. */
   validate({ sub, jti, exp }: Record<string, unknown>): Principal | undefined {
     if (typeof sub !== 'string' || !SUBJECT.test(sub)) return undefined;
     if (typeof jti !== 'string' || !UUID.test(jti) || typeof exp !== 'number') return undefined;

@@ -7,7 +7,7 @@ import { HousekeepingService } from '../housekeeping/housekeeping.service.js';
 import type { LoginAttempt, LoginRequest } from '../throttling/login-identity.js';
 import { runStrategy } from './run-strategy.js';
 
-/** Verifies username and password after the throttler guard has identified the login. */
+/** Runs after the throttler guard, which sets `loginAttempt`. */
 @Injectable()
 export class LocalStrategy extends PassportStrategy(Strategy, 'local') {
   constructor(

@@ -10,7 +10,7 @@ import { sendsBearer } from './bearer-token.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { runStrategy } from './run-strategy.js';
 
-/** Requires a live token on every route that is not `@Public()`, before the body is read. */
+/** Requires a live token before the body is read. */
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(

@@ -1,11 +1,11 @@
-/** Runs the jobs of one key one after the other. */
+/** Runs one job of a key at a time. */
 export class KeyedQueue {
   private readonly last = new Map<string, Promise<unknown>>();
   private waiting = 0;
 
   constructor(private readonly maxWaiting: number) {}
 
-  /** undefined where too many jobs wait already. */
+  /** Undefined if too many jobs wait. */
   async run<Result>(key: string, job: () => Promise<Result>): Promise<Result | undefined> {
     const previous = this.last.get(key);
     if (previous && this.waiting >= this.maxWaiting) return undefined;

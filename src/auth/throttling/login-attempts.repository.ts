@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { LoginAttempt, LoginIdentity } from './login-identity.js';
 
-/** One day more, as a known address is updated once a day. */
+/** One more, as addresses are updated daily. */
 export const daysAgo = (days: string): string => `now() - make_interval(days => ${days} + 1)`;
 
 const IS_KNOWN = {
@@ -20,10 +20,10 @@ const IS_LOCKED = `
     WHERE locked_until > now() AND (subject, network) IN (($1, $2), ($1, ''), ('', $2)) AND NOT ($3 AND network = '')
   ) AS locked`;
 
-/** Slots of an instance that died are free after a minute. */
+/** A dead instance's slots are free after a minute. */
 const SLOTS_IN_USE = 'CASE WHEN f.under_way_until > now() THEN f.under_way ELSE 0 END';
 
-/** A pair has as many slots as failures are left, $4 in $5 seconds, and at least one. */
+/** As many slots as failures left ($4 in $5 seconds), at least one. */
 const ACQUIRE_SLOT = {
   name: 'acquire_login_slot',
   text: `
@@ -46,7 +46,7 @@ const RELEASE_SLOT = {
   text: 'UPDATE login_failures SET under_way = greatest(under_way - 1, 0) WHERE subject = $1 AND network = $2',
 };
 
-/** Clears the pair's failures and records the address of the user $4, unless locked. */
+/** Changes nothing while locked. */
 const SUCCEED = {
   name: 'succeed_login',
   text: `
@@ -62,7 +62,6 @@ const SUCCEED = {
     SELECT locked FROM lock`,
 };
 
-/** Slots for password comparisons, and known addresses. */
 @Injectable()
 export class LoginAttemptsRepository {
   constructor(private readonly database: Database) {}
@@ -81,7 +80,7 @@ export class LoginAttemptsRepository {
     await this.database.run(RELEASE_SLOT, [accountKey, ipPrefix]);
   }
 
-  /** false where the login is locked. */
+  /** False where locked. */
   async succeed({ accountKey, ipPrefix, known }: LoginAttempt, userId: number): Promise<boolean> {
     return !(await this.database.run<{ locked: boolean }>(SUCCEED, [accountKey, ipPrefix, known, userId]))[0]!.locked;
   }

@@ -8,12 +8,12 @@ import { LoginAttemptsRepository } from './login-attempts.repository.js';
 import { accountKey, ipPrefix, type LoginAttempt } from './login-identity.js';
 import { LoginLimitsService } from './login-limits.service.js';
 
-/** For the slot and the comparison together. */
+/** For slot and comparison together. */
 const MAX_WAIT_MS = 4000;
 const MIN_POLL_MS = 25;
 const MAX_POLL_MS = 800;
 
-/** Compares passwords, no more at once for a username and address than failures are left. */
+/** Compares passwords, a limited number at once. */
 @Injectable()
 export class LoginAttemptsService {
   private readonly queue: KeyedQueue;
@@ -37,11 +37,7 @@ export class LoginAttemptsService {
     return { credentials, accountKey: key, ipPrefix: prefix, clientAddress, known, throttles: [], deadline };
   }
 
-  /**
-   * Call `release` once the outcome is counted. Throws `TooManyFailures`, `TooManyLogins`.
-   *
-   * Identical concurrent logins share a slot and a comparison, so that any number of right ones is served in time.
-   */
+  /** Identical concurrent logins share a comparison. Call `release` once the outcome is counted. */
   async compare(attempt: LoginAttempt, password: string): Promise<{ matches: boolean; release: () => Promise<void> }> {
     const { accountKey, ipPrefix, credentials } = attempt;
     const key = JSON.stringify([accountKey, ipPrefix, credentials.account?.passwordHash, password]);
@@ -60,7 +56,7 @@ export class LoginAttemptsService {
     await this.limits.countFailure(attempt);
   }
 
-  /** Throws `TooManyFailures` where another login caused a lock meanwhile. */
+  /** Another login may have caused a lock meanwhile. */
   async succeed(attempt: LoginAttempt, userId: number): Promise<void> {
     if (!(await this.repository.succeed(attempt, userId))) await this.limits.assertNotLocked(attempt);
   }
@@ -88,7 +84,7 @@ export class LoginAttemptsService {
   }
 }
 
-/** Throws `TooManyLogins` at the deadline; the work continues unobserved. */
+/** Does not stop the work. */
 async function before<Result>(deadline: number, work: Promise<Result>): Promise<Result> {
   const stop = new AbortController();
   const timeout = setTimeout(deadline - performance.now(), undefined, { signal: stop.signal }).then(() => {

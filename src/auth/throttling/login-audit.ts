@@ -8,7 +8,7 @@ type Outcome = 'success' | 'failure' | 'locked' | 'disabled';
 const logins = counter<Outcome>('logins_total', 'Logins by their outcome', 'outcome');
 const locks = counter<LoginThrottle['name']>('login_locks_total', 'Locks after failed logins', 'of');
 
-/** Records the outcomes of logins in the audit log and the metrics. */
+/** Records logins in the audit log and the metrics. */
 @Injectable()
 export class LoginAudit {
   constructor(private readonly audit: AuditService) {}
@@ -29,7 +29,7 @@ export class LoginAudit {
     await this.record(identity, 'refused', { reason });
   }
 
-  /** Only the first rejection under a lock is written: a flood must not fill the disk. */
+  /** Writes only the first under a lock: a flood must not fill the disk. */
   async rejected(identity: LoginIdentity, lock: LoginThrottle['name'], isFirst: boolean): Promise<void> {
     logins.add(1, 'locked');
     if (isFirst) await this.record(identity, 'refused', { reason: `locked: ${describeLock(identity, lock)}` });

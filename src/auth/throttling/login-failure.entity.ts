@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A counter of an account key at an IP prefix; one of them is '' where the counter is of the other alone. */
+/** Failures of an account key at an IP prefix; '' stands for any. */
 @Entity('login_failures')
 export class LoginFailure {
   @PrimaryColumn({ name: 'subject', type: 'text' })
@@ -28,7 +28,6 @@ export class LoginFailure {
   readonly expiresAt!: Date;
 }
 
-/** An IP prefix from which a user logged in. */
 @Entity('known_addresses')
 export class KnownAddress {
   @PrimaryColumn({ name: 'user_id', type: 'integer' })

@@ -6,14 +6,14 @@ import type { Credentials } from '../../users/credentials.service.js';
 
 export interface LoginIdentity {
   readonly credentials: Credentials;
-  /** `user:17`, or `name:` and a keyed hash of an unknown username. */
+  /** `user:17`, or `name:` and a keyed hash. */
   readonly accountKey: string;
   /** An IPv4 address, or the /64 of an IPv6 address. */
   readonly ipPrefix: string;
   readonly clientAddress: string;
 }
 
-/** A throttler's counter; times in milliseconds. */
+/** Times in milliseconds. */
 export interface LoginThrottle {
   readonly name: 'pair' | 'username' | 'address';
   readonly key: string;
@@ -23,9 +23,9 @@ export interface LoginThrottle {
 }
 
 export interface LoginAttempt extends LoginIdentity {
-  /** Whether the user logged in from there within LOGIN_KNOWN_ADDRESS_DAYS. */
+  /** The user logged in from there before. */
   readonly known: boolean;
-  /** Filled in by the throttler guard. */
+  /** Set by the throttler guard. */
   readonly throttles: LoginThrottle[];
   /** Of `performance.now()`. */
   readonly deadline: number;
@@ -36,7 +36,7 @@ export interface LoginRequest extends Request {
   loginAttempt?: LoginAttempt;
 }
 
-/** An unknown name may be a password typed into the wrong field: it is hashed, with a key against guessing. */
+/** An unknown name may be a password: hashed, keyed against guessing. */
 export function accountKey({ account }: Credentials, username: string, secret: string): string {
   if (account) return userAccountKey(account.id);
   const hash = createHmac('sha256', secret).update(`login subject\0${username}`).digest('base64url');

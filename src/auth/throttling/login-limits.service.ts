@@ -5,7 +5,6 @@ import { LoginAudit } from './login-audit.js';
 import { userAccountKey, type LoginAttempt, type LoginThrottle } from './login-identity.js';
 import { PostgresThrottlerStorage } from './postgres-throttler.storage.js';
 
-/** Counts failed logins and rejects locked ones. */
 @Injectable()
 export class LoginLimitsService {
   constructor(
@@ -13,7 +12,6 @@ export class LoginLimitsService {
     private readonly audit: LoginAudit,
   ) {}
 
-  /** Throws `TooManyFailures` for the longest lock. */
   async assertNotLocked(attempt: LoginAttempt): Promise<void> {
     const throttles = attempt.throttles.filter((throttle) => applies(throttle, attempt));
     const lock = await this.storage.findLongestLock(throttles.map(({ key }) => key));
@@ -24,7 +22,7 @@ export class LoginLimitsService {
     throw new TooManyFailures(lock.lockedSeconds);
   }
 
-  /** Under the pair's lock nothing else is counted. Throws `TooManyFailures` where a counter was locked already. */
+  /** Under the pair's lock nothing else is counted. */
   async countFailure(attempt: LoginAttempt): Promise<void> {
     const counted = await this.increment(attempt.throttles.filter(({ name }) => name === 'pair'));
     if (!counted.some(({ wasLocked }) => wasLocked)) {

@@ -15,7 +15,7 @@ import { LoginAttemptsService } from './login-attempts.service.js';
 import type { LoginRequest, LoginThrottle } from './login-identity.js';
 import { LoginLimitsService } from './login-limits.service.js';
 
-/** Rejects locked logins without counting; `LoginLimitsService` counts failures in the same throttlers. */
+/** Rejects locked logins; `LoginLimitsService` counts failures. */
 @Injectable()
 export class LoginThrottlerGuard extends ThrottlerGuard {
   constructor(
@@ -39,7 +39,7 @@ export class LoginThrottlerGuard extends ThrottlerGuard {
     return true;
   }
 
-  /** Called for each throttler with its resolved options. */
+  /** Called for each throttler. */
   protected override async handleRequest(options: ThrottlerRequest): Promise<boolean> {
     const { context, throttler, limit, ttl, blockDuration, getTracker, generateKey } = options;
     const request = context.switchToHttp().getRequest<LoginRequest>();

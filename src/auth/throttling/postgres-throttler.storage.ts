@@ -9,7 +9,7 @@ export interface Lock {
 
 const IS_KEY = (key: string): string => `subject = split_part(${key}, ' ', 1) AND network = split_part(${key}, ' ', 2)`;
 
-/** A counter that reaches its limit locks and is emptied; a locked one is unchanged and returns no row. */
+/** Reaching the limit locks and empties a counter; a locked one returns no row. */
 const COUNT_FAILURE = {
   name: 'count_login_failure',
   text: `
@@ -49,7 +49,7 @@ const MARK_REJECTION = {
     RETURNING true`,
 };
 
-/** Includes the addresses at which the user $2 is known. Ordered, so that two cannot deadlock. */
+/** Includes the addresses known for user $2. Ordered to avoid deadlocks. */
 const UNLOCK = {
   name: 'unlock_login',
   text: `
@@ -60,13 +60,11 @@ const UNLOCK = {
     )`,
 };
 
-/**
- * Keeps the counters of @nestjs/throttler in PostgreSQL. A key is an account key, a space and an IP prefix; one may be empty.
- */
+/** Keeps the throttlers' counters in PostgreSQL, keyed `<account key> <IP prefix>`; one may be empty. */
 export class PostgresThrottlerStorage implements ThrottlerStorage {
   constructor(private readonly database: Database) {}
 
-  /** Takes milliseconds and returns seconds, as the interface demands. */
+  /** The interface takes milliseconds and returns seconds. */
   async increment(key: string, ttl: number, limit: number, blockDuration: number) {
     const values = [key, limit, ttl / 1000, blockDuration / 1000];
     const [counted] = await this.database.run<{ failures: number; locked: boolean }>(COUNT_FAILURE, values);
@@ -78,12 +76,10 @@ export class PostgresThrottlerStorage implements ThrottlerStorage {
     return { totalHits, timeToExpire: ttl / 1000, isBlocked, timeToBlockExpire, locksNow };
   }
 
-  /** Looks without counting. */
   async findLongestLock(keys: readonly string[]): Promise<Lock | undefined> {
     return (await this.database.run<Lock>(FIND_LONGEST_LOCK, [keys]))[0];
   }
 
-  /** true for the first rejection. */
   async markRejection(key: string): Promise<boolean> {
     return (await this.database.run(MARK_REJECTION, [key])).length > 0;
   }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { AppConfig } from '../../config/app-config.js';
 
-/** Signs tokens, and finds the key to verify one with. */
+/** Signs tokens and finds the keys to verify them. */
 @Injectable()
 export class Keyring {
   /** By `kid`; the current key first. */
@@ -23,7 +23,7 @@ export class Keyring {
     return this.jwt.sign(claims);
   }
 
-  /** The key to verify with; undefined for another `typ` or an unknown `kid`. Throws on a malformed header. */
+  /** Undefined for another `typ` or an unknown `kid`. */
   keyFor(token: string): KeyObject | undefined {
     const { typ, kid } = headerOf(token);
     if (typ !== 'JWT') return undefined;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An issued access token; the token itself is not stored. */
+/** The token itself is not stored. */
 @Entity('tokens')
 export class Token {
   @PrimaryColumn({ type: 'uuid' })

@@ -59,7 +59,7 @@ export class TokensRepository {
     return this.reads.add(jti);
   }
 
-  /** false where the account changed since it was read. */
+  /** False where the account has changed. */
   async insert({ jti, userId, passwordVersion, issuedAt, expiresAt }: NewToken): Promise<boolean> {
     return (await this.database.run(INSERT_TOKEN, [jti, userId, passwordVersion, issuedAt, expiresAt])).length > 0;
   }

@@ -17,7 +17,7 @@ export class TokensService {
     private readonly audit: AuditService,
   ) {}
 
-  /** undefined where the account was disabled or its password changed meanwhile. */
+  /** Undefined where the account changed meanwhile. */
   async issue({ id: userId, passwordVersion }: Account): Promise<{ token: string; tokenId: string } | undefined> {
     const jti = randomUUID();
     const issuedAt = Math.floor(Date.now() / 1000);
@@ -30,7 +30,6 @@ export class TokensService {
     return (await this.tokens.findLiveOwner(tokenId)) === userId;
   }
 
-  /** Returns how many were revoked. */
   async revoke({ userId, tokenId }: Principal, all: boolean, clientAddress: string): Promise<number> {
     const { tokens } = this;
     const revoked = await (all ? tokens.revokeAllOf(userId, { forgetAddresses: false }) : tokens.revoke(tokenId));
@@ -44,7 +43,7 @@ export class TokensService {
     return revoked;
   }
 
-  /** By the administrator: also forgets the known addresses, where a thief may have logged in. */
+  /** Also forgets the known addresses, which may be an attacker's. */
   async revokeAllOf(userId: number): Promise<number> {
     return this.tokens.revokeAllOf(userId, { forgetAddresses: true });
   }
