@@ -8,6 +8,8 @@ import { Client } from '../support/client.js';
 import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
+const root = join(__dirname, '../..');
+
 let database: TestDatabase;
 let other: Server;
 let taken: string;
@@ -39,6 +41,15 @@ describe('A start that cannot be', () => {
     expect(lines.map((line) => /^settings: (\w+) /.exec(line)?.[1]).sort()).toEqual(Object.keys(wrong).sort());
     expect(service.stdout).toBe('');
   });
+});
+
+test('npm start shows TypeScript lines in stacks', () => {
+  const start = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }).scripts
+    .start;
+  const code = `import('./dist/src/config/load-config.js').then((it) => it.parseConfig({ PORT: 'x' })).catch((e) => console.log(e.stack))`;
+  const flags = /exec node (.+) dist/.exec(start)![1]!.split(' ');
+  const { stdout } = spawnSync(process.execPath, [...flags, '-e', code], { cwd: root, encoding: 'utf8' });
+  expect(stdout).toMatch(/at (Module\.)?parseConfig \(.+\/src\/config\/load-config\.ts:\d+:\d+\)/);
 });
 
 const pseudoTerminal = ['script', 'setpriv'].every((tool) => spawnSync(tool, ['--version']).status === 0)
