@@ -8,14 +8,14 @@ class Health {
   @ConstantField('ok', { example: 'ok' }) readonly status!: 'ok';
 }
 
-/** For load balancers and whatever restarts processes; answered also where other requests are refused for overload. */
+/** Exempt from the overload limits. */
 @Public()
 @ApiTags('Operation')
 @Controller('health')
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 
-  /** Says nothing of the database: restarting us would not bring it back. */
+  /** Without the database: restarts would not mend it. */
   @Get('live')
   @ApiOperation({ operationId: 'getLiveness', summary: 'Whether the process runs' })
   @ApiResponses(Health)

@@ -4,11 +4,10 @@ import { SchemaRepository } from '../database/schema-version.js';
 import { NotReady, ShuttingDown } from './health.errors.js';
 
 const CHECK_TIMEOUT_MS = 1500;
-/** One check serves all probes of this time: the route is public and must not load the database. */
+/** The route is public: requests share a check to spare the database. */
 const CHECK_SHARED_MS = 500;
 const NOT_MIGRATED = 'the database lacks migrations of this release';
 
-/** Knows whether requests should be sent to this instance. */
 @Injectable()
 export class ReadinessService {
   private shuttingDown = false;
@@ -19,12 +18,11 @@ export class ReadinessService {
     private readonly schema: SchemaRepository,
   ) {}
 
-  /** From now on not ready, so that the load balancer turns to others before connections are closed. */
+  /** Load balancers stop sending requests before connections are closed. */
   beginShutdown(): void {
     this.shuttingDown = true;
   }
 
-  /** Throws `ShuttingDown`, `NotReady`. */
   async assertReady(): Promise<void> {
     if (this.shuttingDown) throw new ShuttingDown();
     try {
@@ -44,7 +42,7 @@ export class ReadinessService {
   }
 }
 
-/** Not in the driver's words, which name hosts and ports: the route is public. */
+/** Hides the driver's messages, which name hosts and ports. */
 function reasonIn({ status, details }: HealthCheckResult): string {
   if (status === 'shutting_down') return 'shutting down';
   return details['database']?.['message'] === NOT_MIGRATED ? NOT_MIGRATED : 'the database does not answer';

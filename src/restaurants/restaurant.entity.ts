@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A restaurant; its id is assigned by the administrator. */
 @Entity('restaurants')
 export class Restaurant {
   @PrimaryColumn({ type: 'integer' })
@@ -9,7 +8,7 @@ export class Restaurant {
   @Column({ type: 'text' })
   readonly name!: string;
 
-  /** The closed days, as PostgreSQL writes a datemultirange: `{[2025-10-01,)}`. */
+  /** As PostgreSQL writes a datemultirange: `{[2025-10-01,)}`. */
   @Column({ type: 'datemultirange', default: '{}' })
   readonly closed!: string;
 

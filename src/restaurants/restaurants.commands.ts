@@ -6,7 +6,6 @@ import { RestaurantsService } from './restaurants.service.js';
 
 const ID = { syntax: '<id>', description: 'the id that uploads name', parse: wholeNumber };
 
-/** The commands that manage restaurants. */
 @Injectable()
 export class RestaurantsCommands {
   constructor(private readonly restaurants: RestaurantsService) {}

@@ -4,7 +4,6 @@ import { ApiOperation, ApiResponses, ApiTags } from '../http/openapi/openapi.dec
 import { RestaurantsResponse } from './dto/responses.dto.js';
 import { GrantsService } from './grants/grants.service.js';
 
-/** Lists the caller's restaurants. */
 @ApiTags('Restaurants')
 @Controller('api/v1/restaurants')
 export class RestaurantsController {

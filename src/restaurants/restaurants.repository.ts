@@ -25,7 +25,7 @@ const REOPEN = {
   text: 'UPDATE restaurants SET closed = closed - datemultirange(daterange($2, NULL)) WHERE id = $1',
 };
 
-/** Reads and writes the table of restaurants; dates are YYYY-MM-DD. */
+/** Dates are YYYY-MM-DD. */
 @Injectable()
 export class RestaurantsRepository {
   constructor(private readonly database: Database) {}

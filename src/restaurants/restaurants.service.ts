@@ -4,7 +4,7 @@ import type { Restaurant } from './restaurant.entity.js';
 import { InvalidRestaurant, RestaurantIdTaken, UnknownRestaurant } from './restaurants.errors.js';
 import { RestaurantsRepository } from './restaurants.repository.js';
 
-/** Manages the restaurants. Every method that takes an id throws `UnknownRestaurant`, unless it says otherwise. */
+/** Methods that take an id throw `UnknownRestaurant`, except `add`. */
 @Injectable()
 export class RestaurantsService {
   constructor(
@@ -29,14 +29,13 @@ export class RestaurantsService {
     return found;
   }
 
-  /** Throws `InvalidRestaurant`, `RestaurantIdTaken`. */
   async add(id: number, name: string): Promise<void> {
     if (!isId(id)) throw new InvalidRestaurant('a restaurant id is a whole number from 1 to 2147483647');
     assertValidName(name);
     if (!(await this.restaurants.insert(id, name))) throw new RestaurantIdTaken(id);
   }
 
-  /** Returns the restaurant as it was before. Also throws `InvalidRestaurant`. */
+  /** Returns the restaurant as it was before. */
   async rename(id: number, name: string): Promise<Restaurant> {
     assertValidName(name);
     const restaurant = await this.get(id);

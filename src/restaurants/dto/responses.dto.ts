@@ -1,7 +1,6 @@
 import { ApiProperty } from '../../http/openapi/openapi.decorator.js';
 import { MAX_INTEGER, StringField, IntegerField } from '../../http/validation/fields.decorator.js';
 
-/** A restaurant that the caller may upload for. */
 export class GrantedRestaurant {
   @IntegerField({ min: 1, max: MAX_INTEGER, description: 'Identifier, assigned by the administrator', example: 101 })
   readonly restaurant_id!: number;
@@ -10,7 +9,7 @@ export class GrantedRestaurant {
   readonly name!: string;
 }
 
-/** The restaurants that the caller may upload for, by id. */
+/** Sorted by id. */
 export class RestaurantsResponse {
   @ApiProperty({ type: () => GrantedRestaurant, isArray: true })
   readonly restaurants!: GrantedRestaurant[];

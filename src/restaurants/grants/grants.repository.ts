@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 
-/** A restaurant that a user may upload for. */
 export interface Granted {
   readonly id: number;
   readonly name: string;
@@ -40,18 +39,16 @@ const UNGRANT = {
   text: 'DELETE FROM restaurant_grants WHERE user_id = $1 AND ($2::integer[] IS NULL OR restaurant_id = ANY($2))',
 };
 
-/** Reads and writes the table of grants. */
 @Injectable()
 export class GrantsRepository {
   constructor(private readonly database: Database) {}
 
-  /** By user id; of one user or of all. */
+  /** By user id. */
   async listRestaurantIds(userId?: number): Promise<Map<number, number[]>> {
     const rows = await this.database.run<{ userId: number; restaurantIds: number[] }>(LIST_IDS, [userId ?? null]);
     return new Map(rows.map((row) => [row.userId, row.restaurantIds]));
   }
 
-  /** The restaurants that a user may upload for, or only that one. */
   findGranted(userId: number, restaurantId?: number): Promise<Granted[]> {
     return this.database.run(FIND_GRANTED, [userId, restaurantId ?? null]);
   }

@@ -6,7 +6,6 @@ import { GrantsRepository, type Granted } from './grants.repository.js';
 
 type User = Awaited<ReturnType<UsersService['get']>>;
 
-/** A user and the restaurants that it may upload for: those of the list, or all. */
 export interface GrantedUser {
   readonly username: string;
   readonly disabled: boolean;
@@ -42,12 +41,12 @@ export class GrantsService {
     return (await this.grants.findGranted(userId, restaurantId)).length > 0;
   }
 
-  /** Throws `RestaurantNotGranted`, also for an unknown restaurant. */
+  /** Throws for an unknown restaurant too: clients cannot find out which exist. */
   async assertGranted(userId: number, restaurantId: number): Promise<void> {
     if (!(await this.isGranted(userId, restaurantId))) throw new RestaurantNotGranted(restaurantId);
   }
 
-  /** Adds to what is granted already. Throws `UnknownUser`, `UnknownRestaurant`. */
+  /** Earlier grants stay. */
   async grant(username: string, { restaurantIds, all = false }: Grants): Promise<GrantedUser> {
     const user = await this.users.get(username);
     await this.restaurants.getAll(restaurantIds);
@@ -56,7 +55,7 @@ export class GrantsService {
     return this.get(username);
   }
 
-  /** With `all`, nothing stays granted. Throws `UnknownUser`, `UnknownRestaurant`. */
+  /** With `all`, no grant stays. */
   async ungrant(username: string, { restaurantIds, all = false }: Grants): Promise<GrantedUser> {
     const user = await this.users.get(username);
     await this.restaurants.getAll(restaurantIds);

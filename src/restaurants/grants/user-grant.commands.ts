@@ -10,7 +10,6 @@ const ARGUMENTS = [
   { syntax: '[restaurantIds...]', description: 'the ids of the restaurants', parse: wholeNumber },
 ];
 
-/** The commands that list users and change their grants. */
 @Injectable()
 export class UserGrantCommands {
   constructor(private readonly grants: GrantsService) {}

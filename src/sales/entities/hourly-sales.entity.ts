@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { FigureProperties, FiguresBase, type Figures, type SalesField } from '../fields/sales-fields.js';
 
-/** The latest figures of one hour. PostgreSQL returns amounts as text. */
+/** PostgreSQL returns amounts as text. */
 @Entity('hourly_sales')
 @FigureProperties(storedField)
 export class HourlySales extends (FiguresBase as new () => Figures<string | number>) {
@@ -14,7 +14,6 @@ export class HourlySales extends (FiguresBase as new () => Figures<string | numb
   @PrimaryColumn({ type: 'smallint' })
   readonly hour!: number;
 
-  /** The upload of the day that wrote these figures. */
   @Column({ name: 'upload_number', type: 'integer' })
   readonly uploadNumber!: number;
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An upload in the ledger; rows are never changed or deleted. */
+/** Rows are never changed or deleted. */
 @Entity('uploads')
 export class LedgerUpload {
   @PrimaryColumn({ name: 'restaurant_id', type: 'integer' })
@@ -9,7 +9,7 @@ export class LedgerUpload {
   @PrimaryColumn({ type: 'date' })
   readonly date!: string;
 
-  /** Uploads of a day are numbered from 1 without a gap. */
+  /** From 1, without a gap. */
   @PrimaryColumn({ type: 'integer' })
   readonly number!: number;
 
@@ -25,11 +25,11 @@ export class LedgerUpload {
   @Column({ type: 'smallint' })
   readonly processed!: number;
 
-  /** Bit h is set if the upload changed hour h. */
+  /** One bit per hour. */
   @Column({ name: 'changed_hours', type: 'integer' })
   readonly changedHours!: number;
 
-  /** The values of each field as an array; null if the upload changed nothing. */
+  /** null: unchanged */
   @Column({ type: 'json', nullable: true })
   readonly records!: Readonly<Record<string, readonly number[]>> | null;
 }

@@ -16,7 +16,6 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** The command that exports figures for finance and other programs. */
 @Injectable()
 export class ExportCommands {
   constructor(private readonly sales: ExportService) {}

@@ -15,7 +15,7 @@ export type ExportFormat = 'csv' | 'ndjson';
 
 const COLUMNS = ['restaurant_id', 'date', 'hour', ...SALES_FIELDS.map(({ name }) => name)];
 
-/** Numbers and dates need no escaping. See docs/performance.md#export-ndjson */
+/** Numbers and dates need no escaping; see docs/performance.md#export-ndjson */
 const JSON_LINE = COLUMNS.map((name, index) => {
   const quote = name === 'date' ? '"' : '';
   return `'${index === 0 ? '{' : ','}"${name}":${quote}', ${name}, '${quote}'`;
@@ -31,12 +31,11 @@ SELECT coalesce(sum(bit_count(hours::bit(${HOURS_PER_DAY}))), 0)::float8 AS hour
 FROM sales_days
 WHERE date BETWEEN $1 AND $2 AND ($3::integer IS NULL OR restaurant_id = $3)`;
 
-/** Streams the stored hours, by restaurant, date and hour. */
 @Injectable()
 export class ExportRepository {
   constructor(private readonly database: Database) {}
 
-  /** PostgreSQL writes the lines, so amounts keep all digits; it reads one range of the index per restaurant. */
+  /** By restaurant, date and hour. PostgreSQL writes the lines, so amounts keep all digits; OFFSET 0 makes it read one index range per restaurant. */
   stream({ from, to, restaurantId }: ExportRange, format: ExportFormat): AsyncGenerator<Buffer> {
     const { copyFormat, columns } = FORMATS[format];
     return this.database.streamCopy(

@@ -5,7 +5,6 @@ import { ExportRepository, type ExportFormat, type ExportRange } from './export.
 
 const LINE_FEED = 10;
 
-/** Exports the stored hours. */
 @Injectable()
 export class ExportService {
   constructor(
@@ -13,7 +12,7 @@ export class ExportService {
     private readonly restaurants: RestaurantsService,
   ) {}
 
-  /** `onHours` gets the number of hours exported so far. Throws `DatesReversed`, `UnknownRestaurant`. */
+  /** `onHours` gets the number of hours exported so far. */
   async export(
     range: ExportRange,
     format: ExportFormat,
@@ -29,7 +28,6 @@ export class ExportService {
   }
 }
 
-/** Passes the chunks on and reports the number of lines after the header so far. */
 async function* countLines(chunks: AsyncIterable<Buffer>, header: number, onLines: (lines: number) => void) {
   let lines = -header;
   for await (const chunk of chunks) {

@@ -5,7 +5,7 @@ const TYPES = {
   count: { sql: 'integer', domain: 'sales_count', check: 'VALUE >= 0' },
 } as const;
 
-/** Returns the text of the migration that adds a declared field to the tables. */
+/** Returns the migration that adds a declared field. */
 export function fieldMigration(name = '', timestamp = ''): string {
   const index = SALES_FIELDS.findIndex((field) => field.name === name);
   const field = SALES_FIELDS[index];
@@ -39,7 +39,7 @@ ${historySql(SALES_FIELDS.slice(0, index), 'CREATE')}\`);
 `;
 }
 
-/** A replaced view keeps its grants and needs new columns at the end. */
+/** Replaced views keep their grants; new columns must come last. */
 function historySql(fields: readonly SalesField[], create: 'CREATE' | 'CREATE OR REPLACE'): string {
   const list = listOf(fields);
   return `      CREATE FUNCTION new_upload_hours(records json) RETURNS TABLE (hour smallint,

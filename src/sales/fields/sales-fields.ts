@@ -2,20 +2,19 @@ export const HOURS_PER_DAY = 24;
 
 export const MAX_RECORDS_PER_UPLOAD = HOURS_PER_DAY;
 
-/** Bit h stands for hour h. */
+/** One bit per hour. */
 export const ALL_HOURS = 2 ** HOURS_PER_DAY - 1;
 
 interface FieldDeclaration {
-  /** In requests, responses, tables, ledger and exports. */
   readonly name: string;
   readonly kind: 'amount' | 'count';
-  /** Stored if a client leaves the field out; a field without default is required. */
+  /** Fields without default are required. */
   readonly default?: number;
   readonly description: string;
   readonly example: number;
 }
 
-/** The figures of an hourly record, in the contract's order. See docs/extending.md, "A new field of the record". */
+/** In the contract's order; see docs/extending.md. */
 const DECLARED = [
   { name: 'orders', kind: 'count', description: 'Number of orders or bills in this hour', example: 12 },
   {
@@ -47,7 +46,6 @@ export interface SalesField extends FieldDeclaration {
 
 export const SALES_FIELDS: readonly SalesField[] = DECLARED;
 
-/** The figures of an hour as a client sends them. */
 export type SentFigures = {
   readonly [Field in Declared as Field['name']]: Field extends { readonly default: number }
     ? number | undefined
@@ -56,10 +54,10 @@ export type SentFigures = {
 
 export type Figures<Value> = Readonly<Record<Name, Value>>;
 
-/** A base class without properties; a cast to `new () => Figures<number>` tells the compiler of those added below. */
+/** Cast it to type the properties of `FigureProperties`. */
 export const FiguresBase: new () => object = Object;
 
-/** Gives a class a decorated property for each sales field. */
+/** Decorates a property per field. */
 export function FigureProperties(decoratorFor: (field: SalesField) => PropertyDecorator): ClassDecorator {
   return ({ prototype }) => {
     for (const field of SALES_FIELDS) decoratorFor(field)(prototype as object, field.name);

@@ -4,7 +4,6 @@ import type { CommandResult } from '../../admin/command-result.js';
 import { ProgressBar } from '../../admin/progress-bar.js';
 import { LedgerService, type Verification } from './ledger.service.js';
 
-/** The command that verifies the stored figures. */
 @Injectable()
 export class LedgerCommands {
   constructor(private readonly ledger: LedgerService) {}

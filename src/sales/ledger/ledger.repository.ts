@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { COUNT_DAYS, FIND_STRAY_HOURS, VERIFY_DAYS } from './verify-ledger.statement.js';
 
-/** What is stored and what the ledger says, in words; null means nothing. */
+/** `stored` and `ledger` describe the values in words; null: none. */
 export interface Difference {
   readonly restaurant_id: number;
   /** YYYY-MM-DD */
   readonly date: string;
-  /** null if it concerns the day as a whole. */
+  /** null: the whole day */
   readonly hour: number | null;
   readonly stored: string | null;
   readonly ledger: string | null;
@@ -17,7 +17,6 @@ export interface VerifiedDay {
   readonly differences: Difference[];
 }
 
-/** Compares the stored hours and days with the ledger. */
 @Injectable()
 export class LedgerRepository {
   constructor(private readonly database: Database) {}

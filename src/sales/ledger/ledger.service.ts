@@ -7,16 +7,14 @@ const MAX_REPORTED = 1000;
 export interface Verification {
   readonly days: number;
   readonly differences: number;
-  /** The first differences. */
   readonly reported: Difference[];
 }
 
-/** Verifies the stored figures against the ledger. */
 @Injectable()
 export class LedgerService {
   constructor(private readonly ledger: LedgerRepository) {}
 
-  /** Compares all days while uploads continue; `onDays` gets the number done so far. */
+  /** Compares the stored figures with the ledger while uploads continue; `onDays` gets the number of days so far. */
   async verify(onDays: (days: number) => void = () => undefined): Promise<Verification> {
     const reported: Difference[] = [];
     let days = 0;

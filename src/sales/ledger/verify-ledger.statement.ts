@@ -44,7 +44,6 @@ CROSS JOIN LATERAL (
 ) AS of_hours
 ORDER BY d.restaurant_id, d.date`;
 
-/** Stored hours of days without an upload. */
 export const FIND_STRAY_HOURS = `
 SELECT json_agg(json_build_object(
   ${day('stored')}, 'hour', hour, 'stored', ${figures('stored')}, 'ledger', NULL

@@ -1,7 +1,6 @@
 import { isCalendarDate } from '../../http/validation/calendar-date.js';
 import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
 
-/** A restaurant's day; days are sorted by restaurant and date. */
 export interface RestaurantDay {
   readonly restaurantId: number;
   /** YYYY-MM-DD */
@@ -10,12 +9,12 @@ export interface RestaurantDay {
 
 const PATTERN = /^([1-9]\d{0,9})-(\d{4}-\d{2}-\d{2})$/;
 
-/** Returns the cursor of a day: `101-2025-10-15`. */
+/** `101-2025-10-15` */
 export function writeCursor({ restaurantId, date }: RestaurantDay): string {
   return `${restaurantId}-${date}`;
 }
 
-/** Returns the day of a cursor; undefined if the text is none. */
+/** Returns undefined if the text is not a cursor. */
 export function readCursor(text: unknown): RestaurantDay | undefined {
   const [, id, date] = (typeof text === 'string' && PATTERN.exec(text)) || [];
   return Number(id) <= MAX_INTEGER && isCalendarDate(date) ? { restaurantId: Number(id), date } : undefined;

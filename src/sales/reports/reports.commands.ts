@@ -5,10 +5,9 @@ import { day } from '../../admin/values.js';
 import { BusinessCalendar } from '../../config/business-calendar.js';
 import { ReportsService } from './reports.service.js';
 
-/** Differs from 1, a failure, and 2, wrong usage. */
+/** 1 is a failure, 2 wrong usage. */
 const EXIT_MISSING = 3;
 
-/** The command that lists missing uploads. */
 @Injectable()
 export class ReportsCommands {
   constructor(

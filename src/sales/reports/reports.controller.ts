@@ -10,7 +10,7 @@ interface Caller {
   readonly userId: number;
 }
 
-/** Reads uploaded days. Responses with amounts are JSON text from PostgreSQL: no amount becomes a JavaScript number. */
+/** Responses with amounts are JSON text from PostgreSQL: JavaScript numbers would lose digits. */
 @ApiTags('Sales')
 @Controller('api/v1/sales')
 export class ReportsController {

@@ -7,28 +7,25 @@ import { FIND_MISSING, READ_DAY, READ_UPLOADS } from './reports.statements.js';
 export interface DayFilter {
   readonly from: string;
   readonly to: string;
-  /** Only restaurants of this user; null: all. */
+  /** null: of all users */
   readonly userId: number | null;
-  /** Only this restaurant; null: all. */
+  /** null: all */
   readonly restaurantId: number | null;
 }
 
-/** A day with missing hours. */
 export interface IncompleteDay {
   readonly restaurant_id: number;
   readonly name: string;
   readonly date: string;
-  /** Bit h is set if hour h was uploaded. */
+  /** One bit per uploaded hour. */
   readonly hours: number;
 }
 
-/** At most `limit` entries after a position. */
 export interface Page<Position> {
   readonly limit: number;
   readonly after?: Position | undefined;
 }
 
-/** Reads uploaded days. */
 @Injectable()
 export class ReportsRepository {
   constructor(private readonly database: Database) {}
@@ -37,7 +34,7 @@ export class ReportsRepository {
     return this.readJson(READ_DAY, [restaurantId, date]);
   }
 
-  /** Newest first; the position is an upload's number within the day. */
+  /** Newest first; `after` is the number of an upload. */
   readUploads({ restaurantId, date }: RestaurantDay, { limit, after }: Page<number>): Promise<string> {
     return this.readJson(READ_UPLOADS, [restaurantId, date, after ?? 2_147_483_647, limit]);
   }

@@ -10,19 +10,18 @@ const MAX_DAYS = 92;
 
 const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
 
-/** A day with missing hours, in the names of the API; `missing` if no hour was uploaded. */
+/** `missing` if no hour was uploaded. */
 export interface MissingDay extends Omit<IncompleteDay, 'hours'> {
   readonly status: 'missing' | 'partial';
   readonly missing_hours: number[];
 }
 
-/** `next` is the cursor of the next page; null on the last. */
+/** `next` is a cursor; null on the last page. */
 export interface MissingDays {
   readonly missing: MissingDay[];
   readonly next: string | null;
 }
 
-/** Reports what was uploaded and what is missing. */
 @Injectable()
 export class ReportsService {
   constructor(
@@ -30,19 +29,18 @@ export class ReportsService {
     private readonly grants: GrantsService,
   ) {}
 
-  /** Returns JSON text. Throws `RestaurantNotGranted`. */
+  /** Returns JSON text. */
   async readDay(userId: number, day: RestaurantDay): Promise<string> {
     await this.grants.assertGranted(userId, day.restaurantId);
     return this.reports.readDay(day);
   }
 
-  /** Returns JSON text. Throws `RestaurantNotGranted`. */
+  /** Returns JSON text. */
   async readUploads(userId: number, day: RestaurantDay, page: Page<number>): Promise<string> {
     await this.grants.assertGranted(userId, day.restaurantId);
     return this.reports.readUploads(day, page);
   }
 
-  /** Throws `DatesReversed`, `TooManyDays`, `RestaurantNotGranted`. */
   async findMissing(filter: DayFilter, { limit, after }: Page<RestaurantDay>): Promise<MissingDays> {
     const { from, to, userId, restaurantId } = filter;
     if (from > to) throw new DatesReversed(from, to);

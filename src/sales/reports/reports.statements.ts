@@ -9,7 +9,7 @@ const TOTALS = SALES_FIELDS.map(({ name, kind }) => {
 
 const TIMESTAMP = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
-/** One restaurant's day ($1, $2). JSON text, since JavaScript numbers would lose digits of the totals. */
+/** $1: restaurant, $2: date. */
 export const READ_DAY = {
   name: 'read_day',
   text: `
@@ -34,7 +34,7 @@ function figures(moment: 'before' | 'after'): string {
   return `(SELECT row_to_json(f) FROM (SELECT ${columns}) AS f)`;
 }
 
-/** At most $4 uploads of one restaurant's day ($1, $2) with a number below $3, newest first; number 1 is the last. */
+/** $1: restaurant, $2: date, $3: numbers below, $4: limit; number 1 is the last. */
 export const READ_UPLOADS = {
   name: 'read_uploads',
   text: `
@@ -70,8 +70,8 @@ FROM (
 };
 
 /**
- * At most $6 days from $1 to $2 with missing hours, after restaurant $4's day $5; of the restaurants of user $3 (null:
- * all) or of restaurant $7 only. OFFSET 0: see docs/performance.md#missing-days
+ * $1, $2: first and last date, $3: user, null for all, $4, $5: after this restaurant's date, $6: limit, $7: only this
+ * restaurant. OFFSET 0: see docs/performance.md#missing-days
  */
 export const FIND_MISSING = {
   name: 'find_missing_days',

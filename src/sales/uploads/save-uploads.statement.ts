@@ -7,10 +7,9 @@ const columns = SALES_FIELDS.map(({ name, kind }) => `${name} ${kind === 'count'
 );
 
 /**
- * Saves uploads of different days in one round trip: $1 is a JSON list of them, $2 an array of their records, `place` the
- * index. See docs/performance.md#save-uploads
+ * Saves uploads of different days: $1 lists them, `place` is the index of the records in $2; see docs/performance.md#save-uploads
  *
- * - Uploads of one day queue for the day's row: no deadlock. `ON CONFLICT` then sees the newest version of an hour.
+ * - Uploads of one day queue for its row: no deadlock, and `ON CONFLICT` sees the newest version of an hour.
  * - Scalar subqueries and OFFSET 0 keep the planner from reading whole tables.
  */
 export const SAVE_UPLOADS = {

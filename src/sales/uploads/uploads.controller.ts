@@ -8,7 +8,6 @@ import { MAX_RECORDS_PER_UPLOAD } from '../fields/sales-fields.js';
 import { UploadDailyDto, UploadResponse } from './dto/upload-daily.dto.js';
 import { UploadsService } from './uploads.service.js';
 
-/** Receives the uploads of restaurants. */
 @ApiTags('Sales')
 @Controller('api/v1/sales')
 export class UploadsController {

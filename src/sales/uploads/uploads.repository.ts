@@ -4,34 +4,32 @@ import { Database } from '../../database/database.js';
 import { SALES_FIELDS, type Figures } from '../fields/sales-fields.js';
 import { SAVE_UPLOADS } from './save-uploads.statement.js';
 
-/** Some hours of one restaurant's day, and who sent them. */
 export interface Upload {
   readonly restaurantId: number;
   /** YYYY-MM-DD */
   readonly date: string;
   readonly userId: number;
-  /** The `jti` of the token. */
+  /** The `jti` claim. */
   readonly tokenId: string;
   readonly clientAddress: string;
   readonly records: readonly (Figures<number | undefined> & { readonly hour: number })[];
 }
 
-/** An upload was saved if its token is `live` and the restaurant `granted` and not `closed`. */
+/** Saved if the token is `live` and the restaurant `granted` and not `closed`. */
 export interface UploadOutcome {
   readonly live: boolean | null;
   readonly name: string | null;
   readonly closed: boolean | null;
   readonly granted: boolean | null;
-  /** Bit h is set if the figures of hour h were replaced. */
+  /** One bit per hour with replaced figures. */
   readonly overwrittenHours: number;
 }
 
 type Row = UploadOutcome & { readonly place: number };
 
-/** Records without a required field were rejected, so the defaults apply to optional ones only. */
+/** Validation rejects records without a required field: defaults apply to optional ones. */
 const COLUMNS = [{ name: 'hour' as const }, ...SALES_FIELDS].map((field) => ({ default: 0, ...field }));
 
-/** Writes uploads: the hours, the day and the ledger. */
 @Injectable()
 export class UploadsRepository {
   private readonly writes = new Batcher<Upload, UploadOutcome>(
@@ -42,7 +40,7 @@ export class UploadsRepository {
 
   constructor(private readonly database: Database) {}
 
-  /** Uploads that wait at the same moment share a statement; each is saved completely or not at all. */
+  /** Waiting uploads share a statement; each is saved completely or not at all. */
   save(upload: Upload): Promise<UploadOutcome> {
     return this.writes.add(upload);
   }
@@ -59,7 +57,7 @@ function dayOf({ restaurantId, date }: Upload): string {
   return `${restaurantId} ${date}`;
 }
 
-/** `place` counts from 1, as arrays do in SQL. */
+/** `place` counts from 1, as SQL arrays do. */
 function headOf({ restaurantId, date, userId, tokenId, clientAddress, records }: Upload, index: number) {
   return {
     place: index + 1,
@@ -73,7 +71,7 @@ function headOf({ restaurantId, date, userId, tokenId, clientAddress, records }:
   };
 }
 
-/** One array per field: `{"hour": [0, 1], "orders": [3, 4], ...}`. See docs/performance.md#records-by-column */
+/** One array per field: `{"hour": [0, 1], "orders": [3, 4], ...}`; see docs/performance.md#records-by-column */
 function recordsOf({ records }: Upload): string {
   const columns: Record<string, number[]> = {};
   for (const { name, default: missing } of COLUMNS) {

@@ -11,7 +11,6 @@ const uploads = counter('uploads_saved_total', 'Uploads that were saved');
 const records = counter('upload_records_saved_total', 'Hourly records in the uploads that were saved');
 const overwritten = counter('upload_hours_overwritten_total', 'Hours whose figures an upload replaced by others');
 
-/** Accepts the uploads of restaurants. */
 @Injectable()
 export class UploadsService {
   constructor(
@@ -20,7 +19,7 @@ export class UploadsService {
     private readonly config: AppConfig,
   ) {}
 
-  /** Returns the restaurant's name. Throws `DateTooFarAhead`, `TokenInvalid`, `RestaurantNotGranted`, `RestaurantClosed`. */
+  /** Returns the restaurant's name. */
   async uploadDay(upload: Upload, principal: Principal): Promise<string> {
     const latest = this.latestDay();
     if (latest !== undefined && upload.date > latest) throw new DateTooFarAhead(upload.date, latest);
@@ -34,7 +33,6 @@ export class UploadsService {
     return name;
   }
 
-  /** The last day that may be uploaded; undefined without a limit. */
   private latestDay(): string | undefined {
     const days = this.config.UPLOAD_MAX_FUTURE_DAYS;
     return days === '' ? undefined : addDays(this.calendar.today(), Number(days));

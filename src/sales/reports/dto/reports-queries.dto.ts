@@ -11,7 +11,6 @@ const DayCursorField = defineField({
   example: '101-2025-10-15',
 });
 
-/** Selects one restaurant's day. */
 export class DayQueryDto {
   @QueryIntegerField({ min: 1, max: MAX_INTEGER, description: 'Identifier of the restaurant', example: 101 })
   readonly restaurant_id!: number;
@@ -20,7 +19,6 @@ export class DayQueryDto {
   readonly date!: string;
 }
 
-/** Selects a page of the uploads of one restaurant's day. */
 export class UploadsQueryDto extends DayQueryDto {
   @OptionalField()
   @QueryIntegerField({ min: 1, max: 100, description: 'Most uploads per page; default: 50', example: 50 })
@@ -31,7 +29,6 @@ export class UploadsQueryDto extends DayQueryDto {
   readonly after?: number;
 }
 
-/** Selects a page of the days with missing hours, within a range. */
 export class MissingQueryDto {
   @DateField({ description: 'First day', example: '2025-10-01' })
   readonly from!: string;

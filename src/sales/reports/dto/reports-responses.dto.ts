@@ -23,7 +23,7 @@ const MissingHours = ApiProperty({
 const time = { type: 'string', format: 'date-time', example: '2025-10-15T14:02:33.120Z' } as const;
 const cursor = 'Send it as `after` to get the next page; null on the last page';
 
-/** The figures of one hour, or added up. Totals may have more digits than a binary number carries. */
+/** Of one hour, or totals, which may have more digits than a JavaScript number. */
 @FigureProperties(({ kind, example }) =>
   kind === 'count'
     ? ApiProperty({ type: 'integer', format: 'int64', minimum: 0, example })
@@ -31,7 +31,6 @@ const cursor = 'Send it as `after` to get the next page; null on the last page';
 )
 class SalesFigures extends (FiguresBase as new () => Figures<number>) {}
 
-/** One day of one restaurant. */
 export class DayResponse {
   @RestaurantId readonly restaurant_id!: number;
   @Day readonly date!: string;
@@ -52,7 +51,6 @@ export class DayResponse {
   readonly last_uploaded_at!: string | null;
 }
 
-/** What an upload changed in one hour. */
 class HourChange {
   @Hour readonly hour!: number;
 
@@ -62,7 +60,6 @@ class HourChange {
   @ApiProperty({ type: () => SalesFigures }) readonly after!: SalesFigures;
 }
 
-/** An upload of the day. */
 class DayUpload {
   @ApiProperty({ type: 'string', example: '101-2025-10-15-3' }) readonly id!: string;
   @ApiProperty(time) readonly uploaded_at!: string;
@@ -74,7 +71,7 @@ class DayUpload {
   readonly changes!: HourChange[];
 }
 
-/** A page of the uploads of one restaurant's day, newest first. */
+/** A page of a day's uploads, newest first. */
 export class UploadsResponse {
   @RestaurantId readonly restaurant_id!: number;
   @Day readonly date!: string;
@@ -82,7 +79,6 @@ export class UploadsResponse {
   @ApiProperty({ type: 'integer', format: 'int32', nullable: true, description: cursor }) readonly next!: number | null;
 }
 
-/** A day with missing hours. */
 class DayMissing {
   @RestaurantId readonly restaurant_id!: number;
   @ApiProperty({ type: 'string', example: 'Demo Restaurant' }) readonly name!: string;

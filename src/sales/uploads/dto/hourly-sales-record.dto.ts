@@ -14,7 +14,7 @@ import {
   type SentFigures,
 } from '../../fields/sales-fields.js';
 
-/** One restaurant's sales in one hour of one day. Amounts are in the local currency; one with no sales is sent as 0. */
+/** Amounts are in the local currency. */
 @FigureProperties(sentField)
 export class HourlySalesRecordDto extends (FiguresBase as new () => SentFigures) {
   @IntegerField({ min: 1, max: MAX_INTEGER, description: 'Identifier, assigned by the administrator', example: 101 })

@@ -4,7 +4,7 @@ import { ListField } from '../../../http/validation/list-field.decorator.js';
 import { MAX_RECORDS_PER_UPLOAD } from '../../fields/sales-fields.js';
 import { HourlySalesRecordDto } from './hourly-sales-record.dto.js';
 
-/** The sales of one restaurant on one day, hour by hour: all of the day's hours or some of them. */
+/** All or some hours of one restaurant's day. */
 export class UploadDailyDto {
   @ListField(() => HourlySalesRecordDto, {
     min: 1,
@@ -18,7 +18,6 @@ export class UploadDailyDto {
   readonly records!: HourlySalesRecordDto[];
 }
 
-/** The response to an upload. */
 export class UploadResponse {
   @ApiProperty({ type: 'boolean', example: true, description: 'Always true: a failed upload gets an error response' })
   readonly success!: true;
