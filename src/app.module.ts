@@ -10,7 +10,7 @@ import { RestaurantsModule } from './restaurants/restaurants.module.js';
 import { SalesModule } from './sales/sales.module.js';
 import { UsersModule } from './users/users.module.js';
 
-/** The features stand in the decorator, where `nest generate module` adds a new one. */
+/** `nest generate module` adds features in the decorator. */
 @Module({
   imports: [
     UsersModule,

@@ -18,7 +18,6 @@ import { migrate } from './database/migrate.js';
 import { missingMigrations } from './database/schema-version.js';
 import { attachEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 
-/** Runs one administrator's command on the service's database. */
 async function main(): Promise<number> {
   const commands = await findCommands(AppModule.of(new AppConfig()));
   return runCommandLine(commands, process.argv.slice(2), process, createContext());
@@ -63,7 +62,7 @@ async function openApp(command: FoundCommand, config: AppConfig, embedded: boole
   }
 }
 
-/** A missing DATABASE_URL may be a mistake, so a new database must be asked for. */
+/** A missing DATABASE_URL may be a mistake: only --embedded creates a database. */
 async function openEmbedded(config: AppConfig, embedded: boolean): Promise<EmbeddedPostgres | undefined> {
   const { DATABASE_URL, DATA_DIR } = config;
   if (DATABASE_URL !== '' && embedded) throw new Error('--embedded contradicts DATABASE_URL: unset one of them');
@@ -95,10 +94,10 @@ function toAuditEvent({ id, operatingSystemUser, command, subject, argv, outcome
   };
 }
 
-// Unlike the signal alone, process.exit() stops a database that was started for this command.
+// process.exit() also stops a database that was started for this command.
 process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
 process.once('SIGHUP', () => process.exit(129));
-process.stdout.on('error', () => undefined); // reported by the write that failed
+process.stdout.on('error', () => undefined); // the failed write reports it
 main().then(
   (status) => process.exit(status),
   (error: unknown) => {

@@ -18,10 +18,9 @@ import { openLog, type Log } from './logging/log.js';
 import { gauge } from './metrics/metrics.js';
 import { NestLogger } from './logging/nest-logger.js';
 
-/** Headers that pages of other origins may read. */
 const READABLE_HEADERS = ['X-Request-Id', 'X-Error-Code', 'Retry-After', 'Allow'];
 
-/** Makes the application that production and every test run; it does not listen yet. */
+/** Creates the application of production and tests, not yet listening. */
 export async function createApp(config: AppConfig, log?: Log): Promise<NestExpressApplication> {
   log ??= await openLog(config);
   const adapter = new JsonExpressAdapter(config, await observersOf(config, log));
@@ -38,8 +37,8 @@ export async function createApp(config: AppConfig, log?: Log): Promise<NestExpre
   app.useGlobalFilters(new ErrorFilter(adapter));
   app.useGlobalGuards(
     app.get(TokenGuard, { strict: false }), // 401
-    new JsonBodyGuard(config), // 413, 415, 400; after the token, so that no unauthenticated body is parsed
-    new SlotGuard(adapter), // 503; after the body, so that a slow sender takes no slot
+    new JsonBodyGuard(config), // 413, 415, 400; after the token: parses no unauthenticated body
+    new SlotGuard(adapter), // 503; after the body: a slow sender takes no slot
   );
   app.useGlobalPipes(new RequestValidationPipe()); // 413, 400
   checkRoutes(app);
@@ -49,7 +48,7 @@ export async function createApp(config: AppConfig, log?: Log): Promise<NestExpre
 
 async function observersOf(config: AppConfig, log: Log): Promise<RequestObserver[]> {
   if (config.METRICS_PORT === 0) return [new AccessLog(log)];
-  const { HttpMetrics } = await import('./http/observers/http-metrics.js'); // 10 MB that not all need
+  const { HttpMetrics } = await import('./http/observers/http-metrics.js'); // 10 MB
   return [new AccessLog(log), new HttpMetrics()];
 }
 

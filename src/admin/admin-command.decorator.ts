@@ -13,14 +13,13 @@ export interface CommandOption extends CommandArgument {
 }
 
 export interface CommandDescription {
-  /** Group and verb: `user add`. */
+  /** Group and verb: `user add` */
   readonly name: string;
   readonly description: string;
-  /** What the first argument names, for the audit log. */
+  /** The first argument's kind, for the audit log. */
   readonly subject?: 'restaurant' | 'user';
-  /** The method's parameters. */
   readonly arguments?: readonly CommandArgument[];
-  /** An object in the last parameter, with names in camelCase. */
+  /** The last parameter, an object. */
   readonly options?: readonly CommandOption[];
   /** Adds `--password-stdin` and the option `password`. */
   readonly readsPassword?: boolean;
@@ -32,7 +31,7 @@ export interface CommandDescription {
 
 export const ADMIN_COMMAND = 'admin-command';
 
-/** Makes a provider's method an administrator's command; see docs/extending.md#commands. */
+/** Makes a method an administrator's command; see docs/extending.md#commands */
 export function AdminCommand(description: CommandDescription) {
   return <Handler extends (...values: never[]) => Promise<CommandResult>>(
     target: object,

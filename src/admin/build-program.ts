@@ -11,7 +11,7 @@ export interface ParsedArguments {
 
 type Execute<Description> = (command: Description, parsed: ParsedArguments) => Promise<void>;
 
-/** Builds the commander program, with a group for each first word of a name. */
+/** Builds the commander program; the first word of a name is its group. */
 export function buildProgram<Description extends CommandDescription>(
   commands: readonly Description[],
   execute: Execute<Description>,

@@ -1,11 +1,9 @@
 import { escapeLine } from './escape-controls.js';
 
 export interface CommandResult {
-  /** For people. */
   readonly text: string | Table | AsyncIterable<string | Uint8Array>;
-  /** For programs, with `--json`. */
   readonly json: unknown;
-  /** 0 by default. */
+  /** 0 by default */
   readonly exitStatus?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Scripts and emoji need the two joiners. */
+/** Scripts and emoji need the joiners. */
 const CONTROLS = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** Escapes characters that could steer a terminal, but no line feeds. */

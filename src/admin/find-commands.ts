@@ -7,7 +7,7 @@ export interface FoundCommand extends CommandDescription {
   readonly method: string;
 }
 
-/** Finds the commands of all modules below `root`. Nothing is instantiated, so help needs no settings or database. */
+/** Finds the commands of all modules; nothing is instantiated, so help needs no settings or database. */
 export async function findCommands(
   root: Parameters<typeof NestFactory.createApplicationContext>[0],
 ): Promise<FoundCommand[]> {

@@ -7,7 +7,6 @@ import { AdminCommand } from './admin-command.decorator.js';
 import { CommandRejected } from './admin.errors.js';
 import { Table, type CommandResult } from './command-result.js';
 
-/** The commands that change and show the state of the tables. */
 @Injectable()
 export class MigrationCommands {
   constructor(private readonly config: AppConfig) {}

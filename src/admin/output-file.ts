@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CommandRejected } from './admin.errors.js';
 
-/** Writes a file completely or not at all. rename() replaces a link that appears meanwhile. Throws `CommandRejected`. */
+/** Writes a file completely or not at all; rename() replaces a link that appears meanwhile. */
 export async function writeWhole(path: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
   const existing = await lstat(path).catch(() => undefined);
   if (existing?.isSymbolicLink()) throw new CommandRejected(`${path} is a symbolic link`);

@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.js';
 
 const MAX_BYTES = 4096;
 
-/** Reads the first line of standard input, or asks twice without echo on a terminal. */
+/** Reads a password from standard input, or twice from a terminal. */
 export async function readPassword(fromStdin: boolean, terminal: Terminal): Promise<string> {
   if (fromStdin) return readFirstLine(terminal.stdin);
   if (terminal.stdin.isTTY !== true) {
@@ -31,7 +31,7 @@ async function readFirstLine(stdin: NodeJS.ReadableStream): Promise<string> {
 
 async function askTwice({ stdin, stderr }: Terminal): Promise<string> {
   const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // readline edits, decodes and restores the terminal; its echo is discarded.
+  // readline's echo is discarded
   const reader = createInterface({ input: stdin, output: discard, terminal: true, historySize: 0 });
   try {
     const lines = reader[Symbol.asyncIterator]();

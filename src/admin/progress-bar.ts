@@ -7,7 +7,7 @@ interface Screen {
 const BAR_WIDTH = 30;
 const REDRAW_INTERVAL_MS = 100;
 
-/** Shows the progress of a long command on one line of a terminal, if there is one. */
+/** Shows the progress of a command on a terminal. */
 export class ProgressBar {
   private drawnAt = 0;
 
@@ -32,7 +32,6 @@ export class ProgressBar {
     this.screen.write(`\r\u001b[K${line.slice(0, (this.screen.columns ?? 80) - 1)}`);
   }
 
-  /** Clears the line. */
   end(): void {
     if (this.drawnAt > 0) this.screen.write('\r\u001b[K');
   }

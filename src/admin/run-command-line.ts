@@ -8,7 +8,7 @@ import { readPassword } from './password-input.js';
 import { reasonOf, runRecorded, type CliContext } from './run-recorded.js';
 import { print, type Terminal } from './terminal.js';
 
-/** Runs one command line; returns 1 for rejected or failed, 2 for wrong usage, 130 for Ctrl-C, else the result's status. */
+/** Runs one command line and returns its exit status: 1 for rejected or failed, 2 for wrong usage, 130 for Ctrl-C. */
 export async function runCommandLine(
   commands: readonly FoundCommand[],
   argv: readonly string[],
@@ -18,7 +18,7 @@ export async function runCommandLine(
   const program = buildProgram(commands, execute, terminal);
   let exitStatus = 0;
   try {
-    // Node puts U+FFFD where bytes of an argument are not UTF-8.
+    // Node decodes invalid UTF-8 as U+FFFD
     if (argv.some((text) => text.includes('\uFFFD'))) program.error('error: an argument is not valid UTF-8');
     await program.parseAsync(argv, { from: 'user' });
     return exitStatus;
@@ -41,7 +41,6 @@ export async function runCommandLine(
   }
 }
 
-/** Prints the error unless commander has, and returns the exit status. */
 function reportError(error: unknown, { stderr }: Terminal, { showsStacks }: CliContext): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof Interrupted) return 130;

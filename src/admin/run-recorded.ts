@@ -17,12 +17,11 @@ export interface CliContext {
 
 export interface CommandCall {
   readonly command: FoundCommand;
-  /** Holds no password: those are never arguments. */
+  /** Passwords are never arguments. */
   readonly argv: readonly string[];
   readonly values: readonly unknown[];
 }
 
-/** All records of a run have its id. */
 export interface CommandRun extends Omit<CommandCall, 'values'> {
   readonly id: string;
   readonly operatingSystemUser: string;
@@ -31,7 +30,7 @@ export interface CommandRun extends Omit<CommandCall, 'values'> {
   readonly reason?: string;
 }
 
-/** Executes a command and records its start, in case it is killed, and its outcome. */
+/** Executes a command and records its outcome, and its start in case it is killed. */
 export async function runRecorded(
   app: INestApplicationContext,
   { command, argv, values }: CommandCall,

@@ -9,7 +9,6 @@ export interface Terminal {
   readonly stderr: NodeJS.WritableStream;
 }
 
-/** Writes a result to standard output. Throws `OutputClosed`. */
 export async function print(
   { text, json }: CommandResult,
   asJson: boolean,

@@ -9,13 +9,11 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
-/** Parses an existing date. */
 export function day(text: string): string {
   if (!isCalendarDate(text)) throw new InvalidArgumentError('It must be a date that exists, as YYYY-MM-DD.');
   return text;
 }
 
-/** Returns a parser for these words. */
 export function oneOf<Word extends string>(...words: readonly Word[]): (text: string) => Word {
   return (text) => {
     const word = words.find((each) => each === text);

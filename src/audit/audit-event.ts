@@ -3,7 +3,7 @@ import type { AuditEventRow } from './audit-event.entity.js';
 /** A command that stays `begun` was killed. */
 export type Outcome = 'success' | 'failure' | 'refused' | 'locked' | 'begun';
 
-/** Must hold no secret and nothing that was typed as a username at login. */
+/** Must hold no secret and nothing that was entered as a username at login. */
 export interface AuditEvent {
   /** `user:17`, `name:` and a keyed hash for an unknown username, `administrator:root`. */
   readonly actor: string;

@@ -9,7 +9,7 @@ const INSERT_EVENT = {
     VALUES ($1, $2, $3, $4, $5, $6)`,
 };
 
-/** The service records a user by its number, administrators by its name. */
+/** The service records users by number, administrators by name. */
 const FIND_EVENTS = {
   name: 'find_audit_events',
   text: `
@@ -23,7 +23,6 @@ const FIND_EVENTS = {
     LIMIT $3`,
 };
 
-/** Inserts and finds rows of `audit_log`. */
 @Injectable()
 export class AuditRepository {
   constructor(private readonly database: Database) {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuditEntry, AuditEvent, AuditFilter } from './audit-event.js';
 import { AuditRepository } from './audit.repository.js';
 
-/** Records who did what, from where and with which outcome. */
+/** Records who did what, from where, with which outcome. */
 @Injectable()
 export class AuditService {
   constructor(private readonly events: AuditRepository) {}

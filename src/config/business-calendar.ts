@@ -3,12 +3,12 @@ import { AppConfig } from './app-config.js';
 
 const DAY_MS = 86_400_000;
 
-/** Tells the date in TIME_ZONE, as YYYY-MM-DD. */
 @Injectable()
 export class BusinessCalendar {
   private readonly format: Intl.DateTimeFormat;
 
   constructor({ TIME_ZONE }: AppConfig) {
+    // en-CA gives YYYY-MM-DD
     const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
     this.format = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE, ...options });
   }

@@ -2,7 +2,6 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { AppConfig } from './app-config.js';
 import { BusinessCalendar } from './business-calendar.js';
 
-/** Provides the settings and the calendar to every module. */
 @Global()
 @Module({})
 export class ConfigModule {

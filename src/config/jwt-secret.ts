@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import type { AppConfig } from './app-config.js';
 
 const MIN_BYTES = 32;
-/** Below any of a million random secrets of 32 hexadecimal digits. */
+// random secrets of 32 hexadecimal digits have more
 const MIN_DISTINCT = 8;
 const MIN_BITS = 85;
 const LOCK_TIMEOUT_MS = 5_000;
@@ -23,7 +23,7 @@ const POLL_MS = 20;
 const PLACEHOLDER =
   /change|replace|placeholder|example|dummy|sample|insert|fixme|todo|your[-_ ]?(?:own|jwt|secret|key|token)|<.*>|^(?:(?:secret|password|default|test|jwt|key)[-_ ]?)+$|^([x0*._?-])\1*$/i;
 
-/** Says why a secret is weak, without quoting it. */
+/** Describes a weakness without quoting the secret. */
 export function secretWeakness(secret: string): string | undefined {
   if (Buffer.byteLength(secret) < MIN_BYTES) return `is shorter than ${MIN_BYTES} bytes`;
   if (PLACEHOLDER.test(secret)) return 'is a placeholder: make one with "openssl rand -base64 48"';
@@ -31,7 +31,6 @@ export function secretWeakness(secret: string): string | undefined {
   return undefined;
 }
 
-/** Few distinct characters, a repeated part, or mostly sequences (abcd, 4321). */
 function isPredictable(secret: string): boolean {
   const codes = Array.from(secret, (character) => character.codePointAt(0)!);
   const counts = new Map<number, number>();
@@ -48,14 +47,13 @@ function isRepeated(codes: readonly number[]): boolean {
   });
 }
 
-/** Sets an empty JWT_SECRET from a file, generated if missing or weak. */
 export function withJwtSecret(config: AppConfig): AppConfig {
   if (config.JWT_SECRET !== '') return config;
   mkdirSync(config.DATA_DIR, { recursive: true });
   return Object.assign(config, { JWT_SECRET: readOrGenerate(join(config.DATA_DIR, 'jwt-secret')) });
 }
 
-/** Processes that start together use the same secret. */
+/** Processes that start together use one secret. */
 function readOrGenerate(file: string): string {
   const lock = `${file}.lock`;
   for (;;) {
@@ -88,13 +86,12 @@ function generate(file: string): string {
   do secret = randomBytes(48).toString('base64url');
   while (secretWeakness(secret) !== undefined);
   const draft = `${file}.new`;
-  rmSync(draft, { force: true }); // left by a start that was killed
+  rmSync(draft, { force: true }); // left by a killed start
   tryCreate(draft, secret);
   renameSync(draft, file);
   return secret;
 }
 
-/** Returns false if the file exists. */
 function tryCreate(file: string, content: string): boolean {
   let descriptor: number;
   try {

@@ -3,24 +3,23 @@ import { config as readDotenv } from 'dotenv';
 import { AppConfig } from './app-config.js';
 import { secretWeakness } from './jwt-secret.js';
 
-/** The message names every problem, a line each. */
 export class InvalidConfig extends Error {}
 
 type Setting = string | number | boolean;
 
-/** The command line signs no tokens; a worker's settings are checked already. */
+/** The command line signs no tokens; workers' settings are checked already. */
 type Reader = 'service' | 'worker' | 'command line';
 
 const MIN_EXPOSED_BCRYPT_COST = 10;
 
-/** Reads the settings from `.env` and the environment, which wins. Throws `InvalidConfig`. */
+/** The environment overrides `.env`. */
 export function loadConfig(reader: Reader = 'service'): AppConfig {
   const fromFile: Record<string, string> = {};
   readDotenv({ quiet: true, processEnv: fromFile });
   return parseConfig({ ...fromFile, ...process.env }, reader);
 }
 
-/** Parses an environment; an empty value means the default. Throws `InvalidConfig`. */
+/** An empty value means the default. */
 export function parseConfig(
   environment: Readonly<Record<string, string | undefined>>,
   reader: Reader = 'service',
@@ -40,7 +39,6 @@ export function parseConfig(
   return config;
 }
 
-/** Whether only this machine can connect. */
 export function isOnLoopback({ HOST }: Pick<AppConfig, 'HOST'>): boolean {
   return /^(localhost|(::ffff:)?127\.\d+\.\d+\.\d+|::1)$/i.test(HOST);
 }

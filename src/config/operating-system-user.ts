@@ -1,6 +1,5 @@
 import { userInfo } from 'node:os';
 
-/** Names the account that runs this process, and that behind sudo. */
 export function operatingSystemUser(): string {
   const sudoer = process.env['SUDO_USER'];
   return sudoer === undefined ? accountName() : `${accountName()} (sudo by ${sudoer})`;

@@ -1,10 +1,10 @@
 import { isIP, isIPv4 } from 'node:net';
 import { compile } from 'proxy-addr';
 
-/** Express' `trust proxy` function; a peer that has disconnected has no address. */
+/** A disconnected peer has no address. */
 export type TrustProxy = (address: string | undefined, hop: number) => boolean;
 
-/** Parses TRUST_PROXY; undefined if invalid. `true` means one proxy: Express' `true` trusts any client. */
+/** Undefined if invalid. `true` means one proxy: Express' `true` trusts any client. */
 export function parseTrustedProxies(setting: string): TrustProxy | undefined {
   const hops = setting === 'true' ? '1' : setting;
   if (/^\d+$/.test(hops)) return (_address, hop) => hop < Number(hops);
@@ -17,7 +17,7 @@ export function parseTrustedProxies(setting: string): TrustProxy | undefined {
   }
 }
 
-/** Returns the IP address in an entry of X-Forwarded-For. */
+/** Parses an entry of X-Forwarded-For. */
 export function bareAddress(entry: string): string | undefined {
   if (isIPv4(entry)) return entry;
   const bare = entry

@@ -10,7 +10,7 @@ export interface Account {
 
 const UNPRIVILEGED = ['postgres', '_postgres', 'nobody', 'daemon'];
 
-/** Chooses an account for PostgreSQL, which refuses to run as root; undefined: ours. */
+/** PostgreSQL does not run as root. undefined: the current account. */
 export async function chooseAccount(dataDir: string, clusterDir: string): Promise<Account | undefined> {
   if (process.geteuid?.() !== 0) return undefined;
   const [data, cluster] = [await ownerOf(dataDir), await ownerOf(clusterDir)];
@@ -19,22 +19,22 @@ export async function chooseAccount(dataDir: string, clusterDir: string): Promis
     const [name = '', , uid, gid] = line.split(':');
     return { name, uid: Number(uid), gid: Number(gid) };
   });
-  // initdb refuses an account without a name.
+  // initdb needs a named account
   const owner = known.find(({ uid }) => uid > 0 && uid === data?.uid);
   const account = owner ?? known.find(({ name, uid }) => uid > 0 && UNPRIVILEGED.includes(name));
   if (account) return { uid: account.uid, gid: account.gid };
   throw new EmbeddedPostgresError('PostgreSQL refuses to run as root: start the service as another user.');
 }
 
-/** Returns the name of a program's own folder, since its account may not enter those above. */
+/** The account may not enter the folders above. */
 export function ownName(account: Account | undefined, folder: string): string {
   return account && existsSync('/proc/self/cwd') ? '/proc/self/cwd' : folder;
 }
 
-/** Gives what root made or restored to the account; PostgreSQL insists on owning it. */
+/** PostgreSQL must own its files. */
 export async function giveTo(account: Account | undefined, path: string): Promise<void> {
   if (!account || (await ownerOf(path))?.uid === account.uid) return;
-  const entries = await readdir(path, { recursive: true }).catch(() => []); // a file has none
+  const entries = await readdir(path, { recursive: true }).catch(() => []);
   for (const entry of [...entries, '']) await lchown(join(path, entry), account.uid, account.gid);
 }
 

@@ -10,7 +10,6 @@ const MAJOR = '18';
 const DRAFT = 'postgres.new-';
 const SYNC_METHOD = process.platform === 'linux' ? ['--sync-method=syncfs'] : [];
 
-/** Creates the cluster, or completes what a restored one lacks. */
 export async function ensureCluster(site: Site): Promise<void> {
   const drafts = (await readdir(site.dataDir)).filter((name) => name.startsWith(DRAFT));
   for (const draft of drafts) await removeDraft(join(site.dataDir, draft));
@@ -29,7 +28,6 @@ export async function urlOf(dataDir: string, port: number): Promise<string> {
   return `postgres://postgres:${await readPassword(dataDir)}@127.0.0.1:${port}/sales`;
 }
 
-/** Creates the cluster aside and renames it when it is on the disk. */
 async function createCluster(site: Site): Promise<void> {
   const draft = await mkdtemp(join(site.dataDir, DRAFT));
   try {
@@ -47,15 +45,15 @@ async function createCluster(site: Site): Promise<void> {
   }
 }
 
-/** Sets a new password without a server, so that nobody can connect meanwhile. */
+/** Without a server: no client can connect before the password is set. */
 async function setPassword(site: Site, folder: string, setting: string, statement = ''): Promise<void> {
   const password = randomBytes(24).toString('hex');
-  // log_min_error_statement keeps the password out of errors.
+  // the last setting keeps the password out of errors
   const settings = [setting, 'exit_on_error=on', 'log_min_error_statement=panic'].flatMap((each) => ['-c', each]);
   const input = `ALTER ROLE postgres PASSWORD '${password}'\n${statement}\n`;
   await runTool(site, folder, 'postgres', ['--single', ...settings, 'template1'], input);
   const draft = `${passwordFile(site.dataDir)}.new`;
-  await rm(draft, { force: true }); // an existing file would keep its mode
+  await rm(draft, { force: true }); // mode applies to new files only
   await writeFile(draft, JSON.stringify({ password }), { mode: 0o600, flag: 'wx', flush: true });
   await giveTo(site.account, draft);
   await rename(draft, passwordFile(site.dataDir));

@@ -1,4 +1,3 @@
-/** Says in one line why the embedded PostgreSQL cannot be used. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 

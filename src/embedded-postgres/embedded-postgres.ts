@@ -15,19 +15,17 @@ export interface EmbeddedPostgres {
 
 export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
-  /** Takes the lines of PostgreSQL's log. */
   readonly onLine?: (line: string) => void;
 }
 
 const LOCK_TIMEOUT_MS = 30_000;
 const LOCK_POLL_MS = 100;
 
-/** Starts the cluster of a data folder; creates it the first time. */
 export function startEmbeddedPostgres(dataDir: string, options: PostgresOptions = {}): Promise<EmbeddedPostgres> {
   return open(resolve(dataDir), options, true);
 }
 
-/** Uses the cluster that another process started, or starts it for this process alone. */
+/** Uses a running cluster, or starts it for this process alone. */
 export function attachEmbeddedPostgres(dataDir: string, options: PostgresOptions = {}): Promise<EmbeddedPostgres> {
   return open(resolve(dataDir), options, false);
 }

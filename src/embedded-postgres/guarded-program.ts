@@ -16,8 +16,8 @@ export interface Site {
 }
 
 /**
- * Ends a program when descriptor 3 closes, which happens however our process ends, or when a line arrives. It ignores
- * Ctrl-C, as requests in flight still need PostgreSQL.
+ * Ends the program on a line from descriptor 3 or its close, however this process ends. Ignores terminal signals:
+ * requests in flight need PostgreSQL.
  */
 const GUARD = `
   trap '' HUP INT TERM
@@ -41,9 +41,7 @@ const GUARD = `
 const MAX_OUTPUT_LINES = 100;
 const LAST_LINES_TIMEOUT_MS = 500;
 
-/** A program that never outlives this process. */
 export class GuardedProgram {
-  /** Resolves with whether it succeeded. */
   readonly exited: Promise<boolean>;
   private readonly lines: string[] = [];
   private readonly outputEnded: Promise<unknown>;
@@ -67,7 +65,7 @@ export class GuardedProgram {
     this.outputEnded = new Promise((resolve) => reader.once('close', resolve));
     this.exited = new Promise<boolean>((resolve) => {
       child.once('exit', (code) => resolve(code === 0)).once('error', () => resolve(false));
-    }).finally(() => this.guard.destroy()); // ends the program of a killed guard
+    }).finally(() => this.guard.destroy()); // ends it if its guard was killed
   }
 
   async stop(): Promise<void> {
@@ -75,7 +73,6 @@ export class GuardedProgram {
     await this.exited;
   }
 
-  /** Returns the line that says why it ended. */
   async reason(): Promise<string> {
     await Promise.race([this.outputEnded, delay(LAST_LINES_TIMEOUT_MS)]);
     const reason = this.lines.find((line) => /error:|FATAL:|PANIC:/.test(line)) ?? this.lines.at(-1);

@@ -16,10 +16,10 @@ export interface DataFolderLock {
 const PREFIX = 'embedded.lock.';
 
 /**
- * Locks a data folder, or returns the living holder; see docs/performance.md#lock-of-the-data-folder
+ * Locks a data folder or returns its living holder; see docs/performance.md#lock-of-the-data-folder
  *
- * The link with the highest number counts. Replacing a dead holder's link instead of adding the next number would let
- * two processes remove each other's.
+ * The highest number counts. Creating the next succeeds for one process only; replacing a dead holder's link could
+ * remove a successor's.
  */
 export async function takeLock(dataDir: string): Promise<DataFolderLock | LockHolder> {
   const holder = { pid: process.pid, startedAt: (await startOf(process.pid)) ?? '' };
@@ -35,7 +35,7 @@ export async function takeLock(dataDir: string): Promise<DataFolderLock | LockHo
       throw error;
     }
     const numbers = await numbersIn(dataDir);
-    // Others may have held higher numbers since we looked.
+    // others may have taken higher numbers
     const isLast = Math.max(...numbers) === last + 1;
     const stale = numbers.filter((number) => (isLast ? number <= last : number === last + 1));
     await Promise.all(stale.map((number) => rm(pathOf(number), { force: true })));
@@ -43,7 +43,7 @@ export async function takeLock(dataDir: string): Promise<DataFolderLock | LockHo
   }
 }
 
-/** The link stays after the release, since numbers must only grow. */
+/** Numbers only grow: a released link stays. */
 function lockAt(path: string, holder: LockHolder): DataFolderLock {
   const replace = async (content: string): Promise<void> => {
     await symlink(content, `${path}.new`);
@@ -57,7 +57,7 @@ function lockAt(path: string, holder: LockHolder): DataFolderLock {
 
 async function livingHolder(path: string): Promise<LockHolder | undefined> {
   try {
-    const content = await readlink(path).catch(() => readFile(path, 'utf8')); // written by older releases
+    const content = await readlink(path).catch(() => readFile(path, 'utf8')); // older releases wrote files
     const holder = JSON.parse(content) as LockHolder;
     return (await startOf(holder.pid)) === holder.startedAt ? holder : undefined;
   } catch {

@@ -4,22 +4,22 @@ import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** Keeps our PG*, LD_* and locale variables from programs that we start. */
+/** No PG*, LD_* or locale variables. */
 export const PLAIN_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
 
 const HAS_PROC = existsSync('/proc/self/stat');
 
-/** Returns when a process started, which tells it from later ones of its number. */
+/** A process number may be reused. */
 export async function startOf(pid: number): Promise<string | undefined> {
   if (!HAS_PROC) return (await ps(pid, 'lstart=')) || undefined;
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // After the name in brackets: state first, start in ticks 20th.
+  // proc(5): after the name in brackets
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   if (fields.length < 20 || fields[0] === 'Z') return undefined;
   return `${fields[19]}@${(await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim()}`;
 }
 
-/** Waits for the end of a process that runs in the folder, then kills it. */
+/** Kills the process after the timeout. */
 export async function waitForEndIn(folder: string, pid: number, timeoutMs: number): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (await runsIn(folder, pid)) {

