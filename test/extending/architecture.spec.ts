@@ -14,7 +14,6 @@ const root = join(__dirname, '../..');
 
 /** Breaches that are known and on their way out: the list only gets shorter. */
 const KNOWN: readonly RegExp[] = [
-  /^src\/users\/credentials\.service\.ts -> src\/users\/users\.repository\.ts -> /,
   /^src\/http\/(errors|observers) -> src\/http\/server -> /,
   /^src\/audit\/audit-event\.entity\.ts -> src\/audit\/audit-event\.ts -> /,
 ];
