@@ -1,5 +1,7 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
-import type { Outcome } from './audit-event.js';
+
+/** A command that stays `begun` was killed. */
+export type Outcome = 'success' | 'failure' | 'refused' | 'locked' | 'begun';
 
 /** A row of the append-only table `audit_log`. */
 @Entity('audit_log')

@@ -1,7 +1,4 @@
-import type { AuditEventRow } from './audit-event.entity.js';
-
-/** A command that stays `begun` was killed. */
-export type Outcome = 'success' | 'failure' | 'refused' | 'locked' | 'begun';
+import type { AuditEventRow, Outcome } from './audit-event.entity.js';
 
 /** Must hold no secret and nothing that was entered as a username at login. */
 export interface AuditEvent {

@@ -6,7 +6,7 @@ interface ErrorDescription {
   readonly cause?: ErrorDescription;
 }
 
-/** Describes an error for the log, by chosen fields: the driver's errors carry parameters and rows, hashes among them. */
+/** Describes an error by chosen fields: the driver's errors carry parameters and rows. */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error, message: 'a value that is no error was thrown' };
   const { name, message, stack, cause } = error;

@@ -10,9 +10,8 @@ const EXIT_TIMEOUT_MS = 1000;
 const dropped = counter('log_lines_dropped_total', 'Lines of the log that could not be written');
 
 /**
- * Writes log lines to a file descriptor, those of GATHER_MS in one piece: see docs/performance.md#log-lines
- * While writing fails (ENOSPC, EPIPE) new lines are dropped and the last write is repeated; while the reader is slow
- * (EAGAIN) lines wait up to MAX_PENDING. Not sonic-boom: its flush at exit repeats these errors without end (4.2.1).
+ * Writes log lines in batches: see docs/performance.md#log-lines
+ * Not sonic-boom: its flush at exit repeats ENOSPC and EPIPE without end (4.2.1).
  */
 export class LineWriter implements DestinationStream {
   private lines = '';
@@ -53,7 +52,7 @@ export class LineWriter implements DestinationStream {
     this.lines = '';
   }
 
-  /** A write that has begun is finished by its thread. */
+  /** A thread finishes the current write. */
   private writeRest(): void {
     const giveUpAt = Date.now() + EXIT_TIMEOUT_MS;
     if (this.state === 'writing') this.takeLines();

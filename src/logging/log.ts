@@ -5,10 +5,10 @@ import { LineWriter } from './line-writer.js';
 
 export type Log = Logger;
 
-/** Opens the log of this process on standard output: JSON lines, or readable ones on a terminal. */
+/** Opens the log on standard output. */
 export async function openLog({ LOG_LEVEL }: Pick<AppConfig, 'LOG_LEVEL'>): Promise<Log> {
   if (LOG_LEVEL === 'silent') return pino({ level: LOG_LEVEL });
-  process.stdout.on('error', () => undefined); // makes a pipe non-blocking, too: a stalled reader blocks no write
+  process.stdout.on('error', () => undefined); // also makes a pipe non-blocking
   return pino(
     {
       level: LOG_LEVEL,
@@ -20,7 +20,6 @@ export async function openLog({ LOG_LEVEL }: Pick<AppConfig, 'LOG_LEVEL'>): Prom
   );
 }
 
-/** Loads pino-pretty only for terminals. */
 async function prettyStream(): Promise<DestinationStream> {
   const { PinoPretty } = await import('pino-pretty');
   return PinoPretty({

@@ -3,9 +3,9 @@ import type { Level, Logger } from 'pino';
 
 type Write = (message: unknown, ...rest: unknown[]) => void;
 
-/** Brings what Nest and Nest's `Logger` write into the log. */
+/** Writes the messages of Nest's `Logger` to the log. */
 export class NestLogger implements LoggerService {
-  readonly log = this.at('debug'); // Nest logs every route and module at the start
+  readonly log = this.at('debug'); // Nest logs every route and module
   readonly fatal = this.at('fatal');
   readonly error = this.at('error');
   readonly warn = this.at('warn');
@@ -14,7 +14,6 @@ export class NestLogger implements LoggerService {
 
   constructor(private readonly target: Logger) {}
 
-  /** The last of the rest is the context; before it `error` may have a stack. */
   private at(level: Level): Write {
     return (message, ...rest) => {
       const context = rest.at(-1);

@@ -1,11 +1,4 @@
-/**
- * A counter kept in memory until somebody reads the metrics. Made once in a process, beside the classes of a module:
- *
- * ```ts
- * const logins = counter<'success' | 'failure'>('logins_total', 'Logins by their outcome', 'outcome');
- * logins.add(1, 'failure');
- * ```
- */
+/** Counts for each value of its label. */
 export class Counter<Value extends string = never> {
   private readonly counts = new Map<string, number>();
 
@@ -14,10 +7,9 @@ export class Counter<Value extends string = never> {
     readonly help: string,
     readonly label: string | undefined,
   ) {
-    if (label === undefined) this.counts.set('', 0); // reported from the start, so that the first one shows as a rise
+    if (label === undefined) this.counts.set('', 0); // the first event shows as a rise
   }
 
-  /** A counter with a label has one count for each value. */
   add(count = 1, ...[value]: [Value] extends [never] ? [] : [value: Value]): void {
     this.counts.set(value ?? '', (this.counts.get(value ?? '') ?? 0) + count);
   }
@@ -38,14 +30,14 @@ type AnyCounter = Pick<Counter, 'name' | 'help' | 'label' | 'values'>;
 const counters = new Map<string, AnyCounter>();
 const gauges = new Map<string, Gauge>();
 
-/** Registers a counter; its name ends in `_total`. */
+/** Registers a counter, once in a process. */
 export function counter<Value extends string = never>(name: string, help: string, label?: string): Counter<Value> {
   const made = new Counter<Value>(name, help, label);
   counters.set(name, made);
   return made;
 }
 
-/** Registers a gauge; with several applications in a process, as in tests, the last one made is read. */
+/** Registers or replaces a gauge. */
 export function gauge(name: string, help: string, read: () => number): void {
   gauges.set(name, { name, help, read });
 }

@@ -3,10 +3,8 @@ import { allCounters, allGauges } from './metrics.js';
 
 collectDefaultMetrics();
 
-/** The metrics of a process, in a form that can be sent to another. */
 export type Snapshot = Awaited<ReturnType<typeof register.getMetricsAsJSON>>;
 
-/** Takes the metrics of this process: Node's, the features' and those of HTTP where they are observed. */
 export async function takeSnapshot(): Promise<Snapshot> {
   for (const { name, help, label, values } of allCounters()) {
     const metric =
@@ -22,7 +20,7 @@ export async function takeSnapshot(): Promise<Snapshot> {
   return register.getMetricsAsJSON();
 }
 
-/** Sums the metrics of several processes, in Prometheus' text format. */
+/** Sums metrics, in Prometheus' text format. */
 export async function combine(snapshots: Snapshot[]): Promise<{ type: string; text: string }> {
   const registry = AggregatorRegistry.aggregate(snapshots);
   return { type: registry.contentType, text: await registry.metrics() };

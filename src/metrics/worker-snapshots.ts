@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { takeSnapshot, type Snapshot } from './process-metrics.js';
 
-/** Longer than a busy worker needs, shorter than a scrape may take. */
+/** Shorter than a scrape may take. */
 const RESPONSE_TIMEOUT_MS = 2000;
 
 interface SnapshotRequest {
@@ -16,7 +16,7 @@ interface SnapshotResponse {
 
 let requests = 0;
 
-/** In a worker: sends its metrics to the primary on request. */
+/** Runs in a worker. */
 export function sendSnapshotsOnRequest(): void {
   process.on('message', (message: Partial<SnapshotRequest>) => {
     const { snapshotRequest } = message;
@@ -27,7 +27,7 @@ export function sendSnapshotsOnRequest(): void {
   });
 }
 
-/** In the primary: collects the metrics of the workers that respond in time. */
+/** Runs in the primary; leaves out workers that respond late. */
 export async function collectSnapshots(): Promise<Snapshot[]> {
   const request = ++requests;
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected());

@@ -5,10 +5,9 @@ import { UsersRepository, type Account } from './users.repository.js';
 
 export type { Account } from './users.repository.js';
 
-/** What a username leads to. */
 export interface Credentials {
   readonly account: Account | undefined;
-  /** The highest bcrypt cost of all users: every comparison does that work, so that its time tells nothing. */
+  /** The highest bcrypt cost in use; equal work hides which users exist. */
   readonly workCost: number;
 }
 
@@ -23,7 +22,7 @@ export class CredentialsService {
     private readonly config: AppConfig,
   ) {}
 
-  /** The password, or a short one that matches no hash either: what waits in the queues stays small. */
+  /** Keeps queued passwords small. */
   static shortened(password: string): string {
     return isComparable(password) ? password : NEVER_COMPARABLE;
   }
@@ -33,12 +32,10 @@ export class CredentialsService {
     return { account, workCost: Math.max(highestCost, this.config.BCRYPT_COST) };
   }
 
-  /** Throws `TooManyLogins` where a comparison would wait too long. */
   assertCapacity(urgent: boolean): void {
     this.hasher.assertCapacity(urgent);
   }
 
-  /** Throws `TooManyLogins`. Urgent comparisons go first. */
   async match({ account, workCost }: Credentials, password: string, urgent: boolean): Promise<boolean> {
     return this.hasher.matches(password, { passwordHash: account?.passwordHash, workCost, urgent });
   }
@@ -47,7 +44,7 @@ export class CredentialsService {
     return this.users.isDisabled(userId);
   }
 
-  /** Hashes a right password again if its hash has too low a cost; once for simultaneous logins. */
+  /** Hashes again, once for simultaneous logins. */
   async renew({ id, passwordHash }: Account, password: string): Promise<void> {
     if (!this.hasher.isOutdated(passwordHash) || this.renewing.has(id)) return;
     this.renewing.add(id);

@@ -1,7 +1,7 @@
 import { Piscina, queueOptionsSymbol, type PiscinaTask, type TaskQueue } from 'piscina';
 import { TooManyLogins } from './users.errors.js';
 
-/** Work for a hashing thread: at most one comparison, then one new hash for each cost. */
+/** An optional comparison, then a hash for each cost. */
 export interface HashJob {
   readonly password: string;
   readonly compareWith?: string;
@@ -10,25 +10,24 @@ export interface HashJob {
 
 export interface HashResult {
   readonly equal: boolean;
-  /** Of the last cost; empty where there was none. */
+  /** Of the last cost, or empty. */
   readonly hash: string;
-  /** That the work took. */
   readonly seconds: number;
 }
 
 export interface HashLimits {
   readonly threads: number;
-  /** Jobs that may wait, in each of the two queues. */
+  /** In each queue. */
   readonly waiting: number;
 }
 
 const WORKER = new URL('./hash-worker.js', import.meta.url).href;
-/** Only Linux has a priority for each thread. */
+/** Only Linux has priorities for threads. */
 const NICENESS = process.platform === 'linux' ? 10 : 0;
-/** A login is answered within 5 s. */
+/** Login responses are due within 5 s. */
 const MAX_WAIT_SECONDS = 4;
 
-/** Hashes passwords in threads of low priority, made when first needed: see docs/performance.md#hash-threads */
+/** Hashes passwords in threads: see docs/performance.md#hash-threads */
 export class HashThreads {
   private readonly queue = new UrgentFirstQueue();
   private pool: Piscina<HashJob, HashResult> | undefined;
@@ -39,7 +38,6 @@ export class HashThreads {
     private readonly filename = WORKER,
   ) {}
 
-  /** Urgent jobs go first and have a queue of their own. Throws `TooManyLogins`. */
   async run(job: HashJob, urgent = false): Promise<HashResult> {
     this.assertCapacity(urgent);
     this.pool ??= this.start();
@@ -48,7 +46,6 @@ export class HashThreads {
     return result;
   }
 
-  /** Throws `TooManyLogins` if the queue is full or a job would wait too long. */
   assertCapacity(urgent = false): void {
     const before = urgent ? this.queue.urgent.length : this.queue.size;
     const seconds = (before * this.secondsPerJob) / this.limits.threads;
@@ -58,12 +55,11 @@ export class HashThreads {
     }
   }
 
-  /** How many jobs wait. */
   get depth(): number {
     return this.queue.size;
   }
 
-  /** Jobs under way and waiting are rejected. */
+  /** Rejects running and waiting jobs. */
   async close(): Promise<void> {
     await this.pool?.destroy();
   }
@@ -73,11 +69,11 @@ export class HashThreads {
     return new Piscina({
       filename: this.filename,
       recordTiming: false,
-      minThreads: threads, // so that a thread that ends is replaced
+      minThreads: threads, // replaces threads that end
       maxThreads: threads,
       niceIncrement: NICENESS,
       taskQueue: this.queue,
-      stricterFIFO: true, // a task that finds no thread goes back to the front
+      stricterFIFO: true, // a task without a thread returns to the front
     });
   }
 }
@@ -94,7 +90,6 @@ class UrgentFirstQueue implements TaskQueue {
     this.queueOf(task).push(task);
   }
 
-  /** Takes back a task that found no free thread. */
   unshift(task: PiscinaTask): void {
     this.queueOf(task).unshift(task);
   }

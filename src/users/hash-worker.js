@@ -1,7 +1,7 @@
 import bcrypt from 'bcrypt';
 
 /**
- * Does one `HashJob` in a thread. JavaScript, because a thread loads its file without the build or Jest in between.
+ * Executes a `HashJob`. JavaScript, because a thread loads its file without the build or Jest.
  *
  * @param {import('./hash-threads.js').HashJob} job
  * @returns {import('./hash-threads.js').HashResult}

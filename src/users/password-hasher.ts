@@ -5,16 +5,14 @@ import { gauge } from '../metrics/metrics.js';
 import { HashThreads } from './hash-threads.js';
 import { InvalidPassword } from './users.errors.js';
 
-/** What a password is compared with. */
 export interface Comparison {
-  /** undefined if there is no such user: the same work is done, and nothing matches. */
+  /** undefined for an unknown user. */
   readonly passwordHash: string | undefined;
-  /** The work of one bcrypt hash of this cost is done, whatever the cost of `passwordHash`, which is no higher. */
+  /** At least the cost of `passwordHash`; always done in full. */
   readonly workCost: number;
   readonly urgent: boolean;
 }
 
-/** Makes and compares password hashes. */
 @Injectable()
 export class PasswordHasher implements OnApplicationShutdown {
   private readonly threads: HashThreads;
@@ -27,7 +25,7 @@ export class PasswordHasher implements OnApplicationShutdown {
     gauge('password_hash_queue', 'Passwords that wait for a hashing thread', () => this.threads.depth);
   }
 
-  /** Throws `InvalidPassword` for what bcrypt would cut silently. */
+  /** Rejects what bcrypt would cut silently. */
   async hash(password: string): Promise<string> {
     if (password === '') throw new InvalidPassword('is empty');
     if (!isComparable(password))
@@ -35,16 +33,14 @@ export class PasswordHasher implements OnApplicationShutdown {
     return (await this.threads.run({ password, costs: [this.config.BCRYPT_COST] })).hash;
   }
 
-  /** Throws `TooManyLogins` where too much waits already. */
   async matches(password: string, { passwordHash, workCost, urgent }: Comparison): Promise<boolean> {
     const compareWith = passwordHash ?? decoy(workCost);
     const costs = padding(compareWith, workCost);
-    const comparable = isComparable(password) ? password : ''; // no password is empty; the work is the same
+    const comparable = isComparable(password) ? password : ''; // never a password; the same work
     const { equal } = await this.threads.run({ password: comparable, compareWith, costs }, urgent);
     return equal && comparable !== '' && passwordHash !== undefined;
   }
 
-  /** Throws `TooManyLogins` where a comparison would wait too long. */
   assertCapacity(urgent: boolean): void {
     this.threads.assertCapacity(urgent);
   }
@@ -58,31 +54,29 @@ export class PasswordHasher implements OnApplicationShutdown {
   }
 }
 
-/** The cores of a worker process, of which there may be several. */
 function shareOfCores({ WORKERS }: AppConfig): number {
   const cores = availableParallelism();
   return Math.max(1, Math.floor(cores / (WORKERS === 'auto' ? cores : Number(WORKERS))));
 }
 
-/** A password that `isComparable` rejects. */
 export const NEVER_COMPARABLE = '\0';
 
-/** bcrypt reads 72 bytes, stops at a NUL, and sees the same replacement for every lone surrogate. */
+/** bcrypt reads 72 bytes, stops at NUL, and confuses lone surrogates. */
 export function isComparable(password: string): boolean {
   return Buffer.byteLength(password) <= 72 && !/[\0\p{Cs}]/u.test(password);
 }
 
-/** `$2b$12$`, then 22 characters of salt and 31 of hash. */
+/** The 12 of `$2b$12$...`. */
 function costOf(passwordHash: string): number {
   return Number(passwordHash.slice(4, 6));
 }
 
-/** In the form of a hash, and no password's. */
+/** A hash that no password has. */
 function decoy(cost: number): string {
   return `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`;
 }
 
-/** What an older hash saves is made up for: each cost doubles the work, so c and c, c+1, ... w-1 add up to w. */
+/** Each cost doubles the work: c plus c, c+1, ... w-1 make w. */
 function padding(passwordHash: string, workCost: number): number[] {
   const cost = costOf(passwordHash);
   return Array.from({ length: Math.max(0, workCost - cost) }, (_, index) => cost + index);

@@ -3,7 +3,6 @@ import { AdminCommand } from '../admin/admin-command.decorator.js';
 import type { CommandResult } from '../admin/command-result.js';
 import { UsersService } from './users.service.js';
 
-/** The accounts, on the administrator's command line. */
 @Injectable()
 export class UserAccountCommands {
   constructor(private readonly users: UsersService) {}

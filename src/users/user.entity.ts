@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Somebody, or some till, that logs in. */
+/** A person or a till that logs in. */
 @Entity('users')
 export class User {
   @PrimaryGeneratedColumn('identity', { type: 'integer' })
@@ -12,11 +12,11 @@ export class User {
   @Column({ name: 'password_hash', type: 'text' })
   readonly passwordHash!: string;
 
-  /** Counts the passwords that were set; a renewed hash of the same password is the same version. */
+  /** Not raised by rehashing. */
   @Column({ name: 'password_version', type: 'integer', default: 1 })
   readonly passwordVersion!: number;
 
-  /** May upload for every restaurant, those to come included. */
+  /** Future restaurants included. */
   @Column({ name: 'all_restaurants', type: 'boolean', default: false })
   readonly allRestaurants!: boolean;
 

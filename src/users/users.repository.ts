@@ -2,14 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { User } from './user.entity.js';
 
-/** What a login needs of a user. */
 export type Account = Pick<User, 'id' | 'passwordHash' | 'passwordVersion'> & { readonly disabled: boolean };
 
 const COLUMNS = `
   id, username, password_hash AS "passwordHash", password_version AS "passwordVersion",
   all_restaurants AS "allRestaurants", disabled_at AS "disabledAt", created_at AS "createdAt"`;
 
-/** Always a row. The highest cost, in the fifth and sixth character of a bcrypt hash, is the end of an index. */
+/** Always one row. Characters 5 and 6, the bcrypt cost, are indexed. */
 const FIND_ACCOUNT = {
   name: 'find_account',
   text: `
@@ -43,12 +42,12 @@ const SET_ALL_RESTAURANTS = {
   text: 'UPDATE users SET all_restaurants = $2 WHERE id = $1',
 };
 
-/** Reads and writes the table of users. The database revokes the tokens of a user that is disabled or has a new password. */
+/** Reads and writes users; the database revokes their tokens on disabling and new passwords. */
 @Injectable()
 export class UsersRepository {
   constructor(private readonly database: Database) {}
 
-  /** The account of that name, and the highest cost of any password hash; 0 without users. */
+  /** `highestCost` is 0 without users. */
   async findAccount(username: string): Promise<{ account: Account | undefined; highestCost: number }> {
     type Row = { [Key in keyof Account]: Account[Key] | null } & { readonly highestCost: string | null };
     const { highestCost, ...account } = (await this.database.run<Row>(FIND_ACCOUNT, [username]))[0]!;
@@ -71,7 +70,7 @@ export class UsersRepository {
     return this.database.run(LIST, []);
   }
 
-  /** Returns false if the name is taken. */
+  /** False if the name is taken. */
   async insert(username: string, passwordHash: string): Promise<boolean> {
     return (await this.database.run(INSERT, [username, passwordHash])).length > 0;
   }
@@ -80,7 +79,7 @@ export class UsersRepository {
     await this.database.run(SET_HASH, [id, passwordHash]);
   }
 
-  /** Replaces the hash by another of the same password, unless a new password was set meanwhile. */
+  /** Changes nothing if a new password was set meanwhile. */
   async renewPasswordHash(id: number, from: string, to: string): Promise<void> {
     await this.database.run(RENEW_HASH, [id, from, to]);
   }

@@ -6,7 +6,7 @@ import type { User } from './user.entity.js';
 import { InvalidPassword, InvalidUsername, UnknownUser, UsernameTaken } from './users.errors.js';
 import { UsersRepository } from './users.repository.js';
 
-/** Makes and changes accounts, for administrators. */
+/** Manages accounts. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -23,14 +23,13 @@ export class UsersService {
     return this.users.list();
   }
 
-  /** Throws `UnknownUser`. */
   async get(username: string): Promise<User> {
     const user = await this.users.findByName(username);
     if (!user) throw new UnknownUser(username);
     return user;
   }
 
-  /** Checks a new password by ASVS 5 V6.2. Throws `InvalidPassword`. */
+  /** Checks a new password by ASVS 5 V6.2. */
   async assertStrongPassword(username: string, password: string): Promise<void> {
     const { PASSWORD_MIN_LENGTH } = this.config;
     const { length } = Array.from(password); // code points
@@ -40,20 +39,17 @@ export class UsersService {
     if (await isBlacklisted(password)) throw new InvalidPassword('is one of the most common ones');
   }
 
-  /** Throws `InvalidUsername`, `InvalidPassword`, `UsernameTaken`. */
   async add(username: string, password: string): Promise<void> {
     if (!/^(?! )[^\p{Cc}\p{Cs}]{1,200}(?<! )$/u.test(username)) throw new InvalidUsername();
     if (!(await this.users.insert(username, await this.hasher.hash(password)))) throw new UsernameTaken(username);
   }
 
-  /** Throws `UnknownUser`, `InvalidPassword`. Revokes the user's tokens. */
   async setPassword(username: string, password: string): Promise<User> {
     const user = await this.get(username);
     await this.users.setPasswordHash(user.id, await this.hasher.hash(password));
     return user;
   }
 
-  /** Throws `UnknownUser`. Disabling revokes the user's tokens. */
   async setDisabled(username: string, disabled: boolean): Promise<User> {
     const user = await this.get(username);
     await this.users.setDisabled(user.id, disabled);

@@ -13,11 +13,8 @@ import {
 const root = join(__dirname, '../..');
 
 /** Breaches that are known and on their way out: the list only gets shorter. */
-const KNOWN: readonly RegExp[] = [
-  /^src\/http\/(errors|observers) -> src\/http\/server -> /,
-  /^src\/audit\/audit-event\.entity\.ts -> src\/audit\/audit-event\.ts -> /,
-];
-const MAX_COMMENT_WORDS_IN_100_LINES = 95;
+const KNOWN: readonly RegExp[] = [/^src\/http\/(errors|observers) -> src\/http\/server -> /];
+const MAX_COMMENT_WORDS_IN_100_LINES = 60;
 
 const allRules = (sources: Sources): string[] =>
   [importBreaches, cycles, textBreaches, businessWords, crowdedFolders, duplicateStatements].flatMap((rule) =>
