@@ -7,14 +7,14 @@ import { IS_PUBLIC } from '../public.decorator.js';
 import { findJsonError } from './json-error.js';
 import { readBody, type BodyLimits } from './read-body.js';
 
-/** For the body of a public route, whatever BODY_LIMIT_BYTES says: anybody may send it. */
+/** Lower: no token is needed. */
 export const PUBLIC_BODY_LIMIT_BYTES = 16_384;
 
 const JSON_TYPE = /^\s*application\/json\s*(?:;(.*))?$/is;
 const CHARSET = /(?:^|;)\s*charset\s*=\s*"?([^\s;"]*)/i;
 const UTF8_NAMES: readonly (string | undefined)[] = [undefined, 'utf-8', 'utf8', 'us-ascii'];
 
-/** Reads the JSON body into `request.body`. A guard, because middleware would run before the token is checked. */
+/** Reads `request.body` as JSON; middleware would run before the token is checked. */
 export class JsonBodyGuard implements CanActivate {
   private readonly reflector = new Reflector();
   private readonly limits: BodyLimits;
@@ -40,7 +40,7 @@ function hasBody({ headers, method }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** The size outranks every other error of the body. An empty body is an empty object: each missing field is reported. */
+/** An empty body counts as an empty object. */
 async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
   const bytes = await readBody(request, limits);
   if (bytes.length === 0) return {};
@@ -66,7 +66,6 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Lines and columns as in an editor. */
 function describeJsonError(text: Buffer): string {
   const { at, expected } = findJsonError(text) ?? { at: text.length, expected: 'a value' };
   if (at === text.length) return `: it ends where ${expected} is expected`;

@@ -14,27 +14,26 @@ for (const code of codesOf('0123456789')) KINDS[code]! |= DIGIT;
 for (const code of codesOf('0123456789abcdefABCDEF')) KINDS[code]! |= HEX_DIGIT;
 for (const code of codesOf('"\\/bfnrt')) KINDS[code]! |= ESCAPED;
 
-/** The kinds that both bytes of a pair have: runs are skipped two bytes at a time. */
+/** Runs are skipped two bytes at a time. */
 const PAIR_KINDS = Uint8Array.from({ length: 65_536 }, (_, pair) => KINDS[pair & 255]! & KINDS[pair >> 8]!);
 
 const NOTHING_OPEN = -1;
 type State = 'value' | 'name' | 'after name' | 'after value';
 
-/** Where a text stops being JSON, as an offset in bytes, and what is expected there. */
 export interface JsonError {
+  /** Offset in bytes. */
   readonly at: number;
   readonly expected: string;
 }
 
-/** A text padded with bytes of no kind, also as pairs. */
 interface Source {
   readonly bytes: Uint8Array;
   readonly pairs: Uint16Array;
 }
 
 /**
- * Finds the first error in UTF-8 text; undefined where it is JSON. The message of `JSON.parse` quotes the text, which may
- * hold a password, and often lacks the position. Must not cost more than parsing: see docs/performance.md#json-errors
+ * Finds the first error; the message of `JSON.parse` may quote a password and lacks the position.
+ * See docs/performance.md#json-errors
  */
 export function findJsonError(text: Uint8Array): JsonError | undefined {
   const source = paddedCopy(text);
@@ -83,7 +82,6 @@ function paddedCopy(text: Uint8Array): Source {
   return { bytes, pairs: new Uint16Array(buffer) };
 }
 
-/** The end of the run of bytes of a kind. */
 function skip({ bytes, pairs }: Source, from: number, kind: number): number {
   if ((KINDS[bytes[from]!]! & kind) === 0) return from;
   let pair = (from + 1) >> 1;
@@ -92,7 +90,7 @@ function skip({ bytes, pairs }: Source, from: number, kind: number): number {
   return (KINDS[bytes[end]!]! & kind) === 0 ? end : end + 1;
 }
 
-/** The end of a string, number or literal; `at` where there is none, and the place negated where a string breaks off. */
+/** Returns `at` if there is no scalar, and the offset negated if a string breaks off. */
 function endOfScalar(source: Source, at: number): number {
   const { bytes } = source;
   if (bytes[at] !== QUOTE) return bytes[at]! >= SMALL_F! ? endOfLiteral(bytes, at) : endOfNumber(source, at);

@@ -13,17 +13,15 @@ const INFLATERS: ReadonlyMap<string, Inflate> = new Map<string, Inflate>([
   ['br', promisify(brotliDecompress)],
 ]);
 
-/** What a route allows. */
 export interface BodyLimits {
-  /** For the bytes as sent, and again once inflated. */
+  /** Sent or inflated. */
   readonly bytes: number;
   readonly mayBeCompressed: boolean;
 }
 
 /**
- * Reads the body of a request, inflated. Throws `BodyTooLarge` as soon as that is certain, `BodyCutShort`,
- * `UnsupportedEncoding`, `InvalidEncoding`. What follows of a rejected body is read and dropped, so that the client gets
- * to read the response. In place of a body parser: see docs/performance.md#body
+ * Reads a body; drops the rest of a rejected one, so that the client can read the response.
+ * See docs/performance.md#body
  */
 export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limits.bytes) throw new BodyTooLarge(limits.bytes);
@@ -41,7 +39,6 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   }
 }
 
-/** The bytes of the body; leaves no listener behind. */
 function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -3,7 +3,7 @@ import { serviceError } from './service-error.js';
 
 export const NoSuchPath = serviceError('not_found', 404, 'there is no endpoint at this path');
 
-/** RFC 9110 section 15.5.6: `Allow` lists the methods. */
+/** RFC 9110 section 15.5.6. */
 export const WrongMethod = serviceError(
   'method_not_allowed',
   405,
@@ -19,7 +19,7 @@ export const UnknownExpectation = serviceError(
   'the Expect header can only be 100-continue',
 );
 
-/** Express or Nest rejected the request before our code saw it. */
+/** Rejected by Express or Nest. */
 export class RejectedByRouter extends serviceError('bad_request', 400, (status: number) =>
   (STATUS_CODES[status] ?? 'bad request').toLowerCase(),
 ) {
@@ -37,7 +37,7 @@ export const Overloaded = serviceError(
   { 'Retry-After': '1' },
 );
 
-/** Cannot say whether anything was saved: a database that did not respond in time may have finished all the same. */
+/** A database that timed out may have committed. */
 export const InternalError = serviceError(
   'internal_error',
   500,
@@ -50,7 +50,7 @@ export const BodyCutShort = serviceError('body_cut_short', 400, 'the body ended 
 
 export const InvalidJson = serviceError('invalid_json', 400, (detail: string) => `the body is not valid JSON${detail}`);
 
-/** RFC 8259 section 8.1. Broken characters are not replaced: the replacement would be stored for good. */
+/** RFC 8259 section 8.1; replacement characters would be stored. */
 export const NotUtf8 = serviceError(
   'invalid_characters',
   400,

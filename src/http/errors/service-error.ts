@@ -1,13 +1,13 @@
 type Headers = Readonly<Record<string, string>>;
 
-/** A failure with an HTTP status of its own; its message is the text of the response, or of the command line. */
+/** An error with an HTTP status and a text for clients. */
 export abstract class ServiceError extends Error {
   /** Sent as `X-Error-Code`. */
   abstract readonly code: string;
   abstract readonly status: number;
   readonly headers: Headers = {};
 
-  /** Leaves the stack out: making one costs more than the rest of a rejected request. */
+  /** Without a stack: making one costs more than the rest of a rejected request. */
   constructor(message: string) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -19,18 +19,17 @@ export abstract class ServiceError extends Error {
 interface ErrorDeclaration {
   readonly code: string;
   readonly status: number;
-  /** Undefined where the text depends on the arguments of the constructor. */
+  /** Undefined if it depends on arguments. */
   readonly text: string | undefined;
 }
 
 const declarations: ErrorDeclaration[] = [];
 
-/** All errors that HTTP clients may get, for the OpenAPI document. */
 export function declaredErrors(): readonly ErrorDeclaration[] {
   return declarations;
 }
 
-/** Declares an error class; text and headers may depend on the arguments of its constructor. */
+/** Declares an error class for HTTP clients. */
 export function serviceError<Arguments extends unknown[] = []>(
   code: string,
   status: number,
@@ -41,7 +40,7 @@ export function serviceError<Arguments extends unknown[] = []>(
   return commandError(code, status, text, headers);
 }
 
-/** Declares an error that only commands throw; the OpenAPI document leaves it out. */
+/** Declares an error class that the OpenAPI document leaves out. */
 export function commandError<Arguments extends unknown[] = []>(
   code: string,
   status: number,
@@ -60,7 +59,6 @@ export function commandError<Arguments extends unknown[] = []>(
   };
 }
 
-/** The headers of an error response. */
 export function errorHeaders({ code, headers }: ServiceError): Record<string, string> {
   return { 'X-Error-Code': code, 'Cache-Control': 'no-store', ...headers };
 }

@@ -1,7 +1,5 @@
 import { serviceError } from './service-error.js';
 
-// Every text of a 413.
-
 export const BodyTooLarge = serviceError(
   'body_too_large',
   413,
@@ -10,7 +8,6 @@ export const BodyTooLarge = serviceError(
 
 export const ChunkExtensionsTooLarge = serviceError('body_too_large', 413, 'the chunk extensions are too large');
 
-/** A list is longer than the route allows; the rule of the list has the text below. */
 export const TooManyEntries = serviceError('too_many_entries', 413, (text: string) => text);
 
 export function tooManyEntriesText(list: string, count: number, max: number): string {

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Log } from '../../logging/log.js';
 import { clientAddress } from '../server/client-address.decorator.js';
 import type { TrackedResponse } from '../server/tracked-response.js';
-import { routeOf, sentStatusOf, type ClientErrorResponse, type RequestObserver } from './request-observer.js';
+import { routeOf, sentStatusOf, type ClientErrorResponse, type RequestObserver } from '../server/request-observer.js';
 
 /** A path without a route is logged if it looks like this: too short to be a token. */
 const LOGGED_PATH = /^[\w./-]{1,64}$/;

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { Histogram } from 'prom-client';
 import type { TrackedResponse } from '../server/tracked-response.js';
-import { routeOf, sentStatusOf, type ClientErrorResponse, type RequestObserver } from './request-observer.js';
+import { routeOf, sentStatusOf, type ClientErrorResponse, type RequestObserver } from '../server/request-observer.js';
 
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 

@@ -4,14 +4,12 @@ import type { Socket } from 'node:net';
 import { errorHeaders, serviceError, type ServiceError } from '../errors/service-error.js';
 import { ChunkExtensionsTooLarge } from '../errors/too-large.errors.js';
 import { BodyCutShort } from '../errors/http.errors.js';
-import type { ClientErrorResponse } from '../observers/request-observer.js';
+import type { ClientErrorResponse } from './request-observer.js';
 import { CONSTANT_HEADERS } from './response-headers.js';
 import type { TrackedResponse } from './tracked-response.js';
 
-/** Node's error, or an object like it. */
 export interface ClientError {
   readonly code?: string | undefined;
-  /** The HTTP parser's text. */
   readonly reason?: string;
 }
 
@@ -30,15 +28,12 @@ const ERRORS: Readonly<Record<string, ServiceError>> = {
   CONNECT: new ConnectNotAllowed(),
 };
 
-/** Closing at once could discard the response before the client has read it. */
+/** Closing at once could discard the unread response. */
 const LINGER_MS = 1000;
 
 const rejected = new WeakSet<Socket>();
 
-/**
- * Sends an error response to bytes that did not become a request, after the responses to earlier requests, and closes
- * the connection. `observe` is not called for the body of a request, which is observed itself.
- */
+/** Rejects bytes that did not become a request, after earlier responses. An invalid body is observed with its request. */
 export function sendClientErrorResponse(
   clientError: ClientError,
   socket: Socket,
@@ -53,7 +48,7 @@ export function sendClientErrorResponse(
     if (response?.req.complete) return void response.once('close', rejectInTurn);
     socket.resume();
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
-    if (response?.headersSent) return void socket.end(); // sent before the body had arrived
+    if (response?.headersSent) return void socket.end();
     const error =
       ERRORS[clientError.code ?? ''] ?? new InvalidHttp(clientError.reason ? `: ${clientError.reason}` : '');
     const requestId = response?.requestId ?? randomUUID();
@@ -68,7 +63,7 @@ export function sendClientErrorResponse(
   rejectInTurn();
 }
 
-/** Returns the response that is sent next, from an undocumented property of Node. */
+/** Reads an undocumented property of Node. */
 function currentResponse(socket: Socket): TrackedResponse | undefined {
   return '_httpMessage' in socket ? ((socket._httpMessage as TrackedResponse | null) ?? undefined) : undefined;
 }

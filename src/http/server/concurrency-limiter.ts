@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Slots, TrackedResponse, Tracking } from './tracked-response.js';
 
-/** Longer than any statement takes. */
+/** Longer than any statement. */
 const MAX_ABANDONED_MS = 10_000;
 
-/** Limits the requests that are processed at once, those of disconnected clients included. */
+/** Limits concurrent requests, including those of disconnected clients. */
 export class ConcurrencyLimiter implements Slots {
   private held = 0;
 
@@ -30,14 +30,13 @@ export class ConcurrencyLimiter implements Slots {
   }
 }
 
-/** Gives back the slot of a request. */
 export function releaseSlot(response: ServerResponse & Partial<Tracking>): void {
   const { slots } = response;
   response.slots = undefined;
   slots?.giveBack();
 }
 
-/** Does so when the connection is closed; unfinished work keeps its slot for a while. */
+/** Unfinished work keeps its slot for a while. */
 export function releaseSlotAfterClose(response: TrackedResponse): void {
   if (response.headersSent) releaseSlot(response);
   else if (response.slots) setTimeout(() => releaseSlot(response), MAX_ABANDONED_MS).unref();

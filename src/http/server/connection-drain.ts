@@ -4,14 +4,11 @@ import { setImmediate as afterPoll, setTimeout as delay } from 'node:timers/prom
 
 const IDLE_MS = 1000;
 
-/** The accept queue counts as empty when no connection arrived for this long. */
+/** Then the accept queue counts as empty. */
 const DRAIN_QUIET_MS = 10;
 const MAX_CHECKS = 25;
 
-/**
- * Closes a server's connections without losing requests. A request that a proxy sends while its connection is closed is
- * lost, so connections are closed with a response, and here only if they are quiet.
- */
+/** Closes connections with a response or when idle: what a proxy sends during the close is lost. */
 export class ConnectionDrain {
   private readonly sockets = new Set<Socket>();
   private accepted = 0;
@@ -29,7 +26,6 @@ export class ConnectionDrain {
     return this.closed !== undefined;
   }
 
-  /** Accepts no more connections and resolves when all are closed, at the latest after `limitMs`. */
   async finish(limitMs: number): Promise<void> {
     await this.acceptQueued();
     this.closed ??= new Promise((resolve) => NetServer.prototype.close.call(this.server, () => resolve()));
@@ -39,7 +35,7 @@ export class ConnectionDrain {
     limit.abort();
   }
 
-  /** Accepts the connections in the kernel's queue, which closing would reset. */
+  /** Closing would reset connections in the kernel's queue. */
   private async acceptQueued(): Promise<void> {
     Object.assign(this.server, { pauseOnConnect: true });
     for (const socket of this.sockets) socket.pause();

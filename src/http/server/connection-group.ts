@@ -2,9 +2,9 @@
 export type ConnectionState = 'incomplete' | 'idle' | 'working';
 
 export interface GroupMember {
-  /** When the connection came into its state. */
+  /** When its state last changed. */
   readonly since: number;
-  /** Closes the connection; false if it has a complete request by now. */
+  /** Returns false if a complete request has arrived. */
   evict(): boolean;
 }
 
@@ -13,7 +13,6 @@ export interface GroupLimits {
   readonly incomplete: number;
 }
 
-/** Connections under common limits: those of one client, or all. */
 export class ConnectionGroup {
   private size = 0;
   // oldest first
@@ -45,13 +44,12 @@ export class ConnectionGroup {
     if (to !== 'working') this[to].add(member);
   }
 
-  /** Closes the oldest connections beyond the limits, but none that is younger than `since`. */
+  /** None younger than `since` is closed. */
   trim(since: number): void {
     while (this.incomplete.size > this.limits.incomplete && evictFirst(this.incomplete, since));
     while (this.size > this.limits.connections && this.evictOldest(since));
   }
 
-  /** Returns false if there is none to close. */
   evictOldest(since = Infinity): boolean {
     return evictFirst(this.incomplete, since) || evictFirst(this.idle, since);
   }

@@ -7,7 +7,7 @@ import { ConnectionGroup, type GroupLimits } from './connection-group.js';
 
 const CHECK_INTERVAL_MS = 500;
 
-/** Requests of younger connections may be on their way. */
+/** Younger connections may have requests in transit. */
 const MIN_AGE_MS = 1000;
 
 export type ConnectionSettings = Pick<
@@ -19,7 +19,7 @@ export type ConnectionSettings = Pick<
   | 'SEND_TIMEOUT_MS'
 >;
 
-/** Keeps the connections of a server within the limits of each client and of all. */
+/** Enforces the connection limits, per client and in total. */
 export class ConnectionTable {
   private readonly connections = new Map<Socket, Connection>();
   private readonly clients = new Map<string, ConnectionGroup>();
@@ -53,7 +53,7 @@ export class ConnectionTable {
   }
 
   private open(socket: Socket): void {
-    const address = socket.remoteAddress; // Node caches it for after a reset
+    const address = socket.remoteAddress; // cached by Node
     const key = address === undefined || this.isTrustedProxy(address) ? undefined : clientKey(address);
     const client = key === undefined ? undefined : (this.clients.get(key) ?? new ConnectionGroup(this.clientLimits));
     if (address === undefined || !this.makeRoom(client)) {
@@ -70,7 +70,7 @@ export class ConnectionTable {
     });
   }
 
-  /** Returns false if all connections are at work. A client with too many loses its own first. */
+  /** A client with too many connections loses its own first. */
   private makeRoom(client?: ConnectionGroup): boolean {
     if (!this.all.isFull) return true;
     return (client?.isFull === true && client.evictOldest()) || this.all.evictOldest();
@@ -83,7 +83,7 @@ export class ConnectionTable {
   }
 }
 
-/** Returns the client's IPv4 address, or its /64 of IPv6 addresses. */
+/** An IPv4 address or an IPv6 /64. */
 export function clientKey(address: string): string {
   const [bare = ''] = address.replace(/^::ffff:(?=\d+\.)/, '').split('%');
   return normalizeIp(bare);

@@ -3,20 +3,19 @@ import type { Socket } from 'node:net';
 import type { ConnectionGroup, ConnectionState, GroupMember } from './connection-group.js';
 import type { TrackedResponse } from './tracked-response.js';
 
-/** Requests that may wait for earlier responses; after that many the connection is closed. */
+/** Beyond this the connection is closed. */
 const MAX_PIPELINED = 16;
 
 /** As long as the Retry-After of `Overloaded`. */
 const OVERLOAD_PAUSE_MS = 1000;
 
-/** A request and its response; `process` is called when it is their turn. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: TrackedResponse;
   readonly process: (request: IncomingMessage, response: TrackedResponse) => void;
 }
 
-/** A client's connection. Its requests are processed one after the other. */
+/** Processes the requests of a connection one after the other. */
 export class Connection implements GroupMember {
   since = performance.now();
   private state: ConnectionState = 'incomplete';
@@ -84,11 +83,11 @@ export class Connection implements GroupMember {
     for (const group of this.groups) group.leave(this, this.state);
   }
 
-  /** Looks for what no event reports: responses that are not read, and the beginning of a further request. */
+  /** No event reports unread responses or the beginning of a request. */
   check(now: number, sendTimeoutMs: number): void {
     const { socket } = this;
     const sent = socket.bytesWritten - socket.writableLength;
-    // An idle client that pipelined may have left responses in the kernel's buffers.
+    // the kernel's buffers may hold pipelined responses
     const mayBeUnread = socket.writableLength > 0 || (this.hasPipelined && !this.current);
     if (!mayBeUnread || sent !== this.sentAtCheck) this.progressAt = now;
     this.sentAtCheck = sent;
@@ -130,10 +129,7 @@ export class Connection implements GroupMember {
     this.pauseMs = 0;
   }
 
-  /**
-   * Makes the response the last one. Node's parser would emit every further request of the chunk; the return value for
-   * upgrades makes it drop them.
-   */
+  /** The parser would emit the chunk's further requests; the return value for upgrades drops them. */
   private stopParser(last: TrackedResponse): void {
     last.shouldKeepAlive = false;
     const { parser } = this.socket as Socket & { parser?: { onIncoming: () => number } | null };

@@ -5,7 +5,7 @@ import express, { type Express, type Request, type Response } from 'express';
 import type { AppConfig } from '../../config/app-config.js';
 import { InternalError, InvalidHost, NoSuchPath, Overloaded, UnknownExpectation } from '../errors/http.errors.js';
 import { errorHeaders, type ServiceError } from '../errors/service-error.js';
-import type { ClientErrorResponse, RequestObserver } from '../observers/request-observer.js';
+import type { ClientErrorResponse, RequestObserver } from './request-observer.js';
 import { sendClientErrorResponse, type ClientError } from './client-error-response.js';
 import { ConcurrencyLimiter, releaseSlot, releaseSlotAfterClose } from './concurrency-limiter.js';
 import type { Exchange } from './connection.js';
@@ -86,12 +86,11 @@ export class JsonExpressAdapter extends ExpressAdapter {
     this.setHttpServer(server);
   }
 
-  /** See `ConnectionDrain`. */
   async drainConnections(limitMs: number): Promise<void> {
     await this.drain?.finish(limitMs);
   }
 
-  /** Returns the error for a request without a slot, and stops reading from its client for a while. */
+  /** Also stops reading from the client for a while. */
   overload(request: IncomingMessage): ServiceError {
     this.connections.of(request)?.pauseAfterResponse();
     return OVERLOADED;
@@ -110,15 +109,15 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const { authorization } = request.headers;
     if (!hasValidHost(request)) this.reject(new InvalidHost(), request, response);
     else if (!isProbe(request) && (authorization === undefined ? this.publicSlots : this.slots).isFull)
-      this.reject(this.overload(request), request, response); // `SlotGuard` would, after reading the body
+      this.reject(this.overload(request), request, response);
     else
       this.getInstance<Express>()(request as Request, asResponse(request, response), (error?: unknown) => {
-        if (error) response.failure = error; // the error filter has failed too
+        if (error) response.failure = error;
         this.reject(error ? new InternalError() : new NoSuchPath(), request, response);
       });
   }
 
-  /** Rejects a request that does not reach the router: Express would send HTML. */
+  /** Express sends HTML. */
   private reject(error: ServiceError, request: IncomingMessage, response: TrackedResponse): void {
     response.setHeaders(new Map(Object.entries(errorHeaders(error))));
     this.reply(asResponse(request, response), { error: error.message }, error.status);
@@ -132,7 +131,6 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 }
 
-/** Returns Express' compiled form of `trust proxy`. */
 function trustOf(app: Express): (address: string, hop: number) => boolean {
   return app.get('trust proxy fn') as ReturnType<typeof trustOf>;
 }
@@ -152,12 +150,11 @@ function hasValidHost({ headers, httpVersion, rawHeaders }: IncomingMessage): bo
   return count === 1;
 }
 
-/** Health checks are served under any load. */
 export function isProbe({ url }: IncomingMessage): boolean {
   return url?.startsWith('/health/') === true;
 }
 
-/** Gives the body as text. A 204 or 304 has none, and no headers about one (RFC 9110 sections 6.4.1 and 8.6). */
+/** RFC 9110 sections 6.4.1 and 8.6: a 204 or 304 has no body. */
 function setContentHeaders(response: Response, body: unknown): string {
   if (response.statusCode === 204 || response.statusCode === 304) {
     response.removeHeader('Content-Type');
@@ -169,7 +166,7 @@ function setContentHeaders(response: Response, body: unknown): string {
   return text;
 }
 
-/** Ends a response after its request: closing with unread bytes would make the client's system discard it. */
+/** After a close with unread bytes, clients may lose the response. */
 function endAfterRequest(response: Response, text: string): void {
   if (response.req.method === 'HEAD' || text === '') response.flushHeaders();
   response.write(text);

@@ -9,7 +9,6 @@ export interface ListenAddress {
   readonly host: string;
 }
 
-/** Resolves when the server listens. */
 export async function listen(server: Server, { name, port, host }: ListenAddress): Promise<void> {
   try {
     await once(server.listen(port, host), 'listening');
@@ -20,7 +19,7 @@ export async function listen(server: Server, { name, port, host }: ListenAddress
   }
 }
 
-/** Gives every connection an `error` listener that stays: Node removes its own one before `connect`. */
+/** Node removes its own `error` listener before `connect`. */
 export function guardSockets(server: Server): void {
   server.on('connection', (socket: Socket) => socket.on('error', () => socket.destroy()));
 }

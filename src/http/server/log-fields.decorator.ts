@@ -1,7 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { LogFields, Tracking } from './tracked-response.js';
 
-/** Gives a handler an object for fields of its log line. */
 export const RequestLogFields = createParamDecorator((_data: unknown, context: ExecutionContext): LogFields => {
   return context.switchToHttp().getResponse<Tracking>().logFields;
 });

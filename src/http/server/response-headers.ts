@@ -17,7 +17,6 @@ export function setConstantHeaders(response: ServerResponse, requestId: string):
   for (const [name, value] of CONSTANT_HEADERS) response.setHeader(name, value);
 }
 
-/** Returns the client's request id, or a new one if that is missing or malformed. */
 export function requestIdFrom(headers: IncomingHttpHeaders): string {
   const sent = headers['x-request-id'];
   return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { isProbe, type JsonExpressAdapter } from './json-express.adapter.js';
 import type { Tracking } from './tracked-response.js';
 
-/** Admits as many requests as there are slots. Unauthenticated clients cannot take those of the others. */
+/** Limits concurrent requests; unauthenticated clients have separate slots. */
 export class SlotGuard implements CanActivate {
   constructor(private readonly adapter: JsonExpressAdapter) {}
 

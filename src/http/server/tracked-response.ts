@@ -7,21 +7,19 @@ export interface Slots {
   giveBack(): void;
 }
 
-/** What the server keeps of a request until its response is sent. */
 export interface Tracking {
   /** Sent as X-Request-Id. */
   requestId: string;
   receivedAt: number;
-  /** The status of a response written to the socket directly. */
+  /** If written to the socket directly. */
   rawStatus: number | undefined;
-  /** Where the request's slot came from. */
   slots: Slots | undefined;
-  /** The unexpected error that made the request fail. */
+  /** An unexpected error, for the log. */
   failure: unknown;
   readonly logFields: LogFields;
 }
 
-/** A response with fields of ours; methods would be lost with the prototype, which Express replaces. */
+/** Has fields only: Express replaces the prototype. */
 export class TrackedResponse<Request extends IncomingMessage = IncomingMessage>
   extends ServerResponse<Request>
   implements Tracking
@@ -35,7 +33,6 @@ export class TrackedResponse<Request extends IncomingMessage = IncomingMessage>
 }
 
 // see docs/performance.md#express-prototypes
-/** Makes message classes with Express' prototypes. */
 export function expressMessageClasses(app: Express): {
   IncomingMessage: typeof IncomingMessage;
   ServerResponse: typeof TrackedResponse;

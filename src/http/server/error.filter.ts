@@ -1,12 +1,17 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { allowedMethods } from './allowed-methods.js';
-import { InternalError, NoSuchPath, RejectedByRouter, WrongMethod } from './http.errors.js';
-import type { JsonExpressAdapter } from '../server/json-express.adapter.js';
-import { errorHeaders, ServiceError } from './service-error.js';
-import type { Tracking } from '../server/tracked-response.js';
+import { InternalError, NoSuchPath, RejectedByRouter, WrongMethod } from '../errors/http.errors.js';
+import { errorHeaders, ServiceError } from '../errors/service-error.js';
+import type { JsonExpressAdapter } from './json-express.adapter.js';
+import type { Tracking } from './tracked-response.js';
 
-/** Sends whatever is thrown, in whichever layer, as `{"error": "..."}` with the status and headers of its class. */
+/** Left out by Express' types. */
+interface RouteLayer {
+  match(path: string): unknown;
+  readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
+}
+
+/** Sends errors as `{"error": "..."}`. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly adapter: JsonExpressAdapter) {}
@@ -16,7 +21,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response & Tracking>();
     const error = asServiceError(thrown, request);
-    if (error.status >= 500 && error !== thrown) response.failure = thrown; // for the log line
+    if (error.status >= 500 && error !== thrown) response.failure = thrown;
     if (!response.headersSent) response.removeHeader('Content-Type');
     if (!response.headersSent) response.set(errorHeaders(error));
     this.adapter.reply(response, { error: error.message }, error.status);
@@ -33,7 +38,17 @@ function asServiceError(thrown: unknown, request: Request): ServiceError {
   return status >= 400 && status < 500 ? new RejectedByRouter(status) : new InternalError();
 }
 
-/** Express rejects requests (bad percent-encoding in a path) with plain errors that have a status. */
+/** Express rejects bad percent-encoding with plain errors. */
 function statusOf(thrown: unknown): number {
   return thrown instanceof Error && 'status' in thrown && typeof thrown.status === 'number' ? thrown.status : 500;
+}
+
+function allowedMethods(request: Request): string[] {
+  const methods = new Set<string>();
+  for (const layer of request.app.router.stack as readonly unknown[] as readonly RouteLayer[]) {
+    if (!layer.route || !layer.match(request.path)) continue;
+    for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
+  }
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].sort();
 }
