@@ -5,18 +5,15 @@ import { IS_PUBLIC } from './public.decorator.js';
 import { BodyGuard } from './validation/valid-body.guard.js';
 import type { DtoClass } from './validation/field-rule.js';
 
-/** A method of a controller that handles requests. */
 export interface Route {
   readonly controller: abstract new (...parameters: never[]) => object;
   readonly method: string;
-  /** The function, which has the metadata of its decorators. */
   readonly handler: object;
   readonly isPublic: boolean;
   /** The DTO of `ValidBody`. */
   readonly guardedBody: DtoClass | undefined;
 }
 
-/** Returns every route of the application. */
 export function routesOf(app: INestApplicationContext): Route[] {
   const scanner = new MetadataScanner();
   return [...app.get(ModulesContainer).values()].flatMap(({ controllers }) => {

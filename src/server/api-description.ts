@@ -2,7 +2,6 @@ import type { AppConfig } from '../config/app-config.js';
 import { isOnLoopback } from '../config/load-config.js';
 import type { ApiDescription } from '../http/openapi/openapi-document.js';
 
-/** What the OpenAPI document says of the API as a whole. */
 export function apiDescription(config: AppConfig): ApiDescription {
   return {
     info: {
@@ -24,7 +23,7 @@ export function apiDescription(config: AppConfig): ApiDescription {
   };
 }
 
-/** A relative address means the host that the document was read from. */
+/** A relative address: the host that serves the document. */
 function serverUrl(config: AppConfig): string {
   const { NODE_ENV, HOST, PORT } = config;
   const isLocal = NODE_ENV !== 'production' && isOnLoopback(config) && !HOST.includes(':') && PORT !== 0;

@@ -14,7 +14,7 @@ const DEMO = {
   password: 'demo-password',
 } as const;
 
-/** Adds a demo restaurant and user; where other machines can connect, disables that user instead. */
+/** Adds demo data on loopback; elsewhere disables the demo user. */
 export async function prepareDemoData(app: INestApplicationContext): Promise<void> {
   await (isOnLoopback(app.get(AppConfig)) ? addDemoData(app) : disableDemoUser(app));
 }
@@ -38,7 +38,6 @@ async function disableDemoUser(app: INestApplicationContext): Promise<void> {
   new Logger('DemoData').warn(`disabled user "${DEMO.username}": its password is public and HOST is not loopback`);
 }
 
-/** Returns two lines for bash that log in and upload a record. */
 export function demoCommands(baseUrl: string): string {
   const login = { grant_type: 'password', username: DEMO.username, password: DEMO.password };
   const record = {

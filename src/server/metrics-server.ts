@@ -4,7 +4,7 @@ import { guardSockets, listen } from '../http/server/listen.js';
 import { combine, takeSnapshot } from '../metrics/process-metrics.js';
 import { collectSnapshots } from '../metrics/worker-snapshots.js';
 
-/** Serves `GET /metrics` for Prometheus on an address of its own; returns a function that closes it. */
+/** Serves `GET /metrics` for Prometheus; returns a function that closes the server. */
 export async function serveMetrics({ METRICS_PORT, METRICS_HOST }: AppConfig): Promise<() => Promise<void>> {
   const server = createServer({ requestTimeout: 5000, headersTimeout: 5000 }, (request, response) => {
     if (request.url !== '/metrics') response.writeHead(404).end();

@@ -8,7 +8,7 @@ import type { Shutdown } from './shutdown.js';
 /** These lines of PostgreSQL's log may hold values of rows. */
 const LINE_WITH_VALUES = /^(DETAIL|CONTEXT|STATEMENT|QUERY):|^\t/;
 
-/** Waits for the database, or starts the embedded one, and runs pending migrations; returns the completed settings. */
+/** Waits for the database, or starts the embedded one, and runs pending migrations. */
 export async function prepareDatabase(
   config: AppConfig,
   log: Log,

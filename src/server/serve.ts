@@ -9,7 +9,6 @@ import { listen } from '../http/server/listen.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import type { Log } from '../logging/log.js';
 
-/** A running server, in this process or in workers. */
 export interface ServerHandle {
   readonly url: string;
   /** Finishes the requests in flight and closes all connections. */
@@ -18,7 +17,6 @@ export interface ServerHandle {
 
 export type BeforeListen = (app: NestExpressApplication) => Promise<void>;
 
-/** Serves in this process. */
 export async function serve(config: AppConfig, log: Log, prepare?: BeforeListen): Promise<ServerHandle> {
   const app = await createApp(config, log);
   const server: Server = app.getHttpServer();
@@ -32,7 +30,6 @@ export async function serve(config: AppConfig, log: Log, prepare?: BeforeListen)
   return { url: urlOf(config, (server.address() as AddressInfo).port), stop: () => stop(app, config) };
 }
 
-/** Returns a URL that works on this machine. */
 export function urlOf({ HOST }: Pick<AppConfig, 'HOST'>, port: number): string {
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -6,7 +6,7 @@ const REPEATED_SIGNAL_MS = 500;
 
 const PARENT_POLL_MS = 250;
 
-/** Ends the process on a signal after the steps that were added, last one first. A second signal ends it at once. */
+/** Runs the added steps on a signal, last one first, and ends the process. */
 export class Shutdown {
   private readonly steps: (() => Promise<void>)[] = [];
   private begunAt: number | undefined;
@@ -15,7 +15,7 @@ export class Shutdown {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => this.onSignal(signal));
   }
 
-  /** Ends the process as a signal does once its parent has ended, which may send none. */
+  /** A parent may end without a signal. */
   followParent({ EXIT_WITH_PARENT }: Pick<AppConfig, 'EXIT_WITH_PARENT'>): void {
     if (EXIT_WITH_PARENT === 'false') return;
     const parent = EXIT_WITH_PARENT === 'true' ? process.ppid : Number(EXIT_WITH_PARENT);
@@ -30,7 +30,6 @@ export class Shutdown {
     this.steps.push(step);
   }
 
-  /** Runs all steps, also after one that fails. */
   async run(): Promise<void> {
     for (let step = this.steps.pop(); step; step = this.steps.pop()) {
       await step().catch((err: unknown) => this.log.error({ err }, 'a step of the shutdown failed'));

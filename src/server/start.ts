@@ -71,7 +71,7 @@ async function startWorker(config: AppConfig, log: Log, shutdown: Shutdown): Pro
   shutdown.add(() => server.stop());
 }
 
-/** After an uncaught exception the state of the process is unknown; a supervisor starts it again. */
+/** The state of the process is unknown; a supervisor restarts it. */
 function exitOnUncaughtException(log: Log): void {
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'ending because of an uncaught exception');

@@ -9,7 +9,7 @@ import { urlOf, type ServerHandle } from './serve.js';
 const MIN_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 30_000;
 
-/** After this long a worker's end is not taken for a failed start. */
+/** Then a worker's end is no failed start. */
 const STEADY_MS = 60_000;
 
 const deaths = counter('worker_deaths_total', 'Workers that ended unexpectedly');
@@ -18,7 +18,6 @@ interface StartupFailure {
   readonly cannotStart: string;
 }
 
-/** Reports to the primary process why this worker cannot start. */
 export function reportStartupFailure(reason: string): void {
   process.send?.({ cannotStart: reason } satisfies StartupFailure);
 }

@@ -2,7 +2,7 @@ const codesOf = (characters: string): number[] => Array.from(characters, (charac
 
 const [QUOTE, COMMA, PLUS, MINUS, POINT, ZERO, COLON, OPEN_LIST, BACKSLASH] = codesOf('",+-.0:[\\');
 const [SMALL_F, SMALL_U, OPEN_OBJECT, CLOSE_OBJECT, SMALL_E, LARGE_E] = codesOf('fu{}eE');
-/** As big-endian numbers; `false` without its first letter. */
+/** Big-endian; `false` without its first letter. */
 const [TRUE, NULL, ALSE] = [0x74727565, 0x6e756c6c, 0x616c7365];
 
 /** Kinds of bytes, one bit each. */
@@ -14,7 +14,7 @@ for (const code of codesOf('0123456789')) KINDS[code]! |= DIGIT;
 for (const code of codesOf('0123456789abcdefABCDEF')) KINDS[code]! |= HEX_DIGIT;
 for (const code of codesOf('"\\/bfnrt')) KINDS[code]! |= ESCAPED;
 
-/** Runs are skipped two bytes at a time. */
+/** Skips two bytes at a time. */
 const PAIR_KINDS = Uint8Array.from({ length: 65_536 }, (_, pair) => KINDS[pair & 255]! & KINDS[pair >> 8]!);
 
 const NOTHING_OPEN = -1;

@@ -4,12 +4,12 @@ import { clientAddress } from '../server/client-address.decorator.js';
 import type { TrackedResponse } from '../server/tracked-response.js';
 import { routeOf, sentStatusOf, type ClientErrorResponse, type RequestObserver } from '../server/request-observer.js';
 
-/** A path without a route is logged if it looks like this: too short to be a token. */
+/** For paths without a route; too short for a token. */
 const LOGGED_PATH = /^[\w./-]{1,64}$/;
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** Writes one log line for each request, without any content of its body. */
+/** Logs each request, never its body. */
 export class AccessLog implements RequestObserver {
   constructor(private readonly log: Log) {}
 
@@ -42,7 +42,7 @@ export class AccessLog implements RequestObserver {
   }
 }
 
-/** An `error` needs a person; a 503 is deliberate, and successful probes are frequent. */
+/** A 503 is deliberate; successful probes are frequent. */
 function levelOf(status: number, route: string | undefined): Level {
   if (status >= 500) return status === 503 ? 'warn' : 'error';
   if (status >= 400) return 'warn';

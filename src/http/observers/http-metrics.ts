@@ -12,7 +12,7 @@ const durations = new Histogram({
   buckets: BUCKETS,
 });
 
-/** Counts and times every request. Labels are route patterns, never text of a client. */
+/** Labels never hold text of a client. */
 export class HttpMetrics implements RequestObserver {
   responseClosed(response: TrackedResponse): void {
     const request = response.req as Request;

@@ -5,7 +5,6 @@ type Components = NonNullable<OpenAPIObject['components']>;
 export type Response = Exclude<NonNullable<Components['responses']>[string], { readonly $ref: string }>;
 type Headers = NonNullable<Response['headers']>;
 
-/** Name and description of the error response of each status. */
 const ERRORS = {
   400: ['BadRequest', 'The request is invalid; the text reports every error, or the first ten'],
   401: ['Unauthorized', 'The access token or the credentials are missing or invalid'],
@@ -47,7 +46,7 @@ const HEADERS_BY_STATUS: Readonly<Record<number, string>> = {
   503: 'Retry-After',
 };
 
-/** The response below `components.responses` for an error status. */
+/** Makes an entry of `components.responses`. */
 export function errorResponse(status: number): { readonly name: string; readonly response: Response } | undefined {
   if (!(status in ERRORS)) return undefined;
   const [name, description] = ERRORS[status as ErrorStatus];

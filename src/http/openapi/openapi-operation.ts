@@ -6,11 +6,11 @@ type Components = NonNullable<OpenAPIObject['components']>;
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type RequestBody = Exclude<Operation['requestBody'], { readonly $ref: string } | undefined>;
 
-/** Adds to an operation examples, headers, and the errors that any route may send. */
+/** Adds examples, headers, and the errors of any route. */
 export function completeOperation(operation: Operation, components: Components): void {
   const { requestBody, responses } = operation;
   operation.description ??= operation.summary ?? '';
-  operation.security ??= []; // an empty list: no token is needed
+  operation.security ??= []; // no token
   if (requestBody) completeBody(requestBody as RequestBody, components);
   for (const status of [...(requestBody ? GENERAL_ERRORS.body : []), ...GENERAL_ERRORS.any]) {
     responses[status] ??= { description: '' };

@@ -6,7 +6,6 @@ import { OpenApi } from './openapi.js';
 const OBJECT = { type: 'object', additionalProperties: true } as const;
 const LIST = { ...OBJECT, isArray: true, example: [] } as const;
 
-/** An OpenAPI document. */
 class OpenApiResponse {
   @ApiProperty({ type: 'string', description: 'Version of OpenAPI', example: '3.0.3' }) readonly openapi!: string;
   @ApiProperty({ ...OBJECT, example: { title: 'API', version: '1' } }) readonly info!: object;

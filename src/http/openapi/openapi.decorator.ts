@@ -13,10 +13,7 @@ export const ApiProperty = deferred('ApiProperty');
 export const ApiResponse = deferred('ApiResponse');
 export const ApiTags = deferred('ApiTags');
 
-/**
- * Documents the responses of a route: the class of the success body (undefined: none) and the statuses of its own
- * errors. Errors that any route may send are added anyway.
- */
+/** Documents a route's success body (undefined: none) and own errors; those of any route are added. */
 export function ApiResponses(body: (new () => object) | undefined, ...errors: ErrorStatus[]): MethodDecorator {
   return (target, key, descriptor) => {
     pending.push((library) => {

@@ -33,7 +33,7 @@ const LINGER_MS = 1000;
 
 const rejected = new WeakSet<Socket>();
 
-/** Rejects bytes that did not become a request, after earlier responses. An invalid body is observed with its request. */
+/** Rejects bytes that are no request, after earlier responses. An invalid body is observed with its request. */
 export function sendClientErrorResponse(
   clientError: ClientError,
   socket: Socket,

@@ -2,7 +2,7 @@
 export type ConnectionState = 'incomplete' | 'idle' | 'working';
 
 export interface GroupMember {
-  /** When its state last changed. */
+  /** When the state changed. */
   readonly since: number;
   /** Returns false if a complete request has arrived. */
   evict(): boolean;
@@ -44,7 +44,7 @@ export class ConnectionGroup {
     if (to !== 'working') this[to].add(member);
   }
 
-  /** None younger than `since` is closed. */
+  /** Closes none younger than `since`. */
   trim(since: number): void {
     while (this.incomplete.size > this.limits.incomplete && evictFirst(this.incomplete, since));
     while (this.size > this.limits.connections && this.evictOldest(since));

@@ -22,7 +22,7 @@ const INCOMPLETE: ClientError = { code: 'ERR_HTTP_REQUEST_TIMEOUT' };
 export type ServerSettings = ConnectionSettings &
   Pick<AppConfig, 'REQUEST_TIMEOUT_MS' | 'KEEP_ALIVE_MS' | 'MAX_IN_FLIGHT' | 'MAX_PUBLIC_IN_FLIGHT'>;
 
-/** Express with JSON responses and limits for hostile clients. */
+/** Express with JSON responses and client limits. */
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly slots: ConcurrencyLimiter;
   readonly publicSlots: ConcurrencyLimiter;

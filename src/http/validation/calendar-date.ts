@@ -9,7 +9,7 @@ export function isCalendarDate(value: unknown): value is string {
   return year >= 1 && day >= 1 && day <= daysIn(year, month);
 }
 
-/** -1 if there is anything but ASCII digits. */
+/** Returns -1 for anything but ASCII digits. */
 function wholeNumberIn(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at += 1) {

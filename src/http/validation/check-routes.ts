@@ -11,7 +11,7 @@ const DECORATORS = new Map<number, string>([
   [RouteParamtypes.PARAM, '@Param()'],
 ]);
 
-/** Compiles the DTOs of all routes; throws if a handler would get unvalidated parameters. */
+/** Compiles all DTOs; throws if a handler would get unvalidated parameters. */
 export function checkRoutes(app: INestApplicationContext): void {
   for (const route of routesOf(app)) {
     if (route.guardedBody) compileDto(route.guardedBody);

@@ -2,10 +2,7 @@ import type { ValidationError } from '@nestjs/common';
 import type { FieldErrors } from './field-errors.js';
 import { fieldsOf, type DtoClass } from './field-rule.js';
 
-/**
- * Reports the errors of class-validator under the client's paths (`records[3].hour`). Its texts name the property
- * alone, or the list (`listName`) in place of an entry.
- */
+/** Reports errors under paths (`records[3].hour`); class-validator's texts have only the property, or `listName`. */
 export function reportErrors(found: readonly ValidationError[], errors: FieldErrors, parent = '', listName = ''): void {
   for (const { target, property, value, constraints = {}, children = [] } of found) {
     const isEntry = Array.isArray(target) || target instanceof Set;

@@ -40,7 +40,7 @@ function assertComparable(list: string, rule: ListRule): void {
 
 const SAMPLES = [undefined, null, ' Ab1 ', '12', 'true', '2025-01-01', 1.5, true, [' A '], { a: ' B ' }];
 
-/** Tries class-transformer on samples: it does not say which decorators a class has. */
+/** class-transformer does not list the decorators of a class. */
 function isTransformed(Dto: DtoClass, fields: readonly Field[]): boolean {
   const names = fields.filter(({ name, rule }) => !(name in {}) && !(rule instanceof ListRule)).map(({ name }) => name);
   return SAMPLES.some((sample) => {
@@ -60,7 +60,6 @@ class CompiledDto {
     return true;
   }
 
-  /** Calls `compare` for each valid field. */
   report(path: string, object: object, errors: FieldErrors, compare?: (field: string, value: unknown) => void): void {
     for (const field of this.fields) {
       const value = field.valueIn(object);
@@ -83,7 +82,7 @@ class CompiledField {
     this.isValid = rule.definition.passes;
   }
 
-  /** Ignores what is inherited from Object, such as `valueOf`. */
+  /** Ignores `valueOf` and the like. */
   valueIn(object: object): unknown {
     if (this.isInherited && !Object.hasOwn(object, this.name)) return undefined;
     return (object as Readonly<Record<string, unknown>>)[this.name];

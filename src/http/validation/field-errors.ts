@@ -5,19 +5,17 @@ import { TooManyEntries } from '../errors/too-large.errors.js';
 const MAX_REPORTED = 10;
 const MAX_TEXT_LENGTH = 300;
 
-/** Collects validation errors: the first ten as text, the number of the others. */
+/** Collects validation errors; after ten only their number. */
 export class FieldErrors {
   private readonly texts: string[] = [];
   private count = 0;
   private tooManyEntries: string | undefined;
 
-  /** Takes a function: most errors of a hostile request are only counted. */
   add(text: () => string): void {
     this.count += 1;
     if (this.texts.length < MAX_REPORTED) this.texts.push(shorten(text()));
   }
 
-  /** Outranks all other errors. */
   addTooManyEntries(text: string): void {
     this.count += 1;
     this.tooManyEntries ??= shorten(text);

@@ -22,7 +22,7 @@ export interface FieldDefinition extends FieldOptions {
   readonly entry?: () => DtoClass;
 }
 
-/** The rule of a field decorator, which class-validator keeps among the arguments of the constraint. */
+/** A field's rule; class-validator keeps it among the constraint's arguments. */
 export class FieldRule {
   constructor(readonly definition: FieldDefinition) {}
 
@@ -63,7 +63,7 @@ export interface Field {
   readonly name: string;
   readonly rule: FieldRule | undefined;
   readonly isOptional: boolean;
-  /** Whether no rule but `rule` validates it. */
+  /** Has no other rule. */
   readonly isOwn: boolean;
 }
 
@@ -73,7 +73,6 @@ export function hasRules(target: unknown): target is DtoClass {
 
 const known = new WeakMap<DtoClass, readonly Field[]>();
 
-/** The fields of a DTO class that have validation rules. */
 export function fieldsOf(Dto: DtoClass): readonly Field[] {
   const fields = known.get(Dto) ?? readFields(Dto);
   known.set(Dto, fields);

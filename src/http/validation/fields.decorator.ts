@@ -17,7 +17,6 @@ interface Range {
   readonly max: number;
 }
 
-/** A JSON number without a fraction. */
 export function IntegerField({ min, max, ...options }: Range & FieldOptions): PropertyDecorator {
   return defineField({
     name: 'integerField',
@@ -28,12 +27,11 @@ export function IntegerField({ min, max, ...options }: Range & FieldOptions): Pr
   });
 }
 
-/** An integer in the query: `5`, not `5.0` or `05`. The handler gets a number. */
+/** `5`, not `5.0` or `05`; the handler gets a number. */
 export function QueryIntegerField({ min, max, ...options }: Range & FieldOptions): PropertyDecorator {
   return integerTextField('queryIntegerField', { min, max }, `from ${min} to ${max}, given once`, options);
 }
 
-/** An integer in the path, like `QueryIntegerField`. */
 export function PathIntegerField({ min, max, ...options }: Range & FieldOptions): PropertyDecorator {
   return integerTextField('pathIntegerField', { min, max }, `from ${min} to ${max}`, options);
 }
@@ -53,7 +51,6 @@ function integerTextField(name: string, range: Range, extent: string, options: F
   });
 }
 
-/** An amount in the local currency: a JSON number, not negative. */
 export function AmountField(options?: FieldOptions): PropertyDecorator {
   return defineField({
     name: 'amountField',
@@ -78,7 +75,7 @@ export function DateField(options?: FieldOptions): PropertyDecorator {
   });
 }
 
-/** A string that is not empty, of at most `max` UTF-16 units. */
+/** Not empty, at most `max` UTF-16 units. */
 export function StringField({
   max = Infinity,
   ...options

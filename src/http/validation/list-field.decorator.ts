@@ -8,13 +8,11 @@ import { FieldRule, fieldsOf, type DtoClass, type FieldOptions } from './field-r
 interface ListOptions extends FieldOptions {
   readonly min: number;
   readonly max: number;
-  /** Status for more than `max` entries; it outranks all other errors. */
+  /** Status above `max`; reported before all other errors. */
   readonly tooMany?: 413;
   /** What to send instead of an empty list. */
   readonly empty?: string;
-  /** No two entries have the same value in this field. */
   readonly uniqueBy?: string;
-  /** All entries have the same value in each of these fields. */
   readonly sameValue?: { readonly fields: readonly string[]; readonly because: string };
 }
 
@@ -59,7 +57,6 @@ export class ListRule extends FieldRule {
     else this.compare(path, list).forEach((text) => errors.add(() => text));
   }
 
-  /** Comparisons by field for one pass over the list. */
   startComparing(path: string): Map<string, Comparison> {
     const { uniqueBy, sameValue } = this.options;
     const comparisons = new Map<string, Comparison>();
@@ -82,7 +79,7 @@ export class ListRule extends FieldRule {
   }
 }
 
-/** Arrays in a list are rejected: class-validator would look into them. */
+/** class-validator would look into nested arrays. */
 function firstArrayIn(list: readonly unknown[]): number {
   return list.findIndex((entry) => Array.isArray(entry));
 }

@@ -5,10 +5,10 @@ import { compileDto } from './compile-dto.js';
 import { FieldErrors } from './field-errors.js';
 import { fieldsOf, hasRules, type DtoClass } from './field-rule.js';
 
-/** Deeper values would exhaust the stack of class-transformer. */
+/** class-transformer is recursive. */
 const MAX_DEPTH = 32;
 
-/** Validates bodies, queries and path parameters: compiled DTO classes directly, others with Nest's ValidationPipe. */
+/** Validates compiled DTO classes directly, others with Nest's ValidationPipe. */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform<unknown, unknown> {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
@@ -18,7 +18,7 @@ export class RequestValidationPipe implements PipeTransform<unknown, unknown> {
   }
 }
 
-/** Returns what the handler receives, or a promise of it. Throws `InvalidRequest`, `TooManyEntries`. */
+/** Returns what the handler receives, or a promise of it. */
 export function validate(Dto: DtoClass, value: unknown, type: ArgumentMetadata['type']): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new InvalidRequest(`the ${type} must be a JSON object`);

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { fieldsOf, type DtoClass } from './field-rule.js';
 import { validate } from './request-validation.pipe.js';
 
-/** Also drops unknown fields, so that waiting requests stay small. */
+/** Drops unknown fields: waiting requests stay small. */
 export class BodyGuard implements CanActivate {
   private readonly fields: readonly string[];
 
@@ -19,10 +19,7 @@ export class BodyGuard implements CanActivate {
   }
 }
 
-/**
- * Validates the body before the guards that follow it on the route, because guards run before pipes: passport-local
- * would reject a missing field with 401. Routes without such guards use `@Body()` alone.
- */
+/** Validates the body before the route's other guards: passport-local would reject a missing field with 401. */
 export function ValidBody(Dto: DtoClass): CanActivate {
   return new BodyGuard(Dto);
 }
