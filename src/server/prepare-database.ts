@@ -32,5 +32,5 @@ export async function prepareDatabase(
 
 function logLine(log: Log, line: string): void {
   if (LINE_WITH_VALUES.test(line)) return;
-  log[/^(ERROR|FATAL|PANIC|WARNING):|unexpectedly|left behind/.test(line) ? 'warn' : 'debug'](`PostgreSQL: ${line}`);
+  log[/^(ERROR|FATAL|PANIC|WARNING):|unexpectedly/.test(line) ? 'warn' : 'debug'](`PostgreSQL: ${line}`);
 }

@@ -30,7 +30,7 @@ const COUNT_FAILURE = {
     RETURNING cardinality(failed_at) AS failures, locked_until IS NOT NULL AS locked`,
 };
 
-const FIND_LONGEST_LOCK = {
+const FIND_LATEST_LOCK = {
   name: 'find_longest_login_lock',
   text: `
     SELECT key, refusal_recorded AS "rejectionRecorded",
@@ -77,7 +77,7 @@ export class PostgresThrottlerStorage implements ThrottlerStorage {
   }
 
   async findLongestLock(keys: readonly string[]): Promise<Lock | undefined> {
-    return (await this.database.run<Lock>(FIND_LONGEST_LOCK, [keys]))[0];
+    return (await this.database.run<Lock>(FIND_LATEST_LOCK, [keys]))[0];
   }
 
   async markRejection(key: string): Promise<boolean> {
