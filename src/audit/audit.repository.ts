@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
 import type { AuditEntry, AuditEvent, AuditFilter } from './audit-event.js';
 
 const INSERT_EVENT = {
@@ -27,9 +28,10 @@ const FIND_EVENTS = {
 export class AuditRepository {
   constructor(private readonly database: Database) {}
 
-  async insert({ actor, action, subject, clientAddress, outcome, details = {} }: AuditEvent): Promise<void> {
+  async insert(event: AuditEvent, connection: Database | Transaction = this.database): Promise<void> {
+    const { actor, action, subject, clientAddress, outcome, details = {} } = event;
     const values = [actor, action, subject ?? null, clientAddress ?? null, outcome, JSON.stringify(details)];
-    await this.database.run(INSERT_EVENT, values);
+    await connection.run(INSERT_EVENT, values);
   }
 
   async findNewest({ username, since, limit }: AuditFilter): Promise<AuditEntry[]> {

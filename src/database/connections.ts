@@ -13,6 +13,7 @@ export const DATABASE_LIMITS = {
   lock: 1500,
   statement: 2500,
   read: 3000, // a frozen PostgreSQL applies no limits
+  transaction: 5000, // all of its statements
 } as const;
 
 function clientOptions(config: AppConfig, applicationName: string): PoolConfig {

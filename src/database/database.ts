@@ -5,20 +5,16 @@ import { AppConfig } from '../config/app-config.js';
 import { gauge } from '../metrics/metrics.js';
 import { openConnection } from './connections.js';
 import { GuardedPool } from './guarded-pool.js';
+import { runStatement, type Statement } from './statement.js';
 import { copyOut, fetchRows } from './streams.js';
-
-export interface Statement {
-  /** Unique in the service. */
-  readonly name: string;
-  readonly text: string;
-}
+import { runInTransaction, type Transaction } from './transaction.js';
 
 @Injectable()
 export class Database {
   private readonly pool: GuardedPool;
 
   constructor(
-    dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly config: AppConfig,
   ) {
     const pool = (this.pool = poolOf(dataSource));
@@ -31,14 +27,18 @@ export class Database {
   async run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]> {
     const client = await this.pool.connect();
     try {
-      const query = this.config.DATABASE_PREPARED_STATEMENTS ? statement : { text: statement.text };
-      const { rows } = await client.query<Row>({ ...query, values });
+      const rows = await runStatement<Row>(client, statement, values, this.config);
       client.release();
       return rows;
     } catch (error) {
       client.release(!(error instanceof DatabaseError)); // usable after an error response
       throw error;
     }
+  }
+
+  /** Commits everything that `work` does with the transaction, or nothing if it throws. */
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return runInTransaction(this.dataSource.createQueryRunner(), this.config, work);
   }
 
   /** One snapshot, no time limit. */

@@ -57,6 +57,10 @@ export class GuardedPool extends Pool {
 
 /** TypeORM also releases connections with a statement or transaction under way. */
 function dropUnlessIdle(client: PoolClient): void {
-  const isIdle = 'readyForQuery' in client && client.readyForQuery === true && client.getTransactionStatus() === 'I';
-  if (!isIdle) void client.end();
+  if (!isReady(client) || client.getTransactionStatus() !== 'I') void client.end();
+}
+
+/** No statement is under way. */
+export function isReady(client: PoolClient): boolean {
+  return 'readyForQuery' in client && client.readyForQuery === true;
 }

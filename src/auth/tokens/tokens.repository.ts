@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../database/batcher.js';
 import { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transaction.js';
 
 /** Times in seconds since 1970. */
 export interface NewToken {
@@ -64,12 +65,16 @@ export class TokensRepository {
     return (await this.database.run(INSERT_TOKEN, [jti, userId, passwordVersion, issuedAt, expiresAt])).length > 0;
   }
 
-  async revoke(jti: string): Promise<number> {
-    return (await this.database.run(REVOKE, [jti])).length;
+  async revoke(jti: string, transaction: Transaction): Promise<number> {
+    return (await transaction.run(REVOKE, [jti])).length;
   }
 
-  async revokeAllOf(userId: number, { forgetAddresses }: { forgetAddresses: boolean }): Promise<number> {
-    return (await this.database.run(REVOKE_ALL, [userId, forgetAddresses])).length;
+  async revokeAllOf(
+    userId: number,
+    { forgetAddresses }: { forgetAddresses: boolean },
+    connection: Database | Transaction = this.database,
+  ): Promise<number> {
+    return (await connection.run(REVOKE_ALL, [userId, forgetAddresses])).length;
   }
 
   async countLive(userId: number): Promise<number> {

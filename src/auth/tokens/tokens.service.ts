@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
+import { Database } from '../../database/database.js';
 import type { Account } from '../../users/credentials.service.js';
 import type { Principal } from '../current-user.decorator.js';
 import { Keyring } from './keyring.js';
@@ -15,6 +16,7 @@ export class TokensService {
     private readonly tokens: TokensRepository,
     private readonly keyring: Keyring,
     private readonly audit: AuditService,
+    private readonly database: Database,
   ) {}
 
   /** Undefined where the account changed meanwhile. */
@@ -31,16 +33,18 @@ export class TokensService {
   }
 
   async revoke({ userId, tokenId }: Principal, all: boolean, clientAddress: string): Promise<number> {
-    const { tokens } = this;
-    const revoked = await (all ? tokens.revokeAllOf(userId, { forgetAddresses: false }) : tokens.revoke(tokenId));
-    await this.audit.record({
-      actor: `user:${userId}`,
-      action: 'token revoke',
-      clientAddress,
-      outcome: 'success',
-      details: all ? { all, revoked } : { token_id: tokenId, revoked },
+    return this.database.transaction(async (transaction) => {
+      const revoked = all
+        ? await this.tokens.revokeAllOf(userId, { forgetAddresses: false }, transaction)
+        : await this.tokens.revoke(tokenId, transaction);
+      const details = all ? { all, revoked } : { token_id: tokenId, revoked };
+      const actor = `user:${userId}`;
+      await this.audit.record(
+        { actor, action: 'token revoke', clientAddress, outcome: 'success', details },
+        transaction,
+      );
+      return revoked;
     });
-    return revoked;
   }
 
   /** Also forgets the known addresses, which may be an attacker's. */

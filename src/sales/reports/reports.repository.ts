@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../database/database.js';
+import { Database } from '../../database/database.js';
+import type { Statement } from '../../database/statement.js';
 import type { RestaurantDay } from './day-cursor.js';
 import { FIND_MISSING, READ_DAY, READ_UPLOADS } from './reports.statements.js';
 

@@ -1,0 +1,20 @@
+import type { PoolClient, QueryResultRow } from 'pg';
+import type { AppConfig } from '../config/app-config.js';
+
+export interface Statement {
+  /** Unique in the service. */
+  readonly name: string;
+  readonly text: string;
+}
+
+export type StatementSettings = Pick<AppConfig, 'DATABASE_PREPARED_STATEMENTS'>;
+
+/** Runs a statement on a connection, which prepares it once. */
+export async function runStatement<Row extends QueryResultRow>(
+  client: PoolClient,
+  { name, text }: Statement,
+  values: unknown[],
+  { DATABASE_PREPARED_STATEMENTS }: StatementSettings,
+): Promise<Row[]> {
+  return (await client.query<Row>(DATABASE_PREPARED_STATEMENTS ? { name, text, values } : { text, values })).rows;
+}
