@@ -1,3 +1,4 @@
+import { READ_CALENDAR, READ_TOTALS } from '../../src/sales/reports/overview.statements.js';
 import { READ_DAY, READ_UPLOADS } from '../../src/sales/reports/reports.statements.js';
 import { SAVE_UPLOADS } from '../../src/sales/uploads/save-uploads.statement.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -44,6 +45,8 @@ describe('Beyond one server, restaurant_id says where a row lies', () => {
     ['upload', SAVE_UPLOADS.text, GROWING],
     ['reading a day back', READ_DAY.text, ['hourly_sales', 'sales_days']],
     ['reading a day’s uploads back', READ_UPLOADS.text, ['uploads']],
+    ['overview of many days', READ_CALENDAR.text, ['hourly_sales', 'sales_days']],
+    ['overview of totals', READ_TOTALS.text, ['hourly_sales']],
   ])('the statement of an %s finds and writes all rows by it', async (_what, statement, tables) => {
     const touching = (await plansOf(statement)).filter((plan) => GROWING.includes(plan['Relation Name'] ?? ''));
     expect([...new Set(touching.map((plan) => plan['Relation Name']))].sort()).toEqual(tables);

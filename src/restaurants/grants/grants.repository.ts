@@ -20,7 +20,7 @@ const FIND_GRANTED = {
   text: `
 SELECT r.id, r.name
 FROM restaurants AS r
-WHERE ($2::integer IS NULL OR r.id = $2)
+WHERE ($2::integer[] IS NULL OR r.id = ANY($2::integer[]))
   AND ((SELECT all_restaurants FROM users WHERE id = $1)
     OR EXISTS (SELECT FROM restaurant_grants AS g WHERE g.user_id = $1 AND g.restaurant_id = r.id))
 ORDER BY r.id`,
@@ -49,8 +49,8 @@ export class GrantsRepository {
     return new Map(rows.map((row) => [row.userId, row.restaurantIds]));
   }
 
-  findGranted(userId: number, restaurantId?: number): Promise<Granted[]> {
-    return this.database.run(FIND_GRANTED, [userId, restaurantId ?? null]);
+  findGranted(userId: number, restaurantIds?: readonly number[]): Promise<Granted[]> {
+    return this.database.run(FIND_GRANTED, [userId, restaurantIds ?? null]);
   }
 
   async grant(userId: number, restaurantIds: readonly number[]): Promise<void> {

@@ -2,8 +2,20 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { CurrentUser } from '../../auth/current-user.decorator.js';
 import { ApiOperation, ApiResponses, ApiTags } from '../../http/openapi/openapi.decorator.js';
 import { readCursor } from './day-cursor.js';
-import { DayQueryDto, MissingQueryDto, UploadsQueryDto } from './dto/reports-queries.dto.js';
-import { DayResponse, MissingResponse, UploadsResponse } from './dto/reports-responses.dto.js';
+import {
+  CalendarQueryDto,
+  DayQueryDto,
+  MissingQueryDto,
+  TotalsQueryDto,
+  UploadsQueryDto,
+} from './dto/reports-queries.dto.js';
+import {
+  CalendarResponse,
+  DayResponse,
+  MissingResponse,
+  TotalsResponse,
+  UploadsResponse,
+} from './dto/reports-responses.dto.js';
 import { ReportsService } from './reports.service.js';
 
 interface Caller {
@@ -54,5 +66,33 @@ export class ReportsController {
   ): Promise<MissingResponse> {
     const filter = { from, to, userId, restaurantId: restaurant_id ?? null };
     return { from, to, ...(await this.reports.findMissing(filter, { limit, after: readCursor(after) })) };
+  }
+
+  @Get('calendar')
+  @ApiOperation({
+    operationId: 'getCalendar',
+    summary: 'Show which days are complete',
+    description: 'One row per restaurant of the caller and one letter per day, within a range of dates.',
+  })
+  @ApiResponses(CalendarResponse, 401, 403)
+  async calendar(
+    @CurrentUser() { userId }: Caller,
+    @Query() { from, to, restaurant_id: restaurantIds, limit = 1000, after }: CalendarQueryDto,
+  ): Promise<CalendarResponse> {
+    return { from, to, ...(await this.reports.readCalendar({ userId, from, to, restaurantIds }, { limit, after })) };
+  }
+
+  @Get('totals')
+  @ApiOperation({
+    operationId: 'getTotals',
+    summary: 'Add up the sales by day',
+    description: "Exact totals of the caller's restaurants for every day of a range.",
+  })
+  @ApiResponses(TotalsResponse, 401, 403)
+  totals(
+    @CurrentUser() { userId }: Caller,
+    @Query() { from, to, restaurant_id: restaurantIds }: TotalsQueryDto,
+  ): Promise<string> {
+    return this.reports.readTotals({ userId, from, to, restaurantIds });
   }
 }

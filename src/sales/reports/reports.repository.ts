@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Statement } from '../../database/statement.js';
 import type { RestaurantDay } from './day-cursor.js';
+import { READ_CALENDAR, READ_TOTALS } from './overview.statements.js';
 import { FIND_MISSING, READ_DAY, READ_UPLOADS } from './reports.statements.js';
 
 /** Dates are YYYY-MM-DD, both included. */
@@ -12,6 +13,22 @@ export interface DayFilter {
   readonly userId: number | null;
   /** null: all */
   readonly restaurantId: number | null;
+}
+
+/** Dates are YYYY-MM-DD, both included. */
+export interface RestaurantsFilter {
+  readonly userId: number;
+  readonly from: string;
+  readonly to: string;
+  /** undefined: all that are granted to the user */
+  readonly restaurantIds?: readonly number[] | undefined;
+}
+
+export interface CalendarRow {
+  readonly restaurant_id: number;
+  readonly name: string;
+  /** One letter per day. */
+  readonly days: string;
 }
 
 export interface IncompleteDay {
@@ -47,8 +64,21 @@ export class ReportsRepository {
     return this.database.run(FIND_MISSING, [from, to, userId, afterId, date, limit ?? null, restaurantId]);
   }
 
+  /** By restaurant; `after` is the id of one. */
+  readCalendar(filter: RestaurantsFilter, today: string, { limit, after }: Page<number>): Promise<CalendarRow[]> {
+    return this.database.run(READ_CALENDAR, [...valuesOf(filter), today, after ?? 0, limit]);
+  }
+
+  readTotals(filter: RestaurantsFilter): Promise<string> {
+    return this.readJson(READ_TOTALS, valuesOf(filter));
+  }
+
   private async readJson(statement: Statement, values: unknown[]): Promise<string> {
     const [row] = await this.database.run<{ json: string }>(statement, values);
     return row!.json;
   }
+}
+
+function valuesOf({ userId, restaurantIds, from, to }: RestaurantsFilter): unknown[] {
+  return [userId, restaurantIds ?? null, from, to];
 }

@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { daysBetween } from '../../config/business-calendar.js';
+import { BusinessCalendar, daysBetween } from '../../config/business-calendar.js';
 import { GrantsService } from '../../restaurants/grants/grants.service.js';
 import { HOURS_PER_DAY } from '../fields/sales-fields.js';
 import { DatesReversed, TooManyDays } from '../sales.errors.js';
 import { writeCursor, type RestaurantDay } from './day-cursor.js';
-import { ReportsRepository, type DayFilter, type IncompleteDay, type Page } from './reports.repository.js';
+import {
+  ReportsRepository,
+  type CalendarRow,
+  type DayFilter,
+  type IncompleteDay,
+  type Page,
+  type RestaurantsFilter,
+} from './reports.repository.js';
 
 const MAX_DAYS = 92;
+const MAX_OVERVIEW_DAYS = 62;
 
 const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
 
@@ -27,6 +35,7 @@ export class ReportsService {
   constructor(
     private readonly reports: ReportsRepository,
     private readonly grants: GrantsService,
+    private readonly calendar: BusinessCalendar,
   ) {}
 
   /** Returns JSON text. */
@@ -43,8 +52,7 @@ export class ReportsService {
 
   async findMissing(filter: DayFilter, { limit, after }: Page<RestaurantDay>): Promise<MissingDays> {
     const { from, to, userId, restaurantId } = filter;
-    if (from > to) throw new DatesReversed(from, to);
-    if (daysBetween(from, to) >= MAX_DAYS) throw new TooManyDays(MAX_DAYS);
+    assertRange(from, to, MAX_DAYS);
     if (userId !== null && restaurantId !== null) await this.grants.assertGranted(userId, restaurantId);
     const found = await this.reports.findMissing(filter, { limit: limit + 1, after });
     const missing = found.slice(0, limit).map(toMissingDay);
@@ -52,10 +60,37 @@ export class ReportsService {
     return { missing, next: last ? writeCursor({ restaurantId: last.restaurant_id, date: last.date }) : null };
   }
 
+  /** `next` is the last restaurant's id; null on the last page. */
+  async readCalendar(
+    filter: RestaurantsFilter,
+    { limit, after }: Page<number>,
+  ): Promise<{ restaurants: CalendarRow[]; next: number | null }> {
+    await this.assertReadable(filter);
+    const found = await this.reports.readCalendar(filter, this.calendar.today(), { limit: limit + 1, after });
+    const restaurants = found.slice(0, limit);
+    return { restaurants, next: found.length > limit ? restaurants.at(-1)!.restaurant_id : null };
+  }
+
+  /** Returns JSON text. */
+  async readTotals(filter: RestaurantsFilter): Promise<string> {
+    await this.assertReadable(filter);
+    return this.reports.readTotals(filter);
+  }
+
+  private async assertReadable({ userId, from, to, restaurantIds }: RestaurantsFilter): Promise<void> {
+    assertRange(from, to, MAX_OVERVIEW_DAYS);
+    if (restaurantIds) await this.grants.assertGranted(userId, ...restaurantIds);
+  }
+
   async findAllMissing(date: string): Promise<MissingDay[]> {
     const filter = { from: date, to: date, userId: null, restaurantId: null };
     return (await this.reports.findMissing(filter, {})).map(toMissingDay);
   }
+}
+
+function assertRange(from: string, to: string, maxDays: number): void {
+  if (from > to) throw new DatesReversed(from, to);
+  if (daysBetween(from, to) >= maxDays) throw new TooManyDays(maxDays);
 }
 
 function toMissingDay({ hours, ...day }: IncompleteDay): MissingDay {

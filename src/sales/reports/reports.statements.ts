@@ -1,8 +1,8 @@
 import { ALL_HOURS, HOURS_PER_DAY, SALES_FIELDS } from '../fields/sales-fields.js';
 
-const NAMES = SALES_FIELDS.map(({ name }) => name);
+export const NAMES = SALES_FIELDS.map(({ name }) => name);
 
-const TOTALS = SALES_FIELDS.map(({ name, kind }) => {
+export const TOTALS = SALES_FIELDS.map(({ name, kind }) => {
   const sum = `coalesce(sum(${name}), 0)`;
   return `${kind === 'count' ? sum : `trim_scale(${sum})`} AS ${name}`;
 }).join(', ');

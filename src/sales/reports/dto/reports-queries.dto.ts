@@ -11,6 +11,24 @@ const DayCursorField = defineField({
   example: '101-2025-10-15',
 });
 
+const MAX_RESTAURANTS = 100;
+
+const RestaurantIdsField = defineField({
+  name: 'restaurantIds',
+  passes: (value) => typeof value === 'string' && readRestaurantIds(value) !== undefined,
+  message: () => `must be 1 to ${MAX_RESTAURANTS} identifiers with commas between, given once`,
+  parse: (value) => readRestaurantIds(value as string),
+  schema: { type: 'string', pattern: '^[1-9]\\d{0,9}(,[1-9]\\d{0,9})*$' },
+  description: `Only these restaurants, at most ${MAX_RESTAURANTS}, with commas between; default: all of the caller`,
+  example: '101',
+});
+
+function readRestaurantIds(text: string): number[] | undefined {
+  const ids = text.split(',');
+  const isValid = ids.every((id) => /^[1-9]\d{0,9}$/.test(id) && Number(id) <= MAX_INTEGER);
+  return isValid && ids.length <= MAX_RESTAURANTS ? ids.map(Number) : undefined;
+}
+
 export class DayQueryDto {
   @QueryIntegerField({ min: 1, max: MAX_INTEGER, description: 'Identifier of the restaurant', example: 101 })
   readonly restaurant_id!: number;
@@ -47,4 +65,26 @@ export class MissingQueryDto {
   @OptionalField()
   @DayCursorField
   readonly after?: string;
+}
+
+export class TotalsQueryDto {
+  @DateField({ description: 'First day', example: '2025-10-01' })
+  readonly from!: string;
+
+  @DateField({ description: 'Last day; the range has at most 62 days', example: '2025-10-31' })
+  readonly to!: string;
+
+  @OptionalField()
+  @RestaurantIdsField
+  readonly restaurant_id?: readonly number[];
+}
+
+export class CalendarQueryDto extends TotalsQueryDto {
+  @OptionalField()
+  @QueryIntegerField({ min: 1, max: 1000, description: 'Most restaurants per page; default: 1000', example: 100 })
+  readonly limit?: number;
+
+  @OptionalField()
+  @QueryIntegerField({ min: 1, max: MAX_INTEGER, description: 'The `next` of the previous page', example: 101 })
+  readonly after?: number;
 }

@@ -102,3 +102,41 @@ export class MissingResponse {
   @ApiProperty({ type: () => DayMissing, isArray: true }) readonly missing!: DayMissing[];
   @ApiProperty({ type: 'string', nullable: true, description: cursor }) readonly next!: string | null;
 }
+
+class CalendarRestaurant {
+  @RestaurantId readonly restaurant_id!: number;
+  @ApiProperty({ type: 'string', example: 'Demo Restaurant' }) readonly name!: string;
+
+  @ApiProperty({
+    type: 'string',
+    pattern: '^[CZPMTFX]+$',
+    example: 'CCZPM',
+    description:
+      'One letter per day, the first for `from`: C complete, Z complete without turnover, P partial, M missing, ' +
+      'T today and not complete yet, F in the future and not complete, X closed',
+  })
+  readonly days!: string;
+}
+
+/** A page of the restaurants, by id. */
+export class CalendarResponse {
+  @Day readonly from!: string;
+  @Day readonly to!: string;
+  @ApiProperty({ type: () => CalendarRestaurant, isArray: true }) readonly restaurants!: CalendarRestaurant[];
+  @ApiProperty({ type: 'integer', format: 'int32', nullable: true, description: cursor }) readonly next!: number | null;
+}
+
+class DayTotals {
+  @Day readonly date!: string;
+  @ApiProperty({ type: 'integer', minimum: 0, example: 24, description: 'How many hours of restaurants are added up' })
+  readonly hours!: number;
+
+  @ApiProperty({ type: () => SalesFigures }) readonly totals!: SalesFigures;
+}
+
+export class TotalsResponse {
+  @Day readonly from!: string;
+  @Day readonly to!: string;
+  @ApiProperty({ type: () => DayTotals, isArray: true, description: 'Every day of the range' })
+  readonly days!: DayTotals[];
+}

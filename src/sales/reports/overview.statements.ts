@@ -1,0 +1,73 @@
+import { ALL_HOURS } from '../fields/sales-fields.js';
+import { NAMES, TOTALS } from './reports.statements.js';
+
+/** $1: user, $2: only these restaurants, null for all. */
+const GRANTED = `
+  ($2::integer[] IS NULL OR r.id = ANY($2::integer[]))
+  AND ((SELECT all_restaurants FROM users WHERE id = $1)
+    OR EXISTS (SELECT FROM restaurant_grants AS g WHERE g.user_id = $1 AND g.restaurant_id = r.id))`;
+
+/** Days per restaurant, oldest first; the scalar subquery stops at the first hour with turnover. */
+const LETTERS = `
+  SELECT string_agg(
+    CASE
+      WHEN day <@ r.closed THEN 'X'
+      WHEN hours = ${ALL_HOURS} THEN (
+        CASE WHEN (
+          SELECT true FROM hourly_sales AS h
+          WHERE h.restaurant_id = r.id AND h.date = day AND h.gto > 0
+          ORDER BY h.hour DESC
+          LIMIT 1
+        ) THEN 'C' ELSE 'Z' END)
+      WHEN day = $5::date THEN 'T'
+      WHEN day > $5::date THEN 'F'
+      WHEN hours IS NULL THEN 'M'
+      ELSE 'P'
+    END, '' ORDER BY day) AS days
+  FROM (SELECT $3::date + n AS day FROM generate_series(0, $4::date - $3::date) AS n) AS range
+  LEFT JOIN (
+    SELECT date AS day, hours FROM sales_days WHERE restaurant_id = r.id AND date BETWEEN $3::date AND $4::date OFFSET 0
+  ) AS uploaded USING (day)`;
+
+/** $3, $4: first and last date, $5: today, $6: after this restaurant, $7: limit; see docs/performance.md#calendar */
+export const READ_CALENDAR = {
+  name: 'read_calendar',
+  text: `
+SELECT r.id AS restaurant_id, r.name, calendar.days
+FROM (
+  SELECT id, name, closed FROM restaurants AS r WHERE r.id > $6::integer AND ${GRANTED} ORDER BY r.id LIMIT $7
+) AS r
+CROSS JOIN LATERAL (${LETTERS}) AS calendar
+ORDER BY r.id`,
+};
+
+const SUMS = NAMES.map((name) => `sum(${name}) AS ${name}`).join(', ');
+
+/** $3, $4: first and last date. Adds up each restaurant in the order of its index first: see docs/performance.md#totals */
+export const READ_TOTALS = {
+  name: 'read_totals',
+  text: `
+SELECT row_to_json(range)::text AS json
+FROM (
+  WITH day AS (
+    SELECT date, coalesce(sum(hours), 0) AS hours, ${TOTALS}
+    FROM (SELECT $3::date + n AS date FROM generate_series(0, $4::date - $3::date) AS n) AS range
+    LEFT JOIN (
+      SELECT sums.*
+      FROM restaurants AS r
+      CROSS JOIN LATERAL (
+        SELECT date, count(*) AS hours, ${SUMS}
+        FROM hourly_sales
+        WHERE restaurant_id = r.id AND date BETWEEN $3::date AND $4::date
+        GROUP BY date
+      ) AS sums
+      WHERE ${GRANTED}
+    ) AS sales USING (date)
+    GROUP BY date
+  )
+  SELECT $3::date AS "from", $4::date AS "to", (
+    SELECT json_agg(row_to_json(each) ORDER BY date)
+    FROM (SELECT date, hours, (SELECT row_to_json(t) FROM (SELECT ${NAMES.join(', ')}) AS t) AS totals FROM day) AS each
+  ) AS days
+) AS range`,
+};

@@ -1,0 +1,175 @@
+import { addDays, BusinessCalendar } from '../../src/config/business-calendar.js';
+import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
+import { givenRestaurant, givenTill } from '../support/given.js';
+import { day, FIGURES, record } from '../support/records.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+const ZEROS = Object.fromEntries(FIGURES.map((name) => [name, 0]));
+
+describe('The overview of many days', () => {
+  let service: TestApp;
+  beforeAll(async () => (service = await createTestApp()));
+  afterAll(() => service.close());
+
+  /** Each test has three restaurants of its own, and their till. */
+  let id = 100;
+  let till: { username: string; token: string };
+  beforeEach(async () => {
+    id += 3;
+    till = await givenTill(service, { restaurants: [id, id + 1, id + 2] });
+  });
+
+  const get = (what: 'calendar' | 'totals', query: string, token = till.token): Promise<any> =>
+    service.client.get(`/api/v1/sales/${what}?${query}`, { token });
+  const upload = (records: Record<string, unknown>[]): Promise<any> => service.client.upload(till.token, records);
+  const lettersOf = async (query: string): Promise<string[]> =>
+    (await get('calendar', query)).body.restaurants.map(({ days }: any) => days);
+
+  describe('GET /api/v1/sales/calendar', () => {
+    test('200: a row per restaurant by id, a letter per day: complete, without turnover, partial, missing', async () => {
+      await upload(day({ restaurant_id: id, date: '2025-10-14' }));
+      await upload(day({ restaurant_id: id, date: '2025-10-15', ...ZEROS, orders: 3 }));
+      await upload([record({ restaurant_id: id, date: '2025-10-16' })]);
+      await upload([
+        ...day({ restaurant_id: id + 2, date: '2025-10-17', gto: 0 }).slice(1),
+        record({ restaurant_id: id + 2, date: '2025-10-17', hour: 0, gto: 0.01 }),
+      ]);
+      const answer = await get('calendar', 'from=2025-10-13&to=2025-10-17');
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({
+        from: '2025-10-13',
+        to: '2025-10-17',
+        restaurants: [
+          { restaurant_id: id, name: `Restaurant ${id}`, days: 'MCZPM' },
+          { restaurant_id: id + 1, name: `Restaurant ${id + 1}`, days: 'MMMMM' },
+          { restaurant_id: id + 2, name: `Restaurant ${id + 2}`, days: 'MMMMC' },
+        ],
+        next: null,
+      });
+    });
+
+    test('closed days are marked, with or without figures; after it reopens they are not', async () => {
+      const restaurants = service.app.get(RestaurantsService);
+      await upload(day({ restaurant_id: id, date: '2025-10-02' }));
+      await restaurants.close(id, '2025-10-02');
+      await restaurants.reopen(id, '2025-10-04');
+      expect(await lettersOf(`from=2025-10-01&to=2025-10-05&restaurant_id=${id}`)).toEqual(['MXXMM']);
+    });
+
+    test('today and the days after it are not missing; what was uploaded for them completely is shown', async () => {
+      const today = service.app.get(BusinessCalendar).today();
+      await upload([record({ restaurant_id: id, date: today })]);
+      await upload([record({ restaurant_id: id, date: addDays(today, 1) })]);
+      await upload(day({ restaurant_id: id, date: addDays(today, 2) }));
+      const query = `from=${addDays(today, -1)}&to=${addDays(today, 3)}&restaurant_id=${id}`;
+      expect(await lettersOf(query)).toEqual(['MTFCF']);
+    });
+
+    test('pages: limit and after walk through all restaurants, each once', async () => {
+      const seen: number[][] = [];
+      for (let after: number | null = 0; after !== null;) {
+        const query = `from=2025-10-15&to=2025-10-15&limit=2${after ? `&after=${after}` : ''}`;
+        const { restaurants, next }: any = (await get('calendar', query)).body;
+        seen.push(restaurants.map((each: any) => each.restaurant_id));
+        after = next;
+      }
+      expect(seen).toEqual([[id, id + 1], [id + 2]]);
+      expect((await get('calendar', 'from=2025-10-15&to=2025-10-15&limit=3')).body.next).toBeNull();
+    });
+
+    test('only the restaurants that were asked for', async () => {
+      const query = `from=2025-10-15&to=2025-10-15&restaurant_id=${id + 2},${id}`;
+      expect((await get('calendar', query)).body.restaurants.map((each: any) => each.restaurant_id)).toEqual([
+        id,
+        id + 2,
+      ]);
+    });
+  });
+
+  describe('GET /api/v1/sales/totals', () => {
+    test('200: every day of the range, with exact decimal totals over the restaurants', async () => {
+      await upload([
+        record({ restaurant_id: id, hour: 9, gto: 0.1, orders: 2147483647 }),
+        record({ restaurant_id: id, hour: 10, gto: 99999999999.9999, orders: 2147483647 }),
+      ]);
+      await upload([record({ restaurant_id: id + 1, gto: 0.2, pax: 1 })]);
+      await upload([record({ restaurant_id: id + 2, gto: 5, date: '2025-10-18' })]);
+      const { status, body, text } = await get('totals', 'from=2025-10-14&to=2025-10-16');
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ from: '2025-10-14', to: '2025-10-16' });
+      expect(body.days.map(({ date, hours }: any) => [date, hours])).toEqual([
+        ['2025-10-14', 0],
+        ['2025-10-15', 3],
+        ['2025-10-16', 0],
+      ]);
+      expect(body.days[0].totals).toEqual(ZEROS);
+      expect(Object.keys(body.days[1].totals)).toEqual(FIGURES);
+      expect(text).toContain('"totals":{"orders":4294967336,"gto":100000000000.2999,"gst":337.65,');
+      expect(body.days[1].totals.pax).toBe(96 + 96 + 1);
+    });
+
+    test('totals of one restaurant are those of its day', async () => {
+      await upload(day({ restaurant_id: id }));
+      await upload(day({ restaurant_id: id + 1 }));
+      const path = `/api/v1/sales/daily?restaurant_id=${id}&date=2025-10-15`;
+      const daily = (await service.client.get(path, { token: till.token })).body;
+      const { days } = (await get('totals', `from=2025-10-15&to=2025-10-15&restaurant_id=${id}`)).body;
+      expect(days).toEqual([{ date: '2025-10-15', hours: 24, totals: daily.totals }]);
+      const both = (await get('totals', `from=2025-10-15&to=2025-10-15&restaurant_id=${id},${id + 1}`)).body;
+      expect(both.days[0]).toMatchObject({ hours: 48, totals: { gto: 2 * daily.totals.gto } });
+    });
+  });
+
+  describe.each(['calendar', 'totals'] as const)('%s', (what) => {
+    test('only granted restaurants are read; all for a user with all', async () => {
+      const { username, token } = await givenTill(service, { restaurants: [] });
+      await upload([record({ restaurant_id: id, date: '2020-01-15' })]);
+      const read = async (): Promise<number> => {
+        const { restaurants, days } = (await get(what, 'from=2020-01-15&to=2020-01-15', token)).body;
+        return restaurants?.length ?? days[0].hours;
+      };
+      expect(await read()).toBe(0);
+      await service.database.query('UPDATE users SET all_restaurants = true WHERE username = $1', [username]);
+      expect(await read()).toBeGreaterThan(0);
+    });
+
+    test('401: without a token', async () => {
+      const answer = await service.client.get(`/api/v1/sales/${what}?from=2025-10-15&to=2025-10-15`);
+      expect(answer.status).toBe(401);
+    });
+
+    test('403: a restaurant that is not granted, alone and among others, is the response that an upload gets', async () => {
+      await givenRestaurant(service, 90);
+      const rejected = await upload([record({ restaurant_id: 90 })]);
+      for (const ids of ['90', `${id},90`]) {
+        const foreign = await get(what, `from=2025-10-15&to=2025-10-15&restaurant_id=${ids}`);
+        expect([foreign.status, foreign.text]).toEqual([403, rejected.text]);
+      }
+    });
+
+    test('62 days may be asked for, 63 may not', async () => {
+      expect((await get(what, 'from=2025-10-01&to=2025-12-01')).status).toBe(200);
+      const answer = await get(what, 'from=2025-10-01&to=2025-12-02');
+      expect([answer.status, answer.headers.get('X-Error-Code')]).toEqual([400, 'too_many_days']);
+      expect((await get(what, 'from=9999-12-31&to=9999-12-31')).status).toBe(200);
+    });
+
+    test.each([
+      ['to (2025-10-14) must not be before from', 'from=2025-10-15&to=2025-10-14'],
+      ['from is missing', 'to=2025-10-14'],
+      ['to must be a day that exists', 'from=2025-10-14&to=2025-02-30'],
+      ['restaurant_id must be 1 to 100 identifiers', 'from=2025-10-14&to=2025-10-14&restaurant_id='],
+      ['restaurant_id must be 1 to 100 identifiers', 'from=2025-10-14&to=2025-10-14&restaurant_id=101,x'],
+      ['restaurant_id must be 1 to 100 identifiers', 'from=2025-10-14&to=2025-10-14&restaurant_id=2147483648'],
+      ['restaurant_id must be 1 to 100 identifiers', 'from=2025-10-14&to=2025-10-14&restaurant_id=1&restaurant_id=2'],
+      [
+        'restaurant_id must be 1 to 100 identifiers',
+        `from=2025-10-14&to=2025-10-14&restaurant_id=${'1,'.repeat(100)}1`,
+      ],
+    ])('400: %s (%s)', async (text, query) => {
+      const answer = await get(what, query);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({ error: expect.stringContaining(text) });
+    });
+  });
+});
