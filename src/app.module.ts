@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { EventEmitterModule } from '@nestjs/event-emitter';
 import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import type { AppConfig } from './config/app-config.js';
@@ -23,6 +24,6 @@ import { UsersModule } from './users/users.module.js';
 export class AppModule {
   static of(config: AppConfig): DynamicModule {
     const platform = [ConfigModule.of(config), DatabaseModule, HealthModule, OpenApiModule, AdminModule];
-    return { module: AppModule, imports: platform };
+    return { module: AppModule, imports: [...platform, EventEmitterModule.forRoot()] };
   }
 }

@@ -43,7 +43,7 @@ const ROLE_RULES: readonly (readonly [RegExp, RegExp, string])[] = [
   [/\.dto\.ts$/, /\.(entity|repository|service)\.js$/, 'describes only what is sent'],
 ];
 
-const FROM_OTHER_FEATURES = /\.(module|service|decorator|errors)\.js$/;
+const FROM_OTHER_FEATURES = /\.(module|service|decorator|errors|events)\.js$/;
 
 /** The TypeScript files below a folder. */
 export function readSources(root: string, folder: string): Sources {
@@ -100,7 +100,7 @@ function folderBreach(file: string, imported: string): string[] {
   if (!allowed.includes(away))
     return [`${file} imports ${target}: ${home} must not know ${away}; it may know ${allowed.join(', ') || 'nothing'}`];
   if (PLATFORM.includes(away) || away === '../migrations' || FROM_OTHER_FEATURES.test(imported)) return [];
-  return [`${file} imports ${target}: take it from a module, service, decorator or errors file of ${away}`];
+  return [`${file} imports ${target}: take it from a module, service, decorator, errors or events file of ${away}`];
 }
 
 function resolved(file: string, imported: string): string {

@@ -59,7 +59,7 @@ WITH upload AS MATERIALIZED (
     CASE WHEN changed_hours <> 0 THEN records END
   FROM saved
 )
-SELECT place, live, name, closed, granted, coalesce(changed_hours & hours_before, 0) AS "overwrittenHours"
+SELECT place, live, name, closed, granted, number, coalesce(changed_hours & hours_before, 0) AS "overwrittenHours"
 FROM upload
 LEFT JOIN saved USING (place)`,
 } as const;

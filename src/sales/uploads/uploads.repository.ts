@@ -21,6 +21,8 @@ export interface UploadOutcome {
   readonly name: string | null;
   readonly closed: boolean | null;
   readonly granted: boolean | null;
+  /** In the ledger; null if not saved. */
+  readonly number: number | null;
   /** One bit per hour with replaced figures. */
   readonly overwrittenHours: number;
 }
