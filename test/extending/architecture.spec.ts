@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { minVersion, satisfies } from 'semver';
 import { migrations } from '../../migrations/index.js';
 import { cycles, importBreaches, readSources, type Sources } from '../support/architecture.js';
 import {
@@ -99,6 +100,17 @@ describe('The architecture', () => {
       'add these to the list in migrations/index.ts': [],
     });
     expect(listed).toEqual([...listed].sort());
+  });
+
+  test('every package runs on the oldest Node that package.json admits', () => {
+    type Lock = { packages: Record<string, { engines?: { node?: string } }> };
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
+    const oldest = minVersion(packages['']!.engines!.node!)!;
+    const unfit = Object.entries(packages).filter(
+      ([, { engines }]) => engines && !satisfies(oldest, engines.node ?? '*'),
+    );
+    const remedy = 'take another version of these, or override it: npm ci would warn';
+    expect({ [remedy]: unfit.map(([path]) => path) }).toEqual({ [remedy]: [] });
   });
 
   test('the top level holds what the map shows, and what the guides suggest', () => {
