@@ -1,5 +1,6 @@
 import { READ_CALENDAR, READ_TOTALS } from '../../src/sales/reports/overview.statements.js';
 import { READ_DAY, READ_UPLOADS } from '../../src/sales/reports/reports.statements.js';
+import { PREVIEW_UPLOAD } from '../../src/sales/uploads/preview-upload.statement.js';
 import { SAVE_UPLOADS } from '../../src/sales/uploads/save-uploads.statement.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -43,6 +44,7 @@ describe('Beyond one server, restaurant_id says where a row lies', () => {
 
   test.each([
     ['upload', SAVE_UPLOADS.text, GROWING],
+    ['upload that is only checked', PREVIEW_UPLOAD.text, ['hourly_sales']],
     ['reading a day back', READ_DAY.text, ['hourly_sales', 'sales_days']],
     ['reading a day’s uploads back', READ_UPLOADS.text, ['uploads']],
     ['overview of many days', READ_CALENDAR.text, ['hourly_sales', 'sales_days']],

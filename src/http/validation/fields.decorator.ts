@@ -32,6 +32,18 @@ export function QueryIntegerField({ min, max, ...options }: Range & FieldOptions
   return integerTextField('queryIntegerField', { min, max }, `from ${min} to ${max}, given once`, options);
 }
 
+/** `true` or `false`; the handler gets a boolean. */
+export function QueryBooleanField(options?: FieldOptions): PropertyDecorator {
+  return defineField({
+    name: 'queryBooleanField',
+    passes: (value) => value === 'true' || value === 'false',
+    message: () => 'must be true or false, given once',
+    schema: { type: 'boolean' },
+    parse: (value) => value === 'true',
+    ...options,
+  });
+}
+
 export function PathIntegerField({ min, max, ...options }: Range & FieldOptions): PropertyDecorator {
   return integerTextField('pathIntegerField', { min, max }, `from ${min} to ${max}`, options);
 }

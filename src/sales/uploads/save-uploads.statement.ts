@@ -6,16 +6,8 @@ const columns = SALES_FIELDS.map(({ name, kind }) => `${name} ${kind === 'count'
   ', ',
 );
 
-/**
- * Saves uploads of different days: $1 lists them, `place` is the index of the records in $2; see docs/performance.md#save-uploads
- *
- * - Uploads of one day queue for its row: no deadlock, and `ON CONFLICT` sees the newest version of an hour.
- * - Scalar subqueries and OFFSET 0 keep the planner from reading whole tables.
- */
-export const SAVE_UPLOADS = {
-  name: 'save_uploads',
-  text: `
-WITH upload AS MATERIALIZED (
+/** $1 lists uploads, `place` is the index of the records in $2. OFFSET 0 and scalar subqueries keep the planner from reading whole tables. */
+export const UPLOAD = `upload AS MATERIALIZED (
   SELECT u.*, ($2::json[])[u.place] AS records, r.name, u.date <@ r.closed AS closed,
     (SELECT true FROM restaurant_grants AS g WHERE g.user_id = u.user_id AND g.restaurant_id = u.restaurant_id)
       OR (SELECT all_restaurants FROM users WHERE id = u.user_id) AS granted,
@@ -23,7 +15,22 @@ WITH upload AS MATERIALIZED (
   FROM json_to_recordset($1) AS u (
     place integer, restaurant_id integer, date date, user_id integer, token_id uuid, client_address text, processed smallint, hours integer)
   LEFT JOIN LATERAL (SELECT name, closed FROM restaurants WHERE id = u.restaurant_id OFFSET 0) AS r ON true
-), day AS (
+)`;
+
+/** The rows of a column `records`. */
+export const SENT_HOURS = `
+    SELECT unnest(c.hour) AS hour, ${list((name) => `unnest(c.${name}) AS ${name}`)}
+    FROM json_to_record(records) AS c (hour smallint[], ${columns})`;
+
+/**
+ * Saves uploads of different days; see docs/performance.md#save-uploads
+ *
+ * Uploads of one day queue for its row: no deadlock, and `ON CONFLICT` sees the newest version of an hour.
+ */
+export const SAVE_UPLOADS = {
+  name: 'save_uploads',
+  text: `
+WITH ${UPLOAD}, day AS (
   INSERT INTO sales_days AS d (restaurant_id, date, uploads, hours, last_uploaded_at)
   SELECT restaurant_id, date, 1, hours, clock_timestamp()
   FROM upload
@@ -40,9 +47,7 @@ WITH upload AS MATERIALIZED (
   INSERT INTO hourly_sales AS h (restaurant_id, date, hour, ${fields}, upload_number)
   SELECT restaurant_id, date, r.hour, ${list((name) => `r.${name}`)}, number
   FROM taken,
-  LATERAL (
-    SELECT unnest(c.hour) AS hour, ${list((name) => `unnest(c.${name}) AS ${name}`)}
-    FROM json_to_record(records) AS c (hour smallint[], ${columns})
+  LATERAL (${SENT_HOURS}
   ) AS r
   ON CONFLICT (restaurant_id, date, hour) DO UPDATE
     SET ${list((name) => `${name} = excluded.${name}`)}, upload_number = excluded.upload_number

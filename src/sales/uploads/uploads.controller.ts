@@ -1,11 +1,11 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Query } from '@nestjs/common';
 import { CurrentUser, type Principal } from '../../auth/current-user.decorator.js';
 import { DefersRevocationCheck } from '../../auth/defers-revocation-check.decorator.js';
 import { ClientAddress } from '../../http/server/client-address.decorator.js';
 import { ApiOperation, ApiResponses, ApiTags } from '../../http/openapi/openapi.decorator.js';
 import { RequestLogFields } from '../../http/server/log-fields.decorator.js';
 import { MAX_RECORDS_PER_UPLOAD } from '../fields/sales-fields.js';
-import { UploadDailyDto, UploadResponse } from './dto/upload-daily.dto.js';
+import { UploadDailyDto, UploadQueryDto, UploadResponse } from './dto/upload-daily.dto.js';
 import { UploadsService } from './uploads.service.js';
 
 @ApiTags('Sales')
@@ -20,7 +20,7 @@ export class UploadsController {
     summary: 'Upload the hourly sales of one restaurant and one date',
     description:
       `Saves 1 to ${MAX_RECORDS_PER_UPLOAD} records, all or none. Hours that were sent before are overwritten, the others of the ` +
-      'day stay, and it is safe to retry.',
+      'day stay, and it is safe to retry. With `dry_run=true` the same checks are made and nothing is saved.',
   })
   @ApiResponses(UploadResponse, 401, 403, 413)
   async uploadDaily(
@@ -28,14 +28,25 @@ export class UploadsController {
     @ClientAddress() clientAddress: string,
     @RequestLogFields() logFields: { restaurant?: number },
     @Body() { records }: UploadDailyDto,
-  ): Promise<UploadResponse> {
+    @Query() { dry_run: isDryRun = false }: UploadQueryDto,
+  ): Promise<UploadResponse | string> {
     const { restaurant_id: restaurantId, date } = records[0]!;
     logFields.restaurant = restaurantId;
     const { userId, tokenId } = principal;
     const upload = { restaurantId, date, userId, tokenId, clientAddress, records };
-    const name = await this.uploads.uploadDay(upload, principal);
-    const processed = records.length;
-    const message = `${processed} hourly ${processed === 1 ? 'record' : 'records'} saved for restaurant ${restaurantId} (${name}) on ${date}`;
-    return { success: true, processed, message };
+    if (isDryRun) {
+      const { name, preview } = await this.uploads.previewDay(upload, principal);
+      // The preview is JSON text from PostgreSQL, as all amounts in responses.
+      return `${JSON.stringify(responseFor({ records }, name, 'would be saved')).slice(0, -1)},${preview.slice(1)}`;
+    }
+    return responseFor({ records }, await this.uploads.uploadDay(upload, principal), 'saved');
   }
+}
+
+function responseFor({ records }: UploadDailyDto, name: string, outcome: string): UploadResponse {
+  const { restaurant_id: restaurantId, date } = records[0]!;
+  const processed = records.length;
+  const noun = processed === 1 ? 'record' : 'records';
+  const message = `${processed} hourly ${noun} ${outcome} for restaurant ${restaurantId} (${name}) on ${date}`;
+  return { success: true, processed, message };
 }

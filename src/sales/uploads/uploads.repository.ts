@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../database/batcher.js';
 import { Database } from '../../database/database.js';
 import { SALES_FIELDS, type Figures } from '../fields/sales-fields.js';
+import { PREVIEW_UPLOAD } from './preview-upload.statement.js';
 import { SAVE_UPLOADS } from './save-uploads.statement.js';
 
 export interface Upload {
@@ -16,15 +17,23 @@ export interface Upload {
 }
 
 /** Saved if the token is `live` and the restaurant `granted` and not `closed`. */
-export interface UploadOutcome {
+export interface UploadChecks {
   readonly live: boolean | null;
   readonly name: string | null;
   readonly closed: boolean | null;
   readonly granted: boolean | null;
+}
+
+export interface UploadOutcome extends UploadChecks {
   /** In the ledger; null if not saved. */
   readonly number: number | null;
   /** One bit per hour with replaced figures. */
   readonly overwrittenHours: number;
+}
+
+export interface UploadPreview extends UploadChecks {
+  /** JSON text of an object with the changes and the warnings. */
+  readonly preview: string;
 }
 
 type Row = UploadOutcome & { readonly place: number };
@@ -47,16 +56,24 @@ export class UploadsRepository {
     return this.writes.add(upload);
   }
 
+  async preview(upload: Upload): Promise<UploadPreview> {
+    const [row] = await this.database.run<UploadPreview>(PREVIEW_UPLOAD, valuesOf([upload]));
+    return row!;
+  }
+
   private async saveAll(uploads: Upload[]): Promise<UploadOutcome[]> {
-    const values = [JSON.stringify(uploads.map(headOf)), uploads.map(recordsOf)];
     const outcomes = new Array<UploadOutcome>(uploads.length);
-    for (const row of await this.database.run<Row>(SAVE_UPLOADS, values)) outcomes[row.place - 1] = row;
+    for (const row of await this.database.run<Row>(SAVE_UPLOADS, valuesOf(uploads))) outcomes[row.place - 1] = row;
     return outcomes;
   }
 }
 
 function dayOf({ restaurantId, date }: Upload): string {
   return `${restaurantId} ${date}`;
+}
+
+function valuesOf(uploads: readonly Upload[]): unknown[] {
+  return [JSON.stringify(uploads.map(headOf)), uploads.map(recordsOf)];
 }
 
 /** `place` counts from 1, as SQL arrays do. */

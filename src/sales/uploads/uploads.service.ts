@@ -7,7 +7,7 @@ import { counter } from '../../metrics/metrics.js';
 import { RestaurantNotGranted } from '../../restaurants/restaurants.errors.js';
 import { DateTooFarAhead, RestaurantClosed } from '../sales.errors.js';
 import { DaySaved } from '../sales.events.js';
-import { UploadsRepository, type Upload } from './uploads.repository.js';
+import { UploadsRepository, type Upload, type UploadChecks } from './uploads.repository.js';
 
 const uploads = counter('uploads_saved_total', 'Uploads that were saved');
 const records = counter('upload_records_saved_total', 'Hourly records in the uploads that were saved');
@@ -24,13 +24,11 @@ export class UploadsService {
 
   /** Returns the restaurant's name. */
   async uploadDay(upload: Upload, principal: Principal): Promise<string> {
-    const latest = this.latestDay();
-    if (latest !== undefined && upload.date > latest) throw new DateTooFarAhead(upload.date, latest);
+    this.assertNotTooFarAhead(upload.date);
     const { restaurantId, date, userId } = upload;
-    const { live, name, granted, closed, number, overwrittenHours } = await this.uploads.save(upload);
-    principal.confirm(live);
-    if (name === null || granted !== true) throw new RestaurantNotGranted(restaurantId);
-    if (closed === true) throw new RestaurantClosed(restaurantId, name, date);
+    const outcome = await this.uploads.save(upload);
+    const name = assertAccepted(outcome, upload, principal);
+    const { number, overwrittenHours } = outcome;
     uploads.add();
     records.add(upload.records.length);
     overwritten.add(countBits(overwrittenHours));
@@ -38,10 +36,31 @@ export class UploadsService {
     return name;
   }
 
-  private latestDay(): string | undefined {
-    const days = this.config.UPLOAD_MAX_FUTURE_DAYS;
-    return days === '' ? undefined : addDays(this.calendar.today(), Number(days));
+  /** Checks the upload as `uploadDay` does but saves nothing; `preview` is JSON text. */
+  async previewDay(upload: Upload, principal: Principal): Promise<{ name: string; preview: string }> {
+    this.assertNotTooFarAhead(upload.date);
+    const outcome = await this.uploads.preview(upload);
+    return { name: assertAccepted(outcome, upload, principal), preview: outcome.preview };
   }
+
+  private assertNotTooFarAhead(date: string): void {
+    const days = this.config.UPLOAD_MAX_FUTURE_DAYS;
+    if (days === '') return;
+    const latest = addDays(this.calendar.today(), Number(days));
+    if (date > latest) throw new DateTooFarAhead(date, latest);
+  }
+}
+
+/** Returns the restaurant's name. */
+function assertAccepted(
+  { live, name, granted, closed }: UploadChecks,
+  { restaurantId, date }: Upload,
+  principal: Principal,
+): string {
+  principal.confirm(live);
+  if (name === null || granted !== true) throw new RestaurantNotGranted(restaurantId);
+  if (closed === true) throw new RestaurantClosed(restaurantId, name, date);
+  return name;
 }
 
 function countBits(bits: number): number {

@@ -1,17 +1,11 @@
 import { ApiProperty } from '../../../http/openapi/openapi.decorator.js';
 import { DateField, MAX_INTEGER, IntegerField } from '../../../http/validation/fields.decorator.js';
-import {
-  FigureProperties,
-  FiguresBase,
-  HOURS_PER_DAY,
-  MAX_RECORDS_PER_UPLOAD,
-  type Figures,
-} from '../../fields/sales-fields.js';
+import { HourChange, SalesFigures } from '../../fields/figures.dto.js';
+import { HOURS_PER_DAY, MAX_RECORDS_PER_UPLOAD } from '../../fields/sales-fields.js';
 import { HourlySalesRecordDto } from '../../uploads/dto/hourly-sales-record.dto.js';
 
 const RestaurantId = IntegerField({ min: 1, max: MAX_INTEGER, example: 101 });
 const Day = DateField({ example: '2025-10-15' });
-const Hour = IntegerField({ min: 0, max: HOURS_PER_DAY - 1, example: 9 });
 const MissingHours = ApiProperty({
   isArray: true,
   type: 'integer',
@@ -22,14 +16,6 @@ const MissingHours = ApiProperty({
 });
 const time = { type: 'string', format: 'date-time', example: '2025-10-15T14:02:33.120Z' } as const;
 const cursor = 'Send it as `after` to get the next page; null on the last page';
-
-/** Of one hour, or totals, which may have more digits than a JavaScript number. */
-@FigureProperties(({ kind, example }) =>
-  kind === 'count'
-    ? ApiProperty({ type: 'integer', format: 'int64', minimum: 0, example })
-    : ApiProperty({ type: 'number', format: 'double', minimum: 0, example }),
-)
-class SalesFigures extends (FiguresBase as new () => Figures<number>) {}
 
 export class DayResponse {
   @RestaurantId readonly restaurant_id!: number;
@@ -49,15 +35,6 @@ export class DayResponse {
 
   @ApiProperty({ ...time, nullable: true, description: 'null if nothing was uploaded' })
   readonly last_uploaded_at!: string | null;
-}
-
-class HourChange {
-  @Hour readonly hour!: number;
-
-  @ApiProperty({ type: () => SalesFigures, nullable: true, description: 'null if the hour was not uploaded before' })
-  readonly before!: SalesFigures | null;
-
-  @ApiProperty({ type: () => SalesFigures }) readonly after!: SalesFigures;
 }
 
 class DayUpload {

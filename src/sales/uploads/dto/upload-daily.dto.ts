@@ -1,7 +1,13 @@
 import { ApiProperty } from '../../../http/openapi/openapi.decorator.js';
-import { IntegerField, StringField } from '../../../http/validation/fields.decorator.js';
+import {
+  IntegerField,
+  OptionalField,
+  QueryBooleanField,
+  StringField,
+} from '../../../http/validation/fields.decorator.js';
 import { ListField } from '../../../http/validation/list-field.decorator.js';
-import { MAX_RECORDS_PER_UPLOAD } from '../../fields/sales-fields.js';
+import { HourChange } from '../../fields/figures.dto.js';
+import { HOURS_PER_DAY, MAX_RECORDS_PER_UPLOAD } from '../../fields/sales-fields.js';
 import { HourlySalesRecordDto } from './hourly-sales-record.dto.js';
 
 /** All or some hours of one restaurant's day. */
@@ -18,6 +24,29 @@ export class UploadDailyDto {
   readonly records!: HourlySalesRecordDto[];
 }
 
+export class UploadQueryDto {
+  @OptionalField()
+  @QueryBooleanField({ description: 'true: check the upload and report what it would change, but save nothing' })
+  readonly dry_run?: boolean;
+}
+
+class UploadWarning {
+  @IntegerField({ min: 0, max: HOURS_PER_DAY - 1, example: 12 }) readonly hour!: number;
+
+  @ApiProperty({
+    type: 'string',
+    enum: ['orders_without_turnover', 'payments_differ'],
+    example: 'payments_differ',
+    description: 'payments_differ: the payments add up neither to gto nor to gto + gst + svc',
+  })
+  readonly code!: string;
+
+  @StringField({ example: 'hour 12: the payments are 30 in all, but gto is 31, and 35 with gst and svc' })
+  readonly message!: string;
+}
+
+const onlyDryRun = { isArray: true, required: false } as const;
+
 export class UploadResponse {
   @ApiProperty({ type: 'boolean', example: true, description: 'Always true: a failed upload gets an error response' })
   readonly success!: true;
@@ -30,4 +59,14 @@ export class UploadResponse {
     example: '1 hourly record saved for restaurant 101 (Demo Restaurant) on 2025-10-15',
   })
   readonly message!: string;
+
+  @ApiProperty({
+    ...onlyDryRun,
+    type: () => HourChange,
+    description: 'The hours that would change; only with `dry_run`',
+  })
+  readonly changes?: HourChange[];
+
+  @ApiProperty({ ...onlyDryRun, type: () => UploadWarning, description: 'Never reject an upload; only with `dry_run`' })
+  readonly warnings?: UploadWarning[];
 }

@@ -1,0 +1,140 @@
+import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
+import { expectError } from '../support/expect-error.js';
+import { givenRestaurant, givenTill } from '../support/given.js';
+import { without } from '../support/ledger-model.js';
+import { day, record } from '../support/records.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+const PATH = '/api/v1/sales/upload-daily';
+
+/** Payments that add up to `gto`. */
+const paid = { gto: 100.1, gst: 9, svc: 10, cash: 100.1, nets: 0, visa: 0, master: 0, amex: 0, voucher: 0, other: 0 };
+
+describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
+  let service: TestApp;
+  beforeAll(async () => (service = await createTestApp({ UPLOAD_MAX_FUTURE_DAYS: '1' })));
+  afterAll(() => service.close());
+
+  let id = 100;
+  let token: string;
+  beforeEach(async () => ({ token } = await givenTill(service, { restaurants: [++id] })));
+
+  const send = (query: string, body: unknown, sender = token): Promise<any> =>
+    service.client.post(PATH + query, body, { token: sender });
+  const preview = (...records: Record<string, unknown>[]): Promise<any> => send('?dry_run=true', { records });
+  const figures = (hour: Record<string, unknown>) => without(hour, 'restaurant_id', 'date', 'hour');
+
+  test('200: it says what would be saved and changed, and saves nothing', async () => {
+    const stored = record({ ...paid, restaurant_id: id, hour: 9 });
+    await service.client.upload(token, [stored, record({ ...paid, restaurant_id: id, hour: 10 })]);
+    const rows = async () =>
+      JSON.stringify([
+        await service.database.query('SELECT * FROM hourly_sales ORDER BY 1, 2, 3'),
+        await service.database.query('SELECT * FROM sales_days ORDER BY 1, 2'),
+        await service.database.query('SELECT * FROM uploads ORDER BY 1, 2, 3'),
+      ]);
+    const before = await rows();
+    const added = record({ ...paid, restaurant_id: id, hour: 11 });
+    const changed = { ...stored, pax: 7 };
+    const answer = await preview(added, changed, record({ ...paid, restaurant_id: id, hour: 10 }));
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      success: true,
+      processed: 3,
+      message: `3 hourly records would be saved for restaurant ${id} (Restaurant ${id}) on 2025-10-15`,
+      changes: [
+        { hour: 9, before: figures(stored), after: figures(changed) },
+        { hour: 11, before: null, after: figures(added) },
+      ],
+      warnings: [],
+    });
+    expect(await rows()).toBe(before);
+  });
+
+  test('amounts before and after have the digits that are stored and would be', async () => {
+    await send(
+      '',
+      JSON.stringify({ records: [record({ restaurant_id: id, gto: 0 })] }).replace('"gto":0', '"gto":1e-7'),
+    );
+    const { text } = await send(
+      '?dry_run=true',
+      JSON.stringify({ records: [record({ restaurant_id: id, gto: 0 })] }).replace('"gto":0', '"gto":99999999999.9999'),
+    );
+    expect([...text.matchAll(/"gto":([^,]*)/g)].map((match) => match[1])).toEqual(['0.0000001', '99999999999.9999']);
+  });
+
+  test('what it announces is what the upload then changes', async () => {
+    await service.client.upload(token, day({ restaurant_id: id }).slice(5));
+    const records = day({ restaurant_id: id, pax: 1 }).slice(0, 8);
+    const { changes } = (await preview(...records)).body;
+    expect(changes).toHaveLength(8);
+    await service.client.upload(token, records);
+    const path = `/api/v1/sales/uploads?restaurant_id=${id}&date=2025-10-15&limit=1`;
+    expect((await service.client.get(path, { token })).body.uploads[0].changes).toEqual(changes);
+    expect((await preview(...records)).body.changes).toEqual([]);
+  });
+
+  test.each([
+    ['payments that add up to gto, in decimals', { ...paid, gto: 0.3, cash: 0.1, nets: 0.2 }, []],
+    ['payments that add up to gto + gst + svc', { ...paid, cash: 119.1 }, []],
+    ['payments of neither', { ...paid, cash: 100 }, ['payments_differ']],
+    ['orders without turnover', { ...paid, gto: 0, gst: 0, svc: 0, cash: 0, orders: 1 }, ['orders_without_turnover']],
+    ['both', { ...paid, gto: 0, orders: 1 }, ['orders_without_turnover', 'payments_differ']],
+    ['an hour of zeros', { ...paid, gto: 0, gst: 0, svc: 0, cash: 0, orders: 0, pax: 0 }, []],
+  ])('warnings: %s', async (_what, changes, codes) => {
+    const records = [record({ ...paid, restaurant_id: id, hour: 3 }), record({ ...changes, restaurant_id: id })];
+    const { warnings } = (await preview(...records)).body;
+    expect(warnings.map(({ hour, code }: any) => [hour, code])).toEqual(codes.map((code) => [12, code]));
+    expect((await service.client.upload(token, records)).status).toBe(200);
+  });
+
+  test('a warning says the sums', async () => {
+    const { warnings } = (await preview(record({ ...paid, restaurant_id: id, cash: 100 }))).body;
+    expect(warnings[0].message).toBe(
+      'hour 12: the payments are 100 in all, but gto is 100.1, and 119.1 with gst and svc',
+    );
+  });
+
+  test('false and no dry_run save; the response has no changes', async () => {
+    for (const query of ['', '?dry_run=false', '?other=1']) {
+      const answer = await send(query, { records: [record({ restaurant_id: id })] });
+      expect(Object.keys(answer.body)).toEqual(['success', 'processed', 'message']);
+      expect(answer.body.message).toContain('1 hourly record saved for');
+    }
+    const path = `/api/v1/sales/uploads?restaurant_id=${id}&date=2025-10-15`;
+    expect((await service.client.get(path, { token })).body.uploads).toHaveLength(3);
+  });
+
+  test.each(['?dry_run=', '?dry_run=1', '?dry_run=True', '?dry_run=true&dry_run=true'])('400: %s', async (query) => {
+    const answer = await send(query, { records: [record({ restaurant_id: id })] });
+    expectError(answer, 400, /"dry_run must be true or false, given once"/);
+    const path = `/api/v1/sales/daily?restaurant_id=${id}&date=2025-10-15`;
+    expect((await service.client.get(path, { token })).body.records).toEqual([]);
+  });
+
+  test('every rejection is that of an upload', async () => {
+    await givenRestaurant(service, 90);
+    await service.app.get(RestaurantsService).close(id, '2025-11-01');
+    const revoked = (await givenTill(service, { restaurants: [id] })).token;
+    await service.client.post('/api/v1/auth/revoke', {}, { token: revoked });
+    const hour = record({ restaurant_id: id });
+    const cases: [number, unknown, string?][] = [
+      [401, { records: [hour] }, revoked],
+      [413, { records: Array.from({ length: 25 }, () => hour) }],
+      [400, '{"records": ['],
+      [400, { records: [] }],
+      [400, { records: [hour, hour] }],
+      [400, { records: [{ ...hour, date: '9999-12-31' }] }],
+      [400, { records: [{ ...hour, date: '2025-11-01' }] }],
+      [403, { records: [{ ...hour, restaurant_id: 90 }] }],
+      [403, { records: [{ ...hour, restaurant_id: 999_999 }] }],
+    ];
+    for (const [status, body, sender] of cases) {
+      const upload = await send('', body, sender);
+      const dryRun = await send('?dry_run=true', body, sender);
+      expectError(dryRun, status);
+      expect([dryRun.status, dryRun.text]).toEqual([upload.status, upload.text]);
+    }
+    expect((await service.client.post(`${PATH}?dry_run=true`, { records: [hour] })).status).toBe(401);
+  });
+});
