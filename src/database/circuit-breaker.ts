@@ -3,6 +3,9 @@ import { counter } from '../metrics/metrics.js';
 
 const COOLDOWN_MS = 500;
 
+/** Longer than a connection and a statement may take. */
+const TRIAL_MS = 5000;
+
 /** pg's timeouts have no codes. */
 const TIMEOUT_MESSAGES = ['Query read timeout', 'Connection terminated due to connection timeout', 'timeout expired'];
 
@@ -14,21 +17,27 @@ export class CircuitOpen extends Error {
   }
 }
 
-/** Keeps timeouts from adding up. */
+/** Keeps timeouts from adding up: after one, one caller at a time tries again. */
 export class CircuitBreaker {
-  private openedAt: number | undefined;
+  private nextTrialAt: number | undefined;
+
+  get isOpen(): boolean {
+    return this.nextTrialAt !== undefined;
+  }
 
   assertClosed(): void {
-    if (this.openedAt !== undefined && performance.now() - this.openedAt < COOLDOWN_MS) throw new CircuitOpen();
+    if (this.nextTrialAt === undefined) return;
+    const now = performance.now();
+    if (now < this.nextTrialAt) throw new CircuitOpen();
+    this.nextTrialAt = now + TRIAL_MS;
   }
 
   /** Any response of PostgreSQL closes the circuit. */
   record(error?: unknown): boolean {
     const isTimeout = error instanceof Error && TIMEOUT_MESSAGES.includes(error.message);
-    if (isTimeout) {
-      timeouts.add();
-      this.openedAt = performance.now();
-    } else if (error === undefined || error instanceof DatabaseError) this.openedAt = undefined;
+    if (isTimeout) timeouts.add();
+    if (error === undefined || error instanceof DatabaseError) this.nextTrialAt = undefined;
+    else if (isTimeout || this.isOpen) this.nextTrialAt = performance.now() + COOLDOWN_MS;
     return isTimeout;
   }
 }

@@ -21,6 +21,9 @@ export class Database {
     gauge('database_connections', 'Connections of the pool, idle ones included', () => pool.totalCount);
     gauge('database_connections_idle', 'Connections of the pool that are idle', () => pool.idleCount);
     gauge('database_connections_awaited', 'Statements that wait for a connection', () => pool.waitingCount);
+    gauge('database_circuit_open', '1 while statements fail at once after a timeout', () =>
+      Number(pool.breaker.isOpen),
+    );
   }
 
   /** See docs/performance.md#prepared */
@@ -53,7 +56,7 @@ export class Database {
 
   /** Leaves the pool's connections to requests. */
   private openStream(): Promise<Client> {
-    return this.pool.guardConnect(() => openConnection(this.config, 'sales-upload stream'));
+    return this.pool.openOutside(() => openConnection(this.config, 'sales-upload stream'));
   }
 }
 

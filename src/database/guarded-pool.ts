@@ -1,11 +1,12 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { cancelStatement } from './cancel-statement.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 
 type ConnectCallback = (error: Error | undefined, client: PoolClient | undefined, release: () => void) => void;
 
 /** Guards all statements by one circuit breaker, TypeORM's included. */
 export class GuardedPool extends Pool {
-  private readonly breaker = new CircuitBreaker();
+  readonly breaker = new CircuitBreaker();
 
   constructor(options: PoolConfig) {
     super(options);
@@ -24,7 +25,14 @@ export class GuardedPool extends Pool {
     );
   }
 
-  async guardConnect<Connection>(connect: () => Promise<Connection>): Promise<Connection> {
+  /** Opens a connection outside of the pool. */
+  async openOutside<Connection>(open: () => Promise<Connection>): Promise<Connection> {
+    const connection = await this.guardConnect(open);
+    this.record();
+    return connection;
+  }
+
+  private async guardConnect<Connection>(connect: () => Promise<Connection>): Promise<Connection> {
     this.breaker.assertClosed();
     try {
       return await connect();
@@ -41,15 +49,31 @@ export class GuardedPool extends Pool {
     Object.assign(client, {
       query: (...args: unknown[]) => {
         const result = query(...args);
-        if (result instanceof Promise) result.then(() => this.record(), (error: unknown) => this.record(error)); // prettier-ignore
+        if (result instanceof Promise) result.then(() => this.record(), (error: unknown) => this.abandon(client, error)); // prettier-ignore
         return result;
       },
     });
   }
 
+  /** `_ending` keeps it out of the pool: pg's own is set by end(). */
+  private abandon(client: PoolClient, error: unknown): void {
+    if (!this.record(error)) return;
+    const end = client.end.bind(client);
+    const cancelled = cancelStatement(client);
+    Object.assign(client, {
+      _ending: true,
+      end: (callback?: () => void) => cancelled.then(() => end()).then(callback),
+    });
+  }
+
   /** Idle connections may be dead too. */
-  private record(error?: unknown): void {
-    if (!this.breaker.record(error)) return;
+  private record(error?: unknown): boolean {
+    const isTimeout = this.breaker.record(error);
+    if (isTimeout) this.dropIdle();
+    return isTimeout;
+  }
+
+  private dropIdle(): void {
     const idle = Array.from({ length: this.idleCount }, () => super.connect());
     for (const connection of idle) void connection.then((client) => client.release(true)).catch(() => undefined);
   }

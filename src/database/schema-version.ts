@@ -10,6 +10,8 @@ const POLL_MS = 500;
 const UNDEFINED_TABLE = '42P01';
 const STARTING_UP = '57P03';
 const TOO_MANY_CONNECTIONS = '53300';
+/** What PgBouncer responds while it cannot connect. */
+const PROTOCOL_VIOLATION = '08P01';
 
 const FIND_RUN_MIGRATIONS = { name: 'find_run_migrations', text: 'SELECT name FROM migrations' };
 
@@ -35,7 +37,9 @@ export async function missingMigrations(config: AppConfig): Promise<string[]> {
   const client = await openConnection(config, 'sales-upload', DATABASE_LIMITS.read).catch((error: unknown) => {
     throw new DatabaseUnreachable(error);
   });
-  const run = client.query<{ name: string }>(FIND_RUN_MIGRATIONS.text);
+  const run = client.query<{ name: string }>(FIND_RUN_MIGRATIONS.text).catch((error: unknown) => {
+    throw isTransient(error) ? new DatabaseUnreachable(error) : error;
+  });
   return missingAfter(run.then(({ rows }) => rows)).finally(() => client.end());
 }
 
@@ -62,5 +66,6 @@ export async function waitForDatabase(config: AppConfig, onWait: (reason: string
 }
 
 function isTransient(cause: unknown): boolean {
-  return !(cause instanceof DatabaseError) || [STARTING_UP, TOO_MANY_CONNECTIONS].includes(cause.code ?? '');
+  const codes = [STARTING_UP, TOO_MANY_CONNECTIONS, PROTOCOL_VIOLATION];
+  return !(cause instanceof DatabaseError) || codes.includes(cause.code ?? '');
 }

@@ -24,6 +24,20 @@ describe('After a timeout', () => {
     breaker.assertClosed();
   });
 
+  test('one caller tries again; the others wait for its outcome', async () => {
+    const breaker = new CircuitBreaker();
+    breaker.record(TIMEOUT);
+    await delay(550);
+    breaker.assertClosed();
+    expect(() => breaker.assertClosed()).toThrow(CircuitOpen);
+    breaker.record(new Error('connect ECONNREFUSED'));
+    await delay(550);
+    breaker.assertClosed();
+    breaker.record();
+    breaker.assertClosed();
+    breaker.assertClosed();
+  });
+
   test('a full pool does not close it, as PostgreSQL has not responded', () => {
     const breaker = new CircuitBreaker();
     breaker.record(TIMEOUT);

@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { CircuitOpen } from '../../src/database/circuit-breaker.js';
 import { Database, poolOf } from '../../src/database/database.js';
+import { eventually } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
@@ -68,6 +69,27 @@ describe('Once a statement timed out, the next ones fail at once', () => {
     const since = performance.now();
     while (performance.now() - since < 500) await new Promise((resolve) => setImmediate(resolve)); // the cooldown
     for (const [, other] of ways) await other();
+  });
+});
+
+describe('A statement that is given up leaves no backend at work', () => {
+  const SLEEPING = `
+    SELECT count(*)::integer AS count FROM pg_stat_activity WHERE query LIKE '%pg_sleep(61)%' AND pid <> pg_backend_pid()`;
+  const sleeping = async (): Promise<number> => (await near.database.query<{ count: number }>(SLEEPING))[0]!.count;
+
+  test.each([
+    [
+      'Database.run',
+      ({ app }: TestApp) => app.get(Database).run({ name: 'long_sleep', text: 'SELECT pg_sleep(61)' }, []),
+    ],
+    ['TypeORM', ({ app }: TestApp) => app.get(DataSource).query('SELECT pg_sleep(61)')],
+  ])('of %s, though PostgreSQL does not end it itself', async (_name, run) => {
+    const service = await near.another({ DATABASE_POOL_MAX: 1 });
+    await service.app.get(DataSource).query('SET statement_timeout = 0');
+    const givenUp = expect(run(service)).rejects.toThrow('Query read timeout');
+    await eventually(async () => (await sleeping()) === 1, 'the statement to run');
+    await givenUp;
+    await eventually(async () => (await sleeping()) === 0, 'the statement to end');
   });
 });
 

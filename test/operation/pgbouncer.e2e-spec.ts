@@ -1,9 +1,12 @@
 import { DataSource } from 'typeorm';
 import { migrate } from '../../src/database/migrate.js';
+import { missingMigrations } from '../../src/database/schema-version.js';
 import { AppConfig } from '../../src/config/app-config.js';
 import { givenTill } from '../support/given.js';
 import { PGBOUNCER_IS_INSTALLED, startPgBouncer } from '../support/pgbouncer.js';
 import { day, record } from '../support/records.js';
+import { endLeftovers, ServiceProcess } from '../support/service-process.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { grantRights } from '../support/test-database.js';
 
@@ -61,4 +64,20 @@ whereInstalled('Behind PgBouncer in transaction mode', () => {
     const sleeping = service.app.get(DataSource).query('SELECT pg_sleep(10)');
     await expect(sleeping).rejects.toThrow('canceling statement due to statement timeout');
   });
+
+  test.each(['refuse', 'hold'] as const)('a start while PostgreSQL is down waits for it: %s', async (mode) => {
+    const proxy = await TcpProxy.to(direct.database.url);
+    const lone = await startPgBouncer(proxy.url);
+    await missingMigrations(Object.assign(new AppConfig(), { DATABASE_URL: lone.url })); // PgBouncer knows the server
+    proxy[mode]();
+    const early = new ServiceProcess({ DATABASE_URL: lone.url, DATABASE_PREPARED_STATEMENTS: 'false' });
+    await early.said(/the database cannot be reached.*waiting for it, 60 seconds at most/);
+    proxy.forward();
+    await early.ready();
+    await early.stop();
+    await lone.stop();
+    await proxy.close();
+  });
 });
+
+afterAll(endLeftovers);
