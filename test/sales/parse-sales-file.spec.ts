@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSalesFile } from '../../src/sales/import/parse-sales-file.js';
+import { OPTIONAL, record } from '../support/records.js';
+import { without } from '../support/ledger-model.js';
+
+const sent = (changes: Record<string, unknown> = {}) => without(record(changes), ...Object.keys(OPTIONAL));
+const HEADER = Object.keys(sent()).join();
+const line = (changes: Record<string, unknown> = {}) => Object.values(sent(changes)).join();
+
+const MALL_LINE =
+  '4012345|12|15102025|12|42|1250.50|112.55|20.00|125.05|96|300.50|150.00|500.00|200.00|50.00|30.00|20.00|Y';
+const mallLine = (cell: number, text: string): string =>
+  MALL_LINE.split('|').map((each, index) => (index === cell ? text : each)).join('|'); // prettier-ignore
+
+describe('A JSON file', () => {
+  test('is one upload, as it stands', () => {
+    const body = { records: [record(), { anything: null }] };
+    expect(parseSalesFile(`\uFEFF ${JSON.stringify(body, null, 2)}`)).toEqual({
+      days: [{ records: body.records, lines: [] }],
+      problems: [],
+    });
+  });
+
+  test.each([
+    ['{"records": [', /^is not JSON: /],
+    ['{"records": {}}', /an array "records"$/],
+    ['[1]', /an array "records"$/],
+  ])('%s has a problem', (text, message) => {
+    expect(parseSalesFile(text)).toEqual({
+      days: [],
+      problems: [{ line: null, message: expect.stringMatching(message) }],
+    });
+  });
+});
+
+describe('A CSV file', () => {
+  test('is an upload per restaurant and date, in the order of their first lines', () => {
+    const rows = [
+      sent({ hour: 0 }),
+      sent({ hour: 0, restaurant_id: 102 }),
+      sent({ hour: 1 }),
+      sent({ hour: 1, date: '2025-10-16' }),
+    ];
+    const text = `${HEADER}\r\n${rows.map((row) => Object.values(row).join()).join('\r\n\r\n')}\r\n`;
+    expect(parseSalesFile(text)).toEqual({
+      days: [
+        { records: [rows[0], rows[2]], lines: [2, 6] },
+        { records: [rows[1]], lines: [4] },
+        { records: [rows[3]], lines: [8] },
+      ],
+      problems: [],
+    });
+  });
+
+  test('has its columns in any order, others beside them, quotes, spaces and semicolons', () => {
+    const names = [...HEADER.split(',').reverse(), 'note'];
+    const cells = [...Object.values(sent()).reverse(), 'a "quoted"; word'];
+    const quoted = cells.map((cell) => ` "${String(cell).replaceAll('"', '""')}" `).join(';');
+    expect(parseSalesFile(`${names.join('; ').toUpperCase()}\n${quoted}`).days).toEqual([
+      { records: [sent()], lines: [2] },
+    ]);
+  });
+
+  test('keeps the digits of numbers and the text of everything else', () => {
+    const text = line({
+      gto: '0.10',
+      gst: '99999999999.9999',
+      svc: '1,5',
+      cash: '',
+      nets: '1e3',
+      visa: '.5',
+      master: '-1',
+    });
+    const { days } = parseSalesFile(`${HEADER}\n${text.replace('1,5', '"1,5"')}`);
+    expect(JSON.stringify(days[0]!.records[0])).toMatch(
+      /"gto":0\.1,"gst":99999999999\.9999,"svc":"1,5",.*"cash":"","nets":"1e3","visa":0\.5,"master":-1,/,
+    );
+  });
+
+  test.each([
+    ['', null, 'the file is empty'],
+    [HEADER, null, 'there is no line after the header'],
+    [`${HEADER.replace('gto,', '')}\n${line()}`, 1, 'columns are missing: gto'],
+    [`${HEADER},gto\n${line()},1`, 1, 'repeated: gto'],
+    [`${HEADER}\n${line()}\n${line()},1`, 3, '17 cells, but the header has 16'],
+    [`${HEADER}\n${line({ gto: '1234567890.123456' })}`, 2, 'gto has more than 15 digits'],
+  ])('%#: its problem is told with its line', (text, at, message) => {
+    expect(parseSalesFile(text).problems).toEqual([{ line: at, message }]);
+  });
+
+  test('a number of 15 digits is none too long, whatever zeros surround it', () => {
+    const { problems, days } = parseSalesFile(`${HEADER}\n${line({ gto: '00012345678901.2345000' })}`);
+    expect([problems, days[0]!.records[0]!['gto']]).toEqual([[], 12345678901.2345]);
+  });
+});
+
+describe('A mall file', () => {
+  test('is an upload per machine and date, which names the machine', () => {
+    const expected = without(sent(), 'restaurant_id');
+    const text = [MALL_LINE, mallLine(0, 'X-1'), mallLine(3, '13'), mallLine(2, '16102025')].join('\r\n');
+    expect(parseSalesFile(text)).toEqual({
+      days: [
+        { machine: '4012345', records: [expected, { ...expected, hour: 13 }], lines: [1, 3] },
+        { machine: 'X-1', records: [expected], lines: [2] },
+        { machine: '4012345', records: [{ ...expected, date: '2025-10-16' }], lines: [4] },
+      ],
+      problems: [],
+    });
+  });
+
+  test.each([
+    ['15102025', '2025-10-15'],
+    ['20251015', '2025-10-15'],
+    ['2025-10-15', '2025-10-15'],
+    ['31122025', '2025-12-31'],
+    ['15/10/2025', '15/10/2025'],
+  ])('the date %s is %s', (text, date) => {
+    expect(parseSalesFile(mallLine(2, text)).days[0]!.records[0]!['date']).toBe(date);
+  });
+
+  test.each([
+    [MALL_LINE.slice(0, -2), '17 cells with | between, but there must be 18'],
+    [mallLine(0, ' '), 'the machine is missing'],
+    [mallLine(16, '0.1234567890123456'), 'other has more than 15 digits'],
+  ])('%#: its problem is told with its line', (text, message) => {
+    expect(parseSalesFile(`${MALL_LINE}\n${text}`).problems).toEqual([{ line: 2, message }]);
+  });
+});
+
+test('The parser runs in browsers: it imports nothing but files like it', () => {
+  const folder = join(__dirname, '../../src/sales/import');
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/from '([^']+)'/g)) {
+      expect({ file, path }).toEqual({ file, path: expect.stringMatching(/^\.\.?\//) });
+      visit(join(file, '..', path!.replace(/\.js$/, '.ts')));
+    }
+  };
+  visit(join(folder, 'parse-sales-file.ts'));
+  expect(seen.size).toBe(5);
+});
