@@ -18,7 +18,7 @@ import { openLog, type Log } from './logging/log.js';
 import { gauge } from './metrics/metrics.js';
 import { NestLogger } from './logging/nest-logger.js';
 
-const READABLE_HEADERS = ['X-Request-Id', 'X-Error-Code', 'Retry-After', 'Allow'];
+const READABLE_HEADERS = ['X-Request-Id', 'X-Error-Code', 'X-Error-Fields', 'Retry-After', 'Allow'];
 
 /** Creates the application of production and tests, not yet listening. */
 export async function createApp(config: AppConfig, log?: Log): Promise<NestExpressApplication> {

@@ -106,7 +106,13 @@ describe('GET /api/v1/openapi.json', () => {
       properties: { error: { type: 'string' } },
     });
     const wait = ['Retry-After'];
-    const headers: any = { '401': ['WWW-Authenticate'], '405': ['Allow'], '429': wait, '503': wait };
+    const headers: any = {
+      '400': ['X-Error-Fields'],
+      '401': ['WWW-Authenticate'],
+      '405': ['Allow'],
+      '429': wait,
+      '503': wait,
+    };
     for (const [, { responses }] of operationsOf(document)) {
       for (const [status, response] of Object.entries(responses).filter(([key]) => key >= '400')) {
         const error = resolve(document, response);

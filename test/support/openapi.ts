@@ -50,12 +50,13 @@ export function responseMismatches(document: any, method: string, path: string, 
   const response = resolve(document, operation?.responses[status]);
   if (!response) return [`status ${status} is not documented`];
   const headerMismatches = Object.entries<any>(response.headers).flatMap(([name, header]) => {
-    const { schema } = resolve(document, header);
+    const { schema, required } = resolve(document, header);
     const value = headers.get(name);
-    if (value === null) return name === 'Retry-After' ? [] : [`header ${name} is missing`];
+    if (value === null) return required ? [`header ${name} is missing`] : [];
     return mismatches(document, schema, schema.type === 'integer' ? Number(value) : value, `header ${name}`);
   });
-  const schema = response.content?.['application/json'].schema;
+  const schema = response.content?.[headers.get('Content-Type')?.split(';')[0] ?? '']?.schema;
+  if (response.content && !schema) return [`${headers.get('Content-Type')} is not documented`];
   if (method === 'HEAD') return headerMismatches;
   return [
     ...headerMismatches,

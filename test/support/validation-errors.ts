@@ -1,7 +1,7 @@
 import { ValidationPipe } from '@nestjs/common';
 import { reportErrors } from '../../src/http/validation/class-validator-errors.js';
 import { compileDto } from '../../src/http/validation/compile-dto.js';
-import { FieldErrors } from '../../src/http/validation/field-errors.js';
+import { FieldErrors, type ReportedError } from '../../src/http/validation/field-errors.js';
 import { validate } from '../../src/http/validation/request-validation.pipe.js';
 
 type Dto = new () => object;
@@ -48,7 +48,7 @@ class UnlimitedErrors extends FieldErrors {
   private readonly every: string[] = [];
   private tooMany: string | undefined;
 
-  override add(text: () => string): void {
+  override add({ text }: ReportedError): void {
     this.every.push(text());
   }
 

@@ -1,11 +1,20 @@
 type Headers = Readonly<Record<string, string>>;
 
+/** A field of the body, the query or the path that is invalid. */
+export interface FieldError {
+  /** RFC 6901. */
+  readonly pointer: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
 /** An error with an HTTP status and a text for clients. */
 export abstract class ServiceError extends Error {
   /** Sent as `X-Error-Code`. */
   abstract readonly code: string;
   abstract readonly status: number;
   readonly headers: Headers = {};
+  readonly fieldErrors: readonly FieldError[] = [];
 
   /** Without a stack: making one costs more than the rest of a rejected request. */
   constructor(message: string) {
@@ -57,8 +66,4 @@ export function commandError<Arguments extends unknown[] = []>(
       this.headers = typeof headers === 'function' ? headers(...given) : headers;
     }
   };
-}
-
-export function errorHeaders({ code, headers }: ServiceError): Record<string, string> {
-  return { 'X-Error-Code': code, 'Cache-Control': 'no-store', ...headers };
 }

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { routesOf } from '../routes.js';
-import { HEADERS } from './error-responses.js';
+import { ERROR_SCHEMAS, HEADERS } from './error-responses.js';
 import { applySwaggerDecorators } from './openapi.decorator.js';
 import { completeOperation, type Operation } from './openapi-operation.js';
 import { inlineNullables } from './schemas.js';
@@ -12,13 +12,7 @@ const BEARER = 'bearer';
 
 const COMPONENTS: NonNullable<OpenAPIObject['components']> = {
   securitySchemes: { [BEARER]: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-  schemas: {
-    ErrorBody: {
-      type: 'object',
-      required: ['error'],
-      properties: { error: { type: 'string', minLength: 1, description: 'What is wrong, for a person to read' } },
-    },
-  },
+  schemas: ERROR_SCHEMAS,
   responses: {},
   headers: HEADERS,
 };

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { errorHeaders, serviceError, type ServiceError } from '../errors/service-error.js';
+import { errorContent } from '../errors/error-content.js';
+import { serviceError, type ServiceError } from '../errors/service-error.js';
 import { ChunkExtensionsTooLarge } from '../errors/too-large.errors.js';
 import { BodyCutShort } from '../errors/http.errors.js';
 import type { ClientErrorResponse } from './request-observer.js';
@@ -69,13 +70,14 @@ function currentResponse(socket: Socket): TrackedResponse | undefined {
 }
 
 function toBytes(error: ServiceError, requestId: string): string {
-  const body = JSON.stringify({ error: error.message });
+  const content = errorContent(error);
+  const body = JSON.stringify(content.body);
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'X-Request-Id': requestId,
     ...Object.fromEntries(CONSTANT_HEADERS),
-    ...errorHeaders(error),
+    ...content.headers,
     Connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -1,7 +1,8 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { InternalError, NoSuchPath, RejectedByRouter, WrongMethod } from '../errors/http.errors.js';
-import { errorHeaders, ServiceError } from '../errors/service-error.js';
+import { errorContent } from '../errors/error-content.js';
+import { ServiceError } from '../errors/service-error.js';
 import type { JsonExpressAdapter } from './json-express.adapter.js';
 import type { Tracking } from './tracked-response.js';
 
@@ -23,8 +24,9 @@ export class ErrorFilter implements ExceptionFilter {
     const error = asServiceError(thrown, request);
     if (error.status >= 500 && error !== thrown) response.failure = thrown;
     if (!response.headersSent) response.removeHeader('Content-Type');
-    if (!response.headersSent) response.set(errorHeaders(error));
-    this.adapter.reply(response, { error: error.message }, error.status);
+    const { headers, body } = errorContent(error, request.headers.accept);
+    if (!response.headersSent) response.set(headers);
+    this.adapter.reply(response, body, error.status);
   }
 }
 

@@ -4,7 +4,8 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
 import type { AppConfig } from '../../config/app-config.js';
 import { InternalError, InvalidHost, NoSuchPath, Overloaded, UnknownExpectation } from '../errors/http.errors.js';
-import { errorHeaders, type ServiceError } from '../errors/service-error.js';
+import { errorContent } from '../errors/error-content.js';
+import type { ServiceError } from '../errors/service-error.js';
 import type { ClientErrorResponse, RequestObserver } from './request-observer.js';
 import { sendClientErrorResponse, type ClientError } from './client-error-response.js';
 import { ConcurrencyLimiter, releaseSlot, releaseSlotAfterClose } from './concurrency-limiter.js';
@@ -119,8 +120,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
   /** Express sends HTML. */
   private reject(error: ServiceError, request: IncomingMessage, response: TrackedResponse): void {
-    response.setHeaders(new Map(Object.entries(errorHeaders(error))));
-    this.reply(asResponse(request, response), { error: error.message }, error.status);
+    const { headers, body } = errorContent(error, request.headers.accept);
+    response.setHeaders(new Map(Object.entries(headers)));
+    this.reply(asResponse(request, response), body, error.status);
   }
 
   private rejectSocket(error: ClientError, socket: Socket, lingerMs?: number): void {

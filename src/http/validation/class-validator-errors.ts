@@ -12,7 +12,8 @@ export function reportErrors(found: readonly ValidationError[], errors: FieldErr
     if (rule && rule.definition.name in constraints) rule.report(path, value, errors);
     if (rule && !rule.definition.passes(value)) continue;
     for (const [constraint, text] of Object.entries(constraints)) {
-      if (constraint !== rule?.definition.name) errors.add(() => withPath(text, name, path));
+      if (constraint !== rule?.definition.name)
+        errors.add({ path, code: 'invalid', text: () => withPath(text, name, path) });
     }
     reportErrors(children, errors, path, name);
   }

@@ -123,11 +123,11 @@ class CompiledList extends CompiledField {
     const comparisons = this.list.startComparing(path);
     entries.forEach((entry, index) => {
       const at = `${path}[${index}]`;
-      if (!isObject(entry)) errors.add(() => `${at} must be an object`);
+      if (!isObject(entry)) errors.add({ path: at, code: 'invalid', text: () => `${at} must be an object` });
       else
         this.Entry.report(at, entry, errors, (field, sent) => {
-          const text = comparisons.get(field)?.(sent, index);
-          if (text !== undefined) errors.add(() => text);
+          const error = comparisons.get(field)?.(sent, index);
+          if (error) errors.add(error);
         });
     });
   }

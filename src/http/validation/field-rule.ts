@@ -31,7 +31,8 @@ export class FieldRule {
   }
 
   report(path: string, value: unknown, errors: FieldErrors): void {
-    errors.add(() => `${path} ${value === undefined ? 'is missing' : this.definition.message(value)}`);
+    if (value === undefined) errors.add({ path, code: 'missing', text: () => `${path} is missing` });
+    else errors.add({ path, code: 'invalid', text: () => `${path} ${this.definition.message(value)}` });
   }
 
   toDecorator(): PropertyDecorator {

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { tooManyEntriesText } from '../errors/too-large.errors.js';
-import type { FieldErrors } from './field-errors.js';
+import type { FieldErrors, ReportedError } from './field-errors.js';
 import { FieldRule, fieldsOf, type DtoClass, type FieldOptions } from './field-rule.js';
 
 interface ListOptions extends FieldOptions {
@@ -17,7 +17,7 @@ interface ListOptions extends FieldOptions {
 }
 
 /** Describes a value that contradicts an earlier entry. */
-type Comparison = (value: unknown, index: number) => string | undefined;
+type Comparison = (value: unknown, index: number) => ReportedError | undefined;
 
 /** A JSON array of objects, each validated by its own DTO class. */
 export function ListField(entry: () => DtoClass, options: ListOptions): PropertyDecorator {
@@ -52,9 +52,12 @@ export class ListRule extends FieldRule {
     const { min, max, tooMany } = this.options;
     if (!Array.isArray(list) || list.length < min) super.report(path, list, errors);
     else if (list.length > max && tooMany) errors.addTooManyEntries(tooManyEntriesText(path, list.length, max));
-    else if (list.length > max) errors.add(() => tooManyEntriesText(path, list.length, max));
-    else if (firstArrayIn(list) >= 0) errors.add(() => `${path}[${firstArrayIn(list)}] must be an object`);
-    else this.compare(path, list).forEach((text) => errors.add(() => text));
+    else if (list.length > max)
+      errors.add({ path, code: 'invalid', text: () => tooManyEntriesText(path, list.length, max) });
+    else if (firstArrayIn(list) >= 0) {
+      const entry = `${path}[${firstArrayIn(list)}]`;
+      errors.add({ path: entry, code: 'invalid', text: () => `${entry} must be an object` });
+    } else this.compare(path, list).forEach((error) => errors.add(error));
   }
 
   startComparing(path: string): Map<string, Comparison> {
@@ -66,7 +69,7 @@ export class ListRule extends FieldRule {
     return comparisons;
   }
 
-  private compare(path: string, list: readonly unknown[]): string[] {
+  private compare(path: string, list: readonly unknown[]): ReportedError[] {
     const comparisons = this.startComparing(path);
     const rules = new Map(fieldsOf(this.entry()).map(({ name, rule }) => [name, rule]));
     return list.flatMap((entry, index) => {
@@ -93,9 +96,12 @@ function compareWithFirst(path: string, field: string, because: string): Compari
   let first: { readonly index: number; readonly value: unknown } | undefined;
   return (value, index) => {
     if (value === undefined) return undefined;
-    first ??= { index, value };
-    if (first.value === value) return undefined;
-    return `${path}[${index}].${field} must be the same as in ${path}[${first.index}]${inBrackets(first.value)}: ${because}`;
+    const expected = (first ??= { index, value });
+    if (expected.value === value) return undefined;
+    const at = `${path}[${index}].${field}`;
+    const text = () =>
+      `${at} must be the same as in ${path}[${expected.index}]${inBrackets(expected.value)}: ${because}`;
+    return { path: at, code: 'mixed', text };
   };
 }
 
@@ -103,10 +109,12 @@ function compareWithEarlier(path: string, field: string): Comparison {
   const indexes = new Map<unknown, number>();
   return (value, index) => {
     const earlier = value === undefined ? undefined : indexes.get(value);
-    if (earlier === undefined) indexes.set(value, index);
-    return earlier === undefined
-      ? undefined
-      : `${path}[${index}].${field} repeats ${path}[${earlier}].${field}${inBrackets(value)}`;
+    if (earlier === undefined) {
+      indexes.set(value, index);
+      return undefined;
+    }
+    const at = `${path}[${index}].${field}`;
+    return { path: at, code: 'repeated', text: () => `${at} repeats ${path}[${earlier}].${field}${inBrackets(value)}` };
   };
 }
 
