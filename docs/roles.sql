@@ -14,6 +14,8 @@ GRANT SELECT, INSERT, UPDATE (name, closed) ON restaurants TO sales_service;
 GRANT SELECT, INSERT, UPDATE (password_hash, password_version, all_restaurants, disabled_at) ON users TO sales_service;
 GRANT SELECT, INSERT, DELETE ON restaurant_grants TO sales_service;
 
+GRANT SELECT, INSERT, UPDATE (machines) ON user_machines TO sales_service;
+
 -- Deleted by housekeeping once they have expired.
 GRANT SELECT, INSERT, UPDATE (revoked_at), DELETE ON tokens TO sales_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON login_failures TO sales_service;

@@ -7,6 +7,7 @@ import { CreateAudit1763700011000 } from './1763700011000-create-audit.js';
 import { CreateSalesHistory1763700020000 } from './1763700020000-create-sales-history.js';
 import { LightenUploads1763700030000 } from './1763700030000-lighten-uploads.js';
 import { ForgetAddresses1763700040000 } from './1763700040000-forget-addresses.js';
+import { CreateUserMachines1763700050000 } from './1763700050000-create-user-machines.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -19,5 +20,6 @@ export const migrations = [
   CreateSalesHistory1763700020000,
   LightenUploads1763700030000,
   ForgetAddresses1763700040000,
+  CreateUserMachines1763700050000,
   // a new migration goes here
 ];

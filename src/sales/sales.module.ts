@@ -5,9 +5,13 @@ import { RestaurantsModule } from '../restaurants/restaurants.module.js';
 import { HourlySales } from './entities/hourly-sales.entity.js';
 import { LedgerUpload } from './entities/ledger-upload.entity.js';
 import { SalesDay } from './entities/sales-day.entity.js';
+import { UserMachines } from './entities/user-machines.entity.js';
 import { ExportCommands } from './export/export.commands.js';
 import { ExportRepository } from './export/export.repository.js';
 import { ExportService } from './export/export.service.js';
+import { MachinesController } from './import/machines.controller.js';
+import { MachinesRepository } from './import/machines.repository.js';
+import { MachinesService } from './import/machines.service.js';
 import { LedgerCommands } from './ledger/ledger.commands.js';
 import { LedgerRepository } from './ledger/ledger.repository.js';
 import { LedgerService } from './ledger/ledger.service.js';
@@ -20,12 +24,17 @@ import { UploadsRepository } from './uploads/uploads.repository.js';
 import { UploadsService } from './uploads/uploads.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([HourlySales, SalesDay, LedgerUpload]), AuthModule, RestaurantsModule],
-  controllers: [UploadsController, ReportsController],
+  imports: [
+    TypeOrmModule.forFeature([HourlySales, SalesDay, LedgerUpload, UserMachines]),
+    AuthModule,
+    RestaurantsModule,
+  ],
+  controllers: [UploadsController, ReportsController, MachinesController],
   providers: [
     ...[UploadsService, UploadsRepository],
     ...[ReportsService, ReportsRepository, ReportsCommands],
     ...[LedgerService, LedgerRepository, LedgerCommands],
+    ...[MachinesService, MachinesRepository],
     ...[ExportService, ExportRepository, ExportCommands],
   ],
 })

@@ -81,6 +81,8 @@ describe('GET /api/v1/openapi.json', () => {
     ['GET /api/v1/sales/missing', 'listMissing', ['200', '401', '403', ...ANY]],
     ['GET /api/v1/sales/calendar', 'getCalendar', ['200', '401', '403', ...ANY]],
     ['GET /api/v1/sales/totals', 'getTotals', ['200', '401', '403', ...ANY]],
+    ['GET /api/v1/sales/machines', 'listMachines', ['200', '401', ...ANY]],
+    ['PUT /api/v1/sales/machines', 'replaceMachines', ['200', '401', ...BODY]],
     ['GET /api/v1/restaurants', 'listRestaurants', ['200', '401', ...ANY]],
     ['GET /api/v1/openapi.json', 'getOpenApi', ['200', ...ANY]],
     ['GET /health/live', 'getLiveness', ['200', ...ANY]],

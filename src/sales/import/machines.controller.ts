@@ -1,0 +1,36 @@
+import { Body, Controller, Get, Put } from '@nestjs/common';
+import { CurrentUser } from '../../auth/current-user.decorator.js';
+import { ApiOperation, ApiResponses, ApiTags } from '../../http/openapi/openapi.decorator.js';
+import { MachinesDto } from './dto/machines.dto.js';
+import { MachinesService } from './machines.service.js';
+
+@ApiTags('Sales')
+@Controller('api/v1/sales/machines')
+export class MachinesController {
+  constructor(private readonly machines: MachinesService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listMachines',
+    summary: 'List which machine is which restaurant',
+    description: 'As the caller has chosen for files that name machines.',
+  })
+  @ApiResponses(MachinesDto, 401)
+  async list(@CurrentUser() { userId }: { readonly userId: number }): Promise<MachinesDto> {
+    return { machines: [...(await this.machines.list(userId))] };
+  }
+
+  @Put()
+  @ApiOperation({
+    operationId: 'replaceMachines',
+    summary: 'Choose which machine is which restaurant',
+    description: "Replaces the caller's list; machines that are not in it are forgotten. Uploads check the restaurant.",
+  })
+  @ApiResponses(MachinesDto, 401)
+  async replace(
+    @CurrentUser() { userId }: { readonly userId: number },
+    @Body() { machines }: MachinesDto,
+  ): Promise<MachinesDto> {
+    return { machines: [...(await this.machines.replace(userId, machines))] };
+  }
+}
