@@ -146,6 +146,10 @@ export class AppConfig {
   /** Address of the metrics. */
   readonly METRICS_HOST: string = '127.0.0.1';
 
+  /** Count the restaurants that miss hours of yesterday for /metrics, once a minute; on one instance. */
+  @IsBoolean()
+  readonly METRICS_MISSING_UPLOADS: boolean = false;
+
   /** Origins, comma-separated, that may call from browsers: `https://office.example`. */
   @Matches(/^(|https?:\/\/[^\s,/]+(\s*,\s*https?:\/\/[^\s,/]+)*)$/, {
     message: 'CORS_ORIGINS must list origins such as https://office.example, with nothing after the host and port',

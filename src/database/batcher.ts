@@ -1,6 +1,12 @@
 import { DatabaseError } from 'pg';
+import { counter, gauge } from '../metrics/metrics.js';
+
+const batches = counter<string>('batches_total', 'Statements that served waiting calls together', 'of');
+const batched = counter<string>('batched_calls_total', 'Calls that these statements served', 'of');
 
 export interface BatcherLimits {
+  /** For the metrics. */
+  readonly name: string;
   readonly maxConcurrency: number;
   readonly maxBatchSize: number;
 }
@@ -27,7 +33,9 @@ export class Batcher<Item, Result> {
     private readonly run: (items: Item[]) => Promise<Result[]>,
     private readonly limits: BatcherLimits,
     private readonly keyOf?: (item: Item) => string,
-  ) {}
+  ) {
+    gauge(`${limits.name}_waiting`, `Calls that wait for a batch of ${limits.name}`, () => this.waiting.length);
+  }
 
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
@@ -68,6 +76,8 @@ export class Batcher<Item, Result> {
   }
 
   private async start(batch: WaitingCall<Item, Result>[]): Promise<void> {
+    batches.add(1, this.limits.name);
+    batched.add(batch.length, this.limits.name);
     this.runningBatches++;
     this.runningItems += batch.length;
     await this.runBatch(batch);

@@ -9,6 +9,14 @@ import { runStatement, type Statement } from './statement.js';
 import { copyOut, fetchRows } from './streams.js';
 import { runInTransaction, type Transaction } from './transaction.js';
 
+/** Without pg_read_all_stats the states are hidden. */
+const COUNT_STANDBYS = {
+  name: 'count_synchronous_standbys',
+  text: `
+    SELECT CASE WHEN pg_has_role('pg_read_all_stats', 'USAGE') THEN count(*)::integer END AS count
+    FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')`,
+};
+
 @Injectable()
 export class Database {
   private readonly pool: GuardedPool;
@@ -21,6 +29,7 @@ export class Database {
     gauge('database_connections', 'Connections of the pool, idle ones included', () => pool.totalCount);
     gauge('database_connections_idle', 'Connections of the pool that are idle', () => pool.idleCount);
     gauge('database_connections_awaited', 'Statements that wait for a connection', () => pool.waitingCount);
+    gauge('database_synchronous_standbys', 'NaN if unknown', () => this.countStandbys(), 'max');
     gauge('database_circuit_open', '1 while statements fail at once after a timeout', () =>
       Number(pool.breaker.isOpen),
     );
@@ -52,6 +61,11 @@ export class Database {
   /** COPY takes no parameters. */
   streamCopy(text: string, format: 'csv, HEADER' | 'text'): AsyncGenerator<Buffer> {
     return copyOut(() => this.openStream(), text, format);
+  }
+
+  private async countStandbys(): Promise<number> {
+    const [row] = await this.run<{ count: number | null }>(COUNT_STANDBYS, []).catch(() => []);
+    return row?.count ?? NaN;
   }
 
   /** Leaves the pool's connections to requests. */

@@ -1,6 +1,7 @@
 import { Injectable, ServiceUnavailableException } from '@nestjs/common';
 import { HealthCheckService, HealthIndicatorService, type HealthCheckResult } from '@nestjs/terminus';
 import { SchemaRepository } from '../database/schema-version.js';
+import { gauge } from '../metrics/metrics.js';
 import { NotReady, ShuttingDown } from './health.errors.js';
 
 const CHECK_TIMEOUT_MS = 1500;
@@ -16,7 +17,10 @@ export class ReadinessService {
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
     private readonly schema: SchemaRepository,
-  ) {}
+  ) {
+    const isReady = (): Promise<number> => this.assertReady().then(() => 1).catch(() => 0); // prettier-ignore
+    gauge('service_ready', '1 if /health/ready responds 200', isReady, 'min');
+  }
 
   /** Load balancers stop sending requests before connections are closed. */
   beginShutdown(): void {

@@ -6,8 +6,9 @@ export class Counter<Value extends string = never> {
     readonly name: string,
     readonly help: string,
     readonly label: string | undefined,
+    expected: readonly string[],
   ) {
-    if (label === undefined) this.counts.set('', 0); // the first event shows as a rise
+    for (const value of label === undefined ? [''] : expected) this.counts.set(value, 0); // the first event shows as a rise
   }
 
   add(count = 1, ...[value]: [Value] extends [never] ? [] : [value: Value]): void {
@@ -22,7 +23,9 @@ export class Counter<Value extends string = never> {
 export interface Gauge {
   readonly name: string;
   readonly help: string;
-  readonly read: () => number;
+  readonly read: () => number | Promise<number>;
+  /** Of the workers' values. */
+  readonly aggregator: 'sum' | 'min' | 'max';
 }
 
 type AnyCounter = Pick<Counter, 'name' | 'help' | 'label' | 'values'>;
@@ -30,16 +33,21 @@ type AnyCounter = Pick<Counter, 'name' | 'help' | 'label' | 'values'>;
 const counters = new Map<string, AnyCounter>();
 const gauges = new Map<string, Gauge>();
 
-/** Registers a counter, once in a process. */
-export function counter<Value extends string = never>(name: string, help: string, label?: string): Counter<Value> {
-  const made = new Counter<Value>(name, help, label);
+/** Registers a counter, once in a process; the expected values of its label begin at 0. */
+export function counter<Value extends string = never>(
+  name: string,
+  help: string,
+  label?: string,
+  expected: readonly Value[] = [],
+): Counter<Value> {
+  const made = new Counter<Value>(name, help, label, expected);
   counters.set(name, made);
   return made;
 }
 
 /** Registers or replaces a gauge. */
-export function gauge(name: string, help: string, read: () => number): void {
-  gauges.set(name, { name, help, read });
+export function gauge(name: string, help: string, read: Gauge['read'], aggregator: Gauge['aggregator'] = 'sum'): void {
+  gauges.set(name, { name, help, read, aggregator });
 }
 
 export function allCounters(): AnyCounter[] {

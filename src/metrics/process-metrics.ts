@@ -1,7 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, register } from 'prom-client';
 import { allCounters, allGauges } from './metrics.js';
 
 collectDefaultMetrics();
+
+const packageFile = new URL('../../../package.json', import.meta.url); // from dist
+const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
+new Gauge({
+  name: 'service_build_info',
+  help: 'Version of the service and of Node, as labels',
+  labelNames: ['version', 'node'],
+  aggregator: 'first',
+}).set({ version, node: process.version }, 1);
 
 export type Snapshot = Awaited<ReturnType<typeof register.getMetricsAsJSON>>;
 
@@ -13,14 +23,20 @@ export async function takeSnapshot(): Promise<Snapshot> {
     metric.reset();
     for (const [value, count] of values) metric.inc(label === undefined ? {} : { [label]: value }, count);
   }
-  for (const { name, help, read } of allGauges()) {
-    const metric = (register.getSingleMetric(name) as Gauge | undefined) ?? new Gauge({ name, help });
-    metric.set(read());
+  for (const { name, help, read, aggregator } of allGauges()) {
+    const metric = (register.getSingleMetric(name) as Gauge | undefined) ?? new Gauge({ name, help, aggregator });
+    metric.set(await read());
   }
   return register.getMetricsAsJSON();
 }
 
-/** Sums metrics, in Prometheus' text format. */
+/** Sums the counts of processes that have ended; they have no current values. */
+export function sumCounts(snapshots: Snapshot[]): Promise<Snapshot> {
+  const counts = snapshots.map((metrics) => metrics.filter(({ type }) => String(type) !== 'gauge'));
+  return AggregatorRegistry.aggregate(counts).getMetricsAsJSON();
+}
+
+/** Aggregates metrics, in Prometheus' text format. */
 export async function combine(snapshots: Snapshot[]): Promise<{ type: string; text: string }> {
   const registry = AggregatorRegistry.aggregate(snapshots);
   return { type: registry.contentType, text: await registry.metrics() };

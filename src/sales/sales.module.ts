@@ -15,6 +15,7 @@ import { MachinesService } from './import/machines.service.js';
 import { LedgerCommands } from './ledger/ledger.commands.js';
 import { LedgerRepository } from './ledger/ledger.repository.js';
 import { LedgerService } from './ledger/ledger.service.js';
+import { MissingUploadsGauge } from './reports/missing-uploads.gauge.js';
 import { ReportsCommands } from './reports/reports.commands.js';
 import { ReportsController } from './reports/reports.controller.js';
 import { ReportsRepository } from './reports/reports.repository.js';
@@ -32,7 +33,7 @@ import { UploadsService } from './uploads/uploads.service.js';
   controllers: [UploadsController, ReportsController, MachinesController],
   providers: [
     ...[UploadsService, UploadsRepository],
-    ...[ReportsService, ReportsRepository, ReportsCommands],
+    ...[ReportsService, ReportsRepository, ReportsCommands, MissingUploadsGauge],
     ...[LedgerService, LedgerRepository, LedgerCommands],
     ...[MachinesService, MachinesRepository],
     ...[ExportService, ExportRepository, ExportCommands],

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AppConfig } from '../config/app-config.js';
 import { guardSockets, listen } from '../http/server/listen.js';
 import { combine, takeSnapshot } from '../metrics/process-metrics.js';
-import { collectSnapshots } from '../metrics/worker-snapshots.js';
+import { collectSnapshots, keepCountsOfEndedWorkers } from '../metrics/worker-snapshots.js';
 
 /** Serves `GET /metrics` for Prometheus; returns a function that closes the server. */
 export async function serveMetrics({ METRICS_PORT, METRICS_HOST }: AppConfig): Promise<() => Promise<void>> {
@@ -11,6 +11,7 @@ export async function serveMetrics({ METRICS_PORT, METRICS_HOST }: AppConfig): P
     else void respond(response);
   });
   guardSockets(server);
+  keepCountsOfEndedWorkers();
   await listen(server, { name: 'METRICS_PORT', port: METRICS_PORT, host: METRICS_HOST });
   return async () => {
     const closed = new Promise((resolve) => server.close(resolve));

@@ -13,7 +13,7 @@ function watched({
     await new Promise<void>((resolve) => ends.push(resolve));
     return items.map((item) => item.toUpperCase());
   };
-  const batcher = new Batcher(run, { maxConcurrency, maxBatchSize }, keyOf);
+  const batcher = new Batcher(run, { name: 'tests', maxConcurrency, maxBatchSize }, keyOf);
   const add = (items: string): Promise<string[]> => Promise.all(Array.from(items, (item) => batcher.add(item)));
   const end = async (batch: number): Promise<void> => {
     ends[batch]?.();

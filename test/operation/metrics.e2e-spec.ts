@@ -15,6 +15,7 @@ beforeAll(async () => {
   service = await ServiceProcess.start({
     DATABASE_URL: database.url,
     METRICS_PORT: String(port),
+    METRICS_MISSING_UPLOADS: 'true',
     LOGIN_MAX_FAILURES: '2',
   });
 }, 60_000);
@@ -37,6 +38,16 @@ function requests(method: string, route: string, status: number): string {
   return `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`;
 }
 
+test('What has not happened yet is 0, so that Prometheus sees the first time', async () => {
+  const figures = await read();
+  const series = [
+    ...['internal_error', 'overloaded', 'too_many_logins'].map((code) => `http_errors_total{code="${code}"}`),
+    ...['success', 'failure', 'locked', 'disabled'].map((outcome) => `logins_total{outcome="${outcome}"}`),
+    'login_locks_total{of="username"}',
+  ];
+  expect(series.map((name) => [name, figures.get(name)])).toEqual(series.map((name) => [name, 0]));
+});
+
 test('Requests are counted and timed by route and status', async () => {
   const token = await service.client.token('till', 'right password');
   await service.client.upload(token, day());
@@ -45,6 +56,7 @@ test('Requests are counted and timed by route and status', async () => {
   expect(figures.get(requests('POST', '/api/v1/auth/login', 200))).toBe(1);
   expect(figures.get(requests('POST', '/api/v1/sales/upload-daily', 200))).toBe(1);
   expect(figures.get(requests('POST', '/api/v1/sales/upload-daily', 400))).toBe(1);
+  expect(figures.get('http_errors_total{code="invalid_request"}')).toBe(1);
   const buckets = [...figures].filter(([name]) => name.startsWith('http_request_duration_seconds_bucket'));
   expect(buckets.some(([name, count]) => name.includes('le="10"') && count === 1)).toBe(true);
 });
@@ -75,6 +87,12 @@ test('What the process and the database are doing can be seen', async () => {
     'database_connections_idle',
     'database_connections_awaited',
     'database_silences_total',
+    'database_circuit_open',
+    'database_synchronous_standbys',
+    'uploads_waiting',
+    'token_checks_waiting',
+    'sales_missing_restaurants',
+    'last_upload_timestamp_seconds',
     'log_lines_dropped_total',
     'nodejs_eventloop_lag_p99_seconds',
     'process_resident_memory_bytes',
@@ -82,6 +100,11 @@ test('What the process and the database are doing can be seen', async () => {
   ];
   for (const name of gauges) expect([name, figures.get(name)]).toEqual([name, expect.any(Number)]);
   expect(figures.get('database_connections')).toBeGreaterThan(0);
+  expect(figures.get('service_ready')).toBe(1);
+  expect(figures.get(`service_build_info{version="1.0.0",node="${process.version}"}`)).toBe(1);
+  expect(figures.get('batched_calls_total{of="uploads"}')).toBeGreaterThanOrEqual(
+    figures.get('batches_total{of="uploads"}')!,
+  );
 });
 
 test('However much clients invent, there are no more time series', async () => {

@@ -77,6 +77,12 @@ describe('With WORKERS=2', () => {
     expect(await (await fetch(metricsUrl)).text()).toMatch(/^worker_deaths_total 1$/m);
   });
 
+  test('the counts of the one that died are kept', async () => {
+    const text = await (await fetch(metricsUrl)).text();
+    expect(text).toMatch(/^uploads_saved_total 6$/m);
+    expect(text).toMatch(/^logins_total\{outcome="failure"\} 5$/m);
+  });
+
   test('SIGTERM ends them all', async () => {
     const all = [service.pid, ...workers()];
     await service.stop();

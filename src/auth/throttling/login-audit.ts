@@ -5,8 +5,17 @@ import type { LoginIdentity, LoginThrottle } from './login-identity.js';
 
 type Outcome = 'success' | 'failure' | 'locked' | 'disabled';
 
-const logins = counter<Outcome>('logins_total', 'Logins by their outcome', 'outcome');
-const locks = counter<LoginThrottle['name']>('login_locks_total', 'Locks after failed logins', 'of');
+const logins = counter<Outcome>('logins_total', 'Logins by their outcome', 'outcome', [
+  'success',
+  'failure',
+  'locked',
+  'disabled',
+]);
+const locks = counter<LoginThrottle['name']>('login_locks_total', 'Locks after failed logins', 'of', [
+  'pair',
+  'username',
+  'address',
+]);
 
 /** Records logins in the audit log and the metrics. */
 @Injectable()

@@ -50,6 +50,7 @@ const COUNT_LIVE = {
 export class TokensRepository {
   /** Nothing is cached between reads. */
   private readonly reads = new Batcher<string, number | undefined>((jtis) => this.ownersOf(jtis), {
+    name: 'token_checks',
     maxConcurrency: 2,
     maxBatchSize: 64,
   });

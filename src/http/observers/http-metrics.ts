@@ -1,5 +1,7 @@
 import type { Request } from 'express';
 import { Histogram } from 'prom-client';
+import { counter } from '../../metrics/metrics.js';
+import { declaredErrors } from '../errors/service-error.js';
 import type { TrackedResponse } from '../server/tracked-response.js';
 import { routeOf, sentStatusOf, type ClientErrorResponse, type RequestObserver } from '../server/request-observer.js';
 
@@ -12,6 +14,13 @@ const durations = new Histogram({
   buckets: BUCKETS,
 });
 
+const errors = counter<string>(
+  'http_errors_total',
+  'Error responses by their X-Error-Code',
+  'code',
+  declaredErrors().map(({ code }) => code),
+);
+
 /** Labels never hold text of a client. */
 export class HttpMetrics implements RequestObserver {
   responseClosed(response: TrackedResponse): void {
@@ -23,9 +32,12 @@ export class HttpMetrics implements RequestObserver {
       status: sentStatusOf(response),
     };
     durations.observe(labels, (performance.now() - response.receivedAt) / 1000);
+    const code = response.getHeader('X-Error-Code');
+    if (typeof code === 'string') errors.add(1, code);
   }
 
-  clientErrorSent({ status }: ClientErrorResponse): void {
+  clientErrorSent({ status, code }: ClientErrorResponse): void {
     durations.observe({ method: '', route: '', status }, 0);
+    errors.add(1, code);
   }
 }

@@ -53,12 +53,13 @@ export function sendClientErrorResponse(
     const error =
       ERRORS[clientError.code ?? ''] ?? new InvalidHttp(clientError.reason ? `: ${clientError.reason}` : '');
     const requestId = response?.requestId ?? randomUUID();
+    response?.setHeader('X-Error-Code', error.code);
     const clientAddress = socket.remoteAddress ?? '';
     socket.end(toBytes(error, requestId), (writeError?: Error | null) => {
       if (lingerMs === 0) socket.destroySoon();
       if (writeError) return;
       if (response) response.rawStatus = error.status;
-      else observe({ requestId, status: error.status, clientAddress });
+      else observe({ requestId, status: error.status, code: error.code, clientAddress });
     });
   };
   rejectInTurn();

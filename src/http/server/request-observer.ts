@@ -8,6 +8,8 @@ const CLIENT_CLOSED_REQUEST = 499;
 export interface ClientErrorResponse {
   readonly requestId: string;
   readonly status: number;
+  /** `X-Error-Code` */
+  readonly code: string;
   readonly clientAddress: string;
 }
 

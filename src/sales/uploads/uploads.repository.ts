@@ -45,7 +45,7 @@ const COLUMNS = [{ name: 'hour' as const }, ...SALES_FIELDS].map((field) => ({ d
 export class UploadsRepository {
   private readonly writes = new Batcher<Upload, UploadOutcome>(
     (uploads) => this.saveAll(uploads),
-    { maxConcurrency: 4, maxBatchSize: 16 },
+    { name: 'uploads', maxConcurrency: 4, maxBatchSize: 16 },
     dayOf,
   );
 

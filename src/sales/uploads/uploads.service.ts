@@ -3,7 +3,7 @@ import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { Principal } from '../../auth/current-user.decorator.js';
 import { AppConfig } from '../../config/app-config.js';
 import { addDays, BusinessCalendar } from '../../config/business-calendar.js';
-import { counter } from '../../metrics/metrics.js';
+import { counter, gauge } from '../../metrics/metrics.js';
 import { RestaurantNotGranted } from '../../restaurants/restaurants.errors.js';
 import { DateTooFarAhead, RestaurantClosed } from '../sales.errors.js';
 import { DaySaved } from '../sales.events.js';
@@ -12,6 +12,14 @@ import { UploadsRepository, type Upload, type UploadChecks } from './uploads.rep
 const uploads = counter('uploads_saved_total', 'Uploads that were saved');
 const records = counter('upload_records_saved_total', 'Hourly records in the uploads that were saved');
 const overwritten = counter('upload_hours_overwritten_total', 'Hours whose figures an upload replaced by others');
+
+let lastUploadAt = 0;
+gauge(
+  'last_upload_timestamp_seconds',
+  'When an upload was last saved; 0: none since the start',
+  () => lastUploadAt,
+  'max',
+);
 
 @Injectable()
 export class UploadsService {
@@ -30,6 +38,7 @@ export class UploadsService {
     const name = assertAccepted(outcome, upload, principal);
     const { number, overwrittenHours } = outcome;
     uploads.add();
+    lastUploadAt = Date.now() / 1000;
     records.add(upload.records.length);
     overwritten.add(countBits(overwrittenHours));
     if (number !== null) this.events.emit(DaySaved.name, new DaySaved(restaurantId, date, number, userId));
