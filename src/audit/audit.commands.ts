@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidArgumentError } from 'commander';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
-import { UsageError } from '../admin/admin.errors.js';
 import { Table, type CommandResult } from '../admin/command-result.js';
-import { wholeNumber } from '../admin/values.js';
+import { wholeNumberBetween } from '../admin/values.js';
 import { AuditService } from './audit.service.js';
 
-const MAX_EVENTS = 1000;
+const DEFAULT_LIMIT = 1000;
+const LIMIT = wholeNumberBetween(1, Number.MAX_SAFE_INTEGER);
 
 @Injectable()
 export class AuditCommands {
@@ -19,12 +19,11 @@ export class AuditCommands {
     options: [
       { syntax: '--user <username>', description: 'what this user did and what was done to it' },
       { syntax: '--since <time>', description: 'a date or time: 2025-10-15, 2025-10-15T09:00+08:00', parse: time },
-      { syntax: '--limit <count>', description: `the newest so many; ${MAX_EVENTS} by default`, parse: wholeNumber },
+      { syntax: '--limit <count>', description: `the newest so many; ${DEFAULT_LIMIT} by default`, parse: LIMIT },
     ],
   })
   async list(options: { user?: string; since?: Date; limit?: number }): Promise<CommandResult> {
-    const { user, since, limit = MAX_EVENTS } = options;
-    if (limit < 1) throw new UsageError('--limit must be at least 1');
+    const { user, since, limit = DEFAULT_LIMIT } = options;
     const events = await this.audit.list({ username: user, since, limit });
     return {
       text: new Table(

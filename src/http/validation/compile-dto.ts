@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { plainToInstance } from 'class-transformer';
 import type { FieldErrors } from './field-errors.js';
-import { fieldsOf, type DtoClass, type Field, type FieldRule } from './field-rule.js';
+import { fieldsOf, reportComparisons, type DtoClass, type Field, type FieldRule } from './field-rule.js';
 import { ListRule } from './list-field.decorator.js';
 
 const compiled = new Map<DtoClass, CompiledDto | undefined>();
@@ -17,17 +17,19 @@ export function compileDto(Dto: DtoClass): CompiledDto | undefined {
 
 function compileFields(Dto: DtoClass, fields: readonly Field[]): CompiledDto | undefined {
   const compiledFields = fields.flatMap((field) => compileField(Dto, field) ?? []);
+  reportComparisons(Dto, {}, () => undefined); // throws if a field that is compared with has no rule
   if (compiledFields.length < fields.length || isTransformed(Dto, fields)) return undefined;
-  return new CompiledDto(compiledFields);
+  return new CompiledDto(Dto, compiledFields);
 }
 
-function compileField(Dto: DtoClass, { name, rule, isOptional, isOwn }: Field): CompiledField | undefined {
+function compileField(Dto: DtoClass, field: Field): CompiledField | undefined {
+  const { name, rule, isOwn } = field;
   if (rule instanceof ListRule) {
     assertComparable(`${Dto.name}.${name}`, rule);
     const Entry = compileDto(rule.entry());
-    return Entry && isOwn ? new CompiledList(name, isOptional, rule, Entry) : undefined;
+    return Entry && isOwn ? new CompiledList(field, rule, Entry) : undefined;
   }
-  return rule && isOwn ? new CompiledField(name, isOptional, rule) : undefined;
+  return rule && isOwn ? new CompiledField(field, rule) : undefined;
 }
 
 function assertComparable(list: string, rule: ListRule): void {
@@ -51,34 +53,48 @@ function isTransformed(Dto: DtoClass, fields: readonly Field[]): boolean {
 }
 
 class CompiledDto {
-  constructor(private readonly fields: readonly CompiledField[]) {}
+  private readonly compares: boolean;
+
+  constructor(
+    private readonly Dto: DtoClass,
+    private readonly fields: readonly CompiledField[],
+  ) {
+    this.compares = fieldsOf(Dto).some(({ comparisons }) => comparisons.length > 0);
+  }
 
   passes(object: object): boolean {
     for (const field of this.fields) {
       if (!field.passes(field.valueIn(object))) return false;
     }
-    return true;
+    let passes = true;
+    if (this.compares) reportComparisons(this.Dto, object, () => (passes = false));
+    return passes;
   }
 
   report(path: string, object: object, errors: FieldErrors, compare?: (field: string, value: unknown) => void): void {
+    const pathOf = (name: string): string => (path === '' ? name : `${path}.${name}`);
     for (const field of this.fields) {
       const value = field.valueIn(object);
       if (field.passes(value)) compare?.(field.name, value);
-      else field.report(path === '' ? field.name : `${path}.${field.name}`, value, errors);
+      else field.report(pathOf(field.name), value, errors);
     }
+    reportComparisons(this.Dto, object, (name, text) => {
+      errors.add({ path: pathOf(name), code: 'invalid', text: () => `${pathOf(name)} ${text}` });
+    });
   }
 }
 
 class CompiledField {
+  readonly name: string;
   private readonly isInherited: boolean;
   private readonly isValid: (value: unknown) => boolean;
 
   constructor(
-    readonly name: string,
-    private readonly isOptional: boolean,
+    private readonly field: Field,
     private readonly rule: FieldRule,
   ) {
-    this.isInherited = name in {};
+    this.name = field.name;
+    this.isInherited = this.name in {};
     this.isValid = rule.definition.passes;
   }
 
@@ -89,7 +105,8 @@ class CompiledField {
   }
 
   passes(value: unknown): boolean {
-    return (value === undefined && this.isOptional) || this.isValid(value);
+    if (value === undefined && this.field.isOptional) return true;
+    return (value === null && this.field.isNullable) || this.isValid(value);
   }
 
   report(path: string, value: unknown, errors: FieldErrors): void {
@@ -99,12 +116,11 @@ class CompiledField {
 
 class CompiledList extends CompiledField {
   constructor(
-    name: string,
-    isOptional: boolean,
+    field: Field,
     private readonly list: ListRule,
     private readonly Entry: CompiledDto,
   ) {
-    super(name, isOptional, list);
+    super(field, list);
   }
 
   override passes(value: unknown): boolean {

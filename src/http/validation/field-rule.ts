@@ -55,15 +55,69 @@ export function defineField(definition: FieldDefinition): PropertyDecorator {
   return new FieldRule(definition).toDecorator();
 }
 
+interface ComparisonDefinition {
+  readonly name: string;
+  /** The property that the decorated one is compared with. */
+  readonly other: string;
+  /** Gets valid values only, numbers of a query as numbers. */
+  readonly passes: (value: never, other: never) => boolean;
+  /** "must not be before from" */
+  readonly message: string;
+}
+
+/** A rule across two fields; class-validator keeps it among the constraint's arguments. */
+class FieldComparison {
+  constructor(readonly definition: ComparisonDefinition) {}
+
+  passes(Dto: DtoClass, field: string, object: object): boolean {
+    const [value, other] = [field, this.definition.other].map((name) => validValue(Dto, name, object));
+    return value == null || other == null || this.definition.passes(value as never, other as never);
+  }
+}
+
+/** Makes a decorator that compares a field with another one of the same DTO, where both are sent and valid. */
+export function defineComparison(definition: ComparisonDefinition): PropertyDecorator {
+  const { name, message } = definition;
+  const comparison = new FieldComparison(definition);
+  const validate = (_value: unknown, args?: { readonly property: string; readonly object: object }): boolean =>
+    comparison.passes(args!.object.constructor as DtoClass, args!.property, args!.object);
+  const validator = { validate, defaultMessage: () => `$property ${message}` };
+  return ValidateBy({ name, constraints: [comparison], validator });
+}
+
+/** Reports fields that contradict others. */
+export function reportComparisons(Dto: DtoClass, object: object, report: (field: string, text: string) => void): void {
+  for (const { name, comparisons } of fieldsOf(Dto)) {
+    for (const comparison of comparisons)
+      if (!comparison.passes(Dto, name, object)) report(name, comparison.definition.message);
+  }
+}
+
+function validValue(Dto: DtoClass, name: string, object: object): unknown {
+  const field = fieldsOf(Dto).find((each) => each.name === name);
+  if (!field) throw new Error(`${Dto.name} has no rule for ${name}`);
+  const value: unknown = Reflect.get(object, name);
+  const { passes, parse } = field.rule?.definition ?? {};
+  if (value == null || passes?.(value) === false) return undefined;
+  return parse ? parse(value) : value;
+}
+
 /** The condition of `@OptionalField`. */
 export function isSent(_object: object, value: unknown): boolean {
   return value !== undefined;
+}
+
+/** The condition of `@NullableField`. */
+export function isNotNull(_object: object, value: unknown): boolean {
+  return value !== null;
 }
 
 export interface Field {
   readonly name: string;
   readonly rule: FieldRule | undefined;
   readonly isOptional: boolean;
+  readonly isNullable: boolean;
+  readonly comparisons: readonly FieldComparison[];
   /** Has no other rule. */
   readonly isOwn: boolean;
 }
@@ -80,20 +134,25 @@ export function fieldsOf(Dto: DtoClass): readonly Field[] {
   return fields;
 }
 
+const UNDECORATED = { rule: undefined, isOptional: false, isNullable: false, comparisons: [], isOwn: true } as const;
+
 function readFields(Dto: DtoClass): readonly Field[] {
   const fields = new Map<string, Field>();
   for (const metadata of getMetadataStorage().getTargetValidationMetadatas(Dto, '', false, false)) {
     const { propertyName: name, type } = metadata;
     const argument = (metadata.constraints as readonly unknown[] | undefined)?.[0];
-    const { rule, isOptional, isOwn } = fields.get(name) ?? { isOptional: false, isOwn: true };
+    const { rule, isOptional, isNullable, isOwn, comparisons } = fields.get(name) ?? UNDECORATED;
     const isOfList = type === ValidationTypes.NESTED_VALIDATION && rule?.definition.entry !== undefined;
-    const isOurs =
-      argument === isSent || isOfList || (argument instanceof FieldRule && (rule ?? argument) === argument);
+    const isCondition = argument === isSent || argument === isNotNull;
+    const isComparison = argument instanceof FieldComparison;
+    const isOnlyRule = argument instanceof FieldRule && (rule ?? argument) === argument;
     fields.set(name, {
       name,
       rule: rule ?? (argument instanceof FieldRule ? argument : undefined),
       isOptional: isOptional || argument === isSent,
-      isOwn: isOwn && isOurs,
+      isNullable: isNullable || argument === isNotNull,
+      comparisons: isComparison ? [...comparisons, argument] : comparisons,
+      isOwn: isOwn && (isCondition || isComparison || isOfList || isOnlyRule),
     });
   }
   return [...fields.values()];

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ValidateIf } from 'class-validator';
 import { ApiProperty } from '../openapi/openapi.decorator.js';
 import { isCalendarDate } from './calendar-date.js';
-import { defineField, isSent, type FieldOptions } from './field-rule.js';
+import { defineComparison, defineField, isNotNull, isSent, type FieldOptions } from './field-rule.js';
 
 /** The largest value of a PostgreSQL `integer`. */
 export const MAX_INTEGER = 2_147_483_647;
@@ -124,6 +124,17 @@ export function BooleanField(options?: FieldOptions): PropertyDecorator {
 /** The field may be left out; unlike with `@IsOptional`, null is invalid. */
 export function OptionalField(): PropertyDecorator {
   return applyDecorators(ValidateIf(isSent), ApiProperty({ required: false }));
+}
+
+/** The field may be null. */
+export function NullableField(): PropertyDecorator {
+  return applyDecorators(ValidateIf(isNotNull), ApiProperty({ nullable: true }));
+}
+
+/** `to` must not be before `from`: the day or number must not be less than that of another field. */
+export function NotBefore(other: string): PropertyDecorator {
+  const passes = (value: string | number, first: string | number): boolean => value >= first;
+  return defineComparison({ name: 'notBefore', other, passes, message: `must not be before ${other}` });
 }
 
 function integerSchema({ min, max }: Range) {

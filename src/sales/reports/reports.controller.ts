@@ -1,7 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { CurrentUser } from '../../auth/current-user.decorator.js';
 import { ApiOperation, ApiResponses, ApiTags } from '../../http/openapi/openapi.decorator.js';
-import { readCursor } from './day-cursor.js';
 import {
   CalendarQueryDto,
   DayQueryDto,
@@ -65,7 +64,7 @@ export class ReportsController {
     @Query() { from, to, restaurant_id, limit = 1000, after }: MissingQueryDto,
   ): Promise<MissingResponse> {
     const filter = { from, to, userId, restaurantId: restaurant_id ?? null };
-    return { from, to, ...(await this.reports.findMissing(filter, { limit, after: readCursor(after) })) };
+    return { from, to, ...(await this.reports.findMissing(filter, { limit, after })) };
   }
 
   @Get('calendar')

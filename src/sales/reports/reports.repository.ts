@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
+import type { PageRequest } from '../../database/page.js';
 import type { Statement } from '../../database/statement.js';
 import type { RestaurantDay } from './day-cursor.js';
 import { READ_CALENDAR, READ_TOTALS } from './overview.statements.js';
@@ -39,11 +40,6 @@ export interface IncompleteDay {
   readonly hours: number;
 }
 
-export interface Page<Position> {
-  readonly limit: number;
-  readonly after?: Position | undefined;
-}
-
 @Injectable()
 export class ReportsRepository {
   constructor(private readonly database: Database) {}
@@ -53,19 +49,23 @@ export class ReportsRepository {
   }
 
   /** Newest first; `after` is the number of an upload. */
-  readUploads({ restaurantId, date }: RestaurantDay, { limit, after }: Page<number>): Promise<string> {
+  readUploads({ restaurantId, date }: RestaurantDay, { limit, after }: PageRequest<number>): Promise<string> {
     return this.readJson(READ_UPLOADS, [restaurantId, date, after ?? 2_147_483_647, limit]);
   }
 
   /** By restaurant and date; all of them without a limit. */
-  findMissing(filter: DayFilter, { limit, after }: Partial<Page<RestaurantDay>>): Promise<IncompleteDay[]> {
+  findMissing(filter: DayFilter, { limit, after }: Partial<PageRequest<RestaurantDay>>): Promise<IncompleteDay[]> {
     const { from, to, userId, restaurantId } = filter;
     const { restaurantId: afterId, date } = after ?? { restaurantId: 0, date: '0001-01-01' };
     return this.database.run(FIND_MISSING, [from, to, userId, afterId, date, limit ?? null, restaurantId]);
   }
 
   /** By restaurant; `after` is the id of one. */
-  readCalendar(filter: RestaurantsFilter, today: string, { limit, after }: Page<number>): Promise<CalendarRow[]> {
+  readCalendar(
+    filter: RestaurantsFilter,
+    today: string,
+    { limit, after }: PageRequest<number>,
+  ): Promise<CalendarRow[]> {
     return this.database.run(READ_CALENDAR, [...valuesOf(filter), today, after ?? 0, limit]);
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessCalendar, daysBetween } from '../../config/business-calendar.js';
+import { toPage, type PageRequest } from '../../database/page.js';
 import { GrantsService } from '../../restaurants/grants/grants.service.js';
 import { HOURS_PER_DAY } from '../fields/sales-fields.js';
 import { DatesReversed, TooManyDays } from '../sales.errors.js';
@@ -9,7 +10,6 @@ import {
   type CalendarRow,
   type DayFilter,
   type IncompleteDay,
-  type Page,
   type RestaurantsFilter,
 } from './reports.repository.js';
 
@@ -45,30 +45,29 @@ export class ReportsService {
   }
 
   /** Returns JSON text. */
-  async readUploads(userId: number, day: RestaurantDay, page: Page<number>): Promise<string> {
+  async readUploads(userId: number, day: RestaurantDay, page: PageRequest<number>): Promise<string> {
     await this.grants.assertGranted(userId, day.restaurantId);
     return this.reports.readUploads(day, page);
   }
 
-  async findMissing(filter: DayFilter, { limit, after }: Page<RestaurantDay>): Promise<MissingDays> {
+  async findMissing(filter: DayFilter, { limit, after }: PageRequest<RestaurantDay>): Promise<MissingDays> {
     const { from, to, userId, restaurantId } = filter;
     assertRange(from, to, MAX_DAYS);
     if (userId !== null && restaurantId !== null) await this.grants.assertGranted(userId, restaurantId);
     const found = await this.reports.findMissing(filter, { limit: limit + 1, after });
-    const missing = found.slice(0, limit).map(toMissingDay);
-    const last = found.length > limit ? missing.at(-1) : undefined;
-    return { missing, next: last ? writeCursor({ restaurantId: last.restaurant_id, date: last.date }) : null };
+    const { items, next } = toPage(found, limit, cursorOf);
+    return { missing: items.map(toMissingDay), next };
   }
 
   /** `next` is the last restaurant's id; null on the last page. */
   async readCalendar(
     filter: RestaurantsFilter,
-    { limit, after }: Page<number>,
+    { limit, after }: PageRequest<number>,
   ): Promise<{ restaurants: CalendarRow[]; next: number | null }> {
     await this.assertReadable(filter);
     const found = await this.reports.readCalendar(filter, this.calendar.today(), { limit: limit + 1, after });
-    const restaurants = found.slice(0, limit);
-    return { restaurants, next: found.length > limit ? restaurants.at(-1)!.restaurant_id : null };
+    const { items: restaurants, next } = toPage(found, limit, (row) => row.restaurant_id);
+    return { restaurants, next };
   }
 
   /** Returns JSON text. */
@@ -91,6 +90,10 @@ export class ReportsService {
 function assertRange(from: string, to: string, maxDays: number): void {
   if (from > to) throw new DatesReversed(from, to);
   if (daysBetween(from, to) >= maxDays) throw new TooManyDays(maxDays);
+}
+
+function cursorOf({ restaurant_id: restaurantId, date }: IncompleteDay): string {
+  return writeCursor({ restaurantId, date });
 }
 
 function toMissingDay({ hours, ...day }: IncompleteDay): MissingDay {

@@ -1,15 +1,7 @@
 import { defineField } from '../../../http/validation/field-rule.js';
 import { DateField, MAX_INTEGER, OptionalField, QueryIntegerField } from '../../../http/validation/fields.decorator.js';
-import { readCursor } from '../day-cursor.js';
-
-const DayCursorField = defineField({
-  name: 'dayCursor',
-  passes: (value) => readCursor(value) !== undefined,
-  message: () => 'must be the `next` of the previous page, given once',
-  schema: { type: 'string' },
-  description: 'The `next` of the previous page',
-  example: '101-2025-10-15',
-});
+import { AfterField, CursorField, LimitField } from '../../../http/validation/page-fields.decorator.js';
+import { readCursor, type RestaurantDay } from '../day-cursor.js';
 
 const MAX_RESTAURANTS = 100;
 
@@ -38,13 +30,8 @@ export class DayQueryDto {
 }
 
 export class UploadsQueryDto extends DayQueryDto {
-  @OptionalField()
-  @QueryIntegerField({ min: 1, max: 100, description: 'Most uploads per page; default: 50', example: 50 })
-  readonly limit?: number;
-
-  @OptionalField()
-  @QueryIntegerField({ min: 1, max: MAX_INTEGER, description: 'The `next` of the previous page', example: 12 })
-  readonly after?: number;
+  @LimitField({ max: 100, by: 50 }) readonly limit?: number;
+  @AfterField() readonly after?: number;
 }
 
 export class MissingQueryDto {
@@ -58,13 +45,8 @@ export class MissingQueryDto {
   @QueryIntegerField({ min: 1, max: MAX_INTEGER, description: 'Only this restaurant', example: 101 })
   readonly restaurant_id?: number;
 
-  @OptionalField()
-  @QueryIntegerField({ min: 1, max: 1000, description: 'Most days per page; default: 1000', example: 100 })
-  readonly limit?: number;
-
-  @OptionalField()
-  @DayCursorField
-  readonly after?: string;
+  @LimitField({ max: 1000, by: 1000 }) readonly limit?: number;
+  @CursorField(readCursor, '101-2025-10-15') readonly after?: RestaurantDay;
 }
 
 export class TotalsQueryDto {
@@ -80,11 +62,6 @@ export class TotalsQueryDto {
 }
 
 export class CalendarQueryDto extends TotalsQueryDto {
-  @OptionalField()
-  @QueryIntegerField({ min: 1, max: 1000, description: 'Most restaurants per page; default: 1000', example: 100 })
-  readonly limit?: number;
-
-  @OptionalField()
-  @QueryIntegerField({ min: 1, max: MAX_INTEGER, description: 'The `next` of the previous page', example: 101 })
-  readonly after?: number;
+  @LimitField({ max: 1000, by: 1000 }) readonly limit?: number;
+  @AfterField() readonly after?: number;
 }

@@ -1,5 +1,6 @@
 import { ApiProperty } from '../../../http/openapi/openapi.decorator.js';
 import { DateField, MAX_INTEGER, IntegerField } from '../../../http/validation/fields.decorator.js';
+import { NextField } from '../../../http/validation/page-fields.decorator.js';
 import { HourChange, SalesFigures } from '../../fields/figures.dto.js';
 import { HOURS_PER_DAY, MAX_RECORDS_PER_UPLOAD } from '../../fields/sales-fields.js';
 import { HourlySalesRecordDto } from '../../uploads/dto/hourly-sales-record.dto.js';
@@ -15,7 +16,6 @@ const MissingHours = ApiProperty({
   description: 'The hours that were not uploaded',
 });
 const time = { type: 'string', format: 'date-time', example: '2025-10-15T14:02:33.120Z' } as const;
-const cursor = 'Send it as `after` to get the next page; null on the last page';
 
 export class DayResponse {
   @RestaurantId readonly restaurant_id!: number;
@@ -53,7 +53,7 @@ export class UploadsResponse {
   @RestaurantId readonly restaurant_id!: number;
   @Day readonly date!: string;
   @ApiProperty({ type: () => DayUpload, isArray: true }) readonly uploads!: DayUpload[];
-  @ApiProperty({ type: 'integer', format: 'int32', nullable: true, description: cursor }) readonly next!: number | null;
+  @NextField('integer') readonly next!: number | null;
 }
 
 class DayMissing {
@@ -77,7 +77,7 @@ export class MissingResponse {
   @Day readonly from!: string;
   @Day readonly to!: string;
   @ApiProperty({ type: () => DayMissing, isArray: true }) readonly missing!: DayMissing[];
-  @ApiProperty({ type: 'string', nullable: true, description: cursor }) readonly next!: string | null;
+  @NextField('string') readonly next!: string | null;
 }
 
 class CalendarRestaurant {
@@ -100,7 +100,7 @@ export class CalendarResponse {
   @Day readonly from!: string;
   @Day readonly to!: string;
   @ApiProperty({ type: () => CalendarRestaurant, isArray: true }) readonly restaurants!: CalendarRestaurant[];
-  @ApiProperty({ type: 'integer', format: 'int32', nullable: true, description: cursor }) readonly next!: number | null;
+  @NextField('integer') readonly next!: number | null;
 }
 
 class DayTotals {

@@ -1,0 +1,21 @@
+/** Asks for at most `limit` items of a list, those after a position. */
+export interface PageRequest<Position> {
+  readonly limit: number;
+  readonly after?: Position | undefined;
+}
+
+/** `next` is the position of the last item; null on the last page. */
+export interface Page<Item, Position> {
+  readonly items: Item[];
+  readonly next: Position | null;
+}
+
+/** Makes a page of rows that were read with a limit of one more, which shows whether there is a next page. */
+export function toPage<Item, Position>(
+  rows: readonly Item[],
+  limit: number,
+  positionOf: (item: Item) => Position,
+): Page<Item, Position> {
+  const items = rows.slice(0, limit);
+  return { items, next: rows.length > limit ? positionOf(items.at(-1)!) : null };
+}

@@ -1,0 +1,40 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '../openapi/openapi.decorator.js';
+import { defineField } from './field-rule.js';
+import { MAX_INTEGER, OptionalField, QueryIntegerField } from './fields.decorator.js';
+
+const AFTER = 'The `next` of the previous page';
+
+/** `limit` of a query: how many items a page has at most. */
+export function LimitField({ max, by }: { readonly max: number; readonly by: number }): PropertyDecorator {
+  const description = `Most items per page; default: ${by}`;
+  return applyDecorators(OptionalField(), QueryIntegerField({ min: 1, max, description, example: by }));
+}
+
+/** `after` of a query where the position is a number. */
+export function AfterField(): PropertyDecorator {
+  return applyDecorators(
+    OptionalField(),
+    QueryIntegerField({ min: 1, max: MAX_INTEGER, description: AFTER, example: 12 }),
+  );
+}
+
+/** `after` of a query where the position is more than a number; `read` returns undefined for an invalid text. */
+export function CursorField(read: (text: unknown) => unknown, example: string): PropertyDecorator {
+  const field = defineField({
+    name: 'cursorField',
+    passes: (value) => read(value) !== undefined,
+    message: () => 'must be the `next` of the previous page, given once',
+    schema: { type: 'string' },
+    description: AFTER,
+    example,
+    parse: read,
+  });
+  return applyDecorators(OptionalField(), field);
+}
+
+/** `next` of a response. */
+export function NextField(type: 'integer' | 'string'): PropertyDecorator {
+  const description = 'Send it as `after` to get the next page; null on the last page';
+  return ApiProperty({ type, ...(type === 'integer' && { format: 'int32' }), description, nullable: true });
+}
