@@ -2,9 +2,9 @@ import unusedImports from 'eslint-plugin-unused-imports';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.data/'] },
+  { ignores: ['dist/', 'node_modules/', '.data/', 'web/src/api/schema.d.ts'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked],
     plugins: { 'unused-imports': unusedImports },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

@@ -16,6 +16,7 @@ import { RequestValidationPipe } from './http/validation/request-validation.pipe
 import { apiDescription } from './server/api-description.js';
 import { openLog, type Log } from './logging/log.js';
 import { gauge } from './metrics/metrics.js';
+import { WebApp } from './web-app/web-app.js';
 import { NestLogger } from './logging/nest-logger.js';
 
 const READABLE_HEADERS = ['X-Request-Id', 'X-Error-Code', 'X-Error-Fields', 'Retry-After', 'Allow'];
@@ -27,6 +28,8 @@ export async function createApp(config: AppConfig, log?: Log): Promise<NestExpre
   const { slots, publicSlots } = adapter;
   gauge('http_requests_in_flight', 'Requests that are being processed', () => slots.count + publicSlots.count);
   adapter.set('trust proxy', parseTrustedProxies(config.TRUST_PROXY));
+  const webApp = config.WEB_APP && WebApp.isBuilt ? new WebApp(adapter) : undefined;
+  adapter.fallback = webApp?.handle.bind(webApp);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config), adapter, {
     bodyParser: false,
     abortOnError: false,

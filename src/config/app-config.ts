@@ -156,6 +156,10 @@ export class AppConfig {
   })
   readonly CORS_ORIGINS: string = '';
 
+  /** Serve the page for browsers at /app/. */
+  @IsBoolean()
+  readonly WEB_APP: boolean = true;
+
   /** Processes on the port; auto: one per core. 1: no supervising process. */
   @Matches(/^(auto|[1-9]\d{0,2})$/, { message: 'WORKERS must be auto or a number from 1 to 999' })
   readonly WORKERS: string = '1';

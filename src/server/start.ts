@@ -10,6 +10,7 @@ import { openLog, type Log } from '../logging/log.js';
 import { prepareDatabase } from './prepare-database.js';
 import { serve, type BeforeListen, type ServerHandle } from './serve.js';
 import { Shutdown } from './shutdown.js';
+import { WebApp } from '../web-app/web-app.js';
 import { reportStartupFailure, WorkerPool } from './worker-pool.js';
 
 /** Starts the service in this process or in workers; ends the process if that fails. */
@@ -48,7 +49,8 @@ async function start(settings: AppConfig, log: Log, shutdown: Shutdown): Promise
   if (config.NODE_ENV === 'production') log.info({ workers }, `listening on ${server.url}`);
   else {
     const hasDemoData = embedded && isOnLoopback(config);
-    process.stdout.write(`listening on ${server.url}\n${hasDemoData ? `${demoCommands(server.url)}\n` : ''}`);
+    const page = config.WEB_APP && WebApp.isBuilt ? `open ${server.url}/app/ in a browser\n` : '';
+    process.stdout.write(`listening on ${server.url}\n${hasDemoData ? `${demoCommands(server.url)}\n` : ''}${page}`);
   }
 }
 

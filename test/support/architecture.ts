@@ -16,6 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'embedded-postgres': ['config', 'logging'],
   health: ['config', 'database', 'http', 'logging', 'metrics'],
   admin: ['config', 'database', 'http', 'logging', 'metrics', '../migrations'],
+  'web-app': ['http'],
   audit: PLATFORM,
   users: [...PLATFORM, 'audit'],
   auth: [...PLATFORM, 'audit', 'users'],

@@ -46,4 +46,6 @@ function buildWhereStale() {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const { status, stdout } = spawnSync(process.execPath, [tsc, '-b', 'tsconfig.build.json'], { cwd: root });
   if (status !== 0) process.stderr.write(`\nThe build in dist/ has type errors:\n${stdout}\n`);
+  const page = spawnSync(process.execPath, [join(root, 'web/build.mjs')], { encoding: 'utf8' });
+  if (page.status !== 0) process.stderr.write(`\nThe page was not built:\n${page.stderr}\n`);
 }

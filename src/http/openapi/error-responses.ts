@@ -112,11 +112,12 @@ export function headersOf(status: number): Headers {
   const names = ['X-Request-Id', HEADERS_BY_STATUS[status] ?? []].flat();
   const headers: Headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
   if (status < 400) return headers;
-  const codes = new Set(declaredErrors().flatMap((error) => (error.status === status ? [error.code] : [])));
+  const declared = declaredErrors().flatMap((error) => (error.status === status ? [error.code] : []));
+  const codes = [...new Set(declared)].sort(); // not in the order of imports
   const [example] = codes;
   const description = 'A stable word for programs: it stays the same when the text changes';
   return {
     ...headers,
-    'X-Error-Code': { required: true, description, schema: { type: 'string', enum: [...codes], example } },
+    'X-Error-Code': { required: true, description, schema: { type: 'string', enum: codes, example } },
   };
 }

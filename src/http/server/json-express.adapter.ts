@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { AppConfig } from '../../config/app-config.js';
 import { InternalError, InvalidHost, NoSuchPath, Overloaded, UnknownExpectation } from '../errors/http.errors.js';
 import { errorContent } from '../errors/error-content.js';
@@ -14,7 +14,7 @@ import { ConnectionDrain } from './connection-drain.js';
 import { ConnectionTable, type ConnectionSettings } from './connection-table.js';
 import { guardSockets } from './listen.js';
 import { requestIdFrom, setConstantHeaders } from './response-headers.js';
-import { expressMessageClasses, type TrackedResponse } from './tracked-response.js';
+import { expressMessageClasses, type TrackedResponse, type Tracking } from './tracked-response.js';
 
 const OVERLOADED = new Overloaded();
 
@@ -27,6 +27,8 @@ export type ServerSettings = ConnectionSettings &
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly slots: ConcurrencyLimiter;
   readonly publicSlots: ConcurrencyLimiter;
+  /** Handles requests that match no route. */
+  fallback: ((request: Request, response: Response & Tracking, next: NextFunction) => Promise<void>) | undefined;
   private readonly connections: ConnectionTable;
   private drain: ConnectionDrain | undefined;
   private readonly onClose: (this: TrackedResponse) => void;
@@ -61,6 +63,11 @@ export class JsonExpressAdapter extends ExpressAdapter {
     response.writeHead(response.statusCode);
     if (response.req.complete) response.end(text);
     else endAfterRequest(response, text);
+  }
+
+  override setNotFoundHandler(...parameters: Parameters<ExpressAdapter['setNotFoundHandler']>): void {
+    if (this.fallback) this.use(this.fallback);
+    super.setNotFoundHandler(...parameters);
   }
 
   override initHttpServer(): void {
@@ -157,20 +164,21 @@ export function isProbe({ url }: IncomingMessage): boolean {
 }
 
 /** RFC 9110 sections 6.4.1 and 8.6: a 204 or 304 has no body. */
-function setContentHeaders(response: Response, body: unknown): string {
+function setContentHeaders(response: Response, body: unknown): string | Uint8Array {
   if (response.statusCode === 204 || response.statusCode === 304) {
     response.removeHeader('Content-Type');
     return '';
   }
-  const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
+  const isSerialized = typeof body === 'string' || body instanceof Uint8Array;
+  const text = isSerialized ? body : JSON.stringify(body ?? {});
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(text));
   return text;
 }
 
 /** After a close with unread bytes, clients may lose the response. */
-function endAfterRequest(response: Response, text: string): void {
-  if (response.req.method === 'HEAD' || text === '') response.flushHeaders();
+function endAfterRequest(response: Response, text: string | Uint8Array): void {
+  if (response.req.method === 'HEAD' || text.length === 0) response.flushHeaders();
   response.write(text);
   response.req.once('close', () => response.end()).resume();
 }

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { stretched } from '../support/time-limits.js';
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A page whose errors and policy violations are collected. */
+export interface WebPage {
+  readonly page: Page;
+  /** Errors of scripts, and violations of the content security policy. */
+  readonly problems: string[];
+}
+
+export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<WebPage> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', ...options });
+  context.setDefaultTimeout(stretched(20_000));
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error.stack)));
+  page.on('dialog', (dialog) => (problems.push(`dialog ${dialog.message()}`), void dialog.dismiss()));
+  await page.exposeFunction('reportViolation', (text: string) => problems.push(text));
+  await page.addInitScript(`addEventListener('securitypolicyviolation', (event) => {
+    reportViolation(event.violatedDirective + ' ' + event.blockedURI);
+  })`);
+  await page.addInitScript(axe);
+  await page.goto(`${url}/app/`);
+  return { page, problems };
+}
+
+export async function signIn(page: Page, username: string, password = 'right password'): Promise<void> {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
+
+/** What axe-core finds wrong, a line each. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`axe.run().then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
+}
