@@ -135,7 +135,7 @@ export interface paths {
         put?: never;
         /**
          * Upload the hourly sales of one restaurant and one date
-         * @description Saves 1 to 24 records, all or none. Hours that were sent before are overwritten, the others of the day stay, and it is safe to retry.
+         * @description Saves 1 to 24 records, all or none. Hours that were sent before are overwritten, the others of the day stay, and it is safe to retry. With `dry_run=true` the same checks are made and nothing is saved.
          */
         post: operations["uploadDaily"];
         delete?: never;
@@ -196,6 +196,46 @@ export interface paths {
          * @description Of the caller's restaurants within a range of dates, without closed days.
          */
         get: operations["listMissing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sales/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show which days are complete
+         * @description One row per restaurant of the caller and one letter per day, within a range of dates.
+         */
+        get: operations["getCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sales/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Add up the sales by day
+         * @description Exact totals of the caller's restaurants for every day of a range.
+         */
+        get: operations["getTotals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -416,24 +456,6 @@ export interface components {
             /** @description One record per hour, in any order */
             records: components["schemas"]["HourlySalesRecordDto"][];
         };
-        UploadResponse: {
-            /**
-             * @description Always true: a failed upload gets an error response
-             * @example true
-             */
-            success: boolean;
-            /**
-             * Format: int32
-             * @description How many records were saved
-             * @example 1
-             */
-            processed: number;
-            /**
-             * @description Names the restaurant and the date
-             * @example 1 hourly record saved for restaurant 101 (Demo Restaurant) on 2025-10-15
-             */
-            message: string;
-        };
         SalesFigures: {
             /**
              * Format: int64
@@ -500,36 +522,6 @@ export interface components {
              * @example 0
              */
             other: number;
-        };
-        DayResponse: {
-            /**
-             * Format: int32
-             * @example 101
-             */
-            restaurant_id: number;
-            /**
-             * Format: date
-             * @example 2025-10-15
-             */
-            date: string;
-            /** @description As they were sent, in the order of the hours */
-            records: components["schemas"]["HourlySalesRecordDto"][];
-            /**
-             * @description The hours that were not uploaded
-             * @example [
-             *       10,
-             *       11
-             *     ]
-             */
-            missing_hours: number[];
-            /** @description The records, added up in decimals */
-            totals: components["schemas"]["SalesFigures"];
-            /**
-             * Format: date-time
-             * @description null if nothing was uploaded
-             * @example 2025-10-15T14:02:33.120Z
-             */
-            last_uploaded_at: string | null;
         };
         HourChange: {
             /**
@@ -606,6 +598,73 @@ export interface components {
                 other: number;
             } | null;
             after: components["schemas"]["SalesFigures"];
+        };
+        UploadWarning: {
+            /**
+             * Format: int32
+             * @example 12
+             */
+            hour: number;
+            /**
+             * @description payments_differ: the payments add up neither to gto nor to gto + gst + svc
+             * @example payments_differ
+             * @enum {string}
+             */
+            code: "orders_without_turnover" | "payments_differ";
+            /** @example hour 12: the payments are 30 in all, but gto is 31, and 35 with gst and svc */
+            message: string;
+        };
+        UploadResponse: {
+            /**
+             * @description Always true: a failed upload gets an error response
+             * @example true
+             */
+            success: boolean;
+            /**
+             * Format: int32
+             * @description How many records were saved
+             * @example 1
+             */
+            processed: number;
+            /**
+             * @description Names the restaurant and the date
+             * @example 1 hourly record saved for restaurant 101 (Demo Restaurant) on 2025-10-15
+             */
+            message: string;
+            /** @description The hours that would change; only with `dry_run` */
+            changes?: components["schemas"]["HourChange"][];
+            /** @description Never reject an upload; only with `dry_run` */
+            warnings?: components["schemas"]["UploadWarning"][];
+        };
+        DayResponse: {
+            /**
+             * Format: int32
+             * @example 101
+             */
+            restaurant_id: number;
+            /**
+             * Format: date
+             * @example 2025-10-15
+             */
+            date: string;
+            /** @description As they were sent, in the order of the hours */
+            records: components["schemas"]["HourlySalesRecordDto"][];
+            /**
+             * @description The hours that were not uploaded
+             * @example [
+             *       10,
+             *       11
+             *     ]
+             */
+            missing_hours: number[];
+            /** @description The records, added up in decimals */
+            totals: components["schemas"]["SalesFigures"];
+            /**
+             * Format: date-time
+             * @description null if nothing was uploaded
+             * @example 2025-10-15T14:02:33.120Z
+             */
+            last_uploaded_at: string | null;
         };
         DayUpload: {
             /** @example 101-2025-10-15-3 */
@@ -689,6 +748,65 @@ export interface components {
             missing: components["schemas"]["DayMissing"][];
             /** @description Send it as `after` to get the next page; null on the last page */
             next: string | null;
+        };
+        CalendarRestaurant: {
+            /**
+             * Format: int32
+             * @example 101
+             */
+            restaurant_id: number;
+            /** @example Demo Restaurant */
+            name: string;
+            /**
+             * @description One letter per day, the first for `from`: C complete, Z complete without turnover, P partial, M missing, T today and not complete yet, F in the future and not complete, X closed
+             * @example CCZPM
+             */
+            days: string;
+        };
+        CalendarResponse: {
+            /**
+             * Format: date
+             * @example 2025-10-15
+             */
+            from: string;
+            /**
+             * Format: date
+             * @example 2025-10-15
+             */
+            to: string;
+            restaurants: components["schemas"]["CalendarRestaurant"][];
+            /**
+             * Format: int32
+             * @description Send it as `after` to get the next page; null on the last page
+             */
+            next: number | null;
+        };
+        DayTotals: {
+            /**
+             * Format: date
+             * @example 2025-10-15
+             */
+            date: string;
+            /**
+             * @description How many hours of restaurants are added up
+             * @example 24
+             */
+            hours: number;
+            totals: components["schemas"]["SalesFigures"];
+        };
+        TotalsResponse: {
+            /**
+             * Format: date
+             * @example 2025-10-15
+             */
+            from: string;
+            /**
+             * Format: date
+             * @example 2025-10-15
+             */
+            to: string;
+            /** @description Every day of the range */
+            days: components["schemas"]["DayTotals"][];
         };
     };
     responses: {
@@ -1119,7 +1237,10 @@ export interface operations {
     };
     uploadDaily: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the upload and report what it would change, but save nothing */
+                dry_run?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1165,7 +1286,35 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "processed": 1,
-                     *       "message": "1 hourly record saved for restaurant 101 (Demo Restaurant) on 2025-10-15"
+                     *       "message": "1 hourly record saved for restaurant 101 (Demo Restaurant) on 2025-10-15",
+                     *       "changes": [
+                     *         {
+                     *           "hour": 9,
+                     *           "before": null,
+                     *           "after": {
+                     *             "orders": 12,
+                     *             "gto": 350.5,
+                     *             "gst": 28.04,
+                     *             "svc": 35.05,
+                     *             "discount": 10,
+                     *             "pax": 25,
+                     *             "cash": 100,
+                     *             "nets": 50.5,
+                     *             "visa": 150,
+                     *             "master": 63.09,
+                     *             "amex": 0,
+                     *             "voucher": 50,
+                     *             "other": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "hour": 12,
+                     *           "code": "payments_differ",
+                     *           "message": "hour 12: the payments are 30 in all, but gto is 31, and 35 with gst and svc"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["UploadResponse"];
@@ -1390,6 +1539,127 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["MissingResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCalendar: {
+        parameters: {
+            query: {
+                /** @description First day */
+                from: string;
+                /** @description Last day; the range has at most 62 days */
+                to: string;
+                /** @description Only these restaurants, at most 100, with commas between; default: all of the caller */
+                restaurant_id?: string;
+                /** @description Most restaurants per page; default: 1000 */
+                limit?: number;
+                /** @description The `next` of the previous page */
+                after?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2025-10-15",
+                     *       "to": "2025-10-15",
+                     *       "restaurants": [
+                     *         {
+                     *           "restaurant_id": 101,
+                     *           "name": "Demo Restaurant",
+                     *           "days": "CCZPM"
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CalendarResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getTotals: {
+        parameters: {
+            query: {
+                /** @description First day */
+                from: string;
+                /** @description Last day; the range has at most 62 days */
+                to: string;
+                /** @description Only these restaurants, at most 100, with commas between; default: all of the caller */
+                restaurant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2025-10-15",
+                     *       "to": "2025-10-15",
+                     *       "days": [
+                     *         {
+                     *           "date": "2025-10-15",
+                     *           "hours": 24,
+                     *           "totals": {
+                     *             "orders": 12,
+                     *             "gto": 350.5,
+                     *             "gst": 28.04,
+                     *             "svc": 35.05,
+                     *             "discount": 10,
+                     *             "pax": 25,
+                     *             "cash": 100,
+                     *             "nets": 50.5,
+                     *             "visa": 150,
+                     *             "master": 63.09,
+                     *             "amex": 0,
+                     *             "voucher": 50,
+                     *             "other": 0
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TotalsResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
