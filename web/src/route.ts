@@ -7,7 +7,7 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-function currentRoute(): Route {
+export function currentRoute(): Route {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?');
   const [view = '', ...parts] = path.split('/');
   return { view, parts, query: new URLSearchParams(query) };

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { addDays, longDate } from '../dates.js';
 import { useRestaurantName } from '../restaurants.js';
-import { dayAddress } from '../route.js';
+import { currentRoute, dayAddress } from '../route.js';
 import { useLoad } from '../use-load.js';
 import { loadDay, type Day } from './day-data.js';
 import { DayPictures } from './day-pictures.js';
@@ -18,7 +18,7 @@ interface DayProps {
 export function DayView({ restaurantId, date }: DayProps): JSX.Element {
   const name = useRestaurantName(restaurantId);
   const { value: day, error } = useLoad(() => loadDay(restaurantId, date), []);
-  useArrowKeys(restaurantId, date);
+  useArrowKeys();
   return (
     <>
       <h1>{name}</h1>
@@ -48,11 +48,13 @@ function DayBody({ day }: { readonly day: Day }): JSX.Element {
   );
 }
 
-function useArrowKeys(restaurantId: number, date: string): void {
+/** Reads the day from the address, which is ahead of the view when a key is pressed again before it is drawn. */
+function useArrowKeys(): void {
   useEffect(() => {
     const onKey = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void => {
       const days = { ArrowLeft: -1, ArrowRight: 1 }[key];
       if (days === undefined || altKey || ctrlKey || metaKey || isScrolledByKeys(target)) return;
+      const [restaurantId = '', date = ''] = currentRoute().parts;
       location.hash = dayAddress(restaurantId, addDays(date, days));
     };
     addEventListener('keydown', onKey);
