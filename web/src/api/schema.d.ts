@@ -252,6 +252,30 @@ export interface components {
             /** @description What is wrong, for a person to read */
             error: string;
         };
+        /** @description RFC 9457; only for clients whose Accept header names application/problem+json */
+        Problem: {
+            /** @description Always about:blank */
+            type: string;
+            /** @description The name of the status */
+            title: string;
+            /** Format: int32 */
+            status: number;
+            /** @description The same as error */
+            detail: string;
+            /** @description The same as X-Error-Code */
+            code: string;
+            /** @description What is wrong, for a person to read */
+            error: string;
+            errors?: components["schemas"]["FieldError"][];
+        };
+        FieldError: {
+            /** @description JSON pointer (RFC 6901) of the field */
+            pointer: string;
+            /** @enum {string} */
+            code: "missing" | "invalid" | "repeated" | "mixed";
+            /** @description What is wrong with it, for a person to read */
+            detail: string;
+        };
         Health: {
             /**
              * @example ok
@@ -814,12 +838,31 @@ export interface components {
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Error-Fields": components["headers"]["X-Error-Fields"];
                 /** @description A stable word for programs: it stays the same when the text changes */
-                "X-Error-Code"?: "bad_request" | "body_cut_short" | "content_type_not_json" | "date_too_far_ahead" | "dates_reversed" | "invalid_characters" | "invalid_content_encoding" | "invalid_http" | "invalid_json" | "invalid_request" | "restaurant_closed" | "too_many_days" | "unfit_host";
+                "X-Error-Code": "bad_request" | "body_cut_short" | "content_type_not_json" | "date_too_far_ahead" | "dates_reversed" | "invalid_characters" | "invalid_content_encoding" | "invalid_http" | "invalid_json" | "invalid_request" | "restaurant_closed" | "too_many_days" | "unfit_host";
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "records[0].hour must be an integer from 0 to 23",
+                 *       "code": "invalid_request",
+                 *       "error": "records[0].hour must be an integer from 0 to 23",
+                 *       "errors": [
+                 *         {
+                 *           "pointer": "/records/0/hour",
+                 *           "code": "invalid",
+                 *           "detail": "records[0].hour must be an integer from 0 to 23"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description There is no such endpoint, or nothing with this identifier */
@@ -827,11 +870,22 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 /** @description A stable word for programs: it stays the same when the text changes */
-                "X-Error-Code"?: "not_found";
+                "X-Error-Code": "not_found";
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "detail": "there is no endpoint at this path",
+                 *       "code": "not_found",
+                 *       "error": "there is no endpoint at this path"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The path does not have this method; Allow lists its methods */
@@ -840,11 +894,22 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 Allow: components["headers"]["Allow"];
                 /** @description A stable word for programs: it stays the same when the text changes */
-                "X-Error-Code"?: "method_not_allowed";
+                "X-Error-Code": "method_not_allowed";
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Method Not Allowed",
+                 *       "status": 405,
+                 *       "detail": "CONNECT is not possible here",
+                 *       "code": "method_not_allowed",
+                 *       "error": "CONNECT is not possible here"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The request did not arrive in time: send it again */
@@ -852,11 +917,22 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 /** @description A stable word for programs: it stays the same when the text changes */
-                "X-Error-Code"?: "request_timeout";
+                "X-Error-Code": "request_timeout";
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Request Timeout",
+                 *       "status": 408,
+                 *       "detail": "the request did not arrive in time",
+                 *       "code": "request_timeout",
+                 *       "error": "the request did not arrive in time"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The Expect header is not supported */
@@ -864,11 +940,22 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 /** @description A stable word for programs: it stays the same when the text changes */
-                "X-Error-Code"?: "unknown_expectation";
+                "X-Error-Code": "unknown_expectation";
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Expectation Failed",
+                 *       "status": 417,
+                 *       "detail": "the Expect header can only be 100-continue",
+                 *       "code": "unknown_expectation",
+                 *       "error": "the Expect header can only be 100-continue"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The headers of the request are too large */
@@ -876,11 +963,22 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 /** @description A stable word for programs: it stays the same when the text changes */
-                "X-Error-Code"?: "headers_too_large";
+                "X-Error-Code": "headers_too_large";
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Request Header Fields Too Large",
+                 *       "status": 431,
+                 *       "detail": "the request headers are too large",
+                 *       "code": "headers_too_large",
+                 *       "error": "the request headers are too large"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description An unexpected error, or the database is down: retry later */
@@ -888,11 +986,22 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 /** @description A stable word for programs: it stays the same when the text changes */
-                "X-Error-Code"?: "internal_error";
+                "X-Error-Code": "internal_error";
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Internal Server Error",
+                 *       "status": 500,
+                 *       "detail": "internal server error: send the request again later, it is safe to retry",
+                 *       "code": "internal_error",
+                 *       "error": "internal server error: send the request again later, it is safe to retry"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Overloaded, or not ready: retry after the seconds in Retry-After */
@@ -901,11 +1010,22 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
                 /** @description A stable word for programs: it stays the same when the text changes */
-                "X-Error-Code"?: "not_ready" | "overloaded" | "shutting_down" | "too_many_logins";
+                "X-Error-Code": "not_ready" | "overloaded" | "shutting_down" | "too_many_logins";
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Service Unavailable",
+                 *       "status": 503,
+                 *       "detail": "the service is overloaded: retry after the seconds in Retry-After",
+                 *       "code": "overloaded",
+                 *       "error": "the service is overloaded: retry after the seconds in Retry-After"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The access token or the credentials are missing or invalid */
@@ -914,11 +1034,22 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 /** @description A stable word for programs: it stays the same when the text changes */
-                "X-Error-Code"?: "token_invalid" | "token_missing" | "wrong_credentials";
+                "X-Error-Code": "token_invalid" | "token_missing" | "wrong_credentials";
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Unauthorized",
+                 *       "status": 401,
+                 *       "detail": "an access token is required: log in and send the header Authorization: Bearer <ACCESS_TOKEN>",
+                 *       "code": "token_missing",
+                 *       "error": "an access token is required: log in and send the header Authorization: Bearer <ACCESS_TOKEN>"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The account is not allowed to do this */
@@ -926,11 +1057,22 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 /** @description A stable word for programs: it stays the same when the text changes */
-                "X-Error-Code"?: "account_disabled" | "restaurant_not_granted";
+                "X-Error-Code": "account_disabled" | "restaurant_not_granted";
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "detail": "this account is disabled: ask head office to enable it",
+                 *       "code": "account_disabled",
+                 *       "error": "this account is disabled: ask head office to enable it"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The body, or a list in it, is too large */
@@ -938,11 +1080,22 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 /** @description A stable word for programs: it stays the same when the text changes */
-                "X-Error-Code"?: "body_too_large" | "too_many_entries";
+                "X-Error-Code": "body_too_large" | "too_many_entries";
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Payload Too Large",
+                 *       "status": 413,
+                 *       "detail": "the chunk extensions are too large",
+                 *       "code": "body_too_large",
+                 *       "error": "the chunk extensions are too large"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The charset or the encoding of the body is not supported */
@@ -950,11 +1103,22 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 /** @description A stable word for programs: it stays the same when the text changes */
-                "X-Error-Code"?: "unsupported_charset" | "unsupported_content_encoding";
+                "X-Error-Code": "unsupported_charset" | "unsupported_content_encoding";
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Unsupported Media Type",
+                 *       "status": 415,
+                 *       "detail": "the charset of the Content-Type must be utf-8",
+                 *       "code": "unsupported_charset",
+                 *       "error": "the charset of the Content-Type must be utf-8"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Too many failures: retry after the seconds in Retry-After */
@@ -963,11 +1127,22 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
                 /** @description A stable word for programs: it stays the same when the text changes */
-                "X-Error-Code"?: "too_many_failures";
+                "X-Error-Code": "too_many_failures";
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Too Many Requests",
+                 *       "status": 429,
+                 *       "detail": "Too many failures: retry after the seconds in Retry-After",
+                 *       "code": "TooManyRequests",
+                 *       "error": "Too many failures: retry after the seconds in Retry-After"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
     };
@@ -976,6 +1151,8 @@ export interface components {
     headers: {
         /** @description Identifies the request in the service's log; a well-formed one that the client sent is kept */
         "X-Request-Id": string;
+        /** @description JSON pointers (RFC 6901) of the invalid fields, at most 20: of a body, or of the query by its names */
+        "X-Error-Fields": string;
         /** @description Seconds to wait */
         "Retry-After": number;
         /** @description The scheme; with error="invalid_token" if a token was sent */
