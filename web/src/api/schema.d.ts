@@ -244,6 +244,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sales/machines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List which machine is which restaurant
+         * @description As the caller has chosen for files that name machines.
+         */
+        get: operations["listMachines"];
+        /**
+         * Choose which machine is which restaurant
+         * @description Replaces the caller's list; machines that are not in it are forgotten. Uploads check the restaurant.
+         */
+        put: operations["replaceMachines"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -831,6 +855,23 @@ export interface components {
             to: string;
             /** @description Every day of the range */
             days: components["schemas"]["DayTotals"][];
+        };
+        MachineDto: {
+            /**
+             * @description As the file of the till names it
+             * @example 4012345
+             */
+            machine: string;
+            /**
+             * Format: int32
+             * @description Identifier of the restaurant
+             * @example 101
+             */
+            restaurant_id: number;
+        };
+        MachinesDto: {
+            /** @description In the order that was sent */
+            machines: components["schemas"]["MachineDto"][];
         };
     };
     responses: {
@@ -1600,7 +1641,7 @@ export interface operations {
                 restaurant_id: number;
                 /** @description Day of the sales */
                 date: string;
-                /** @description Most uploads per page; default: 50 */
+                /** @description Most items per page; default: 50 */
                 limit?: number;
                 /** @description The `next` of the previous page */
                 after?: number;
@@ -1678,7 +1719,7 @@ export interface operations {
                 to: string;
                 /** @description Only this restaurant */
                 restaurant_id?: number;
-                /** @description Most days per page; default: 1000 */
+                /** @description Most items per page; default: 1000 */
                 limit?: number;
                 /** @description The `next` of the previous page */
                 after?: string;
@@ -1739,7 +1780,7 @@ export interface operations {
                 to: string;
                 /** @description Only these restaurants, at most 100, with commas between; default: all of the caller */
                 restaurant_id?: string;
-                /** @description Most restaurants per page; default: 1000 */
+                /** @description Most items per page; default: 1000 */
                 limit?: number;
                 /** @description The `next` of the previous page */
                 after?: number;
@@ -1845,6 +1886,102 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listMachines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "machines": [
+                     *         {
+                     *           "machine": "4012345",
+                     *           "restaurant_id": 101
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MachinesDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replaceMachines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "machines": [
+                 *         {
+                 *           "machine": "4012345",
+                 *           "restaurant_id": 101
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MachinesDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "machines": [
+                     *         {
+                     *           "machine": "4012345",
+                     *           "restaurant_id": 101
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MachinesDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
