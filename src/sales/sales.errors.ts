@@ -1,4 +1,4 @@
-import { serviceError } from '../http/errors/service-error.js';
+import { commandError, serviceError } from '../http/errors/service-error.js';
 
 export const RestaurantClosed = serviceError(
   'restaurant_closed',
@@ -24,4 +24,23 @@ export const TooManyDays = serviceError(
   'too_many_days',
   400,
   (max: number) => `from and to must span at most ${max} days: ask for a shorter range`,
+);
+
+export const MachineNotAssigned = commandError(
+  'machine_not_assigned',
+  400,
+  (machine: string) =>
+    `the user has not chosen a restaurant for machine ${machine}: see docs/integrating.md#mall-files`,
+);
+
+export const HourRepeated = commandError(
+  'hour_repeated',
+  400,
+  (hour: string, file: string) => `${hour} is also in ${file}: import one of the two`,
+);
+
+export const UserNotNamed = commandError(
+  'user_not_named',
+  400,
+  (users: number) => `there are ${users} users: name the one who uploads with --user`,
 );

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { RestaurantsModule } from '../restaurants/restaurants.module.js';
+import { UsersModule } from '../users/users.module.js';
 import { HourlySales } from './entities/hourly-sales.entity.js';
 import { LedgerUpload } from './entities/ledger-upload.entity.js';
 import { SalesDay } from './entities/sales-day.entity.js';
@@ -9,6 +10,8 @@ import { UserMachines } from './entities/user-machines.entity.js';
 import { ExportCommands } from './export/export.commands.js';
 import { ExportRepository } from './export/export.repository.js';
 import { ExportService } from './export/export.service.js';
+import { ImportCommands } from './import/import.commands.js';
+import { ImportService } from './import/import.service.js';
 import { MachinesController } from './import/machines.controller.js';
 import { MachinesRepository } from './import/machines.repository.js';
 import { MachinesService } from './import/machines.service.js';
@@ -29,13 +32,14 @@ import { UploadsService } from './uploads/uploads.service.js';
     TypeOrmModule.forFeature([HourlySales, SalesDay, LedgerUpload, UserMachines]),
     AuthModule,
     RestaurantsModule,
+    UsersModule,
   ],
   controllers: [UploadsController, ReportsController, MachinesController],
   providers: [
     ...[UploadsService, UploadsRepository],
     ...[ReportsService, ReportsRepository, ReportsCommands, MissingUploadsGauge],
     ...[LedgerService, LedgerRepository, LedgerCommands],
-    ...[MachinesService, MachinesRepository],
+    ...[MachinesService, MachinesRepository, ImportService, ImportCommands],
     ...[ExportService, ExportRepository, ExportCommands],
   ],
 })

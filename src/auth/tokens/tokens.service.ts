@@ -20,7 +20,10 @@ export class TokensService {
   ) {}
 
   /** Undefined where the account changed meanwhile. */
-  async issue({ id: userId, passwordVersion }: Account): Promise<{ token: string; tokenId: string } | undefined> {
+  async issue({
+    id: userId,
+    passwordVersion,
+  }: Pick<Account, 'id' | 'passwordVersion'>): Promise<{ token: string; tokenId: string } | undefined> {
     const jti = randomUUID();
     const issuedAt = Math.floor(Date.now() / 1000);
     const expiresAt = issuedAt + TOKEN_LIFETIME_SECONDS;

@@ -1,0 +1,86 @@
+import { isUtf8 } from 'node:buffer';
+import { readFile } from 'node:fs/promises';
+import { Injectable } from '@nestjs/common';
+import { AdminCommand } from '../../admin/admin-command.decorator.js';
+import { CommandRejected } from '../../admin/admin.errors.js';
+import { Table, type CommandResult } from '../../admin/command-result.js';
+import { ProgressBar } from '../../admin/progress-bar.js';
+import { reasonOf } from '../../admin/run-recorded.js';
+import { ImportService, type FileDay, type ImportOptions, type ImportResult } from './import.service.js';
+import { parseSalesFile } from './parse-sales-file.js';
+
+/** 1 is a failure, 2 wrong usage. */
+const EXIT_SOME_REJECTED = 3;
+const EXIT_ALL_REJECTED = 4;
+
+interface ParsedFiles {
+  readonly days: FileDay[];
+  /** Of files that cannot be parsed. */
+  readonly rejected: ImportResult[];
+}
+
+@Injectable()
+export class ImportCommands {
+  constructor(private readonly imports: ImportService) {}
+
+  @AdminCommand({
+    name: 'sales import',
+    description:
+      'Upload files of sales (JSON, CSV, mall files), each day whole or not at all; ' +
+      `exit status ${EXIT_SOME_REJECTED} if some days were rejected, ${EXIT_ALL_REJECTED} if all were`,
+    arguments: [{ syntax: '<files...>', description: 'the files' }],
+    options: [
+      { syntax: '--dry-run', description: 'check everything and save nothing' },
+      { syntax: '--user <name>', description: 'whose grants and machines count (default: the only user)' },
+    ],
+  })
+  async import(files: string[], { dryRun = false, user }: { dryRun?: boolean; user?: string }): Promise<CommandResult> {
+    const { days, rejected } = await readFiles(files);
+    const results = [...rejected, ...(await this.upload(days, { username: user, isDryRun: dryRun }))];
+    const count = results.filter(({ status }) => status === 'rejected').length;
+    const rows = results.flatMap(({ file, restaurant, date, message, warnings }) =>
+      [message, ...warnings.map((warning) => `warning: ${warning}`)].map((text) => [file, restaurant, date, text]),
+    );
+    const outcome = dryRun ? 'that would be saved' : 'saved';
+    const summary = `days ${outcome}: ${results.length - count}; rejected: ${count}`;
+    return {
+      text: `${new Table(['FILE', 'RESTAURANT', 'DATE', 'RESULT'], rows).toString()}\n${summary}`,
+      json: { dry_run: dryRun, rejected: count, days: results },
+      exitStatus: count === 0 ? 0 : count < results.length ? EXIT_SOME_REJECTED : EXIT_ALL_REJECTED,
+    };
+  }
+
+  private async upload(days: readonly FileDay[], options: ImportOptions): Promise<ImportResult[]> {
+    const bar = new ProgressBar(days.length, 'days');
+    const results: ImportResult[] = [];
+    try {
+      for await (const result of this.imports.import(days, options)) bar.update(results.push(result));
+      return results;
+    } catch (error) {
+      if (results.length === 0) throw error;
+      const text = `stopped after ${results.length} of ${days.length} days, safe to run again: ${reasonOf(error)}`;
+      throw new Error(text, { cause: error });
+    } finally {
+      bar.end();
+    }
+  }
+}
+
+async function readFiles(files: readonly string[]): Promise<ParsedFiles> {
+  const parsed: ParsedFiles = { days: [], rejected: [] };
+  for (const file of files) {
+    const bytes = await readFile(file).catch((error: unknown) => {
+      throw new CommandRejected(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    });
+    if (!isUtf8(bytes)) throw new CommandRejected(`${file} is not UTF-8`);
+    const { days, problems } = parseSalesFile(bytes.toString());
+    for (const { line, message } of problems) parsed.rejected.push(rejection(file, line, message));
+    if (problems.length === 0) parsed.days.push(...days.map((day) => ({ ...day, file })));
+  }
+  return parsed;
+}
+
+function rejection(file: string, line: number | null, message: string): ImportResult {
+  const text = line === null ? message : `line ${line}: ${message}`;
+  return { file, restaurant: '?', date: '?', status: 'rejected', message: text, warnings: [] };
+}

@@ -1,0 +1,193 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UsersService } from '../../src/users/users.service.js';
+import { CommandLine, type Ran } from '../support/command-line.js';
+import { givenRestaurant, givenTill } from '../support/given.js';
+import { day, record } from '../support/records.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+let admin: CommandLine;
+let folder: string;
+beforeAll(async () => {
+  service = await createTestApp();
+  admin = new CommandLine(service.app);
+  folder = await mkdtemp(join(tmpdir(), 'import-'));
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Each test has a restaurant of its own, and its till. */
+let id = 100;
+let till: { username: string; token: string };
+beforeEach(async () => (till = await givenTill(service, { restaurants: [++id] })));
+
+const file = async (name: string, content: string | Buffer): Promise<string> => {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+};
+const run = (...args: string[]): Promise<Ran> => admin.run(['sales', 'import', ...args, '--user', till.username]);
+const stored = async (date = '2025-10-15'): Promise<any[]> => {
+  const path = `/api/v1/sales/daily?restaurant_id=${id}&date=${date}`;
+  return (await service.client.get(path, { token: till.token })).body.records;
+};
+const csv = (records: Record<string, unknown>[]): string =>
+  [Object.keys(records[0]!), ...records.map((each) => Object.values(each))].map((cells) => cells.join()).join('\n');
+const mallLines = (machine: string, hours = 24): string =>
+  Array.from(
+    { length: hours },
+    (_, hour) => `${machine}|7|15102025|${hour}|42|1250.50|112.55|20|125.05|96|300.50|150|500|200|50|30|20|Y\r\n`,
+  ).join('');
+const assign = (machines: unknown[]) =>
+  service.client.send('PUT', '/api/v1/sales/machines', JSON.stringify({ machines }), {
+    Authorization: `Bearer ${till.token}`,
+    'Content-Type': 'application/json',
+  });
+
+describe('sales import', () => {
+  test('0: JSON, CSV of several days and a mall file are saved as uploads of the user', async () => {
+    await assign([{ machine: '4012345', restaurant_id: id }]);
+    const days = ['2025-10-16', '2025-10-17'].flatMap((date) => day({ restaurant_id: id, date }));
+    const ran = await run(
+      await file('day.json', JSON.stringify({ records: [record({ restaurant_id: id, date: '2025-10-14' })] })),
+      await file('days.csv', csv(days)),
+      await file('H4012345_20251015.txt', mallLines('4012345')),
+    );
+    expect(ran).toMatchObject({ status: 0, stderr: '' });
+    expect(ran.stdout.split('\n').map((line) => line.replace(/^\S*\//, '').replace(/ +/g, ' '))).toEqual([
+      'FILE RESTAURANT DATE RESULT',
+      `day.json ${id} 2025-10-14 hours saved: 1`,
+      `days.csv ${id} 2025-10-16 hours saved: 24`,
+      `days.csv ${id} 2025-10-17 hours saved: 24`,
+      'H4012345_20251015.txt machine 4012345 2025-10-15 hours saved: 24',
+      'days saved: 4; rejected: 0',
+      '',
+    ]);
+    expect(await stored()).toEqual(Array.from({ length: 24 }, (_, hour) => record({ restaurant_id: id, hour })));
+    expect(await stored('2025-10-17')).toEqual(days.slice(24));
+    const path = `/api/v1/sales/uploads?restaurant_id=${id}&date=2025-10-17`;
+    const { uploads } = (await service.client.get(path, { token: till.token })).body;
+    expect(uploads).toMatchObject([{ username: till.username, processed: 24 }]);
+    expect(admin.recorded.at(-1)).toMatchObject({ outcome: 'done' });
+  });
+
+  test('amounts are saved with the digits of the file', async () => {
+    const amounts = ['0.10', '99999999999.9999', '0.0000001', '123456789.123456'];
+    const records = amounts.map((gto, hour) => record({ restaurant_id: id, hour, gto }));
+    expect((await run(await file('digits.csv', csv(records)))).status).toBe(0);
+    const rows = await service.database.query(
+      'SELECT gto::text FROM hourly_sales WHERE restaurant_id = $1 ORDER BY hour',
+      [id],
+    );
+    expect(rows.map(({ gto }) => gto)).toEqual(['0.1', '99999999999.9999', '0.0000001', '123456789.123456']);
+  });
+
+  test('0: a dry run says what would change, warns, and saves nothing', async () => {
+    await service.client.upload(till.token, [record({ restaurant_id: id, hour: 3 })]);
+    const path = await file('dry.csv', csv(day({ restaurant_id: id }).slice(2, 5)));
+    const { status, stdout } = await run(path, '--dry-run');
+    expect(status).toBe(0);
+    expect(stdout).toContain('hours that would be saved: 3, changed: 3, overwritten: 1\n');
+    expect(stdout).toContain('warning: hour 4: the payments are 1250.5 in all, but gto is 104.25');
+    expect(stdout).toMatch(/\ndays that would be saved: 1; rejected: 0\n$/);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test('3: what is wrong is told with its line, in the words of the service; other days are saved', async () => {
+    await givenRestaurant(service, 90);
+    const bad = [...day({ restaurant_id: id, date: '2025-10-16' }).slice(0, 3), ...day({ restaurant_id: 90 })];
+    Object.assign(bad[1]!, { hour: 24, gto: 'many' });
+    const ran = await run(
+      await file('bad.csv', csv(bad)),
+      await file('broken.json', '{'),
+      await file('good.csv', csv(day({ restaurant_id: id }))),
+    );
+    expect(ran.status).toBe(3);
+    expect(ran.stdout).toContain('line 3: hour must be an integer from 0 to 23; line 3: gto must be a number from 0');
+    expect(ran.stdout).toContain('restaurant 90 does not exist, or this account may not upload for it');
+    expect(ran.stdout).toContain('is not JSON');
+    expect(ran.stdout).toMatch(/\ndays saved: 1; rejected: 3\n$/);
+    expect([await stored('2025-10-16'), (await stored()).length]).toEqual([[], 24]);
+  });
+
+  test('4: all is rejected: a machine without a restaurant, a file with a line too short', async () => {
+    const ran = await run(
+      await file('H1_20251015.txt', mallLines('1')),
+      await file('short.txt', mallLines('2', 2).replace('|Y', '')),
+    );
+    expect(ran.status).toBe(4);
+    expect(ran.stdout).toContain('the user has not chosen a restaurant for machine 1');
+    expect(ran.stdout).toContain('line 1: 17 cells');
+    expect(await stored()).toEqual([]);
+  });
+
+  test('3: a second file with the same hours is rejected, as it would overwrite the first', async () => {
+    await assign([{ machine: '1', restaurant_id: id }, { machine: '2', restaurant_id: id }]); // prettier-ignore
+    const first = await file('first.txt', mallLines('1'));
+    const ran = await run(first, await file('second.txt', mallLines('2', 1)));
+    expect(ran.status).toBe(3);
+    expect(ran.stdout).toContain(`restaurant ${id}, 2025-10-15, hour 0 is also in ${first}: import one of the two`);
+  });
+
+  test('1: a failure says how far it came', async () => {
+    await service.database.query(
+      `ALTER TABLE sales_days ADD CONSTRAINT broken CHECK (restaurant_id <> ${id} OR date <> '2025-10-16')`,
+    );
+    const days = ['2025-10-15', '2025-10-16'].flatMap((date) => day({ restaurant_id: id, date }));
+    const ran = await run(await file('two.csv', csv(days)));
+    await service.database.query('ALTER TABLE sales_days DROP CONSTRAINT broken');
+    expect(ran).toMatchObject({ status: 1, stdout: '' });
+    expect(ran.stderr).toMatch(/^stopped after 1 of 2 days, safe to run again: /);
+    expect(await stored()).toHaveLength(24);
+  });
+
+  test.each([
+    ['cannot be read: ENOENT', () => Promise.resolve(join(folder, 'none.csv'))],
+    ['cannot be read: EISDIR', () => Promise.resolve(folder)],
+    ['is not UTF-8', () => file('latin1.csv', Buffer.from([0xe4]))],
+  ])('1: a file %s, and nothing is saved', async (reason, path) => {
+    const good = await file('good.csv', csv(day({ restaurant_id: id })));
+    expect(await run(good, await path())).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringContaining(reason),
+    });
+    expect(await stored()).toEqual([]);
+  });
+
+  test('1: the user is disabled, unknown, or not named where there are several', async () => {
+    const path = await file('good.csv', csv(day({ restaurant_id: id })));
+    await service.app.get(UsersService).setDisabled(till.username, true);
+    expect(await run(path)).toMatchObject({ status: 1, stderr: expect.stringContaining('disabled') });
+    const unknown = await admin.run(['sales', 'import', path, '--user', 'nobody']);
+    expect(unknown).toMatchObject({ status: 1, stderr: 'there is no user "nobody"\n' });
+    const unnamed = await admin.run(['sales', 'import', path]);
+    expect(unnamed).toMatchObject({ status: 1, stderr: expect.stringMatching(/^there are \d+ users: name/) });
+  });
+
+  test('2: no file', async () => {
+    expect((await run()).status).toBe(2);
+  });
+
+  test('prints JSON for programs', async () => {
+    const ran = await run(await file('one.csv', csv([record({ restaurant_id: id })])), '--json');
+    expect(JSON.parse(ran.stdout)).toEqual({
+      dry_run: false,
+      rejected: 0,
+      days: [
+        {
+          file: join(folder, 'one.csv'),
+          restaurant: String(id),
+          date: '2025-10-15',
+          status: 'saved',
+          message: 'hours saved: 1',
+          warnings: [],
+        },
+      ],
+    });
+  });
+});
