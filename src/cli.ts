@@ -5,11 +5,9 @@ import { NestFactory } from '@nestjs/core';
 import { AdminModule } from './admin/admin.module.js';
 import { findCommands, type FoundCommand } from './admin/find-commands.js';
 import { runCommandLine } from './admin/run-command-line.js';
-import type { CliContext, CommandRun } from './admin/run-recorded.js';
+import type { CliContext } from './admin/run-recorded.js';
 import { AppModule } from './app.module.js';
-import type { AuditEvent } from './audit/audit-event.js';
 import { AuditModule } from './audit/audit.module.js';
-import { AuditService } from './audit/audit.service.js';
 import { AppConfig } from './config/app-config.js';
 import { ConfigModule } from './config/config.module.js';
 import { loadConfig } from './config/load-config.js';
@@ -17,6 +15,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { migrate } from './database/migrate.js';
 import { missingMigrations } from './database/schema-version.js';
 import { attachEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
+import { recordCommand } from './server/record-command.js';
 
 async function main(): Promise<number> {
   const commands = await findCommands(AppModule.of(new AppConfig()));
@@ -31,10 +30,7 @@ function createContext(): CliContext {
       logLevel = config.LOG_LEVEL;
       return openApp(command, config, embedded);
     },
-    record: async (app, run) => {
-      const recorded = app.get(AuditService, { strict: false }).record(toAuditEvent(run));
-      await (run.command.onAnySchema ? recorded.catch(() => undefined) : recorded); // the table may not exist
-    },
+    record: recordCommand,
     showsStacks: () => ['trace', 'debug'].includes(logLevel),
   };
 }
@@ -79,19 +75,6 @@ async function openEmbedded(config: AppConfig, embedded: boolean): Promise<Embed
 /** Features may read their tables when they start. */
 function withoutFeatures(config: AppConfig): ReturnType<typeof AppModule.of> {
   return { module: AdminModule, imports: [ConfigModule.of(config), DatabaseModule, AuditModule] };
-}
-
-const OUTCOMES = { begun: 'begun', done: 'success', refused: 'refused', failed: 'failure' } as const;
-
-function toAuditEvent({ id, operatingSystemUser, command, subject, argv, outcome, reason }: CommandRun): AuditEvent {
-  const prefix = command.subject === 'restaurant' ? 'restaurant:' : '';
-  return {
-    actor: `administrator:${operatingSystemUser}`,
-    action: command.name,
-    ...(subject === undefined ? {} : { subject: prefix + subject }),
-    outcome: OUTCOMES[outcome],
-    details: { argv, run: id, ...(reason === undefined ? {} : { reason }) },
-  };
 }
 
 // process.exit() also stops a database that was started for this command.

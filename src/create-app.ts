@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { TokenGuard } from './auth/passport/token.guard.js';
 import type { AppConfig } from './config/app-config.js';
+import type { Clock } from './config/business-calendar.js';
 import { parseTrustedProxies } from './config/trusted-proxies.js';
 import { JsonBodyGuard } from './http/body/json-body.guard.js';
 import { AccessLog } from './http/observers/access-log.js';
@@ -22,7 +23,7 @@ import { NestLogger } from './logging/nest-logger.js';
 const READABLE_HEADERS = ['X-Request-Id', 'X-Error-Code', 'X-Error-Fields', 'Retry-After', 'Allow'];
 
 /** Creates the application of production and tests, not yet listening. */
-export async function createApp(config: AppConfig, log?: Log): Promise<NestExpressApplication> {
+export async function createApp(config: AppConfig, log?: Log, clock?: Clock): Promise<NestExpressApplication> {
   log ??= await openLog(config);
   const adapter = new JsonExpressAdapter(config, await observersOf(config, log));
   const { slots, publicSlots } = adapter;
@@ -30,7 +31,7 @@ export async function createApp(config: AppConfig, log?: Log): Promise<NestExpre
   adapter.set('trust proxy', parseTrustedProxies(config.TRUST_PROXY));
   const webApp = config.WEB_APP && WebApp.isBuilt ? new WebApp(adapter) : undefined;
   adapter.fallback = webApp?.handle.bind(webApp);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config), adapter, {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config, clock), adapter, {
     bodyParser: false,
     abortOnError: false,
     logger: new NestLogger(log),

@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn, IsTimeZone, Matches } from 'class-validator';
-import { TrustedProxies, WholeNumber } from './setting.decorators.js';
+import { Origins, TrustedProxies, WholeNumber } from './setting.decorators.js';
 
 /** Property = environment variable, initial value = default, comment = text in .env.example. */
 export class AppConfig {
@@ -151,9 +151,7 @@ export class AppConfig {
   readonly METRICS_MISSING_UPLOADS: boolean = false;
 
   /** Origins, comma-separated, that may call from browsers: `https://office.example`. */
-  @Matches(/^(|https?:\/\/[^\s,/]+(\s*,\s*https?:\/\/[^\s,/]+)*)$/, {
-    message: 'CORS_ORIGINS must list origins such as https://office.example, with nothing after the host and port',
-  })
+  @Origins()
   readonly CORS_ORIGINS: string = '';
 
   /** Serve the page for browsers at /app/. */
@@ -186,6 +184,10 @@ export class AppConfig {
 
   /** Folder of the embedded database and a generated JWT secret. */
   readonly DATA_DIR: string = '.data';
+
+  /** Add a demo restaurant and user to the embedded database; only with a loopback HOST. */
+  @IsBoolean()
+  readonly DEMO_DATA: boolean = true;
 
   /** Run pending migrations at start; several instances may start at once. */
   @IsBoolean()

@@ -3,18 +3,29 @@ import { AppConfig } from './app-config.js';
 
 const DAY_MS = 86_400_000;
 
+/** Returns the time in milliseconds; only the test server provides another. */
+@Injectable()
+export class Clock {
+  now(): number {
+    return Date.now();
+  }
+}
+
 @Injectable()
 export class BusinessCalendar {
   private readonly format: Intl.DateTimeFormat;
 
-  constructor({ TIME_ZONE }: AppConfig) {
+  constructor(
+    { TIME_ZONE }: AppConfig,
+    private readonly clock: Clock,
+  ) {
     // en-CA gives YYYY-MM-DD
     const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
     this.format = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE, ...options });
   }
 
   today(): string {
-    return this.format.format(Date.now());
+    return this.format.format(this.clock.now());
   }
 
   yesterday(): string {

@@ -1,12 +1,19 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { AppConfig } from './app-config.js';
-import { BusinessCalendar } from './business-calendar.js';
+import { BusinessCalendar, Clock } from './business-calendar.js';
 
 @Global()
 @Module({})
 export class ConfigModule {
-  static of(config: AppConfig): DynamicModule {
-    const providers = [{ provide: AppConfig, useValue: config }, BusinessCalendar];
-    return { module: ConfigModule, providers, exports: [AppConfig, BusinessCalendar] };
+  static of(config: AppConfig, clock = new Clock()): DynamicModule {
+    const values = [
+      { provide: AppConfig, useValue: config },
+      { provide: Clock, useValue: clock },
+    ];
+    return {
+      module: ConfigModule,
+      providers: [...values, BusinessCalendar],
+      exports: [AppConfig, Clock, BusinessCalendar],
+    };
   }
 }

@@ -1,4 +1,4 @@
-import { ValidateBy } from 'class-validator';
+import { Matches, ValidateBy } from 'class-validator';
 import { parseTrustedProxies } from './trusted-proxies.js';
 
 export function WholeNumber(min: number, max: number): PropertyDecorator {
@@ -19,5 +19,11 @@ export function TrustedProxies(): PropertyDecorator {
       defaultMessage: () =>
         '$property must list IP addresses, networks, loopback, linklocal or uniquelocal, or be a number of proxies',
     },
+  });
+}
+
+export function Origins(): PropertyDecorator {
+  return Matches(/^(|https?:\/\/[^\s,/]+(\s*,\s*https?:\/\/[^\s,/]+)*)$/, {
+    message: 'CORS_ORIGINS must list origins such as https://office.example, with nothing after the host and port',
   });
 }

@@ -5,10 +5,13 @@ import { LineWriter } from './line-writer.js';
 
 export type Log = Logger;
 
-/** Opens the log on standard output. */
-export async function openLog({ LOG_LEVEL }: Pick<AppConfig, 'LOG_LEVEL'>): Promise<Log> {
+/** Opens the log, by default on standard output. */
+export async function openLog(
+  { LOG_LEVEL }: Pick<AppConfig, 'LOG_LEVEL'>,
+  destination?: DestinationStream,
+): Promise<Log> {
   if (LOG_LEVEL === 'silent') return pino({ level: LOG_LEVEL });
-  process.stdout.on('error', () => undefined); // also makes a pipe non-blocking
+  if (!destination) process.stdout.on('error', () => undefined); // also makes a pipe non-blocking
   return pino(
     {
       level: LOG_LEVEL,
@@ -16,7 +19,7 @@ export async function openLog({ LOG_LEVEL }: Pick<AppConfig, 'LOG_LEVEL'>): Prom
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError },
     },
-    process.stdout.isTTY ? await prettyStream() : new LineWriter(1),
+    destination ?? (process.stdout.isTTY ? await prettyStream() : new LineWriter(1)),
   );
 }
 

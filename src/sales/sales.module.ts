@@ -42,5 +42,6 @@ import { UploadsService } from './uploads/uploads.service.js';
     ...[MachinesService, MachinesRepository, ImportService, ImportCommands],
     ...[ExportService, ExportRepository, ExportCommands],
   ],
+  exports: [UploadsService, ReportsService],
 })
 export class SalesModule {}

@@ -14,9 +14,11 @@ const DEMO = {
   password: 'demo-password',
 } as const;
 
-/** Adds demo data on loopback; elsewhere disables the demo user. */
+/** Adds demo data on loopback, unless DEMO_DATA is false; elsewhere disables the demo user. */
 export async function prepareDemoData(app: INestApplicationContext): Promise<void> {
-  await (isOnLoopback(app.get(AppConfig)) ? addDemoData(app) : disableDemoUser(app));
+  const config = app.get(AppConfig);
+  if (!isOnLoopback(config)) await disableDemoUser(app);
+  else if (config.DEMO_DATA) await addDemoData(app);
 }
 
 async function addDemoData(app: INestApplicationContext): Promise<void> {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AppConfig } from '../config/app-config.js';
+import type { Clock } from '../config/business-calendar.js';
 import { createApp } from '../create-app.js';
 import { JsonExpressAdapter } from '../http/server/json-express.adapter.js';
 import { listen } from '../http/server/listen.js';
@@ -17,8 +18,8 @@ export interface ServerHandle {
 
 export type BeforeListen = (app: NestExpressApplication) => Promise<void>;
 
-export async function serve(config: AppConfig, log: Log, prepare?: BeforeListen): Promise<ServerHandle> {
-  const app = await createApp(config, log);
+export async function serve(config: AppConfig, log: Log, prepare?: BeforeListen, clock?: Clock): Promise<ServerHandle> {
+  const app = await createApp(config, log, clock);
   const server: Server = app.getHttpServer();
   try {
     await prepare?.(app);

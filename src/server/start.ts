@@ -48,7 +48,7 @@ async function start(settings: AppConfig, log: Log, shutdown: Shutdown): Promise
   shutdown.add(() => server.stop());
   if (config.NODE_ENV === 'production') log.info({ workers }, `listening on ${server.url}`);
   else {
-    const hasDemoData = embedded && isOnLoopback(config);
+    const hasDemoData = embedded && config.DEMO_DATA && isOnLoopback(config);
     const page = config.WEB_APP && WebApp.isBuilt ? `open ${server.url}/app/ in a browser\n` : '';
     process.stdout.write(`listening on ${server.url}\n${hasDemoData ? `${demoCommands(server.url)}\n` : ''}${page}`);
   }

@@ -16,7 +16,12 @@ const start = (settings: Record<string, string>) =>
   ServiceProcess.start({ DATA_DIR: dataDir, BCRYPT_COST: '10', LOG_LEVEL: 'warn', ...settings });
 
 describe('The demo user', () => {
-  test('exists on loopback with the embedded database only', async () => {
+  test('exists on loopback with the embedded database only, and not with DEMO_DATA=false', async () => {
+    const unwanted = await start({ DEMO_DATA: 'false' });
+    expect(unwanted.stdout).not.toContain('demo');
+    expect((await unwanted.client.login('demo', 'demo-password')).status).toBe(401);
+    await unwanted.stop();
+
     const exposed = await start({ HOST: '0.0.0.0' });
     expect(exposed.stdout).not.toContain('demo');
     expect((await exposed.client.login('demo', 'demo-password')).status).toBe(401);

@@ -25,7 +25,7 @@ export class TokensService {
     passwordVersion,
   }: Pick<Account, 'id' | 'passwordVersion'>): Promise<{ token: string; tokenId: string } | undefined> {
     const jti = randomUUID();
-    const issuedAt = Math.floor(Date.now() / 1000);
+    const issuedAt = this.keyring.now();
     const expiresAt = issuedAt + TOKEN_LIFETIME_SECONDS;
     if (!(await this.tokens.insert({ jti, userId, passwordVersion, issuedAt, expiresAt }))) return undefined;
     return { token: this.keyring.sign({ sub: String(userId), jti, iat: issuedAt, exp: expiresAt }), tokenId: jti };

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { AppConfig } from '../config/app-config.js';
+import { parseConfig } from '../config/load-config.js';
+import type { Fixtures } from './fixtures/fixtures.dto.js';
+import type { TestServer } from './running-test-server.js';
+import type { Time } from './test-clock.js';
+import { createTestDatabase, dropTestDatabase } from './test-postgres.js';
+
+export type { CommandOutput, TestServer } from './running-test-server.js';
+export type { Fixtures };
+
+export interface TestServerOptions extends Fixtures {
+  /** Settings by the names of .env.example. */
+  readonly settings?: Readonly<Record<string, string | number | boolean>>;
+  /** What the clock of the server shows when it starts. */
+  readonly now?: Time;
+}
+
+const DEFAULTS = {
+  PORT: 0,
+  BCRYPT_COST: 4,
+  HASH_THREADS: 1,
+  DATABASE_POOL_MAX: 4,
+  LOG_LEVEL: 'error',
+  DEMO_DATA: false,
+};
+
+/** Decided by the test server, or without an effect on it. */
+const FIXED = ['NODE_ENV', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'WORKERS', 'METRICS_PORT', 'EXIT_WITH_PARENT'];
+
+/** Starts the service in this process, on a database of its own. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { settings = {}, now, ...fixtures } = options;
+  const config = configOf(settings);
+  // the service is loaded while PostgreSQL starts
+  const [DATABASE_URL, service] = await Promise.all([createTestDatabase(), import('./running-test-server.js')]);
+  try {
+    return await service.TestServer.start(Object.assign(config, { DATABASE_URL }), fixtures, now);
+  } catch (error) {
+    await dropTestDatabase(DATABASE_URL);
+    throw error;
+  }
+}
+
+function configOf(settings: Readonly<Record<string, unknown>>): AppConfig {
+  const known = Object.keys(new AppConfig()).filter((name) => !FIXED.includes(name));
+  const unknown = Object.keys(settings).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`the test server has no setting ${unknown}`);
+  const given = { NODE_ENV: 'test', JWT_SECRET: randomBytes(48).toString('base64url'), ...DEFAULTS, ...settings };
+  return parseConfig(Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)])));
+}

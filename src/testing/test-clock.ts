@@ -1,0 +1,36 @@
+import { Clock } from '../config/business-calendar.js';
+import type { Database } from '../database/database.js';
+
+/** Makes PostgreSQL find the functions of TEST_CLOCK before its own. */
+export const TEST_SEARCH_PATH = 'public, pg_catalog';
+
+/** To be run before the migrations: a column's default is bound when its table is created. */
+export const TEST_CLOCK = `
+  CREATE TABLE test_clock AS SELECT interval '0' AS ahead;
+  CREATE FUNCTION now() RETURNS timestamptz STABLE
+    RETURN pg_catalog.now() + (SELECT ahead FROM test_clock);
+  CREATE FUNCTION clock_timestamp() RETURNS timestamptz VOLATILE
+    RETURN pg_catalog.clock_timestamp() + (SELECT ahead FROM test_clock)`;
+
+const SET_TEST_CLOCK = {
+  name: 'set_test_clock',
+  text: 'UPDATE test_clock SET ahead = make_interval(secs => $1)',
+};
+
+export type Time = Date | string | number;
+
+/** The clock of one test server and its database; it goes on from the time that it was set to. */
+export class TestClock extends Clock {
+  private ahead = 0;
+
+  override now(): number {
+    return Date.now() + this.ahead;
+  }
+
+  async set(time: Time, database: Database): Promise<void> {
+    const ahead = new Date(time).getTime() - Date.now();
+    if (Number.isNaN(ahead)) throw new Error(`not a time: ${String(time)}`);
+    await database.run(SET_TEST_CLOCK, [ahead / 1000]);
+    this.ahead = ahead;
+  }
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from 'restaurant-hourly-sales-upload-service/testing';
+import { Client, record } from './client.js';
+
+const PASSWORD = 'a long passphrase';
+let server;
+let client;
+before(async () => {
+  server = await startTestServer({
+    now: '2025-10-15T12:00:00Z',
+    settings: { UPLOAD_MAX_FUTURE_DAYS: 0 },
+    restaurants: [{ restaurant_id: 101, name: 'Harbour Grill' }],
+    users: [{ username: 'till', password: PASSWORD, restaurant_ids: [101] }],
+  });
+  client = new Client(server.url);
+});
+after(() => server.stop());
+
+test('a token is valid for two hours', async () => {
+  await server.setClock('2025-10-15T12:00:00Z');
+  const { body } = await client.login('till', PASSWORD);
+  await server.setClock('2025-10-15T13:59:50Z');
+  assert.equal((await client.upload(body.access_token, record())).status, 200);
+  await server.setClock('2025-10-15T14:00:01Z');
+  assert.equal((await client.upload(body.access_token, record())).status, 401);
+  await server.setClock('2025-10-15T11:00:00Z');
+  assert.equal((await client.upload(body.access_token, record())).status, 200);
+});
+
+test('a lock ends after 15 minutes', async () => {
+  await server.setClock('2025-10-15T15:00:00Z');
+  for (let failure = 0; failure < 5; failure++) assert.equal((await client.login('till', 'wrong')).status, 401);
+  const locked = await client.login('till', PASSWORD);
+  assert.equal(locked.status, 429);
+  assert.ok(Number(locked.headers.get('Retry-After')) > 800);
+  await server.setClock('2025-10-15T15:16:00Z');
+  assert.equal((await client.login('till', PASSWORD)).status, 200);
+});
+
+test('the day after tomorrow comes', async () => {
+  await server.setClock('2025-10-15T23:59:30Z');
+  assert.equal((await client.upload(await server.token('till'), record({ date: '2025-10-16' }))).status, 400);
+  await server.setClock('2025-10-16T00:00:01Z');
+  const token = await server.token('till');
+  assert.equal((await client.upload(token, record({ date: '2025-10-16' }))).status, 200);
+  const { body } = await client.uploads(token, '2025-10-16');
+  assert.match(body.uploads[0].uploaded_at, /^2025-10-16T00:00:/);
+});
+
+test('yesterday is the day before the clock', async () => {
+  await server.setClock('2024-03-01T08:00:00Z');
+  const { status, stdout } = await server.admin(['sales', 'missing', '--json']);
+  assert.equal(status, 3);
+  assert.equal(JSON.parse(stdout).date, '2024-02-29');
+});
+
+test('each server has a clock and data of its own', async () => {
+  const other = await startTestServer({ users: [{ username: 'till' }] });
+  try {
+    await server.setClock('2025-10-15T12:00:00Z');
+    const token = await other.token('till');
+    const now = Date.now() / 1000;
+    const { iat } = JSON.parse(Buffer.from(token.split('.')[1], 'base64url'));
+    assert.ok(Math.abs(iat - now) < 60);
+    assert.equal((await client.upload(token, record())).status, 401);
+  } finally {
+    await other.stop();
+  }
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { startTestServer } from 'restaurant-hourly-sales-upload-service/testing';
+import { Client, record } from './client.js';
+
+const FILE = new URL('./fixtures.json', import.meta.url);
+
+let fixtures;
+let server;
+let client;
+before(async () => {
+  fixtures = JSON.parse(await readFile(FILE, 'utf8'));
+  server = await startTestServer(fixtures);
+  client = new Client(server.url);
+});
+after(() => server.stop());
+
+const load = () => server.admin(['fixtures', 'load', FILE.pathname, '--json']);
+
+test('the users can do what the fixtures say', async () => {
+  const { body } = await client.login('till', 'a long passphrase');
+  assert.equal((await client.upload(body.access_token, record())).status, 200);
+  assert.equal((await client.upload(body.access_token, record({ restaurant_id: 102 }))).status, 403);
+  assert.equal((await client.login('former till', 'another passphrase')).status, 403);
+  const office = await server.token('office');
+  assert.equal((await client.upload(office, record({ restaurant_id: 102, date: '2025-05-31' }))).status, 200);
+  assert.equal((await client.upload(office, record({ restaurant_id: 102, date: '2025-06-01' }))).status, 400);
+  await assert.rejects(server.token('former till'), /no enabled user/);
+});
+
+test('the uploads are in the ledger with their senders', async () => {
+  const { body } = await client.uploads(await server.token('till'));
+  const senders = body.uploads.map(({ username, changes }) => [username, changes.map(({ after }) => after.gto)]);
+  assert.deepEqual(senders.slice(-2), [
+    ['former till', [1270.5]],
+    ['till', [240.5, 1250.5]],
+  ]);
+});
+
+test('loading them again changes nothing', async () => {
+  const before = await client.uploads(await server.token('till'));
+  const { status, stdout } = await load();
+  assert.deepEqual([status, JSON.parse(stdout)], [0, { restaurants: 2, users: 3, uploads: 2 }]);
+  assert.deepEqual(await client.uploads(await server.token('till')).then(({ body }) => body), before.body);
+});
+
+test('loading them again restores what a test has changed', async () => {
+  const token = await server.token('till');
+  await client.upload(token, record({ hour: 12, gto: 1 }));
+  await server.admin(['user', 'disable', 'till']);
+  await server.admin(['user', 'set-password', 'till', '--password-stdin'], 'a different passphrase\n');
+  await server.admin(['restaurant', 'rename', '101', '--name', 'Other']);
+  assert.equal((await load()).status, 0);
+  const { body } = await client.login('till', 'a long passphrase');
+  const path = '/api/v1/sales/daily?restaurant_id=101&date=2025-10-15';
+  const day = await client.send('GET', path, { token: body.access_token });
+  assert.equal(day.body.records.find(({ hour }) => hour === 12).gto, 1270.5);
+  assert.match((await client.upload(body.access_token, record())).body.message, /Harbour Grill/);
+});
+
+test('what is wrong in fixtures is named', async () => {
+  const [upload] = fixtures.uploads;
+  const wrong = { ...upload, records: [{ ...upload.records[0], hour: 24, gto: '1' }] };
+  const users = [{ username: 'till', restaurant_ids: [0] }];
+  await assert.rejects(startTestServer({ users, uploads: [wrong] }), {
+    message:
+      'users[0].restaurant_ids must be a list of integers from 1 to 2147483647; ' +
+      'uploads[0].records[0].hour must be an integer from 0 to 23; ' +
+      'uploads[0].records[0].gto must be a number from 0 up to but not including 100000000000',
+  });
+  await assert.rejects(startTestServer({ uploads: [upload] }), /restaurant 101 on 2025-10-15: there is no user till/);
+});
+
+test('settings are checked, and never those of production', async () => {
+  await assert.rejects(startTestServer({ settings: { BODY_LIMIT_BYTES: 1 } }), /BODY_LIMIT_BYTES must be/);
+  await assert.rejects(startTestServer({ settings: { NODE_ENV: 'production' } }), /no setting NODE_ENV/);
+});
