@@ -86,7 +86,15 @@ describe('The architecture', () => {
       1,
     );
     const statement = `const A = { name: 'find_a', text: 'SELECT 1' };`;
-    expect(duplicateStatements(new Map([['a.ts', statement], ['b.ts', statement]]))).toHaveLength(1); // prettier-ignore
+    const again = `const B = {\n  name: 'find_a',\n  text: \`SELECT 2\`,\n};`;
+    expect(
+      duplicateStatements(
+        new Map([
+          ['a.ts', statement],
+          ['b.ts', again],
+        ]),
+      ),
+    ).toEqual(['b.ts: the statement find_a is also in a.ts; give it another name']);
     expect(wordiness(new Map([['src/x/a.ts', '// two words\nconst a = `${b}`; // three: `more` words\n']])).words).toBe(
       250,
     );

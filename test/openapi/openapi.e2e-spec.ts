@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { givenTill } from '../support/given.js';
-import { operationsOf, resolve, servedRoutes } from '../support/openapi.js';
+import { operationsOf, resolve } from '../support/openapi.js';
 import { OPTIONAL } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
@@ -31,34 +30,6 @@ describe('GET /api/v1/openapi.json', () => {
   test('another application in the same process describes itself alike', async () => {
     const other = await service.another();
     expect((await other.client.get('/api/v1/openapi.json')).body).toEqual(document);
-  });
-
-  test('it has every route that the router serves, and no other', () => {
-    const served = servedRoutes(service);
-    expect(served).toContain('POST /api/v1/sales/upload-daily');
-    expect(
-      operationsOf(document)
-        .map(([name]) => name)
-        .sort(),
-    ).toEqual(served.sort());
-  });
-
-  test('every route has a summary of its own, a name of its own, and an answer with a body', () => {
-    const operations = operationsOf(document).map(([, each]) => each);
-    const names = operations.map(({ operationId }) => operationId);
-    const summaries = operations.map(({ summary }) => summary);
-    expect(new Set(names).size).toBe(names.length);
-    expect(new Set(summaries).size).toBe(summaries.length);
-    for (const [name, { summary, responses }] of operationsOf(document)) {
-      expect({ name, summary }).toEqual({ name, summary: expect.stringMatching(/\w{3}/) });
-      const [schema] = Object.keys(responses)
-        .filter((status) => status < '300')
-        .map((status) => responses[status].content?.['application/json'].schema);
-      expect({ name, properties: resolve(document, schema)?.properties }).toEqual({
-        name,
-        properties: expect.any(Object),
-      });
-    }
   });
 
   test('it passes the recommended rules of a linter', async () => {
@@ -124,23 +95,7 @@ describe('GET /api/v1/openapi.json', () => {
     }
   });
 
-  test('its error codes are those of the guide for integrators', () => {
-    const responses: any[] = Object.values(document.components.responses);
-    const codes = responses.flatMap(({ headers }) => headers['X-Error-Code'].schema.enum);
-    const guide = readFileSync(join(__dirname, '../../docs/integrating.md'), 'utf8');
-    const rows = guide.split('\n').filter((line) => /^\| \d{3}/.test(line));
-    const listed = rows.flatMap((row) => [...row.split('|')[2]!.matchAll(/`([a-z_]+)`/g)].map((match) => match[1]!));
-    expect([...new Set(listed)].sort()).toEqual([...new Set(codes)].sort());
-  });
-
-  test('every request and every response has an example that the service takes or sends', async () => {
-    for (const [name, { requestBody, responses }] of operationsOf(document)) {
-      const bodies = [requestBody, ...Object.values(responses)].filter(Boolean);
-      for (const body of bodies) {
-        const { example, examples } = resolve(document, body).content['application/json'];
-        expect({ name, example: example ?? examples }).toEqual({ name, example: expect.any(Object) });
-      }
-    }
+  test('the example of an upload is accepted', async () => {
     const till = await givenTill(service);
     const upload = operation('POST /api/v1/sales/upload-daily');
     const { example } = upload.requestBody.content['application/json'];

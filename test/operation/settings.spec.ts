@@ -26,7 +26,8 @@ describe('The settings', () => {
     const expected = envExampleOf(readFileSync(join(root, 'src/config/app-config.ts'), 'utf8'));
     const file = join(root, '.env.example');
     if (process.env['UPDATE_ENV_EXAMPLE'] === '1') writeFileSync(file, expected);
-    expect(readFileSync(file, 'utf8')).toBe(expected);
+    const remedy = 'write .env.example anew with UPDATE_ENV_EXAMPLE=1 npx jest test/operation/settings';
+    expect({ [remedy]: readFileSync(file, 'utf8') }).toEqual({ [remedy]: expected });
     for (const name of Object.keys(new AppConfig())) expect(expected).toContain(`\n${name}=`);
   });
 

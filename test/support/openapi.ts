@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { OpenApi } from '../../src/http/openapi/openapi.js';
 import type { TestApp } from './test-app.js';
 
-/** `POST /api/v1/auth/login` for every route that the router serves. */
+/** `POST /api/v1/auth/login` for every route that the router serves, with its parameters as the document writes them. */
 export function servedRoutes({ app }: TestApp): string[] {
   const { stack } = app.getHttpAdapter().getInstance().router;
   return stack.flatMap(({ route }: any) => {
-    return route ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path}`) : [];
+    return route
+      ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path.replace(/:(\w+)/g, '{$1}')}`)
+      : [];
   });
 }
 

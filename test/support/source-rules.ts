@@ -60,7 +60,7 @@ export function businessWords(sources: Sources): string[] {
 export function duplicateStatements(sources: Sources): string[] {
   const owners = new Map<string, string>();
   return [...sources].flatMap(([file, text]) =>
-    [...text.matchAll(/\bname: '(\w+)',\s*text:/g)].flatMap(([, name]) => {
+    [...text.matchAll(/\bname: ['`]([^'`]+)['`],\s*text\b/g)].flatMap(([, name]) => {
       const owner = owners.get(name!);
       owners.set(name!, file);
       return owner === undefined ? [] : [`${file}: the statement ${name} is also in ${owner}; give it another name`];
