@@ -120,6 +120,22 @@ describe('The overview of many days', () => {
     });
   });
 
+  test('totals of very many restaurants are of fewer days: 40,000 in all', async () => {
+    const { username, token } = await givenTill(service, { restaurants: [] });
+    await service.database.query(
+      "INSERT INTO restaurants (id, name) SELECT n, 'one of many' FROM generate_series(1000001, 1001000) AS n",
+    );
+    await service.database.query(
+      'INSERT INTO restaurant_grants (user_id, restaurant_id) SELECT users.id, r.id FROM users, restaurants AS r WHERE username = $1 AND r.id > 1000000',
+      [username],
+    );
+    expect((await get('totals', 'from=2025-10-01&to=2025-11-09', token)).status).toBe(200);
+    const answer = await get('totals', 'from=2025-10-01&to=2025-11-10', token);
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('at most 40 days')]);
+    expect((await get('totals', 'from=2025-10-01&to=2025-12-01&restaurant_id=1000001', token)).status).toBe(200);
+    expect((await get('calendar', 'from=2025-10-01&to=2025-12-01&limit=1', token)).status).toBe(200);
+  });
+
   describe.each(['calendar', 'totals'] as const)('%s', (what) => {
     test('only granted restaurants are read; all for a user with all', async () => {
       const { username, token } = await givenTill(service, { restaurants: [] });

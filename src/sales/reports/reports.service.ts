@@ -16,6 +16,9 @@ import {
 const MAX_DAYS = 92;
 const MAX_OVERVIEW_DAYS = 62;
 
+/** Restaurants times days; see docs/performance.md#totals */
+const MAX_TOTALED_DAYS = 40_000;
+
 const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
 
 /** `missing` if no hour was uploaded. */
@@ -73,6 +76,9 @@ export class ReportsService {
   /** Returns JSON text. */
   async readTotals(filter: RestaurantsFilter): Promise<string> {
     await this.assertReadable(filter);
+    const { userId, from, to, restaurantIds } = filter;
+    const count = (restaurantIds ?? (await this.grants.listGranted(userId))).length;
+    assertRange(from, to, Math.max(1, Math.floor(MAX_TOTALED_DAYS / count)));
     return this.reports.readTotals(filter);
   }
 

@@ -10,11 +10,10 @@ export function daysOf(rows) {
 }
 
 /** Fills the tables of sales with whole days before all others, in the order in which they would have come. */
-export async function fillSales(url, days) {
+export async function fillSales(url, days, { first, count } = RESTAURANTS) {
   const records = recordsOf({ ...SAMPLE, variant: 0 }).map(({ restaurant_id, date, ...values }) => values);
   const fields = Object.keys(records[0]);
   const columns = JSON.stringify(Object.fromEntries(fields.map((field) => [field, records.map((one) => one[field])])));
-  const { first, count } = RESTAURANTS;
   const day = `date '${OLD_DAYS_FROM}' - day AS date`;
   const all = `generate_series(${days - 1}, 0, -1) AS day, generate_series(${first}, ${first + count - 1}) AS restaurant_id`;
   const figures = fields.slice(1);

@@ -3,6 +3,7 @@ import { generator } from './generator.mjs';
 import { growth } from './growth.mjs';
 import { logins } from './logins.mjs';
 import { mixed } from './mixed.mjs';
+import { overview } from './overview.mjs';
 import { overload } from './overload.mjs';
 import { profile } from './profile.mjs';
 import { rejects } from './rejects.mjs';
@@ -21,6 +22,7 @@ export const SCENARIOS = [
   mixed,
   growth,
   crowd,
+  overview,
   overload,
   startup,
   workers,
