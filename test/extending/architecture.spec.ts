@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { minVersion, satisfies } from 'semver';
 import { migrations } from '../../migrations/index.js';
-import { cycles, importBreaches, readSources, type Sources } from '../support/architecture.js';
+import { cycles, importBreaches, loadedWith, readSources, type Sources } from '../support/architecture.js';
 import {
   businessWords,
   crowdedFolders,
@@ -23,6 +23,16 @@ const allRules = (sources: Sources): string[] =>
 describe('The architecture', () => {
   test.each(['src', 'migrations'])('is kept by every file of %s', (folder) => {
     expect(allRules(readSources(root, folder))).toEqual([]);
+  });
+
+  test('only the test server loads a clock that can be set', () => {
+    const sources = readSources(root, 'src');
+    const CLOCK = 'src/testing/test-clock.ts';
+    expect(loadedWith(sources, 'src/testing/test-server.ts')).toContain(CLOCK);
+    for (const program of ['src/main.ts', 'src/cli.ts']) {
+      expect(loadedWith(sources, program).size).toBeGreaterThan(100);
+      expect(loadedWith(sources, program)).not.toContain(CLOCK);
+    }
   });
 
   test('comments leave room for the code', () => {

@@ -26,6 +26,29 @@ test('Killing a start half-way leaves no process', async () => {
   await expectNothingLeft();
 });
 
+const TEST_SERVER = ['run', '--silent', '--ignore-scripts', 'test-server'];
+
+/** npm has the runner as its parent, and gets no signal when that is killed. */
+const TEST_SERVER_VICTIMS = {
+  'npm run test-server': (started: number) => childrenOf(started)[0]!,
+  'the test server': (started: number) => childrenOf(childrenOf(started)[0]!).at(-1)!,
+  'the process that ran it': (started: number) => started,
+} as const;
+
+test.each(Object.entries(TEST_SERVER_VICTIMS))('Killing %s leaves no process', async (_name, victimOf) => {
+  const runner = ['-c', `npm ${TEST_SERVER.join(' ')}; exit`];
+  const { pid } = await start('sh', runner, {}, '"url"');
+  expect(processesOf(folder).some((each) => /postgres-keeper/.test(commandOf(each)))).toBe(true);
+  process.kill(victimOf(pid!), 'SIGKILL');
+  await expectNothingLeft();
+});
+
+test.each(SIGNALS)('A test server ends with %s', async (signal) => {
+  const { pid } = await start('npm', TEST_SERVER, {}, '"url"');
+  process.kill(childrenOf(pid!).at(-1)!, signal);
+  await expectNothingLeft();
+});
+
 describe.each(Object.entries(VICTIMS))('Ending %s', (_name, victimOf) => {
   test.each(SIGNALS)('with %s leaves no process', async (signal) => {
     const { pid } = await start('npm', ['start', '--silent', '--ignore-scripts']);
@@ -53,13 +76,18 @@ test('Killing a test runner leaves no process', async () => {
   await expectNothingLeft();
 });
 
-/** Resolves when the service listens. */
-async function start(command: string, args: string[], settings: Record<string, string> = {}): Promise<ChildProcess> {
+/** Resolves when its output says that it is ready. */
+async function start(
+  command: string,
+  args: string[],
+  settings: Record<string, string> = {},
+  ready = 'listening on',
+): Promise<ChildProcess> {
   const child = spawnIn(folder, command, args, settings);
   let output = '';
   for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk: Buffer) => (output += String(chunk)));
   await eventually(
-    () => output.includes('listening on'),
+    () => output.includes(ready),
     () => `the service to start: ${output}`,
     30_000,
   );

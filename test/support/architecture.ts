@@ -83,6 +83,16 @@ export function cycles(sources: Sources): string[] {
   return [...cyclesOf(edges), ...cyclesOf(betweenFolders)].map((cycle) => `${cycle.join(' -> ')}: a cycle; ${remedy}`);
 }
 
+/** The files that are loaded with one, by imports of any kind. */
+export function loadedWith(sources: Sources, start: string): ReadonlySet<string> {
+  const found = new Set([start]);
+  for (const file of found) {
+    const imports = importsOf(sources.get(file) ?? '').filter((imported) => imported.startsWith('.'));
+    for (const imported of imports) found.add(resolved(file, imported));
+  }
+  return found;
+}
+
 function importsOf(text: string): string[] {
   const found = text.matchAll(/(?:^|\n)\s*(?:import|export)\b[^'"`;]*?['"]([^'"]+)['"]|\bimport\('([^']+)'\)/g);
   return [...found].map((match) => (match[1] ?? match[2])!);
