@@ -1,5 +1,5 @@
-import { IsBoolean, IsIn, IsTimeZone, Matches } from 'class-validator';
-import { Origins, TrustedProxies, WholeNumber } from './setting.decorators.js';
+import { IsBoolean, IsIn, IsTimeZone } from 'class-validator';
+import { Pattern, TrustedProxies, WholeNumber } from './setting.decorators.js';
 
 /** Property = environment variable, initial value = default, comment = text in .env.example. */
 export class AppConfig {
@@ -14,8 +14,12 @@ export class AppConfig {
   /** Address to listen on; 0.0.0.0 only behind a TLS proxy. */
   readonly HOST: string = '127.0.0.1';
 
+  /** Address of the service for its clients, `https://sales.example`; in the OpenAPI document. Empty: that of the request. */
+  @Pattern(/^(|https?:\/\/[^\s?#]*[^\s?#/])$/, 'must be like https://sales.example, without a slash at its end')
+  readonly PUBLIC_URL: string = '';
+
   /** postgres://user:password@host:port/database. Empty: an embedded PostgreSQL in DATA_DIR, for trials. */
-  @Matches(/^(|postgres(ql)?:\/\/.+)$/, { message: 'DATABASE_URL must begin with postgres:// or postgresql://' })
+  @Pattern(/^(|postgres(ql)?:\/\/.+)$/, 'must begin with postgres:// or postgresql://')
   readonly DATABASE_URL: string = '';
 
   /** Database connections of one process. */
@@ -67,11 +71,9 @@ export class AppConfig {
   /** Failed logins from all addresses that lock one username, except at known addresses. */
   @WholeNumber(1, 1_000_000)
   readonly LOGIN_USERNAME_MAX_FAILURES: number = 50;
-
   /** Its window. 0: LOGIN_WINDOW_SECONDS. */
   @WholeNumber(0, 31_536_000)
   readonly LOGIN_USERNAME_WINDOW_SECONDS: number = 0;
-
   /** Its duration. 0: LOGIN_LOCK_SECONDS. */
   @WholeNumber(0, 31_536_000)
   readonly LOGIN_USERNAME_LOCK_SECONDS: number = 0;
@@ -79,11 +81,9 @@ export class AppConfig {
   /** Failed logins under all usernames that lock one address (IPv6: /64). */
   @WholeNumber(1, 1_000_000)
   readonly LOGIN_ADDRESS_MAX_FAILURES: number = 100;
-
   /** Its window. 0: LOGIN_WINDOW_SECONDS. */
   @WholeNumber(0, 31_536_000)
   readonly LOGIN_ADDRESS_WINDOW_SECONDS: number = 0;
-
   /** Its duration. 0: LOGIN_LOCK_SECONDS. */
   @WholeNumber(0, 31_536_000)
   readonly LOGIN_ADDRESS_LOCK_SECONDS: number = 0;
@@ -151,7 +151,7 @@ export class AppConfig {
   readonly METRICS_MISSING_UPLOADS: boolean = false;
 
   /** Origins, comma-separated, that may call from browsers: `https://office.example`. */
-  @Origins()
+  @Pattern(/^(|https?:\/\/[^\s,/]+(\s*,\s*https?:\/\/[^\s,/]+)*)$/, 'must list origins such as https://office.example')
   readonly CORS_ORIGINS: string = '';
 
   /** Serve the page for browsers at /app/. */
@@ -159,7 +159,7 @@ export class AppConfig {
   readonly WEB_APP: boolean = true;
 
   /** Processes on the port; auto: one per core. 1: no supervising process. */
-  @Matches(/^(auto|[1-9]\d{0,2})$/, { message: 'WORKERS must be auto or a number from 1 to 999' })
+  @Pattern(/^(auto|[1-9]\d{0,2})$/, 'must be auto or a number from 1 to 999')
   readonly WORKERS: string = '1';
 
   /** Milliseconds of service after SIGTERM while /health/ready responds 503, for load balancers. */
@@ -171,11 +171,11 @@ export class AppConfig {
   readonly SHUTDOWN_TIMEOUT_MS: number = 10_000;
 
   /** `true`: end with the starting process. A number: end when that is not the parent; `npm start` gives its own. */
-  @Matches(/^(true|false|\d{1,10})$/, { message: 'EXIT_WITH_PARENT must be true, false or the number of a process' })
+  @Pattern(/^(true|false|\d{1,10})$/, 'must be true, false or the number of a process')
   readonly EXIT_WITH_PARENT: string = 'false';
 
   /** Days that uploads may be ahead of today. Empty: no limit. */
-  @Matches(/^\d{0,5}$/, { message: 'UPLOAD_MAX_FUTURE_DAYS must be a whole number or empty' })
+  @Pattern(/^\d{0,5}$/, 'must be a whole number or empty')
   readonly UPLOAD_MAX_FUTURE_DAYS: string = '';
 
   /** IANA time zone of today's date. */

@@ -1,6 +1,10 @@
 import { Matches, ValidateBy } from 'class-validator';
 import { parseTrustedProxies } from './trusted-proxies.js';
 
+export function Pattern(pattern: RegExp, rule: string): PropertyDecorator {
+  return Matches(pattern, { message: `$property ${rule}` });
+}
+
 export function WholeNumber(min: number, max: number): PropertyDecorator {
   return ValidateBy({
     name: 'wholeNumber',
@@ -19,11 +23,5 @@ export function TrustedProxies(): PropertyDecorator {
       defaultMessage: () =>
         '$property must list IP addresses, networks, loopback, linklocal or uniquelocal, or be a number of proxies',
     },
-  });
-}
-
-export function Origins(): PropertyDecorator {
-  return Matches(/^(|https?:\/\/[^\s,/]+(\s*,\s*https?:\/\/[^\s,/]+)*)$/, {
-    message: 'CORS_ORIGINS must list origins such as https://office.example, with nothing after the host and port',
   });
 }

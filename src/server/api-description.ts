@@ -25,7 +25,8 @@ export function apiDescription(config: AppConfig): ApiDescription {
 
 /** A relative address: the host that serves the document. */
 function serverUrl(config: AppConfig): string {
-  const { NODE_ENV, HOST, PORT } = config;
+  const { NODE_ENV, HOST, PORT, PUBLIC_URL } = config;
+  if (PUBLIC_URL !== '') return PUBLIC_URL;
   const isLocal = NODE_ENV !== 'production' && isOnLoopback(config) && !HOST.includes(':') && PORT !== 0;
   return isLocal ? `http://${HOST}:${PORT}` : '/';
 }

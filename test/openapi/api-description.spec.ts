@@ -7,6 +7,7 @@ test.each([
   ['/', { HOST: '0.0.0.0' }],
   ['/', { HOST: '::1' }],
   ['/', { NODE_ENV: 'production' }],
+  ['https://sales.example/till', { NODE_ENV: 'production', PUBLIC_URL: 'https://sales.example/till' }],
 ])('the server of the OpenAPI document is %s with the settings %j', (url, settings) => {
   const { servers } = apiDescription(Object.assign(new AppConfig(), settings));
   expect(servers).toEqual([{ url, description: expect.any(String) }]);

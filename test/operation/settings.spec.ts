@@ -52,6 +52,8 @@ describe('The settings', () => {
     [{ BCRYPT_COST: '31' }, /BCRYPT_COST/],
     [{ MIGRATE_ON_START: 'yes' }, /MIGRATE_ON_START must be true or false/],
     [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must begin with postgres/],
+    [{ PUBLIC_URL: 'sales.example' }, /PUBLIC_URL must be like https/],
+    [{ PUBLIC_URL: 'https://sales.example/' }, /without a slash at its end/],
     [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL/],
     [{ TIME_ZONE: 'Mars/Olympus' }, /TIME_ZONE/],
     [{ NODE_ENV: 'Production' }, /^settings: NODE_ENV must be production, development or test$/],

@@ -1,7 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import { serviceError } from './service-error.js';
 
-export const NoSuchPath = serviceError('not_found', 404, 'there is no endpoint at this path');
+export const NoSuchPath = serviceError(
+  'not_found',
+  404,
+  'there is no endpoint at this path: GET /api/v1/openapi.json lists all',
+);
 
 /** RFC 9110 section 15.5.6. */
 export const WrongMethod = serviceError(
@@ -60,7 +64,7 @@ export const NotUtf8 = serviceError(
 export const NotJson = serviceError(
   'content_type_not_json',
   400,
-  'the body must be JSON, sent with the header Content-Type: application/json',
+  'the body must be JSON and no form, with the header Content-Type: application/json: see GET /api/v1/openapi.json',
 );
 
 export const UnsupportedCharset = serviceError(
