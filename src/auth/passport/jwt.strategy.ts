@@ -12,12 +12,24 @@ type DoneWithKey = (error: null, key: KeyObject | undefined) => void;
 const SUBJECT = /^[1-9]\d{0,9}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+const MAX_VERIFIED_TOKENS = 10_000;
+
+interface VerifiedClaims {
+  readonly userId: number;
+  readonly tokenId: string;
+  readonly exp: number;
+}
+
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
+  /** By token, oldest first; see docs/performance.md#token-cache */
+  private readonly verified = new Map<string, VerifiedClaims>();
+
   constructor(private readonly keyring: Keyring) {
     super({
       jwtFromRequest: bearerToken,
       algorithms: ['HS256'],
+      passReqToCallback: true,
       ignoreExpiration: true, // validate() checks it, by the clock of tests too
       // The library's types omit KeyObject.
       secretOrKeyProvider: (_request, token: string, done) => (done as DoneWithKey)(null, keyring.keyFor(token)),
@@ -26,6 +38,11 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
 
   /** jsonwebtoken throws on a payload of `null`. See docs/performance.md#error-stacks. */
   override authenticate(request: Request): void {
+    const claims = this.verified.get(bearerToken(request) ?? '');
+    if (claims && claims.exp > this.keyring.now()) {
+      this.success(new Principal(claims.userId, claims.tokenId));
+      return;
+    }
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     try {
@@ -38,10 +55,16 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 
   /** passport-jwt verified `nbf`, if present. */
-  validate({ sub, jti, exp }: Record<string, unknown>): Principal | undefined {
+  validate(request: Request, { sub, jti, exp }: Record<string, unknown>): Principal | undefined {
     if (typeof sub !== 'string' || !SUBJECT.test(sub)) return undefined;
     if (typeof jti !== 'string' || !UUID.test(jti)) return undefined;
     if (typeof exp !== 'number' || exp <= this.keyring.now()) return undefined;
+    this.remember(bearerToken(request)!, { userId: Number(sub), tokenId: jti, exp });
     return new Principal(Number(sub), jti);
+  }
+
+  private remember(token: string, claims: VerifiedClaims): void {
+    if (this.verified.size >= MAX_VERIFIED_TOKENS) this.verified.delete(this.verified.keys().next().value!);
+    this.verified.set(token, claims);
   }
 }
