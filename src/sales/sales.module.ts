@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { RestaurantsModule } from '../restaurants/restaurants.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -30,6 +31,7 @@ import { UploadsService } from './uploads/uploads.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([HourlySales, SalesDay, LedgerUpload, UserMachines]),
+    AuditModule,
     AuthModule,
     RestaurantsModule,
     UsersModule,

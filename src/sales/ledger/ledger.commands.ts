@@ -25,6 +25,19 @@ export class LedgerCommands {
       exitStatus: differences === 0 ? 0 : 1,
     };
   }
+
+  @AdminCommand({
+    name: 'sales repair',
+    description: 'Write hours that differ from the ledger of uploads back from it; without --write, only count them',
+    options: [{ syntax: '--write', description: 'change the figures; each changed day is recorded' }],
+  })
+  async repair({ write = false }: { write?: boolean }): Promise<CommandResult> {
+    const repair = await this.ledger.repair(!write);
+    const { days, hours, left } = repair;
+    const what = `${hours} hours of ${days} days ${write ? 'written back from the ledger' : 'differ: give --write to write them back'}`;
+    const rest = left > 0 ? [`${left} stored hours are unknown to the ledger and were left`] : [];
+    return { text: [what, ...rest].join('\n'), json: { ...repair, written: write } };
+  }
 }
 
 function asLine({ restaurant_id, date, hour, stored, ledger }: Verification['reported'][number]): string {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transaction.js';
+import { LOCK_DAY, REPAIR_DAY, REPAIR_HOURS } from './repair-day.statement.js';
 import { COUNT_DAYS, FIND_STRAY_HOURS, VERIFY_DAYS } from './verify-ledger.statement.js';
 
 /** `stored` and `ledger` describe the values in words; null: none. */
@@ -28,6 +30,22 @@ export class LedgerRepository {
   /** Days with stored hours but without an upload. */
   findStrayDays(): AsyncGenerator<VerifiedDay> {
     return this.database.streamRows(FIND_STRAY_HOURS, []);
+  }
+
+  /** Writes a day back from the ledger; returns the number of hours that differed. */
+  repairDay(
+    restaurantId: number,
+    date: string,
+    onRepaired: (transaction: Transaction) => Promise<void>,
+  ): Promise<number> {
+    const day = [restaurantId, date];
+    return this.database.transaction(async (transaction) => {
+      await transaction.run(LOCK_DAY, day);
+      const hours = await transaction.run(REPAIR_HOURS, day);
+      await transaction.run(REPAIR_DAY, day);
+      await onRepaired(transaction);
+      return hours.length;
+    });
   }
 
   async countDays(): Promise<number> {

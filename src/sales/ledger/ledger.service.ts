@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../audit/audit.service.js';
+import { operatingSystemUser } from '../../config/operating-system-user.js';
 import { LedgerRepository, type Difference } from './ledger.repository.js';
 
 /** Further differences are only counted. */
@@ -10,9 +12,19 @@ export interface Verification {
   readonly reported: Difference[];
 }
 
+export interface Repair {
+  readonly days: number;
+  readonly hours: number;
+  /** Stored hours that the ledger does not know. */
+  readonly left: number;
+}
+
 @Injectable()
 export class LedgerService {
-  constructor(private readonly ledger: LedgerRepository) {}
+  constructor(
+    private readonly ledger: LedgerRepository,
+    private readonly audit: AuditService,
+  ) {}
 
   /** Compares the stored figures with the ledger while uploads continue; `onDays` gets the number of days so far. */
   async verify(onDays: (days: number) => void = () => undefined): Promise<Verification> {
@@ -29,6 +41,29 @@ export class LedgerService {
     }
     for await (const { differences } of this.ledger.findStrayDays()) add(differences);
     return { days, differences: count, reported };
+  }
+
+  /** Writes back what the ledger says, or only counts it. Stored hours that the ledger does not know are left. */
+  async repair(dryRun: boolean): Promise<Repair> {
+    const repair = { days: 0, hours: 0, left: 0 };
+    for await (const { differences } of this.ledger.verifyDays()) {
+      const known = differences.filter(({ ledger }) => ledger !== null);
+      repair.left += differences.length - known.length;
+      if (!known[0]) continue;
+      repair.days++;
+      repair.hours += dryRun ? known.filter(({ hour }) => hour !== null).length : await this.repairDay(known[0]);
+    }
+    for await (const { differences } of this.ledger.findStrayDays()) repair.left += differences.length;
+    return repair;
+  }
+
+  private repairDay({ restaurant_id, date }: Difference): Promise<number> {
+    return this.ledger.repairDay(restaurant_id, date, async (transaction) => {
+      const actor = `administrator:${operatingSystemUser()}`;
+      const subject = `restaurant:${restaurant_id}`;
+      const event = { actor, action: 'sales repair day', subject, outcome: 'success', details: { date } } as const;
+      await this.audit.record(event, transaction);
+    });
   }
 
   countDays(): Promise<number> {
