@@ -8,7 +8,7 @@ BEGIN;
 GRANT USAGE ON SCHEMA public TO sales_service;
 REVOKE ALL ON ALL TABLES IN SCHEMA public FROM sales_service;
 
-GRANT SELECT ON migrations, sales_history TO sales_service;
+GRANT SELECT ON migrations, sales_history, archived_months TO sales_service;
 
 GRANT SELECT, INSERT, UPDATE (name, closed) ON restaurants TO sales_service;
 GRANT SELECT, INSERT, UPDATE (password_hash, password_version, all_restaurants, disabled_at) ON users TO sales_service;

@@ -8,6 +8,7 @@ import { CreateSalesHistory1763700020000 } from './1763700020000-create-sales-hi
 import { LightenUploads1763700030000 } from './1763700030000-lighten-uploads.js';
 import { ForgetAddresses1763700040000 } from './1763700040000-forget-addresses.js';
 import { CreateUserMachines1763700050000 } from './1763700050000-create-user-machines.js';
+import { RetireRows1763700070000 } from './1763700070000-retire-rows.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -21,5 +22,6 @@ export const migrations = [
   LightenUploads1763700030000,
   ForgetAddresses1763700040000,
   CreateUserMachines1763700050000,
+  RetireRows1763700070000,
   // a new migration goes here
 ];

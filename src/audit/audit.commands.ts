@@ -35,6 +35,15 @@ export class AuditCommands {
       json: events.map(({ clientAddress, ...event }) => ({ ...event, client_address: clientAddress })),
     };
   }
+
+  @AdminCommand({
+    name: 'audit prune',
+    description: 'Delete, as the owner, failed logins of over a month ago and events older than AUDIT_RETENTION_MONTHS',
+  })
+  async prune(): Promise<CommandResult> {
+    const deleted = await this.audit.prune();
+    return { text: `${deleted} events deleted`, json: { deleted } };
+  }
 }
 
 /** Parses a time; a date alone is its start in UTC. */

@@ -1,8 +1,9 @@
 import { IsBoolean, IsIn, IsTimeZone } from 'class-validator';
+import { OperationConfig } from './operation-config.js';
 import { Pattern, TrustedProxies, WholeNumber } from './setting.decorators.js';
 
 /** Property = environment variable, initial value = default, comment = text in .env.example. */
-export class AppConfig {
+export class AppConfig extends OperationConfig {
   /** production (requires DATABASE_URL and JWT_SECRET), development or test. */
   @IsIn(['production', 'development', 'test'], { message: 'NODE_ENV must be production, development or test' })
   readonly NODE_ENV: string = 'development';
@@ -139,17 +140,6 @@ export class AppConfig {
   @WholeNumber(0, 1_000_000)
   readonly MAX_INCOMPLETE_REQUESTS_PER_CLIENT: number = 64;
 
-  /** TCP port of /metrics for Prometheus; do not expose it. 0: none. */
-  @WholeNumber(0, 65535)
-  readonly METRICS_PORT: number = 0;
-
-  /** Address of the metrics. */
-  readonly METRICS_HOST: string = '127.0.0.1';
-
-  /** Count the restaurants that miss hours of yesterday for /metrics, once a minute; on one instance. */
-  @IsBoolean()
-  readonly METRICS_MISSING_UPLOADS: boolean = false;
-
   /** Origins, comma-separated, that may call from browsers: `https://office.example`. */
   @Pattern(/^(|https?:\/\/[^\s,/]+(\s*,\s*https?:\/\/[^\s,/]+)*)$/, 'must list origins such as https://office.example')
   readonly CORS_ORIGINS: string = '';
@@ -157,22 +147,6 @@ export class AppConfig {
   /** Serve the page for browsers at /app/. */
   @IsBoolean()
   readonly WEB_APP: boolean = true;
-
-  /** Processes on the port; auto: one per core. 1: no supervising process. */
-  @Pattern(/^(auto|[1-9]\d{0,2})$/, 'must be auto or a number from 1 to 999')
-  readonly WORKERS: string = '1';
-
-  /** Milliseconds of service after SIGTERM while /health/ready responds 503, for load balancers. */
-  @WholeNumber(0, 300_000)
-  readonly SHUTDOWN_DELAY_MS: number = 0;
-
-  /** Milliseconds that a shutdown then waits for requests. */
-  @WholeNumber(0, 300_000)
-  readonly SHUTDOWN_TIMEOUT_MS: number = 10_000;
-
-  /** `true`: end with the starting process. A number: end when that is not the parent; `npm start` gives its own. */
-  @Pattern(/^(true|false|\d{1,10})$/, 'must be true, false or the number of a process')
-  readonly EXIT_WITH_PARENT: string = 'false';
 
   /** Days that uploads may be ahead of today. Empty: no limit. */
   @Pattern(/^\d{0,5}$/, 'must be a whole number or empty')
@@ -188,12 +162,4 @@ export class AppConfig {
   /** Add a demo restaurant and user to the embedded database; only with a loopback HOST. */
   @IsBoolean()
   readonly DEMO_DATA: boolean = true;
-
-  /** Run pending migrations at start; several instances may start at once. */
-  @IsBoolean()
-  readonly MIGRATE_ON_START: boolean = true;
-
-  /** Lowest logged level. */
-  @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
-  readonly LOG_LEVEL: string = 'info';
 }

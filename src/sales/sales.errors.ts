@@ -14,6 +14,18 @@ export const DateTooFarAhead = serviceError(
     `records[0].date (${date}) is too far in the future: ${latest} is the latest day that is accepted`,
 );
 
+export const MonthArchived = serviceError(
+  'month_archived',
+  400,
+  (date: string) => `${date} is in a month that was archived: nothing can be uploaded for it`,
+);
+
+export const MonthNotArchivable = commandError(
+  'month_not_archivable',
+  400,
+  (month: string, reason: string) => `${month} cannot be archived: ${reason}`,
+);
+
 export const DatesReversed = serviceError(
   'dates_reversed',
   400,

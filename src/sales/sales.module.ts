@@ -4,6 +4,10 @@ import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { RestaurantsModule } from '../restaurants/restaurants.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { ArchiveCommands } from './archive/archive.commands.js';
+import { ArchiveRepository } from './archive/archive.repository.js';
+import { ArchiveService } from './archive/archive.service.js';
+import { ArchivedMonth } from './entities/archived-month.entity.js';
 import { HourlySales } from './entities/hourly-sales.entity.js';
 import { LedgerUpload } from './entities/ledger-upload.entity.js';
 import { SalesDay } from './entities/sales-day.entity.js';
@@ -30,7 +34,7 @@ import { UploadsService } from './uploads/uploads.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([HourlySales, SalesDay, LedgerUpload, UserMachines]),
+    TypeOrmModule.forFeature([HourlySales, SalesDay, LedgerUpload, ArchivedMonth, UserMachines]),
     AuditModule,
     AuthModule,
     RestaurantsModule,
@@ -42,6 +46,7 @@ import { UploadsService } from './uploads/uploads.service.js';
     ...[ReportsService, ReportsRepository, ReportsCommands, MissingUploadsGauge],
     ...[LedgerService, LedgerRepository, LedgerCommands],
     ...[MachinesService, MachinesRepository, ImportService, ImportCommands],
+    ...[ArchiveService, ArchiveRepository, ArchiveCommands],
     ...[ExportService, ExportRepository, ExportCommands],
   ],
   exports: [UploadsService, ReportsService],

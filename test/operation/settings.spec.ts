@@ -23,7 +23,10 @@ function problemsOf(environment: Record<string, string>): string[] {
 
 describe('The settings', () => {
   test('stand in .env.example, each with its meaning and default', () => {
-    const expected = envExampleOf(readFileSync(join(root, 'src/config/app-config.ts'), 'utf8'));
+    const sources = ['app-config.ts', 'operation-config.ts'].map((name) =>
+      readFileSync(join(root, 'src/config', name), 'utf8'),
+    );
+    const expected = envExampleOf(sources.join('\n'));
     const file = join(root, '.env.example');
     if (process.env['UPDATE_ENV_EXAMPLE'] === '1') writeFileSync(file, expected);
     const remedy = 'write .env.example anew with UPDATE_ENV_EXAMPLE=1 npx jest test/operation/settings';

@@ -16,8 +16,9 @@ export class LedgerCommands {
   async verify(): Promise<CommandResult> {
     const bar = ProgressBar.isSeen() ? new ProgressBar(await this.ledger.countDays(), 'days') : undefined;
     const verification = await this.ledger.verify((days) => bar?.update(days)).finally(() => bar?.end());
-    const { days, differences, reported } = verification;
-    const summary = `${days} days compared with the ledger: ${differences} differences`;
+    const { days, archivedMonths, differences, reported } = verification;
+    const without = archivedMonths > 0 ? ` (${archivedMonths} archived months are left out)` : '';
+    const summary = `${days} days compared with the ledger${without}: ${differences} differences`;
     const more = differences > reported.length ? ['...'] : [];
     return {
       text: [...reported.map(asLine), ...more, summary].join('\n'),

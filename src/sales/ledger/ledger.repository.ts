@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transaction.js';
 import { LOCK_DAY, REPAIR_DAY, REPAIR_HOURS } from './repair-day.statement.js';
-import { COUNT_DAYS, FIND_STRAY_HOURS, VERIFY_DAYS } from './verify-ledger.statement.js';
+import { COUNT_ARCHIVED_MONTHS, COUNT_DAYS, FIND_STRAY_HOURS, VERIFY_DAYS } from './verify-ledger.statement.js';
 
 /** `stored` and `ledger` describe the values in words; null: none. */
 export interface Difference {
@@ -46,6 +46,11 @@ export class LedgerRepository {
       await onRepaired(transaction);
       return hours.length;
     });
+  }
+
+  async countArchivedMonths(): Promise<number> {
+    for await (const row of this.database.streamRows<{ months: number }>(COUNT_ARCHIVED_MONTHS, [])) return row.months;
+    return 0;
   }
 
   async countDays(): Promise<number> {

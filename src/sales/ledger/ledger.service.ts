@@ -8,6 +8,8 @@ const MAX_REPORTED = 1000;
 
 export interface Verification {
   readonly days: number;
+  /** Their days are left out. */
+  readonly archivedMonths: number;
   readonly differences: number;
   readonly reported: Difference[];
 }
@@ -40,7 +42,7 @@ export class LedgerService {
       onDays(++days);
     }
     for await (const { differences } of this.ledger.findStrayDays()) add(differences);
-    return { days, differences: count, reported };
+    return { days, archivedMonths: await this.ledger.countArchivedMonths(), differences: count, reported };
   }
 
   /** Writes back what the ledger says, or only counts it. Stored hours that the ledger does not know are left. */

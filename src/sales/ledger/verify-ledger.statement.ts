@@ -11,6 +11,9 @@ const figures = (alias: string): string => {
   return `CASE WHEN ${alias}.upload_number IS NOT NULL THEN concat(${words}, 'of upload ', ${alias}.upload_number) END`;
 };
 
+const IS_ARCHIVED = `EXISTS (
+  SELECT FROM archived_months AS m WHERE m.month = date_trunc('month', d.date::timestamp)::date)`;
+
 /** Compares each hour with the latest upload that changed it, and each day's row with all its uploads. */
 export const VERIFY_DAYS = `
 SELECT coalesce(of_day.differences, '[]') || coalesce(of_hours.differences, '[]') AS differences
@@ -42,6 +45,7 @@ CROSS JOIN LATERAL (
   ) AS ledger USING (hour)
   WHERE (stored.upload_number, ${columns('stored')}) IS DISTINCT FROM (ledger.upload_number, ${columns('ledger')})
 ) AS of_hours
+WHERE NOT ${IS_ARCHIVED}
 ORDER BY d.restaurant_id, d.date`;
 
 export const FIND_STRAY_HOURS = `
@@ -53,4 +57,6 @@ WHERE NOT EXISTS (SELECT FROM sales_days AS d WHERE d.restaurant_id = stored.res
 GROUP BY restaurant_id, date
 ORDER BY restaurant_id, date`;
 
-export const COUNT_DAYS = 'SELECT count(*)::float8 AS days FROM sales_days';
+export const COUNT_ARCHIVED_MONTHS = 'SELECT count(*)::integer AS months FROM archived_months';
+
+export const COUNT_DAYS = `SELECT count(*)::float8 AS days FROM sales_days AS d WHERE NOT ${IS_ARCHIVED}`;

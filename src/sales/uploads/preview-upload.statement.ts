@@ -33,7 +33,7 @@ WITH ${UPLOAD}, sent AS (
   WHERE orders > 0 AND gto = 0
   ORDER BY hour, code
 )
-SELECT live, name, closed, granted, (
+SELECT live, name, closed, archived, granted, (
   SELECT row_to_json(p)::text
   FROM (
     SELECT coalesce((SELECT json_agg(change) FROM change), '[]') AS changes,

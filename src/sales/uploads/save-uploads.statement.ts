@@ -9,6 +9,7 @@ const columns = SALES_FIELDS.map(({ name, kind }) => `${name} ${kind === 'count'
 /** $1 lists uploads, `place` is the index of the records in $2. OFFSET 0 and scalar subqueries keep the planner from reading whole tables. */
 export const UPLOAD = `upload AS MATERIALIZED (
   SELECT u.*, ($2::json[])[u.place] AS records, r.name, u.date <@ r.closed AS closed,
+    (SELECT true FROM archived_months WHERE month = date_trunc('month', u.date::timestamp)::date) AS archived,
     (SELECT true FROM restaurant_grants AS g WHERE g.user_id = u.user_id AND g.restaurant_id = u.restaurant_id)
       OR (SELECT all_restaurants FROM users WHERE id = u.user_id) AS granted,
     (SELECT revoked_at IS NULL FROM tokens AS t WHERE t.jti = u.token_id AND t.user_id = u.user_id) AS live
@@ -34,7 +35,7 @@ WITH ${UPLOAD}, day AS (
   INSERT INTO sales_days AS d (restaurant_id, date, uploads, hours, last_uploaded_at)
   SELECT restaurant_id, date, 1, hours, clock_timestamp()
   FROM upload
-  WHERE live AND granted AND NOT closed
+  WHERE live AND granted AND NOT closed AND archived IS NULL
   ORDER BY restaurant_id, date
   ON CONFLICT (restaurant_id, date) DO UPDATE
     SET uploads = d.uploads + 1, hours = d.hours | excluded.hours, hours_before = d.hours, last_uploaded_at = clock_timestamp()
@@ -64,7 +65,7 @@ WITH ${UPLOAD}, day AS (
     CASE WHEN changed_hours <> 0 THEN records END
   FROM saved
 )
-SELECT place, live, name, closed, granted, number, coalesce(changed_hours & hours_before, 0) AS "overwrittenHours"
+SELECT place, live, name, closed, archived, granted, number, coalesce(changed_hours & hours_before, 0) AS "overwrittenHours"
 FROM upload
 LEFT JOIN saved USING (place)`,
 } as const;

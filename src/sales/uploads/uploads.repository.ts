@@ -16,11 +16,12 @@ export interface Upload {
   readonly records: readonly (Figures<number | undefined> & { readonly hour: number })[];
 }
 
-/** Saved if the token is `live` and the restaurant `granted` and not `closed`. */
+/** Saved if the token is `live` and the restaurant `granted` and neither `closed` nor `archived`. */
 export interface UploadChecks {
   readonly live: boolean | null;
   readonly name: string | null;
   readonly closed: boolean | null;
+  readonly archived: true | null;
   readonly granted: boolean | null;
 }
 

@@ -5,7 +5,7 @@ import { AppConfig } from '../../config/app-config.js';
 import { addDays, BusinessCalendar } from '../../config/business-calendar.js';
 import { counter, gauge } from '../../metrics/metrics.js';
 import { RestaurantNotGranted } from '../../restaurants/restaurants.errors.js';
-import { DateTooFarAhead, RestaurantClosed } from '../sales.errors.js';
+import { DateTooFarAhead, MonthArchived, RestaurantClosed } from '../sales.errors.js';
 import { DaySaved } from '../sales.events.js';
 import { UploadsRepository, type Upload, type UploadChecks } from './uploads.repository.js';
 
@@ -62,13 +62,14 @@ export class UploadsService {
 
 /** Returns the restaurant's name. */
 function assertAccepted(
-  { live, name, granted, closed }: UploadChecks,
+  { live, name, granted, closed, archived }: UploadChecks,
   { restaurantId, date }: Upload,
   principal: Principal,
 ): string {
   principal.confirm(live);
   if (name === null || granted !== true) throw new RestaurantNotGranted(restaurantId);
   if (closed === true) throw new RestaurantClosed(restaurantId, name, date);
+  if (archived) throw new MonthArchived(date);
   return name;
 }
 

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { BusinessCalendar } from '../../config/business-calendar.js';
+import { LedgerService } from '../ledger/ledger.service.js';
+import { MonthNotArchivable } from '../sales.errors.js';
+import { ArchiveRepository } from './archive.repository.js';
+
+export interface ArchivedMonth {
+  readonly uploads: number;
+  /** Of the exported file. */
+  readonly sha256: string;
+}
+
+/** A month that may be archived. */
+export interface OpenArchive {
+  readonly pieces: AsyncIterable<Buffer>;
+  /** Takes the month out of the database, once the pieces are stored. */
+  detach(): Promise<ArchivedMonth>;
+}
+
+@Injectable()
+export class ArchiveService {
+  constructor(
+    private readonly archives: ArchiveRepository,
+    private readonly ledger: LedgerService,
+    private readonly calendar: BusinessCalendar,
+  ) {}
+
+  /** Exports the ledger alone: that the figures follow from it is verified before. */
+  async open(month: string): Promise<OpenArchive> {
+    if (month >= this.calendar.today().slice(0, 7)) throw new MonthNotArchivable(month, 'it is not over');
+    if (!(await this.archives.hasPartitions(month)))
+      throw new MonthNotArchivable(month, 'it has no partition of its own');
+    const { differences } = await this.ledger.verify();
+    if (differences > 0) throw new MonthNotArchivable(month, `sales verify reports ${differences} differences`);
+    const uploads = await this.archives.countUploads(month);
+    const hash = createHash('sha256');
+    return {
+      pieces: this.copy(month, (piece) => hash.update(piece)),
+      detach: () => this.detach(month, uploads, hash.digest('hex')),
+    };
+  }
+
+  private async *copy(month: string, onPiece: (piece: Buffer) => void): AsyncGenerator<Buffer> {
+    for await (const piece of this.archives.copyUploads(month)) {
+      onPiece(piece);
+      yield piece;
+    }
+  }
+
+  private async detach(month: string, uploads: number, sha256: string): Promise<ArchivedMonth> {
+    if (await this.archives.detach(month, uploads, sha256)) return { uploads, sha256 };
+    throw new MonthNotArchivable(month, 'it got uploads meanwhile');
+  }
+}
