@@ -16,6 +16,8 @@ GRANT SELECT, INSERT, DELETE ON restaurant_grants TO sales_service;
 
 GRANT SELECT, INSERT, UPDATE (machines) ON user_machines TO sales_service;
 
+-- a new table goes here
+
 -- Deleted by housekeeping once they have expired.
 GRANT SELECT, INSERT, UPDATE (revoked_at), DELETE ON tokens TO sales_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON login_failures TO sales_service;

@@ -9,8 +9,11 @@ import { grantRights, urlOf } from '../support/test-database.js';
 import { compileCopy, copyWith, sectionOf, shownFiles } from '../support/walkthrough.js';
 
 const TEMPLATE = 'template_extended';
+const TESTS = ['test/targets.e2e-spec.ts', 'test/notices.e2e-spec.ts'];
 const root = join(__dirname, '../..');
-const page = sectionOf(readFileSync(join(root, 'docs/extending.md'), 'utf8'), 'A module, step by step');
+const guide = readFileSync(join(root, 'docs/extending.md'), 'utf8');
+const page = sectionOf(guide, 'A module, step by step');
+const secondPage = sectionOf(guide, 'A second module: pages, events, deletion');
 /** A module and a migration of somebody else, who followed the page before. */
 const others = page
   .replaceAll('target', 'quota')
@@ -19,25 +22,30 @@ const others = page
 const copy = copyWith(root, [
   ...shownFiles(others).filter(({ path }) => !path.startsWith('test/quotas')),
   ...shownFiles(page),
+  ...shownFiles(secondPage),
 ]);
 const inCopy = (path: string): unknown => jest.requireActual<object>(join(copy, path));
 
-/** It is put into a copy of the project, beside another one, and compiled while its own tests, which the page shows too, call what it adds. */
-describe('The module of docs/extending.md', () => {
-  const compiling = compileCopy(root, copy, ['test/targets.e2e-spec.ts']);
+/** They are put into a copy of the project, beside another one, and compiled while their own tests, which the page shows too, call what they add. */
+describe('The modules of docs/extending.md', () => {
+  const compiling = compileCopy(root, copy, TESTS);
   beforeAll(makeTemplate);
   afterAll(async () => {
     await asAdmin(`DROP DATABASE ${TEMPLATE}`);
     rmSync(copy, { recursive: true });
   });
 
-  inCopy('test/targets.e2e-spec.ts');
+  for (const test of TESTS) inCopy(test);
 
   test('keeps the architecture', () => {
     const { importBreaches, readSources } = inCopy('test/support/architecture.ts') as typeof Architecture;
     const sources = readSources(copy, 'src');
     expect([...sources.keys()]).toEqual(
-      expect.arrayContaining(['src/quotas/quotas.module.ts', 'src/targets/targets.module.ts']),
+      expect.arrayContaining([
+        'src/quotas/quotas.module.ts',
+        'src/targets/targets.module.ts',
+        'src/notices/notices.module.ts',
+      ]),
     );
     expect(importBreaches(sources)).toEqual([]);
     expect(textBreaches(sources)).toEqual([]);
@@ -52,7 +60,7 @@ async function makeTemplate(): Promise<void> {
   await asAdmin(`CREATE DATABASE ${TEMPLATE} TEMPLATE template_migrated OWNER sales_owner`);
   const url = urlOf(TEMPLATE, 'sales_owner');
   const { migrate } = inCopy('src/database/migrate.ts') as typeof Migrate;
-  expect(await migrate(Object.assign(new AppConfig(), { DATABASE_URL: url }))).toHaveLength(2);
+  expect(await migrate(Object.assign(new AppConfig(), { DATABASE_URL: url }))).toHaveLength(3);
   await grantRights(url, copy);
 }
 

@@ -7,6 +7,7 @@ import {
   OptionalField,
   QueryIntegerField,
   StringField,
+  TextField,
 } from '../../src/http/validation/fields.decorator.js';
 import { ListField } from '../../src/http/validation/list-field.decorator.js';
 import { RequestValidationPipe } from '../../src/http/validation/request-validation.pipe.js';
@@ -40,6 +41,15 @@ describe('an optional field may be left out, a nullable one be null, and a compa
     const inList = errors.map((text) => `notices[0].${text}`);
     expect(compiledErrors(NoticesDto, { notices: [body] })).toEqual(inList);
     expect((await nestErrors(NoticesDto, { notices: [body] })).sort()).toEqual([...inList].sort());
+  });
+
+  test('a text is what PostgreSQL can store', () => {
+    class StoredDto {
+      @TextField({ max: 5 }) readonly text!: string;
+    }
+    for (const text of ['a', 'äöü\n\t', '😀😀']) expect(compiledErrors(StoredDto, { text })).toEqual([]);
+    for (const text of ['', 'abcdef', 'a\0', '\ud83d', 'a\ude00', 5, null])
+      expect(compiledErrors(StoredDto, { text })).toEqual([expect.stringMatching(/^text must be a text of 1 to 5/)]);
   });
 
   test('numbers of a query are compared as numbers', () => {

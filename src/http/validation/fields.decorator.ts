@@ -101,6 +101,17 @@ export function StringField({
   });
 }
 
+/** A string to be stored: PostgreSQL takes no NUL and no unpaired surrogates. */
+export function TextField({ max, ...options }: { readonly max: number } & FieldOptions): PropertyDecorator {
+  return defineField({
+    name: 'textField',
+    passes: (value) => typeof value === 'string' && value !== '' && value.length <= max && !/\0|\p{Cs}/u.test(value),
+    message: () => `must be a text of 1 to ${max} characters, without NUL and unpaired surrogates`,
+    schema: { type: 'string', minLength: 1, maxLength: max },
+    ...options,
+  });
+}
+
 export function ConstantField(expected: string, options?: FieldOptions): PropertyDecorator {
   return defineField({
     name: 'constantField',

@@ -37,6 +37,10 @@ export class GrantsService {
     return this.grants.findGranted(userId);
   }
 
+  async isGranted(userId: number, restaurantId: number): Promise<boolean> {
+    return (await this.grants.findGranted(userId, [restaurantId])).length > 0;
+  }
+
   /** Throws for an unknown restaurant too: clients cannot find out which exist. */
   async assertGranted(userId: number, ...restaurantIds: readonly number[]): Promise<void> {
     const granted = new Set((await this.grants.findGranted(userId, restaurantIds)).map(({ id }) => id));
