@@ -112,6 +112,5 @@ test.each(['light', 'dark'] as const)(
     await page.getByText('sent 20').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-    await page.screenshot({ path: `/tmp/day-${colorScheme}.png`, fullPage: true });
   },
 );

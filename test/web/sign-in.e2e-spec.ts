@@ -73,7 +73,7 @@ test('a name that is HTML stays text', async () => {
   const { username } = await givenTill(service, { restaurants: [666] });
   const { page, problems } = await openPage(browser, service.url);
   await signIn(page, username);
-  await page.getByText(name).waitFor();
+  await page.getByRole('rowheader', { name }).waitFor();
   await page.goto(`${service.url}/app/#/day/666/2025-10-15`);
   await page.getByRole('heading', { name }).waitFor();
   expect(await page.locator('img').count()).toBe(0);

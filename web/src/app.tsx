@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { onSessionChange, signOut, type Session } from './api/session.js';
+import { CalendarView } from './calendar/calendar-view.js';
 import { DayView } from './day/day-view.js';
 import { isDate } from './dates.js';
 import { RestaurantsContext, useGrantedRestaurants } from './restaurants.js';
 import { useRoute, type Route } from './route.js';
 import { SignIn } from './sign-in.js';
-import { Start } from './start.js';
 
 /** Shows the sign-in, or the view of the address. */
 export function App(): JSX.Element {
@@ -41,7 +41,7 @@ function SignedIn({ username }: { readonly username: string }): JSX.Element {
   );
 }
 
-const VIEWS = [['', 'Restaurants']] as const;
+const VIEWS = [['', 'Calendar']] as const;
 
 function Navigation({ current }: { readonly current: string }): JSX.Element {
   return (
@@ -60,5 +60,5 @@ function View({ route }: { readonly route: Route }): JSX.Element {
   if (route.view === 'day' && /^[1-9]\d*$/.test(restaurantId) && isDate(date)) {
     return <DayView key={`${restaurantId} ${date}`} restaurantId={Number(restaurantId)} date={date} />;
   }
-  return <Start />;
+  return <CalendarView query={route.query} />;
 }

@@ -1,6 +1,7 @@
 const DAY_MS = 86_400_000;
 
 const LONG = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
+const MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** Today where the browser is, as YYYY-MM-DD. */
@@ -31,6 +32,11 @@ export function weekdayOf(date: string): number {
 /** `Wednesday, 15 October 2025`, in the language of the browser. */
 export function longDate(date: string): string {
   return LONG.format(new Date(date));
+}
+
+/** `Oct` */
+export function monthName(date: string): string {
+  return MONTH.format(new Date(date));
 }
 
 export function momentText(timestamp: string): string {
