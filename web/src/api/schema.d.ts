@@ -881,7 +881,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Error-Fields": components["headers"]["X-Error-Fields"];
                 /** @description A stable word for programs: it stays the same when the text changes */
-                "X-Error-Code": "bad_request" | "body_cut_short" | "content_type_not_json" | "date_too_far_ahead" | "dates_reversed" | "invalid_characters" | "invalid_content_encoding" | "invalid_http" | "invalid_json" | "invalid_request" | "restaurant_closed" | "too_many_days" | "unfit_host";
+                "X-Error-Code": "bad_request" | "body_cut_short" | "content_type_not_json" | "date_too_far_ahead" | "dates_reversed" | "invalid_characters" | "invalid_content_encoding" | "invalid_http" | "invalid_json" | "invalid_request" | "month_archived" | "restaurant_closed" | "too_many_days" | "unfit_host";
                 [name: string]: unknown;
             };
             content: {
@@ -921,9 +921,9 @@ export interface components {
                  *       "type": "about:blank",
                  *       "title": "Not Found",
                  *       "status": 404,
-                 *       "detail": "there is no endpoint at this path",
+                 *       "detail": "there is no endpoint at this path: GET /api/v1/openapi.json lists all",
                  *       "code": "not_found",
-                 *       "error": "there is no endpoint at this path"
+                 *       "error": "there is no endpoint at this path: GET /api/v1/openapi.json lists all"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
