@@ -1,0 +1,85 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { givenTill } from '../support/given.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+const folder = join(__dirname, '../../docs/samples');
+
+/** The program that runs each sample; those that this machine lacks are skipped. */
+const RUNTIMES: Record<string, [program: string, ...args: string[]]> = {
+  'upload.mjs': [process.execPath],
+  'upload.py': ['python3'],
+  'Upload.java': ['java'],
+  'upload.php': ['php'],
+  'Upload.cs': ['dotnet', 'run'],
+};
+const isHere = (runtime: string): boolean => spawnSync(runtime, ['--version']).status === 0;
+
+let service: TestApp;
+let proxy: Server;
+let faults: ('no response' | 401 | 503)[] = [];
+let seen: (string | number)[] = [];
+beforeAll(async () => {
+  service = await createTestApp();
+  await givenTill(service, { username: 'demo', password: 'demo-password' });
+  proxy = createServer(forward);
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+});
+afterAll(async () => {
+  proxy.close();
+  proxy.closeAllConnections();
+  await service.close();
+});
+
+/** Passes logins on, and uploads once there is no fault left. */
+const forward: Parameters<typeof createServer>[1] & object = (request, response) => {
+  void request.toArray().then(async (chunks) => {
+    const { method = '', url = '', headers } = request;
+    const fault = url.endsWith('upload-daily') ? faults.shift() : undefined;
+    seen.push(fault ?? url);
+    if (fault === 'no response') return void request.socket.destroy();
+    if (fault) return void response.writeHead(fault, { 'Retry-After': '1' }).end('{"error":"injected"}');
+    const kept = Object.entries({ 'Content-Type': headers['content-type'], Authorization: headers.authorization });
+    const sent = Object.fromEntries(kept.filter(([, value]) => value !== undefined)) as Record<string, string>;
+    const received = await service.client.send(method, url, Buffer.concat(chunks as Buffer[]), sent);
+    response.writeHead(received.status, { 'Content-Type': 'application/json' }).end(received.text);
+  });
+};
+
+function run(sample: string, settings: Record<string, string> = {}): Promise<{ code: unknown; output: string }> {
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const env = { PATH: process.env['PATH'], SALES_URL: url, ...settings };
+  seen = [];
+  return new Promise((resolve) => {
+    const [program, ...args] = RUNTIMES[sample]!;
+    execFile(program, [...args, join(folder, sample)], { env }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, output: stdout + stderr }),
+    );
+  });
+}
+
+test('Every sample is run here, where its language is', () => {
+  expect(readdirSync(folder).sort()).toEqual(Object.keys(RUNTIMES).sort());
+});
+
+describe.each(Object.entries(RUNTIMES))('The sample %s', (sample, [runtime]) => {
+  (isHere(runtime) ? test : test.skip)(`(with ${runtime}) uploads after faults, and reports an error`, async () => {
+    const [login, upload] = ['/api/v1/auth/login', '/api/v1/sales/upload-daily'];
+    faults = ['no response', 503, 401];
+    expect(await run(sample)).toEqual({
+      code: 0,
+      output: '2 hourly records saved for restaurant 101 (Restaurant 101) on 2025-10-15\n',
+    });
+    expect(seen).toEqual([login, 'no response', 503, 401, login, upload]);
+    const [totals] = await service.database.query('SELECT sum(gto)::text AS gto, count(*)::int FROM hourly_sales');
+    expect(totals).toEqual({ gto: expect.stringMatching(/^481\.70?$/), count: 2 });
+
+    const { code, output } = await run(sample, { SALES_PASSWORD: 'wrong' });
+    expect(output).toContain('login: 401 the username or the password is wrong');
+    expect([code === 0, seen]).toEqual([false, [login]]);
+  });
+});
