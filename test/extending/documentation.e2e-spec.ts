@@ -35,6 +35,14 @@ function run(examples: readonly Example[], folder: string, url: string): string[
   return execFileSync('bash', ['-e', '-c', script], { cwd: folder, env, encoding: 'utf8' }).split('\x1e');
 }
 
+test('README.md and docs/integrating.md upload different days: whoever follows both overwrites nothing', () => {
+  const [first, second] = ['README.md', 'docs/integrating.md'].map((page) => {
+    return examplesOf(join(root, page)).flatMap(({ command }) => command.match(/"?date"?:\s*"[\d-]+"/g) ?? []);
+  });
+  expect(first!.length).toBeGreaterThan(0);
+  expect(second!.filter((date) => first!.some((other) => other.slice(-11) === date.slice(-11)))).toEqual([]);
+});
+
 (hasTools ? test : test.skip).each(['README.md', 'docs/integrating.md'])(
   'The examples of %s run on a fresh service, in their order, and answer as shown',
   async (page) => {
