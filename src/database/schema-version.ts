@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DatabaseError } from 'pg';
+import { DatabaseError, type ClientBase } from 'pg';
 import { migrations } from '../../migrations/index.js';
 import type { AppConfig } from '../config/app-config.js';
 import { DATABASE_LIMITS, openConnection } from './connections.js';
@@ -37,10 +37,16 @@ export async function missingMigrations(config: AppConfig): Promise<string[]> {
   const client = await openConnection(config, 'sales-upload', DATABASE_LIMITS.read).catch((error: unknown) => {
     throw new DatabaseUnreachable(error);
   });
-  const run = client.query<{ name: string }>(FIND_RUN_MIGRATIONS.text).catch((error: unknown) => {
+  const run = runMigrations(client).catch((error: unknown) => {
     throw isTransient(error) ? new DatabaseUnreachable(error) : error;
   });
-  return missingAfter(run.then(({ rows }) => rows)).finally(() => client.end());
+  return missingAfter(run).finally(() => client.end());
+}
+
+/** PostgreSQL logs an error where the table is missing, as at the first start. */
+async function runMigrations(client: ClientBase): Promise<{ name: string }[]> {
+  const { rowCount } = await client.query("SELECT WHERE to_regclass('migrations') IS NOT NULL");
+  return rowCount === 0 ? [] : (await client.query<{ name: string }>(FIND_RUN_MIGRATIONS.text)).rows;
 }
 
 async function missingAfter(run: Promise<{ name: string }[]>): Promise<string[]> {

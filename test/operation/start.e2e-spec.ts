@@ -70,6 +70,7 @@ pseudoTerminal(
       eventually(() => pattern.exec(screen), `${pattern.source} on: ${screen}`, 50_000);
 
     const url = (await shown(/^listening on (http:\S+)\r\nTOKEN=\$\(curl .+\r\ncurl -s .+upload-daily/m))[1]!;
+    expect(screen).not.toMatch(/ERROR|WARN/);
     await new Client(url).get('/nothing');
     await shown(/\d\d:\d\d:\d\d\.\d{3}.+GET \/nothing 404/);
     expect(screen).not.toContain('{"level"');
