@@ -65,6 +65,12 @@ describe('The overview of many days', () => {
       expect(await lettersOf(query)).toEqual(['MTFCF']);
     });
 
+    test('a complete day whose hours were archived is complete', async () => {
+      await upload(day({ restaurant_id: id, date: '2024-03-15' }));
+      await service.database.query('DELETE FROM hourly_sales WHERE restaurant_id = $1', [id]);
+      expect(await lettersOf(`from=2024-03-15&to=2024-03-15&restaurant_id=${id}`)).toEqual(['C']);
+    });
+
     test('pages: limit and after walk through all restaurants, each once', async () => {
       const seen: number[][] = [];
       for (let after: number | null = 0; after !== null;) {

@@ -7,18 +7,18 @@ const GRANTED = `
   AND ((SELECT all_restaurants FROM users WHERE id = $1)
     OR EXISTS (SELECT FROM restaurant_grants AS g WHERE g.user_id = $1 AND g.restaurant_id = r.id))`;
 
-/** Days per restaurant, oldest first; the scalar subquery stops at the first hour with turnover. */
+const HOURS = 'FROM hourly_sales AS h WHERE h.restaurant_id = r.id AND h.date = day';
+
+/** Stops at the first hour with turnover. The hours of archived days are gone. */
+const HAS_TURNOVER = `coalesce(
+  (SELECT true ${HOURS} AND h.gto > 0 ORDER BY h.hour DESC LIMIT 1), (SELECT false ${HOURS} LIMIT 1), true)`;
+
+/** Days per restaurant, oldest first. */
 const LETTERS = `
   SELECT string_agg(
     CASE
       WHEN day <@ r.closed THEN 'X'
-      WHEN hours = ${ALL_HOURS} THEN (
-        CASE WHEN (
-          SELECT true FROM hourly_sales AS h
-          WHERE h.restaurant_id = r.id AND h.date = day AND h.gto > 0
-          ORDER BY h.hour DESC
-          LIMIT 1
-        ) THEN 'C' ELSE 'Z' END)
+      WHEN hours = ${ALL_HOURS} THEN CASE WHEN ${HAS_TURNOVER} THEN 'C' ELSE 'Z' END
       WHEN day = $5::date THEN 'T'
       WHEN day > $5::date THEN 'F'
       WHEN hours IS NULL THEN 'M'
