@@ -7,6 +7,7 @@ import type { Clock } from './config/business-calendar.js';
 import { parseTrustedProxies } from './config/trusted-proxies.js';
 import { JsonBodyGuard } from './http/body/json-body.guard.js';
 import { AccessLog } from './http/observers/access-log.js';
+import { RequestSpans } from './http/observers/request-spans.js';
 import type { RequestObserver } from './http/server/request-observer.js';
 import { checkRoutes } from './http/validation/check-routes.js';
 import { ErrorFilter } from './http/server/error.filter.js';
@@ -17,6 +18,7 @@ import { RequestValidationPipe } from './http/validation/request-validation.pipe
 import { apiDescription } from './server/api-description.js';
 import { openLog, type Log } from './logging/log.js';
 import { gauge } from './metrics/metrics.js';
+import { startTracing } from './metrics/tracing.js';
 import { WebApp } from './web-app/web-app.js';
 import { NestLogger } from './logging/nest-logger.js';
 
@@ -51,9 +53,17 @@ export async function createApp(config: AppConfig, log?: Log, clock?: Clock): Pr
 }
 
 async function observersOf(config: AppConfig, log: Log): Promise<RequestObserver[]> {
-  if (config.METRICS_PORT === 0) return [new AccessLog(log)];
-  const { HttpMetrics } = await import('./http/observers/http-metrics.js'); // 10 MB
-  return [new AccessLog(log), new HttpMetrics()];
+  const observers: RequestObserver[] = [new AccessLog(log)];
+  if (config.METRICS_PORT > 0) {
+    const { HttpMetrics } = await import('./http/observers/http-metrics.js'); // 10 MB
+    observers.push(new HttpMetrics());
+  }
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT !== '') {
+    const { OtlpTracer } = await import('./metrics/otlp-tracer.js');
+    startTracing(new OtlpTracer(config.OTEL_EXPORTER_OTLP_ENDPOINT));
+    observers.push(new RequestSpans());
+  }
+  return observers;
 }
 
 function listed(setting: string): string[] {

@@ -14,6 +14,10 @@ export class OperationConfig {
   @IsBoolean()
   readonly METRICS_MISSING_UPLOADS: boolean = false;
 
+  /** Base URL of an OpenTelemetry collector that takes OTLP over HTTP, such as http://127.0.0.1:4318. Empty: no traces. */
+  @Pattern(/^(|https?:\/\/.+)$/, 'must begin with http:// or https://')
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT: string = '';
+
   /** Processes on the port; auto: one per core. 1: no supervising process. */
   @Pattern(/^(auto|[1-9]\d{0,2})$/, 'must be auto or a number from 1 to 999')
   readonly WORKERS: string = '1';

@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg';
 import { counter, gauge } from '../metrics/metrics.js';
+import { inSpan } from '../metrics/tracing.js';
 
 const batches = counter<string>('batches_total', 'Statements that served waiting calls together', 'of');
 const batched = counter<string>('batched_calls_total', 'Calls that these statements served', 'of');
@@ -38,10 +39,14 @@ export class Batcher<Item, Result> {
   }
 
   add(item: Item): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ item, since: performance.now(), resolve, reject });
-      this.flush();
-    });
+    return inSpan(
+      `batch ${this.limits.name}`,
+      () =>
+        new Promise((resolve, reject) => {
+          this.waiting.push({ item, since: performance.now(), resolve, reject });
+          this.flush();
+        }),
+    );
   }
 
   private flush(): void {

@@ -1,5 +1,6 @@
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { AppConfig } from '../config/app-config.js';
+import { inSpan } from '../metrics/tracing.js';
 
 export interface Statement {
   /** Unique in the service. */
@@ -16,5 +17,6 @@ export async function runStatement<Row extends QueryResultRow>(
   values: unknown[],
   { DATABASE_PREPARED_STATEMENTS }: StatementSettings,
 ): Promise<Row[]> {
-  return (await client.query<Row>(DATABASE_PREPARED_STATEMENTS ? { name, text, values } : { text, values })).rows;
+  const query = DATABASE_PREPARED_STATEMENTS ? { name, text, values } : { text, values };
+  return (await inSpan(`statement ${name}`, () => client.query<Row>(query))).rows;
 }

@@ -9,6 +9,7 @@ import { JsonExpressAdapter } from '../http/server/json-express.adapter.js';
 import { listen } from '../http/server/listen.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import type { Log } from '../logging/log.js';
+import { flushSpans } from '../metrics/tracing.js';
 
 export interface ServerHandle {
   readonly url: string;
@@ -42,4 +43,5 @@ async function stop(app: NestExpressApplication, config: AppConfig): Promise<voi
   const adapter = app.getHttpAdapter();
   if (adapter instanceof JsonExpressAdapter) await adapter.drainConnections(config.SHUTDOWN_TIMEOUT_MS);
   await app.close();
+  await flushSpans();
 }

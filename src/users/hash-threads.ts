@@ -1,4 +1,5 @@
 import { Piscina, queueOptionsSymbol, type PiscinaTask, type TaskQueue } from 'piscina';
+import { inSpan } from '../metrics/tracing.js';
 import { TooManyLogins } from './users.errors.js';
 
 /** An optional comparison, then a hash for each cost. */
@@ -40,8 +41,8 @@ export class HashThreads {
 
   async run(job: HashJob, urgent = false): Promise<HashResult> {
     this.assertCapacity(urgent);
-    this.pool ??= this.start();
-    const result = await this.pool.run(Object.assign({ [queueOptionsSymbol]: { urgent } }, job));
+    const pool = (this.pool ??= this.start());
+    const result = await inSpan('hash', () => pool.run(Object.assign({ [queueOptionsSymbol]: { urgent } }, job)));
     this.secondsPerJob += (result.seconds - this.secondsPerJob) / 8;
     return result;
   }

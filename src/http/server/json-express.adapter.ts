@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { AppConfig } from '../../config/app-config.js';
+import { contextOf, runInContext, traceparentOf, type SpanContext } from '../../metrics/tracing.js';
 import { InternalError, InvalidHost, NoSuchPath, Overloaded, UnknownExpectation } from '../errors/http.errors.js';
 import { errorContent } from '../errors/error-content.js';
 import type { ServiceError } from '../errors/service-error.js';
@@ -109,6 +110,8 @@ export class JsonExpressAdapter extends ExpressAdapter {
     response.receivedAt = performance.now();
     response.requestId = requestIdFrom(request.headers);
     setConstantHeaders(response, response.requestId);
+    response.trace = contextOf(request.headers['traceparent']);
+    if (response.trace) passTraceOn(response, response.trace);
     response.on('close', this.onClose);
     this.connections.of(request)?.receive(exchange);
   }
@@ -119,10 +122,12 @@ export class JsonExpressAdapter extends ExpressAdapter {
     else if (!isProbe(request) && (authorization === undefined ? this.publicSlots : this.slots).isFull)
       this.reject(this.overload(request), request, response);
     else
-      this.getInstance<Express>()(request as Request, asResponse(request, response), (error?: unknown) => {
-        if (error) response.failure = error;
-        this.reject(error ? new InternalError() : new NoSuchPath(), request, response);
-      });
+      runInContext(response.trace, () =>
+        this.getInstance<Express>()(request as Request, asResponse(request, response), (error?: unknown) => {
+          if (error) response.failure = error;
+          this.reject(error ? new InternalError() : new NoSuchPath(), request, response);
+        }),
+      );
   }
 
   /** Express sends HTML. */
@@ -138,6 +143,11 @@ export class JsonExpressAdapter extends ExpressAdapter {
     };
     sendClientErrorResponse(error, socket, observe, lingerMs);
   }
+}
+
+function passTraceOn(response: TrackedResponse, context: SpanContext): void {
+  response.logFields['traceId'] = context.traceId;
+  response.setHeader('traceparent', traceparentOf(context));
 }
 
 function trustOf(app: Express): (address: string, hop: number) => boolean {

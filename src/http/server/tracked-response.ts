@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
+import type { SpanContext } from '../../metrics/tracing.js';
 
 export type LogFields = Record<string, string | number>;
 
@@ -14,6 +15,7 @@ export interface Tracking {
   /** If written to the socket directly. */
   rawStatus: number | undefined;
   slots: Slots | undefined;
+  trace: SpanContext | undefined;
   /** An unexpected error, for the log. */
   failure: unknown;
   readonly logFields: LogFields;
@@ -28,6 +30,7 @@ export class TrackedResponse<Request extends IncomingMessage = IncomingMessage>
   receivedAt = 0;
   rawStatus: number | undefined = undefined;
   slots: Slots | undefined = undefined;
+  trace: SpanContext | undefined = undefined;
   failure: unknown = undefined;
   readonly logFields: LogFields = {};
 }

@@ -1,0 +1,91 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { day } from '../support/records.js';
+import { seed } from '../support/seed.js';
+import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const PARENT = '00f067aa0ba902b7';
+
+interface Span {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+}
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await seed(database);
+});
+afterAll(() => database.drop());
+afterAll(endLeftovers);
+
+describe('Without a collector', () => {
+  let service: ServiceProcess;
+  beforeAll(async () => (service = await ServiceProcess.start({ DATABASE_URL: database.url })));
+  afterAll(() => service.stop());
+  const ask = (traceparent?: string) =>
+    service.client.get('/x', { headers: traceparent === undefined ? {} : { traceparent } });
+
+  test('the trace of a request is logged and passed on with a span of its own', async () => {
+    const { headers } = await ask(`00-${TRACE}-${PARENT}-01`);
+    const [, trace, span, flags] = headers.get('traceparent')!.split('-');
+    expect([trace, flags]).toEqual([TRACE, '01']);
+    expect(span).toMatch(/^(?!00f067aa0ba902b7)[0-9a-f]{16}$/);
+    expect(await service.lineOf(headers.get('X-Request-Id')!)).toMatchObject({ traceId: TRACE });
+  });
+
+  test('so is one of a later version, with more behind the flags', async () => {
+    expect((await ask(`01-${TRACE}-${PARENT}-00-more`)).headers.get('traceparent')).toMatch(`00-${TRACE}-`);
+  });
+
+  test.each([
+    undefined,
+    '',
+    `00-${TRACE}-${PARENT}`,
+    `00-${TRACE}-${PARENT}-01-more`,
+    `ff-${TRACE}-${PARENT}-01`,
+    `00-${'0'.repeat(32)}-${PARENT}-01`,
+    `00-${TRACE}-${'0'.repeat(16)}-01`,
+    `00-${TRACE.toUpperCase()}-${PARENT}-01`,
+  ])('no trace is made of %p', async (sent) => {
+    expect((await ask(sent)).headers.get('traceparent')).toBeNull();
+  });
+});
+
+test('With a collector, it gets the spans of requests, batches, statements and hashes', async () => {
+  const spans: Span[] = [];
+  const collector = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { resourceSpans } = JSON.parse(body);
+      spans.push(...resourceSpans[0].scopeSpans[0].spans);
+      response.end('{}');
+    });
+  });
+  await once(collector.listen(0, '127.0.0.1'), 'listening');
+  const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+  const service = await ServiceProcess.start({ DATABASE_URL: database.url, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
+  const token = await service.client.token('till', 'right password');
+  const traceparent = `00-${TRACE}-${PARENT}-01`;
+  const headers = { traceparent };
+  await service.client.post('/api/v1/sales/upload-daily', { records: day() }, { token, headers });
+  await service.stop();
+  await eventually(() => spans.some(({ traceId }) => traceId === TRACE), 'the spans');
+  const upload = new Map(spans.filter(({ traceId }) => traceId === TRACE).map((span) => [span.name, span]));
+  const request = upload.get('POST /api/v1/sales/upload-daily')!;
+  expect(request.parentSpanId).toBe(PARENT);
+  expect(upload.get('batch uploads')!.parentSpanId).toBe(request.spanId);
+  expect(upload.get('statement save_uploads')!.parentSpanId).toBe(upload.get('batch uploads')!.spanId);
+  for (const { startTimeUnixNano, endTimeUnixNano } of upload.values())
+    expect(BigInt(endTimeUnixNano) - BigInt(startTimeUnixNano)).toBeGreaterThan(0n);
+  const login = spans.find(({ name }) => name === 'POST /api/v1/auth/login')!;
+  expect(spans.find(({ name }) => name === 'hash')!.traceId).toBe(login.traceId);
+  collector.close();
+});
