@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -49,6 +50,15 @@ describe('The modules of docs/extending.md', () => {
     );
     expect(importBreaches(sources)).toEqual([]);
     expect(textBreaches(sources)).toEqual([]);
+  });
+
+  test('is formatted', () => {
+    const prettier = join(root, 'node_modules/prettier/bin/prettier.cjs');
+    const files = shownFiles(page + secondPage)
+      .filter(({ language }) => language === 'ts')
+      .map(({ path }) => path);
+    const { stderr, status } = spawnSync(process.execPath, [prettier, '--check', ...files], { cwd: copy });
+    expect([stderr.toString(), status]).toEqual(['', 0]);
   });
 
   test('compiles', async () => expect(await compiling).toEqual({ output: '', status: 0 }), 60_000);

@@ -43,7 +43,9 @@ test.each<[RegExp, (copy: any) => void]>([
   [/the operationId of GET .*: set another one/, ({ paths }) => (paths[PATH].get.operationId = 'getDay')],
   [/the summary of POST .*: set another one/, ({ paths }) => (paths[PATH].get.summary = 'Log in')],
 ])('a route without them is found: %s', (line, change) => {
-  expect(documentGaps(withChange(change), servedRoutes(service))).toEqual([expect.stringMatching(line)]);
+  const present = documentGaps(document, servedRoutes(service));
+  const found = documentGaps(withChange(change), servedRoutes(service));
+  expect(found.filter((each) => !present.includes(each))).toEqual([expect.stringMatching(line)]);
 });
 
 test('a response without a body needs none', () => {
@@ -57,21 +59,22 @@ test('its routes and error codes are those of the guides', () => {
 
 test.each<[string, (copy: any) => void]>([
   [
-    '/api/v1/notices/{id} is in neither guide: describe it in docs/integrating.md',
-    ({ paths }) => (paths['/api/v1/notices/{id}'] = {}),
+    '/api/v1/unknown/{id} is in neither guide: describe it in docs/integrating.md',
+    ({ paths }) => (paths['/api/v1/unknown/{id}'] = {}),
   ],
   [
     '/api/v1/sales is in neither guide: describe it in docs/integrating.md',
     ({ paths }) => (paths['/api/v1/sales'] = {}),
   ],
   [
-    'add no_notice to the error codes in docs/integrating.md',
-    ({ components }) => codesOf(components).push('no_notice'),
+    'add some_code to the error codes in docs/integrating.md',
+    ({ components }) => codesOf(components).push('some_code'),
   ],
   [
     'no error has the code restaurant_not_granted: take it from docs/integrating.md',
     ({ components }) => codesOf(components).splice(codesOf(components).indexOf('restaurant_not_granted'), 1),
   ],
 ])('a gap in the guides is found: %s', (line, change) => {
-  expect(guideGaps(withChange(change), guides)).toEqual([line]);
+  const present = guideGaps(document, guides);
+  expect(guideGaps(withChange(change), guides).filter((each) => !present.includes(each))).toEqual([line]);
 });
