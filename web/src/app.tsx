@@ -4,6 +4,7 @@ import { onSessionChange, signOut, type Session } from './api/session.js';
 import { CalendarView } from './calendar/calendar-view.js';
 import { DayView } from './day/day-view.js';
 import { isDate } from './dates.js';
+import { RangeView } from './range/range-view.js';
 import { RestaurantsContext, useGrantedRestaurants } from './restaurants.js';
 import { useRoute, type Route } from './route.js';
 import { SignIn } from './sign-in.js';
@@ -41,7 +42,10 @@ function SignedIn({ username }: { readonly username: string }): JSX.Element {
   );
 }
 
-const VIEWS = [['', 'Calendar']] as const;
+const VIEWS = [
+  ['', 'Calendar'],
+  ['range', 'Range'],
+] as const;
 
 function Navigation({ current }: { readonly current: string }): JSX.Element {
   return (
@@ -60,5 +64,6 @@ function View({ route }: { readonly route: Route }): JSX.Element {
   if (route.view === 'day' && /^[1-9]\d*$/.test(restaurantId) && isDate(date)) {
     return <DayView key={`${restaurantId} ${date}`} restaurantId={Number(restaurantId)} date={date} />;
   }
+  if (route.view === 'range') return <RangeView query={route.query} />;
   return <CalendarView query={route.query} />;
 }

@@ -61,7 +61,7 @@ function days({ values }: DrawOptions): PlotOptions {
   return {
     height: 260,
     x: { type: 'utc' },
-    color: { range: COLORS },
+    color: { domain: [...new Set(values.map(({ series }) => series))], range: COLORS },
     marks: [
       gridY(),
       axisX({ label: null }),
