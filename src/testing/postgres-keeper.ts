@@ -3,8 +3,6 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { AppConfig } from '../config/app-config.js';
-import { migrate } from '../database/migrate.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 import { takeLock } from '../embedded-postgres/lock.js';
 import { TEST_CLOCK, TEST_SEARCH_PATH } from './test-clock.js';
@@ -58,7 +56,11 @@ async function keep(folder: string): Promise<void> {
 }
 
 async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> {
-  const postgres = await startEmbeddedPostgres(dataDir, { settings: SETTINGS });
+  const [postgres, { AppConfig }, { migrate }] = await Promise.all([
+    startEmbeddedPostgres(dataDir, { settings: SETTINGS }),
+    import('../config/app-config.js'), // loaded while PostgreSQL starts
+    import('../database/migrate.js'),
+  ]);
   const client = new Client(postgres.url);
   await client.connect();
   await client.query(TEST_CLOCK).finally(() => client.end());
