@@ -9,9 +9,10 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import type { KeeperMessage } from './postgres-keeper.js';
+import { PLAIN_ENVIRONMENT } from '../embedded-postgres/process.js';
+import type { DaemonMessage } from './postgres-daemon.js';
 
-const KEEPER = fileURLToPath(new URL('./postgres-keeper.js', import.meta.url));
+const DAEMON = fileURLToPath(new URL('./postgres-daemon.js', import.meta.url));
 const START_TIMEOUT_MS = 30_000;
 const POLL_MS = 20;
 
@@ -29,19 +30,20 @@ export async function dropTestDatabase(url: string): Promise<void> {
   await execute(url, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
 }
 
-/** PostgreSQL ends soon after the last process with a connection to its keeper. */
+/** PostgreSQL ends soon after the last process with a connection to its daemon. */
 async function findPostgres(): Promise<string> {
   const folder = await makeFolder();
   const deadline = Date.now() + START_TIMEOUT_MS;
-  let keeper: ChildProcess | undefined;
+  let daemon: ChildProcess | undefined;
   while (Date.now() < deadline) {
     const socket = await tryConnect(join(folder, 'socket'));
     const message = socket && (await readMessage(socket));
     if (message?.error !== undefined) throw new Error(message.error);
     if (message?.url !== undefined) return message.url;
-    if (!keeper || keeper.exitCode !== null || keeper.signalCode !== null) {
-      keeper = spawn(process.execPath, [KEEPER, folder], { detached: true, stdio: 'ignore', cwd: '/' });
-      keeper.once('error', () => undefined).unref();
+    if (!daemon || daemon.exitCode !== null || daemon.signalCode !== null) {
+      const options = { detached: true, stdio: 'ignore', cwd: folder, env: PLAIN_ENVIRONMENT } as const;
+      daemon = spawn(process.execPath, [DAEMON, folder], options);
+      daemon.once('error', () => undefined).unref();
     }
     await delay(POLL_MS);
   }
@@ -51,7 +53,7 @@ async function findPostgres(): Promise<string> {
 /** One for each account and installation, since their migrations differ. */
 async function makeFolder(): Promise<string> {
   const uid = process.getuid?.() ?? 0;
-  const installation = createHash('sha256').update(KEEPER).digest('hex').slice(0, 8);
+  const installation = createHash('sha256').update(DAEMON).digest('hex').slice(0, 8);
   const folder = join(tmpdir(), `sales-testing-${uid}-${installation}`);
   await mkdir(folder, { mode: 0o700 }).catch(() => undefined);
   const found = await lstat(folder);
@@ -68,12 +70,12 @@ async function tryConnect(path: string): Promise<Socket | undefined> {
   );
 }
 
-/** Undefined if the keeper was ending. The open socket keeps PostgreSQL running, but not this process. */
-async function readMessage(socket: Socket): Promise<KeeperMessage | undefined> {
+/** Undefined if the daemon was ending. The open socket keeps PostgreSQL running, but not this process. */
+async function readMessage(socket: Socket): Promise<DaemonMessage | undefined> {
   socket.once('close', () => (postgresUrl = undefined));
   for await (const line of createInterface(socket)) {
     socket.unref();
-    return JSON.parse(line) as KeeperMessage;
+    return JSON.parse(line) as DaemonMessage;
   }
   return undefined;
 }

@@ -38,7 +38,7 @@ const TEST_SERVER_VICTIMS = {
 test.each(Object.entries(TEST_SERVER_VICTIMS))('Killing %s leaves no process', async (_name, victimOf) => {
   const runner = ['-c', `npm ${TEST_SERVER.join(' ')}; exit`];
   const { pid } = await start('sh', runner, {}, '"url"');
-  expect(processesOf(folder).some((each) => /postgres-keeper/.test(commandOf(each)))).toBe(true);
+  expect(processesOf(folder).some((each) => /postgres-daemon/.test(commandOf(each)))).toBe(true);
   process.kill(victimOf(pid!), 'SIGKILL');
   await expectNothingLeft();
 });

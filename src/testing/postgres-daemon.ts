@@ -8,7 +8,7 @@ import { takeLock } from '../embedded-postgres/lock.js';
 import { TEST_CLOCK, TEST_SEARCH_PATH } from './test-clock.js';
 
 /** What a client of the socket receives once. */
-export interface KeeperMessage {
+export interface DaemonMessage {
   readonly url?: string;
   readonly error?: string;
 }
@@ -29,15 +29,15 @@ const LINGER_MS = 1000;
 const POLL_MS = 50;
 
 /** Runs one PostgreSQL with a migrated template while processes are connected to the socket. */
-async function keep(folder: string): Promise<void> {
+async function runDaemon(folder: string): Promise<void> {
   const lock = await takeLock(folder);
-  if (!('release' in lock)) return; // another keeper is running
+  if (!('release' in lock)) return; // another daemon is running
   for (const name of await readdir(folder)) if (name.startsWith(DATA)) await remove(folder, name);
   const dataDir = await mkdtemp(join(folder, DATA));
   const starting = startPostgres(dataDir);
   const message = starting.then(
-    ({ url }): KeeperMessage => ({ url }),
-    (error: unknown): KeeperMessage => ({ error: String(error) }),
+    ({ url }): DaemonMessage => ({ url }),
+    (error: unknown): DaemonMessage => ({ error: String(error) }),
   );
   const clients = new Set<Socket>();
   const server = createServer((socket) => {
@@ -68,7 +68,7 @@ async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> {
   return postgres;
 }
 
-function accept(socket: Socket, clients: Set<Socket>, message: Promise<KeeperMessage>): void {
+function accept(socket: Socket, clients: Set<Socket>, message: Promise<DaemonMessage>): void {
   clients.add(socket.on('error', () => undefined).resume());
   socket.once('close', () => clients.delete(socket));
   void message.then((content) => socket.write(`${JSON.stringify(content)}\n`));
@@ -87,5 +87,5 @@ async function remove(...path: string[]): Promise<void> {
   await rm(join(...path), { recursive: true, force: true, maxRetries: 8, retryDelay: 50 }).catch(() => undefined);
 }
 
-await keep(process.argv[2]!);
+await runDaemon(process.argv[2]!);
 process.exit();
