@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AppConfig } from '../../src/config/app-config.js';
 
 const root = join(__dirname, '../..');
 const kit = join(root, 'deploy');
@@ -99,6 +100,12 @@ describe('The container file', () => {
       list!.split(' '),
     );
     expect(copied.map((path) => `!${path}`).filter((path) => !allowed.includes(path))).toEqual([]);
+  });
+
+  test.each(['compose.yaml', 'systemd/sales-upload.env'])('%s names settings that exist', (path) => {
+    const names = [...read(path).matchAll(/^(?: {4}(?=[A-Z_]+: )|(?=[A-Z_]+=))([A-Z_]+)/gm)].map(([, name]) => name);
+    expect(names).toEqual(expect.arrayContaining(['JWT_SECRET', 'PUBLIC_URL']));
+    expect(names.filter((name) => !(name! in new AppConfig()))).toEqual([]);
   });
 
   test('its health check ends with 1 where nothing serves', () => {
