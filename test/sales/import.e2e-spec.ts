@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsersService } from '../../src/users/users.service.js';
-import { CommandLine, type Ran } from '../support/command-line.js';
+import { CommandLine, runProgram, type Ran } from '../support/command-line.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
@@ -169,25 +169,31 @@ describe('sales import', () => {
     expect(unnamed).toMatchObject({ status: 1, stderr: expect.stringMatching(/^there are \d+ users: name/) });
   });
 
-  test('2: no file', async () => {
-    expect((await run()).status).toBe(2);
+  test('0: the program needs no setting but the database', async () => {
+    const args = [
+      'sales',
+      'import',
+      await file('alone.csv', csv([record({ restaurant_id: id })])),
+      '--user',
+      till.username,
+    ];
+    const ran = await runProgram(args, { env: { DATABASE_URL: service.database.url } });
+    expect(ran).toMatchObject({ status: 0, stdout: expect.stringContaining('days saved: 1; rejected: 0'), stderr: '' });
+    expect(await stored()).toHaveLength(1);
   });
+
+  test('2: no file', async () => expect((await run()).status).toBe(2));
 
   test('prints JSON for programs', async () => {
     const ran = await run(await file('one.csv', csv([record({ restaurant_id: id })])), '--json');
-    expect(JSON.parse(ran.stdout)).toEqual({
-      dry_run: false,
-      rejected: 0,
-      days: [
-        {
-          file: join(folder, 'one.csv'),
-          restaurant: String(id),
-          date: '2025-10-15',
-          status: 'saved',
-          message: 'hours saved: 1',
-          warnings: [],
-        },
-      ],
-    });
+    const day = {
+      restaurant: String(id),
+      date: '2025-10-15',
+      status: 'saved',
+      message: 'hours saved: 1',
+      warnings: [],
+    };
+    const days = [{ file: join(folder, 'one.csv'), ...day }];
+    expect(JSON.parse(ran.stdout)).toEqual({ dry_run: false, rejected: 0, days });
   });
 });

@@ -20,15 +20,18 @@ export class TokensService {
   ) {}
 
   /** Undefined where the account changed meanwhile. */
-  async issue({
-    id: userId,
-    passwordVersion,
-  }: Pick<Account, 'id' | 'passwordVersion'>): Promise<{ token: string; tokenId: string } | undefined> {
+  async issue(account: Account): Promise<{ token: string; tokenId: string } | undefined> {
+    const claims = await this.register(account);
+    return claims && { token: this.keyring.sign(claims), tokenId: claims.jti };
+  }
+
+  /** Stores a token without signing it: commands have no secret. Undefined as in `issue`. */
+  async register({ id: userId, passwordVersion }: Pick<Account, 'id' | 'passwordVersion'>) {
     const jti = randomUUID();
     const issuedAt = this.keyring.now();
     const expiresAt = issuedAt + TOKEN_LIFETIME_SECONDS;
     if (!(await this.tokens.insert({ jti, userId, passwordVersion, issuedAt, expiresAt }))) return undefined;
-    return { token: this.keyring.sign({ sub: String(userId), jti, iat: issuedAt, exp: expiresAt }), tokenId: jti };
+    return { sub: String(userId), jti, iat: issuedAt, exp: expiresAt };
   }
 
   async isLive({ userId, tokenId }: Principal): Promise<boolean> {

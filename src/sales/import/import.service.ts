@@ -68,9 +68,9 @@ export class ImportService {
     const users = username === undefined ? await this.users.list() : [await this.users.get(username)];
     const [user, ...others] = users;
     if (!user || others.length > 0) throw new UserNotNamed(users.length);
-    const issued = await this.tokens.issue(user);
-    if (!issued) throw new AccountDisabled();
-    return new Principal(user.id, issued.tokenId);
+    const token = await this.tokens.register(user);
+    if (!token) throw new AccountDisabled();
+    return new Principal(user.id, token.jti);
   }
 
   private async save({ records }: UploadDailyDto, caller: Principal) {
