@@ -32,7 +32,7 @@ const FIXED = ['NODE_ENV', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'WORKERS', 'METRI
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { settings = {}, now, ...fixtures } = options;
   const config = configOf(settings);
-  // the service is loaded while PostgreSQL starts
+  // see docs/performance.md#test-servers
   const [DATABASE_URL, service] = await Promise.all([createTestDatabase(), import('./running-test-server.js')]);
   try {
     return await service.TestServer.start(Object.assign(config, { DATABASE_URL }), fixtures, now);

@@ -14,7 +14,7 @@ interface Options {
   readonly parent?: string;
 }
 
-const RUNNER_POLL_MS = 250;
+const ANCESTORS_POLL_MS = 250;
 
 const program = new Command('npm run --silent test-server --')
   .description('Runs the service for end-to-end tests on a database of its own; prints one line of JSON when ready')
@@ -33,7 +33,7 @@ function addSetting(text: string, settings: Record<string, string>): Record<stri
 async function run(fixtures: string | undefined, { port, set, now, stdin, parent = 'true' }: Options): Promise<void> {
   const shutdown = new Shutdown(await openLog({ LOG_LEVEL: 'silent' }));
   shutdown.followParent({ EXIT_WITH_PARENT: parent });
-  endWithRunner(Number(parent));
+  endWithAncestors();
   const content = fixtures === undefined ? {} : ((await readJson(fixtures)) as Partial<TestServerOptions>);
   const settings = { PORT: port, ...set };
   const server = await startTestServer({ ...content, settings, ...(now === undefined ? {} : { now }) });
@@ -62,19 +62,24 @@ function print(value: object): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-/** npm outlives a killed runner. */
-function endWithRunner(npm: number): void {
-  const runner = parentOf(npm);
+/** npm and shells outlive a killed runner. */
+function endWithAncestors(): void {
+  const ancestors = ancestorsOf(process.ppid);
   const timer = setInterval(() => {
-    if (parentOf(npm) !== runner) process.kill(process.pid, 'SIGTERM');
-  }, RUNNER_POLL_MS).unref();
-  if (runner === undefined) clearInterval(timer);
+    if (ancestorsOf(process.ppid) === ancestors) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, ANCESTORS_POLL_MS).unref();
+}
+
+function ancestorsOf(pid = 0): string {
+  return pid === 0 ? '' : `${pid} ${ancestorsOf(parentOf(pid))}`;
 }
 
 /** Undefined where there is no /proc. */
-function parentOf(pid: number): string | undefined {
+function parentOf(pid: number): number | undefined {
   try {
-    return /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
   } catch {
     return undefined;
   }

@@ -28,15 +28,16 @@ test('Killing a start half-way leaves no process', async () => {
 
 const TEST_SERVER = ['run', '--silent', '--ignore-scripts', 'test-server'];
 
-/** npm has the runner as its parent, and gets no signal when that is killed. */
+/** A runner starts npm by a shell; neither gets a signal when the runner is killed. */
 const TEST_SERVER_VICTIMS = {
-  'npm run test-server': (started: number) => childrenOf(started)[0]!,
-  'the test server': (started: number) => childrenOf(childrenOf(started)[0]!).at(-1)!,
-  'the process that ran it': (started: number) => started,
+  'the runner of a test server': (runner: number) => runner,
+  'the shell that runs a test server': (runner: number) => childrenOf(runner)[0]!,
+  'npm run test-server': (runner: number) => childrenOf(childrenOf(runner)[0]!)[0]!,
+  'the test server': (runner: number) => childrenOf(childrenOf(childrenOf(runner)[0]!)[0]!).at(-1)!,
 } as const;
 
 test.each(Object.entries(TEST_SERVER_VICTIMS))('Killing %s leaves no process', async (_name, victimOf) => {
-  const runner = ['-c', `npm ${TEST_SERVER.join(' ')}; exit`];
+  const runner = ['-c', `sh -c 'npm ${TEST_SERVER.join(' ')}; exit'; exit`];
   const { pid } = await start('sh', runner, {}, '"url"');
   expect(processesOf(folder).some((each) => /postgres-daemon/.test(commandOf(each)))).toBe(true);
   process.kill(victimOf(pid!), 'SIGKILL');
