@@ -70,7 +70,7 @@ async function makeTemplate(): Promise<void> {
   await asAdmin(`CREATE DATABASE ${TEMPLATE} TEMPLATE template_migrated OWNER sales_owner`);
   const url = urlOf(TEMPLATE, 'sales_owner');
   const { migrate } = inCopy('src/database/migrate.ts') as typeof Migrate;
-  expect(await migrate(Object.assign(new AppConfig(), { DATABASE_URL: url }))).toHaveLength(3);
+  await migrate(Object.assign(new AppConfig(), { DATABASE_URL: url }));
   await grantRights(url, copy);
 }
 

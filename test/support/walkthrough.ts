@@ -54,9 +54,11 @@ function apply({ path, language, text }: ShownFile, copy: string): void {
   writeFileSync(file, language === 'diff' ? edited(readFileSync(file, 'utf8'), text, path) : text);
 }
 
-/** Applies a diff. Throws unless its old lines are found exactly once. */
+/** Applies a diff, unless the project has its new lines already. Throws unless its old lines are found exactly once. */
 function edited(text: string, diff: string, path: string): string {
   const lines = diff.trimEnd().split('\n');
+  const added = lines.filter((line) => line.startsWith('+'));
+  if (added.every((line) => text.includes(line.slice(1)))) return text;
   const side = (mark: string): string => {
     const kept = lines.filter((line) => line === '' || line.startsWith(' ') || line.startsWith(mark));
     return kept.map((line) => `${line.slice(1)}\n`).join('');
