@@ -9,7 +9,7 @@ const UPLOAD = '/api/v1/sales/upload-daily';
 let service: TestApp;
 let token: string;
 beforeAll(async () => {
-  service = await createTestApp({ CORS_ORIGINS: 'https://office.example' });
+  service = await createTestApp({ UPLOAD_MAX_FUTURE_DAYS: '1', CORS_ORIGINS: 'https://office.example' });
   token = (await givenTill(service)).token;
 });
 afterAll(() => service.close());
@@ -48,6 +48,14 @@ describe('X-Error-Fields lists the invalid fields of a 400 as JSON pointers', ()
   test('of a query, by its names', async () => {
     const response = await service.client.get('/api/v1/sales/daily?restaurant_id=x&date=2025-02-30', { token });
     expect([response.status, fieldsOf(response)]).toEqual([400, '/restaurant_id, /date']);
+  });
+
+  test('of what the service itself rejects', async () => {
+    const ahead = await upload([record({ date: '9999-01-01' })], PROBLEM);
+    expect([fieldsOf(ahead), ahead.body.code]).toEqual(['/records/0/date', 'date_too_far_ahead']);
+    expect(ahead.body.errors).toEqual([{ pointer: '/records/0/date', code: 'invalid', detail: ahead.body.error }]);
+    const long = await service.client.get('/api/v1/sales/missing?from=2025-01-01&to=2025-12-31', { token });
+    expect([fieldsOf(long), long.headers.get('X-Error-Code')]).toEqual(['/from, /to', 'too_many_days']);
   });
 
   test.each([

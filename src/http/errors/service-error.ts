@@ -38,15 +38,16 @@ export function declaredErrors(): readonly ErrorDeclaration[] {
   return declarations;
 }
 
-/** Declares an error class for HTTP clients. */
+/** Declares an error class for HTTP clients; the pointers name the invalid fields. */
 export function serviceError<Arguments extends unknown[] = []>(
   code: string,
   status: number,
   text: string | ((...given: Arguments) => string),
   headers: Headers | ((...given: Arguments) => Headers) = {},
+  pointers: readonly string[] = [],
 ): new (...given: Arguments) => ServiceError {
   declarations.push({ code, status, text: typeof text === 'string' ? text : undefined });
-  return commandError(code, status, text, headers);
+  return commandError(code, status, text, headers, pointers);
 }
 
 /** Declares an error class that the OpenAPI document leaves out. */
@@ -55,15 +56,18 @@ export function commandError<Arguments extends unknown[] = []>(
   status: number,
   text: string | ((...given: Arguments) => string),
   headers: Headers | ((...given: Arguments) => Headers) = {},
+  pointers: readonly string[] = [],
 ): new (...given: Arguments) => ServiceError {
   return class extends ServiceError {
     readonly code = code;
     readonly status = status;
     override readonly headers: Headers;
+    override readonly fieldErrors: readonly FieldError[];
 
     constructor(...given: Arguments) {
       super(typeof text === 'string' ? text : text(...given));
       this.headers = typeof headers === 'function' ? headers(...given) : headers;
+      this.fieldErrors = pointers.map((pointer) => ({ pointer, code: 'invalid', detail: this.message }));
     }
   };
 }
