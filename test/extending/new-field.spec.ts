@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type * as Config from '../../src/config/app-config.js';
 import type * as CreateApp from '../../src/create-app.js';
 import type * as Migrate from '../../src/database/migrate.js';
 import type * as FieldMigration from '../../src/sales/fields/field-migration.js';
@@ -13,6 +14,7 @@ import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
+import { hasHistory, unpackRelease } from '../support/history.js';
 import { grantRights } from '../support/test-database.js';
 import { compileCopy, copyWith, sectionOf, shownFiles } from '../support/walkthrough.js';
 
@@ -23,37 +25,48 @@ const root = join(__dirname, '../..');
 const page = readFileSync(join(root, 'docs/extending.md'), 'utf8');
 const copy = copyWith(root, shownFiles(sectionOf(page, 'A new field of the record')));
 const inCopy = (path: string): unknown => jest.requireActual<object>(join(copy, path));
+const released = hasHistory ? unpackRelease() : undefined;
 
 /** The steps of the page on a copy of the project, with a database that the present release has filled. */
 describe('The new field of docs/extending.md', () => {
   let present: TestApp;
   let extended: NestExpressApplication;
   let client: Client;
+  const started: NestExpressApplication[] = [];
   let token: string;
   let compiling: ReturnType<typeof compileCopy>;
 
   beforeAll(async () => {
     const { fieldMigration } = inCopy('src/sales/fields/field-migration.ts') as typeof FieldMigration;
-    writeFileSync(join(copy, 'migrations/1800000000001-add-tips.ts'), fieldMigration('tips', '1800000000001'));
+    writeFileSync(join(copy, 'migrations/1764547200000-add-tips.ts'), fieldMigration('tips'));
     compiling = compileCopy(root, copy, ['test/support']);
     present = await createTestApp();
     ({ token } = await givenTill(present));
     for (const records of [day(), [record({ hour: 9, gto: 1 })], [record({ hour: 9, gto: 1 })]])
       expect((await present.client.upload(token, records)).status).toBe(200);
     const file = await present.database.query(FILE);
-    expect(await migrate()).toEqual(['AddTips1800000000001']);
+    expect(await migrate()).toEqual(['AddTips1764547200000']);
     expect(await present.database.query(FILE)).toEqual(file);
     await grantRights(present.database.ownerUrl, copy);
-    extended = await (inCopy('src/create-app.ts') as typeof CreateApp).createApp(present.config);
-    await extended.listen(0, '127.0.0.1');
-    client = new Client(`http://127.0.0.1:${(extended.getHttpServer().address() as AddressInfo).port}`);
+    [extended, client] = await start(copy);
   }, 60_000);
   afterAll(async () => {
-    extended.getHttpServer().closeAllConnections();
-    await extended.close();
+    for (const app of started) {
+      app.getHttpServer().closeAllConnections();
+      await app.close();
+    }
     await present.close();
-    rmSync(copy, { recursive: true });
+    for (const folder of [copy, released?.folder]) if (folder !== undefined) rmSync(folder, { recursive: true });
   });
+
+  const start = async (folder: string): Promise<[NestExpressApplication, Client]> => {
+    const { createApp } = jest.requireActual<typeof CreateApp>(join(folder, 'src/create-app.ts'));
+    const { AppConfig } = jest.requireActual<typeof Config>(join(folder, 'src/config/app-config.ts'));
+    const app = await createApp(Object.assign(new AppConfig(), present.config));
+    started.push(app);
+    await app.listen(0, '127.0.0.1');
+    return [app, new Client(`http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`)];
+  };
 
   const migrate = (act: 'migrate' | 'revertMigration' = 'migrate') => {
     const config = Object.assign(Object.create(present.config), { DATABASE_URL: present.database.ownerUrl });
@@ -129,12 +142,45 @@ describe('The new field of docs/extending.md', () => {
     expect(body.uploads[0].changes[0]).toMatchObject({ hour: 12, before: { gto: 112.25 }, after: { gto: 3 } });
   });
 
-  test('the ledger verifies', async () => {
-    const { LedgerService: Extended } = inCopy('src/sales/ledger/ledger.service.ts') as typeof Ledger;
-    expect(await differences(extended, Extended)).toBe(0);
-    await present.database.query('UPDATE hourly_sales SET tips = 7 WHERE hour = 9');
-    expect(await differences(extended, Extended)).toBe(1);
+  /** Overwrites hours of which one has tips, twice; whatever the extended release sends between counts. */
+  const overwriteWith = async (older: Client): Promise<void> => {
+    expect((await client.upload(token, [record({ hour: 13, tips: 5 })])).status).toBe(200);
+    for (const gto of [1, 2]) {
+      const sent = [13, 14].map((hour) => record({ hour, gto }));
+      expect((await older.upload(token, sent)).status).toBe(200);
+      expect(await lastChanges()).toEqual([[13, 5, 5], [14, 0, 0]]); // prettier-ignore
+    }
+    expect([(await stored(13)).tips, (await stored(14)).tips]).toEqual([5, 0]);
+    expect((await client.upload(token, [record({ hour: 13, gto: 2 })])).status).toBe(200);
+    expect(await lastChanges()).toEqual([[13, 5, 0]]);
+    expect((await older.upload(token, [record({ hour: 13, gto: 3 })])).status).toBe(200);
+    expect(await lastChanges()).toEqual([[13, 0, 0]]);
+    expect(await differences(extended, extendedLedger())).toBe(0);
+  };
+  const extendedLedger = () => (inCopy('src/sales/ledger/ledger.service.ts') as typeof Ledger).LedgerService;
+
+  test('an instance that does not know the field overwrites hours: they keep its value', async () => {
+    await overwriteWith(present.client);
     expect(await differences(present.app, LedgerService)).toBe(0);
+  });
+
+  (released ? test : test.skip)(
+    `so does one of the release ${released?.version ?? 'before: no git history'}`,
+    async () => {
+      const [app, older] = await start(released!.folder);
+      await overwriteWith(older);
+      const ledger = jest.requireActual<typeof Ledger>(join(released!.folder, 'src/sales/ledger/ledger.service.ts'));
+      expect(await differences(app, ledger.LedgerService)).toBe(0);
+    },
+  );
+
+  test('the ledger verifies', async () => {
+    expect(await differences(extended, extendedLedger())).toBe(0);
+    await present.database.query('UPDATE hourly_sales SET tips = 7 WHERE hour IN (9, 13)');
+    expect(await differences(extended, extendedLedger())).toBe(2);
+    expect(await differences(present.app, LedgerService)).toBe(0);
+    await extended.get(extendedLedger()).repair(false);
+    expect(await differences(extended, extendedLedger())).toBe(0);
   });
 
   test('amounts stay within their bounds in the tables', async () => {
@@ -145,12 +191,20 @@ describe('The new field of docs/extending.md', () => {
   });
 
   test('reverted, the present release works as before', async () => {
-    expect(await migrate('revertMigration')).toBe('AddTips1800000000001');
+    expect(await migrate('revertMigration')).toBe('AddTips1764547200000');
     await grantRights(present.database.ownerUrl);
     expect((await present.client.upload(token, [record({ hour: 9, gto: 4 })])).status).toBe(200);
     expect(await differences(present.app, LedgerService)).toBe(0);
     const { body } = await present.client.get('/api/v1/sales/uploads?restaurant_id=101&date=2025-10-15', { token });
     expect(body.uploads[0].changes).toEqual([expect.objectContaining({ hour: 9 })]);
+  });
+
+  test('added again, sales repair writes the values back', async () => {
+    await migrate();
+    await grantRights(present.database.ownerUrl, copy);
+    expect([(await stored(10)).tips, (await stored(11)).tips]).toEqual([0, 0]);
+    await extended.get(extendedLedger()).repair(false);
+    expect(await differences(extended, extendedLedger())).toBe(0);
   });
 
   test('compiles', async () => expect(await compiling).toEqual({ output: '', status: 0 }), 60_000);

@@ -10,6 +10,8 @@ interface FieldDeclaration {
   readonly kind: 'amount' | 'count';
   /** Fields without default are required. */
   readonly default?: number;
+  /** Of a field with default: the milliseconds in the name of its migration. */
+  readonly since?: number;
   readonly description: string;
   readonly example: number;
 }

@@ -1,4 +1,5 @@
 import { SALES_FIELDS } from '../fields/sales-fields.js';
+import { hoursInLedger } from './verify-ledger.statement.js';
 
 const fields = SALES_FIELDS.map(({ name }) => name);
 const list = (prefix: string): string => fields.map((name) => prefix + name).join(', ');
@@ -14,13 +15,8 @@ export const REPAIR_HOURS = {
   name: 'repair_hours',
   text: `
 INSERT INTO hourly_sales AS s (restaurant_id, date, hour, ${list('')}, upload_number)
-SELECT $1, $2, hour, ${list('')}, number
-FROM (
-  SELECT DISTINCT ON (h.hour) u.number, h.*
-  FROM uploads AS u
-  CROSS JOIN LATERAL upload_hours(u.records) AS h
-  WHERE u.restaurant_id = $1 AND u.date = $2 AND (u.changed_hours >> h.hour) & 1 = 1
-  ORDER BY h.hour, u.number DESC
+SELECT $1, $2, hour, ${list('')}, upload_number
+FROM (${hoursInLedger('$1', '$2')}
 ) AS ledger
 ON CONFLICT (restaurant_id, date, hour) DO UPDATE
   SET ${fields.map((name) => `${name} = excluded.${name}`).join(', ')}, upload_number = excluded.upload_number

@@ -14,6 +14,20 @@ const figures = (alias: string): string => {
 const IS_ARCHIVED = `EXISTS (
   SELECT FROM archived_months AS m WHERE m.month = date_trunc('month', d.date::timestamp)::date)`;
 
+/** A field that an upload lacks, as its release did not know it, keeps the value of the latest upload that has it. */
+const recorded = SALES_FIELDS.map(({ name, default: value }) => {
+  const latest = `max(ARRAY[u.number, h.${name}]) FILTER (WHERE h.${name} IS NOT NULL) OVER (PARTITION BY h.hour)`;
+  return value === undefined ? `h.${name}` : `coalesce(h.${name}, (${latest})[2], ${value}) AS ${name}`;
+}).join(', ');
+
+/** The latest upload that changed each hour of a day, with its figures. */
+export const hoursInLedger = (restaurantId: string, date: string): string => `
+    SELECT DISTINCT ON (h.hour) u.number AS upload_number, h.hour, ${recorded}
+    FROM uploads AS u
+    CROSS JOIN LATERAL upload_hours(u.records) AS h
+    WHERE u.restaurant_id = ${restaurantId} AND u.date = ${date} AND (u.changed_hours >> h.hour) & 1 = 1
+    ORDER BY h.hour, u.number DESC`;
+
 /** Compares each hour with the latest upload that changed it, and each day's row with all its uploads. */
 export const VERIFY_DAYS = `
 SELECT coalesce(of_day.differences, '[]') || coalesce(of_hours.differences, '[]') AS differences
@@ -36,12 +50,7 @@ CROSS JOIN LATERAL (
     ${day('d')}, 'hour', hour, 'stored', ${figures('stored')}, 'ledger', ${figures('ledger')}
   ) ORDER BY hour) AS differences
   FROM (SELECT * FROM hourly_sales WHERE restaurant_id = d.restaurant_id AND date = d.date) AS stored
-  FULL JOIN (
-    SELECT DISTINCT ON (h.hour) u.number AS upload_number, h.*
-    FROM uploads AS u
-    CROSS JOIN LATERAL upload_hours(u.records) AS h
-    WHERE u.restaurant_id = d.restaurant_id AND u.date = d.date AND (u.changed_hours >> h.hour) & 1 = 1
-    ORDER BY h.hour, u.number DESC
+  FULL JOIN (${hoursInLedger('d.restaurant_id', 'd.date')}
   ) AS ledger USING (hour)
   WHERE (stored.upload_number, ${columns('stored')}) IS DISTINCT FROM (ledger.upload_number, ${columns('ledger')})
 ) AS of_hours
