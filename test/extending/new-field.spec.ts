@@ -1,20 +1,16 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import type * as Config from '../../src/config/app-config.js';
-import type * as CreateApp from '../../src/create-app.js';
 import type * as Migrate from '../../src/database/migrate.js';
 import type * as FieldMigration from '../../src/sales/fields/field-migration.js';
-import type * as Ledger from '../../src/sales/ledger/ledger.service.js';
 import { LedgerService } from '../../src/sales/ledger/ledger.service.js';
-import { Client, type Answer } from '../support/client.js';
+import type { Answer, Client } from '../support/client.js';
 import type * as Commands from '../support/command-line.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
+import { hasHistory, unpackRelease } from '../support/history.js';
+import { OtherVersion } from '../support/other-version.js';
 import { day, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
-import { hasHistory, unpackRelease } from '../support/history.js';
 import { grantRights } from '../support/test-database.js';
 import { compileCopy, copyWith, sectionOf, shownFiles } from '../support/walkthrough.js';
 
@@ -30,9 +26,8 @@ const released = hasHistory ? unpackRelease() : undefined;
 /** The steps of the page on a copy of the project, with a database that the present release has filled. */
 describe('The new field of docs/extending.md', () => {
   let present: TestApp;
-  let extended: NestExpressApplication;
+  let extended: OtherVersion;
   let client: Client;
-  const started: NestExpressApplication[] = [];
   let token: string;
   let compiling: ReturnType<typeof compileCopy>;
 
@@ -48,25 +43,14 @@ describe('The new field of docs/extending.md', () => {
     expect(await migrate()).toEqual(['AddTips1764547200000']);
     expect(await present.database.query(FILE)).toEqual(file);
     await grantRights(present.database.ownerUrl, copy);
-    [extended, client] = await start(copy);
+    extended = await OtherVersion.start(copy, present);
+    ({ client } = extended);
   }, 60_000);
   afterAll(async () => {
-    for (const app of started) {
-      app.getHttpServer().closeAllConnections();
-      await app.close();
-    }
+    await extended.close();
     await present.close();
     for (const folder of [copy, released?.folder]) if (folder !== undefined) rmSync(folder, { recursive: true });
   });
-
-  const start = async (folder: string): Promise<[NestExpressApplication, Client]> => {
-    const { createApp } = jest.requireActual<typeof CreateApp>(join(folder, 'src/create-app.ts'));
-    const { AppConfig } = jest.requireActual<typeof Config>(join(folder, 'src/config/app-config.ts'));
-    const app = await createApp(Object.assign(new AppConfig(), present.config));
-    started.push(app);
-    await app.listen(0, '127.0.0.1');
-    return [app, new Client(`http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`)];
-  };
 
   const migrate = (act: 'migrate' | 'revertMigration' = 'migrate') => {
     const config = Object.assign(Object.create(present.config), { DATABASE_URL: present.database.ownerUrl });
@@ -81,8 +65,7 @@ describe('The new field of docs/extending.md', () => {
     const { uploads } = (await get('uploads?restaurant_id=101&date=2025-10-15')).body;
     return uploads[0].changes.map(({ hour, before, after }: any) => [hour, before?.tips, after.tips]);
   };
-  const differences = async (app: Pick<NestExpressApplication, 'get'>, service: typeof LedgerService) =>
-    (await app.get(service).verify()).differences;
+  const differences = async (ledger = extended.ledger) => (await ledger.verify()).differences;
 
   test('data from before has the default', async () => {
     expect(await stored(9)).toEqual(record({ hour: 9, gto: 1, tips: 0 }));
@@ -131,7 +114,7 @@ describe('The new field of docs/extending.md', () => {
   ])('an export has it: %s', async (format, expected) => {
     const { CommandLine } = inCopy('test/support/command-line.ts') as typeof Commands;
     const range = ['--from', '2025-10-15', '--to', '2025-10-15', '--format', format];
-    const { status, stdout } = await new CommandLine(extended).run(['sales', 'export', ...range]);
+    const { status, stdout } = await new CommandLine(extended.app).run(['sales', 'export', ...range]);
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(expected) });
   });
 
@@ -155,32 +138,31 @@ describe('The new field of docs/extending.md', () => {
     expect(await lastChanges()).toEqual([[13, 5, 0]]);
     expect((await older.upload(token, [record({ hour: 13, gto: 3 })])).status).toBe(200);
     expect(await lastChanges()).toEqual([[13, 0, 0]]);
-    expect(await differences(extended, extendedLedger())).toBe(0);
+    expect(await differences()).toBe(0);
   };
-  const extendedLedger = () => (inCopy('src/sales/ledger/ledger.service.ts') as typeof Ledger).LedgerService;
 
   test('an instance that does not know the field overwrites hours: they keep its value', async () => {
     await overwriteWith(present.client);
-    expect(await differences(present.app, LedgerService)).toBe(0);
+    expect(await differences(present.app.get(LedgerService))).toBe(0);
   });
 
   (released ? test : test.skip)(
     `so does one of the release ${released?.version ?? 'before: no git history'}`,
     async () => {
-      const [app, older] = await start(released!.folder);
-      await overwriteWith(older);
-      const ledger = jest.requireActual<typeof Ledger>(join(released!.folder, 'src/sales/ledger/ledger.service.ts'));
-      expect(await differences(app, ledger.LedgerService)).toBe(0);
+      const older = await OtherVersion.start(released!.folder, present);
+      await overwriteWith(older.client);
+      expect(await differences(older.ledger)).toBe(0);
+      await older.close();
     },
   );
 
   test('the ledger verifies', async () => {
-    expect(await differences(extended, extendedLedger())).toBe(0);
+    expect(await differences()).toBe(0);
     await present.database.query('UPDATE hourly_sales SET tips = 7 WHERE hour IN (9, 13)');
-    expect(await differences(extended, extendedLedger())).toBe(2);
-    expect(await differences(present.app, LedgerService)).toBe(0);
-    await extended.get(extendedLedger()).repair(false);
-    expect(await differences(extended, extendedLedger())).toBe(0);
+    expect(await differences()).toBe(2);
+    expect(await differences(present.app.get(LedgerService))).toBe(0);
+    await extended.ledger.repair(false);
+    expect(await differences()).toBe(0);
   });
 
   test('amounts stay within their bounds in the tables', async () => {
@@ -194,7 +176,7 @@ describe('The new field of docs/extending.md', () => {
     expect(await migrate('revertMigration')).toBe('AddTips1764547200000');
     await grantRights(present.database.ownerUrl);
     expect((await present.client.upload(token, [record({ hour: 9, gto: 4 })])).status).toBe(200);
-    expect(await differences(present.app, LedgerService)).toBe(0);
+    expect(await differences(present.app.get(LedgerService))).toBe(0);
     const { body } = await present.client.get('/api/v1/sales/uploads?restaurant_id=101&date=2025-10-15', { token });
     expect(body.uploads[0].changes).toEqual([expect.objectContaining({ hour: 9 })]);
   });
@@ -203,9 +185,9 @@ describe('The new field of docs/extending.md', () => {
     await migrate();
     await grantRights(present.database.ownerUrl, copy);
     expect((await stored(9)).tips).toBe(0);
-    await extended.get(extendedLedger()).repair(false);
+    await extended.ledger.repair(false);
     expect((await stored(9)).tips).toBe(0.1);
-    expect(await differences(extended, extendedLedger())).toBe(0);
+    expect(await differences()).toBe(0);
   });
 
   test('compiles', async () => expect(await compiling).toEqual({ output: '', status: 0 }), 60_000);
