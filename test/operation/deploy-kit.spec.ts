@@ -59,7 +59,7 @@ describe('Files of deploy/ are accepted by the program that reads them', () => {
     expect(checkWith('promtool', ['test', 'rules', 'sales-upload.rules.test.yml'], prometheus) ?? '').toBe('');
   });
 
-  test.each(['backup/backup.sh', 'backup/restore.sh'])('%s is valid bash', (path) => {
+  test.each(['backup/backup.sh', 'backup/restore.sh', 'postgres/create-roles.sh'])('%s is valid bash', (path) => {
     expect(checkWith('bash', ['-n', path]) ?? '').toBe('');
   });
 });
@@ -89,6 +89,16 @@ describe('The monitoring files', () => {
     const alerts = [...read('prometheus/sales-upload.rules.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
     expect(rows.map((row) => /`(Sales\w+)`/.exec(row)?.[1]).sort()).toEqual(alerts.sort());
   });
+});
+
+test('With compose, the service connects as the role that the first start of the database makes, and never migrates', () => {
+  const compose = read('compose.yaml');
+  const settings = compose.slice(compose.indexOf('&settings'), compose.indexOf('depends_on'));
+  expect(settings).toMatch(/DATABASE_URL: postgres:\/\/sales_service:\$\{SERVICE_PASSWORD:\?\}@/);
+  expect(settings).toContain("MIGRATE_ON_START: 'false'");
+  const roles = read('postgres/create-roles.sh');
+  expect(roles).toMatch(/CREATE ROLE sales_service LOGIN PASSWORD :'service_password' CONNECTION LIMIT \d+;/);
+  expect(compose).toContain('./postgres/create-roles.sh:/docker-entrypoint-initdb.d/');
 });
 
 describe('The container file', () => {
