@@ -37,7 +37,7 @@ async Task<string> Login()
     return response.GetProperty("access_token").GetString()!;
 }
 
-// Sends JSON until there is a lasting response: after no response, overload or a fault it waits and sends again.
+// Sends JSON until there is a lasting response: after no response or an error of the service it waits and sends again.
 async Task<(HttpStatusCode, JsonElement)> Post(string path, object body, string? token)
 {
     for (var attempt = 0; ; attempt++)

@@ -40,7 +40,7 @@ public class Upload {
         return field("access_token", response);
     }
 
-    /** Sends JSON until there is a lasting response: after no response, overload or a fault it waits and sends again. */
+    /** Sends JSON until there is a lasting response: after no response or an error of the service it waits and sends again. */
     static HttpResponse<String> post(String path, String body, String token) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(URL + path)).timeout(Duration.ofSeconds(30));
         request.header("Content-Type", "application/json").POST(HttpRequest.BodyPublishers.ofString(body));

@@ -2,7 +2,7 @@
 const { SALES_URL = 'http://127.0.0.1:3000', SALES_USER = 'demo', SALES_PASSWORD = 'demo-password' } = process.env;
 const RETRIED = [408, 500, 502, 503, 504];
 
-/** Sends JSON until there is a lasting response: after no response, overload or a fault it waits and sends again. */
+/** Sends JSON until there is a lasting response: after no response or an error of the service it waits and sends again. */
 async function post(path, body, token) {
   const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) };
   for (let attempt = 0; ; attempt++) {

@@ -7,7 +7,7 @@ function setting(string $name, string $initial): string
     return getenv($name) ?: $initial;
 }
 
-/** Sends JSON until there is a lasting response: after no response (status 0), overload or a fault it waits and sends again. */
+/** Sends JSON until there is a lasting response: after no response (status 0) or an error of the service it waits and sends again. */
 function post(string $path, array $body, ?string $token = null): array
 {
     $headers = ['Content-Type: application/json', ...($token ? ["Authorization: Bearer $token"] : [])];

@@ -13,7 +13,7 @@ RETRIED = (408, 500, 502, 503, 504)
 
 
 def post(path, body, token=None):
-    """Sends JSON until there is a lasting response: after no response, overload or a fault it waits and sends again."""
+    """Sends JSON until there is a lasting response: after no response or an error of the service it waits and sends again."""
     headers = {"Content-Type": "application/json"}
     if token:
         headers["Authorization"] = f"Bearer {token}"

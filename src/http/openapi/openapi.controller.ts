@@ -4,7 +4,7 @@ import { ApiOperation, ApiProperty, ApiResponses, ApiTags } from './openapi.deco
 import { OpenApi } from './openapi.js';
 
 const OBJECT = { type: 'object', additionalProperties: true } as const;
-const LIST = { ...OBJECT, isArray: true, example: [] } as const;
+const LIST = { type: 'array', items: OBJECT, example: [] } as const;
 
 class OpenApiResponse {
   @ApiProperty({ type: 'string', description: 'Version of OpenAPI', example: '3.0.3' }) readonly openapi!: string;
