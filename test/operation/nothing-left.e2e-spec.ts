@@ -44,9 +44,9 @@ test.each(Object.entries(TEST_SERVER_VICTIMS))('Killing %s leaves no process', a
   await expectNothingLeft();
 });
 
-test.each(SIGNALS)('A test server ends with %s', async (signal) => {
+test('A test server ends with SIGTERM', async () => {
   const { pid } = await start('npm', TEST_SERVER, {}, '"url"');
-  process.kill(childrenOf(pid!).at(-1)!, signal);
+  process.kill(childrenOf(pid!).at(-1)!, 'SIGTERM');
   await expectNothingLeft();
 });
 
