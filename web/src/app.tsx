@@ -6,6 +6,7 @@ import { DayView } from './day/day-view.js';
 import { isDate } from './dates.js';
 import { RangeView } from './range/range-view.js';
 import { RestaurantsContext, useGrantedRestaurants } from './restaurants.js';
+import { UploadView } from './upload/upload-view.js';
 import { useRoute, type Route } from './route.js';
 import { SignIn } from './sign-in.js';
 
@@ -45,6 +46,7 @@ function SignedIn({ username }: { readonly username: string }): JSX.Element {
 const VIEWS = [
   ['', 'Calendar'],
   ['range', 'Range'],
+  ['upload', 'Upload'],
 ] as const;
 
 function Navigation({ current }: { readonly current: string }): JSX.Element {
@@ -65,5 +67,6 @@ function View({ route }: { readonly route: Route }): JSX.Element {
     return <DayView key={`${restaurantId} ${date}`} restaurantId={Number(restaurantId)} date={date} />;
   }
   if (route.view === 'range') return <RangeView query={route.query} />;
+  if (route.view === 'upload') return <UploadView />;
   return <CalendarView query={route.query} />;
 }

@@ -1,6 +1,13 @@
 const DAY_MS = 86_400_000;
 
 const LONG = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
+const SHORT = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 const MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
@@ -32,6 +39,11 @@ export function weekdayOf(date: string): number {
 /** `Wednesday, 15 October 2025`, in the language of the browser. */
 export function longDate(date: string): string {
   return LONG.format(new Date(date));
+}
+
+/** `Wed, 15 Oct 2025` */
+export function shortDate(date: string): string {
+  return SHORT.format(new Date(date));
 }
 
 /** `Oct` */

@@ -11,6 +11,7 @@ export class ApiError extends Error {
   constructor(
     message: string,
     readonly status: number,
+    readonly body?: unknown,
   ) {
     super(message);
   }
@@ -74,16 +75,10 @@ function end(reason: string): void {
 /** Returns the data of a response, or throws its error. */
 export function unwrap<Data>({ data, error, response }: Result<Data>): Data {
   if (response.ok && data !== undefined) return data;
-  throw new ApiError(messageOf(error) ?? `The service sent status ${response.status}.`, response.status);
+  const message = hasText(error) ? error.error : `The service sent status ${response.status}.`;
+  throw new ApiError(message, response.status, error);
 }
 
-function messageOf(error: unknown): string | undefined {
-  if (typeof error === 'string') {
-    try {
-      return messageOf(JSON.parse(error));
-    } catch {
-      return undefined;
-    }
-  }
-  return typeof error === 'object' && error && 'error' in error ? String(error.error) : undefined;
+function hasText(body: unknown): body is { readonly error: string } {
+  return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string';
 }

@@ -34,7 +34,7 @@ export async function loadUploads(restaurant_id: number, date: string): Promise<
 }
 
 /** The fields that differ; of a new hour, turnover and covers. */
-export function changesOf({ changes }: Upload): Change[] {
+export function changesOf({ changes }: Pick<Upload, 'changes'>): Change[] {
   return changes.flatMap(({ hour, before, after }) => {
     const now: Figures = after;
     const earlier: Figures | null = before;

@@ -38,33 +38,34 @@ function UploadEntry({ upload, isOpen }: { readonly upload: Upload; readonly isO
   );
 }
 
-function ChangesTable({
-  changes,
-  label,
-}: {
+interface ChangesProps {
   readonly changes: readonly Change[];
   readonly label: string;
-}): JSX.Element {
+}
+
+/** Shows values before and after, side by side. */
+export function ChangesTable({ changes, label }: ChangesProps): JSX.Element {
   return (
-    <table aria-label={label}>
-      <thead>
-        <tr>
-          <th scope="col">Hour</th>
-          <th scope="col">Figure</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
-        </tr>
-      </thead>
-      <tbody>
-        {changes.map(({ hour, field, before, after }) => (
+    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+      <table>
+        <thead>
           <tr>
-            <th scope="row">{hourText(hour)}</th>
-            <td class="text">{labelOf(field)}</td>
-            <td>{before ?? 'none'}</td>
-            <td>{after}</td>
+            {['Hour', 'Figure', 'Before', 'After'].map((heading) => (
+              <th scope="col">{heading}</th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {changes.map(({ hour, field, before, after }) => (
+            <tr>
+              <th scope="row">{hourText(hour)}</th>
+              <td class="text">{labelOf(field)}</td>
+              <td>{before ?? 'none'}</td>
+              <td>{after}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -42,7 +42,7 @@ function hours({ values }: DrawOptions): PlotOptions {
     marks: [
       gridY(),
       axisX({ label: null, ticks: ['0', '6', '12', '18', '23'], tickSize: 0 }),
-      axisY({ label: null, tickSize: 0 }),
+      axisY({ label: null, tickSize: 0, tickFormat: 's' }),
       barY(values, { x: 'label', y: 'value', fill: MAIN, title: titleOf }),
       ruleY([0]),
     ],
@@ -53,19 +53,23 @@ function share({ values }: DrawOptions): PlotOptions {
   return {
     height: 90,
     color: { legend: false, domain: values.map(({ label }) => label), range: COLORS },
-    marks: [barX(values, stackX({ x: 'value', fill: 'label', title: titleOf })), axisX({ label: null })],
+    marks: [
+      barX(values, stackX({ x: 'value', fill: 'label', title: titleOf })),
+      axisX({ label: null, tickFormat: 's' }),
+    ],
   };
 }
 
 function days({ values }: DrawOptions): PlotOptions {
+  const isShort = new Set(values.map(({ label }) => label)).size < 9;
   return {
     height: 260,
     x: { type: 'utc' },
     color: { domain: [...new Set(values.map(({ series }) => series))], range: COLORS },
     marks: [
       gridY(),
-      axisX({ label: null }),
-      axisY({ label: null }),
+      axisX({ label: null, ...(isShort && { ticks: 'day' }) }),
+      axisY({ label: null, tickFormat: 's' }),
       lineY(values, { x: ({ label }: Point) => new Date(label), y: 'value', stroke: 'series' }),
       dot(values, { x: ({ label }: Point) => new Date(label), y: 'value', fill: 'series', r: 3, title: titleOf }),
     ],

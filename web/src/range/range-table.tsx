@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { longDate } from '../dates.js';
+import { shortDate } from '../dates.js';
 import { labelOf } from '../fields.js';
 import { changeText, sumOf, type ComparedDay } from './range-data.js';
 import { addDecimals } from './decimal.js';
@@ -26,7 +26,7 @@ export function RangeTable({ days }: { readonly days: readonly ComparedDay[] }):
           </thead>
           <tbody>
             {days.map((day) => (
-              <Row heading={longDate(day.date)} figure={(field) => day.totals[field] ?? ''} before={day.before} />
+              <Row heading={shortDate(day.date)} figure={(field) => day.totals[field] ?? ''} before={day.before} />
             ))}
           </tbody>
           <tfoot>
