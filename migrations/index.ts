@@ -9,6 +9,7 @@ import { LightenUploads1763700030000 } from './1763700030000-lighten-uploads.js'
 import { ForgetAddresses1763700040000 } from './1763700040000-forget-addresses.js';
 import { CreateUserMachines1763700050000 } from './1763700050000-create-user-machines.js';
 import { RetireRows1763700070000 } from './1763700070000-retire-rows.js';
+import { AlignTables1763700080000 } from './1763700080000-align-tables.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -23,5 +24,6 @@ export const migrations = [
   ForgetAddresses1763700040000,
   CreateUserMachines1763700050000,
   RetireRows1763700070000,
+  AlignTables1763700080000,
   // a new migration goes here
 ];

@@ -21,6 +21,14 @@ export function commitsOf(...args: string[]): string[] {
     .filter(Boolean);
 }
 
+/** The versions of a folder of which files were changed or deleted since, apart from its index.ts; oldest first. */
+export function changedVersionsOf(folder: string): string[] {
+  const since = ['--diff-filter=MD', '--name-only'];
+  return commitsOf('--', folder).filter(
+    (commit) => git('diff', ...since, commit, '--', folder, `:!${folder}/index.ts`).length > 0,
+  );
+}
+
 /** Copies what a commit holds in these paths to a new folder. */
 export function unpack(commit: string, ...paths: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), `sales-upload-${commit}-`));
