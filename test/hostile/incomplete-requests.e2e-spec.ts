@@ -63,7 +63,8 @@ async function slowestOf(upload: () => Promise<{ status: number }>): Promise<num
   let slowest = 0;
   for (let count = 0; count < 20; count++) {
     const since = performance.now();
-    expect((await upload()).status).toBe(200);
+    // a kept connection may be closed just when it is used again: clients send such a request once more
+    expect((await upload().catch(upload)).status).toBe(200);
     slowest = Math.max(slowest, performance.now() - since);
   }
   return slowest;

@@ -2,7 +2,7 @@
 export type ConnectionState = 'incomplete' | 'idle' | 'working';
 
 export interface GroupMember {
-  /** When the state changed. */
+  /** The number of checks when the state changed. */
   readonly since: number;
   /** Returns false if a complete request has arrived. */
   evict(): boolean;
@@ -44,7 +44,7 @@ export class ConnectionGroup {
     if (to !== 'working') this[to].add(member);
   }
 
-  /** Closes none younger than `since`. */
+  /** Closes none whose state changed after that check. */
   trim(since: number): void {
     while (this.incomplete.size > this.limits.incomplete && evictFirst(this.incomplete, since));
     while (this.size > this.limits.connections && this.evictOldest(since));

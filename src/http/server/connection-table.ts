@@ -7,8 +7,8 @@ import { ConnectionGroup, type GroupLimits } from './connection-group.js';
 
 const CHECK_INTERVAL_MS = 500;
 
-/** Younger connections may have requests in transit. */
-const MIN_AGE_MS = 1000;
+/** Younger connections may have requests in transit. Checks, as a busy process has not read yet what has arrived. */
+const MIN_AGE_CHECKS = 3;
 
 export type ConnectionSettings = Pick<
   AppConfig,
@@ -25,11 +25,12 @@ export class ConnectionTable {
   private readonly clients = new Map<string, ConnectionGroup>();
   private readonly all: ConnectionGroup;
   private readonly clientLimits: GroupLimits;
+  private checkCount = 0;
 
   constructor(
     private readonly settings: ConnectionSettings,
     private readonly isTrustedProxy: (address: string) => boolean,
-    private readonly rejectIncomplete: (socket: Socket) => void,
+    readonly rejectIncomplete: (socket: Socket) => void,
   ) {
     this.all = new ConnectionGroup({
       connections: settings.MAX_CONNECTIONS,
@@ -48,6 +49,10 @@ export class ConnectionTable {
     server.once('close', () => clearInterval(timer));
   }
 
+  get checks(): number {
+    return this.checkCount;
+  }
+
   of({ socket }: IncomingMessage): Connection | undefined {
     return this.connections.get(socket);
   }
@@ -61,7 +66,7 @@ export class ConnectionTable {
       return;
     }
     if (key !== undefined && client) this.clients.set(key, client);
-    const connection = new Connection(socket, client ? [client, this.all] : [this.all], this.rejectIncomplete);
+    const connection = new Connection(socket, client ? [client, this.all] : [this.all], this);
     this.connections.set(socket, connection);
     socket.once('close', () => {
       connection.leave();
@@ -77,9 +82,10 @@ export class ConnectionTable {
   }
 
   private check(): void {
+    this.checkCount += 1;
     const now = performance.now();
     for (const connection of this.connections.values()) connection.check(now, this.settings.SEND_TIMEOUT_MS);
-    for (const group of [...this.clients.values(), this.all]) group.trim(now - MIN_AGE_MS);
+    for (const group of [...this.clients.values(), this.all]) group.trim(this.checkCount - MIN_AGE_CHECKS);
   }
 }
 

@@ -17,7 +17,7 @@ export interface Exchange {
 
 /** Processes the requests of a connection one after the other. */
 export class Connection implements GroupMember {
-  since = performance.now();
+  since: number;
   private state: ConnectionState = 'incomplete';
   private current: Exchange | undefined;
   private readonly waiting: Exchange[] = [];
@@ -31,8 +31,9 @@ export class Connection implements GroupMember {
   constructor(
     private readonly socket: Socket,
     private readonly groups: readonly ConnectionGroup[],
-    private readonly rejectIncomplete: (socket: Socket) => void,
+    private readonly table: { readonly checks: number; rejectIncomplete(socket: Socket): void },
   ) {
+    this.since = table.checks;
     for (const group of groups) group.join(this);
   }
 
@@ -71,7 +72,7 @@ export class Connection implements GroupMember {
     }
     const isIncomplete = this.state === 'incomplete';
     this.leave();
-    if (isIncomplete) this.rejectIncomplete(this.socket);
+    if (isIncomplete) this.table.rejectIncomplete(this.socket);
     else this.close();
     return true;
   }
@@ -114,7 +115,7 @@ export class Connection implements GroupMember {
     if (!this.isOpen || state === this.state) return;
     for (const group of this.groups) group.move(this, this.state, state);
     this.state = state;
-    this.since = performance.now();
+    this.since = this.table.checks;
   }
 
   /** A reset frees the kernel's buffers. */
