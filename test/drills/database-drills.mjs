@@ -64,10 +64,10 @@ export const DATABASE_DRILLS = [
     what: 'SIGSTOP of PostgreSQL and all its backends for 8 seconds',
     run: (scene) =>
       underLoad(scene, async () => {
-        const pids = scene.postgres.pids;
-        for (const pid of pids) process.kill(pid, 'SIGSTOP');
+        const { pids } = scene.postgres;
+        scene.postgres.signal(pids, 'SIGSTOP');
         await delay(FAULT_MS);
-        for (const pid of pids) process.kill(pid, 'SIGCONT');
+        scene.postgres.signal(pids, 'SIGCONT');
       }),
   },
   {

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -71,12 +71,12 @@ export class Postgres {
     return [this.child.pid, ...children.stdout.split('\n').map(Number).filter(Boolean)];
   }
 
-  signalAll(signal) {
-    for (const pid of this.pids) process.kill(pid, signal);
+  signal(pids, signal) {
+    for (const pid of pids) if (existsSync(`/proc/${pid}`)) process.kill(pid, signal); // or it ended meanwhile
   }
 
   async kill() {
-    this.signalAll('SIGKILL');
+    this.signal(this.pids, 'SIGKILL');
     await once(this.child, 'exit');
   }
 

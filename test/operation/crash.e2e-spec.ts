@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client as Postgres } from 'pg';
@@ -36,7 +36,7 @@ function parentOf(pid: string): number {
 }
 
 function signalAll(pids: number[], signal: NodeJS.Signals): void {
-  for (const pid of pids) process.kill(pid, signal);
+  for (const pid of pids) if (existsSync(`/proc/${pid}`)) process.kill(pid, signal); // or it ended meanwhile
 }
 
 async function rows<Row>(sql: string): Promise<Row[]> {
