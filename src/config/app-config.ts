@@ -23,6 +23,10 @@ export class AppConfig extends OperationConfig {
   @Pattern(/^(|postgres(ql)?:\/\/.+)$/, 'must begin with postgres:// or postgresql://')
   readonly DATABASE_URL: string = '';
 
+  /** On Citus: a balancer over the workers, for saving uploads alone. Empty: DATABASE_URL. See docs/scaling.md. */
+  @Pattern(/^(|postgres(ql)?:\/\/.+)$/, 'must begin with postgres:// or postgresql://')
+  readonly UPLOADS_DATABASE_URL: string = '';
+
   /** Database connections of one process. */
   @WholeNumber(1, 1000)
   readonly DATABASE_POOL_MAX: number = 8;

@@ -12,8 +12,19 @@ export interface BatcherLimits {
   readonly maxBatchSize: number;
 }
 
+/** How items may share a batch. */
+export interface BatchRules<Item> {
+  /** Items of one key never share a batch. */
+  readonly keyOf?: ((item: Item) => string) | undefined;
+  /** Items of different groups never do. */
+  readonly groupOf?: ((item: Item) => string) | undefined;
+}
+
 /** Running batches may be blocked. */
 const MAX_WAIT_MS = 20;
+
+/** Connections, time limits and moved shards: alone, each item would fail as well. */
+const FAILED_AS_A_WHOLE = /^(08|57|40001)/;
 
 interface WaitingCall<Item, Result> {
   readonly item: Item;
@@ -29,11 +40,11 @@ export class Batcher<Item, Result> {
   private runningItems = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  /** `run` keeps the order. Items of one key never share a batch. */
+  /** `run` keeps the order. */
   constructor(
     private readonly run: (items: Item[]) => Promise<Result[]>,
     private readonly limits: BatcherLimits,
-    private readonly keyOf?: (item: Item) => string,
+    private readonly rules: BatchRules<Item> = {},
   ) {
     gauge(`${limits.name}_waiting`, `Calls that wait for a batch of ${limits.name}`, () => this.waiting.length);
   }
@@ -68,12 +79,15 @@ export class Batcher<Item, Result> {
   }
 
   private nextBatch(): WaitingCall<Item, Result>[] {
-    if (!this.keyOf) return this.waiting.splice(0, this.limits.maxBatchSize);
+    const { keyOf, groupOf } = this.rules;
+    if (!keyOf) return this.waiting.splice(0, this.limits.maxBatchSize);
+    const group = groupOf?.(this.waiting[0]!.item);
     const batch = new Map<string, WaitingCall<Item, Result>>();
     const left: WaitingCall<Item, Result>[] = [];
     for (const call of this.waiting) {
-      const key = this.keyOf(call.item);
-      if (batch.size < this.limits.maxBatchSize && !batch.has(key)) batch.set(key, call);
+      const key = keyOf(call.item);
+      const fits = batch.size < this.limits.maxBatchSize && !batch.has(key);
+      if (fits && (group === undefined || groupOf!(call.item) === group)) batch.set(key, call);
       else left.push(call);
     }
     this.waiting = left;
@@ -97,8 +111,12 @@ export class Batcher<Item, Result> {
       batch.forEach(({ resolve }, index) => resolve(results[index]!));
     } catch (error) {
       // One item caused it: each runs alone.
-      if (batch.length === 1 || !(error instanceof DatabaseError)) batch.forEach(({ reject }) => reject(error));
+      if (batch.length === 1 || !isOfOneItem(error)) batch.forEach(({ reject }) => reject(error));
       else for (const call of batch) await this.runBatch([call]);
     }
   }
+}
+
+function isOfOneItem(error: unknown): boolean {
+  return error instanceof DatabaseError && !FAILED_AS_A_WHOLE.test(error.code ?? '');
 }

@@ -16,9 +16,9 @@ export const DATABASE_LIMITS = {
   transaction: 5000, // all of its statements
 } as const;
 
-function clientOptions(config: AppConfig, applicationName: string): PoolConfig {
+function clientOptions(config: AppConfig, applicationName: string, url = config.DATABASE_URL): PoolConfig {
   return {
-    connectionString: config.DATABASE_URL,
+    connectionString: url,
     application_name: applicationName,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -34,15 +34,19 @@ export function dataSourceOptions(config: AppConfig, changes: PoolConfig = {}): 
     migrationsTableName: 'migrations',
     installExtensions: false,
     poolErrorHandler: (error: Error) => logger.warn(`an idle connection was lost: ${error.message}`),
-    extra: {
-      ...clientOptions(config, 'sales-upload'),
-      max: config.DATABASE_POOL_MAX,
-      idleTimeoutMillis: 60_000,
-      query_timeout: DATABASE_LIMITS.read,
-      statement_timeout: DATABASE_LIMITS.statement,
-      lock_timeout: DATABASE_LIMITS.lock,
-      ...changes,
-    },
+    extra: { ...poolOptions(config), ...changes },
+  };
+}
+
+/** Connections with time limits. */
+export function poolOptions(config: AppConfig, url?: string): PoolConfig {
+  return {
+    ...clientOptions(config, 'sales-upload', url),
+    max: config.DATABASE_POOL_MAX,
+    idleTimeoutMillis: 60_000,
+    query_timeout: DATABASE_LIMITS.read,
+    statement_timeout: DATABASE_LIMITS.statement,
+    lock_timeout: DATABASE_LIMITS.lock,
   };
 }
 

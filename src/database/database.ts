@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DatabaseError, type Client, type QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../config/app-config.js';
 import { gauge } from '../metrics/metrics.js';
-import { openConnection } from './connections.js';
+import { openConnection, poolOptions } from './connections.js';
 import { GuardedPool } from './guarded-pool.js';
 import { runStatement, type Statement } from './statement.js';
 import { copyOut, fetchRows } from './streams.js';
@@ -17,15 +17,25 @@ const COUNT_STANDBYS = {
     FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')`,
 };
 
+/** Citus has this catalog. */
+const IS_DISTRIBUTED = {
+  name: 'is_distributed',
+  text: "SELECT to_regclass('pg_dist_partition') IS NOT NULL AS distributed",
+};
+
 @Injectable()
-export class Database {
+export class Database implements OnApplicationShutdown {
   private readonly pool: GuardedPool;
+  private readonly shardPool: GuardedPool;
+  private distributed: Promise<boolean> | undefined;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly config: AppConfig,
   ) {
     const pool = (this.pool = poolOf(dataSource));
+    this.shardPool = new GuardedPool(poolOptions(config, config.UPLOADS_DATABASE_URL || config.DATABASE_URL));
+    this.shardPool.on('error', () => undefined); // of idle connections
     gauge('database_connections', 'Connections of the pool, idle ones included', () => pool.totalCount);
     gauge('database_connections_idle', 'Connections of the pool that are idle', () => pool.idleCount);
     gauge('database_connections_awaited', 'Statements that wait for a connection', () => pool.waitingCount);
@@ -37,7 +47,39 @@ export class Database {
 
   /** See docs/performance.md#prepared */
   async run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    const client = await this.pool.connect();
+    const { name, distributedText: text } = statement;
+    const isOther = text !== undefined && (await this.isDistributed());
+    return this.runOn(this.pool, isOther ? { name, text } : statement, values);
+  }
+
+  /** Runs a statement that reaches one shard; a frozen node holds none of the other connections. */
+  runOnShard<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    return this.runOn(this.shardPool, statement, values);
+  }
+
+  /** Asks once; a failure is not kept. */
+  async isDistributed(): Promise<boolean> {
+    this.distributed ??= this.runOn<{ distributed: boolean }>(this.pool, IS_DISTRIBUTED, []).then(
+      ([row]) => row!.distributed,
+    );
+    try {
+      return await this.distributed;
+    } catch (error) {
+      this.distributed = undefined;
+      throw error;
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.shardPool.end();
+  }
+
+  private async runOn<Row extends QueryResultRow>(
+    pool: GuardedPool,
+    statement: Statement,
+    values: unknown[],
+  ): Promise<Row[]> {
+    const client = await pool.connect();
     try {
       const rows = await runStatement<Row>(client, statement, values, this.config);
       client.release();

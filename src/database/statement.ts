@@ -6,6 +6,8 @@ export interface Statement {
   /** Unique in the service. */
   readonly name: string;
   readonly text: string;
+  /** Runs instead on a distributed database; see docs/scaling.md */
+  readonly distributedText?: string;
 }
 
 export type StatementSettings = Pick<AppConfig, 'DATABASE_PREPARED_STATEMENTS'>;

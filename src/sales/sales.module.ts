@@ -28,6 +28,7 @@ import { ReportsCommands } from './reports/reports.commands.js';
 import { ReportsController } from './reports/reports.controller.js';
 import { ReportsRepository } from './reports/reports.repository.js';
 import { ReportsService } from './reports/reports.service.js';
+import { ShardedUploadsRepository } from './uploads/sharded-uploads.repository.js';
 import { UploadsController } from './uploads/uploads.controller.js';
 import { UploadsRepository } from './uploads/uploads.repository.js';
 import { UploadsService } from './uploads/uploads.service.js';
@@ -42,7 +43,7 @@ import { UploadsService } from './uploads/uploads.service.js';
   ],
   controllers: [UploadsController, ReportsController, MachinesController],
   providers: [
-    ...[UploadsService, UploadsRepository],
+    ...[UploadsService, UploadsRepository, ShardedUploadsRepository],
     ...[ReportsService, ReportsRepository, ReportsCommands, MissingUploadsGauge],
     ...[LedgerService, LedgerRepository, LedgerCommands],
     ...[MachinesService, MachinesRepository, ImportService, ImportCommands],

@@ -33,10 +33,11 @@ const RENEW_HASH = {
   name: 'renew_password_hash',
   text: 'UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
 };
-const SET_DISABLED = {
-  name: 'set_user_disabled',
-  text: 'UPDATE users SET disabled_at = CASE WHEN $2::boolean THEN coalesce(disabled_at, now()) END WHERE id = $1',
+const DISABLE = {
+  name: 'disable_user',
+  text: 'UPDATE users SET disabled_at = now() WHERE id = $1 AND disabled_at IS NULL',
 };
+const ENABLE = { name: 'enable_user', text: 'UPDATE users SET disabled_at = NULL WHERE id = $1' };
 const SET_ALL_RESTAURANTS = {
   name: 'set_all_restaurants',
   text: 'UPDATE users SET all_restaurants = $2 WHERE id = $1',
@@ -85,7 +86,7 @@ export class UsersRepository {
   }
 
   async setDisabled(id: number, disabled: boolean): Promise<void> {
-    await this.database.run(SET_DISABLED, [id, disabled]);
+    await this.database.run(disabled ? DISABLE : ENABLE, [id]);
   }
 
   async setAllRestaurants(id: number, allRestaurants: boolean): Promise<void> {

@@ -1,11 +1,12 @@
-import { Batcher, type BatcherLimits } from '../../src/database/batcher.js';
+import { Batcher, type BatcherLimits, type BatchRules } from '../../src/database/batcher.js';
 
 /** A batcher whose batches end when the test says so, and the batches that were started. */
 function watched({
   maxConcurrency = 4,
   maxBatchSize = 16,
   keyOf,
-}: Partial<BatcherLimits> & { keyOf?: (item: string) => string } = {}) {
+  groupOf,
+}: Partial<BatcherLimits> & BatchRules<string> = {}) {
   const batches: string[][] = [];
   const ends: (() => void)[] = [];
   const run = async (items: string[]): Promise<string[]> => {
@@ -13,7 +14,7 @@ function watched({
     await new Promise<void>((resolve) => ends.push(resolve));
     return items.map((item) => item.toUpperCase());
   };
-  const batcher = new Batcher(run, { name: 'tests', maxConcurrency, maxBatchSize }, keyOf);
+  const batcher = new Batcher(run, { name: 'tests', maxConcurrency, maxBatchSize }, { keyOf, groupOf });
   const add = (items: string): Promise<string[]> => Promise.all(Array.from(items, (item) => batcher.add(item)));
   const end = async (batch: number): Promise<void> => {
     ends[batch]?.();

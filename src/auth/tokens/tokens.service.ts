@@ -34,7 +34,7 @@ export class TokensService {
     return { sub: String(userId), jti, iat: issuedAt, exp: expiresAt };
   }
 
-  async isLive({ userId, tokenId }: Principal): Promise<boolean> {
+  async isLive({ userId, tokenId }: Pick<Principal, 'userId' | 'tokenId'>): Promise<boolean> {
     return (await this.tokens.findLiveOwner(tokenId)) === userId;
   }
 

@@ -36,20 +36,17 @@ export class ExportRepository {
   constructor(private readonly database: Database) {}
 
   /** By restaurant, date and hour. PostgreSQL writes the lines, so amounts keep all digits; OFFSET 0 makes it read one index range per restaurant. */
-  stream({ from, to, restaurantId }: ExportRange, format: ExportFormat): AsyncGenerator<Buffer> {
+  async *stream({ from, to, restaurantId }: ExportRange, format: ExportFormat): AsyncGenerator<Buffer> {
     const { copyFormat, columns } = FORMATS[format];
-    return this.database.streamCopy(
-      `SELECT ${columns}
-       FROM restaurants AS r
-       CROSS JOIN LATERAL (
-         SELECT * FROM hourly_sales
-         WHERE restaurant_id = r.id AND date BETWEEN ${escapeLiteral(from)} AND ${escapeLiteral(to)}
-         OFFSET 0
-       ) AS h
-       ${restaurantId === null ? '' : `WHERE r.id = ${escapeLiteral(String(restaurantId))}`}
-       ORDER BY r.id, h.date, h.hour`,
-      copyFormat,
-    );
+    const dates = `date BETWEEN ${escapeLiteral(from)} AND ${escapeLiteral(to)}`;
+    const ifOne = (column: string): string => (restaurantId === null ? '' : `AND ${column} = ${restaurantId}`);
+    const hours = (await this.database.isDistributed())
+      ? `FROM hourly_sales AS h WHERE ${dates} ${ifOne('restaurant_id')} ORDER BY restaurant_id, h.date, h.hour`
+      : `FROM restaurants AS r
+         CROSS JOIN LATERAL (SELECT * FROM hourly_sales WHERE restaurant_id = r.id AND ${dates} OFFSET 0) AS h
+         WHERE true ${ifOne('r.id')}
+         ORDER BY r.id, h.date, h.hour`;
+    yield* this.database.streamCopy(`SELECT ${columns} ${hours}`, copyFormat);
   }
 
   async countHours({ from, to, restaurantId }: ExportRange): Promise<number> {

@@ -7,38 +7,60 @@ const GRANTED = `
   AND ((SELECT all_restaurants FROM users WHERE id = $1)
     OR EXISTS (SELECT FROM restaurant_grants AS g WHERE g.user_id = $1 AND g.restaurant_id = r.id))`;
 
-const HOURS = 'FROM hourly_sales AS h WHERE h.restaurant_id = r.id AND h.date = day';
+const PAGE = `
+  SELECT id, name, closed FROM restaurants AS r WHERE r.id > $6::integer AND ${GRANTED} ORDER BY r.id LIMIT $7`;
+
+const RANGE = '(SELECT $3::date + n AS day FROM generate_series(0, $4::date - $3::date) AS n) AS range';
 
 /** Stops at the first hour with turnover. The hours of archived days are gone. */
-const HAS_TURNOVER = `coalesce(
-  (SELECT true ${HOURS} AND h.gto > 0 ORDER BY h.hour DESC LIMIT 1), (SELECT false ${HOURS} LIMIT 1), true)`;
+function hasTurnover(restaurantId: string, day: string): string {
+  const hours = `FROM hourly_sales AS h WHERE h.restaurant_id = ${restaurantId} AND h.date = ${day}`;
+  return `coalesce(
+    (SELECT true ${hours} AND h.gto > 0 ORDER BY h.hour DESC LIMIT 1), (SELECT false ${hours} LIMIT 1), true)`;
+}
 
 /** Days per restaurant, oldest first. */
-const LETTERS = `
-  SELECT string_agg(
+function lettersOf(isOpen: string): string {
+  return `string_agg(
     CASE
       WHEN day <@ r.closed THEN 'X'
-      WHEN hours = ${ALL_HOURS} THEN CASE WHEN ${HAS_TURNOVER} THEN 'C' ELSE 'Z' END
+      WHEN hours = ${ALL_HOURS} THEN CASE WHEN ${isOpen} THEN 'C' ELSE 'Z' END
       WHEN day = $5::date THEN 'T'
       WHEN day > $5::date THEN 'F'
       WHEN hours IS NULL THEN 'M'
       ELSE 'P'
-    END, '' ORDER BY day) AS days
-  FROM (SELECT $3::date + n AS day FROM generate_series(0, $4::date - $3::date) AS n) AS range
-  LEFT JOIN (
-    SELECT date AS day, hours FROM sales_days WHERE restaurant_id = r.id AND date BETWEEN $3::date AND $4::date OFFSET 0
-  ) AS uploaded USING (day)`;
+    END, '' ORDER BY day)`;
+}
 
 /** $3, $4: first and last date, $5: today, $6: after this restaurant, $7: limit; see docs/performance.md#calendar */
 export const READ_CALENDAR = {
   name: 'read_calendar',
   text: `
 SELECT r.id AS restaurant_id, r.name, calendar.days
-FROM (
-  SELECT id, name, closed FROM restaurants AS r WHERE r.id > $6::integer AND ${GRANTED} ORDER BY r.id LIMIT $7
+FROM (${PAGE}
 ) AS r
-CROSS JOIN LATERAL (${LETTERS}) AS calendar
+CROSS JOIN LATERAL (
+  SELECT ${lettersOf(hasTurnover('r.id', 'day'))} AS days
+  FROM ${RANGE}
+  LEFT JOIN (
+    SELECT date AS day, hours FROM sales_days WHERE restaurant_id = r.id AND date BETWEEN $3::date AND $4::date OFFSET 0
+  ) AS uploaded USING (day)
+) AS calendar
 ORDER BY r.id`,
+  distributedText: `
+WITH page AS MATERIALIZED (${PAGE}
+), uploaded AS MATERIALIZED (
+  SELECT restaurant_id AS id, date AS day, hours,
+    CASE WHEN hours = ${ALL_HOURS} THEN ${hasTurnover('d.restaurant_id', 'd.date')} END AS is_open
+  FROM sales_days AS d
+  WHERE restaurant_id IN (SELECT id FROM page) AND date BETWEEN $3::date AND $4::date
+)
+SELECT id AS restaurant_id, r.name, ${lettersOf('is_open')} AS days
+FROM page AS r
+CROSS JOIN ${RANGE}
+LEFT JOIN uploaded USING (id, day)
+GROUP BY id, r.name
+ORDER BY id`,
 };
 
 const SUMS = NAMES.map((name) => `sum(${name}) AS ${name}`).join(', ');
@@ -46,13 +68,7 @@ const SUMS = NAMES.map((name) => `sum(${name}) AS ${name}`).join(', ');
 /** $3, $4: first and last date. Adds up each restaurant in the order of its index first: see docs/performance.md#totals */
 export const READ_TOTALS = {
   name: 'read_totals',
-  text: `
-SELECT row_to_json(range)::text AS json
-FROM (
-  WITH day AS (
-    SELECT date, coalesce(sum(hours), 0) AS hours, ${TOTALS}
-    FROM (SELECT $3::date + n AS date FROM generate_series(0, $4::date - $3::date) AS n) AS range
-    LEFT JOIN (
+  text: totalsOf(`
       SELECT sums.*
       FROM restaurants AS r
       CROSS JOIN LATERAL (
@@ -61,7 +77,23 @@ FROM (
         WHERE restaurant_id = r.id AND date BETWEEN $3::date AND $4::date
         GROUP BY date
       ) AS sums
-      WHERE ${GRANTED}
+      WHERE ${GRANTED}`),
+  distributedText: totalsOf(`
+      SELECT date, count(*) AS hours, ${SUMS}
+      FROM hourly_sales
+      WHERE restaurant_id IN (SELECT id FROM restaurants AS r WHERE ${GRANTED})
+        AND date BETWEEN $3::date AND $4::date
+      GROUP BY restaurant_id, date`),
+};
+
+function totalsOf(sums: string): string {
+  return `
+SELECT row_to_json(range)::text AS json
+FROM (
+  WITH day AS (
+    SELECT date, coalesce(sum(hours), 0) AS hours, ${TOTALS}
+    FROM (SELECT $3::date + n AS date FROM generate_series(0, $4::date - $3::date) AS n) AS range
+    LEFT JOIN (${sums}
     ) AS sales USING (date)
     GROUP BY date
   )
@@ -69,5 +101,5 @@ FROM (
     SELECT json_agg(row_to_json(each) ORDER BY date)
     FROM (SELECT date, hours, (SELECT row_to_json(t) FROM (SELECT ${NAMES.join(', ')}) AS t) AS totals FROM day) AS each
   ) AS days
-) AS range`,
-};
+) AS range`;
+}

@@ -29,8 +29,8 @@ FROM (
 ) AS day`,
 };
 
-function figures(moment: 'before' | 'after'): string {
-  const columns = NAMES.map((name) => `h.${name}_${moment} AS ${name}`).join(', ');
+function figures(hour: 'before' | 'now'): string {
+  const columns = NAMES.map((name) => `${hour}.${name}`).join(', ');
   return `(SELECT row_to_json(f) FROM (SELECT ${columns}) AS f)`;
 }
 
@@ -41,26 +41,37 @@ export const READ_UPLOADS = {
 SELECT row_to_json(day)::text AS json
 FROM (
   WITH page AS (
-    SELECT number, uploaded_at, user_id, processed
+    SELECT number, uploaded_at, user_id, processed, changed_hours, records
     FROM uploads
     WHERE restaurant_id = $1 AND date = $2 AND number < $3
     ORDER BY number DESC
     LIMIT $4
+  ), change AS (
+    SELECT number, json_agg(
+      json_build_object('hour', now.hour, 'before', CASE WHEN before.replaced IS NOT NULL THEN ${figures('before')} END,
+        'after', ${figures('now')})
+      ORDER BY now.hour
+    ) AS changes
+    FROM page
+    CROSS JOIN LATERAL upload_hours(records) AS now
+    LEFT JOIN LATERAL (
+      SELECT e.number AS replaced, h.*
+      FROM uploads AS e
+      CROSS JOIN LATERAL upload_hours(e.records) AS h
+      WHERE e.restaurant_id = $1 AND e.date = $2 AND e.number < page.number
+        AND (e.changed_hours >> now.hour) & 1 = 1 AND h.hour = now.hour
+      ORDER BY e.number DESC
+      LIMIT 1
+    ) AS before ON true
+    WHERE (changed_hours >> now.hour) & 1 = 1
+    GROUP BY number
   ), upload AS (
     SELECT concat_ws('-', $1::integer, to_char($2::date, 'YYYY-MM-DD'), number) AS id,
       to_char(uploaded_at AT TIME ZONE 'UTC', ${TIMESTAMP}) AS uploaded_at,
-      username, processed,
-      coalesce((
-        SELECT json_agg(change ORDER BY hour)
-        FROM (
-          SELECT h.hour, CASE WHEN h.replaced_upload_number IS NOT NULL THEN ${figures('before')} END AS before,
-            ${figures('after')} AS after
-          FROM sales_history AS h
-          WHERE h.restaurant_id = $1 AND h.date = $2 AND h.upload_number = page.number
-        ) AS change
-      ), '[]') AS changes
+      username, processed, coalesce(changes, '[]') AS changes
     FROM page
     JOIN users ON users.id = user_id
+    LEFT JOIN change USING (number)
     ORDER BY number DESC
   )
   SELECT $1::integer AS restaurant_id, $2::date AS date,
@@ -68,6 +79,13 @@ FROM (
     (SELECT nullif(min(number), 1) FROM page) AS next
 ) AS day`,
 };
+
+const OF_REPORT = `
+  r.id >= $4::integer
+  AND ($7::integer IS NULL OR r.id = $7::integer)
+  AND ($3::integer IS NULL
+    OR (SELECT all_restaurants FROM users WHERE id = $3::integer)
+    OR EXISTS (SELECT FROM restaurant_grants AS g WHERE g.user_id = $3::integer AND g.restaurant_id = r.id))`;
 
 /**
  * $1, $2: first and last date, $3: user, null for all, $4, $5: after this restaurant's date, $6: limit, $7: only this
@@ -86,11 +104,21 @@ CROSS JOIN LATERAL (
   ) AS uploaded USING (date)
   WHERE coalesce(uploaded.hours, 0) <> ${ALL_HOURS} AND NOT date <@ r.closed
 ) AS day
-WHERE r.id >= $4::integer AND (r.id > $4::integer OR day.date > $5::date)
-  AND ($7::integer IS NULL OR r.id = $7::integer)
-  AND ($3::integer IS NULL
-    OR (SELECT all_restaurants FROM users WHERE id = $3::integer)
-    OR EXISTS (SELECT FROM restaurant_grants AS g WHERE g.user_id = $3::integer AND g.restaurant_id = r.id))
+WHERE (r.id > $4::integer OR day.date > $5::date) AND ${OF_REPORT}
 ORDER BY r.id, day.date
+LIMIT $6`,
+  distributedText: `
+WITH r AS MATERIALIZED (
+  SELECT id, name, closed FROM restaurants AS r WHERE ${OF_REPORT}
+), uploaded AS MATERIALIZED (
+  SELECT restaurant_id AS id, date, hours FROM sales_days
+  WHERE date BETWEEN $1::date AND $2::date AND restaurant_id IN (SELECT id FROM r)
+)
+SELECT id AS restaurant_id, name, to_char(date, 'YYYY-MM-DD') AS date, coalesce(hours, 0) AS hours
+FROM r
+CROSS JOIN (SELECT $1::date + n AS date FROM generate_series(0, $2::date - $1::date) AS n) AS range
+LEFT JOIN uploaded USING (id, date)
+WHERE coalesce(hours, 0) <> ${ALL_HOURS} AND NOT date <@ closed AND (id > $4::integer OR range.date > $5::date)
+ORDER BY id, range.date
 LIMIT $6`,
 };

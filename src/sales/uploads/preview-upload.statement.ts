@@ -5,7 +5,7 @@ const columns = (alias: string): string => SALES_FIELDS.map(({ name }) => `${ali
 
 const figures = (alias: string): string => `(SELECT row_to_json(f) FROM (SELECT ${columns(alias)}) AS f)`;
 
-/** Takes the parameters of SAVE_UPLOADS for one upload; `preview` is JSON text. */
+/** $1, $2: one upload, as for SAVE_UPLOADS; $3, $4: its restaurant and date. `preview` is JSON text. */
 export const PREVIEW_UPLOAD = {
   name: 'preview_upload',
   text: `
@@ -14,12 +14,12 @@ WITH ${UPLOAD}, sent AS (
   FROM upload,
   LATERAL (${SENT_HOURS}
   ) AS s
+), stored AS MATERIALIZED (
+  SELECT * FROM hourly_sales WHERE restaurant_id = $3 AND date = $4
 ), change AS (
   SELECT s.hour, CASE WHEN h.hour IS NOT NULL THEN ${figures('h')} END AS before, ${figures('s')} AS after
   FROM sent AS s
-  LEFT JOIN LATERAL (
-    SELECT * FROM hourly_sales WHERE restaurant_id = s.restaurant_id AND date = s.date AND hour = s.hour OFFSET 0
-  ) AS h ON true
+  LEFT JOIN stored AS h USING (hour)
   WHERE (${columns('h')}) IS DISTINCT FROM (${columns('s')})
   ORDER BY s.hour
 ), warning AS (

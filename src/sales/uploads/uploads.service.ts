@@ -7,7 +7,8 @@ import { counter, gauge } from '../../metrics/metrics.js';
 import { RestaurantNotGranted } from '../../restaurants/restaurants.errors.js';
 import { DateTooFarAhead, MonthArchived, RestaurantClosed } from '../sales.errors.js';
 import { DaySaved } from '../sales.events.js';
-import { UploadsRepository, type Upload, type UploadChecks } from './uploads.repository.js';
+import type { Upload, UploadChecks } from './upload.js';
+import { UploadsRepository } from './uploads.repository.js';
 
 const uploads = counter('uploads_saved_total', 'Uploads that were saved');
 const records = counter('upload_records_saved_total', 'Hourly records in the uploads that were saved');

@@ -1,0 +1,159 @@
+import { randomInt } from 'node:crypto';
+import { Client } from 'pg';
+import { Database } from '../../src/database/database.js';
+import { allGauges } from '../../src/metrics/metrics.js';
+import { createCitusDatabase } from '../support/citus.js';
+import type { Answer } from '../support/client.js';
+import { CommandLine } from '../support/command-line.js';
+import { expectError } from '../support/expect-error.js';
+import { givenTill } from '../support/given.js';
+import { day, record } from '../support/records.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+const ON_CITUS = process.env['CITUS_URL'] !== undefined;
+const FIRST = ON_CITUS ? randomInt(1, 1_000_000) * 1000 : 1000;
+const RESTAURANTS = [1, 2, 3, 4].map((number) => FIRST + number);
+const DATE = '2025-10-15';
+
+let service: TestApp;
+let username: string;
+let token: string;
+beforeAll(async () => {
+  service = await createTestApp({}, await createCitusDatabase());
+  ({ username, token } = await givenTill(service, { restaurants: RESTAURANTS, username: `till ${FIRST}` }));
+});
+afterAll(() => service.close());
+
+const upload = (restaurant_id: number, date = DATE): Promise<Answer> =>
+  service.client.upload(token, day({ restaurant_id, date }));
+
+async function admin(args: string[], input = ''): Promise<string> {
+  const ran = await new CommandLine(service.app).run(args, input);
+  expect(ran).toMatchObject({ stderr: '' });
+  return ran.stdout;
+}
+
+const statusesOf = (answers: Answer[]): number[] => [...new Set(answers.map(({ status }) => status))];
+
+test('Uploads are saved, read back, reported, exported and proved', async () => {
+  expect(statusesOf(await Promise.all(RESTAURANTS.map((id) => upload(id))))).toEqual([200]);
+  const [first] = RESTAURANTS as [number];
+  const changed = record({ restaurant_id: first, hour: 13, gto: 7.25 });
+  const preview = await service.client.post(
+    '/api/v1/sales/upload-daily?dry_run=true',
+    { records: [changed] },
+    { token },
+  );
+  expect(preview.body.changes).toMatchObject([{ hour: 13, before: { gto: 113.25 }, after: { gto: 7.25 } }]);
+  expect((await service.client.upload(token, [changed])).status).toBe(200);
+
+  const get = async (path: string): Promise<any> => (await service.client.get(path, { token })).body;
+  const stored = await get(`/api/v1/sales/daily?restaurant_id=${first}&date=${DATE}`);
+  expect([stored.records.length, stored.records[13].gto]).toEqual([24, 7.25]);
+  const { uploads } = await get(`/api/v1/sales/uploads?restaurant_id=${first}&date=${DATE}`);
+  expect(uploads.map(({ changes }: any) => changes.length)).toEqual([1, 24]);
+  expect(uploads[0].changes).toMatchObject([{ hour: 13, before: { gto: 113.25 }, after: { gto: 7.25 } }]);
+  const range = `from=2025-10-14&to=${DATE}`;
+  const { restaurants } = await get(`/api/v1/sales/calendar?${range}`);
+  expect(restaurants.map(({ restaurant_id, days }: any) => [restaurant_id, days])).toEqual(
+    RESTAURANTS.map((id) => [id, 'MC']),
+  );
+  expect((await get(`/api/v1/sales/totals?${range}`)).days.map(({ hours }: any) => hours)).toEqual([0, 96]);
+  const missing = await get(`/api/v1/sales/missing?${range}`);
+  expect(missing.missing.map(({ restaurant_id, date }: any) => [restaurant_id, date])).toEqual(
+    RESTAURANTS.map((id) => [id, '2025-10-14']),
+  );
+  const csv = await admin(['sales', 'export', '--from', DATE, '--to', DATE, '--restaurant', `${first}`]);
+  expect(csv.trim().split('\n')).toHaveLength(25);
+  expect(JSON.parse(await admin(['sales', 'verify', '--json']))).toMatchObject({ differences: 0 });
+});
+
+test('A token that was revoked, an account that was disabled or got a new password: 401 at once', async () => {
+  const statusOf = async (): Promise<number> => (await upload(RESTAURANTS[0]!)).status;
+  const renew = async (password: string): Promise<void> => {
+    token = await service.client.token(username, password);
+    expect(await statusOf()).toBe(200);
+  };
+  await service.client.post('/api/v1/auth/revoke', {}, { token });
+  expectError(await upload(RESTAURANTS[0]!), 401, /revoked/);
+  await renew('right password');
+  expect(await admin(['user', 'disable', username])).toContain('1 token revoked');
+  expect(await statusOf()).toBe(401);
+  await admin(['user', 'enable', username]);
+  expect(await statusOf()).toBe(401);
+  await renew('right password');
+  await admin(['user', 'set-password', username, '--password-stdin'], 'another password\n');
+  expect(await statusOf()).toBe(401);
+  await renew('another password');
+  await admin(['token', 'revoke', username]);
+  expect(await statusOf()).toBe(401);
+  await renew('another password');
+});
+
+const onDouble = ON_CITUS ? describe.skip : describe;
+
+onDouble('A shard', () => {
+  const setNode = (node: number): Promise<unknown> =>
+    service.database.query('UPDATE pg_dist_placement SET groupid = $1 WHERE shardid = 1', [node]);
+  const rowsOf = (date: string): Promise<unknown[]> =>
+    service.database.query('SELECT FROM uploads WHERE restaurant_id = $1 AND date = $2', [FIRST + 1, date]);
+
+  /** Makes statements of these shards wait until the result is called. */
+  async function freeze(...shards: number[]): Promise<() => Promise<void>> {
+    const client = new Client(service.database.ownerUrl);
+    await client.connect();
+    await client.query('SELECT pg_advisory_lock(shard) FROM unnest($1::bigint[]) AS shard', [shards]);
+    return () => client.end();
+  }
+
+  test('that was moved: its uploads are saved on the next try', async () => {
+    await setNode(9);
+    const run = jest.spyOn(service.app.get(Database), 'runOnShard');
+    const answer = upload(FIRST + 1, '2025-12-01');
+    while (run.mock.results.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await expect(run.mock.results[0]!.value).rejects.toMatchObject({ code: '40001' });
+    await setNode(1);
+    expect((await answer).status).toBe(200);
+    run.mockRestore();
+    expect(await rowsOf('2025-12-01')).toHaveLength(1);
+  });
+
+  test('that is nowhere: 500 after three more tries, nothing saved, and the others go on', async () => {
+    await setNode(9);
+    const run = jest.spyOn(service.app.get(Database), 'runOnShard');
+    const [lost, other] = await Promise.all([upload(FIRST + 1, '2025-12-02'), upload(FIRST + 2, '2025-12-02')]);
+    const tries = run.mock.calls.filter(([, [restaurant]]) => restaurant === FIRST + 1).length;
+    run.mockRestore();
+    expect([lost.status, other.status, tries]).toEqual([500, 200, 4]);
+    expect(await rowsOf('2025-12-02')).toHaveLength(0);
+    await setNode(1);
+    expect((await upload(FIRST + 1, '2025-12-02')).status).toBe(200);
+  });
+
+  test('has statements of its own, which its waiting uploads share', async () => {
+    const release = await freeze(1, 2);
+    const run = jest.spyOn(service.app.get(Database), 'runOnShard');
+    const dates = Array.from({ length: 12 }, (_, index) => `2025-11-${10 + index}`);
+    const answers = Promise.all(dates.flatMap((date) => RESTAURANTS.map((id) => upload(id, date))));
+    const waiting = allGauges().filter(({ name }) => /^uploads_node_\d_waiting$/.test(name));
+    const count = (): number => waiting.reduce((sum, { read }) => sum + (read() as number), run.mock.calls.length);
+    while (count() < 40) await new Promise((resolve) => setImmediate(resolve)); // 8 run, alone or together
+    await release();
+    expect(statusesOf(await answers)).toEqual([200]);
+    const batches = run.mock.calls.map(([, [, heads]]) => JSON.parse(heads as string) as { restaurant_id: number }[]);
+    run.mockRestore();
+    expect(batches.length).toBeLessThan(48);
+    for (const heads of batches) expect(new Set(heads.map(({ restaurant_id: id }) => id % 2)).size).toBe(1);
+  });
+
+  test('on a node that is frozen holds half of the connections: uploads of other nodes are saved meanwhile', async () => {
+    const release = await freeze(2); // all of node 2
+    const dates = Array.from({ length: 20 }, (_, index) => `2026-01-${10 + index}`);
+    let settled = 0;
+    const waiting = dates.map((date) => upload(FIRST + 2, date).finally(() => settled++));
+    expect(statusesOf(await Promise.all(dates.map((date) => upload(FIRST + 1, date))))).toEqual([200]);
+    expect(settled).toBe(0);
+    await release();
+    expect(statusesOf(await Promise.all(waiting))).toEqual([200]);
+  });
+});
