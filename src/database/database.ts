@@ -57,6 +57,11 @@ export class Database implements OnApplicationShutdown {
     return this.runOn(this.shardPool, statement, values);
   }
 
+  /** A frozen node leaves half of the connections to the others. */
+  get connectionsPerNode(): number {
+    return Math.ceil(this.config.DATABASE_POOL_MAX / 2);
+  }
+
   /** Asks once; a failure is not kept. */
   async isDistributed(): Promise<boolean> {
     this.distributed ??= this.runOn<{ distributed: boolean }>(this.pool, IS_DISTRIBUTED, []).then(

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DatabaseError } from 'pg';
 import { TokensService } from '../../auth/tokens/tokens.service.js';
-import { AppConfig } from '../../config/app-config.js';
 import { Batcher } from '../../database/batcher.js';
 import { Database } from '../../database/database.js';
 import { dayOf, outcomesOf, valuesOf, type SavedRow, type Upload, type UploadOutcome } from './upload.js';
@@ -42,7 +41,6 @@ export class ShardedUploadsRepository {
 
   constructor(
     private readonly database: Database,
-    private readonly config: AppConfig,
     private readonly tokens: TokensService,
   ) {}
 
@@ -54,9 +52,9 @@ export class ShardedUploadsRepository {
       try {
         return await this.writesOf(node).add({ upload, shard });
       } catch (error) {
+        this.shards.clear(); // shards may have been moved
         const wasMoved = error instanceof DatabaseError && error.code === SERIALIZATION_FAILURE;
         if (!wasMoved || retries === 0) throw error;
-        this.shards.delete(upload.restaurantId);
         await delay(RETRY_DELAY_MS);
       }
     }
@@ -70,11 +68,10 @@ export class ShardedUploadsRepository {
     return shard!;
   }
 
-  /** A node that is frozen holds half of the connections at most. */
   private writesOf(node: number): Batcher<PlacedUpload, UploadOutcome> {
     let writes = this.writes.get(node);
     if (!writes) {
-      const maxConcurrency = Math.max(1, Math.floor(this.config.DATABASE_POOL_MAX / 2));
+      const maxConcurrency = this.database.connectionsPerNode;
       const limits = { name: `uploads_node_${node}`, maxConcurrency, maxBatchSize: 16 };
       const rules = { keyOf: ({ upload }: PlacedUpload) => dayOf(upload), groupOf: ({ shard }: PlacedUpload) => shard };
       writes = new Batcher((placed) => this.saveAll(placed.map(({ upload }) => upload)), limits, rules);
