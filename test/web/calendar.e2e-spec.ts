@@ -132,4 +132,11 @@ test('a thousand restaurants: few rows are in the page, a key is answered within
   expect(times.sort((one, other) => one - other)[times.length / 2]).toBeLessThan(stretched(100));
   await page.getByLabel('Restaurant', { exact: true }).fill('Restaurant 1999');
   await page.locator('.count', { hasText: /^1 of 100\d restaurants/ }).waitFor();
+  await page.getByLabel('Restaurant', { exact: true }).fill('');
+  await page.getByRole('row', { name: 'Restaurant 1001' }).waitFor();
+  await page.evaluate(`addEventListener('beforeprint', () => {
+    window.printed = document.querySelectorAll('.calendar .row').length;
+  })`);
+  await page.pdf();
+  expect(await page.evaluate('printed')).toBeGreaterThan(1000); // all rows
 });

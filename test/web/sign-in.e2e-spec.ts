@@ -75,7 +75,8 @@ test('a name that is HTML stays text', async () => {
   await signIn(page, username);
   await page.getByRole('rowheader', { name }).waitFor();
   await page.goto(`${service.url}/app/#/day/666/2025-10-15`);
-  await page.getByRole('heading', { name }).waitFor();
+  await page.getByRole('heading', { name }).and(page.locator(':focus')).waitFor();
+  expect(await page.title()).toBe(`${name} · Hourly sales`);
   expect(await page.locator('img').count()).toBe(0);
   expect(problems).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { daysOf, isDate, today } from '../dates.js';
+import { Heading } from '../heading.js';
 import { replaceQuery } from '../route.js';
 import { useLoad } from '../use-load.js';
 import { addMonths, filterRows, loadCalendar, rangeUntil, STATES, type Filter } from './calendar-data.js';
@@ -17,7 +18,7 @@ export function CalendarView({ query }: { readonly query: URLSearchParams }): JS
   const shown = useMemo(() => filterRows(rows ?? [], filter), [rows, filter.text, filter.onlyIncomplete]);
   return (
     <>
-      <h1>Calendar</h1>
+      <Heading text="Calendar" />
       {error && <p role="alert">{error}</p>}
       {!rows && isLoading && <p role="status">Loading…</p>}
       {rows && <CalendarSummary rows={rows} days={days} />}

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { addDays, longDate } from '../dates.js';
+import { Heading } from '../heading.js';
 import { useRestaurantName } from '../restaurants.js';
 import { currentRoute, dayAddress } from '../route.js';
 import { useLoad } from '../use-load.js';
@@ -21,7 +22,7 @@ export function DayView({ restaurantId, date }: DayProps): JSX.Element {
   useArrowKeys();
   return (
     <>
-      <h1>{name}</h1>
+      <Heading text={name} />
       <nav class="days" aria-label="Days">
         <a href={dayAddress(restaurantId, addDays(date, -1))}>← Previous day</a>
         <strong>{longDate(date)}</strong>

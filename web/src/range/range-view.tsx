@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import { addDays, daysOf, isDate, today } from '../dates.js';
 import { Picture } from '../picture/picture.js';
 import { RestaurantsContext, type Restaurant } from '../restaurants.js';
+import { Heading } from '../heading.js';
 import { replaceQuery } from '../route.js';
 import { useLoad } from '../use-load.js';
 import { loadCompared, loadTotals, type Range } from './range-data.js';
@@ -24,7 +25,7 @@ export function RangeView({ query }: { readonly query: URLSearchParams }): JSX.E
   if (ids.length > 0 && restaurants.length === 0) return <p role="status">Loading…</p>;
   return (
     <>
-      <h1>Range</h1>
+      <Heading text="Range" />
       <RangeControls range={range} ids={ids} restaurants={restaurants} />
       {isValid ? (
         <RangeBody key={`${range.from} ${range.to} ${ids.join()}`} range={range} chosen={chosen} />

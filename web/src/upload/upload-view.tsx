@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FileDay } from './file-days.js';
+import { Heading } from '../heading.js';
 import { MachineChooser } from './machine-chooser.js';
 import { UploadDay } from './upload-day.js';
 import { useUploads, type Uploads } from './use-uploads.js';
@@ -11,7 +12,7 @@ export function UploadView(): JSX.Element {
   const { days, problems, add, assign } = uploads;
   return (
     <>
-      <h1>Upload</h1>
+      <Heading text="Upload" />
       <DropZone add={add} />
       {problems.map((problem) => (
         <p role="alert">{problem}</p>
