@@ -323,9 +323,13 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @example [] */
-            servers: Record<string, never>[];
+            servers: {
+                [key: string]: unknown;
+            }[];
             /** @example [] */
-            tags: Record<string, never>[];
+            tags: {
+                [key: string]: unknown;
+            }[];
             /** @example {} */
             paths: {
                 [key: string]: unknown;
