@@ -157,3 +157,36 @@ onDouble('A shard', () => {
     expect(statusesOf(await Promise.all(waiting))).toEqual([200]);
   });
 });
+
+(ON_CITUS ? describe : describe.skip)('On a cluster', () => {
+  const MOVE = `
+    SELECT citus_move_shard_placement(p.shardid, a.nodename, a.nodeport, b.nodename, b.nodeport, 'block_writes')
+    FROM pg_dist_placement AS p
+    JOIN pg_dist_node AS a USING (groupid)
+    JOIN pg_dist_node AS b ON b.groupid <> p.groupid AND b.shouldhaveshards
+    WHERE p.shardid = get_shard_id_for_distribution_column('sales_days', $1::integer)
+    LIMIT 1`;
+
+  test('the shard of a restaurant moves to another worker while it uploads: all that is acknowledged is stored', async () => {
+    const id = FIRST + 1;
+    const from = Date.UTC(2026, 5, 1);
+    const saved: string[] = [];
+    let number = 0;
+    let over = false;
+    const uploading = Array.from({ length: 4 }, async () => {
+      while (!over) {
+        const date = new Date(from + number++ * 86_400_000).toISOString().slice(0, 10);
+        if ((await upload(id, date)).status === 200) saved.push(date);
+      }
+    });
+    await service.database.query(MOVE, [id]);
+    const atMove = saved.length;
+    while (saved.length < atMove + 20) await new Promise((resolve) => setTimeout(resolve, 5));
+    over = true;
+    await Promise.all(uploading);
+    const stored = `SELECT date::text FROM uploads WHERE restaurant_id = $1 AND date >= '2026-06-01' ORDER BY date`;
+    const dates = (await service.database.query<{ date: string }>(stored, [id])).map(({ date }) => date);
+    expect(dates).toEqual(expect.arrayContaining(saved));
+    expect(JSON.parse(await admin(['sales', 'verify', '--json']))).toMatchObject({ differences: 0 });
+  });
+});
