@@ -19,7 +19,9 @@ const FILE = `SELECT pg_relation_filenode('hourly_sales') AS file`;
 
 const root = join(__dirname, '../..');
 const page = readFileSync(join(root, 'docs/extending.md'), 'utf8');
-const copy = copyWith(root, shownFiles(sectionOf(page, 'A new field of the record')));
+const shown = shownFiles(sectionOf(page, 'A new field of the record'));
+const PRINTED = ['migrations/1764547200000-add-tips.ts', 'web/src/api/schema.d.ts'];
+const copy = copyWith(root, shown);
 const inCopy = (path: string): unknown => jest.requireActual<object>(join(copy, path));
 const released = hasHistory ? unpackRelease() : undefined;
 
@@ -33,8 +35,8 @@ describe('The new field of docs/extending.md', () => {
 
   beforeAll(async () => {
     const { fieldMigration } = inCopy('src/sales/fields/field-migration.ts') as typeof FieldMigration;
-    writeFileSync(join(copy, 'migrations/1764547200000-add-tips.ts'), fieldMigration('tips'));
-    compiling = compileCopy(root, copy, ['test/support']);
+    writeFileSync(join(copy, PRINTED[0]!), fieldMigration('tips'));
+    compiling = compileCopy(root, copy, ['test/support', 'test/contract']);
     present = await createTestApp();
     ({ token } = await givenTill(present));
     for (const records of [day(), [record({ hour: 9, gto: 1 })], [record({ hour: 9, gto: 1 })]])
@@ -188,6 +190,10 @@ describe('The new field of docs/extending.md', () => {
     await extended.ledger.repair(false);
     expect((await stored(9)).tips).toBe(0.1);
     expect(await differences()).toBe(0);
+  });
+
+  test('takes nine files', () => {
+    expect(new Set([...shown.map(({ path }) => path), ...PRINTED]).size).toBe(9);
   });
 
   test('compiles', async () => expect(await compiling).toEqual({ output: '', status: 0 }), 60_000);

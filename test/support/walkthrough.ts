@@ -36,7 +36,8 @@ export function shownFiles(page: string): ShownFile[] {
 export function copyWith(root: string, shown: readonly ShownFile[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'sales-upload-extending-'));
   try {
-    for (const name of ['src', 'migrations', 'test/support', 'docs/roles.sql', 'tsconfig.json', 'package.json']) {
+    const copied = ['src', 'migrations', 'test/support', 'test/contract', 'docs', 'tsconfig.json', 'package.json'];
+    for (const name of [...copied, 'CHANGELOG.md']) {
       cpSync(join(root, name), join(copy, name), { recursive: true });
     }
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
