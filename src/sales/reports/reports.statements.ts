@@ -30,9 +30,27 @@ FROM (
 };
 
 function figures(hour: 'before' | 'now'): string {
-  const columns = NAMES.map((name) => `${hour}.${name}`).join(', ');
+  const columns = SALES_FIELDS.map(({ name, default: value }) =>
+    value === undefined ? `${hour}.${name}` : `coalesce(${hour}.${name}, kept_${name}.${name}, ${value}) AS ${name}`,
+  ).join(', ');
   return `(SELECT row_to_json(f) FROM (SELECT ${columns}) AS f)`;
 }
+
+/** As in sales_history: what uploads that lack an optional field kept; those from before the field are not read. */
+const KEPT = SALES_FIELDS.filter(({ default: value }) => value !== undefined).map(({ name, since }) => {
+  const time = `'${new Date(since!).toISOString()}'`;
+  return `
+    LEFT JOIN LATERAL (
+      SELECT h.${name}
+      FROM uploads AS e
+      CROSS JOIN LATERAL upload_hours(e.records) AS h
+      WHERE e.restaurant_id = $1 AND e.date = $2 AND e.number < page.number AND e.uploaded_at >= ${time}
+        AND (e.changed_hours >> now.hour) & 1 = 1 AND h.hour = now.hour AND h.${name} IS NOT NULL
+        AND page.uploaded_at >= ${time} AND (now.${name} IS NULL OR before.${name} IS NULL)
+      ORDER BY e.number DESC
+      LIMIT 1
+    ) AS kept_${name} ON true`;
+});
 
 /** $1: restaurant, $2: date, $3: numbers below, $4: limit; number 1 is the last. */
 export const READ_UPLOADS = {
@@ -62,7 +80,7 @@ FROM (
         AND (e.changed_hours >> now.hour) & 1 = 1 AND h.hour = now.hour
       ORDER BY e.number DESC
       LIMIT 1
-    ) AS before ON true
+    ) AS before ON true${KEPT.join('')}
     WHERE (changed_hours >> now.hour) & 1 = 1
     GROUP BY number
   ), upload AS (
