@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { untilServed } from '../support/client.js';
 import { freePort } from '../support/free-port.js';
 import { endLeftovers, ServiceProcess } from '../support/service-process.js';
 
@@ -15,26 +16,30 @@ afterAll(() => {
 const start = (settings: Record<string, string>) =>
   ServiceProcess.start({ DATA_DIR: dataDir, BCRYPT_COST: '10', LOG_LEVEL: 'warn', ...settings });
 
+async function loginStatus({ client }: ServiceProcess): Promise<number> {
+  return (await untilServed(() => client.login('demo', 'demo-password'))).status;
+}
+
 describe('The demo user', () => {
   test('exists on loopback with the embedded database only, and not with DEMO_DATA=false', async () => {
     const unwanted = await start({ DEMO_DATA: 'false' });
     expect(unwanted.stdout).not.toContain('demo');
-    expect((await unwanted.client.login('demo', 'demo-password')).status).toBe(401);
+    expect(await loginStatus(unwanted)).toBe(401);
     await unwanted.stop();
 
     const exposed = await start({ HOST: '0.0.0.0' });
     expect(exposed.stdout).not.toContain('demo');
-    expect((await exposed.client.login('demo', 'demo-password')).status).toBe(401);
+    expect(await loginStatus(exposed)).toBe(401);
     await exposed.stop();
 
     const local = await start({ HOST: '' });
     expect(local.stdout).toContain('"username":"demo"');
-    expect((await local.client.login('demo', 'demo-password')).status).toBe(200);
+    expect(await loginStatus(local)).toBe(200);
     await local.stop();
 
     const exposedLater = await start({ HOST: '0.0.0.0', WORKERS: '2' });
     expect(exposedLater.stdout).toMatch(/disabled user \\?"demo/);
-    expect((await exposedLater.client.login('demo', 'demo-password')).status).toBe(403);
+    expect(await loginStatus(exposedLater)).toBe(403);
     await exposedLater.stop();
   }, 180_000);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { responseMismatches, type Received } from './openapi.js';
 
 /** An answer of the service as a client sees it. */
@@ -12,6 +13,15 @@ export interface Answer {
 type Options = { token?: string; headers?: Record<string, string> };
 
 /** Talks real HTTP to one instance. */
+/** Sends again while the response is 503, as a till does: on a slow machine the service may be overloaded for a moment. */
+export async function untilServed(send: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await send();
+    if (answer.status !== 503) return answer;
+    await delay(100);
+  }
+}
+
 export class Client {
   constructor(
     readonly url: string,
