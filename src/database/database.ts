@@ -105,6 +105,12 @@ export class Database implements OnApplicationShutdown {
     return fetchRows<Row>(() => this.openStream(), text, values);
   }
 
+  /** Reads the only row of a query that may take long. */
+  async readSlowly<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row> {
+    for await (const row of this.streamRows<Row>(text, values)) return row;
+    throw new Error('the query returned no row');
+  }
+
   /** COPY takes no parameters. */
   streamCopy(text: string, format: 'csv, HEADER' | 'text'): AsyncGenerator<Buffer> {
     return copyOut(() => this.openStream(), text, format);

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresError } from '../../src/embedded-postgres/embedded-postgres.errors.js';
-import { EmbeddedPlayground, eventually, kill, query, runs, serverOf } from '../support/embedded-playground.js';
+import { EmbeddedPlayground, kill, query, retry, runs, serverOf } from '../support/embedded-playground.js';
 
 let playground: EmbeddedPlayground;
 let dataDir: string;
@@ -85,7 +85,7 @@ describe('The running database', () => {
     const { url } = await playground.start(dataDir);
     await query(url, 'CREATE TABLE IF NOT EXISTS survives_the_server AS SELECT 1 AS value');
     process.kill(await serverOf(dataDir), 'SIGKILL');
-    expect(await eventually(() => query(url, 'SELECT value FROM survives_the_server'))).toEqual([{ value: 1 }]);
+    expect(await retry(() => query(url, 'SELECT value FROM survives_the_server'))).toEqual([{ value: 1 }]);
   });
 });
 

@@ -27,9 +27,7 @@ export class ArchiveRepository {
   }
 
   async countUploads(month: string): Promise<number> {
-    for await (const row of this.database.streamRows<{ uploads: number }>(sizeOf(suffixOf(month)), []))
-      return row.uploads;
-    return 0;
+    return (await this.database.readSlowly<{ uploads: number }>(sizeOf(suffixOf(month)))).uploads;
   }
 
   copyUploads(month: string): AsyncGenerator<Buffer> {

@@ -50,8 +50,6 @@ export class ExportRepository {
   }
 
   async countHours({ from, to, restaurantId }: ExportRange): Promise<number> {
-    for await (const row of this.database.streamRows<{ hours: number }>(COUNT_HOURS, [from, to, restaurantId]))
-      return row.hours;
-    return 0;
+    return (await this.database.readSlowly<{ hours: number }>(COUNT_HOURS, [from, to, restaurantId])).hours;
   }
 }

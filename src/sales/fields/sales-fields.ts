@@ -48,6 +48,16 @@ export interface SalesField extends FieldDeclaration {
 
 export const SALES_FIELDS: readonly SalesField[] = DECLARED;
 
+/** Writes an SQL list with an item per field. */
+export function listFields(write: (field: SalesField) => string): string {
+  return SALES_FIELDS.map(write).join(', ');
+}
+
+/** The columns of the fields, in a table or alias. */
+export function columnsOf(alias: string): string {
+  return listFields(({ name }) => `${alias}.${name}`);
+}
+
 export type SentFigures = {
   readonly [Field in Declared as Field['name']]: Field extends { readonly default: number }
     ? number | undefined

@@ -7,6 +7,7 @@ import { validate } from '../../http/validation/request-validation.pipe.js';
 import { UsersService } from '../../users/users.service.js';
 import { HourRepeated, MachineNotAssigned, UserNotNamed } from '../sales.errors.js';
 import { UploadDailyDto, type UploadResponse } from '../uploads/dto/upload-daily.dto.js';
+import { uploadOf } from '../uploads/upload.js';
 import { UploadsService } from '../uploads/uploads.service.js';
 import { MachinesService } from './machines.service.js';
 import type { ParsedDay } from './parsed-file.js';
@@ -74,12 +75,12 @@ export class ImportService {
   }
 
   private async save({ records }: UploadDailyDto, caller: Principal) {
-    await this.uploads.uploadDay(toUpload(records, caller), caller);
+    await this.uploads.uploadDay(uploadOf(records, caller, 'command line'), caller);
     return { message: `hours saved: ${records.length}`, warnings: [] };
   }
 
   private async preview({ records }: UploadDailyDto, caller: Principal) {
-    const { preview } = await this.uploads.previewDay(toUpload(records, caller), caller);
+    const { preview } = await this.uploads.previewDay(uploadOf(records, caller, 'command line'), caller);
     const { changes, warnings } = JSON.parse(preview) as Preview;
     const overwritten = changes.filter(({ before }) => before !== null).length;
     const message = `hours that would be saved: ${records.length}, changed: ${changes.length}, overwritten: ${overwritten}`;
@@ -95,11 +96,6 @@ async function toBody(
   if (machine !== undefined && restaurant === undefined) throw new MachineNotAssigned(machine);
   const sent = restaurant === undefined ? records : records.map((record) => ({ restaurant_id: restaurant, ...record }));
   return (await validate(UploadDailyDto, { records: sent }, 'body')) as UploadDailyDto;
-}
-
-function toUpload(records: UploadDailyDto['records'], { userId, tokenId }: Principal) {
-  const { restaurant_id: restaurantId, date } = records[0]!;
-  return { restaurantId, date, userId, tokenId, clientAddress: 'command line', records };
 }
 
 /** A second file would overwrite what the first one has just saved. */

@@ -49,12 +49,10 @@ export class LedgerRepository {
   }
 
   async countArchivedMonths(): Promise<number> {
-    for await (const row of this.database.streamRows<{ months: number }>(COUNT_ARCHIVED_MONTHS, [])) return row.months;
-    return 0;
+    return (await this.database.readSlowly<{ months: number }>(COUNT_ARCHIVED_MONTHS)).months;
   }
 
   async countDays(): Promise<number> {
-    for await (const row of this.database.streamRows<{ days: number }>(COUNT_DAYS, [])) return row.days;
-    return 0;
+    return (await this.database.readSlowly<{ days: number }>(COUNT_DAYS)).days;
   }
 }

@@ -1,8 +1,7 @@
-import { SALES_FIELDS } from '../fields/sales-fields.js';
+import { columnsOf, listFields } from '../fields/sales-fields.js';
 import { hoursInLedger } from './verify-ledger.statement.js';
 
-const fields = SALES_FIELDS.map(({ name }) => name);
-const list = (prefix: string): string => fields.map((name) => prefix + name).join(', ');
+const fields = listFields(({ name }) => name);
 
 /** $1: restaurant, $2: date. Uploads of the day wait. */
 export const LOCK_DAY = {
@@ -14,13 +13,13 @@ export const LOCK_DAY = {
 export const REPAIR_HOURS = {
   name: 'repair_hours',
   text: `
-INSERT INTO hourly_sales AS s (restaurant_id, date, hour, ${list('')}, upload_number)
-SELECT $1, $2, hour, ${list('')}, upload_number
+INSERT INTO hourly_sales AS s (restaurant_id, date, hour, ${fields}, upload_number)
+SELECT $1, $2, hour, ${fields}, upload_number
 FROM (${hoursInLedger('$1', '$2')}
 ) AS ledger
 ON CONFLICT (restaurant_id, date, hour) DO UPDATE
-  SET ${fields.map((name) => `${name} = excluded.${name}`).join(', ')}, upload_number = excluded.upload_number
-  WHERE (s.upload_number, ${list('s.')}) IS DISTINCT FROM (excluded.upload_number, ${list('excluded.')})
+  SET ${listFields(({ name }) => `${name} = excluded.${name}`)}, upload_number = excluded.upload_number
+  WHERE (s.upload_number, ${columnsOf('s')}) IS DISTINCT FROM (excluded.upload_number, ${columnsOf('excluded')})
 RETURNING hour`,
 };
 

@@ -1,13 +1,11 @@
-import { HOURS_PER_DAY, SALES_FIELDS } from '../fields/sales-fields.js';
-
-const columns = (alias: string): string => SALES_FIELDS.map(({ name }) => `${alias}.${name}`).join(', ');
+import { columnsOf, HOURS_PER_DAY, listFields } from '../fields/sales-fields.js';
 
 const bits = (hours: string): string => `${hours}::bit(${HOURS_PER_DAY})`;
 
 const day = (alias: string): string => `'restaurant_id', ${alias}.restaurant_id, 'date', ${alias}.date`;
 
 const figures = (alias: string): string => {
-  const words = SALES_FIELDS.map(({ name }) => `'${name}=', ${alias}.${name}, ' '`).join(', ');
+  const words = listFields(({ name }) => `'${name}=', ${alias}.${name}, ' '`);
   return `CASE WHEN ${alias}.upload_number IS NOT NULL THEN concat(${words}, 'of upload ', ${alias}.upload_number) END`;
 };
 
@@ -15,10 +13,10 @@ const IS_ARCHIVED = `EXISTS (
   SELECT FROM archived_months AS m WHERE m.month = date_trunc('month', d.date::timestamp)::date)`;
 
 /** A field that an upload lacks, as its release did not know it, keeps the value of the latest upload that has it. */
-const recorded = SALES_FIELDS.map(({ name, default: value }) => {
+const recorded = listFields(({ name, default: value }) => {
   const latest = `max(ARRAY[u.number, h.${name}]) FILTER (WHERE h.${name} IS NOT NULL) OVER (PARTITION BY h.hour)`;
   return value === undefined ? `h.${name}` : `coalesce(h.${name}, (${latest})[2], ${value}) AS ${name}`;
-}).join(', ');
+});
 
 /** The latest upload that changed each hour of a day, with its figures. */
 export const hoursInLedger = (restaurantId: string, date: string): string => `
@@ -52,7 +50,7 @@ CROSS JOIN LATERAL (
   FROM (SELECT * FROM hourly_sales WHERE restaurant_id = d.restaurant_id AND date = d.date) AS stored
   FULL JOIN (${hoursInLedger('d.restaurant_id', 'd.date')}
   ) AS ledger USING (hour)
-  WHERE (stored.upload_number, ${columns('stored')}) IS DISTINCT FROM (ledger.upload_number, ${columns('ledger')})
+  WHERE (stored.upload_number, ${columnsOf('stored')}) IS DISTINCT FROM (ledger.upload_number, ${columnsOf('ledger')})
 ) AS of_hours
 WHERE NOT ${IS_ARCHIVED}
 ORDER BY d.restaurant_id, d.date`;

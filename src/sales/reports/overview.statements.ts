@@ -1,5 +1,5 @@
-import { ALL_HOURS } from '../fields/sales-fields.js';
-import { NAMES, TOTALS } from './reports.statements.js';
+import { ALL_HOURS, listFields } from '../fields/sales-fields.js';
+import { datesBetween, FIELDS, TOTALS } from './reports.statements.js';
 
 /** $1: user, $2: only these restaurants, null for all. */
 const GRANTED = `
@@ -10,7 +10,7 @@ const GRANTED = `
 const PAGE = `
   SELECT id, name, closed FROM restaurants AS r WHERE r.id > $6::integer AND ${GRANTED} ORDER BY r.id LIMIT $7`;
 
-const RANGE = '(SELECT $3::date + n AS day FROM generate_series(0, $4::date - $3::date) AS n) AS range';
+const RANGE = datesBetween('$3', '$4');
 
 /** Stops at the first hour with turnover. The hours of archived days are gone. */
 function hasTurnover(restaurantId: string, day: string): string {
@@ -23,13 +23,13 @@ function hasTurnover(restaurantId: string, day: string): string {
 function lettersOf(isOpen: string): string {
   return `string_agg(
     CASE
-      WHEN day <@ r.closed THEN 'X'
+      WHEN date <@ r.closed THEN 'X'
       WHEN hours = ${ALL_HOURS} THEN CASE WHEN ${isOpen} THEN 'C' ELSE 'Z' END
-      WHEN day = $5::date THEN 'T'
-      WHEN day > $5::date THEN 'F'
+      WHEN date = $5::date THEN 'T'
+      WHEN date > $5::date THEN 'F'
       WHEN hours IS NULL THEN 'M'
       ELSE 'P'
-    END, '' ORDER BY day)`;
+    END, '' ORDER BY date)`;
 }
 
 /** $3, $4: first and last date, $5: today, $6: after this restaurant, $7: limit; see docs/performance.md#calendar */
@@ -40,17 +40,17 @@ SELECT r.id AS restaurant_id, r.name, calendar.days
 FROM (${PAGE}
 ) AS r
 CROSS JOIN LATERAL (
-  SELECT ${lettersOf(hasTurnover('r.id', 'day'))} AS days
+  SELECT ${lettersOf(hasTurnover('r.id', 'range.date'))} AS days
   FROM ${RANGE}
   LEFT JOIN (
-    SELECT date AS day, hours FROM sales_days WHERE restaurant_id = r.id AND date BETWEEN $3::date AND $4::date OFFSET 0
-  ) AS uploaded USING (day)
+    SELECT date, hours FROM sales_days WHERE restaurant_id = r.id AND date BETWEEN $3::date AND $4::date OFFSET 0
+  ) AS uploaded USING (date)
 ) AS calendar
 ORDER BY r.id`,
   distributedText: `
 WITH page AS MATERIALIZED (${PAGE}
 ), uploaded AS MATERIALIZED (
-  SELECT restaurant_id AS id, date AS day, hours,
+  SELECT restaurant_id AS id, date, hours,
     CASE WHEN hours = ${ALL_HOURS} THEN ${hasTurnover('d.restaurant_id', 'd.date')} END AS is_open
   FROM sales_days AS d
   WHERE restaurant_id IN (SELECT id FROM page) AND date BETWEEN $3::date AND $4::date
@@ -58,12 +58,12 @@ WITH page AS MATERIALIZED (${PAGE}
 SELECT id AS restaurant_id, r.name, ${lettersOf('is_open')} AS days
 FROM page AS r
 CROSS JOIN ${RANGE}
-LEFT JOIN uploaded USING (id, day)
+LEFT JOIN uploaded USING (id, date)
 GROUP BY id, r.name
 ORDER BY id`,
 };
 
-const SUMS = NAMES.map((name) => `sum(${name}) AS ${name}`).join(', ');
+const SUMS = listFields(({ name }) => `sum(${name}) AS ${name}`);
 
 /** $3, $4: first and last date. Adds up each restaurant in the order of its index first: see docs/performance.md#totals */
 export const READ_TOTALS = {
@@ -92,14 +92,14 @@ SELECT row_to_json(range)::text AS json
 FROM (
   WITH day AS (
     SELECT date, coalesce(sum(hours), 0) AS hours, ${TOTALS}
-    FROM (SELECT $3::date + n AS date FROM generate_series(0, $4::date - $3::date) AS n) AS range
+    FROM ${datesBetween('$3', '$4')}
     LEFT JOIN (${sums}
     ) AS sales USING (date)
     GROUP BY date
   )
   SELECT $3::date AS "from", $4::date AS "to", (
     SELECT json_agg(row_to_json(each) ORDER BY date)
-    FROM (SELECT date, hours, (SELECT row_to_json(t) FROM (SELECT ${NAMES.join(', ')}) AS t) AS totals FROM day) AS each
+    FROM (SELECT date, hours, (SELECT row_to_json(t) FROM (SELECT ${FIELDS}) AS t) AS totals FROM day) AS each
   ) AS days
 ) AS range`;
 }

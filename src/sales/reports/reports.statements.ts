@@ -1,11 +1,16 @@
-import { ALL_HOURS, HOURS_PER_DAY, SALES_FIELDS } from '../fields/sales-fields.js';
+import { ALL_HOURS, HOURS_PER_DAY, listFields, SALES_FIELDS } from '../fields/sales-fields.js';
 
-export const NAMES = SALES_FIELDS.map(({ name }) => name);
+export const FIELDS = listFields(({ name }) => name);
 
-export const TOTALS = SALES_FIELDS.map(({ name, kind }) => {
+export const TOTALS = listFields(({ name, kind }) => {
   const sum = `coalesce(sum(${name}), 0)`;
   return `${kind === 'count' ? sum : `trim_scale(${sum})`} AS ${name}`;
-}).join(', ');
+});
+
+/** A table `range` of dates. */
+export function datesBetween(first: string, last: string): string {
+  return `(SELECT ${first}::date + n AS date FROM generate_series(0, ${last}::date - ${first}::date) AS n) AS range`;
+}
 
 const TIMESTAMP = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
@@ -16,7 +21,7 @@ export const READ_DAY = {
 SELECT row_to_json(day)::text AS json
 FROM (
   WITH hours AS (
-    SELECT restaurant_id, date, hour, ${NAMES.join(', ')} FROM hourly_sales WHERE restaurant_id = $1 AND date = $2
+    SELECT restaurant_id, date, hour, ${FIELDS} FROM hourly_sales WHERE restaurant_id = $1 AND date = $2
   )
   SELECT $1::integer AS restaurant_id, $2::date AS date,
     coalesce((SELECT json_agg(hours ORDER BY hour) FROM hours), '[]') AS records,
@@ -30,9 +35,9 @@ FROM (
 };
 
 function figures(hour: 'before' | 'now'): string {
-  const columns = SALES_FIELDS.map(({ name, default: value }) =>
+  const columns = listFields(({ name, default: value }) =>
     value === undefined ? `${hour}.${name}` : `coalesce(${hour}.${name}, kept_${name}.${name}, ${value}) AS ${name}`,
-  ).join(', ');
+  );
   return `(SELECT row_to_json(f) FROM (SELECT ${columns}) AS f)`;
 }
 
@@ -116,7 +121,7 @@ SELECT r.id AS restaurant_id, r.name, to_char(day.date, 'YYYY-MM-DD') AS date, d
 FROM restaurants AS r
 CROSS JOIN LATERAL (
   SELECT date, coalesce(uploaded.hours, 0) AS hours
-  FROM (SELECT $1::date + n AS date FROM generate_series(0, $2::date - $1::date) AS n) AS range
+  FROM ${datesBetween('$1', '$2')}
   LEFT JOIN (
     SELECT date, hours FROM sales_days WHERE restaurant_id = r.id AND date BETWEEN $1::date AND $2::date OFFSET 0
   ) AS uploaded USING (date)
@@ -134,7 +139,7 @@ WITH r AS MATERIALIZED (
 )
 SELECT id AS restaurant_id, name, to_char(date, 'YYYY-MM-DD') AS date, coalesce(hours, 0) AS hours
 FROM r
-CROSS JOIN (SELECT $1::date + n AS date FROM generate_series(0, $2::date - $1::date) AS n) AS range
+CROSS JOIN ${datesBetween('$1', '$2')}
 LEFT JOIN uploaded USING (id, date)
 WHERE coalesce(hours, 0) <> ${ALL_HOURS} AND NOT date <@ closed AND (id > $4::integer OR range.date > $5::date)
 ORDER BY id, range.date

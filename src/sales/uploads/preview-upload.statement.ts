@@ -1,9 +1,7 @@
-import { SALES_FIELDS } from '../fields/sales-fields.js';
+import { columnsOf } from '../fields/sales-fields.js';
 import { SENT_HOURS, UPLOAD } from './save-uploads.statement.js';
 
-const columns = (alias: string): string => SALES_FIELDS.map(({ name }) => `${alias}.${name}`).join(', ');
-
-const figures = (alias: string): string => `(SELECT row_to_json(f) FROM (SELECT ${columns(alias)}) AS f)`;
+const figures = (alias: string): string => `(SELECT row_to_json(f) FROM (SELECT ${columnsOf(alias)}) AS f)`;
 
 /** $1, $2: one upload, as for SAVE_UPLOADS; $3, $4: its restaurant and date. `preview` is JSON text. */
 export const PREVIEW_UPLOAD = {
@@ -20,7 +18,7 @@ WITH ${UPLOAD}, sent AS (
   SELECT s.hour, CASE WHEN h.hour IS NOT NULL THEN ${figures('h')} END AS before, ${figures('s')} AS after
   FROM sent AS s
   LEFT JOIN stored AS h USING (hour)
-  WHERE (${columns('h')}) IS DISTINCT FROM (${columns('s')})
+  WHERE (${columnsOf('h')}) IS DISTINCT FROM (${columnsOf('s')})
   ORDER BY s.hour
 ), warning AS (
   SELECT hour, 'payments_differ' AS code,

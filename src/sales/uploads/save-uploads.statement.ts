@@ -1,10 +1,7 @@
-import { SALES_FIELDS } from '../fields/sales-fields.js';
+import { columnsOf, listFields } from '../fields/sales-fields.js';
 
-const list = (write: (name: string) => string): string => SALES_FIELDS.map(({ name }) => write(name)).join(', ');
-const fields = list((name) => name);
-const columns = SALES_FIELDS.map(({ name, kind }) => `${name} ${kind === 'count' ? 'integer' : 'numeric'}[]`).join(
-  ', ',
-);
+const fields = listFields(({ name }) => name);
+const columns = listFields(({ name, kind }) => `${name} ${kind === 'count' ? 'integer' : 'numeric'}[]`);
 
 /** $1 lists uploads, `place` is the index of the records in $2. OFFSET 0 and scalar subqueries keep the planner from reading whole tables. */
 export const UPLOAD = `upload AS MATERIALIZED (
@@ -20,7 +17,7 @@ export const UPLOAD = `upload AS MATERIALIZED (
 
 /** The rows of a column `records`. */
 export const SENT_HOURS = `
-    SELECT unnest(c.hour) AS hour, ${list((name) => `unnest(c.${name}) AS ${name}`)}
+    SELECT unnest(c.hour) AS hour, ${listFields(({ name }) => `unnest(c.${name}) AS ${name}`)}
     FROM json_to_record(records) AS c (hour smallint[], ${columns})`;
 
 /**
@@ -46,13 +43,13 @@ WITH ${UPLOAD}, day AS (
   JOIN upload USING (restaurant_id, date)
 ), hour AS (
   INSERT INTO hourly_sales AS h (restaurant_id, date, hour, ${fields}, upload_number)
-  SELECT restaurant_id, date, r.hour, ${list((name) => `r.${name}`)}, number
+  SELECT restaurant_id, date, r.hour, ${columnsOf('r')}, number
   FROM taken,
   LATERAL (${SENT_HOURS}
   ) AS r
   ON CONFLICT (restaurant_id, date, hour) DO UPDATE
-    SET ${list((name) => `${name} = excluded.${name}`)}, upload_number = excluded.upload_number
-    WHERE (${list((name) => `h.${name}`)}) IS DISTINCT FROM (${list((name) => `excluded.${name}`)})
+    SET ${listFields(({ name }) => `${name} = excluded.${name}`)}, upload_number = excluded.upload_number
+    WHERE (${columnsOf('h')}) IS DISTINCT FROM (${columnsOf('excluded')})
   RETURNING restaurant_id, date, hour
 ), saved AS MATERIALIZED (
   SELECT taken.*, coalesce(changed_hours, 0) AS changed_hours

@@ -32,6 +32,16 @@ export type SavedRow = UploadOutcome & { readonly place: number };
 /** Validation rejects records without a required field: defaults apply to optional ones. */
 const COLUMNS = [{ name: 'hour' as const }, ...SALES_FIELDS].map((field) => ({ default: 0, ...field }));
 
+/** Makes an upload of validated records, which are of one restaurant and one date. */
+export function uploadOf(
+  records: readonly (Upload['records'][number] & { readonly restaurant_id: number; readonly date: string })[],
+  { userId, tokenId }: Pick<Upload, 'userId' | 'tokenId'>,
+  clientAddress: string,
+): Upload {
+  const { restaurant_id: restaurantId, date } = records[0]!;
+  return { restaurantId, date, userId, tokenId, clientAddress, records };
+}
+
 /** Uploads of one day never share a statement. */
 export function dayOf({ restaurantId, date }: Upload): string {
   return `${restaurantId} ${date}`;

@@ -6,6 +6,7 @@ import { ApiOperation, ApiResponses, ApiTags } from '../../http/openapi/openapi.
 import { RequestLogFields } from '../../http/server/log-fields.decorator.js';
 import { MAX_RECORDS_PER_UPLOAD } from '../fields/sales-fields.js';
 import { UploadDailyDto, UploadQueryDto, UploadResponse } from './dto/upload-daily.dto.js';
+import { uploadOf, type Upload } from './upload.js';
 import { UploadsService } from './uploads.service.js';
 
 @ApiTags('Sales')
@@ -30,21 +31,18 @@ export class UploadsController {
     @Body() { records }: UploadDailyDto,
     @Query() { dry_run: isDryRun = false }: UploadQueryDto,
   ): Promise<UploadResponse | string> {
-    const { restaurant_id: restaurantId, date } = records[0]!;
-    logFields.restaurant = restaurantId;
-    const { userId, tokenId } = principal;
-    const upload = { restaurantId, date, userId, tokenId, clientAddress, records };
+    const upload = uploadOf(records, principal, clientAddress);
+    logFields.restaurant = upload.restaurantId;
     if (isDryRun) {
       const { name, preview } = await this.uploads.previewDay(upload, principal);
       // The preview is JSON text from PostgreSQL, as all amounts in responses.
-      return `${JSON.stringify(responseFor({ records }, name, 'would be saved')).slice(0, -1)},${preview.slice(1)}`;
+      return `${JSON.stringify(responseFor(upload, name, 'would be saved')).slice(0, -1)},${preview.slice(1)}`;
     }
-    return responseFor({ records }, await this.uploads.uploadDay(upload, principal), 'saved');
+    return responseFor(upload, await this.uploads.uploadDay(upload, principal), 'saved');
   }
 }
 
-function responseFor({ records }: UploadDailyDto, name: string, outcome: string): UploadResponse {
-  const { restaurant_id: restaurantId, date } = records[0]!;
+function responseFor({ restaurantId, date, records }: Upload, name: string, outcome: string): UploadResponse {
   const processed = records.length;
   const noun = processed === 1 ? 'record' : 'records';
   const message = `${processed} hourly ${noun} ${outcome} for restaurant ${restaurantId} (${name}) on ${date}`;
