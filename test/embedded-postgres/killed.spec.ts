@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import {
   connect,
   EmbeddedPlayground,
-  eventually,
+  retry,
   kill,
   parentOf,
   query,
@@ -51,7 +51,7 @@ describe('After kill -9', () => {
       const server = await serverOf(dataDir);
       const guard = await parentOf(server);
       child.kill(signal);
-      await eventually(async () => expect([await runs(server), await runs(guard)]).toEqual([false, false]), 2000);
+      await retry(async () => expect([await runs(server), await runs(guard)]).toEqual([false, false]), 2000);
       await session.end().catch(() => undefined);
     },
   );
@@ -60,8 +60,8 @@ describe('After kill -9', () => {
     const { url } = await playground.start(dataDir);
     const server = await serverOf(dataDir);
     process.kill(await parentOf(server), 'SIGKILL');
-    await eventually(async () => expect(await serverOf(dataDir)).not.toBe(server));
-    expect(await eventually(() => query(url, 'SELECT 1 AS value'))).toEqual([{ value: 1 }]);
+    await retry(async () => expect(await serverOf(dataDir)).not.toBe(server));
+    expect(await retry(() => query(url, 'SELECT 1 AS value'))).toEqual([{ value: 1 }]);
     expect(await runs(server)).toBe(false);
   });
 
