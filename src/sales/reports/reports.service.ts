@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BusinessCalendar, daysBetween } from '../../config/business-calendar.js';
 import { toPage, type PageRequest } from '../../database/page.js';
 import { GrantsService } from '../../restaurants/grants/grants.service.js';
+import { Overloaded } from '../../http/errors/http.errors.js';
 import { HOURS_PER_DAY } from '../fields/sales-fields.js';
 import { DatesReversed, TooManyDays } from '../sales.errors.js';
 import { writeCursor, type RestaurantDay } from './day-cursor.js';
@@ -19,6 +20,9 @@ const MAX_OVERVIEW_DAYS = 62;
 /** Restaurants times days; see docs/performance.md#totals */
 const MAX_TOTALED_DAYS = 40_000;
 
+/** Includes those that wait for a connection. */
+const MAX_WIDE_READS = 32;
+
 const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
 
 /** `missing` if no hour was uploaded. */
@@ -35,6 +39,8 @@ export interface MissingDays {
 
 @Injectable()
 export class ReportsService {
+  private wideReads = 0;
+
   constructor(
     private readonly reports: ReportsRepository,
     private readonly grants: GrantsService,
@@ -68,7 +74,8 @@ export class ReportsService {
     { limit, after }: PageRequest<number>,
   ): Promise<{ restaurants: CalendarRow[]; next: number | null }> {
     await this.assertReadable(filter);
-    const found = await this.reports.readCalendar(filter, this.calendar.today(), { limit: limit + 1, after });
+    const page = { limit: limit + 1, after };
+    const found = await this.readWide(() => this.reports.readCalendar(filter, this.calendar.today(), page));
     const { items: restaurants, next } = toPage(found, limit, (row) => row.restaurant_id);
     return { restaurants, next };
   }
@@ -79,7 +86,17 @@ export class ReportsService {
     const { userId, from, to, restaurantIds } = filter;
     const count = (restaurantIds ?? (await this.grants.listGranted(userId))).length;
     assertRange(from, to, Math.max(1, Math.floor(MAX_TOTALED_DAYS / count)));
-    return this.reports.readTotals(filter);
+    return this.readWide(() => this.reports.readTotals(filter));
+  }
+
+  private async readWide<Result>(read: () => Promise<Result>): Promise<Result> {
+    if (this.wideReads >= MAX_WIDE_READS) throw new Overloaded();
+    this.wideReads++;
+    try {
+      return await read();
+    } finally {
+      this.wideReads--;
+    }
   }
 
   private async assertReadable({ userId, from, to, restaurantIds }: RestaurantsFilter): Promise<void> {
