@@ -23,6 +23,7 @@ const IS_DISTRIBUTED = {
   text: "SELECT to_regclass('pg_dist_partition') IS NOT NULL AS distributed",
 };
 
+/** Runs statements, transactions and long queries on PostgreSQL. */
 @Injectable()
 export class Database implements OnApplicationShutdown {
   private readonly pool: GuardedPool;

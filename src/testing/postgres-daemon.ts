@@ -25,7 +25,7 @@ const SETTINGS = {
   search_path: TEST_SEARCH_PATH,
 };
 const DATA = 'data-';
-const LINGER_MS = 1000;
+const IDLE_TIMEOUT_MS = 1000;
 const POLL_MS = 50;
 
 /** Runs one PostgreSQL with a migrated template while processes are connected to the socket. */
@@ -77,7 +77,7 @@ function accept(socket: Socket, clients: Set<Socket>, message: Promise<DaemonMes
 /** Returns without a pause after the last check: no client is accepted in between. */
 async function untilUnused(clients: ReadonlySet<Socket>): Promise<void> {
   let usedAt = Date.now();
-  while (Date.now() - usedAt < LINGER_MS) {
+  while (Date.now() - usedAt < IDLE_TIMEOUT_MS) {
     await delay(POLL_MS);
     if (clients.size > 0) usedAt = Date.now();
   }

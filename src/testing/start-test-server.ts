@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { AppConfig } from '../config/app-config.js';
 import { parseConfig } from '../config/load-config.js';
 import type { Fixtures } from './fixtures/fixtures.dto.js';
-import type { TestServer } from './running-test-server.js';
+import type { TestServer } from './test-server.js';
 import type { Time } from './test-clock.js';
 import { createTestDatabase, dropTestDatabase } from './test-postgres.js';
 
-export type { CommandOutput, TestServer } from './running-test-server.js';
+export type { CommandOutput, TestServer } from './test-server.js';
 export type { Fixtures };
 
 export interface TestServerOptions extends Fixtures {
@@ -33,7 +33,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const { settings = {}, now, ...fixtures } = options;
   const config = configOf(settings);
   // see docs/performance.md#test-servers
-  const [DATABASE_URL, service] = await Promise.all([createTestDatabase(), import('./running-test-server.js')]);
+  const [DATABASE_URL, service] = await Promise.all([createTestDatabase(), import('./test-server.js')]);
   try {
     return await service.TestServer.start(Object.assign(config, { DATABASE_URL }), fixtures, now);
   } catch (error) {

@@ -1,92 +1,97 @@
-import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { Command } from 'commander';
+import 'reflect-metadata';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import { findCommands } from '../admin/find-commands.js';
+import { runCommandLine } from '../admin/run-command-line.js';
+import { AppModule } from '../app.module.js';
+import { TokensService } from '../auth/tokens/tokens.service.js';
+import type { AppConfig } from '../config/app-config.js';
+import { Database } from '../database/database.js';
+import { LineWriter } from '../logging/line-writer.js';
 import { openLog } from '../logging/log.js';
-import { Shutdown } from '../server/shutdown.js';
-import { readJson } from './fixtures/fixtures.commands.js';
-import { startTestServer, type TestServer, type TestServerOptions } from './start-test-server.js';
+import { prepareDemoData } from '../server/demo-data.js';
+import { recordCommand } from '../server/record-command.js';
+import { serve, type ServerHandle } from '../server/serve.js';
+import { CredentialsService } from '../users/credentials.service.js';
+import type { Fixtures } from './fixtures/fixtures.dto.js';
+import { FixturesService } from './fixtures/fixtures.service.js';
+import { TestClock, type Time } from './test-clock.js';
+import { dropTestDatabase } from './test-postgres.js';
 
-interface Options {
-  readonly port: string;
-  readonly set: Readonly<Record<string, string>>;
-  readonly now?: string;
-  readonly stdin?: true;
-  readonly parent?: string;
+export interface CommandOutput {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
-const ANCESTORS_POLL_MS = 250;
+const stderr = new LineWriter(2);
 
-const program = new Command('npm run --silent test-server --')
-  .description('Runs the service for end-to-end tests on a database of its own; prints one line of JSON when ready')
-  .argument('[fixtures]', 'a JSON file of restaurants, users and uploads, see docs/testing.md')
-  .option('--port <port>', 'TCP port; 0 takes a free one', '0')
-  .option('--set <NAME=value>', 'a setting of .env.example; may be repeated', addSetting, {})
-  .option('--now <time>', 'what the clock shows at the start, in ISO 8601')
-  .option('--stdin', 'read commands from standard input, one JSON object a line, and end with it')
-  .option('--parent <pid>', 'npm, given by the script of package.json');
+/** A running service for one test or one file of tests. */
+export class TestServer {
+  readonly url: string;
+  /** For administrator's commands of other processes. */
+  readonly databaseUrl: string;
+  private stopping: Promise<void> | undefined;
 
-function addSetting(text: string, settings: Record<string, string>): Record<string, string> {
-  const [name = '', ...value] = text.split('=');
-  return { ...settings, [name]: value.join('=') };
-}
+  private constructor(
+    private readonly server: ServerHandle,
+    private readonly app: INestApplicationContext,
+    private readonly config: AppConfig,
+    private readonly clock: TestClock,
+  ) {
+    this.url = server.url;
+    this.databaseUrl = config.DATABASE_URL;
+  }
 
-async function run(fixtures: string | undefined, { port, set, now, stdin, parent = 'true' }: Options): Promise<void> {
-  const shutdown = new Shutdown(await openLog({ LOG_LEVEL: 'silent' }));
-  shutdown.followParent({ EXIT_WITH_PARENT: parent });
-  endWithAncestors();
-  const content = fixtures === undefined ? {} : ((await readJson(fixtures)) as Partial<TestServerOptions>);
-  const settings = { PORT: port, ...set };
-  const server = await startTestServer({ ...content, settings, ...(now === undefined ? {} : { now }) });
-  shutdown.add(() => server.stop());
-  const { url, databaseUrl } = server;
-  print({ url, databaseUrl, pid: process.pid });
-  if (!stdin) return;
-  for await (const line of createInterface(process.stdin)) print(await execute(server, line));
-  process.kill(process.pid, 'SIGTERM');
-}
+  static async start(config: AppConfig, fixtures: Fixtures, now?: Time): Promise<TestServer> {
+    const clock = new TestClock();
+    let app: INestApplicationContext | undefined;
+    const prepare = async (created: INestApplicationContext): Promise<void> => {
+      app = created;
+      if (now !== undefined) await clock.set(now, created.get(Database));
+      if (config.DEMO_DATA) await prepareDemoData(created);
+      await created.get(FixturesService, { strict: false }).load(fixtures);
+    };
+    const server = await serve(config, await openLog(config, stderr), prepare, clock);
+    return new TestServer(server, app!, config, clock);
+  }
 
-async function execute(server: TestServer, line: string): Promise<object> {
-  try {
-    const { token, setClock, admin } = JSON.parse(line) as { token?: string; setClock?: string; admin?: string[] };
-    if (token !== undefined) return { token: await server.token(token) };
-    if (admin !== undefined) return await server.admin(admin);
-    if (setClock === undefined) throw new Error('give token, setClock or admin');
-    await server.setClock(setClock);
-    return { setClock };
-  } catch (error) {
-    return { error: (error as Error).message };
+  /** An access token, without a login. */
+  async token(username: string): Promise<string> {
+    const { account } = await this.get(CredentialsService).find(username);
+    const issued = account && (await this.get(TokensService).issue(account));
+    if (!issued) throw new Error(`there is no enabled user ${username}`);
+    return issued.token;
+  }
+
+  /** Sets the clock of tokens, locks and dates; it goes on from there. */
+  async setClock(time: Time): Promise<void> {
+    await this.clock.set(time, this.get(Database));
+  }
+
+  /** Runs an administrator's command: `admin(['user', 'disable', 'till'])`. */
+  async admin(argv: readonly string[], input = ''): Promise<CommandOutput> {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const outputs = Promise.all([text(stdout), text(stderr)]);
+    const context = {
+      open: () => Promise.resolve({ app: this.app, close: () => Promise.resolve() }),
+      record: recordCommand,
+      showsStacks: () => true,
+    };
+    const commands = await findCommands(AppModule.of(this.config));
+    const terminal = { stdin: Readable.from([input]), stdout, stderr };
+    const status = await runCommandLine(commands, argv, terminal, context);
+    for (const stream of [stdout, stderr]) stream.end();
+    const [out, errors] = await outputs;
+    return { status, stdout: out, stderr: errors };
+  }
+
+  stop(): Promise<void> {
+    return (this.stopping ??= this.server.stop().then(() => dropTestDatabase(this.databaseUrl)));
+  }
+
+  private get<Service>(service: Type<Service>): Service {
+    return this.app.get(service, { strict: false });
   }
 }
-
-function print(value: object): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
-}
-
-/** npm and shells outlive a killed runner. */
-function endWithAncestors(): void {
-  const ancestors = ancestorsOf(process.ppid);
-  const timer = setInterval(() => {
-    if (ancestorsOf(process.ppid) === ancestors) return;
-    clearInterval(timer);
-    process.kill(process.pid, 'SIGTERM');
-  }, ANCESTORS_POLL_MS).unref();
-}
-
-function ancestorsOf(pid = 0): string {
-  return pid === 0 ? '' : `${pid} ${ancestorsOf(parentOf(pid))}`;
-}
-
-/** Undefined where there is no /proc. */
-function parentOf(pid: number): number | undefined {
-  try {
-    return Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-  } catch {
-    return undefined;
-  }
-}
-
-program.action(run);
-await program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exit(1);
-});

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import {
   connect,
   EmbeddedPlayground,
-  retry,
   kill,
   parentOf,
   query,
+  retry,
   runs,
   serverOf,
 } from '../support/embedded-playground.js';

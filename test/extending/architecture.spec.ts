@@ -28,7 +28,7 @@ describe('The architecture', () => {
   test('only the test server loads a clock that can be set', () => {
     const sources = readSources(root, 'src');
     const CLOCK = 'src/testing/test-clock.ts';
-    expect(loadedWith(sources, 'src/testing/test-server.ts')).toContain(CLOCK);
+    expect(loadedWith(sources, 'src/testing/run-test-server.ts')).toContain(CLOCK);
     for (const program of ['src/main.ts', 'src/cli.ts']) {
       expect(loadedWith(sources, program).size).toBeGreaterThan(100);
       expect(loadedWith(sources, program)).not.toContain(CLOCK);

@@ -5,7 +5,7 @@ import { day, record } from '../support/records.js';
 import { seed } from '../support/seed.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { stretched } from '../support/time-limits.js';
-import { accessibilityFaults, openPage, signIn } from './web-page.js';
+import { accessibilityViolations, openPage, signIn } from './web-page.js';
 
 const NOON = new Date('2025-10-16T12:00:00Z');
 const YESTERDAY = '2025-10-15';
@@ -98,7 +98,7 @@ describe('Restaurants that have sent everything, some hours, nothing, and a zero
     ['dark', { width: 360, height: 740 }],
   ] as const)('axe-core finds nothing, in %s, on %j', async (colorScheme, viewport) => {
     const page = await openCalendar(username, { colorScheme, viewport });
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
   });
 });

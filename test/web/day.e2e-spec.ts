@@ -3,7 +3,7 @@ import { startBrowser } from '../support/browser.js';
 import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
-import { accessibilityFaults, openPage, signIn, type WebPage } from './web-page.js';
+import { accessibilityViolations, openPage, signIn, type WebPage } from './web-page.js';
 
 let service: TestApp;
 let browser: Browser;
@@ -110,7 +110,7 @@ test.each(['light', 'dark'] as const)(
     const { page } = await openDay({ colorScheme, viewport: { width: 360, height: 740 } });
     await page.getByRole('img', { name: 'Payments' }).waitFor();
     await page.getByText('sent 20').waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   },
 );

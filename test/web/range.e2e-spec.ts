@@ -4,7 +4,7 @@ import { startBrowser } from '../support/browser.js';
 import { givenTill } from '../support/given.js';
 import { record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
-import { accessibilityFaults, openPage, signIn } from './web-page.js';
+import { accessibilityViolations, openPage, signIn } from './web-page.js';
 
 let service: TestApp;
 let browser: Browser;
@@ -81,6 +81,6 @@ test.each([
 
 test.each(['light', 'dark'] as const)('axe-core finds nothing on a phone, in %s', async (colorScheme) => {
   const page = await openRange('', { colorScheme, viewport: { width: 360, height: 740 } });
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityViolations(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
 });

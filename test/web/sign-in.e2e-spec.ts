@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { startBrowser } from '../support/browser.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
-import { accessibilityFaults, openPage, signIn } from './web-page.js';
+import { accessibilityViolations, openPage, signIn } from './web-page.js';
 
 let service: TestApp;
 let browser: Browser;
@@ -84,5 +84,5 @@ test('a name that is HTML stays text', async () => {
 test.each(['light', 'dark'] as const)('axe-core finds nothing, in %s', async (colorScheme) => {
   const { page } = await openPage(browser, service.url, { colorScheme });
   await page.getByLabel('Username').waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityViolations(page)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
-import { accessibilityFaults, openPage, signIn } from './web-page.js';
+import { accessibilityViolations, openPage, signIn } from './web-page.js';
 
 let service: TestApp;
 let browser: Browser;
@@ -88,11 +88,11 @@ test('errors are marked at their cells with the words of the service, and nothin
   const page = await openUpload();
   await choose(page, asJson('wrong.json', records));
   await page.getByText(`cannot be uploaded: ${rejected.body.error}`).waitFor();
-  const cells = page.locator('td.fault');
+  const cells = page.locator('td.invalid');
   expect(await cells.count()).toBe(2);
   expect(await cells.first().innerText()).toMatch(/^25 .*hour must be an integer from 0 to 23$/);
   expect(await page.getByRole('button', { name: 'Upload 0 days' }).isDisabled()).toBe(true);
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityViolations(page)).toEqual([]);
 });
 
 test('a file that is none of the formats is an error with its line', async () => {
@@ -130,6 +130,6 @@ test.each(['light', 'dark'] as const)('axe-core finds nothing on a phone, in %s'
   const page = await openUpload({ colorScheme, viewport: { width: 360, height: 740 } });
   await choose(page, asJson('again.json', [record({ restaurant_id: id })]));
   await page.getByLabel('Overwritten by again.json').waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityViolations(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
 });

@@ -35,7 +35,7 @@ export async function signIn(page: Page, username: string, password = 'right pas
 }
 
 /** What axe-core finds wrong, a line each. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+export async function accessibilityViolations(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`axe.run().then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
 }

@@ -30,7 +30,7 @@ const ERRORS: Readonly<Record<string, ServiceError>> = {
 };
 
 /** Closing at once could discard the unread response. */
-const LINGER_MS = 1000;
+const CLOSE_DELAY_MS = 1000;
 
 const rejected = new WeakSet<Socket>();
 
@@ -39,7 +39,7 @@ export function sendClientErrorResponse(
   clientError: ClientError,
   socket: Socket,
   observe: (response: ClientErrorResponse) => void,
-  lingerMs = LINGER_MS,
+  closeDelayMs = CLOSE_DELAY_MS,
 ): void {
   if (rejected.has(socket)) return;
   rejected.add(socket);
@@ -48,7 +48,7 @@ export function sendClientErrorResponse(
     const response = currentResponse(socket);
     if (response?.req.complete) return void response.once('close', rejectInTurn);
     socket.resume();
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    setTimeout(() => socket.destroy(), CLOSE_DELAY_MS).unref();
     if (response?.headersSent) return void socket.end();
     const error =
       ERRORS[clientError.code ?? ''] ?? new InvalidHttp(clientError.reason ? `: ${clientError.reason}` : '');
@@ -56,7 +56,7 @@ export function sendClientErrorResponse(
     response?.setHeader('X-Error-Code', error.code);
     const clientAddress = socket.remoteAddress ?? '';
     socket.end(toBytes(error, requestId), (writeError?: Error | null) => {
-      if (lingerMs === 0) socket.destroySoon();
+      if (closeDelayMs === 0) socket.destroySoon();
       if (writeError) return;
       if (response) response.rawStatus = error.status;
       else observe({ requestId, status: error.status, code: error.code, clientAddress });

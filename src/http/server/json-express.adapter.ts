@@ -137,11 +137,11 @@ export class JsonExpressAdapter extends ExpressAdapter {
     this.reply(asResponse(request, response), body, error.status);
   }
 
-  private rejectSocket(error: ClientError, socket: Socket, lingerMs?: number): void {
+  private rejectSocket(error: ClientError, socket: Socket, closeDelayMs?: number): void {
     const observe = (sent: ClientErrorResponse): void => {
       for (const observer of this.observers) observer.clientErrorSent(sent);
     };
-    sendClientErrorResponse(error, socket, observe, lingerMs);
+    sendClientErrorResponse(error, socket, observe, closeDelayMs);
   }
 }
 

@@ -18,6 +18,7 @@ export interface OpenArchive {
   detach(): Promise<ArchivedMonth>;
 }
 
+/** Takes past months out of the tables, once they are verified and exported. */
 @Injectable()
 export class ArchiveService {
   constructor(

@@ -37,6 +37,7 @@ export interface MissingDays {
   readonly next: string | null;
 }
 
+/** Reads sales back: days, uploads, missing days, calendar and totals. */
 @Injectable()
 export class ReportsService {
   private wideReads = 0;

@@ -22,6 +22,7 @@ gauge(
   'max',
 );
 
+/** Decides whether an upload may be saved, and saves or previews it. */
 @Injectable()
 export class UploadsService {
   constructor(

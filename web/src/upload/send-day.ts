@@ -14,7 +14,7 @@ const HEADERS = { Accept: 'application/problem+json, application/json' };
 /** Which restaurant each machine is. */
 export type Machines = ReadonlyMap<string, number>;
 
-export function isUnassigned({ machine }: FileDay, machines: Machines): boolean {
+function isUnassigned({ machine }: FileDay, machines: Machines): boolean {
   return machine !== undefined && !machines.has(machine);
 }
 

@@ -119,7 +119,7 @@ function RecordRow({ heading, record, fields, errors }: RecordRowProps): JSX.Ele
 function Cell({ value, error }: { readonly value: string; readonly error: CellError | undefined }): JSX.Element {
   if (!error) return <td>{value}</td>;
   return (
-    <td class="fault">
+    <td class="invalid">
       {value} <span class="detail">{error.detail}</span>
     </td>
   );
