@@ -53,6 +53,14 @@ describe('A CSV file', () => {
     });
   });
 
+  test('keeps what follows a closing quote, so that it is no number', () => {
+    const [first, ...others] = line().split(',');
+    for (const cell of [`"${first}"3`, `"${first}`, `${first}"`])
+      expect(parseSalesFile(`${HEADER}\n${[cell, ...others].join()}`).days[0]!.records[0]).toMatchObject({
+        restaurant_id: cell,
+      });
+  });
+
   test('has its columns in any order, others beside them, quotes, spaces and semicolons', () => {
     const names = [...HEADER.split(',').reverse(), 'note'];
     const cells = [...Object.values(sent()).reverse(), 'a "quoted"; word'];

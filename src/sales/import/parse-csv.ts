@@ -42,7 +42,8 @@ export function parseCsv(text: string): ParsedFile {
 }
 
 function cellsOf(line: string, separator: string): string[] {
-  const cells = (separator + line).matchAll(new RegExp(`${separator} *(?:"((?:[^"]|"")*)" *|([^${separator}]*))`, 'g'));
+  const quotedCell = `"((?:[^"]|"")*)" *(?=${separator}|$)`; // a digit after the quote makes it no number
+  const cells = (separator + line).matchAll(new RegExp(`${separator} *(?:${quotedCell}|([^${separator}]*))`, 'g'));
   return [...cells].map(([, quoted, plain]) => (quoted?.replaceAll('""', '"') ?? plain ?? '').trim());
 }
 
