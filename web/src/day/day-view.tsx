@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { addDays, longDate } from '../dates.js';
 import { Heading } from '../heading.js';
 import { useRestaurantName } from '../restaurants.js';
@@ -49,9 +49,12 @@ function DayBody({ day }: { readonly day: Day }): JSX.Element {
   );
 }
 
-/** Reads the day from the address, which is ahead of the view when a key is pressed again before it is drawn. */
+/**
+ * Reads the day from the address, which is ahead of the view when a key is pressed again before it is drawn. A layout
+ * effect, as each day is a view of its own and no key may come between the listeners of two.
+ */
 function useArrowKeys(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void => {
       const days = { ArrowLeft: -1, ArrowRight: 1 }[key];
       if (days === undefined || altKey || ctrlKey || metaKey || isScrolledByKeys(target)) return;
