@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from './test-database.js';
 export const CITUS_SQL = join(__dirname, '../../docs/citus.sql');
 export const GENERATED = '-- Generated from the statement that saves uploads: UPDATE_CITUS_SQL=1 npx jest test/citus';
 
-/** In the order of the parameters %1 to %6 of the prepared text. */
+/** In the order of the parameters %1 to %7 of the prepared text. */
 const TABLES = [
   ['INSERT INTO sales_days AS', 'sales_days'],
   ['INSERT INTO hourly_sales AS', 'hourly_sales'],

@@ -1,28 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from '../support/browser.js';
+import type { Page } from 'playwright-core';
 import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { seed } from '../support/seed.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
 import { stretched } from '../support/time-limits.js';
-import { accessibilityViolations, openPage, signIn } from './web-page.js';
+import { accessibilityViolations, openPage, signIn, startWeb } from './web-page.js';
 
 const NOON = new Date('2025-10-16T12:00:00Z');
 const YESTERDAY = '2025-10-15';
 
-let service: TestApp;
-let browser: Browser;
-beforeAll(async () => {
-  service = await createTestApp();
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const web = startWeb();
 
 async function openCalendar(username: string, options: Parameters<typeof openPage>[2] = {}): Promise<Page> {
-  const { page } = await openPage(browser, service.url, { timezoneId: 'UTC', ...options });
+  const { page } = await openPage(web.browser, web.service.url, { timezoneId: 'UTC', ...options });
   await page.clock.setFixedTime(NOON);
   await page.reload();
   await signIn(page, username);
@@ -37,10 +26,10 @@ const cell = (page: Page, restaurant: string, date: string) =>
 describe('Restaurants that have sent everything, some hours, nothing, and a zero day', () => {
   let username: string;
   beforeAll(async () => {
-    const till = await givenTill(service, { restaurants: [201, 202, 203, 204] });
+    const till = await givenTill(web.service, { restaurants: [201, 202, 203, 204] });
     username = till.username;
     const upload = async (records: object[]): Promise<void> => {
-      expect((await service.client.upload(till.token, records)).status).toBe(200);
+      expect((await web.service.client.upload(till.token, records)).status).toBe(200);
     };
     await upload(day({ restaurant_id: 201 }));
     await upload([record({ restaurant_id: 202 })]);
@@ -105,7 +94,7 @@ describe('Restaurants that have sent everything, some hours, nothing, and a zero
 
 test('a thousand restaurants: few rows are in the page, a key is answered within 100 ms', async () => {
   const ids = Array.from({ length: 1000 }, (_, index) => 1001 + index);
-  await seed(service.database, { username: 'office', restaurants: ids });
+  await seed(web.service.database, { username: 'office', restaurants: ids });
   const page = await openCalendar('office');
   await page.getByText(/of 100\d restaurants missing/).waitFor();
   expect(await page.getByRole('row').count()).toBeLessThan(80);

@@ -1,32 +1,20 @@
-import type { Browser } from 'playwright-core';
-import { startBrowser } from '../support/browser.js';
 import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
-import { accessibilityViolations, openPage, signIn, type WebPage } from './web-page.js';
+import { accessibilityViolations, openPage, signIn, startWeb, type WebPage } from './web-page.js';
 
-let service: TestApp;
-let browser: Browser;
-beforeAll(async () => {
-  service = await createTestApp();
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const web = startWeb();
 
 let id = 100;
 let till: { username: string; token: string };
-beforeEach(async () => (till = await givenTill(service, { restaurants: [++id] })));
+beforeEach(async () => (till = await givenTill(web.service, { restaurants: [++id] })));
 
 const upload = async (records: object[]): Promise<void> => {
-  expect((await service.client.upload(till.token, records)).status).toBe(200);
+  expect((await web.service.client.upload(till.token, records)).status).toBe(200);
 };
 
 async function openDay(options?: Parameters<typeof openPage>[2], date = '2025-10-15'): Promise<WebPage> {
-  const opened = await openPage(browser, service.url, options);
-  await opened.page.goto(`${service.url}/app/#/day/${id}/${date}`);
+  const opened = await openPage(web.browser, web.service.url, options);
+  await opened.page.goto(`${web.service.url}/app/#/day/${id}/${date}`);
   await signIn(opened.page, till.username);
   return opened;
 }
@@ -49,9 +37,9 @@ test('figures are shown digit for digit, with the missing hours', async () => {
 });
 
 test('each upload shows who sent it and what it changed, before and after', async () => {
-  const colleague = await givenTill(service, { restaurants: [id] });
+  const colleague = await givenTill(web.service, { restaurants: [id] });
   await upload(day({ restaurant_id: id }));
-  await service.client.upload(colleague.token, [record({ restaurant_id: id, hour: 9, gto: 7.5, orders: 9 })]);
+  await web.service.client.upload(colleague.token, [record({ restaurant_id: id, hour: 9, gto: 7.5, orders: 9 })]);
   const { page } = await openDay();
   await page.getByText(`${colleague.username}: sent 1, changed 1 hour`).waitFor();
   await page.getByText(`${till.username}: sent 24, changed 24 hours`).waitFor();
@@ -78,7 +66,7 @@ test('arrow keys go to the days before and after', async () => {
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await page.getByText(/Thursday.* 16 .*October.* 2025|October 16/).waitFor();
-  expect(page.url()).toBe(`${service.url}/app/#/day/${id}/2025-10-16`);
+  expect(page.url()).toBe(`${web.service.url}/app/#/day/${id}/2025-10-16`);
 });
 
 test('Copy as CSV copies every record', async () => {
@@ -93,8 +81,8 @@ test('Copy as CSV copies every record', async () => {
 });
 
 test('a restaurant that is not granted is an error in words', async () => {
-  const { page } = await openPage(browser, service.url);
-  await page.goto(`${service.url}/app/#/day/99999/2025-10-15`);
+  const { page } = await openPage(web.browser, web.service.url);
+  await page.goto(`${web.service.url}/app/#/day/99999/2025-10-15`);
   await signIn(page, till.username);
   await page
     .getByRole('alert')

@@ -1,34 +1,25 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from '../support/browser.js';
+import type { Page } from 'playwright-core';
 import { givenTill } from '../support/given.js';
 import { record } from '../support/records.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
-import { accessibilityViolations, openPage, signIn } from './web-page.js';
+import { accessibilityViolations, openPage, signIn, startWeb } from './web-page.js';
 
-let service: TestApp;
-let browser: Browser;
+const web = startWeb();
 let username: string;
 beforeAll(async () => {
-  service = await createTestApp();
-  browser = await startBrowser();
-  const till = await givenTill(service, { restaurants: [301, 302] });
+  const till = await givenTill(web.service, { restaurants: [301, 302] });
   username = till.username;
   const upload = (restaurant_id: number, date: string, gto: number): Promise<unknown> =>
-    service.client.upload(till.token, [record({ restaurant_id, date, gto })]);
+    web.service.client.upload(till.token, [record({ restaurant_id, date, gto })]);
   await upload(301, '2025-10-08', 100);
   await upload(301, '2025-10-14', 99999999999.9999);
   await upload(301, '2025-10-15', 150.5);
   await upload(302, '2025-10-15', 0.0000001);
 });
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
 
 async function openRange(query: string, options?: Parameters<typeof openPage>[2]): Promise<Page> {
-  const { page, problems } = await openPage(browser, service.url, options);
-  await page.goto(`${service.url}/app/#/range?from=2025-10-13&to=2025-10-15${query}`);
+  const { page, problems } = await openPage(web.browser, web.service.url, options);
+  await page.goto(`${web.service.url}/app/#/range?from=2025-10-13&to=2025-10-15${query}`);
   await signIn(page, username);
   await page.getByRole('img', { name: 'Turnover by day' }).waitFor();
   expect(problems).toEqual([]);

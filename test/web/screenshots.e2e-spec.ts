@@ -1,11 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from '../support/browser.js';
+import type { Page } from 'playwright-core';
 import { givenRestaurant, givenTill } from '../support/given.js';
 import { record } from '../support/records.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
-import { openPage, signIn } from './web-page.js';
+import type { TestApp } from '../support/test-app.js';
+import { openPage, signIn, startWeb } from './web-page.js';
 
 const folder = join(__dirname, '../../docs/images');
 const VIEWS = ['calendar', 'day', 'range', 'upload'] as const;
@@ -73,16 +72,7 @@ async function toWebp(blank: Page, png: Buffer): Promise<Buffer> {
   return Buffer.from(base64, 'base64');
 }
 
-let service: TestApp;
-let browser: Browser;
-beforeAll(async () => {
-  service = await createTestApp();
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const web = startWeb();
 
 /** `npm run screenshots` keeps them in docs/images. */
 test('pictures of every view in both themes are at most 300 kB, and the README shows one', async () => {
@@ -90,15 +80,15 @@ test('pictures of every view in both themes are at most 300 kB, and the README s
   const dates = Array.from({ length: DAYS }, (_, index) => {
     return new Date(today - (DAYS - 1 - index) * 86_400_000).toISOString().slice(0, 10);
   });
-  const username = await givenFiveWeeks(service, dates);
-  const blank = await browser.newPage();
+  const username = await givenFiveWeeks(web.service, dates);
+  const blank = await web.browser.newPage();
   let total = 0;
   for (const colorScheme of THEMES) {
     const options = { colorScheme, viewport: { width: 1100, height: 660 }, timezoneId: 'UTC' };
-    const { page, problems } = await openPage(browser, service.url, options);
+    const { page, problems } = await openPage(web.browser, web.service.url, options);
     await signIn(page, username);
     for (const view of VIEWS) {
-      await show(page, view, service.url, dates.at(-2)!);
+      await show(page, view, web.service.url, dates.at(-2)!);
       const picture = await toWebp(blank, await page.screenshot());
       total += picture.length;
       if (process.env['UPDATE_SCREENSHOTS'] !== '1') continue;

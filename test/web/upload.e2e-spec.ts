@@ -1,28 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from '../support/browser.js';
+import type { Page } from 'playwright-core';
 import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
-import { accessibilityViolations, openPage, signIn } from './web-page.js';
+import { accessibilityViolations, openPage, signIn, startWeb } from './web-page.js';
 
-let service: TestApp;
-let browser: Browser;
-beforeAll(async () => {
-  service = await createTestApp();
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await service.close();
-});
+const web = startWeb();
 
 let id = 400;
 let till: { username: string; token: string };
-beforeEach(async () => (till = await givenTill(service, { restaurants: [++id] })));
+beforeEach(async () => (till = await givenTill(web.service, { restaurants: [++id] })));
 
-async function openUpload(options?: Parameters<typeof openPage>[2], url = service.url): Promise<Page> {
-  const { page } = await openPage(browser, url, options);
+async function openUpload(options?: Parameters<typeof openPage>[2], url = web.service.url): Promise<Page> {
+  const { page } = await openPage(web.browser, url, options);
   await page.goto(`${url}/app/#/upload`);
   await signIn(page, till.username);
   return page;
@@ -35,7 +24,7 @@ const choose = (page: Page, ...files: ReturnType<typeof asFile>[]): Promise<void
   page.locator('input[type=file]').setInputFiles(files);
 
 const stored = async (date = '2025-10-15'): Promise<any> =>
-  (await service.client.get(`/api/v1/sales/daily?restaurant_id=${id}&date=${date}`, { token: till.token })).body;
+  (await web.service.client.get(`/api/v1/sales/daily?restaurant_id=${id}&date=${date}`, { token: till.token })).body;
 
 test('a JSON file is checked, shown and saved', async () => {
   const page = await openUpload();
@@ -46,7 +35,7 @@ test('a JSON file is checked, shown and saved', async () => {
 });
 
 test('a CSV file, dropped: what would be overwritten and what looks wrong is shown before', async () => {
-  await service.client.upload(till.token, [record({ restaurant_id: id, hour: 9, gto: 1 })]);
+  await web.service.client.upload(till.token, [record({ restaurant_id: id, hour: 9, gto: 1 })]);
   const page = await openUpload();
   const names = Object.keys(record());
   const sent: Record<string, unknown> = record({ restaurant_id: id, hour: 9, gto: 250.75 });
@@ -84,7 +73,7 @@ test('the file of a mall: its machine is chosen once and remembered', async () =
 
 test('errors are marked at their cells with the words of the service, and nothing is saved', async () => {
   const records = [record({ restaurant_id: id, hour: 25 }), record({ restaurant_id: id, hour: 1, cash: -1 })];
-  const rejected = await service.client.upload(till.token, records);
+  const rejected = await web.service.client.upload(till.token, records);
   const page = await openUpload();
   await choose(page, asJson('wrong.json', records));
   await page.getByText(`cannot be uploaded: ${rejected.body.error}`).waitFor();
@@ -103,7 +92,7 @@ test('a file that is none of the formats is an error with its line', async () =>
 });
 
 test('ten files while the service goes away: what failed is sent again', async () => {
-  const proxy = await TcpProxy.to(service.url);
+  const proxy = await TcpProxy.to(web.service.url);
   const page = await openUpload({}, new URL(proxy.url).origin);
   const dates = Array.from({ length: 10 }, (_, index) => `2025-10-${11 + index}`);
   await choose(page, ...dates.map((date) => asJson(`${date}.json`, day({ restaurant_id: id, date }))));
@@ -126,7 +115,7 @@ test('ten files while the service goes away: what failed is sent again', async (
 });
 
 test.each(['light', 'dark'] as const)('axe-core finds nothing on a phone, in %s', async (colorScheme) => {
-  await service.client.upload(till.token, [record({ restaurant_id: id, gto: 1 })]);
+  await web.service.client.upload(till.token, [record({ restaurant_id: id, gto: 1 })]);
   const page = await openUpload({ colorScheme, viewport: { width: 360, height: 740 } });
   await choose(page, asJson('again.json', [record({ restaurant_id: id })]));
   await page.getByLabel('Overwritten by again.json').waitFor();

@@ -1,8 +1,24 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { startBrowser } from '../support/browser.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
 import { stretched } from '../support/time-limits.js';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Starts the service and a browser for the tests of a file. */
+export function startWeb(): { readonly service: TestApp; readonly browser: Browser } {
+  const web = {} as { service: TestApp; browser: Browser };
+  beforeAll(async () => {
+    web.service = await createTestApp();
+    web.browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await web.browser.close();
+    await web.service.close();
+  });
+  return web;
+}
 
 /** A page whose errors and policy violations are collected. */
 export interface WebPage {
