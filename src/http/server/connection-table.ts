@@ -25,7 +25,8 @@ export class ConnectionTable {
   private readonly clients = new Map<string, ConnectionGroup>();
   private readonly all: ConnectionGroup;
   private readonly clientLimits: GroupLimits;
-  private checkCount = 0;
+  /** How many there have been. */
+  checks = 0;
 
   constructor(
     private readonly settings: ConnectionSettings,
@@ -47,10 +48,6 @@ export class ConnectionTable {
     const interval = Math.min(CHECK_INTERVAL_MS, this.settings.SEND_TIMEOUT_MS / 4);
     const timer = setInterval(() => this.check(), interval).unref();
     server.once('close', () => clearInterval(timer));
-  }
-
-  get checks(): number {
-    return this.checkCount;
   }
 
   of({ socket }: IncomingMessage): Connection | undefined {
@@ -82,10 +79,10 @@ export class ConnectionTable {
   }
 
   private check(): void {
-    this.checkCount += 1;
+    this.checks += 1;
     const now = performance.now();
     for (const connection of this.connections.values()) connection.check(now, this.settings.SEND_TIMEOUT_MS);
-    for (const group of [...this.clients.values(), this.all]) group.trim(this.checkCount - MIN_AGE_CHECKS);
+    for (const group of [...this.clients.values(), this.all]) group.trim(this.checks - MIN_AGE_CHECKS);
   }
 }
 

@@ -21,7 +21,15 @@ const FIND_SHARD = {
 /** A function of docs/citus.sql, run on the node of the first parameter's shard. */
 const SAVE_ON_SHARD = { name: 'save_on_shard', text: 'SELECT * FROM save_uploads($1, $2, $3)' };
 
-const REVOKED = { live: false, name: null, closed: null, archived: null, granted: null, number: null };
+const REVOKED: UploadOutcome = {
+  live: false,
+  name: null,
+  closed: null,
+  archived: null,
+  granted: null,
+  number: null,
+  overwrittenHours: 0,
+};
 
 interface Shard {
   readonly id: string;
@@ -46,7 +54,7 @@ export class ShardedUploadsRepository {
 
   /** The nodes have no tokens: they are checked before. */
   async save(upload: Upload): Promise<UploadOutcome> {
-    if (!(await this.tokens.isLive(upload))) return { ...REVOKED, overwrittenHours: 0 };
+    if (!(await this.tokens.isLive(upload))) return REVOKED;
     for (let retries = MAX_RETRIES; ; retries--) {
       const { id: shard, node } = await this.shardOf(upload.restaurantId);
       try {
