@@ -15,7 +15,7 @@ let source: DataSource;
 beforeAll(async () => {
   near = await createTestApp();
   proxy = await TcpProxy.to(near.database.url);
-  const { app } = await near.another({ DATABASE_URL: proxy.url, DATABASE_POOL_MAX: 2 });
+  const { app } = await near.another({ DATABASE_URL: proxy.url, DATABASE_POOL_MAX: 1 });
   database = app.get(Database);
   source = app.get(DataSource);
 });
