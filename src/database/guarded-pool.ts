@@ -1,6 +1,9 @@
-import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { once, type EventEmitter } from 'node:events';
+import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { cancelStatement } from './cancel-statement.js';
 import { CircuitBreaker } from './circuit-breaker.js';
+
+const READY_TIMEOUT_MS = 500;
 
 type ConnectCallback = (error: Error | undefined, client: PoolClient | undefined, release: () => void) => void;
 
@@ -49,10 +52,21 @@ export class GuardedPool extends Pool {
     Object.assign(client, {
       query: (...args: unknown[]) => {
         const result = query(...args);
-        if (result instanceof Promise) result.then(() => this.record(), (error: unknown) => this.abandon(client, error)); // prettier-ignore
-        return result;
+        return result instanceof Promise ? this.recordOutcome(client, result) : result;
       },
     });
+  }
+
+  private async recordOutcome(client: PoolClient, result: Promise<unknown>): Promise<unknown> {
+    try {
+      const value = await result;
+      this.record();
+      return value;
+    } catch (error) {
+      this.abandon(client, error);
+      if (error instanceof DatabaseError) await untilReady(client);
+      throw error;
+    }
   }
 
   /** `_ending` keeps it out of the pool: pg's own is set by end(). */
@@ -82,6 +96,16 @@ export class GuardedPool extends Pool {
 /** TypeORM also releases connections with a statement or transaction under way. */
 function dropUnlessIdle(client: PoolClient): void {
   if (!isReady(client) || client.getTransactionStatus() !== 'I') void client.end();
+}
+
+/** pg reports an error response at once; PostgreSQL's next message says that the connection can be used again. */
+async function untilReady(client: PoolClient): Promise<void> {
+  if (isReady(client) || !('connection' in client)) return;
+  const connection = client.connection as EventEmitter;
+  const signal = AbortSignal.timeout(READY_TIMEOUT_MS);
+  await Promise.race(['readyForQuery', 'end'].map((event) => once(connection, event, { signal }))).catch(
+    () => undefined,
+  );
 }
 
 /** No statement is under way. */

@@ -27,12 +27,25 @@ afterAll(async () => {
 const pidOf = async (): Promise<number> => (await database.run<{ pid: number }>(PID, []))[0]!.pid;
 
 describe('A connection', () => {
+  afterEach(() => proxy.forward());
+
   test('survives an error response', async () => {
     const before = await pidOf();
     for (let count = 0; count < 20; count++)
       await expect(database.run(DIVIDE, [0])).rejects.toMatchObject({ code: '22012' });
     expect(await pidOf()).toBe(before);
     expect(poolOf(source).totalCount).toBe(1);
+  });
+
+  test.each([
+    ['Database.run', () => database.run(DIVIDE, [0])],
+    ['TypeORM', () => source.query(DIVIDE.text, [0])],
+    ['a transaction', () => database.transaction((transaction) => transaction.run(DIVIDE, [0]))],
+  ])('survives an error response of %s that arrives before the rest', async (_name, fail) => {
+    const before = await pidOf();
+    proxy.separateReadiness();
+    await expect(fail()).rejects.toMatchObject({ code: '22012' });
+    expect(await pidOf()).toBe(before);
   });
 
   test('is dropped when it breaks under a statement', async () => {

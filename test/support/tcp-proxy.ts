@@ -1,11 +1,15 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
+const READY_FOR_QUERY = Buffer.from('Z\0\0\0\x05', 'latin1');
+const READINESS_DELAY_MS = 50;
+
 /** Stands between a service and a server, and can do what networks do. */
 export class TcpProxy {
   private readonly pairs = new Set<readonly [Socket, Socket]>();
   private readonly lost: (readonly [Socket, Socket])[] = [];
   private mode: 'forward' | 'hold' | 'refuse' = 'forward';
+  private separates = false;
 
   private constructor(
     private readonly server: Server,
@@ -34,6 +38,7 @@ export class TcpProxy {
   /** Packets go through, on connections that were held too. */
   forward(): void {
     this.mode = 'forward';
+    this.separates = false;
     for (const pair of this.pairs) pair.forEach((socket) => socket.resume());
   }
 
@@ -41,6 +46,11 @@ export class TcpProxy {
   hold(): void {
     this.mode = 'hold';
     for (const pair of this.pairs) pair.forEach((socket) => socket.pause());
+  }
+
+  /** What PostgreSQL sends last, ReadyForQuery, comes some time after the rest, until `forward`. */
+  separateReadiness(): void {
+    this.separates = true;
   }
 
   /** Packets of the connections that there are get lost for good; those of new ones go through. */
@@ -69,11 +79,20 @@ export class TcpProxy {
     const pair = [inside, outside] as const;
     this.pairs.add(pair);
     for (const [from, to] of [pair, [outside, inside]] as const) {
-      from.on('data', (chunk: Buffer) => void to.write(chunk));
+      from.on('data', (chunk: Buffer) => this.pass(chunk, to));
       from.on('error', () => this.cut(pair)).on('close', () => this.cut(pair));
       if (this.mode === 'hold') from.pause();
     }
     if (this.mode === 'refuse') this.cut(pair);
+  }
+
+  private pass(chunk: Buffer, to: Socket): void {
+    const end = this.separates ? chunk.lastIndexOf(READY_FOR_QUERY) : -1;
+    if (end < 0) void to.write(chunk);
+    else {
+      to.write(chunk.subarray(0, end));
+      setTimeout(() => to.write(chunk.subarray(end)), READINESS_DELAY_MS);
+    }
   }
 
   private cut(pair: readonly [Socket, Socket]): void {
