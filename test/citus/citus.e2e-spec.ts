@@ -108,12 +108,14 @@ onDouble('A shard', () => {
 
   test('that was moved: its uploads are saved on the next try', async () => {
     await setNode(9);
-    const run = jest.spyOn(service.app.get(Database), 'runOnShard');
-    const answer = upload(FIRST + 1, '2025-12-01');
-    while (run.mock.results.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const database = service.app.get(Database);
+    const runOnShard = database.runOnShard.bind(database);
+    const run = jest
+      .spyOn(database, 'runOnShard')
+      .mockImplementationOnce((statement, values) => runOnShard<never>(statement, values).finally(() => setNode(1)));
+    expect((await upload(FIRST + 1, '2025-12-01')).status).toBe(200);
     await expect(run.mock.results[0]!.value).rejects.toMatchObject({ code: '40001' });
-    await setNode(1);
-    expect((await answer).status).toBe(200);
+    expect(run).toHaveBeenCalledTimes(2);
     run.mockRestore();
     expect(await rowsOf('2025-12-01')).toHaveLength(1);
   });

@@ -39,7 +39,11 @@ describe('The hashing threads', () => {
 
   test('refuse beyond the bound, for each queue its own: 503 and when to come again', async () => {
     const accepted = Array.from({ length: 4 }, () => threads.run(job)); // one under way, three waiting
-    const refusal = { status: 503, code: 'too_many_logins', headers: { 'Retry-After': '1' } };
+    const refusal = {
+      status: 503,
+      code: 'too_many_logins',
+      headers: { 'Retry-After': expect.stringMatching(/^[1-4]$/) },
+    };
     await expect(threads.run(job)).rejects.toMatchObject(refusal);
     const urgent = Array.from({ length: 3 }, () => threads.run(job, true));
     await expect(threads.run(job, true)).rejects.toMatchObject({ status: 503 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client as Postgres } from 'pg';
 import { day, record } from '../support/records.js';
 import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
+import { stretched } from '../support/time-limits.js';
 
 const CLIENTS = 8;
 const dataDir = mkdtempSync(join(tmpdir(), 'sales-upload-crash-'));
@@ -13,7 +14,7 @@ let token: string;
 beforeAll(async () => {
   service = await ServiceProcess.start({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal' });
   token = await service.client.token('demo', 'demo-password');
-}, 120_000);
+});
 afterAll(async () => {
   await service.stop();
   rmSync(dataDir, { recursive: true, force: true });
@@ -95,30 +96,26 @@ describe('kill -9 under load', () => {
       },
     ],
     ['PostgreSQL once more', killPostgres],
-  ])(
-    'of %s: what was answered 200 is there, and nothing is there by halves',
-    async (_what, crash) => {
-      const load = new Load();
-      await eventually(() => load.answered.length > 20, 'uploads before the crash');
-      await crash();
-      const before = load.answered.length;
-      await eventually(() => load.answered.length > before + 20, 'uploads after the crash');
-      await load.stop();
-      const days = await rows<{ date: string; hours: number; values: number; uploads: number; ledger: number }>(`
+  ])('of %s: what was answered 200 is there, and nothing is there by halves', async (_what, crash) => {
+    const load = new Load();
+    await eventually(() => load.answered.length > 20, 'uploads before the crash');
+    await crash();
+    const before = load.answered.length;
+    await eventually(() => load.answered.length > before + 20, 'uploads after the crash');
+    await load.stop();
+    const days = await rows<{ date: string; hours: number; values: number; uploads: number; ledger: number }>(`
       SELECT date::text, uploads, count(*)::int AS hours, count(DISTINCT gto)::int AS values,
         (SELECT count(*)::int FROM uploads AS u WHERE (u.restaurant_id, u.date) = (d.restaurant_id, d.date)) AS ledger
       FROM sales_days AS d LEFT JOIN hourly_sales AS h USING (restaurant_id, date)
       GROUP BY d.restaurant_id, d.date`);
-      expect(
-        days.filter(
-          ({ hours, values, uploads, ledger }) => hours !== 24 || values !== 1 || uploads !== 1 || ledger !== 1,
-        ),
-      ).toEqual([]);
-      const saved = new Set(days.map(({ date }) => date));
-      expect(load.answered.filter((date) => !saved.has(date))).toEqual([]);
-    },
-    60_000,
-  );
+    expect(
+      days.filter(
+        ({ hours, values, uploads, ledger }) => hours !== 24 || values !== 1 || uploads !== 1 || ledger !== 1,
+      ),
+    ).toEqual([]);
+    const saved = new Set(days.map(({ date }) => date));
+    expect(load.answered.filter((date) => !saved.has(date))).toEqual([]);
+  });
 });
 
 test('A frozen PostgreSQL: 500 within five seconds to each, and within five of its thaw all is well', async () => {
@@ -128,13 +125,14 @@ test('A frozen PostgreSQL: 500 within five seconds to each, and within five of i
     await new Promise((resolve) => setTimeout(resolve, index * 100));
     const since = performance.now();
     const { status } = await service.client.upload(token, [record({ hour: index % 24 })]);
-    return { status, inTime: performance.now() - since < 5000 };
+    return { status, ms: performance.now() - since };
   });
   const answers = await Promise.all(asked).finally(() => signalAll(frozen, 'SIGCONT'));
-  expect(answers).toEqual(Array(40).fill({ status: 500, inTime: true }));
+  expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(500));
+  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(stretched(5000));
   const since = Date.now();
   await eventually(async () => (await service.client.upload(token, [record()])).status === 200, 'an upload');
-  expect(Date.now() - since).toBeLessThan(5000);
-}, 60_000);
+  expect(Date.now() - since).toBeLessThan(stretched(5000));
+});
 
 afterAll(endLeftovers);

@@ -7,6 +7,7 @@ import { record } from '../support/records.js';
 import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
+import { stretched } from '../support/time-limits.js';
 
 const POOL = 10;
 
@@ -16,9 +17,9 @@ let service: TestApp;
 let till: { username: string; password: string; token: string };
 beforeAll(async () => {
   near = await createTestApp();
+  till = await givenTill(near);
   proxy = await TcpProxy.to(near.database.url);
   service = await near.another({ DATABASE_URL: proxy.url, DATABASE_POOL_MAX: POOL });
-  till = await givenTill(near);
 });
 afterAll(async () => {
   await near.close();
@@ -40,16 +41,19 @@ async function askEverything(): Promise<{ answer: Answer; ms: number }[]> {
   );
 }
 
+/** The first statements of a connection may exceed their limits on a slow machine. */
 async function fillThePool(): Promise<void> {
-  await askEverything();
-  for (const { answer } of await askEverything()) expect(answer.status).toBe(200);
+  await eventually(
+    async () => (await askEverything()).every(({ answer }) => answer.status === 200),
+    'every request to be served',
+  );
 }
 
 async function expectRecovery(): Promise<void> {
   const since = Date.now();
   await eventually(async () => (await service.client.upload(till.token, [record()])).status === 200, 'an upload');
   await eventually(async () => (await service.client.login(till.username, till.password)).status === 200, 'a login');
-  expect(Date.now() - since).toBeLessThan(5000);
+  expect(Date.now() - since).toBeLessThan(stretched(5000));
   await fillThePool();
   expect(proxy.connections).toBeLessThanOrEqual(POOL);
 }
@@ -67,7 +71,7 @@ describe('While PostgreSQL', () => {
       rounds.push(new Promise((done) => setTimeout(done, round * 1500)).then(askEverything));
     for (const { answer, ms } of (await Promise.all(rounds)).flat()) {
       if (answer.status !== 200) expectError(answer, 500, /internal server error/);
-      expect(ms).toBeLessThan(5000);
+      expect(ms).toBeLessThan(stretched(5000));
     }
     expect((await service.client.upload(undefined, [record()])).status).toBe(401); // needs no database
     proxy.forward();
@@ -86,10 +90,10 @@ test('Connections that died without a word are all dropped once one was found ou
 test('A connection on which TypeORM gave a statement up, or left a transaction open, is not used again', async () => {
   const source = (await near.another({ DATABASE_URL: proxy.url })).app.get(DataSource);
   const runner = source.createQueryRunner();
-  await runner.query('BEGIN');
+  await eventually(() => runner.query('BEGIN').then(() => true, () => false), 'a connection'); // prettier-ignore
   await runner.release();
   expect(poolOf(source).totalCount).toBe(0);
-  await source.query('SELECT 1');
+  await eventually(() => source.query('SELECT 1').then(() => true, () => false), 'a connection'); // prettier-ignore
   proxy.hold();
   await expect(source.query('SELECT 1')).rejects.toThrow('Query read timeout');
   expect(poolOf(source).totalCount).toBe(0);
