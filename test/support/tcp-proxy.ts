@@ -8,6 +8,8 @@ const READINESS_DELAY_MS = 50;
 export class TcpProxy {
   private readonly pairs = new Set<readonly [Socket, Socket]>();
   private readonly lost: (readonly [Socket, Socket])[] = [];
+  /** What each connection sent first. */
+  readonly greetings: Buffer[] = [];
   private mode: 'forward' | 'hold' | 'refuse' = 'forward';
   private separates = false;
 
@@ -78,6 +80,7 @@ export class TcpProxy {
     const outside = connect({ port: Number(this.target.port), host: this.target.hostname });
     const pair = [inside, outside] as const;
     this.pairs.add(pair);
+    inside.once('data', (chunk: Buffer) => this.greetings.push(chunk));
     for (const [from, to] of [pair, [outside, inside]] as const) {
       from.on('data', (chunk: Buffer) => this.pass(chunk, to));
       from.on('error', () => this.cut(pair)).on('close', () => this.cut(pair));
