@@ -112,6 +112,10 @@ export class AppConfig extends OperationConfig {
   @WholeNumber(100, 600_000)
   readonly REQUEST_TIMEOUT_MS: number = 10_000;
 
+  /** Milliseconds until a response: limits of statements, locks and logins are parts of it. More: for a slow database. */
+  @WholeNumber(1000, 600_000)
+  readonly RESPONSE_TIMEOUT_MS: number = 5000;
+
   /** Milliseconds that idle connections are kept; longer than by a proxy, commonly 60 s. */
   @WholeNumber(100, 3_600_000)
   readonly KEEP_ALIVE_MS: number = 75_000;

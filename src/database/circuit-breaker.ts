@@ -3,9 +3,6 @@ import { counter } from '../metrics/metrics.js';
 
 const COOLDOWN_MS = 500;
 
-/** Longer than a connection and a statement may take. */
-const TRIAL_MS = 5000;
-
 /** pg's timeouts have no codes. */
 const TIMEOUT_MESSAGES = ['Query read timeout', 'Connection terminated due to connection timeout', 'timeout expired'];
 
@@ -21,6 +18,9 @@ export class CircuitOpen extends Error {
 export class CircuitBreaker {
   private nextTrialAt: number | undefined;
 
+  /** `trialMs` is what a connection and a statement may take. */
+  constructor(private readonly trialMs: number) {}
+
   get isOpen(): boolean {
     return this.nextTrialAt !== undefined;
   }
@@ -29,7 +29,7 @@ export class CircuitBreaker {
     if (this.nextTrialAt === undefined) return;
     const now = performance.now();
     if (now < this.nextTrialAt) throw new CircuitOpen();
-    this.nextTrialAt = now + TRIAL_MS;
+    this.nextTrialAt = now + this.trialMs;
   }
 
   /** Any response of PostgreSQL closes the circuit. */

@@ -7,14 +7,15 @@ import { GuardedPool } from './guarded-pool.js';
 
 const logger = new Logger('Database');
 
-/** Milliseconds. A statement and a connection together stay below five seconds. */
-export const DATABASE_LIMITS = {
-  connect: 1500,
-  lock: 1500,
-  statement: 2500,
-  read: 3000, // a frozen PostgreSQL applies no limits
-  transaction: 5000, // all of its statements
-} as const;
+/** Milliseconds. A statement and a connection together stay below the limit of a response. */
+export function databaseLimits({ RESPONSE_TIMEOUT_MS: total }: Pick<AppConfig, 'RESPONSE_TIMEOUT_MS'>) {
+  return {
+    connect: Math.round(0.3 * total),
+    lock: Math.round(0.3 * total),
+    statement: Math.round(0.5 * total),
+    read: Math.round(0.6 * total), // a frozen PostgreSQL applies no limits
+  };
+}
 
 function clientOptions(config: AppConfig, applicationName: string, url = config.DATABASE_URL): PoolConfig {
   return {
@@ -22,7 +23,7 @@ function clientOptions(config: AppConfig, applicationName: string, url = config.
     application_name: applicationName,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    connectionTimeoutMillis: DATABASE_LIMITS.connect,
+    connectionTimeoutMillis: databaseLimits(config).connect,
   };
 }
 
@@ -40,13 +41,14 @@ export function dataSourceOptions(config: AppConfig, changes: PoolConfig = {}): 
 
 /** Connections with time limits. */
 export function poolOptions(config: AppConfig, url?: string): PoolConfig {
+  const { read, statement, lock } = databaseLimits(config);
   return {
     ...clientOptions(config, 'sales-upload', url),
     max: config.DATABASE_POOL_MAX,
     idleTimeoutMillis: 60_000,
-    query_timeout: DATABASE_LIMITS.read,
-    statement_timeout: DATABASE_LIMITS.statement,
-    lock_timeout: DATABASE_LIMITS.lock,
+    query_timeout: read,
+    statement_timeout: statement,
+    lock_timeout: lock,
   };
 }
 

@@ -9,10 +9,11 @@ type ConnectCallback = (error: Error | undefined, client: PoolClient | undefined
 
 /** Guards all statements by one circuit breaker, TypeORM's included. */
 export class GuardedPool extends Pool {
-  readonly breaker = new CircuitBreaker();
+  readonly breaker: CircuitBreaker;
 
   constructor(options: PoolConfig) {
     super(options);
+    this.breaker = new CircuitBreaker((options.connectionTimeoutMillis ?? 0) + (options.query_timeout ?? 0));
     this.on('connect', (client) => this.guardStatements(client));
     this.on('release', (_error, client) => dropUnlessIdle(client));
   }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseError, type ClientBase } from 'pg';
 import { migrations } from '../../migrations/index.js';
 import type { AppConfig } from '../config/app-config.js';
-import { DATABASE_LIMITS, openConnection } from './connections.js';
+import { databaseLimits, openConnection } from './connections.js';
 import { Database } from './database.js';
 
 const POLL_MS = 500;
@@ -34,7 +34,7 @@ export class SchemaRepository {
 
 /** Without an application. */
 export async function missingMigrations(config: AppConfig): Promise<string[]> {
-  const client = await openConnection(config, 'sales-upload', DATABASE_LIMITS.read).catch((error: unknown) => {
+  const client = await openConnection(config, 'sales-upload', databaseLimits(config).read).catch((error: unknown) => {
     throw new DatabaseUnreachable(error);
   });
   const run = runMigrations(client).catch((error: unknown) => {

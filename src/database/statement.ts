@@ -10,7 +10,7 @@ export interface Statement {
   readonly distributedText?: string;
 }
 
-export type StatementSettings = Pick<AppConfig, 'DATABASE_PREPARED_STATEMENTS'>;
+export type StatementSettings = Pick<AppConfig, 'DATABASE_PREPARED_STATEMENTS' | 'RESPONSE_TIMEOUT_MS'>;
 
 /** Runs a statement on a connection, which prepares it once. */
 export async function runStatement<Row extends QueryResultRow>(

@@ -1,6 +1,5 @@
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
-import { DATABASE_LIMITS } from './connections.js';
 import { isReady } from './guarded-pool.js';
 import { runStatement, type Statement, type StatementSettings } from './statement.js';
 
@@ -30,7 +29,7 @@ export async function runInTransaction<Result>(
   const client = await connect(runner);
   try {
     await runner.startTransaction();
-    const result = await withinLimit(work(new Transaction(runner, settings)));
+    const result = await within(settings.RESPONSE_TIMEOUT_MS, work(new Transaction(runner, settings)));
     // PostgreSQL would roll back and report no error.
     if (client.getTransactionStatus() === 'E') throw new Error('a statement of the transaction failed');
     await runner.commitTransaction();
@@ -47,11 +46,11 @@ function connect(runner: QueryRunner): Promise<PoolClient> {
   return runner.connect() as Promise<PoolClient>;
 }
 
-async function withinLimit<Result>(work: Promise<Result>): Promise<Result> {
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
-    const error = new Error(`the transaction took longer than ${DATABASE_LIMITS.transaction} ms`);
-    timer = setTimeout(reject, DATABASE_LIMITS.transaction, error);
+    const error = new Error(`the transaction took longer than ${ms} ms`);
+    timer = setTimeout(reject, ms, error);
   });
   return Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }

@@ -1,10 +1,12 @@
 import { Injectable, ServiceUnavailableException } from '@nestjs/common';
 import { HealthCheckService, HealthIndicatorService, type HealthCheckResult } from '@nestjs/terminus';
+import { AppConfig } from '../config/app-config.js';
 import { SchemaRepository } from '../database/schema-version.js';
 import { gauge } from '../metrics/metrics.js';
 import { NotReady, ShuttingDown } from './health.errors.js';
 
-const CHECK_TIMEOUT_MS = 1500;
+/** Of the limit of a response. */
+const MAX_SHARE = 0.3;
 /** The route is public: requests share a check to spare the database. */
 const CHECK_SHARED_MS = 500;
 const NOT_MIGRATED = 'the database lacks migrations of this release';
@@ -17,6 +19,7 @@ export class ReadinessService {
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
     private readonly schema: SchemaRepository,
+    private readonly config: AppConfig,
   ) {
     const isReady = (): Promise<number> => this.assertReady().then(() => 1).catch(() => 0); // prettier-ignore
     gauge('service_ready', '1 if /health/ready responds 200', isReady, 'min');
@@ -42,7 +45,7 @@ export class ReadinessService {
       const missing = await this.schema.missingMigrations();
       if (missing.length > 0) throw new Error(NOT_MIGRATED);
     });
-    return check.withTimeout(CHECK_TIMEOUT_MS).cacheFor(CHECK_SHARED_MS);
+    return check.withTimeout(MAX_SHARE * this.config.RESPONSE_TIMEOUT_MS).cacheFor(CHECK_SHARED_MS);
   }
 }
 

@@ -20,13 +20,13 @@ export interface HashLimits {
   readonly threads: number;
   /** In each queue. */
   readonly waiting: number;
+  /** That a job may wait. */
+  readonly seconds: number;
 }
 
 const WORKER = new URL('./hash-worker.js', import.meta.url).href;
 /** Only Linux has priorities for threads. */
 const NICENESS = process.platform === 'linux' ? 10 : 0;
-/** Login responses are due within 5 s. */
-const MAX_WAIT_SECONDS = 4;
 
 /** Hashes passwords in threads: see docs/performance.md#hash-threads */
 export class HashThreads {
@@ -51,7 +51,7 @@ export class HashThreads {
     const before = urgent ? this.queue.urgent.length : this.queue.size;
     const seconds = (before * this.secondsPerJob) / this.limits.threads;
     const { length } = urgent ? this.queue.urgent : this.queue.ordinary;
-    if (length >= this.limits.waiting || seconds > MAX_WAIT_SECONDS) {
+    if (length >= this.limits.waiting || seconds > this.limits.seconds) {
       throw new TooManyLogins(Math.max(1, Math.ceil(seconds)));
     }
   }

@@ -21,6 +21,7 @@ export class PasswordHasher implements OnApplicationShutdown {
     this.threads = new HashThreads({
       threads: config.HASH_THREADS === 0 ? shareOfCores(config) : config.HASH_THREADS,
       waiting: config.HASH_QUEUE_MAX,
+      seconds: (0.8 * config.RESPONSE_TIMEOUT_MS) / 1000,
     });
     gauge('password_hash_queue', 'Passwords that wait for a hashing thread', () => this.threads.depth);
   }

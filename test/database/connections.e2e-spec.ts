@@ -15,7 +15,7 @@ let source: DataSource;
 beforeAll(async () => {
   near = await createTestApp();
   proxy = await TcpProxy.to(near.database.url);
-  const { app } = await near.another({ DATABASE_URL: proxy.url, DATABASE_POOL_MAX: 1 });
+  const { app } = await near.another({ DATABASE_URL: proxy.url, DATABASE_POOL_MAX: 1, RESPONSE_TIMEOUT_MS: 5000 });
   database = app.get(Database);
   source = app.get(DataSource);
 });
@@ -97,7 +97,7 @@ describe('A statement that is given up leaves no backend at work', () => {
     ],
     ['TypeORM', ({ app }: TestApp) => app.get(DataSource).query('SELECT pg_sleep(61)')],
   ])('of %s, though PostgreSQL does not end it itself', async (_name, run) => {
-    const service = await near.another({ DATABASE_POOL_MAX: 1 });
+    const service = await near.another({ DATABASE_POOL_MAX: 1, RESPONSE_TIMEOUT_MS: 5000 });
     await service.app.get(DataSource).query('SET statement_timeout = 0');
     const givenUp = expect(run(service)).rejects.toThrow('Query read timeout');
     await eventually(async () => (await sleeping()) === 1, 'the statement to run');

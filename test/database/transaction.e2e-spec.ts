@@ -1,4 +1,3 @@
-import { DATABASE_LIMITS } from '../../src/database/connections.js';
 import { Database } from '../../src/database/database.js';
 import type { Transaction } from '../../src/database/transaction.js';
 import { Restaurant } from '../../src/restaurants/restaurant.entity.js';
@@ -13,7 +12,7 @@ const SLEEP = { name: 'test_sleep', text: 'SELECT pg_sleep(60)' };
 let service: TestApp;
 let database: Database;
 beforeAll(async () => {
-  service = await createTestApp({ DATABASE_POOL_MAX: 1 });
+  service = await createTestApp({ DATABASE_POOL_MAX: 1, RESPONSE_TIMEOUT_MS: 5000 });
   database = service.app.get(Database);
 });
 afterAll(() => service.close());
@@ -54,7 +53,7 @@ describe('A transaction', () => {
       await transaction.run(ADD, [4]);
       await new Promise(() => undefined);
     });
-    await expect(work).rejects.toThrow(`the transaction took longer than ${DATABASE_LIMITS.transaction} ms`);
+    await expect(work).rejects.toThrow(`the transaction took longer than 5000 ms`);
     await service.database.query(`INSERT INTO restaurants (id, name) VALUES (4, 'y')`);
   });
 

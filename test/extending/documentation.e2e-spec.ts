@@ -9,7 +9,8 @@ const hasTools = ['bash', 'curl', 'sed'].every((tool) => spawnSync(tool, ['--ver
 
 /** What the examples are written for: `npm start` in a fresh folder. */
 async function startFresh(folder: string): Promise<{ service: ChildProcess; url: string }> {
-  const env = { ...process.env, PORT: '0', DATA_DIR: join(folder, '.data'), DATABASE_URL: '', NODE_ENV: '' };
+  const inFolder = { PORT: '0', DATA_DIR: join(folder, '.data'), DATABASE_URL: '', NODE_ENV: '' };
+  const env = { ...process.env, ...inFolder, RESPONSE_TIMEOUT_MS: '120000' };
   const service = spawn(process.execPath, [join(root, 'dist/src/main.js')], { cwd: folder, env });
   return new Promise((resolve, reject) => {
     let output = '';

@@ -9,7 +9,9 @@ import { stretched } from '../support/time-limits.js';
 
 describe('A login that has to wait', () => {
   let service: TestApp;
-  beforeAll(async () => (service = await createTestApp({ HASH_THREADS: 1, HASH_QUEUE_MAX: 2 })));
+  beforeAll(
+    async () => (service = await createTestApp({ HASH_THREADS: 1, HASH_QUEUE_MAX: 2, RESPONSE_TIMEOUT_MS: 5000 })),
+  );
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => service.close());
 

@@ -12,7 +12,7 @@ test('a hashing thread that dies takes its job along, and the next job gets anot
   const folder = mkdtempSync(join(tmpdir(), 'sales-upload-hash-'));
   const file = join(folder, 'worker.mjs');
   writeFileSync(file, WORKER);
-  const threads = new HashThreads({ threads: 1, waiting: 10 }, file);
+  const threads = new HashThreads({ threads: 1, waiting: 10, seconds: 4 }, file);
   const before = threads.run({ password: 'before', costs: [] });
   const fatal = threads.run({ password: 'die', costs: [] });
   const after = threads.run({ password: 'after', costs: [] });

@@ -7,7 +7,7 @@ const job = { password: 'right', costs: [COST] };
 describe('The hashing threads', () => {
   let threads: HashThreads;
   beforeEach(async () => {
-    threads = new HashThreads({ threads: 1, waiting: 3 });
+    threads = new HashThreads({ threads: 1, waiting: 3, seconds: 4 });
     await threads.run({ password: 'x', costs: [4] }); // the thread has started
   });
   afterEach(() => threads.close());

@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '../support/test-app.js';
 
 describe('A login while the database does not answer', () => {
   let service: TestApp;
-  beforeAll(async () => (service = await createTestApp()));
+  beforeAll(async () => (service = await createTestApp({ RESPONSE_TIMEOUT_MS: 5000 })));
   afterAll(() => service.close());
 
   test.each([

@@ -12,7 +12,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'sales-upload-crash-'));
 let service: ServiceProcess;
 let token: string;
 beforeAll(async () => {
-  service = await ServiceProcess.start({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal' });
+  service = await ServiceProcess.start({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', RESPONSE_TIMEOUT_MS: '5000' });
   token = await service.client.token('demo', 'demo-password');
 });
 afterAll(async () => {
@@ -81,7 +81,7 @@ function killPostgres(): Promise<void> {
 async function killService(): Promise<void> {
   service.signal('SIGKILL');
   await service.exited;
-  service = await ServiceProcess.start({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal' });
+  service = await ServiceProcess.start({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', RESPONSE_TIMEOUT_MS: '5000' });
 }
 
 describe('kill -9 under load', () => {

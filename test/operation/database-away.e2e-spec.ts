@@ -19,7 +19,7 @@ beforeAll(async () => {
   near = await createTestApp();
   till = await givenTill(near);
   proxy = await TcpProxy.to(near.database.url);
-  service = await near.another({ DATABASE_URL: proxy.url, DATABASE_POOL_MAX: POOL });
+  service = await near.another({ DATABASE_URL: proxy.url, DATABASE_POOL_MAX: POOL, RESPONSE_TIMEOUT_MS: 5000 });
 });
 afterAll(async () => {
   await near.close();
@@ -88,12 +88,14 @@ test('Connections that died without a word are all dropped once one was found ou
 });
 
 test('A connection on which TypeORM gave a statement up, or left a transaction open, is not used again', async () => {
-  const source = (await near.another({ DATABASE_URL: proxy.url })).app.get(DataSource);
+  const source = (await near.another({ DATABASE_URL: proxy.url, RESPONSE_TIMEOUT_MS: 5000 })).app.get(DataSource);
+  const connected = () => eventually(() => source.query('SELECT 1').then(() => true, () => false), 'a connection'); // prettier-ignore
+  await connected();
   const runner = source.createQueryRunner();
-  await eventually(() => runner.query('BEGIN').then(() => true, () => false), 'a connection'); // prettier-ignore
+  await runner.query('BEGIN');
   await runner.release();
   expect(poolOf(source).totalCount).toBe(0);
-  await eventually(() => source.query('SELECT 1').then(() => true, () => false), 'a connection'); // prettier-ignore
+  await connected();
   proxy.hold();
   await expect(source.query('SELECT 1')).rejects.toThrow('Query read timeout');
   expect(poolOf(source).totalCount).toBe(0);

@@ -12,7 +12,7 @@ let distant: TestApp;
 beforeAll(async () => {
   service = await createTestApp();
   proxy = await TcpProxy.to(service.database.url);
-  distant = await service.another({ DATABASE_URL: proxy.url });
+  distant = await service.another({ DATABASE_URL: proxy.url, RESPONSE_TIMEOUT_MS: 5000 });
 });
 afterAll(async () => {
   await service.close();

@@ -18,7 +18,7 @@ export interface Ran {
 }
 
 export const PROGRAM = join(__dirname, '../../dist/src/cli.js');
-export const BARE_ENVIRONMENT = { PATH: process.env['PATH'], BCRYPT_COST: '10' };
+export const BARE_ENVIRONMENT = { PATH: process.env['PATH'], BCRYPT_COST: '10', RESPONSE_TIMEOUT_MS: '120000' };
 
 /** Runs the program as an administrator does, with nothing of our environment but the way to Node. */
 export async function runProgram(

@@ -31,7 +31,7 @@ export class ServiceProcess {
   private readonly child;
 
   constructor(settings: Readonly<Record<string, string>>) {
-    const cheap = { BCRYPT_COST: '10' };
+    const cheap = { BCRYPT_COST: '10', RESPONSE_TIMEOUT_MS: '120000' };
     const parent = { PATH: process.env['PATH'], EXIT_WITH_PARENT: String(process.pid) };
     const env = { ...parent, JWT_SECRET: TEST_SECRET, PORT: '0', ...cheap, ...settings };
     this.child = spawn(process.execPath, [MAIN], { env, cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -10,6 +10,9 @@ import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 export const TEST_SECRET = 'f3K9x-0aVbQ7tZ2mLpW8sYdR4uHc6NjE1iGo5qTe';
 
+/** Limits that change no result on a slow machine; tests of limits set their own. */
+export const GENEROUS_LIMITS = { RESPONSE_TIMEOUT_MS: 120_000, REQUEST_TIMEOUT_MS: 120_000 };
+
 /** The real application on a real database of its own, listening on a free port. */
 export interface TestApp {
   readonly app: NestExpressApplication;
@@ -42,6 +45,7 @@ async function start(database: TestDatabase, settings: Partial<AppConfig>): Prom
     BCRYPT_COST: 4,
     LOG_LEVEL: 'silent',
     PORT: 0,
+    ...GENEROUS_LIMITS,
   };
   const config = Object.assign(new AppConfig(), defaults, settings);
   const app = await createApp(config, config.LOG_LEVEL === 'silent' ? errorLog() : undefined);
