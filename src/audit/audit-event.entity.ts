@@ -10,7 +10,7 @@ export class AuditEventRow {
   readonly at!: Date;
 
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
-  readonly id!: string;
+  readonly id!: number;
 
   @Column({ type: 'text' })
   readonly actor!: string;

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Client, type PoolConfig } from 'pg';
+import { Client, types, type CustomTypesConfig, type PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import type { AppConfig } from '../config/app-config.js';
@@ -39,11 +39,24 @@ export function dataSourceOptions(config: AppConfig, changes: PoolConfig = {}): 
   };
 }
 
+/** Gives integers of 64 bits as numbers, like all others; one that a number cannot hold exactly fails the statement. */
+const VALUE_PARSERS: CustomTypesConfig = {
+  getTypeParser: (oid, format): unknown =>
+    oid === types.builtins.INT8 ? parseBigint : types.getTypeParser(oid, format),
+};
+
+function parseBigint(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond the integers that a number holds exactly`);
+  return value;
+}
+
 /** Connections with time limits. */
 export function poolOptions(config: AppConfig, url?: string): PoolConfig {
   const { read, statement, lock } = databaseLimits(config);
   return {
     ...clientOptions(config, 'sales-upload', url),
+    types: VALUE_PARSERS,
     max: config.DATABASE_POOL_MAX,
     idleTimeoutMillis: 60_000,
     query_timeout: read,

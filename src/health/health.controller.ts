@@ -1,11 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
-import { ConstantField } from '../http/validation/fields.decorator.js';
+import { EnumField } from '../http/validation/fields.decorator.js';
 import { ApiOperation, ApiResponses, ApiTags } from '../http/openapi/openapi.decorator.js';
 import { Public } from '../http/public.decorator.js';
 import { ReadinessService } from './readiness.service.js';
 
 class Health {
-  @ConstantField('ok', { example: 'ok' }) readonly status!: 'ok';
+  @EnumField(['ok'], { example: 'ok' }) readonly status!: 'ok';
 }
 
 /** Exempt from the overload limits. */

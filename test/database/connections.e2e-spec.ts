@@ -26,6 +26,20 @@ afterAll(async () => {
 
 const pidOf = async (): Promise<number> => (await database.run<{ pid: number }>(PID, []))[0]!.pid;
 
+test.each([
+  ['9007199254740991', 9007199254740991],
+  ['-5', -5],
+])('An integer of 64 bits is a number: %s', async (text, value) => {
+  expect(await database.run({ name: 'test_bigint', text: 'SELECT $1::bigint AS id' }, [text])).toEqual([{ id: value }]);
+  expect(await source.query('SELECT $1::bigint AS id', [text])).toEqual([{ id: value }]);
+});
+
+test('An integer that a number cannot hold exactly is an error, and the pool goes on', async () => {
+  const reading = database.run({ name: 'test_bigint', text: 'SELECT $1::bigint AS id' }, ['9007199254740993']);
+  await expect(reading).rejects.toThrow('9007199254740993 is beyond the integers that a number holds exactly');
+  expect(await pidOf()).toEqual(expect.any(Number));
+});
+
 describe('A connection', () => {
   afterEach(() => proxy.forward());
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '../../http/openapi/openapi.decorator.js';
 import {
   BooleanField,
-  ConstantField,
+  EnumField,
   IntegerField,
   OptionalField,
   StringField,
@@ -9,7 +9,7 @@ import {
 
 /** A password grant (RFC 6749 section 4.3). The strings need no maximum length: overlong ones match nothing. */
 export class LoginDto {
-  @ConstantField('password', { description: 'The only grant there is', example: 'password' })
+  @EnumField(['password'], { description: 'The only grant there is', example: 'password' })
   readonly grant_type!: string;
 
   @StringField({ description: "The user's login name", example: 'demo' })
@@ -26,7 +26,7 @@ export class LoginResponse {
   })
   readonly access_token!: string;
 
-  @ConstantField('Bearer', { example: 'Bearer' })
+  @EnumField(['Bearer'], { example: 'Bearer' })
   readonly token_type!: 'Bearer';
 
   @IntegerField({ min: 7200, max: 7200, description: 'Seconds for which the token is valid', example: 7200 })

@@ -7,6 +7,9 @@ import { defineComparison, defineField, isNotNull, isSent, type FieldOptions } f
 /** The largest value of a PostgreSQL `integer`. */
 export const MAX_INTEGER = 2_147_483_647;
 
+/** The largest 64-bit id that JSON carries exactly in every client. */
+export const MAX_ID = Number.MAX_SAFE_INTEGER;
+
 /** Below this, a JSON number carries four decimals exactly. */
 const AMOUNT_LIMIT = 100_000_000_000;
 
@@ -63,6 +66,17 @@ function integerTextField(name: string, range: Range, extent: string, options: F
   });
 }
 
+/** Any number of the range, fractions included. */
+export function NumberField({ min, max, ...options }: Range & FieldOptions): PropertyDecorator {
+  return defineField({
+    name: 'numberField',
+    passes: (value) => typeof value === 'number' && value >= min && value <= max,
+    message: () => `must be a number from ${min} to ${max}`,
+    schema: { type: 'number', format: 'double', minimum: min, maximum: max },
+    ...options,
+  });
+}
+
 export function AmountField(options?: FieldOptions): PropertyDecorator {
   return defineField({
     name: 'amountField',
@@ -112,12 +126,13 @@ export function TextField({ max, ...options }: { readonly max: number } & FieldO
   });
 }
 
-export function ConstantField(expected: string, options?: FieldOptions): PropertyDecorator {
+/** One of some words. */
+export function EnumField(values: readonly string[], options?: FieldOptions): PropertyDecorator {
   return defineField({
-    name: 'constantField',
-    passes: (value) => value === expected,
-    message: () => `must be "${expected}"`,
-    schema: { type: 'string', enum: [expected] },
+    name: 'enumField',
+    passes: (value) => typeof value === 'string' && values.includes(value),
+    message: () => `must be ${values.map((value) => `"${value}"`).join(' or ')}`,
+    schema: { type: 'string', enum: [...values] },
     ...options,
   });
 }
@@ -142,10 +157,16 @@ export function NullableField(): PropertyDecorator {
   return applyDecorators(ValidateIf(isNotNull), ApiProperty({ nullable: true }));
 }
 
-/** `to` must not be before `from`: the day or number must not be less than that of another field. */
+/** The day must not be before that of another field. */
 export function NotBefore(other: string): PropertyDecorator {
-  const passes = (value: string | number, first: string | number): boolean => value >= first;
+  const passes = (day: string, first: string): boolean => day >= first;
   return defineComparison({ name: 'notBefore', other, passes, message: `must not be before ${other}` });
+}
+
+/** The number must not be less than that of another field. */
+export function NotLessThan(other: string): PropertyDecorator {
+  const passes = (value: number, least: number): boolean => value >= least;
+  return defineComparison({ name: 'notLessThan', other, passes, message: `must not be less than ${other}` });
 }
 
 function integerSchema({ min, max }: Range) {

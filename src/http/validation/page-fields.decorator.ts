@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '../openapi/openapi.decorator.js';
 import { defineField } from './field-rule.js';
-import { MAX_INTEGER, OptionalField, QueryIntegerField } from './fields.decorator.js';
+import { MAX_ID, MAX_INTEGER, OptionalField, QueryIntegerField } from './fields.decorator.js';
 
 const AFTER = 'The `next` of the previous page';
 
@@ -11,12 +11,10 @@ export function LimitField({ max, by }: { readonly max: number; readonly by: num
   return applyDecorators(OptionalField(), QueryIntegerField({ min: 1, max, description, example: by }));
 }
 
-/** `after` of a query where the position is a number. */
-export function AfterField(): PropertyDecorator {
-  return applyDecorators(
-    OptionalField(),
-    QueryIntegerField({ min: 1, max: MAX_INTEGER, description: AFTER, example: 12 }),
-  );
+/** `after` of a query where the position is a number of 32 or 64 bits. */
+export function AfterField(format: 'int32' | 'int64' = 'int32'): PropertyDecorator {
+  const max = format === 'int32' ? MAX_INTEGER : MAX_ID;
+  return applyDecorators(OptionalField(), QueryIntegerField({ min: 1, max, description: AFTER, example: 12 }));
 }
 
 /** `after` of a query where the position is more than a number; `read` returns undefined for an invalid text. */
@@ -34,7 +32,8 @@ export function CursorField(read: (text: unknown) => unknown, example: string): 
 }
 
 /** `next` of a response. */
-export function NextField(type: 'integer' | 'string'): PropertyDecorator {
+export function NextField(type: 'int32' | 'int64' | 'string'): PropertyDecorator {
   const description = 'Send it as `after` to get the next page; null on the last page';
-  return ApiProperty({ type, ...(type === 'integer' && { format: 'int32' }), description, nullable: true });
+  const schema = type === 'string' ? { type } : ({ type: 'integer', format: type } as const);
+  return ApiProperty({ ...schema, description, nullable: true });
 }

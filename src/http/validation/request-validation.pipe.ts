@@ -30,7 +30,17 @@ export function validate(Dto: DtoClass, value: unknown, type: ArgumentMetadata['
     compiled.report('', value, errors);
     throw errors.toServiceError();
   }
-  return type === 'body' ? value : parseFields(Dto, { ...value });
+  const fields = pickFields(Dto, value);
+  return type === 'body' ? fields : parseFields(Dto, fields);
+}
+
+/** Leaves out unknown fields, so that a handler may store all that it gets. */
+function pickFields(Dto: DtoClass, sent: object): object {
+  const picked: Record<string, unknown> = {};
+  for (const { name } of fieldsOf(Dto)) {
+    if (Object.hasOwn(sent, name)) picked[name] = Reflect.get(sent, name);
+  }
+  return picked;
 }
 
 const nestPipe = new ValidationPipe({

@@ -53,7 +53,7 @@ export class UploadsResponse {
   @RestaurantId readonly restaurant_id!: number;
   @Day readonly date!: string;
   @ApiProperty({ type: () => DayUpload, isArray: true }) readonly uploads!: DayUpload[];
-  @NextField('integer') readonly next!: number | null;
+  @NextField('int32') readonly next!: number | null;
 }
 
 class DayMissing {
@@ -100,7 +100,7 @@ export class CalendarResponse {
   @Day readonly from!: string;
   @Day readonly to!: string;
   @ApiProperty({ type: () => CalendarRestaurant, isArray: true }) readonly restaurants!: CalendarRestaurant[];
-  @NextField('integer') readonly next!: number | null;
+  @NextField('int32') readonly next!: number | null;
 }
 
 class DayTotals {
