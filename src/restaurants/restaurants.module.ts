@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { GrantsRepository } from './grants/grants.repository.js';
 import { GrantsService } from './grants/grants.service.js';
@@ -12,7 +13,7 @@ import { RestaurantsRepository } from './restaurants.repository.js';
 import { RestaurantsService } from './restaurants.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Restaurant, RestaurantGrant]), UsersModule],
+  imports: [TypeOrmModule.forFeature([Restaurant, RestaurantGrant]), AuditModule, UsersModule],
   controllers: [RestaurantsController],
   providers: [
     RestaurantsService,

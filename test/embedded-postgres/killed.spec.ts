@@ -51,7 +51,7 @@ describe('After kill -9', () => {
       const server = await serverOf(dataDir);
       const guard = await parentOf(server);
       child.kill(signal);
-      await retry(async () => expect([await runs(server), await runs(guard)]).toEqual([false, false]), 2000);
+      await retry(async () => expect([await runs(server), await runs(guard)]).toEqual([false, false]));
       await session.end().catch(() => undefined);
     },
   );

@@ -1,7 +1,7 @@
 import { freePort } from '../support/free-port.js';
 import { day, record } from '../support/records.js';
 import { seed } from '../support/seed.js';
-import { endLeftovers, ServiceProcess } from '../support/service-process.js';
+import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 let database: TestDatabase;
@@ -18,7 +18,7 @@ beforeAll(async () => {
     METRICS_MISSING_UPLOADS: 'true',
     LOGIN_MAX_FAILURES: '2',
   });
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await database.drop();
@@ -100,7 +100,7 @@ test('What the process and the database are doing can be seen', async () => {
   ];
   for (const name of gauges) expect([name, figures.get(name)]).toEqual([name, expect.any(Number)]);
   expect(figures.get('database_connections')).toBeGreaterThan(0);
-  expect(figures.get('service_ready')).toBe(1);
+  await eventually(async () => (await read()).get('service_ready') === 1, 'the service to be ready');
   expect(figures.get(`service_build_info{version="1.0.0",node="${process.version}"}`)).toBe(1);
   expect(figures.get('batched_calls_total{of="uploads"}')).toBeGreaterThanOrEqual(
     figures.get('batches_total{of="uploads"}')!,

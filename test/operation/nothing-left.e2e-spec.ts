@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('Killing a start half-way leaves no process', async () => {
   const started = spawnIn(folder, 'npm', ['start', '--silent', '--ignore-scripts']);
-  await eventually(() => processesOf(folder).some((pid) => /initdb/.test(commandOf(pid))), 'initdb to run');
+  await eventually(() => processesOf(folder).some((pid) => /initdb|postgres/.test(commandOf(pid))), 'initdb to run');
   started.kill('SIGKILL');
   await expectNothingLeft();
 });
@@ -72,7 +72,7 @@ test('Killing a test runner leaves no process', async () => {
     ...['--maxWorkers=2', '--silent', 'test/operation/health', 'test/operation/start'],
   ]);
   const spawnedServices = () => processesOf(folder).filter((pid) => /dist\/src\/main\.js/.test(commandOf(pid)));
-  await eventually(() => spawnedServices().length > 0, 'a test to start a service', 60_000);
+  await eventually(() => spawnedServices().length > 0, 'a test to start a service', 180_000);
   jest.kill('SIGKILL');
   await expectNothingLeft();
 });
@@ -90,7 +90,7 @@ async function start(
   await eventually(
     () => output.includes(ready),
     () => `the service to start: ${output}`,
-    30_000,
+    60_000,
   );
   return child;
 }
@@ -112,7 +112,6 @@ async function expectNothingLeft(): Promise<void> {
   await eventually(
     () => left().length === 0,
     () => `the end of ${left().join('\n')}`,
-    2000,
   );
 }
 

@@ -5,7 +5,7 @@ import { AppConfig } from '../../src/config/app-config.js';
 import { givenTill } from '../support/given.js';
 import { PGBOUNCER_IS_INSTALLED, startPgBouncer } from '../support/pgbouncer.js';
 import { day, record } from '../support/records.js';
-import { endLeftovers, ServiceProcess } from '../support/service-process.js';
+import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { grantRights } from '../support/test-database.js';
@@ -38,7 +38,7 @@ whereInstalled('Behind PgBouncer in transaction mode', () => {
   });
 
   test('two instances that migrate at once both come through', async () => {
-    expect((await service.client.get('/health/ready')).status).toBe(200);
+    await eventually(async () => (await service.client.get('/health/ready')).status === 200, 'readiness');
   });
 
   test('logins, uploads, reading back and revoking work, many at once on two server connections', async () => {
@@ -70,7 +70,8 @@ whereInstalled('Behind PgBouncer in transaction mode', () => {
     const lone = await startPgBouncer(proxy.url);
     await missingMigrations(Object.assign(new AppConfig(), { DATABASE_URL: lone.url })); // PgBouncer knows the server
     proxy[mode]();
-    const early = new ServiceProcess({ DATABASE_URL: lone.url, DATABASE_PREPARED_STATEMENTS: 'false' });
+    const settings = { RESPONSE_TIMEOUT_MS: '5000', DATABASE_PREPARED_STATEMENTS: 'false' };
+    const early = new ServiceProcess({ ...settings, DATABASE_URL: lone.url });
     await early.said(/the database cannot be reached.*waiting for it, 60 seconds at most/);
     proxy.forward();
     await early.ready();

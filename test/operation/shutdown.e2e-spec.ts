@@ -50,7 +50,8 @@ describe('SIGTERM', () => {
     expect(answer.headers.get('Connection')).toBe('close');
     expect(await service.exited).toEqual({ code: 0, signal: null });
     expect(service.stderr).toBe('');
-    expect(await database.query(`SELECT FROM pg_stat_activity WHERE application_name = 'sales-upload' AND datname = current_database()`)).toEqual([]); // prettier-ignore
+    const open = `SELECT FROM pg_stat_activity WHERE application_name = 'sales-upload' AND datname = current_database()`;
+    await eventually(async () => (await database.query(open)).length === 0, 'its connections to be closed');
   });
 
   test('first /health/ready says 503 for SHUTDOWN_DELAY_MS and all else goes on; then each connection has its last answer', async () => {
@@ -95,6 +96,7 @@ describe('SIGTERM', () => {
     const service = await start({ SHUTDOWN_DELAY_MS: '30000' });
     service.signal('SIGINT');
     service.signal('SIGINT');
+    await service.said(/SIGINT/);
     await delay(1000);
     expect((await service.client.get('/health/live')).status).toBe(200);
     service.signal('SIGTERM');

@@ -86,7 +86,6 @@ pseudoTerminal(
     await eventually(() => ![service, postgres].some((pid) => existsSync(`/proc/${pid}`)), 'both to be gone');
     rmSync(dataDir, { recursive: true, force: true });
   },
-  120_000,
 );
 
 afterAll(endLeftovers);

@@ -74,6 +74,7 @@ describe('With WORKERS=2', () => {
     await metricsSay(
       /^http_request_duration_seconds_count\{.*route="\/api\/v1\/sales\/upload-daily",status="200"\} 6$/m,
       /^uploads_saved_total 6$/m,
+      /^logins_total\{outcome="failure"\} 5$/m,
     );
   });
 

@@ -12,7 +12,6 @@ export interface Answer {
 
 type Options = { token?: string; headers?: Record<string, string> };
 
-/** Talks real HTTP to one instance. */
 /** Sends again while the response is 503, as a till does: on a slow machine the service may be overloaded for a moment. */
 export async function untilServed(send: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
@@ -22,6 +21,7 @@ export async function untilServed(send: () => Promise<Answer>): Promise<Answer> 
   }
 }
 
+/** Talks real HTTP to one instance. */
 export class Client {
   constructor(
     readonly url: string,
@@ -71,9 +71,9 @@ export class Client {
     return this.post('/api/v1/auth/login', { grant_type: 'password', username, password }, { headers });
   }
 
-  /** A token; fails where the login does. */
+  /** A token; fails where the login does, unless too many logins are waiting. */
   async token(username: string, password: string): Promise<string> {
-    const answer = await this.login(username, password);
+    const answer = await untilServed(() => this.login(username, password));
     if (answer.status !== 200) throw new Error(`login of ${username} answered ${answer.status}: ${answer.text}`);
     return answer.body.access_token as string;
   }

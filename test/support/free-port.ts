@@ -1,12 +1,16 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 
-/** A TCP port that nobody uses at this moment. */
+/** A free TCP port, outside of the ranges from which the system and embedded databases take theirs meanwhile. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(11_000, 20_000);
+    const server = createServer();
+    const listening = once(server.listen(port, '127.0.0.1'), 'listening');
+    if (!(await listening.catch(() => undefined))) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
+import { setImmediate as afterPoll } from 'node:timers/promises';
 
 /**
  * Shares requests out to several instances, on connections that it keeps, as simply as a proxy can: it goes to the next
@@ -51,6 +52,7 @@ export class HttpProxy {
 
   private async ask(port: number, { method, url, headers }: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
     const agent = this.agents.get(port)!;
+    for (let polls = 0; polls < 2; polls++) await afterPoll(); // removes connections that were closed meanwhile
     const asked = request({ host: '127.0.0.1', port, method, path: url, headers, agent });
     asked.end(body);
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];

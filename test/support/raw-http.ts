@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import type { Answer } from './client.js';
+import { stretched } from './time-limits.js';
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 25_000;
 
 /** One TCP connection on which a test sends whatever bytes it likes, and the answers that came back on it. */
 export class RawConnection {
@@ -81,7 +82,7 @@ export class RawConnection {
   }
 
   private async until(condition: () => boolean, what: string): Promise<void> {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + stretched(TIMEOUT_MS);
     while (!condition()) {
       if (Date.now() > deadline) throw new Error(`waited in vain for ${what}; received: ${JSON.stringify(this.text)}`);
       await new Promise((resolve) => setTimeout(resolve, 2));

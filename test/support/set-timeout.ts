@@ -1,3 +1,3 @@
 import { stretched } from './time-limits.js';
 
-jest.setTimeout(stretched(60_000));
+jest.setTimeout(stretched(180_000));

@@ -50,7 +50,14 @@ describe('A token that is not ours, or no longer good', () => {
     ],
     ['payload altered', () => swap(1, encode({ ...parts().payload, exp: now + 9999 }))],
     ["another's payload", () => swap(1, stranger.split('.')[1]!)],
-    ['signature altered', () => swap(2, `A${token.split('.')[2]!.slice(1, -1)}A`)],
+    [
+      'signature altered',
+      () =>
+        swap(
+          2,
+          token.split('.')[2]!.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')),
+        ),
+    ],
     ['signature cut off', () => swap(2, '')],
     ['signature cut short', () => token.slice(0, -4)],
     ['a fourth part', () => `${token}.${encode({})}`],
@@ -114,9 +121,9 @@ describe('A token that is not ours, or no longer good', () => {
   });
 
   test('a token that was good is refused once it expires, though its signature was verified before', async () => {
-    const short = resign(token, { payload: { exp: Math.floor(Date.now() / 1000) + 2 } });
+    const short = resign(token, { payload: { exp: Math.floor(Date.now() / 1000) + 600 } });
     expect((await service.client.get('/api/v1/restaurants', { token: short })).status).toBe(200);
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 2000);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000);
     const answer = await service.client.get('/api/v1/restaurants', { token: short });
     clock.mockRestore();
     expect(answer.status).toBe(401);

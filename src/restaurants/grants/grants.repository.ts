@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
+import type { Statement } from '../../database/statement.js';
+import type { Transaction } from '../../database/transaction.js';
+
+/** What belongs to the transaction of a change. */
+type Also = (transaction: Transaction) => Promise<void>;
 
 export interface Granted {
   readonly id: number;
@@ -53,11 +58,18 @@ export class GrantsRepository {
     return this.database.run(FIND_GRANTED, [userId, restaurantIds ?? null]);
   }
 
-  async grant(userId: number, restaurantIds: readonly number[]): Promise<void> {
-    await this.database.run(GRANT, [userId, restaurantIds]);
+  grant(userId: number, restaurantIds: readonly number[], also: Also): Promise<void> {
+    return this.change(GRANT, [userId, restaurantIds], also);
   }
 
-  async ungrant(userId: number, restaurantIds?: readonly number[]): Promise<void> {
-    await this.database.run(UNGRANT, [userId, restaurantIds ?? null]);
+  ungrant(userId: number, restaurantIds: readonly number[] | undefined, also: Also): Promise<void> {
+    return this.change(UNGRANT, [userId, restaurantIds ?? null], also);
+  }
+
+  private change(statement: Statement, values: unknown[], also: Also): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.run(statement, values);
+      await also(transaction);
+    });
   }
 }

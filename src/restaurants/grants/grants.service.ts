@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../audit/audit.service.js';
+import { operatingSystemUser } from '../../config/operating-system-user.js';
+import type { Transaction } from '../../database/transaction.js';
 import { UsersService } from '../../users/users.service.js';
 import { RestaurantNotGranted } from '../restaurants.errors.js';
 import { RestaurantsService } from '../restaurants.service.js';
@@ -26,6 +29,7 @@ export class GrantsService {
     private readonly users: UsersService,
     private readonly restaurants: RestaurantsService,
     private readonly grants: GrantsRepository,
+    private readonly audit: AuditService,
   ) {}
 
   async listUsers(): Promise<GrantedUser[]> {
@@ -49,21 +53,31 @@ export class GrantsService {
   }
 
   /** Earlier grants stay. */
-  async grant(username: string, { restaurantIds, all = false }: Grants): Promise<GrantedUser> {
+  async grant(username: string, grants: Grants): Promise<GrantedUser> {
     const user = await this.users.get(username);
-    await this.restaurants.getAll(restaurantIds);
-    await this.grants.grant(user.id, restaurantIds);
-    if (all) await this.users.setAllRestaurants(user, true);
+    await this.restaurants.getAll(grants.restaurantIds);
+    await this.grants.grant(user.id, grants.restaurantIds, async (transaction) => {
+      if (grants.all) await this.users.setAllRestaurants(user, true, transaction);
+      await this.record('restaurants grant', user, grants, transaction);
+    });
     return this.get(username);
   }
 
   /** With `all`, no grant stays. */
-  async ungrant(username: string, { restaurantIds, all = false }: Grants): Promise<GrantedUser> {
+  async ungrant(username: string, grants: Grants): Promise<GrantedUser> {
     const user = await this.users.get(username);
-    await this.restaurants.getAll(restaurantIds);
-    if (all) await this.users.setAllRestaurants(user, false);
-    await this.grants.ungrant(user.id, all ? undefined : restaurantIds);
+    await this.restaurants.getAll(grants.restaurantIds);
+    await this.grants.ungrant(user.id, grants.all ? undefined : grants.restaurantIds, async (transaction) => {
+      if (grants.all) await this.users.setAllRestaurants(user, false, transaction);
+      await this.record('restaurants ungrant', user, grants, transaction);
+    });
     return this.get(username);
+  }
+
+  private record(action: string, { username }: User, { restaurantIds, all }: Grants, transaction: Transaction) {
+    const actor = `administrator:${operatingSystemUser()}`;
+    const details = { restaurants: restaurantIds, ...(all && { all }) };
+    return this.audit.record({ actor, action, subject: username, outcome: 'success', details }, transaction);
   }
 
   private async get(username: string): Promise<GrantedUser> {
