@@ -94,6 +94,15 @@ describe('sales archive', () => {
     expect(await owner.run(['sales', 'verify'])).toMatchObject({ status: 0, stdout: verified });
   });
 
+  test('leaves that month out of repairs; an hour that is stored in it later is reported', async () => {
+    const nothing = '0 hours of 0 days written back from the ledger\n';
+    expect((await owner.run(['sales', 'repair', '--write'])).stdout).toBe(nothing);
+    expect(await count('hourly_sales')).toBe(24);
+    await service.database.query('INSERT INTO hourly_sales SELECT * FROM hourly_sales_2024_03 WHERE hour = 1');
+    expect((await owner.run(['sales', 'verify'])).stdout).toMatch(/: 2 differences\n$/);
+    await service.database.query(`DELETE FROM hourly_sales WHERE date < '2024-04-01'`);
+  });
+
   test('takes no more uploads of that month, in a dry run neither', async () => {
     for (const query of ['', '?dry_run=true']) {
       const records = day({ date: '2024-03-15' });

@@ -36,7 +36,7 @@ export class LedgerCommands {
     const repair = await this.ledger.repair(!write);
     const { days, hours, left } = repair;
     const what = `${hours} hours of ${days} days ${write ? 'written back from the ledger' : 'differ: give --write to write them back'}`;
-    const rest = left > 0 ? [`${left} stored hours are unknown to the ledger and were left`] : [];
+    const rest = left > 0 ? [`${left} differences were left, as the ledger lacks their uploads`] : [];
     return { text: [what, ...rest].join('\n'), json: { ...repair, written: write } };
   }
 }

@@ -15,8 +15,13 @@ export interface Difference {
   readonly ledger: string | null;
 }
 
-export interface VerifiedDay {
+export interface StrayDay {
   readonly differences: Difference[];
+}
+
+export interface VerifiedDay extends StrayDay {
+  /** Each upload that the day's row counts is in the ledger. */
+  readonly ledgerIsComplete: boolean;
 }
 
 @Injectable()
@@ -27,8 +32,8 @@ export class LedgerRepository {
     return this.database.streamRows(VERIFY_DAYS, []);
   }
 
-  /** Days with stored hours but without an upload. */
-  findStrayDays(): AsyncGenerator<VerifiedDay> {
+  /** Days with stored hours but without an upload, or of an archived month. */
+  findStrayDays(): AsyncGenerator<StrayDay> {
     return this.database.streamRows(FIND_STRAY_HOURS, []);
   }
 
@@ -42,8 +47,8 @@ export class LedgerRepository {
     return this.database.transaction(async (transaction) => {
       await transaction.run(LOCK_DAY, day);
       const hours = await transaction.run(REPAIR_HOURS, day);
-      await transaction.run(REPAIR_DAY, day);
-      await onRepaired(transaction);
+      const days = await transaction.run(REPAIR_DAY, day);
+      if (hours.length + days.length > 0) await onRepaired(transaction); // an upload may have repaired it meanwhile
       return hours.length;
     });
   }

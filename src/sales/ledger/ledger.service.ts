@@ -17,7 +17,7 @@ export interface Verification {
 export interface Repair {
   readonly days: number;
   readonly hours: number;
-  /** Stored hours that the ledger does not know. */
+  /** Differences for which the ledger has no values: older ones would replace the only copy of the latest. */
   readonly left: number;
 }
 
@@ -45,11 +45,11 @@ export class LedgerService {
     return { days, archivedMonths: await this.ledger.countArchivedMonths(), differences: count, reported };
   }
 
-  /** Writes back what the ledger says, or only counts it. Stored hours that the ledger does not know are left. */
+  /** Writes back what the ledger says, or only counts it. */
   async repair(dryRun: boolean): Promise<Repair> {
     const repair = { days: 0, hours: 0, left: 0 };
-    for await (const { differences } of this.ledger.verifyDays()) {
-      const known = differences.filter(({ ledger }) => ledger !== null);
+    for await (const { differences, ledgerIsComplete } of this.ledger.verifyDays()) {
+      const known = differences.filter(({ ledger }) => ledger !== null && ledgerIsComplete);
       repair.left += differences.length - known.length;
       if (!known[0]) continue;
       repair.days++;

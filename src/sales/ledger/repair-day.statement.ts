@@ -23,7 +23,6 @@ ON CONFLICT (restaurant_id, date, hour) DO UPDATE
 RETURNING hour`,
 };
 
-/** Not where uploads are missing from the ledger itself. */
 export const REPAIR_DAY = {
   name: 'repair_day',
   text: `
@@ -35,5 +34,6 @@ FROM (
   HAVING count(*) = max(number)
 ) AS l
 WHERE d.restaurant_id = $1 AND d.date = $2
-  AND (d.uploads, d.hours, d.last_uploaded_at) IS DISTINCT FROM (l.uploads, l.hours, l.last_uploaded_at)`,
+  AND (d.uploads, d.hours, d.last_uploaded_at) IS DISTINCT FROM (l.uploads, l.hours, l.last_uploaded_at)
+RETURNING d.date`,
 };

@@ -28,10 +28,11 @@ export const hoursInLedger = (restaurantId: string, date: string): string => `
 
 /** Compares each hour with the latest upload that changed it, and each day's row with all its uploads. */
 export const VERIFY_DAYS = `
-SELECT coalesce(of_day.differences, '[]') || coalesce(of_hours.differences, '[]') AS differences
+SELECT coalesce(of_day.differences, '[]') || coalesce(of_hours.differences, '[]') AS differences,
+  coalesce(of_day.complete, false) AS "ledgerIsComplete"
 FROM sales_days AS d
 CROSS JOIN LATERAL (
-  SELECT CASE WHEN (d.uploads, d.hours, d.last_uploaded_at) IS DISTINCT FROM (
+  SELECT count(*) = max(u.number) AND count(*) >= d.uploads AS complete, CASE WHEN (d.uploads, d.hours, d.last_uploaded_at) IS DISTINCT FROM (
       CASE WHEN count(*) = max(u.number) THEN count(*) END,
       bit_or(u.changed_hours),
       (array_agg(u.uploaded_at ORDER BY u.number DESC))[1]
@@ -60,7 +61,10 @@ SELECT json_agg(json_build_object(
   ${day('stored')}, 'hour', hour, 'stored', ${figures('stored')}, 'ledger', NULL
 ) ORDER BY hour) AS differences
 FROM hourly_sales AS stored
-WHERE NOT EXISTS (SELECT FROM sales_days AS d WHERE d.restaurant_id = stored.restaurant_id AND d.date = stored.date)
+WHERE NOT EXISTS (
+  SELECT FROM sales_days AS d
+  WHERE d.restaurant_id = stored.restaurant_id AND d.date = stored.date AND NOT ${IS_ARCHIVED}
+)
 GROUP BY restaurant_id, date
 ORDER BY restaurant_id, date`;
 
