@@ -156,10 +156,6 @@ export class AppConfig extends OperationConfig {
   @IsBoolean()
   readonly WEB_APP: boolean = true;
 
-  /** Days that uploads may be ahead of today. Empty: no limit. */
-  @Pattern(/^\d{0,5}$/, 'must be a whole number or empty')
-  readonly UPLOAD_MAX_FUTURE_DAYS: string = '';
-
   /** IANA time zone of today's date. */
   @IsTimeZone()
   readonly TIME_ZONE: string = 'UTC';

@@ -1,11 +1,9 @@
-import { validateSync } from 'class-validator';
 import { config as readDotenv } from 'dotenv';
 import { AppConfig } from './app-config.js';
+import { defaultSettings, ruleErrors, type Setting } from './feature-settings.js';
 import { secretWeakness } from './jwt-secret.js';
 
 export class InvalidConfig extends Error {}
-
-type Setting = string | number | boolean;
 
 /** The command line signs no tokens; workers' settings are checked already. */
 type Reader = 'service' | 'worker' | 'command line';
@@ -26,7 +24,7 @@ export function parseConfig(
 ): AppConfig {
   const parsed: Record<string, Setting> = {};
   const problems: string[] = [];
-  for (const [name, initial] of Object.entries(new AppConfig()) as [string, Setting][]) {
+  for (const [name, initial] of Object.entries(defaultSettings())) {
     const text = environment[name]?.trim() ?? '';
     const value = text === '' ? initial : parseSetting(text, initial);
     if (value === undefined)
@@ -34,7 +32,7 @@ export function parseConfig(
     else parsed[name] = value;
   }
   const config = Object.assign(new AppConfig(), parsed);
-  problems.push(...ruleProblems(config), ...(reader === 'worker' ? [] : deploymentProblems(config, reader)));
+  problems.push(...ruleErrors(config), ...(reader === 'worker' ? [] : deploymentProblems(config, reader)));
   if (problems.length > 0) throw new InvalidConfig(problems.map((problem) => `settings: ${problem}`).join('\n'));
   return config;
 }
@@ -47,10 +45,6 @@ function parseSetting(text: string, initial: Setting): Setting | undefined {
   if (typeof initial === 'number') return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
   if (typeof initial === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
   return text;
-}
-
-function ruleProblems(config: AppConfig): string[] {
-  return validateSync(config, { stopAtFirstError: true }).flatMap((error) => Object.values(error.constraints ?? {}));
 }
 
 function deploymentProblems(config: AppConfig, reader: Reader): string[] {

@@ -25,9 +25,18 @@ export async function takeSnapshot(): Promise<Snapshot> {
   }
   for (const { name, help, read, aggregator } of allGauges()) {
     const metric = (register.getSingleMetric(name) as Gauge | undefined) ?? new Gauge({ name, help, aggregator });
-    metric.set(await read());
+    metric.set(await readGauge(read));
   }
   return register.getMetricsAsJSON();
+}
+
+/** Returns NaN for a gauge that fails, so that the others are still reported. */
+async function readGauge(read: () => number | Promise<number>): Promise<number> {
+  try {
+    return await read();
+  } catch {
+    return NaN;
+  }
 }
 
 /** Sums the counts of processes that have ended; they have no current values. */

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
+import { provideSettings } from '../config/feature-settings.js';
 import { RestaurantsModule } from '../restaurants/restaurants.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ArchiveCommands } from './archive/archive.commands.js';
@@ -30,6 +31,7 @@ import { ReportsRepository } from './reports/reports.repository.js';
 import { ReportsService } from './reports/reports.service.js';
 import { ShardedUploadsRepository } from './uploads/sharded-uploads.repository.js';
 import { UploadsController } from './uploads/uploads.controller.js';
+import { UploadsConfig } from './uploads/uploads.config.js';
 import { UploadsRepository } from './uploads/uploads.repository.js';
 import { UploadsService } from './uploads/uploads.service.js';
 
@@ -43,7 +45,7 @@ import { UploadsService } from './uploads/uploads.service.js';
   ],
   controllers: [UploadsController, ReportsController, MachinesController],
   providers: [
-    ...[UploadsService, UploadsRepository, ShardedUploadsRepository],
+    ...[UploadsService, provideSettings(UploadsConfig), UploadsRepository, ShardedUploadsRepository],
     ...[ReportsService, ReportsRepository, ReportsCommands, MissingUploadsGauge],
     ...[LedgerService, LedgerRepository, LedgerCommands],
     ...[MachinesService, MachinesRepository, ImportService, ImportCommands],

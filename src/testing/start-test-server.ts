@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { AppConfig } from '../config/app-config.js';
+import type { AppConfig } from '../config/app-config.js';
+import { defaultSettings } from '../config/feature-settings.js';
 import { parseConfig } from '../config/load-config.js';
 import type { Fixtures } from './fixtures/fixtures.dto.js';
 import type { TestServer } from './test-server.js';
@@ -31,11 +32,10 @@ const FIXED = ['NODE_ENV', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'WORKERS', 'METRI
 /** Starts the service in this process, on a database of its own. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { settings = {}, now, ...fixtures } = options;
-  const config = configOf(settings);
   // see docs/performance.md#test-servers
   const [DATABASE_URL, service] = await Promise.all([createTestDatabase(), import('./test-server.js')]);
   try {
-    return await service.TestServer.start(Object.assign(config, { DATABASE_URL }), fixtures, now);
+    return await service.TestServer.start(Object.assign(configOf(settings), { DATABASE_URL }), fixtures, now);
   } catch (error) {
     await dropTestDatabase(DATABASE_URL);
     throw error;
@@ -43,7 +43,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 }
 
 function configOf(settings: Readonly<Record<string, unknown>>): AppConfig {
-  const known = Object.keys(new AppConfig()).filter((name) => !FIXED.includes(name));
+  const known = Object.keys(defaultSettings()).filter((name) => !FIXED.includes(name));
   const unknown = Object.keys(settings).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`the test server has no setting ${unknown}`);
   const given = { NODE_ENV: 'test', JWT_SECRET: randomBytes(48).toString('base64url'), ...DEFAULTS, ...settings };

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { AppConfig } from '../../src/config/app-config.js';
 import type * as Migrate from '../../src/database/migrate.js';
 import type * as Architecture from '../support/architecture.js';
+import type * as EnvExample from '../support/env-example.js';
 import { textBreaches } from '../support/source-rules.js';
 import { grantRights, urlOf } from '../support/test-database.js';
 import { compileCopy, copyWith, sectionOf, shownFiles } from '../support/walkthrough.js';
@@ -14,7 +15,7 @@ const TESTS = ['test/targets.e2e-spec.ts', 'test/notices.e2e-spec.ts'];
 const root = join(__dirname, '../..');
 const guide = readFileSync(join(root, 'docs/extending.md'), 'utf8');
 const page = sectionOf(guide, 'A module, step by step');
-const secondPage = sectionOf(guide, 'A second module: pages, events, deletion');
+const secondPage = sectionOf(guide, 'A second module: pages, changes, events');
 /** A module and a migration of somebody else, who followed the page before. */
 const others = page
   .replaceAll('target', 'quota')
@@ -50,6 +51,13 @@ describe('The modules of docs/extending.md', () => {
     );
     expect(importBreaches(sources)).toEqual([]);
     expect(textBreaches(sources)).toEqual([]);
+  });
+
+  test('has its settings in .env.example', () => {
+    const { envExampleOf } = inCopy('test/support/env-example.ts') as typeof EnvExample;
+    const expected = envExampleOf(copy);
+    expect(expected).toContain('NOTICE_SEEN_WITHIN_DAYS=3');
+    expect(readFileSync(join(copy, '.env.example'), 'utf8')).toBe(expected);
   });
 
   test('is formatted', () => {

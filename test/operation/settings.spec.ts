@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppConfig } from '../../src/config/app-config.js';
+import { defaultSettings, provideSettings } from '../../src/config/feature-settings.js';
 import { secretWeakness } from '../../src/config/jwt-secret.js';
 import { InvalidConfig, parseConfig } from '../../src/config/load-config.js';
 import { envExampleOf } from '../support/env-example.js';
@@ -23,22 +23,28 @@ function problemsOf(environment: Record<string, string>): string[] {
 
 describe('The settings', () => {
   test('stand in .env.example, each with its meaning and default', () => {
-    const sources = ['app-config.ts', 'operation-config.ts'].map((name) =>
-      readFileSync(join(root, 'src/config', name), 'utf8'),
-    );
-    const expected = envExampleOf(sources.join('\n'));
+    const expected = envExampleOf(root);
     const file = join(root, '.env.example');
     if (process.env['UPDATE_ENV_EXAMPLE'] === '1') writeFileSync(file, expected);
     const remedy = 'write .env.example anew with UPDATE_ENV_EXAMPLE=1 npx jest test/operation/settings';
     expect({ [remedy]: readFileSync(file, 'utf8') }).toEqual({ [remedy]: expected });
-    for (const name of Object.keys(new AppConfig())) expect(expected).toContain(`\n${name}=`);
+    for (const name of Object.keys(defaultSettings())) expect(expected).toContain(`\n${name}=`);
   });
 
   test('that .env.example gives are the defaults', () => {
     const lines = readFileSync(join(root, '.env.example'), 'utf8')
       .split('\n')
       .filter((line) => /^[A-Z]/.test(line));
-    expect(parseConfig(Object.fromEntries(lines.map((line) => line.split('=', 2))))).toEqual(new AppConfig());
+    expect(parseConfig(Object.fromEntries(lines.map((line) => line.split('=', 2))))).toEqual(parseConfig({}));
+  });
+
+  test('of a feature have a name of their own', () => {
+    class TwiceConfig {
+      readonly UPLOAD_MAX_FUTURE_DAYS: string = '';
+    }
+    expect(() => provideSettings(TwiceConfig)).toThrow(
+      'TwiceConfig: there is a setting UPLOAD_MAX_FUTURE_DAYS already',
+    );
   });
 
   test('are numbers and booleans where they should be', () => {
@@ -57,6 +63,7 @@ describe('The settings', () => {
     [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must begin with postgres/],
     [{ PUBLIC_URL: 'sales.example' }, /PUBLIC_URL must be like https/],
     [{ PUBLIC_URL: 'https://sales.example/' }, /without a slash at its end/],
+    [{ UPLOAD_MAX_FUTURE_DAYS: 'many' }, /^settings: UPLOAD_MAX_FUTURE_DAYS must be a whole number or empty$/],
     [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL/],
     [{ TIME_ZONE: 'Mars/Olympus' }, /TIME_ZONE/],
     [{ NODE_ENV: 'Production' }, /^settings: NODE_ENV must be production, development or test$/],
@@ -69,8 +76,8 @@ describe('The settings', () => {
   });
 
   test('that are empty are the defaults: no address becomes every interface', () => {
-    const empty = Object.keys(new AppConfig()).map((name) => [name, ' ']);
-    expect(parseConfig(Object.fromEntries(empty))).toEqual(new AppConfig());
+    const empty = Object.keys(defaultSettings()).map((name) => [name, ' ']);
+    expect(parseConfig(Object.fromEntries(empty))).toEqual({ ...defaultSettings() });
   });
 
   test('are all checked before any is reported', () => {

@@ -1,3 +1,4 @@
+import type { UploadsConfig } from '../../src/sales/uploads/uploads.config.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
 import { expectError } from '../support/expect-error.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
@@ -12,7 +13,7 @@ const paid = { gto: 100.1, gst: 9, svc: 10, cash: 100.1, nets: 0, visa: 0, maste
 
 describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
   let service: TestApp;
-  beforeAll(async () => (service = await createTestApp({ UPLOAD_MAX_FUTURE_DAYS: '1' })));
+  beforeAll(async () => (service = await createTestApp<UploadsConfig>({ UPLOAD_MAX_FUTURE_DAYS: '1' })));
   afterAll(() => service.close());
 
   let id = 100;

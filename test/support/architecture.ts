@@ -38,7 +38,7 @@ const ROLE_RULES: readonly (readonly [RegExp, RegExp, string])[] = [
   ],
   [
     /\.repository\.ts$/,
-    /\.dto\.js$|\.errors\.js$|app-config\.js$/,
+    /\.dto\.js$|\.errors\.js$|config\.js$/,
     'takes and returns plain values, and leaves decisions to the service',
   ],
   [/\.dto\.ts$/, /\.(entity|repository|service)\.js$/, 'describes only what is sent'],

@@ -62,9 +62,25 @@ export class Client {
     return this.send('GET', path, undefined, { ...bearer(token), ...headers });
   }
 
-  post(path: string, body: unknown, { token, headers }: Options = {}): Promise<Answer> {
+  post(path: string, body: unknown, options: Options = {}): Promise<Answer> {
+    return this.sendJson('POST', path, body, options);
+  }
+
+  put(path: string, body: unknown, options: Options = {}): Promise<Answer> {
+    return this.sendJson('PUT', path, body, options);
+  }
+
+  patch(path: string, body: unknown, options: Options = {}): Promise<Answer> {
+    return this.sendJson('PATCH', path, body, options);
+  }
+
+  delete(path: string, { token, headers }: Options = {}): Promise<Answer> {
+    return this.send('DELETE', path, undefined, { ...bearer(token), ...headers });
+  }
+
+  private sendJson(method: string, path: string, body: unknown, { token, headers }: Options): Promise<Answer> {
     const json = typeof body === 'string' ? body : JSON.stringify(body);
-    return this.send('POST', path, json, { 'Content-Type': 'application/json', ...bearer(token), ...headers });
+    return this.send(method, path, json, { 'Content-Type': 'application/json', ...bearer(token), ...headers });
   }
 
   login(username: string, password: string, headers: Record<string, string> = {}): Promise<Answer> {

@@ -26,7 +26,10 @@ export interface TestApp {
 }
 
 /** Starts it as production would be, but for a cheap password hash and a quiet log. */
-export async function createTestApp(settings: Partial<AppConfig> = {}, existing?: TestDatabase): Promise<TestApp> {
+export async function createTestApp<FeatureSettings extends object = object>(
+  settings: Partial<AppConfig & FeatureSettings> = {},
+  existing?: TestDatabase,
+): Promise<TestApp> {
   const database = existing ?? (await createTestDatabase());
   const first = await start(database, settings);
   return {

@@ -37,7 +37,7 @@ export function copyWith(root: string, shown: readonly ShownFile[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'sales-upload-extending-'));
   try {
     const copied = ['src', 'migrations', 'test/support', 'test/contract', 'docs', 'tsconfig.json', 'package.json'];
-    for (const name of [...copied, 'CHANGELOG.md']) {
+    for (const name of [...copied, 'CHANGELOG.md', '.env.example']) {
       cpSync(join(root, name), join(copy, name), { recursive: true });
     }
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

@@ -1,3 +1,4 @@
+import type { UploadsConfig } from '../../src/sales/uploads/uploads.config.js';
 import { givenTill } from '../support/given.js';
 import { expectError } from '../support/expect-error.js';
 import { day, record } from '../support/records.js';
@@ -9,7 +10,7 @@ const UPLOAD = '/api/v1/sales/upload-daily';
 let service: TestApp;
 let token: string;
 beforeAll(async () => {
-  service = await createTestApp({ UPLOAD_MAX_FUTURE_DAYS: '1', CORS_ORIGINS: 'https://office.example' });
+  service = await createTestApp<UploadsConfig>({ UPLOAD_MAX_FUTURE_DAYS: '1', CORS_ORIGINS: 'https://office.example' });
   token = (await givenTill(service)).token;
 });
 afterAll(() => service.close());

@@ -25,7 +25,7 @@ export class MissingUploadsGauge {
     if (performance.now() - this.countedAt > KEPT_MS) {
       this.countedAt = performance.now();
       const missing = this.reports.findAllMissing(this.calendar.yesterday());
-      this.count = missing.then(({ length }) => length).catch(() => NaN);
+      this.count = missing.then(({ length }) => length);
     }
     return this.count;
   }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { Principal } from '../../auth/current-user.decorator.js';
-import { AppConfig } from '../../config/app-config.js';
 import { addDays, BusinessCalendar } from '../../config/business-calendar.js';
 import { counter, gauge } from '../../metrics/metrics.js';
 import { RestaurantNotGranted } from '../../restaurants/restaurants.errors.js';
 import { DateTooFarAhead, MonthArchived, RestaurantClosed } from '../sales.errors.js';
 import { DaySaved } from '../sales.events.js';
 import type { Upload, UploadChecks } from './upload.js';
+import { UploadsConfig } from './uploads.config.js';
 import { UploadsRepository } from './uploads.repository.js';
 
 const uploads = counter('uploads_saved_total', 'Uploads that were saved');
@@ -28,7 +28,7 @@ export class UploadsService {
   constructor(
     private readonly uploads: UploadsRepository,
     private readonly calendar: BusinessCalendar,
-    private readonly config: AppConfig,
+    private readonly config: UploadsConfig,
     private readonly events: EventEmitter2,
   ) {}
 
