@@ -13,7 +13,7 @@ import { PLAIN_ENVIRONMENT } from '../embedded-postgres/process.js';
 import type { DaemonMessage } from './postgres-daemon.js';
 
 const DAEMON = fileURLToPath(new URL('./postgres-daemon.js', import.meta.url));
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 120_000;
 const POLL_MS = 20;
 
 let postgresUrl: Promise<string> | undefined;

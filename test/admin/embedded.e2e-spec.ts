@@ -46,7 +46,7 @@ test('The embedded database is created only when asked for, and shared with the 
     await once(service, 'exit');
   }
   expect(service.exitCode).toBe(0);
-}, 120_000);
+});
 
 async function listening(stdout: Readable): Promise<string> {
   for await (const chunk of stdout.iterator({ destroyOnReturn: false })) {

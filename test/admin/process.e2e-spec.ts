@@ -13,7 +13,6 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 let database: TestDatabase;
 beforeAll(async () => (database = await createTestDatabase()));
 afterAll(() => database.drop());
-jest.setTimeout(120_000); // a start takes under a second, unless the machine has other things to do
 
 function run(args: string[], input: string | Buffer = '', env: Record<string, string> = {}): Promise<Ran> {
   return runProgram(args, { input, env: { DATABASE_URL: database.url, ...env } });

@@ -5,6 +5,7 @@ import { givenTill } from '../support/given.js';
 import { RawConnection, rawRequest } from '../support/raw-http.js';
 import { day } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
+import { stretched } from '../support/time-limits.js';
 
 const UPLOAD = '/api/v1/sales/upload-daily';
 
@@ -107,7 +108,7 @@ describe('uploads that break off', () => {
 
   test('408 is no second answer to a request that was refused before its body had come', async () => {
     const hasty = await service.another();
-    Object.assign(hasty.app.getHttpServer(), { headersTimeout: 200, requestTimeout: 400 });
+    Object.assign(hasty.app.getHttpServer(), { headersTimeout: 200, requestTimeout: stretched(400) });
     const connection = await RawConnection.open(hasty.url);
     await connection.send(rawRequest(`POST ${UPLOAD}`, { ...auth, 'Content-Length': '10000000' }));
     await connection.send('[');

@@ -65,5 +65,4 @@ test('README.md and docs/integrating.md upload different days: whoever follows b
       rmSync(folder, { recursive: true, force: true });
     }
   },
-  120_000,
 );

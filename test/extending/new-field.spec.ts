@@ -47,7 +47,7 @@ describe('The new field of docs/extending.md', () => {
     await grantRights(present.database.ownerUrl, copy);
     extended = await OtherVersion.start(copy, present);
     ({ client } = extended);
-  }, 60_000);
+  });
   afterAll(async () => {
     await extended.close();
     await present.close();
@@ -196,5 +196,5 @@ describe('The new field of docs/extending.md', () => {
     expect(new Set([...shown.map(({ path }) => path), ...PRINTED]).size).toBe(9);
   });
 
-  test('compiles', async () => expect(await compiling).toEqual({ output: '', status: 0 }), 60_000);
+  test('compiles', async () => expect(await compiling).toEqual({ output: '', status: 0 }));
 });

@@ -104,7 +104,7 @@ describe('A connection that ends', () => {
       Object.values(kinds).flatMap((request) => beginnings(request, 1)),
     );
     await expectServed();
-  }, 180_000);
+  });
 
   test('behind requests that were answered', async () => {
     await interruptAll(
@@ -112,7 +112,7 @@ describe('A connection that ends', () => {
       Object.values(kinds).flatMap((request) => beginnings(live + live + request, 7)),
     );
     await expectServed();
-  }, 180_000);
+  });
 
   test('behind a login that is waiting for its hash', async () => {
     await interruptAll(
@@ -122,7 +122,7 @@ describe('A connection that ends', () => {
         .map((bytes) => login + bytes),
     );
     await expectServed();
-  }, 180_000);
+  });
 
   test('in headers that are too large', async () => {
     const large = [1, 2].map((count) => rawRequest('GET /', { X: 'x'.repeat(count * 16_000) }));
@@ -131,7 +131,7 @@ describe('A connection that ends', () => {
       large.flatMap((request) => beginnings(request, 997).flatMap((bytes) => [bytes, login + bytes])),
     );
     await expectServed();
-  }, 180_000);
+  });
 
   test('at any byte of any kind of request to the metrics', async () => {
     const scrape = rawRequest('GET /metrics');
@@ -146,7 +146,7 @@ describe('A connection that ends', () => {
         .map((bytes) => scrape + bytes),
     );
     await expectServed();
-  }, 180_000);
+  });
 
   test('leaves workers running', async () => {
     const workers = await ServiceProcess.start({ DATABASE_URL: database.url, WORKERS: '2' });
@@ -158,5 +158,5 @@ describe('A connection that ends', () => {
     expect((await workers.client.get('/health/ready')).status).toBe(200);
     await workers.stop();
     expect(workers.stdout + workers.stderr).not.toMatch(/uncaught|has died/);
-  }, 180_000);
+  });
 });

@@ -41,7 +41,7 @@ describe('The demo user', () => {
     expect(exposedLater.stdout).toMatch(/disabled user \\?"demo/);
     expect(await loginStatus(exposedLater)).toBe(403);
     await exposedLater.stop();
-  }, 180_000);
+  });
 });
 
 test('With HOST and METRICS_HOST empty the service listens on 127.0.0.1 alone', async () => {
@@ -51,7 +51,7 @@ test('With HOST and METRICS_HOST empty the service listens on 127.0.0.1 alone', 
     expect([await connects('127.0.0.1', port), await connects('127.0.0.2', port)]).toEqual([true, false]);
   }
   await service.stop();
-}, 60_000);
+});
 
 /** 127.0.0.2 leads to a server on every interface, but not to one on 127.0.0.1. */
 function connects(host: string, port: number): Promise<boolean> {

@@ -85,7 +85,7 @@ describe('Any sequence of uploads, retries and corrections, also at the same mom
       expect(records).toEqual(model.records.map((each) => ({ restaurant_id: 101, date, ...each })));
     });
     await fc.assert(sequences, { numRuns: 40, endOnFailure: false, interruptAfterTimeLimit: 10_000 });
-  }, 60_000);
+  });
 
   test('and the ledger verifies', async () => {
     const { days, differences } = await service.app.get(LedgerService).verify();

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
+import { stretched } from './time-limits.js';
 
 const root = join(__dirname, '../..');
 const cache = join(root, 'node_modules/.cache');
@@ -16,6 +17,7 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: installed ?? join(folder, 'chromium'),
     chromiumSandbox: false,
+    timeout: stretched(60_000),
     args: ['--no-zygote', '--disable-gpu', '--disable-dev-shm-usage'],
     ...(installed ? {} : { env }),
   });

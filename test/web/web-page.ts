@@ -29,7 +29,7 @@ export interface WebPage {
 
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<WebPage> {
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', ...options });
-  context.setDefaultTimeout(stretched(20_000));
+  context.setDefaultTimeout(stretched(60_000));
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error.stack)));
