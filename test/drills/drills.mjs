@@ -8,16 +8,20 @@ import { Load, logIn, prove, RESTAURANTS } from './load.mjs';
 import { canMount, Postgres, postgresVersion } from './postgres.mjs';
 import { CLI, Service } from './process.mjs';
 import { DATABASE_DRILLS } from './database-drills.mjs';
+import { isIsolated, isolate } from './isolation.mjs';
+import { PATRONI_DRILLS } from './patroni-drills.mjs';
+import { PatroniCluster, patroniVersion } from './patroni.mjs';
 import { SERVICE_DRILLS } from './service-drills.mjs';
 
 const USAGE = `npm run drills -- [options] [names]
   --previous folder   a built release, for the rolling upgrade from it and back
-  --list              name the drills and leave`;
+  --list              name the drills and leave
+The setting PATRONI is the command that starts Patroni, where it is not on the path.`;
 
 /** What a drill works with; everything it adds to `cleanUp` is undone, last first. */
-async function prepare(folder, cleanUp, { previous, data }) {
+async function prepare(folder, cleanUp, { previous, data, patroni }) {
   const disk = data ? mountDisk(join(folder, 'data'), '400m', cleanUp) : undefined;
-  const postgres = await Postgres.create(folder, disk);
+  const postgres = await (patroni ? PatroniCluster : Postgres).create(folder, disk);
   cleanUp.push(() => postgres.stop());
   if (previous) await postgres.migrate(join(previous, 'dist/src/cli.js'), previous);
   else await postgres.migrate(CLI);
@@ -65,6 +69,7 @@ async function perform({ name, needs = [], run }, previous) {
     const scene = await prepare(folder, cleanUp, {
       previous: needsPrevious && previous,
       data: needs.includes('small data disk'),
+      patroni: needs.includes('patroni'),
     });
     const load = await run(scene);
     await load.stop();
@@ -84,8 +89,12 @@ async function perform({ name, needs = [], run }, previous) {
   }
 }
 
+const has = (program, option = '--version') => spawnSync(program, [option]).status === 0;
+
 const AVAILABLE = {
-  pgbouncer: () => spawnSync('pgbouncer', ['--version']).status === 0,
+  pgbouncer: () => has('pgbouncer'),
+  prometheus: () => has('prometheus'),
+  patroni: () => isIsolated && patroniVersion() && has('etcd') && has('haproxy', '-v'),
   previous: (previous) => previous !== undefined,
   'small data disk': canMount,
   'small disk': canMount,
@@ -95,16 +104,16 @@ const { values, positionals } = parseArgs({
   options: { previous: { type: 'string' }, list: { type: 'boolean' }, help: { type: 'boolean' } },
   allowPositionals: true,
 });
-const drills = [...DATABASE_DRILLS, ...SERVICE_DRILLS];
+const drills = [...DATABASE_DRILLS, ...SERVICE_DRILLS, ...PATRONI_DRILLS];
 const unknown = positionals.filter((name) => !drills.some((drill) => drill.name === name));
 if (values.help || unknown.length > 0) {
   process.stderr.write(`${USAGE}\n${unknown.map((name) => `no such drill: ${name}\n`).join('')}`);
   process.exit(2);
-} else if (values.list) process.stdout.write(drills.map(({ name, what }) => `${name.padEnd(18)} ${what}\n`).join(''));
+} else if (values.list) process.stdout.write(drills.map(({ name, what }) => `${name.padEnd(24)} ${what}\n`).join(''));
 else if (!postgresVersion()) {
   process.stderr.write("PostgreSQL's programs are needed: pg_config must say where they are\n");
   process.exit(1);
-} else {
+} else if (!isolate()) {
   const chosen = drills.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const rows = [];
   for (const drill of chosen) {

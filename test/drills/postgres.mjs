@@ -10,10 +10,10 @@ import { CLI, freePort, ROOT, until } from './process.mjs';
 const ALL_RIGHTS = 'GRANT ALL ON ALL TABLES IN SCHEMA public TO sales_service';
 
 const NOBODY = 65_534;
-const ACCOUNT = process.getuid() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+export const ACCOUNT = process.getuid() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 /** The folder of the system's PostgreSQL programs, which are not on the path of every system. */
-const PROGRAMS = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim() ?? '';
+export const PROGRAMS = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim() ?? '';
 
 /** A PostgreSQL of the system's programs with the two roles of docs/operating.md. */
 export class Postgres {
@@ -33,10 +33,14 @@ export class Postgres {
     const { status, stderr } = spawnSync(join(PROGRAMS, 'initdb'), initdb, { ...ACCOUNT, encoding: 'utf8' });
     if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
     await server.start();
-    await server.query('CREATE ROLE sales_owner LOGIN', 'postgres');
-    await server.query('CREATE ROLE sales_service LOGIN CONNECTION LIMIT 60', 'postgres');
-    await server.query('CREATE DATABASE sales OWNER sales_owner', 'postgres');
+    await server.createRoles();
     return server;
+  }
+
+  async createRoles() {
+    await this.query("CREATE ROLE sales_owner LOGIN PASSWORD 'drill'", 'postgres');
+    await this.query("CREATE ROLE sales_service LOGIN PASSWORD 'drill' CONNECTION LIMIT 60", 'postgres');
+    await this.query('CREATE DATABASE sales OWNER sales_owner', 'postgres');
   }
 
   url(role = 'sales_service', database = 'sales') {

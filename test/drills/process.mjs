@@ -10,8 +10,8 @@ export const SECRETS = ['first', 'second'].map((name) => `${name}-kJ8sd7Gh2lPq9x
 
 const TIMEOUT_MS = 60_000;
 
-export async function until(check, what) {
-  for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline; await delay(50)) {
+export async function until(check, what, timeoutMs = TIMEOUT_MS) {
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await delay(50)) {
     const found = await check();
     if (found) return found;
   }

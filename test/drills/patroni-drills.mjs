@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { NODES } from './patroni.mjs';
+import { ROOT, until } from './process.mjs';
+
+const CALM_MS = 3000;
+/** Longer than Patroni's ttl. */
+const FAULT_MS = 65_000;
+
+/** After the fault all nodes take part again. */
+async function underLoad({ startService, begin, postgres }, fault) {
+  const primary = await postgres.allJoined();
+  const service = await startService();
+  const load = await begin([service.url]);
+  await delay(CALM_MS);
+  await fault(primary);
+  await postgres.allJoined();
+  const before = load.acknowledged.size;
+  await until(() => load.acknowledged.size > before, 'uploads to succeed again');
+  await delay(CALM_MS);
+  return load;
+}
+
+/** Asks a Prometheus with the files of deploy/ which alerts fire. */
+async function startPrometheus({ folder, cleanUp }) {
+  const files = ['--config.file', join(ROOT, 'deploy/prometheus/prometheus.yml')];
+  const prometheus = spawn('prometheus', [...files, '--storage.tsdb.path', join(folder, 'prometheus')], {
+    stdio: 'ignore',
+  });
+  cleanUp.push(() => prometheus.kill('SIGKILL'));
+  return async () => {
+    const { data } = await (await fetch('http://127.0.0.1:9090/api/v1/alerts')).json();
+    return data.alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
+  };
+}
+
+const ALERT = 'SalesNoSynchronousStandby';
+const needs = ['patroni'];
+
+export const PATRONI_DRILLS = [
+  {
+    name: 'patroni-killed',
+    what: 'kill -9 of all on the primary node, which is away for 65 seconds',
+    needs,
+    run: (scene) =>
+      underLoad(scene, async (primary) => {
+        scene.postgres.signalNode(primary, 'SIGKILL');
+        await delay(FAULT_MS);
+        scene.postgres.startNode(primary);
+      }),
+  },
+  {
+    name: 'patroni-frozen',
+    what: 'SIGSTOP of all on the primary node for 65 seconds, which then goes on',
+    needs,
+    run: (scene) =>
+      underLoad(scene, async (primary) => {
+        scene.postgres.signalNode(primary, 'SIGSTOP');
+        await delay(FAULT_MS);
+        scene.postgres.signalNode(primary, 'SIGCONT');
+      }),
+  },
+  {
+    name: 'patroni-cut-off',
+    what: 'the primary node is cut off from all others for 65 seconds',
+    needs,
+    run: (scene) =>
+      underLoad(scene, async (primary) => {
+        scene.postgres.connect(primary, false);
+        await delay(FAULT_MS);
+        scene.postgres.connect(primary, true);
+      }),
+  },
+  {
+    name: 'patroni-etcd-frozen',
+    what: 'SIGSTOP of etcd on all nodes for 65 seconds',
+    needs,
+    run: (scene) =>
+      underLoad(scene, async () => {
+        for (const node of NODES) scene.postgres.signalNode(node, 'SIGSTOP', 'etcd');
+        await delay(FAULT_MS);
+        for (const node of NODES) scene.postgres.signalNode(node, 'SIGCONT', 'etcd');
+      }),
+  },
+  ...['SIGKILL', 'SIGSTOP'].map((signal) => ({
+    name: `patroni-standby-${signal === 'SIGKILL' ? 'killed' : 'frozen'}`,
+    what: `${signal} of all on one standby node for 65 seconds`,
+    needs,
+    run: (scene) =>
+      underLoad(scene, async () => {
+        const [standby] = await scene.postgres.standbys();
+        scene.postgres.signalNode(standby, signal);
+        await delay(FAULT_MS);
+        if (signal === 'SIGKILL') scene.postgres.startNode(standby);
+        else scene.postgres.signalNode(standby, 'SIGCONT');
+      }),
+  })),
+  {
+    name: 'patroni-alone',
+    what: 'kill -9 of all on both standby nodes, which are away for 80 seconds; the alert fires and ends',
+    needs: [...needs, 'prometheus'],
+    run: async (scene) => {
+      const firing = await startPrometheus(scene);
+      return underLoad(scene, async () => {
+        const standbys = await scene.postgres.standbys();
+        for (const standby of standbys) scene.postgres.signalNode(standby, 'SIGKILL');
+        await delay(80_000);
+        const alerts = await firing();
+        scene.expect(alerts.includes(ALERT), `these alerts fire: ${alerts}`);
+        for (const standby of standbys) scene.postgres.startNode(standby);
+        await until(async () => !(await firing()).includes(ALERT), 'the alert to end');
+      });
+    },
+  },
+  {
+    name: 'patroni-switchover',
+    what: 'a planned switchover',
+    needs,
+    run: (scene) => underLoad(scene, () => scene.postgres.switchOver()),
+  },
+];

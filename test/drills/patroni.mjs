@@ -1,0 +1,163 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ACCOUNT, Postgres, PROGRAMS } from './postgres.mjs';
+import { ROOT, until } from './process.mjs';
+
+const DEPLOY = join(ROOT, 'deploy/patroni');
+const COMMAND = (process.env.PATRONI || 'patroni').split(' ');
+export const NODES = ['n1', 'n2', 'n3'];
+const JOIN_TIMEOUT_MS = 180_000;
+const addressOf = (node) => `10.0.0.2${node[1]}`;
+
+export function patroniVersion() {
+  return spawnSync(COMMAND[0], [...COMMAND.slice(1), '--version'], { encoding: 'utf8' }).stdout?.trim();
+}
+
+function ip(args) {
+  const { status, stdout, stderr } = spawnSync('ip', args.split(' '), { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`ip ${args}: ${stderr}`);
+  return stdout;
+}
+
+/** A bridge, and each node in a network namespace with the address that it has in deploy/. */
+function connectNodes() {
+  ip('link add sales type bridge');
+  ip('addr add 10.0.0.1/24 dev sales');
+  ip('link set sales up');
+  for (const node of NODES) {
+    ip(`netns add ${node}`);
+    ip(`link add ${node} type veth peer name eth0 netns ${node}`);
+    ip(`link set ${node} master sales up`);
+    ip(`-n ${node} addr add ${addressOf(node)}/24 dev eth0`);
+    for (const device of ['eth0', 'lo']) ip(`-n ${node} link set ${device} up`);
+  }
+}
+
+/** PostgreSQL on three nodes with the files of deploy/patroni, as the HAProxy beside an instance leads to it. */
+export class PatroniCluster extends Postgres {
+  static async create(folder) {
+    const cluster = new PatroniCluster(folder, undefined, 5000);
+    chmodSync(folder, 0o755);
+    connectNodes();
+    for (const node of NODES) cluster.configure(node);
+    try {
+      await cluster.start();
+      return cluster;
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+  }
+
+  url(role = 'sales_service', database = 'sales') {
+    const password = role === 'postgres' ? 'change-1' : 'drill';
+    return `postgres://${role}:${password}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** Name, addresses and folders; the watchdog needs a device that not every machine has. */
+  configure(node) {
+    const own = join(this.folder, node);
+    mkdirSync(own);
+    chownSync(own, ACCOUNT.uid, ACCOUNT.gid);
+    for (const name of ['etcd.yml', 'patroni.yml']) {
+      const text = readFileSync(join(DEPLOY, name), 'utf8')
+        .replace(/^(?!.*(hosts|initial-cluster):).*10\.0\.0\.21.*$/gm, (line) =>
+          line.replaceAll('10.0.0.21', addressOf(node)),
+        )
+        .replace(/^(name: [en])1$/m, `$1${node[1]}`)
+        .replace('/var/lib/etcd', join(own, 'etcd'))
+        .replace('/var/lib/postgresql/18/sales', join(own, 'data'))
+        .replace('/var/lib/postgresql/.pgpass-patroni', join(own, 'pgpass'))
+        .replace('/usr/lib/postgresql/18/bin', PROGRAMS)
+        .replace('mode: required', 'mode: off')
+        .replace(/^postgresql:$/m, `postgresql:\n  parameters: { unix_socket_directories: ${own} }`);
+      writeFileSync(join(own, name), text);
+    }
+  }
+
+  async start() {
+    for (const node of NODES) this.startNode(node);
+    this.proxy = spawn('haproxy', ['-db', '-f', join(DEPLOY, 'haproxy.cfg')], { stdio: 'ignore' });
+    await this.allJoined();
+    await this.createRoles();
+  }
+
+  startNode(node) {
+    for (const program of [
+      ['etcd', '--config-file', 'etcd.yml'],
+      [...COMMAND, 'patroni.yml'],
+    ]) {
+      const own = join(this.folder, node);
+      const log = openSync(join(own, `${program[0].split('/').at(-1)}.log`), 'a');
+      const enter = [`--net=/run/netns/${node}`, 'setpriv', `--reuid=${ACCOUNT.uid}`, `--regid=${ACCOUNT.gid}`];
+      spawn('nsenter', [...enter, '--clear-groups', ...program], { cwd: own, stdio: ['ignore', log, log] });
+    }
+  }
+
+  /** As Patroni reports them; undefined where no node responds. */
+  async members() {
+    const asks = NODES.map(async (node) => {
+      const signal = AbortSignal.timeout(2000);
+      return (await fetch(`http://${addressOf(node)}:8008/cluster`, { signal })).json();
+    });
+    return (await Promise.any(asks).catch(() => undefined))?.members;
+  }
+
+  /** Resolves to the primary's name once each node is the primary or follows it. */
+  allJoined() {
+    const joined = async () => {
+      const members = (await this.members()) ?? [];
+      const isFine = ({ role, state }) => role === 'quorum_standby' || (role === 'leader' && state === 'running');
+      const primary = members.find(({ role }) => role === 'leader');
+      return members.filter(isFine).length === NODES.length && (await this.acceptsWrites()) && primary?.name;
+    };
+    return until(joined, 'three nodes', JOIN_TIMEOUT_MS);
+  }
+
+  acceptsWrites() {
+    return this.query('CREATE TEMPORARY TABLE probe ()', 'postgres').then(() => true, () => false); // prettier-ignore
+  }
+
+  async standbys() {
+    const primary = await this.allJoined();
+    return NODES.filter((node) => node !== primary);
+  }
+
+  /** Of the whole node, or of one of its programs. */
+  signalNode(node, signal, program = '') {
+    const pids = ip(`netns pids ${node}`).split('\n').filter(Boolean);
+    const chosen = pids.filter((pid) => nameOf(pid).includes(program));
+    this.signal(chosen.map(Number), signal);
+  }
+
+  connect(node, isConnected) {
+    ip(`link set ${node} ${isConnected ? 'up' : 'down'}`);
+  }
+
+  async switchOver() {
+    const leader = await this.allJoined();
+    const body = JSON.stringify({ leader });
+    const response = await fetch(`http://${addressOf(leader)}:8008/switchover`, { method: 'POST', body });
+    if (!response.ok) throw new Error(`switchover: ${await response.text()}`);
+  }
+
+  async stop() {
+    for (const node of NODES) {
+      for (const signal of ['SIGKILL', 'SIGCONT']) this.signalNode(node, signal);
+      ip(`netns del ${node}`);
+    }
+    ip('link del sales');
+    this.proxy.kill('SIGKILL');
+    await once(this.proxy, 'exit');
+  }
+}
+
+function nameOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8');
+  } catch {
+    return ''; // it ended meanwhile
+  }
+}
