@@ -137,10 +137,29 @@ describe('GET /api/v1/openapi.json', () => {
     expect(operation('GET /api/v1/sales/uploads').parameters[2]).toMatchObject({ name: 'limit', required: false });
   });
 
-  test('null is admitted where the service sends it', () => {
-    const { before, after } = document.components.schemas.HourChange.properties;
+  test('null is admitted where the service sends it, and such fields are optional', () => {
+    const { HourChange, UploadsResponse } = document.components.schemas;
+    const { before, after } = HourChange.properties;
+    expect([HourChange.required, UploadsResponse.required]).toEqual([
+      ['hour', 'after'],
+      ['restaurant_id', 'date', 'uploads'],
+    ]);
     expect(before).toMatchObject({ type: 'object', nullable: true, properties: { gto: { type: 'number' } } });
     expect(after.nullable).toBeUndefined();
+  });
+
+  test('nothing is in it that generators make wrong types of', () => {
+    expect(JSON.stringify(document)).not.toMatch(/"(allOf|anyOf|oneOf|additionalProperties)":/);
+  });
+
+  test('every integer has a format and bounds', () => {
+    const integers: unknown[] = [];
+    JSON.stringify(document, (_key, value) => {
+      if (value?.type === 'integer') integers.push(value);
+      return value;
+    });
+    const bounded = { format: expect.stringMatching(/^int/), minimum: expect.any(Number), maximum: expect.any(Number) };
+    expect(integers).toEqual(integers.map(() => expect.objectContaining(bounded)));
   });
 
   test('no boolean has an enum, amounts are doubles', () => {

@@ -106,7 +106,17 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
     expect((await service.client.get(path, { token })).body.uploads).toHaveLength(3);
   });
 
-  test.each(['?dry_run=', '?dry_run=1', '?dry_run=True', '?dry_run=true&dry_run=true'])('400: %s', async (query) => {
+  test.each([
+    ['True', 'would be saved'],
+    ['1', 'would be saved'],
+    ['False', 'saved for'],
+    ['0', 'saved for'],
+  ])('200: dry_run=%s, as generated clients send it', async (value, text) => {
+    const { status, body } = await send(`?dry_run=${value}`, { records: [record({ restaurant_id: id })] });
+    expect([status, body.message]).toEqual([200, expect.stringContaining(text)]);
+  });
+
+  test.each(['?dry_run=', '?dry_run=yes', '?dry_run=2', '?dry_run=true&dry_run=true'])('400: %s', async (query) => {
     const answer = await send(query, { records: [record({ restaurant_id: id })] });
     expectError(answer, 400, /"dry_run must be true or false, given once"/);
     const path = `/api/v1/sales/daily?restaurant_id=${id}&date=2025-10-15`;

@@ -1,8 +1,8 @@
-import { ApiProperty } from '../../http/openapi/openapi.decorator.js';
 import {
   BooleanField,
   EnumField,
   IntegerField,
+  MAX_INTEGER,
   OptionalField,
   StringField,
 } from '../../http/validation/fields.decorator.js';
@@ -41,12 +41,6 @@ export class RevokeDto {
 }
 
 export class RevokeResponse {
-  @ApiProperty({
-    type: 'integer',
-    format: 'int32',
-    minimum: 0,
-    example: 1,
-    description: 'How many tokens were revoked',
-  })
+  @IntegerField({ min: 0, max: MAX_INTEGER, example: 1, description: 'How many tokens were revoked' })
   readonly revoked!: number;
 }

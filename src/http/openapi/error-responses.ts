@@ -73,7 +73,10 @@ export const HEADERS: NonNullable<Components['headers']> = {
     description: 'JSON pointers (RFC 6901) of the invalid fields, at most 20: of a body, or of the query by its names',
     schema: { type: 'string', example: '/records/0/hour, /records/0/gto' },
   },
-  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1, example: 1 } },
+  'Retry-After': {
+    description: 'Seconds to wait',
+    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647, example: 1 },
+  },
   'WWW-Authenticate': {
     required: true,
     description: 'The scheme; with error="invalid_token" if a token was sent',

@@ -4,7 +4,7 @@ import { routesOf } from '../routes.js';
 import { ERROR_SCHEMAS, HEADERS } from './error-responses.js';
 import { applySwaggerDecorators } from './openapi.decorator.js';
 import { completeOperation, type Operation } from './openapi-operation.js';
-import { inlineNullables } from './schemas.js';
+import { adaptNullables } from './schemas.js';
 
 export type ApiDescription = Pick<OpenAPIObject, 'info' | 'servers' | 'tags'>;
 
@@ -38,7 +38,7 @@ export async function makeOpenApiDocument(app: INestApplication, description: Ap
 function completeDocument(document: OpenAPIObject, tags: NonNullable<ApiDescription['tags']>): OpenAPIObject {
   const components = document.components!;
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
-  inlineNullables(components);
+  adaptNullables(components);
   for (const operation of operations) completeOperation(operation, components);
   const names = new Set(operations.flatMap((operation) => operation.tags ?? []));
   document.tags = [...names].map((name) => tags.find((tag) => tag.name === name) ?? { name, description: name });

@@ -3,16 +3,15 @@ import { Public } from '../public.decorator.js';
 import { ApiOperation, ApiProperty, ApiResponses, ApiTags } from './openapi.decorator.js';
 import { OpenApi } from './openapi.js';
 
-const OBJECT = { type: 'object', additionalProperties: true } as const;
-const LIST = { type: 'array', items: OBJECT, example: [] } as const;
+const LIST = { type: Object, isArray: true, example: [] } as const;
 
 class OpenApiResponse {
   @ApiProperty({ type: 'string', description: 'Version of OpenAPI', example: '3.0.3' }) readonly openapi!: string;
-  @ApiProperty({ ...OBJECT, example: { title: 'API', version: '1' } }) readonly info!: object;
+  @ApiProperty({ type: Object, example: { title: 'API', version: '1' } }) readonly info!: object;
   @ApiProperty(LIST) readonly servers!: object[];
   @ApiProperty(LIST) readonly tags!: object[];
-  @ApiProperty({ ...OBJECT, example: {} }) readonly paths!: object;
-  @ApiProperty({ ...OBJECT, example: {} }) readonly components!: object;
+  @ApiProperty({ type: Object, example: {} }) readonly paths!: object;
+  @ApiProperty({ type: Object, example: {} }) readonly components!: object;
 }
 
 @ApiTags('Operation')

@@ -9,12 +9,18 @@ export function resolve(schema: SchemaOrReference | undefined, { schemas = {} }:
   return schemas[schema.$ref.replace('#/components/schemas/', '')] as Schema | undefined;
 }
 
-/** Copies the schemas of nullable objects into their fields: in OpenAPI 3.0 a reference does not admit null. */
-export function inlineNullables(components: Components): void {
+/**
+ * Makes nullable fields optional, and copies the schemas of nullable objects into them.
+ *
+ * In OpenAPI 3.0 a reference does not admit null; generated clients in Python reject null in a required field.
+ */
+export function adaptNullables(components: Components): void {
   for (const schema of Object.values(components.schemas ?? {})) {
-    for (const property of Object.values(('properties' in schema && schema.properties) || {})) {
-      if (!('nullable' in property) || !property.allOf) continue;
-      Object.assign(property, resolve(property.allOf[0], components), property);
+    if (!('properties' in schema)) continue;
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      if (!('nullable' in property)) continue;
+      if (schema.required) schema.required = schema.required.filter((field) => field !== name);
+      Object.assign(property, resolve(property.allOf?.[0], components), property);
       delete property.allOf;
     }
   }
@@ -23,10 +29,9 @@ export function inlineNullables(components: Components): void {
 /** A value that the schema admits. */
 export function exampleOf(given: SchemaOrReference | undefined, components: Components): unknown {
   const schema = resolve(given, components) ?? {};
-  const { allOf, type, items, properties = {}, minimum = 0 } = schema;
+  const { type, items, properties = {}, minimum = 0 } = schema;
   if ('example' in schema) return schema.example;
   if (schema.nullable) return null;
-  if (allOf) return exampleOf(allOf[0], components);
   if (type === 'array') return [exampleOf(items, components)];
   if (type === 'object') {
     return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, exampleOf(field, components)]));

@@ -35,14 +35,14 @@ export function QueryIntegerField({ min, max, ...options }: Range & FieldOptions
   return integerTextField('queryIntegerField', { min, max }, `from ${min} to ${max}, given once`, options);
 }
 
-/** `true` or `false`; the handler gets a boolean. */
+/** The handler gets a boolean. Clients generated for Python and PHP send `True` and `1`. */
 export function QueryBooleanField(options?: FieldOptions): PropertyDecorator {
   return defineField({
     name: 'queryBooleanField',
-    passes: (value) => value === 'true' || value === 'false',
+    passes: (value) => typeof value === 'string' && /^(true|false|1|0)$/i.test(value),
     message: () => 'must be true or false, given once',
     schema: { type: 'boolean' },
-    parse: (value) => value === 'true',
+    parse: (value) => /^(true|1)$/i.test(value as string),
     ...options,
   });
 }
@@ -169,6 +169,6 @@ export function NotLessThan(other: string): PropertyDecorator {
   return defineComparison({ name: 'notLessThan', other, passes, message: `must not be less than ${other}` });
 }
 
-function integerSchema({ min, max }: Range) {
+export function integerSchema({ min, max }: Range) {
   return { type: 'integer', format: max <= MAX_INTEGER ? 'int32' : 'int64', minimum: min, maximum: max } as const;
 }

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '../openapi/openapi.decorator.js';
 import { defineField } from './field-rule.js';
-import { MAX_ID, MAX_INTEGER, OptionalField, QueryIntegerField } from './fields.decorator.js';
+import { integerSchema, MAX_ID, MAX_INTEGER, OptionalField, QueryIntegerField } from './fields.decorator.js';
 
 const AFTER = 'The `next` of the previous page';
 
@@ -34,6 +34,7 @@ export function CursorField(read: (text: unknown) => unknown, example: string): 
 /** `next` of a response. */
 export function NextField(type: 'int32' | 'int64' | 'string'): PropertyDecorator {
   const description = 'Send it as `after` to get the next page; null on the last page';
-  const schema = type === 'string' ? { type } : ({ type: 'integer', format: type } as const);
+  const max = type === 'int32' ? MAX_INTEGER : MAX_ID;
+  const schema = type === 'string' ? { type } : integerSchema({ min: 1, max });
   return ApiProperty({ ...schema, description, nullable: true });
 }

@@ -1,11 +1,11 @@
 import { ApiProperty } from '../../http/openapi/openapi.decorator.js';
-import { IntegerField } from '../../http/validation/fields.decorator.js';
+import { IntegerField, integerSchema } from '../../http/validation/fields.decorator.js';
 import { FigureProperties, FiguresBase, HOURS_PER_DAY, type Figures } from './sales-fields.js';
 
 /** Of one hour, or totals, which may have more digits than a JavaScript number. */
 @FigureProperties(({ kind, example }) =>
   kind === 'count'
-    ? ApiProperty({ type: 'integer', format: 'int64', minimum: 0, example })
+    ? ApiProperty({ ...integerSchema({ min: 0, max: Number.MAX_SAFE_INTEGER }), example })
     : ApiProperty({ type: 'number', format: 'double', minimum: 0, example }),
 )
 export class SalesFigures extends (FiguresBase as new () => Figures<number>) {}

@@ -319,25 +319,15 @@ export interface components {
              *       "version": "1"
              *     }
              */
-            info: {
-                [key: string]: unknown;
-            };
+            info: Record<string, never>;
             /** @example [] */
-            servers: {
-                [key: string]: unknown;
-            }[];
+            servers: Record<string, never>[];
             /** @example [] */
-            tags: {
-                [key: string]: unknown;
-            }[];
+            tags: Record<string, never>[];
             /** @example {} */
-            paths: {
-                [key: string]: unknown;
-            };
+            paths: Record<string, never>;
             /** @example {} */
-            components: {
-                [key: string]: unknown;
-            };
+            components: Record<string, never>;
         };
         LoginDto: {
             /**
@@ -582,7 +572,7 @@ export interface components {
              */
             hour: number;
             /** @description null if the hour was not uploaded before */
-            before: {
+            before?: {
                 /**
                  * Format: int64
                  * @example 12
@@ -709,14 +699,13 @@ export interface components {
              *     ]
              */
             missing_hours: number[];
-            /** @description The records, added up in decimals */
             totals: components["schemas"]["SalesFigures"];
             /**
              * Format: date-time
              * @description null if nothing was uploaded
              * @example 2025-10-15T14:02:33.120Z
              */
-            last_uploaded_at: string | null;
+            last_uploaded_at?: string | null;
         };
         DayUpload: {
             /** @example 101-2025-10-15-3 */
@@ -756,7 +745,7 @@ export interface components {
              * Format: int32
              * @description Send it as `after` to get the next page; null on the last page
              */
-            next: number | null;
+            next?: number | null;
         };
         DayMissing: {
             /**
@@ -799,7 +788,7 @@ export interface components {
             to: string;
             missing: components["schemas"]["DayMissing"][];
             /** @description Send it as `after` to get the next page; null on the last page */
-            next: string | null;
+            next?: string | null;
         };
         CalendarRestaurant: {
             /**
@@ -831,7 +820,7 @@ export interface components {
              * Format: int32
              * @description Send it as `after` to get the next page; null on the last page
              */
-            next: number | null;
+            next?: number | null;
         };
         DayTotals: {
             /**
@@ -840,6 +829,7 @@ export interface components {
              */
             date: string;
             /**
+             * Format: int32
              * @description How many hours of restaurants are added up
              * @example 24
              */

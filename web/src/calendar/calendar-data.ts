@@ -38,13 +38,13 @@ export function addMonths(date: string, months: number): string {
 
 export async function loadCalendar(from: string, to: string): Promise<CalendarRow[]> {
   const rows: CalendarRow[] = [];
-  for (let after: number | null = null; ;) {
-    const query = { from, to, ...(after === null ? {} : { after }) };
-    const page: { restaurants: CalendarRow[]; next: number | null } = unwrap(
+  for (let after: number | undefined; ;) {
+    const query = { from, to, ...(after === undefined ? {} : { after }) };
+    const page: { restaurants: CalendarRow[]; next?: number | null } = unwrap(
       await api.GET('/api/v1/sales/calendar', { params: { query } }),
     );
     rows.push(...page.restaurants);
-    if (page.next === null) return rows;
+    if (!page.next) return rows;
     after = page.next;
   }
 }

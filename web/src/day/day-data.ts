@@ -28,7 +28,7 @@ export async function loadUploads(restaurant_id: number, date: string): Promise<
     const json = unwrap(await api.GET('/api/v1/sales/uploads', { params, parseAs: 'text' }));
     const page = parseExact<Schemas['UploadsResponse']>(json);
     uploads.push(...page.uploads);
-    if (page.next === null) return uploads;
+    if (!page.next) return uploads;
     after = Number(page.next);
   }
 }
@@ -37,7 +37,7 @@ export async function loadUploads(restaurant_id: number, date: string): Promise<
 export function changesOf({ changes }: Pick<Upload, 'changes'>): Change[] {
   return changes.flatMap(({ hour, before, after }) => {
     const now: Figures = after;
-    const earlier: Figures | null = before;
+    const earlier: Figures | null | undefined = before;
     const fields = earlier ? Object.keys(now).filter((field) => earlier[field] !== now[field]) : ['gto', 'pax'];
     return fields.map((field) => ({ hour, field, before: earlier?.[field], after: now[field] ?? '' }));
   });

@@ -1,5 +1,5 @@
 import { ApiProperty } from '../../../http/openapi/openapi.decorator.js';
-import { DateField, MAX_INTEGER, IntegerField } from '../../../http/validation/fields.decorator.js';
+import { DateField, IntegerField, integerSchema, MAX_INTEGER } from '../../../http/validation/fields.decorator.js';
 import { NextField } from '../../../http/validation/page-fields.decorator.js';
 import { HourChange, SalesFigures } from '../../fields/figures.dto.js';
 import { HOURS_PER_DAY, MAX_RECORDS_PER_UPLOAD } from '../../fields/sales-fields.js';
@@ -9,9 +9,7 @@ const RestaurantId = IntegerField({ min: 1, max: MAX_INTEGER, example: 101 });
 const Day = DateField({ example: '2025-10-15' });
 const MissingHours = ApiProperty({
   isArray: true,
-  type: 'integer',
-  minimum: 0,
-  maximum: HOURS_PER_DAY - 1,
+  ...integerSchema({ min: 0, max: HOURS_PER_DAY - 1 }),
   example: [10, 11],
   description: 'The hours that were not uploaded',
 });
@@ -30,8 +28,7 @@ export class DayResponse {
 
   @MissingHours readonly missing_hours!: number[];
 
-  @ApiProperty({ type: () => SalesFigures, description: 'The records, added up in decimals' })
-  readonly totals!: SalesFigures;
+  @ApiProperty({ type: () => SalesFigures }) readonly totals!: SalesFigures;
 
   @ApiProperty({ ...time, nullable: true, description: 'null if nothing was uploaded' })
   readonly last_uploaded_at!: string | null;
@@ -105,7 +102,7 @@ export class CalendarResponse {
 
 class DayTotals {
   @Day readonly date!: string;
-  @ApiProperty({ type: 'integer', minimum: 0, example: 24, description: 'How many hours of restaurants are added up' })
+  @IntegerField({ min: 0, max: MAX_INTEGER, example: 24, description: 'How many hours of restaurants are added up' })
   readonly hours!: number;
 
   @ApiProperty({ type: () => SalesFigures }) readonly totals!: SalesFigures;
