@@ -16,14 +16,13 @@ if (!PGBOUNCER_IS_INSTALLED) process.stderr.write('PgBouncer is not installed: i
 whereInstalled('Behind PgBouncer in transaction mode', () => {
   let direct: TestApp;
   let bouncer: Awaited<ReturnType<typeof startPgBouncer>>;
+  let limited: typeof bouncer | undefined;
   let service: TestApp;
   beforeAll(async () => {
     direct = await createTestApp();
     const { database } = direct;
     await database.query('DROP SCHEMA public CASCADE');
     await database.query('CREATE SCHEMA public');
-    const [{ name } = { name: '' }] = await database.query<{ name: string }>('SELECT current_database() AS name');
-    await database.query(`ALTER DATABASE ${name} SET statement_timeout = '2500ms'`);
     const owner = await startPgBouncer(database.ownerUrl);
     const migrateAsOwner = () => migrate(Object.assign(new AppConfig(), { DATABASE_URL: owner.url }));
     await Promise.all([migrateAsOwner(), migrateAsOwner()]); // as two instances would
@@ -35,6 +34,7 @@ whereInstalled('Behind PgBouncer in transaction mode', () => {
   afterAll(async () => {
     await direct.close();
     await bouncer.stop();
+    await limited?.stop();
   });
 
   test('two instances that migrate at once both come through', async () => {
@@ -61,8 +61,14 @@ whereInstalled('Behind PgBouncer in transaction mode', () => {
   });
 
   test("the server's own time limit holds, set for the role or database as it cannot be set for a session", async () => {
-    const sleeping = service.app.get(DataSource).query('SELECT pg_sleep(10)');
+    const { database } = direct;
+    const [{ name } = { name: '' }] = await database.query<{ name: string }>('SELECT current_database() AS name');
+    await database.query(`ALTER DATABASE ${name} SET statement_timeout = '2500ms'`);
+    limited = await startPgBouncer(database.url); // with new connections
+    const { app } = await direct.another({ DATABASE_URL: limited.url, DATABASE_PREPARED_STATEMENTS: false });
+    const sleeping = app.get(DataSource).query('SELECT pg_sleep(60)');
     await expect(sleeping).rejects.toThrow('canceling statement due to statement timeout');
+    await database.query(`ALTER DATABASE ${name} RESET statement_timeout`);
   });
 
   test.each(['refuse', 'hold'] as const)('a start while PostgreSQL is down waits for it: %s', async (mode) => {

@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from './test-database.js';
 export const TEST_SECRET = 'f3K9x-0aVbQ7tZ2mLpW8sYdR4uHc6NjE1iGo5qTe';
 
 /** Limits that change no result on a slow machine; tests of limits set their own. */
-export const GENEROUS_LIMITS = { RESPONSE_TIMEOUT_MS: 120_000, REQUEST_TIMEOUT_MS: 120_000 };
+const GENEROUS_LIMITS = { RESPONSE_TIMEOUT_MS: 120_000, REQUEST_TIMEOUT_MS: 120_000 };
 
 /** The real application on a real database of its own, listening on a free port. */
 export interface TestApp {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 
 const MAX_FACTOR = 10;
@@ -5,8 +6,17 @@ const TICK_MS = 50;
 
 /** Stretches a time limit by how busy the machine is, or by TEST_TIME_FACTOR: slow machines take longer, no more. */
 export function stretched(milliseconds: number): number {
-  const busy = Math.min(MAX_FACTOR, Math.max(1, loadavg()[0]! / availableParallelism()));
-  return milliseconds * Number(process.env['TEST_TIME_FACTOR'] ?? busy);
+  const busy = Math.max(1 + 4 * shareOfWaiting(), loadavg()[0]! / availableParallelism());
+  return milliseconds * Number(process.env['TEST_TIME_FACTOR'] ?? Math.min(MAX_FACTOR, busy));
+}
+
+/** The share of the last ten seconds in which work waited for a processor: the load average follows after a minute. */
+function shareOfWaiting(): number {
+  try {
+    return Number(/^some avg10=([\d.]+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8'))?.[1] ?? 0) / 100;
+  } catch {
+    return 0; // not Linux
+  }
 }
 
 /** The milliseconds that work took, without those in which this process did not get to run. */
