@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { Test } from '@nestjs/testing';
 import { migrations } from '../../migrations/index.js';
 import { AdminModule } from '../../src/admin/admin.module.js';
-import { AppConfig } from '../../src/config/app-config.js';
 import { ConfigModule } from '../../src/config/config.module.js';
 import { DatabaseModule } from '../../src/database/database.module.js';
 import { BARE_ENVIRONMENT, CommandLine, PROGRAM, runProgram, type Ran } from '../support/command-line.js';
 import { eventually } from '../support/service-process.js';
+import { testConfig } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 let database: TestDatabase;
@@ -126,7 +126,7 @@ describe('migration', () => {
 
   test('run, status and revert print what they did', async () => {
     const empty = await createTestDatabase('template0');
-    const config = Object.assign(new AppConfig(), { DATABASE_URL: empty.ownerUrl });
+    const config = testConfig({ DATABASE_URL: empty.ownerUrl });
     const imports = [ConfigModule.of(config), DatabaseModule, AdminModule];
     const app = await Test.createTestingModule({ imports }).compile();
     const admin = new CommandLine(app);
@@ -144,7 +144,7 @@ describe('migration', () => {
 
   test('revert drops no table that holds rows, unless --force is given', async () => {
     const filled = await createTestDatabase();
-    const config = Object.assign(new AppConfig(), { DATABASE_URL: filled.ownerUrl });
+    const config = testConfig({ DATABASE_URL: filled.ownerUrl });
     const imports = [ConfigModule.of(config), DatabaseModule, AdminModule];
     const app = await Test.createTestingModule({ imports }).compile();
     const admin = new CommandLine(app);

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import type * as Migrations from '../../migrations/index.js';
 import { migrations } from '../../migrations/index.js';
-import { AppConfig } from '../../src/config/app-config.js';
 import { dataSourceOptions } from '../../src/database/connections.js';
 import { migrate } from '../../src/database/migrate.js';
 import { changedVersionsOf, hasHistory, unpack } from '../support/history.js';
+import { testConfig } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
 
 /** A line for each table, column, constraint, index, trigger, function, view and domain. */
@@ -55,7 +55,7 @@ describe('A database that an earlier version created', () => {
     const [fresh, old] = [await createTestDatabase('template_migrated'), await createTestDatabase('template0')];
     const folder = unpack(commit, 'migrations');
     try {
-      const config = Object.assign(new AppConfig(), { DATABASE_URL: old.ownerUrl });
+      const config = testConfig({ DATABASE_URL: old.ownerUrl });
       const earlier = jest.requireActual<typeof Migrations>(join(folder, 'migrations/index.ts'));
       const source = new DataSource({ ...dataSourceOptions(config), migrations: earlier.migrations });
       await (await source.initialize()).runMigrations();

@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
-import { AppConfig } from '../../src/config/app-config.js';
 import { dataSourceOptions } from '../../src/database/connections.js';
 import { migrate } from '../../src/database/migrate.js';
 import { CommandLine } from '../support/command-line.js';
 import { record } from '../support/records.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
+import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, grantRights } from '../support/test-database.js';
 
 /** The latest migration of the release before. */
@@ -17,7 +16,7 @@ let service: TestApp;
 let history: unknown[];
 beforeAll(async () => {
   const database = await createTestDatabase('template0');
-  const config = Object.assign(new AppConfig(), { DATABASE_URL: database.ownerUrl });
+  const config = testConfig({ DATABASE_URL: database.ownerUrl });
   const released = migrations.slice(0, migrations.findIndex(({ name }) => name === PREVIOUS) + 1);
   const source = await new DataSource({ ...dataSourceOptions(config), migrations: released }).initialize();
   expect((await source.runMigrations()).at(-1)!.name).toBe(PREVIOUS);

@@ -78,7 +78,7 @@ async function makeTemplate(): Promise<void> {
   await asAdmin(`CREATE DATABASE ${TEMPLATE} TEMPLATE template_migrated OWNER sales_owner`);
   const url = urlOf(TEMPLATE, 'sales_owner');
   const { migrate } = inCopy('src/database/migrate.ts') as typeof Migrate;
-  await migrate(Object.assign(new AppConfig(), { DATABASE_URL: url }));
+  await migrate(Object.assign(new AppConfig(), { DATABASE_URL: url, RESPONSE_TIMEOUT_MS: 120_000 }));
   await grantRights(url, copy);
 }
 

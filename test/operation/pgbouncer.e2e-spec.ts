@@ -1,13 +1,12 @@
 import { DataSource } from 'typeorm';
 import { migrate } from '../../src/database/migrate.js';
 import { missingMigrations } from '../../src/database/schema-version.js';
-import { AppConfig } from '../../src/config/app-config.js';
 import { givenTill } from '../support/given.js';
 import { PGBOUNCER_IS_INSTALLED, startPgBouncer } from '../support/pgbouncer.js';
 import { day, record } from '../support/records.js';
 import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
+import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
 import { grantRights } from '../support/test-database.js';
 
 const whereInstalled = PGBOUNCER_IS_INSTALLED ? describe : describe.skip;
@@ -24,7 +23,7 @@ whereInstalled('Behind PgBouncer in transaction mode', () => {
     await database.query('DROP SCHEMA public CASCADE');
     await database.query('CREATE SCHEMA public');
     const owner = await startPgBouncer(database.ownerUrl);
-    const migrateAsOwner = () => migrate(Object.assign(new AppConfig(), { DATABASE_URL: owner.url }));
+    const migrateAsOwner = () => migrate(testConfig({ DATABASE_URL: owner.url }));
     await Promise.all([migrateAsOwner(), migrateAsOwner()]); // as two instances would
     await owner.stop();
     await grantRights(database.ownerUrl);
@@ -74,7 +73,7 @@ whereInstalled('Behind PgBouncer in transaction mode', () => {
   test.each(['refuse', 'hold'] as const)('a start while PostgreSQL is down waits for it: %s', async (mode) => {
     const proxy = await TcpProxy.to(direct.database.url);
     const lone = await startPgBouncer(proxy.url);
-    await missingMigrations(Object.assign(new AppConfig(), { DATABASE_URL: lone.url })); // PgBouncer knows the server
+    await missingMigrations(testConfig({ DATABASE_URL: lone.url })); // PgBouncer knows the server
     proxy[mode]();
     const settings = { RESPONSE_TIMEOUT_MS: '5000', DATABASE_PREPARED_STATEMENTS: 'false' };
     const early = new ServiceProcess({ ...settings, DATABASE_URL: lone.url });

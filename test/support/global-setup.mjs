@@ -31,7 +31,7 @@ export default async function setUp() {
   await run(postgres.url, `CREATE DATABASE ${TEMPLATE} OWNER sales_owner`);
   const owner = new URL(postgres.url);
   Object.assign(owner, { pathname: `/${TEMPLATE}`, username: 'sales_owner', password: 'sales_owner' });
-  await migrate(Object.assign(new AppConfig(), { DATABASE_URL: owner.href }));
+  await migrate(Object.assign(new AppConfig(), { DATABASE_URL: owner.href, RESPONSE_TIMEOUT_MS: 120_000 }));
   await run(owner.href, await readFile(new URL('../../docs/roles.sql', import.meta.url), 'utf8'));
 }
 

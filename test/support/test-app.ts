@@ -13,6 +13,10 @@ export const TEST_SECRET = 'f3K9x-0aVbQ7tZ2mLpW8sYdR4uHc6NjE1iGo5qTe';
 /** Limits that change no result on a slow machine; tests of limits set their own. */
 const GENEROUS_LIMITS = { RESPONSE_TIMEOUT_MS: 120_000, REQUEST_TIMEOUT_MS: 120_000 };
 
+export function testConfig(changes: Partial<AppConfig>): AppConfig {
+  return Object.assign(new AppConfig(), GENEROUS_LIMITS, changes);
+}
+
 /** The real application on a real database of its own, listening on a free port. */
 export interface TestApp {
   readonly app: NestExpressApplication;
@@ -48,9 +52,8 @@ async function start(database: TestDatabase, settings: Partial<AppConfig>): Prom
     BCRYPT_COST: 4,
     LOG_LEVEL: 'silent',
     PORT: 0,
-    ...GENEROUS_LIMITS,
   };
-  const config = Object.assign(new AppConfig(), defaults, settings);
+  const config = testConfig({ ...defaults, ...settings });
   const app = await createApp(config, config.LOG_LEVEL === 'silent' ? errorLog() : undefined);
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
