@@ -12,6 +12,11 @@ export default tseslint.config(
       'unused-imports/no-unused-imports': 'error',
       'no-restricted-syntax': [
         'error',
+        {
+          selector:
+            'ClassDeclaration[decorators.length>0] > ClassBody > MethodDefinition[kind="constructor"] > FunctionExpression[params.length>4]',
+          message: 'At most four dependencies: split the class by what it does.',
+        },
         { selector: 'ExportDefaultDeclaration', message: 'Exports are named.' },
         { selector: 'TSAsExpression > TSAsExpression > TSUnknownKeyword', message: 'No "as unknown as".' },
       ],

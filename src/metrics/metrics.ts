@@ -40,6 +40,7 @@ export function counter<Value extends string = never>(
   label?: string,
   expected: readonly Value[] = [],
 ): Counter<Value> {
+  if (counters.has(name)) throw new Error(`there is a counter ${name} already`);
   const made = new Counter<Value>(name, help, label, expected);
   counters.set(name, made);
   return made;

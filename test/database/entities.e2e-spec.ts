@@ -61,6 +61,24 @@ function differences(name: string, table: Description, entity: Description): str
   });
 }
 
+/** Keys of tables with rows for each restaurant and date that could not be distributed by restaurant. */
+function keysInWrongOrder({ name, columns, keys }: TableRow): string[] {
+  if (!('restaurant_id' in columns && 'date' in columns)) return [];
+  return (keys ?? [])
+    .filter((key) => key.columns[0] !== 'restaurant_id')
+    .map((key) => `${name}: put restaurant_id first in the key (${key.columns.join(', ')})`);
+}
+
+test('Tables that grow with each day of a restaurant can be distributed by restaurant', async () => {
+  const tables = await service.database.query<TableRow & Record<string, unknown>>(TABLES);
+  expect(tables.flatMap(keysInWrongOrder)).toEqual([]);
+  const columns = { restaurant_id: 'integer', date: 'date' };
+  const keys = [{ primary: true, columns: ['date', 'restaurant_id'] }];
+  expect(keysInWrongOrder({ name: 't', columns, keys })).toEqual([
+    't: put restaurant_id first in the key (date, restaurant_id)',
+  ]);
+});
+
 test('Entities and tables are the same: columns, types, nullability and keys', async () => {
   const dataSource = service.app.get(DataSource);
   const tables = new Map(

@@ -17,6 +17,13 @@ const TEXT_RULES: readonly (readonly [string, RegExp, RegExp])[] = [
   ['a cast through unknown; narrow the value with a check instead', /./, /\bas unknown as\b/],
   ['the environment is read here; add a property to AppConfig instead', /^(?!src\/config\/)/, /\bprocess\.env\b/],
   ['console is used; write through new Logger() of @nestjs/common', /^src\//, /\bconsole\./],
+  ['the day depends on where the restaurants are; take it from BusinessCalendar', /^src\//, /\bnew Date\(\)/],
+  ['a page by its number; take the rows after a key, with AfterField', /^src\//, /\bOFFSET (?!0\b)[$\d]|\bskip: /],
+  [
+    'SQL beside decisions; move it to the repository',
+    /\.(service|controller|commands)\.ts$/,
+    /\bSELECT\b[^;]* FROM\b|\bINSERT INTO\b|\bDELETE FROM\b|\bUPDATE \w+ SET\b/,
+  ],
   ['work is left to do; finish it or take the remark out', /./, /\b(TODO|FIXME|XXX)\b/],
 ];
 
@@ -27,10 +34,18 @@ export function textBreaches(sources: Sources): string[] {
     const lines = text.split('\n').length - 1;
     if (lines > MAX_LINES) found.push(`${lines} lines, and ${MAX_LINES} are the most; split it by what it does`);
     if (!/^[a-z0-9]+([-.][a-z0-9]+)*\.ts$/.test(basename(file))) found.push('its name is not in kebab-case; rename it');
+    if (!hasClassOfName(file, text)) found.push('it exports no class of its name; rename the file or the class');
     if (/\/(shared|common|utils|helpers|types)\//.test(file))
       found.push('its folder is not named after what is in it; move it to the folder that uses it');
     return [...new Set(found)].map((what) => `${file}: ${what}`);
   });
+}
+
+/** `day-notes.service.ts` exports `DayNotesService`. */
+function hasClassOfName(file: string, text: string): boolean {
+  const name = /\/([a-z0-9-]+\.(?:controller|service|repository|module|commands))\.ts$/.exec(file)?.[1];
+  if (name === undefined || !text.includes('export class')) return true;
+  return new RegExp(`\\bexport class ${name.replace(/[-.]/g, '')}\\b`, 'i').test(text);
 }
 
 /** Folders with too many files beside each other. */
