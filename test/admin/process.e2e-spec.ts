@@ -83,7 +83,7 @@ describe('The program', () => {
         env: { ...BARE_ENVIRONMENT, DATABASE_URL: database.url },
       });
       await eventually(async () => (await find()).length > before, 'the command to begin');
-      child.kill('SIGKILL'); // unless the lock's time limit, 1.5 s, has ended it: then once more
+      child.kill('SIGKILL'); // unless the lock's time limit has ended it: then once more
       signal = (await once(child, 'exit'))[1] as NodeJS.Signals | null;
       await database.query('ROLLBACK');
     }

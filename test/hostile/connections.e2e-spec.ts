@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { HttpServer } from '@nestjs/common';
 import { clientKey } from '../../src/http/server/connection-table.js';
 import type { JsonExpressAdapter } from '../../src/http/server/json-express.adapter.js';
-import { untilServed } from '../support/client.js';
+import { untilServed, type Answer } from '../support/client.js';
 import { givenTill } from '../support/given.js';
 import { RawConnection, rawRequest } from '../support/raw-http.js';
 import { record } from '../support/records.js';
@@ -119,9 +119,11 @@ test('A trusted proxy may have more connections than a client, and 0 means no li
 
 test('A flood of idle connections leaves uploads from the same address as they were', async () => {
   const floods = Array.from({ length: 2000 }, async () => opened.push(await RawConnection.open(service.url)));
-  for (let count = 0; count < 20; count++) expect((await service.client.upload(token, [record()])).status).toBe(200);
+  const upload = (): Promise<Answer> => service.client.upload(token, [record()]);
+  // a kept connection may be closed just when it is used again: clients send such a request once more
+  for (let count = 0; count < 20; count++) expect((await upload().catch(upload)).status).toBe(200);
   await Promise.all(floods);
-  expect((await service.client.upload(token, [record()])).status).toBe(200);
+  expect((await upload().catch(upload)).status).toBe(200);
   const server: Server = service.app.getHttpServer();
   const count = promisify(server.getConnections.bind(server));
   await eventually(async () => (await count()) <= service.config.MAX_CONNECTIONS_PER_CLIENT, 'the flood to be closed');

@@ -2,7 +2,7 @@ import { freePort } from '../support/free-port.js';
 import { RawConnection, rawRequest } from '../support/raw-http.js';
 import { record } from '../support/records.js';
 import { seed } from '../support/seed.js';
-import { endLeftovers, ServiceProcess } from '../support/service-process.js';
+import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -92,7 +92,7 @@ function beginnings(text: string, step: number): string[] {
 }
 
 async function expectServed(): Promise<void> {
-  expect((await service.client.get('/health/ready')).status).toBe(200);
+  await eventually(async () => (await service.client.get('/health/ready')).status === 200, 'the service to be ready');
   expect((await fetch(`${metricsUrl}/metrics`)).status).toBe(200);
   expect(service.stdout + service.stderr).not.toMatch(/uncaught|has died/);
 }
@@ -155,7 +155,7 @@ describe('A connection that ends', () => {
       workers.url,
       requests.flatMap((request) => beginnings(request, 3)),
     );
-    expect((await workers.client.get('/health/ready')).status).toBe(200);
+    await eventually(async () => (await workers.client.get('/health/ready')).status === 200, 'the workers to be ready');
     await workers.stop();
     expect(workers.stdout + workers.stderr).not.toMatch(/uncaught|has died/);
   });

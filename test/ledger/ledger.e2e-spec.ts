@@ -152,12 +152,13 @@ describe('The ledger', () => {
     await upload(record({ restaurant_id: id }));
     const blocker = new Client(service.database.ownerUrl);
     await blocker.connect();
+    const [{ pid: blocking }] = (await blocker.query('SELECT pg_backend_pid() AS pid')).rows;
     await blocker.query('BEGIN');
     await blocker.query('SELECT FROM hourly_sales WHERE restaurant_id = $1 FOR UPDATE', [id]); // the day is taken by then
     const pending = upload();
-    const waiting = `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    const waiting = 'SELECT pid FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
     let pids: { pid: number }[] = [];
-    while (pids.length === 0) pids = await query(waiting);
+    while (pids.length === 0) pids = await query(waiting, blocking);
     await query('SELECT pg_terminate_backend($1)', pids[0]!.pid);
     expect((await pending).status).toBe(500);
     await blocker.query('ROLLBACK');

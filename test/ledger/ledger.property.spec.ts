@@ -64,7 +64,9 @@ describe('Any sequence of uploads, retries and corrections, also at the same mom
   }
 
   test('is the same values and the same history in a plain model as in the database', async () => {
+    const deadline = Date.now() + 10_000;
     const sequences = fc.asyncProperty(fc.array(moment, { minLength: 1, maxLength: 6 }), async (moments) => {
+      if (Date.now() > deadline) return; // a slow machine tries fewer
       const date = addDays('2025-01-01', ++run);
       const day = `restaurant_id=101&date=${date}`;
       const sent = await send(moments, date);
@@ -84,7 +86,7 @@ describe('Any sequence of uploads, retries and corrections, also at the same mom
       const { records } = await get(`/api/v1/sales/daily?${day}`);
       expect(records).toEqual(model.records.map((each) => ({ restaurant_id: 101, date, ...each })));
     });
-    await fc.assert(sequences, { numRuns: 40, endOnFailure: false, interruptAfterTimeLimit: 10_000 });
+    await fc.assert(sequences, { numRuns: 40 });
   });
 
   test('and the ledger verifies', async () => {

@@ -44,7 +44,7 @@ describe('Strangers who try to shut a till out', () => {
       TRUST_PROXY: 'loopback',
       HASH_THREADS: 1,
       HASH_QUEUE_MAX: 4,
-      BCRYPT_COST: 8,
+      BCRYPT_COST: 10,
     });
     const { username } = await givenTill(service, { password: RIGHT });
     await service.client.login(username, RIGHT, from(TILL));

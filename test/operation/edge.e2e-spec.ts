@@ -6,7 +6,7 @@ import { givenTill } from '../support/given.js';
 import { exchange, RawConnection, rawRequest } from '../support/raw-http.js';
 import { record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
-import { stretched } from '../support/time-limits.js';
+import { stretched, timed } from '../support/time-limits.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const ORIGIN = 'https://office.example';
@@ -87,14 +87,13 @@ describe('A slow sender', () => {
     ],
   ])('%s is cut with 408', async (_what, bytes) => {
     const connection = await RawConnection.open(quick.url);
-    const since = Date.now();
     await connection.send(bytes);
     const drip = setInterval(() => bytes !== '' && void connection.send(' '), 50);
-    const answer = await connection.answer().finally(() => clearInterval(drip));
+    const { result: answer, ms } = await timed(() => connection.answer()).finally(() => clearInterval(drip));
     expectError(answer, 408, /in time/);
     expect(answer.headers.get('Connection')).toBe('close');
     expect(answer.headers.get('X-Request-Id')).toMatch(UUID);
-    expect(Date.now() - since).toBeLessThan(stretched(2500));
+    expect(ms).toBeLessThan(stretched(2500));
     connection.abort();
   });
 

@@ -7,17 +7,19 @@ import { stretched } from './time-limits.js';
 const root = join(__dirname, '../..');
 const cache = join(root, 'node_modules/.cache');
 
+/** Where npm has none for the machine. */
 const INSTALLED = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`);
 
-/** Starts the Chromium of the machine, or the one that npm installed. */
+/** Starts the Chromium that npm installed, of which every machine has the same version. */
 export async function startBrowser(): Promise<Browser> {
-  const installed = INSTALLED.find((path) => existsSync(path));
+  const isPackaged = process.platform === 'linux' && process.arch === 'x64';
+  const installed = isPackaged ? undefined : INSTALLED.find((path) => existsSync(path));
   const folder = installed ? '' : unpackedChromium();
   const env = { ...process.env, FONTCONFIG_PATH: folder, LD_LIBRARY_PATH: join(folder, 'al2023/lib') };
   return chromium.launch({
     executablePath: installed ?? join(folder, 'chromium'),
     chromiumSandbox: false,
-    timeout: stretched(60_000),
+    timeout: stretched(120_000),
     args: ['--no-zygote', '--disable-gpu', '--disable-dev-shm-usage'],
     ...(installed ? {} : { env }),
   });

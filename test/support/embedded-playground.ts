@@ -104,7 +104,7 @@ export async function parentOf(pid: number): Promise<number> {
 }
 
 /** Tries until it succeeds, or the time is up. */
-export async function retry<Result>(attempt: () => Promise<Result>, timeoutMs = 25_000): Promise<Result> {
+export async function retry<Result>(attempt: () => Promise<Result>, timeoutMs = 60_000): Promise<Result> {
   const deadline = Date.now() + stretched(timeoutMs);
   for (;;) {
     try {

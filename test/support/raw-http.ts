@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { Answer } from './client.js';
 import { stretched } from './time-limits.js';
 
-const TIMEOUT_MS = 25_000;
+const TIMEOUT_MS = 60_000;
 
 /** One TCP connection on which a test sends whatever bytes it likes, and the answers that came back on it. */
 export class RawConnection {

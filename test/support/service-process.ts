@@ -103,7 +103,7 @@ export class ServiceProcess {
 export async function eventually<Found>(
   ask: () => Found | null | undefined | false | Promise<Found | null | undefined | false>,
   what: string | (() => string),
-  timeoutMs = 25_000,
+  timeoutMs = 60_000,
 ): Promise<Found> {
   const begunAt = Date.now();
   for (;;) {

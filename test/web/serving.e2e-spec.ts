@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { JsonExpressAdapter } from '../../src/http/server/json-express.adapter.js';
 import { TrackedResponse } from '../../src/http/server/tracked-response.js';
 import { expectError } from '../support/expect-error.js';
+import { eventually } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const folder = join(__dirname, '../../dist/web');
@@ -102,7 +103,7 @@ test('the page counts with the requests without a token: 503 when these are too 
   others.forEach(() => publicSlots.giveBack());
   expect([status, headers['retry-after']]).toEqual([503, '1']);
   await get('/app/');
-  expect(publicSlots.count).toBe(0);
+  await eventually(() => publicSlots.count === 0, 'the slot to be free');
 });
 
 test('WEB_APP=false: there is no page', async () => {
