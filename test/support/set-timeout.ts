@@ -1,3 +1,2 @@
-import { stretched } from './time-limits.js';
-
-jest.setTimeout(stretched(180_000));
+/** Only a test that hangs takes so long, on whatever machine. */
+jest.setTimeout(600_000);
