@@ -1,11 +1,12 @@
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { RawConnection, rawRequest } from '../support/raw-http.js';
 import { day } from '../support/records.js';
+import { eventually } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
-import { stretched } from '../support/time-limits.js';
 
 const UPLOAD = '/api/v1/sales/upload-daily';
 
@@ -50,10 +51,11 @@ describe('uploads that break off', () => {
     const request = await begun;
     connection.abort();
     const left = () => ['data', 'end', 'error'].map((event) => request.listenerCount(event));
-    for (let wait = 0; wait < 400 && (!request.destroyed || left().some(Boolean)); wait++) {
-      await new Promise((resolve) => setTimeout(resolve, 5)); // a decoder ends in its own thread
-    }
-    expect([request.destroyed, ...left()]).toEqual([true, 0, 0, 0]);
+    const state = (): unknown[] => [request.destroyed, ...left()];
+    await eventually(
+      () => JSON.stringify(state()) === '[true,0,0,0]', // a decoder ends in its own thread
+      () => `the end of ${JSON.stringify(state())}`,
+    );
     expect(await hours()).toEqual([]);
   });
 
@@ -108,9 +110,12 @@ describe('uploads that break off', () => {
 
   test('408 is no second answer to a request that was refused before its body had come', async () => {
     const hasty = await service.another();
-    Object.assign(hasty.app.getHttpServer(), { headersTimeout: 200, requestTimeout: stretched(400) });
+    const server = hasty.app.getHttpServer();
+    const begun = once(server, 'request');
     const connection = await RawConnection.open(hasty.url);
     await connection.send(rawRequest(`POST ${UPLOAD}`, { ...auth, 'Content-Length': '10000000' }));
+    await begun;
+    Object.assign(server, { headersTimeout: 200, requestTimeout: 400 });
     await connection.send('[');
     expect(await connection.closed()).toBeUndefined();
     expect((await connection.answers()).map(({ status }) => status)).toEqual([413]);
