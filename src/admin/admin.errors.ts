@@ -2,7 +2,7 @@ import { commandError } from '../http/errors/service-error.js';
 
 export class UsageError extends Error {}
 
-export const CommandRejected = commandError('refused', 400, (reason: string) => reason);
+export const CommandRejected = commandError('rejected', 400, (reason: string) => reason);
 
 export class Interrupted extends Error {}
 

@@ -26,7 +26,8 @@ export interface CommandRun extends Omit<CommandCall, 'values'> {
   readonly id: string;
   readonly operatingSystemUser: string;
   readonly subject?: string;
-  readonly outcome: 'begun' | 'done' | 'refused' | 'failed';
+  /** As the audit log stores it. */
+  readonly outcome: 'begun' | 'success' | 'refused' | 'failure';
   readonly reason?: string;
 }
 
@@ -45,11 +46,11 @@ export async function runRecorded(
   try {
     result = await handler.apply(owner, [...values]);
   } catch (error) {
-    const outcome = error instanceof ServiceError || error instanceof UsageError ? 'refused' : 'failed';
+    const outcome = error instanceof ServiceError || error instanceof UsageError ? 'refused' : 'failure';
     await record(app, { ...run, outcome, reason: reasonOf(error) }).catch(() => undefined);
     throw error;
   }
-  await record(app, { ...run, outcome: 'done' }).catch((error: unknown) => {
+  await record(app, { ...run, outcome: 'success' }).catch((error: unknown) => {
     throw new Error(`the command is done but could not be recorded: ${reasonOf(error)}`, { cause: error });
   });
   return result;

@@ -6,27 +6,12 @@ export type Outcome = 'success' | 'failure' | 'refused' | 'locked' | 'begun';
 /** A row of the append-only table `audit_log`. */
 @Entity('audit_log')
 export class AuditEventRow {
-  @PrimaryColumn({ type: 'timestamptz', default: () => 'clock_timestamp()' })
-  readonly at!: Date;
-
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
-  readonly id!: number;
-
-  @Column({ type: 'text' })
-  readonly actor!: string;
-
-  @Column({ type: 'text' })
-  readonly action!: string;
-
-  @Column({ type: 'text', nullable: true })
-  readonly subject!: string | null;
-
-  @Column({ name: 'client_address', type: 'text', nullable: true })
-  readonly clientAddress!: string | null;
-
-  @Column({ type: 'text' })
-  readonly outcome!: Outcome;
-
-  @Column({ type: 'jsonb', default: {} })
-  readonly details!: Readonly<Record<string, unknown>>;
+  @PrimaryColumn({ type: 'timestamptz', default: () => 'clock_timestamp()' }) readonly at!: Date;
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' }) readonly id!: number;
+  @Column({ type: 'text' }) readonly actor!: string;
+  @Column({ type: 'text' }) readonly action!: string;
+  @Column({ type: 'text', nullable: true }) readonly subject!: string | null;
+  @Column({ name: 'client_address', type: 'text', nullable: true }) readonly clientAddress!: string | null;
+  @Column({ type: 'text' }) readonly outcome!: Outcome;
+  @Column({ type: 'jsonb', default: {} }) readonly details!: Readonly<Record<string, unknown>>;
 }

@@ -1,15 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import { join } from 'node:path';
 import type { AppConfig } from './app-config.js';
 
@@ -49,7 +39,7 @@ function isRepeated(codes: readonly number[]): boolean {
 
 export function withJwtSecret(config: AppConfig): AppConfig {
   if (config.JWT_SECRET !== '') return config;
-  mkdirSync(config.DATA_DIR, { recursive: true });
+  fs.mkdirSync(config.DATA_DIR, { recursive: true });
   return Object.assign(config, { JWT_SECRET: readOrGenerate(join(config.DATA_DIR, 'jwt-secret')) });
 }
 
@@ -60,20 +50,20 @@ function readOrGenerate(file: string): string {
     const secret = readIfStrong(file);
     if (secret !== undefined) return secret;
     if (tryCreate(lock, '')) break;
-    const { mtimeMs } = statSync(lock, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
-    if (Date.now() - mtimeMs > LOCK_TIMEOUT_MS) rmSync(lock, { force: true }); // its holder was killed
+    const { mtimeMs } = fs.statSync(lock, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+    if (Date.now() - mtimeMs > LOCK_TIMEOUT_MS) fs.rmSync(lock, { force: true }); // its holder was killed
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
   }
   try {
     return readIfStrong(file) ?? generate(file);
   } finally {
-    rmSync(lock, { force: true });
+    fs.rmSync(lock, { force: true });
   }
 }
 
 function readIfStrong(file: string): string | undefined {
   try {
-    const secret = readFileSync(file, 'utf8');
+    const secret = fs.readFileSync(file, 'utf8');
     return secretWeakness(secret) === undefined ? secret : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -86,22 +76,22 @@ function generate(file: string): string {
   do secret = randomBytes(48).toString('base64url');
   while (secretWeakness(secret) !== undefined);
   const draft = `${file}.new`;
-  rmSync(draft, { force: true }); // left by a killed start
+  fs.rmSync(draft, { force: true }); // left by a killed start
   tryCreate(draft, secret);
-  renameSync(draft, file);
+  fs.renameSync(draft, file);
   return secret;
 }
 
 function tryCreate(file: string, content: string): boolean {
   let descriptor: number;
   try {
-    descriptor = openSync(file, 'wx', 0o600);
+    descriptor = fs.openSync(file, 'wx', 0o600);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
-  writeFileSync(descriptor, content);
-  fsyncSync(descriptor);
-  closeSync(descriptor);
+  fs.writeFileSync(descriptor, content);
+  fs.fsyncSync(descriptor);
+  fs.closeSync(descriptor);
   return true;
 }

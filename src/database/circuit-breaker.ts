@@ -6,7 +6,7 @@ const COOLDOWN_MS = 500;
 /** pg's timeouts have no codes. */
 const TIMEOUT_MESSAGES = ['Query read timeout', 'Connection terminated due to connection timeout', 'timeout expired'];
 
-const timeouts = counter('database_silences_total', 'Statements that the database did not answer in time');
+const timeouts = counter('database_timeouts_total', 'Statements and connections that timed out');
 
 export class CircuitOpen extends Error {
   constructor() {

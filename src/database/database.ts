@@ -63,10 +63,6 @@ export class Database implements OnApplicationShutdown {
     return Math.ceil(this.config.DATABASE_POOL_MAX / 2);
   }
 
-  get connectionsForWideReads(): number {
-    return Math.ceil(this.config.DATABASE_POOL_MAX / 4);
-  }
-
   /** Asks once; a failure is not kept. */
   async isDistributed(): Promise<boolean> {
     this.distributed ??= this.runOn<{ distributed: boolean }>(this.pool, IS_DISTRIBUTED, []).then(

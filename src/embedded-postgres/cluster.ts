@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { giveTo } from './account.js';
-import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
 import { GuardedProgram, type Site } from './guarded-program.js';
+import { giveTo } from './operating-system.js';
 
 const MAJOR = '18';
 const DRAFT = 'postgres.new-';
@@ -16,7 +15,7 @@ export async function ensureCluster(site: Site): Promise<void> {
   const major = await readFile(join(site.clusterDir, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (major === undefined) return createCluster(site);
   if (major.trim() !== MAJOR)
-    throw new EmbeddedPostgresError(
+    throw new Error(
       `The database in ${site.clusterDir} was made by PostgreSQL ${major.trim()}, and this is PostgreSQL ${MAJOR}: ` +
         'dump it with the other release and load it into a new folder.',
     );
@@ -74,5 +73,5 @@ async function removeDraft(draft: string): Promise<void> {
 
 async function runTool(site: Site, folder: string, name: string, args: string[], input?: string): Promise<void> {
   const tool = new GuardedProgram(site, folder, name, args, input);
-  if (!(await tool.exited)) throw new EmbeddedPostgresError(`PostgreSQL's ${name} failed: ${await tool.reason()}`);
+  if (!(await tool.exited)) throw new Error(`PostgreSQL's ${name} failed: ${await tool.reason()}`);
 }

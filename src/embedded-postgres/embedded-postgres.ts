@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { chooseAccount } from './account.js';
 import { ensureCluster, urlOf } from './cluster.js';
-import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
+import type { Site } from './guarded-program.js';
 import { takeLock, type DataFolderLock } from './lock.js';
+import { chooseAccount } from './operating-system.js';
 import { findPrograms } from './programs.js';
 import { endPredecessor, Server } from './server.js';
 
@@ -13,10 +13,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-export interface PostgresOptions {
-  readonly settings?: Readonly<Record<string, string>>;
-  readonly onLine?: (line: string) => void;
-}
+export type PostgresOptions = Partial<Pick<Site, 'settings' | 'onLine'>>;
 
 const LOCK_TIMEOUT_MS = 30_000;
 const LOCK_POLL_MS = 100;
@@ -40,14 +37,16 @@ async function open(dataDir: string, options: PostgresOptions, shared: boolean):
       const { port, pid } = lock;
       if (port !== undefined && !shared) return { url: await urlOf(dataDir, port), stop: () => Promise.resolve() };
       if (port !== undefined || Date.now() > deadline)
-        throw new EmbeddedPostgresError(
+        throw new Error(
           `The data folder ${dataDir} is in use by the service running as process ${pid}: ` +
             'stop that one first, or choose another folder.',
         );
       await delay(LOCK_POLL_MS);
     }
   } catch (error) {
-    throw EmbeddedPostgresError.of(error, dataDir);
+    const { code, message } = error as NodeJS.ErrnoException; // of the operating system
+    if (code === undefined) throw error;
+    throw new Error(`The data folder ${dataDir} cannot be used: ${message.split('\n')[0]}`, { cause: error });
   }
 }
 

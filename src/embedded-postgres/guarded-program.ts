@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ownName, type Account } from './account.js';
-import { PLAIN_ENVIRONMENT } from './process.js';
+import { ownName, PLAIN_ENVIRONMENT, type Account } from './operating-system.js';
 
 export interface Site {
   readonly dataDir: string;

@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startOf } from './process.js';
+import { startOf } from './operating-system.js';
 
 export interface LockHolder {
   readonly pid: number;

@@ -4,9 +4,7 @@ import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node
 import { createRequire } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import type { Account } from './account.js';
-import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
-import { PLAIN_ENVIRONMENT } from './process.js';
+import { PLAIN_ENVIRONMENT, type Account } from './operating-system.js';
 
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
 
@@ -21,14 +19,14 @@ export async function findPrograms(dataDir: string, account: Account | undefined
   if (!existsSync(copy)) await makeCopy(native, copy);
   const reason = await whyNotRunnable(copy, account);
   if (reason === undefined) return copy;
-  throw new EmbeddedPostgresError(`PostgreSQL cannot run on this machine (${reason}): set DATABASE_URL.`);
+  throw new Error(`PostgreSQL cannot run on this machine (${reason}): set DATABASE_URL.`);
 }
 
 function findNative(): string {
   try {
     return join(createRequire(import.meta.url).resolve(PACKAGE), '../../native');
   } catch {
-    throw new EmbeddedPostgresError(`PostgreSQL for this machine (${PACKAGE}) is not installed: set DATABASE_URL.`);
+    throw new Error(`PostgreSQL for this machine (${PACKAGE}) is not installed: set DATABASE_URL.`);
   }
 }
 

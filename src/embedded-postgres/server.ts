@@ -2,9 +2,8 @@ import { randomInt } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
 import { GuardedProgram, type Site } from './guarded-program.js';
-import { waitForEndIn } from './process.js';
+import { runsIn } from './operating-system.js';
 
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -21,7 +20,7 @@ const TRANSIENT = /could not create any TCP\/IP sockets|pre-existing shared memo
 const MAX_FIRST_ATTEMPTS = 50;
 const RETRY_MS = 200;
 const RESTART_PAUSE_MS = 1000;
-const READY_POLL_MS = 10;
+const POLL_MS = 10;
 const PREDECESSOR_TIMEOUT_MS = 4000;
 
 export class Server {
@@ -76,16 +75,20 @@ export class Server {
     for (let hasEnded = false; !hasEnded;) {
       if ((await pidFileOf(site.clusterDir))[7]?.trim() === 'ready') return program;
       if (this.stopping.signal.aborted) await program.stop();
-      hasEnded = await Promise.race([program.exited.then(() => true), delay(READY_POLL_MS, false)]);
+      hasEnded = await Promise.race([program.exited.then(() => true), delay(POLL_MS, false)]);
     }
-    throw new EmbeddedPostgresError(`PostgreSQL did not start: ${await program.reason()}`);
+    throw new Error(`PostgreSQL did not start: ${await program.reason()}`);
   }
 }
 
 /** A killed process's guard stops its PostgreSQL. */
 export async function endPredecessor({ clusterDir }: Site): Promise<void> {
   const pid = Number((await pidFileOf(clusterDir))[0]);
-  if (pid > 0) await waitForEndIn(clusterDir, pid, PREDECESSOR_TIMEOUT_MS);
+  const deadline = Date.now() + PREDECESSOR_TIMEOUT_MS;
+  while (pid > 0 && (await runsIn(clusterDir, pid))) {
+    if (Date.now() > deadline) process.kill(pid, 'SIGKILL');
+    await delay(POLL_MS);
+  }
   // PostgreSQL takes any process of that number for its predecessor.
   await rm(join(clusterDir, 'postmaster.pid'), { force: true });
 }

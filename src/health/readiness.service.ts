@@ -3,13 +3,19 @@ import { HealthCheckService, HealthIndicatorService, type HealthCheckResult } fr
 import { AppConfig } from '../config/app-config.js';
 import { SchemaRepository } from '../database/schema-version.js';
 import { gauge } from '../metrics/metrics.js';
-import { NotReady, ShuttingDown } from './health.errors.js';
+import { serviceError } from '../http/errors/service-error.js';
 
 /** Of the limit of a response. */
 const MAX_SHARE = 0.3;
 /** The route is public: requests share a check to spare the database. */
 const CHECK_SHARED_MS = 500;
 const NOT_MIGRATED = 'the database lacks migrations of this release';
+
+const NotReady = serviceError('not_ready', 503, (reason: string) => `not ready: ${reason}`, {
+  'Retry-After': '1',
+});
+
+const ShuttingDown = serviceError('shutting_down', 503, 'not ready: shutting down');
 
 @Injectable()
 export class ReadinessService {

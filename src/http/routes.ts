@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { GUARDS_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import type { Application } from 'express';
 import { IS_PUBLIC } from './public.decorator.js';
 import { BodyGuard } from './validation/valid-body.guard.js';
 import type { DtoClass } from './validation/field-rule.js';
@@ -33,4 +34,19 @@ function toRoute(controller: Route['controller'], method: string): Route | undef
   const guardedBody = guards.find((guard) => guard instanceof BodyGuard)?.Dto;
   const isPublic = [handler, controller].some((target) => Reflect.getMetadata(IS_PUBLIC, target) === true);
   return { controller, method, handler, isPublic, guardedBody };
+}
+
+/** Left out by Express' types. */
+interface RouteLayer {
+  match(path: string): unknown;
+  readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
+}
+
+/** Lists the methods of the routes at a path, or of all routes. */
+export function allowedMethods({ router }: Application, path?: string): string[] {
+  const layers = router.stack as readonly unknown[] as readonly RouteLayer[];
+  const found = layers.filter((layer) => layer.route && (path === undefined || layer.match(path)));
+  const methods = new Set(found.flatMap(({ route }) => Object.keys(route!.methods)).map((name) => name.toUpperCase()));
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].sort();
 }

@@ -4,7 +4,10 @@ import { Table, type CommandResult } from '../admin/command-result.js';
 import { day, wholeNumber } from '../admin/values.js';
 import { RestaurantsService } from './restaurants.service.js';
 
-const ID = { syntax: '<id>', description: 'the id that uploads name', parse: wholeNumber };
+const OF_RESTAURANT = {
+  subject: 'restaurant',
+  arguments: [{ syntax: '<id>', description: 'the id that uploads name', parse: wholeNumber }],
+} as const;
 
 @Injectable()
 export class RestaurantsCommands {
@@ -13,8 +16,7 @@ export class RestaurantsCommands {
   @AdminCommand({
     name: 'restaurant add',
     description: 'Add a restaurant',
-    subject: 'restaurant',
-    arguments: [ID],
+    ...OF_RESTAURANT,
     options: [{ syntax: '--name <name>', description: 'its name', required: true }],
   })
   async add(id: number, { name }: { name: string }): Promise<CommandResult> {
@@ -25,8 +27,7 @@ export class RestaurantsCommands {
   @AdminCommand({
     name: 'restaurant rename',
     description: 'Rename a restaurant; its id and its data stay',
-    subject: 'restaurant',
-    arguments: [ID],
+    ...OF_RESTAURANT,
     options: [{ syntax: '--name <name>', description: 'the new name', required: true }],
   })
   async rename(id: number, { name }: { name: string }): Promise<CommandResult> {
@@ -38,8 +39,7 @@ export class RestaurantsCommands {
   @AdminCommand({
     name: 'restaurant close',
     description: 'Reject uploads from a date on and stop reporting those days as missing; nothing is deleted',
-    subject: 'restaurant',
-    arguments: [ID],
+    ...OF_RESTAURANT,
     options: [{ syntax: '--from <date>', description: 'the first closed day, YYYY-MM-DD', required: true, parse: day }],
   })
   async close(id: number, { from }: { from: string }): Promise<CommandResult> {
@@ -53,8 +53,7 @@ export class RestaurantsCommands {
   @AdminCommand({
     name: 'restaurant reopen',
     description: 'Accept uploads again from a date on; closed days before it stay closed',
-    subject: 'restaurant',
-    arguments: [ID],
+    ...OF_RESTAURANT,
     options: [{ syntax: '--from <date>', description: 'the first open day, YYYY-MM-DD (default: today)', parse: day }],
   })
   async reopen(id: number, { from: first }: { from?: string }): Promise<CommandResult> {

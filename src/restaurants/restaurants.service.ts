@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessCalendar } from '../config/business-calendar.js';
+import { isName } from '../http/validation/fields.decorator.js';
 import type { Restaurant } from './restaurant.entity.js';
 import { InvalidRestaurant, RestaurantIdTaken, UnknownRestaurant } from './restaurants.errors.js';
 import { RestaurantsRepository } from './restaurants.repository.js';
@@ -63,7 +64,7 @@ function isId(id: number): boolean {
 }
 
 function assertValidName(name: string): void {
-  if (/^(?! )[^\p{Cc}\p{Cs}]{1,200}(?<! )$/u.test(name)) return;
+  if (isName(name)) return;
   throw new InvalidRestaurant(
     'a restaurant name has 1 to 200 characters, none of them a control character, and no space at its ends',
   );

@@ -30,6 +30,7 @@ import { ReportsController } from './reports/reports.controller.js';
 import { ReportsRepository } from './reports/reports.repository.js';
 import { ReportsService } from './reports/reports.service.js';
 import { ShardedUploadsRepository } from './uploads/sharded-uploads.repository.js';
+import { WideReads } from './reports/wide-reads.js';
 import { UploadsController } from './uploads/uploads.controller.js';
 import { UploadsConfig } from './uploads/uploads.config.js';
 import { UploadsRepository } from './uploads/uploads.repository.js';
@@ -46,7 +47,7 @@ import { UploadsService } from './uploads/uploads.service.js';
   controllers: [UploadsController, ReportsController, MachinesController],
   providers: [
     ...[UploadsService, provideSettings(UploadsConfig), UploadsRepository, ShardedUploadsRepository],
-    ...[ReportsService, ReportsRepository, ReportsCommands, MissingUploadsGauge],
+    ...[ReportsService, ReportsRepository, WideReads, ReportsCommands, MissingUploadsGauge],
     ...[LedgerService, LedgerRepository, LedgerCommands],
     ...[MachinesService, MachinesRepository, ImportService, ImportCommands],
     ...[ArchiveService, ArchiveRepository, ArchiveCommands],

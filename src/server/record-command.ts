@@ -3,8 +3,6 @@ import type { CommandRun } from '../admin/run-recorded.js';
 import type { AuditEvent } from '../audit/audit-event.js';
 import { AuditService } from '../audit/audit.service.js';
 
-const OUTCOMES = { begun: 'begun', done: 'success', refused: 'refused', failed: 'failure' } as const;
-
 /** Records an administrator's command in the audit log. */
 export async function recordCommand(app: INestApplicationContext, run: CommandRun): Promise<void> {
   const recorded = app.get(AuditService, { strict: false }).record(toAuditEvent(run));
@@ -17,7 +15,7 @@ function toAuditEvent({ id, operatingSystemUser, command, subject, argv, outcome
     actor: `administrator:${operatingSystemUser}`,
     action: command.name,
     ...(subject === undefined ? {} : { subject: prefix + subject }),
-    outcome: OUTCOMES[outcome],
+    outcome,
     details: { argv, run: id, ...(reason === undefined ? {} : { reason }) },
   };
 }

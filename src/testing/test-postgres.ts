@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { PLAIN_ENVIRONMENT } from '../embedded-postgres/process.js';
+import { PLAIN_ENVIRONMENT } from '../embedded-postgres/operating-system.js';
 import type { DaemonMessage } from './postgres-daemon.js';
 
 const DAEMON = fileURLToPath(new URL('./postgres-daemon.js', import.meta.url));

@@ -3,26 +3,15 @@ import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 /** A person or a till that logs in. */
 @Entity('users')
 export class User {
-  @PrimaryGeneratedColumn('identity', { type: 'integer' })
-  readonly id!: number;
-
-  @Column({ type: 'text', unique: true })
-  readonly username!: string;
-
-  @Column({ name: 'password_hash', type: 'text' })
-  readonly passwordHash!: string;
+  @PrimaryGeneratedColumn('identity', { type: 'integer' }) readonly id!: number;
+  @Column({ type: 'text', unique: true }) readonly username!: string;
+  @Column({ name: 'password_hash', type: 'text' }) readonly passwordHash!: string;
 
   /** Not raised by rehashing. */
-  @Column({ name: 'password_version', type: 'integer', default: 1 })
-  readonly passwordVersion!: number;
+  @Column({ name: 'password_version', type: 'integer', default: 1 }) readonly passwordVersion!: number;
 
   /** Future restaurants included. */
-  @Column({ name: 'all_restaurants', type: 'boolean', default: false })
-  readonly allRestaurants!: boolean;
-
-  @Column({ name: 'disabled_at', type: 'timestamptz', nullable: true })
-  readonly disabledAt!: Date | null;
-
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
-  readonly createdAt!: Date;
+  @Column({ name: 'all_restaurants', type: 'boolean', default: false }) readonly allRestaurants!: boolean;
+  @Column({ name: 'disabled_at', type: 'timestamptz', nullable: true }) readonly disabledAt!: Date | null;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) readonly createdAt!: Date;
 }

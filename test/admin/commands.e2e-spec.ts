@@ -187,7 +187,7 @@ describe('Every command', () => {
     await admin.run(['user', 'grant', 'kept', '999']);
     const [begun, added, , rejected] = admin.recorded;
     expect(begun).toMatchObject({ subject: 'kept', outcome: 'begun', id: added?.id });
-    expect(added).toMatchObject({ subject: 'kept', outcome: 'done', argv: ['kept', '--password-stdin'] });
+    expect(added).toMatchObject({ subject: 'kept', outcome: 'success', argv: ['kept', '--password-stdin'] });
     expect(added?.operatingSystemUser).not.toBe('');
     expect(rejected).toMatchObject({ subject: 'kept', outcome: 'refused', reason: 'there is no restaurant 999' });
     expect(JSON.stringify(admin.recorded)).not.toContain('secret');

@@ -1,12 +1,13 @@
 import { Agent, request } from 'node:http';
 import { spawnSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { SALES_FIELDS } from '../../dist/src/sales/fields/sales-fields.js';
 import { CLI } from './process.mjs';
 
 const CLIENTS = 8;
 const PAUSE_MS = 10;
 const TIMEOUT_MS = 15_000;
-const AMOUNTS = ['gto', 'gst', 'svc', 'discount', 'cash', 'nets', 'visa', 'master', 'amex', 'voucher', 'other'];
+const AMOUNTS = SALES_FIELDS.flatMap(({ name, kind }) => (kind === 'amount' ? [name] : []));
 export const RESTAURANTS = 50;
 
 /** Uploads a new day at a time, without retries, and remembers which were acknowledged. */

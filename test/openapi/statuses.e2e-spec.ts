@@ -145,3 +145,19 @@ test.each([
   const response = await client.send('POST', path, 'grant_type=password', { 'Content-Type': type });
   expect([response.status, response.body.error]).toEqual([status, expect.stringMatching(/openapi\.json/)]);
 });
+
+test('405: Allow names the methods that the document has for the path; for CONNECT those of all paths', async () => {
+  const served = new Set<string>();
+  for (const [path, operationOf] of Object.entries<object>(document.paths)) {
+    const allowed = Object.keys(operationOf).map((method) => method.toUpperCase());
+    if (allowed.includes('GET')) allowed.push('HEAD');
+    allowed.forEach((method) => served.add(method));
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY', 'PROPFIND']) {
+      const { status, headers } = await fetch(service.url + path, { method });
+      const expected = allowed.includes(method) ? null : allowed.sort().join(', ');
+      expect([method, path, headers.get('Allow'), status === 405]).toEqual([method, path, expected, expected !== null]);
+    }
+  }
+  const { status, headers } = await exchange(service.url, rawRequest('CONNECT example.com:443'));
+  expect([status, headers.get('Allow')]).toEqual([405, [...served].sort().join(', ')]);
+});

@@ -86,7 +86,7 @@ test('What the process and the database are doing can be seen', async () => {
     'database_connections',
     'database_connections_idle',
     'database_connections_awaited',
-    'database_silences_total',
+    'database_timeouts_total',
     'database_circuit_open',
     'database_synchronous_standbys',
     'uploads_waiting',

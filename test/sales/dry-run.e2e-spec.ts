@@ -92,8 +92,14 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
   test('a warning says the sums', async () => {
     const { warnings } = (await preview(record({ ...paid, restaurant_id: id, cash: 100 }))).body;
     expect(warnings[0].message).toBe(
-      'hour 12: the payments are 100 in all, but gto is 100.1, and 119.1 with gst and svc',
+      'hour 12: the payments are 100.00 in all, but gto is 100.10, and 119.10 with gst and svc',
     );
+  });
+
+  test('a sum has two decimals, and more where they make the difference', async () => {
+    const sums = { gto: 100.125, cash: 50.125, nets: 49.875, voucher: 1853, gst: 0, svc: 0 };
+    const { warnings } = (await preview(record({ ...paid, ...sums, restaurant_id: id }))).body;
+    expect(warnings[0].message).toMatch(/the payments are 1953\.00 in all, but gto is 100\.125, and 100\.125 with/);
   });
 
   test('false and no dry_run save; the response has no changes', async () => {

@@ -72,7 +72,7 @@ describe('sales import', () => {
     const path = `/api/v1/sales/uploads?restaurant_id=${id}&date=2025-10-17`;
     const { uploads } = (await service.client.get(path, { token: till.token })).body;
     expect(uploads).toMatchObject([{ username: till.username, processed: 24 }]);
-    expect(admin.recorded.at(-1)).toMatchObject({ outcome: 'done' });
+    expect(admin.recorded.at(-1)).toMatchObject({ outcome: 'success' });
   });
 
   test('amounts are saved with the digits of the file', async () => {
@@ -92,7 +92,7 @@ describe('sales import', () => {
     const { status, stdout } = await run(path, '--dry-run');
     expect(status).toBe(0);
     expect(stdout).toContain('hours that would be saved: 3, changed: 3, overwritten: 1\n');
-    expect(stdout).toContain('warning: hour 4: the payments are 1250.5 in all, but gto is 104.25');
+    expect(stdout).toContain('warning: hour 4: the payments are 1250.50 in all, but gto is 104.25');
     expect(stdout).toMatch(/\ndays that would be saved: 1; rejected: 0\n$/);
     expect(await stored()).toHaveLength(1);
   });

@@ -28,7 +28,7 @@ describe('GET and PUT /api/v1/sales/machines', () => {
     const answer = await put({ machines: first.machines.map((each) => ({ ...each, unknown: 1 })) });
     expect([answer.status, answer.body]).toEqual([200, first]);
     expect(await get()).toEqual(first);
-    const second = { machines: [{ machine: 'ü \u0000 \ud83d\ude00', restaurant_id: 2147483647 }] };
+    const second = { machines: [{ machine: 'ü \ud83d\ude00', restaurant_id: 2147483647 }] };
     await put(second);
     expect(await get()).toEqual(second);
     await put({ machines: [] });
@@ -73,6 +73,12 @@ describe('GET and PUT /api/v1/sales/machines', () => {
   ])('400: %s', async (text, body) => {
     expectError(await put(body), 400, text);
     expect(await get()).toEqual({ machines: [] });
+  });
+
+  test.each(['\u0000', 'till\u0007', 'a\nb', '\u009b31m', '\ud83d', ' till'])('400: a machine %j', async (machine) => {
+    const answer = await put({ machines: [{ machine, restaurant_id: 1 }] });
+    expectError(answer, 400, /machines\[0\]\.machine must .*control/);
+    expect(answer.headers.get('X-Error-Fields')).toBe('/machines/0/machine');
   });
 
   test('401: without a token', async () => {

@@ -11,7 +11,7 @@ import {
   type EmbeddedPostgres,
 } from '../../src/embedded-postgres/embedded-postgres.js';
 import { stretched } from './time-limits.js';
-import { startOf } from '../../src/embedded-postgres/process.js';
+import { startOf } from '../../src/embedded-postgres/operating-system.js';
 
 // The machine stays up, so what was committed is not lost when a process is killed.
 const options = { settings: { fsync: 'off', max_connections: '20', shared_buffers: '16MB' } };

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import files from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -104,6 +105,21 @@ test('the page counts with the requests without a token: 503 when these are too 
   expect([status, headers['retry-after']]).toEqual([503, '1']);
   await get('/app/');
   await eventually(() => publicSlots.count === 0, 'the slot to be free');
+});
+
+test('files that could not be read are read again for the next request', async () => {
+  const other = await service.another();
+  const read = jest.spyOn(files, 'readdir').mockRejectedValueOnce(new Error('too many open files'));
+  const statuses = [(await fetch(`${other.url}/app/`)).status, (await fetch(`${other.url}/app/`)).status];
+  read.mockRestore();
+  expect(statuses).toEqual([500, 200]);
+});
+
+test('with CORS, caches keep the responses to different origins apart', async () => {
+  const { url } = await service.another({ CORS_ORIGINS: 'https://office.example' });
+  const varyOf = async (path: string) =>
+    (await fetch(url + path, { headers: HTML, redirect: 'manual' })).headers.get('Vary');
+  expect([await varyOf('/app/'), await varyOf('/')]).toEqual(['Origin, Accept-Encoding', 'Origin, Accept']);
 });
 
 test('WEB_APP=false: there is no page', async () => {

@@ -49,7 +49,7 @@ test('a CSV file, dropped: what would be overwritten and what looks wrong is sho
   const table = page.getByLabel('Overwritten by day.csv');
   await table.waitFor();
   expect(await table.innerText()).toMatch(/09:00\s+Turnover\s+1\s+250\.75$/);
-  await page.getByText('Warning: hour 9: the payments are 1250.5 in all').waitFor();
+  await page.getByText('Warning: hour 9: the payments are 1250.50 in all').waitFor();
   expect((await stored()).totals.gto).toBe(1);
   await page.getByRole('button', { name: 'Upload 1 day' }).click();
   await page.getByText('1 of 1 day saved').waitFor();

@@ -12,11 +12,8 @@ export class LoginDto {
   @EnumField(['password'], { description: 'The only grant there is', example: 'password' })
   readonly grant_type!: string;
 
-  @StringField({ description: "The user's login name", example: 'demo' })
-  readonly username!: string;
-
-  @StringField({ description: "The user's password", example: 'demo-password' })
-  readonly password!: string;
+  @StringField({ description: "The user's login name", example: 'demo' }) readonly username!: string;
+  @StringField({ description: "The user's password", example: 'demo-password' }) readonly password!: string;
 }
 
 export class LoginResponse {
@@ -26,8 +23,7 @@ export class LoginResponse {
   })
   readonly access_token!: string;
 
-  @EnumField(['Bearer'], { example: 'Bearer' })
-  readonly token_type!: 'Bearer';
+  @EnumField(['Bearer'], { example: 'Bearer' }) readonly token_type!: 'Bearer';
 
   @IntegerField({ min: 7200, max: 7200, description: 'Seconds for which the token is valid', example: 7200 })
   readonly expires_in!: number;

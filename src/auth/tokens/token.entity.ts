@@ -3,18 +3,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** The token itself is not stored. */
 @Entity('tokens')
 export class Token {
-  @PrimaryColumn({ type: 'uuid' })
-  readonly jti!: string;
-
-  @Column({ name: 'user_id', type: 'integer' })
-  readonly userId!: number;
-
-  @Column({ name: 'issued_at', type: 'timestamptz' })
-  readonly issuedAt!: Date;
-
-  @Column({ name: 'expires_at', type: 'timestamptz' })
-  readonly expiresAt!: Date;
-
-  @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true })
-  readonly revokedAt!: Date | null;
+  @PrimaryColumn({ type: 'uuid' }) readonly jti!: string;
+  @Column({ name: 'user_id', type: 'integer' }) readonly userId!: number;
+  @Column({ name: 'issued_at', type: 'timestamptz' }) readonly issuedAt!: Date;
+  @Column({ name: 'expires_at', type: 'timestamptz' }) readonly expiresAt!: Date;
+  @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true }) readonly revokedAt!: Date | null;
 }

@@ -11,7 +11,7 @@ export const NoSuchPath = serviceError(
 export const WrongMethod = serviceError(
   'method_not_allowed',
   405,
-  (method: string, allowed: readonly string[]) => `${method} is not possible at this path: use ${allowed.join(' or ')}`,
+  (method: string, allowed: readonly string[]) => `${method} is not possible here: use ${allowed.join(' or ')}`,
   (_method, allowed) => ({ Allow: allowed.join(', ') }),
 );
 

@@ -38,25 +38,26 @@ export function declaredErrors(): readonly ErrorDeclaration[] {
   return declarations;
 }
 
-/** Declares an error class for HTTP clients; the pointers name the invalid fields. */
-export function serviceError<Arguments extends unknown[] = []>(
+type Declared<Arguments extends unknown[]> = [
   code: string,
   status: number,
   text: string | ((...given: Arguments) => string),
-  headers: Headers | ((...given: Arguments) => Headers) = {},
-  pointers: readonly string[] = [],
+  headers?: Headers | ((...given: Arguments) => Headers),
+  pointers?: readonly string[],
+];
+
+/** Declares an error class for HTTP clients; the pointers name the invalid fields. */
+export function serviceError<Arguments extends unknown[] = []>(
+  ...declared: Declared<Arguments>
 ): new (...given: Arguments) => ServiceError {
+  const [code, status, text] = declared;
   declarations.push({ code, status, text: typeof text === 'string' ? text : undefined });
-  return commandError(code, status, text, headers, pointers);
+  return commandError(...declared);
 }
 
 /** Declares an error class that the OpenAPI document leaves out. */
 export function commandError<Arguments extends unknown[] = []>(
-  code: string,
-  status: number,
-  text: string | ((...given: Arguments) => string),
-  headers: Headers | ((...given: Arguments) => Headers) = {},
-  pointers: readonly string[] = [],
+  ...[code, status, text, headers = {}, pointers = []]: Declared<Arguments>
 ): new (...given: Arguments) => ServiceError {
   return class extends ServiceError {
     readonly code = code;

@@ -20,8 +20,4 @@ export class RequestSpans implements RequestObserver {
     const name = `${request.method} ${route}`.trim();
     addSpan({ context, name, kind: 'server', startedAt, failed: status >= 500, attributes });
   }
-
-  clientErrorSent(): void {
-    // without a request there is no trace
-  }
 }

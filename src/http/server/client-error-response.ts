@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorContent } from '../errors/error-content.js';
-import { serviceError, type ServiceError } from '../errors/service-error.js';
+import { serviceError, ServiceError } from '../errors/service-error.js';
 import { ChunkExtensionsTooLarge } from '../errors/too-large.errors.js';
 import { BodyCutShort } from '../errors/http.errors.js';
 import type { ClientErrorResponse } from './request-observer.js';
-import { CONSTANT_HEADERS } from './response-headers.js';
+import { CONSTANT_HEADERS } from './headers.js';
 import type { TrackedResponse } from './tracked-response.js';
 
 export interface ClientError {
@@ -17,16 +17,12 @@ export interface ClientError {
 const InvalidHttp = serviceError('invalid_http', 400, (reason: string) => `the request is not valid HTTP${reason}`);
 const RequestTimeout = serviceError('request_timeout', 408, 'the request did not arrive in time');
 const HeadersTooLarge = serviceError('headers_too_large', 431, 'the request headers are too large');
-const ConnectNotAllowed = serviceError('method_not_allowed', 405, 'CONNECT is not possible here', {
-  Allow: 'GET, HEAD, POST',
-});
 
 const ERRORS: Readonly<Record<string, ServiceError>> = {
   HPE_HEADER_OVERFLOW: new HeadersTooLarge(),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new ChunkExtensionsTooLarge(),
   HPE_INVALID_EOF_STATE: new BodyCutShort(),
   ERR_HTTP_REQUEST_TIMEOUT: new RequestTimeout(),
-  CONNECT: new ConnectNotAllowed(),
 };
 
 /** Closing at once could discard the unread response. */
@@ -36,7 +32,7 @@ const rejected = new WeakSet<Socket>();
 
 /** Rejects bytes that are no request, after earlier responses. An invalid body is observed with its request. */
 export function sendClientErrorResponse(
-  clientError: ClientError,
+  clientError: ClientError | ServiceError,
   socket: Socket,
   observe: (response: ClientErrorResponse) => void,
   closeDelayMs = CLOSE_DELAY_MS,
@@ -50,8 +46,7 @@ export function sendClientErrorResponse(
     socket.resume();
     setTimeout(() => socket.destroy(), CLOSE_DELAY_MS).unref();
     if (response?.headersSent) return void socket.end();
-    const error =
-      ERRORS[clientError.code ?? ''] ?? new InvalidHttp(clientError.reason ? `: ${clientError.reason}` : '');
+    const error = clientError instanceof ServiceError ? clientError : errorOf(clientError);
     const requestId = response?.requestId ?? randomUUID();
     response?.setHeader('X-Error-Code', error.code);
     const clientAddress = socket.remoteAddress ?? '';
@@ -63,6 +58,10 @@ export function sendClientErrorResponse(
     });
   };
   rejectInTurn();
+}
+
+function errorOf({ code = '', reason }: ClientError): ServiceError {
+  return ERRORS[code] ?? new InvalidHttp(reason ? `: ${reason}` : '');
 }
 
 /** Reads an undocumented property of Node. */

@@ -3,14 +3,9 @@ import type { Request, Response } from 'express';
 import { InternalError, NoSuchPath, RejectedByRouter, WrongMethod } from '../errors/http.errors.js';
 import { errorContent } from '../errors/error-content.js';
 import { ServiceError } from '../errors/service-error.js';
+import { allowedMethods } from '../routes.js';
 import type { JsonExpressAdapter } from './json-express.adapter.js';
 import type { Tracking } from './tracked-response.js';
-
-/** Left out by Express' types. */
-interface RouteLayer {
-  match(path: string): unknown;
-  readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
-}
 
 /** Sends errors as `{"error": "..."}`. */
 @Catch()
@@ -34,7 +29,7 @@ function asServiceError(thrown: unknown, request: Request): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);
   if (status === 404) {
-    const methods = allowedMethods(request);
+    const methods = allowedMethods(request.app, request.path);
     return methods.length > 0 ? new WrongMethod(request.method, methods) : new NoSuchPath();
   }
   return status >= 400 && status < 500 ? new RejectedByRouter(status) : new InternalError();
@@ -43,14 +38,4 @@ function asServiceError(thrown: unknown, request: Request): ServiceError {
 /** Express rejects bad percent-encoding with plain errors. */
 function statusOf(thrown: unknown): number {
   return thrown instanceof Error && 'status' in thrown && typeof thrown.status === 'number' ? thrown.status : 500;
-}
-
-function allowedMethods(request: Request): string[] {
-  const methods = new Set<string>();
-  for (const layer of request.app.router.stack as readonly unknown[] as readonly RouteLayer[]) {
-    if (!layer.route || !layer.match(request.path)) continue;
-    for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
-  }
-  if (methods.has('GET')) methods.add('HEAD');
-  return [...methods].sort();
 }

@@ -4,17 +4,25 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { AppConfig } from '../../config/app-config.js';
 import { contextOf, runInContext, traceparentOf, type SpanContext } from '../../metrics/tracing.js';
-import { InternalError, InvalidHost, NoSuchPath, Overloaded, UnknownExpectation } from '../errors/http.errors.js';
+import {
+  InternalError,
+  InvalidHost,
+  NoSuchPath,
+  Overloaded,
+  UnknownExpectation,
+  WrongMethod,
+} from '../errors/http.errors.js';
 import { errorContent } from '../errors/error-content.js';
 import type { ServiceError } from '../errors/service-error.js';
 import type { ClientErrorResponse, RequestObserver } from './request-observer.js';
+import { allowedMethods } from '../routes.js';
 import { sendClientErrorResponse, type ClientError } from './client-error-response.js';
 import { ConcurrencyLimiter, releaseSlot, releaseSlotAfterClose } from './concurrency-limiter.js';
 import type { Exchange } from './connection.js';
 import { ConnectionDrain } from './connection-drain.js';
 import { ConnectionTable, type ConnectionSettings } from './connection-table.js';
 import { guardSockets } from './listen.js';
-import { requestIdFrom, setConstantHeaders } from './response-headers.js';
+import { hasValidHost, requestIdFrom, setConstantHeaders } from './headers.js';
 import { expressMessageClasses, type TrackedResponse, type Tracking } from './tracked-response.js';
 
 const OVERLOADED = new Overloaded();
@@ -91,7 +99,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
       this.receive({ request, response, process: rejectExpectation }),
     );
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.rejectSocket(error, socket));
-    server.on('connect', (_request, socket: Socket) => this.rejectSocket({ code: 'CONNECT' }, socket));
+    server.on('connect', (_request, socket: Socket) =>
+      this.rejectSocket(new WrongMethod('CONNECT', allowedMethods(this.getInstance<Express>())), socket),
+    );
     this.setHttpServer(server);
   }
 
@@ -137,9 +147,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
     this.reply(asResponse(request, response), body, error.status);
   }
 
-  private rejectSocket(error: ClientError, socket: Socket, closeDelayMs?: number): void {
+  private rejectSocket(error: ClientError | ServiceError, socket: Socket, closeDelayMs?: number): void {
     const observe = (sent: ClientErrorResponse): void => {
-      for (const observer of this.observers) observer.clientErrorSent(sent);
+      for (const observer of this.observers) observer.clientErrorSent?.(sent);
     };
     sendClientErrorResponse(error, socket, observe, closeDelayMs);
   }
@@ -156,17 +166,6 @@ function trustOf(app: Express): (address: string, hop: number) => boolean {
 
 function asResponse(request: IncomingMessage, response: ServerResponse): Response {
   return Object.assign(response as Response, { req: request as Request });
-}
-
-/** `headers` has the first Host only; HTTP/1.0 needs none. */
-function hasValidHost({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean {
-  if (headers.host === undefined) return httpVersion === '1.0';
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!;
-    if (name.length === 4 && name.toLowerCase() === 'host') count++;
-  }
-  return count === 1;
 }
 
 export function isProbe({ url }: IncomingMessage): boolean {

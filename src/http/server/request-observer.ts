@@ -16,7 +16,7 @@ export interface ClientErrorResponse {
 export interface RequestObserver {
   /** Also after a disconnect. */
   responseClosed(response: TrackedResponse): void;
-  clientErrorSent(response: ClientErrorResponse): void;
+  clientErrorSent?(response: ClientErrorResponse): void;
 }
 
 export function routeOf(request: Request): string | undefined {

@@ -126,6 +126,22 @@ export function TextField({ max, ...options }: { readonly max: number } & FieldO
   });
 }
 
+/** A name has no control characters and no space at its ends. */
+export function isName(value: unknown, max = 200): value is string {
+  return typeof value === 'string' && /^(?! )[^\p{Cc}\p{Cs}]+(?<! )$/u.test(value) && Array.from(value).length <= max;
+}
+
+export function NameField({ max, ...options }: { readonly max: number } & FieldOptions): PropertyDecorator {
+  return defineField({
+    name: 'nameField',
+    passes: (value) => isName(value, max),
+    message: () =>
+      `must be a non-empty string of at most ${max} characters, none of them a control character, and no space at its ends`,
+    schema: { type: 'string', minLength: 1, maxLength: max },
+    ...options,
+  });
+}
+
 /** One of some words. */
 export function EnumField(values: readonly string[], options?: FieldOptions): PropertyDecorator {
   return defineField({

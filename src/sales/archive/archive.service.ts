@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { BusinessCalendar } from '../../config/business-calendar.js';
 import { LedgerService } from '../ledger/ledger.service.js';
@@ -37,20 +37,20 @@ export class ArchiveService {
     const uploads = await this.archives.countUploads(month);
     const hash = createHash('sha256');
     return {
-      pieces: this.copy(month, (piece) => hash.update(piece)),
+      pieces: hashed(this.archives.copyUploads(month), hash),
       detach: () => this.detach(month, uploads, hash.digest('hex')),
     };
-  }
-
-  private async *copy(month: string, onPiece: (piece: Buffer) => void): AsyncGenerator<Buffer> {
-    for await (const piece of this.archives.copyUploads(month)) {
-      onPiece(piece);
-      yield piece;
-    }
   }
 
   private async detach(month: string, uploads: number, sha256: string): Promise<ArchivedMonth> {
     if (await this.archives.detach(month, uploads, sha256)) return { uploads, sha256 };
     throw new MonthNotArchivable(month, 'it got uploads meanwhile');
+  }
+}
+
+async function* hashed(pieces: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    hash.update(piece);
+    yield piece;
   }
 }

@@ -4,16 +4,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('archived_months')
 export class ArchivedMonth {
   /** Its first day. */
-  @PrimaryColumn({ type: 'date' })
-  readonly month!: string;
-
-  @Column({ type: 'integer' })
-  readonly uploads!: number;
+  @PrimaryColumn({ type: 'date' }) readonly month!: string;
+  @Column({ type: 'integer' }) readonly uploads!: number;
 
   /** Of the exported file. */
-  @Column({ type: 'text' })
-  readonly sha256!: string;
-
-  @Column({ name: 'archived_at', type: 'timestamptz', default: () => 'now()' })
-  readonly archivedAt!: Date;
+  @Column({ type: 'text' }) readonly sha256!: string;
+  @Column({ name: 'archived_at', type: 'timestamptz', default: () => 'now()' }) readonly archivedAt!: Date;
 }

@@ -5,17 +5,10 @@ import { FigureProperties, FiguresBase, type Figures, type SalesField } from '..
 @Entity('hourly_sales')
 @FigureProperties(storedField)
 export class HourlySales extends (FiguresBase as new () => Figures<string | number>) {
-  @PrimaryColumn({ name: 'restaurant_id', type: 'integer' })
-  readonly restaurantId!: number;
-
-  @PrimaryColumn({ type: 'date' })
-  readonly date!: string;
-
-  @PrimaryColumn({ type: 'smallint' })
-  readonly hour!: number;
-
-  @Column({ name: 'upload_number', type: 'integer' })
-  readonly uploadNumber!: number;
+  @PrimaryColumn({ name: 'restaurant_id', type: 'integer' }) readonly restaurantId!: number;
+  @PrimaryColumn({ type: 'date' }) readonly date!: string;
+  @PrimaryColumn({ type: 'smallint' }) readonly hour!: number;
+  @Column({ name: 'upload_number', type: 'integer' }) readonly uploadNumber!: number;
 }
 
 function storedField({ kind, default: value }: SalesField): PropertyDecorator {

@@ -8,6 +8,7 @@ export const ALL_HOURS = 2 ** HOURS_PER_DAY - 1;
 interface FieldDeclaration {
   readonly name: string;
   readonly kind: 'amount' | 'count';
+  readonly isPayment?: true;
   /** Fields without default are required. */
   readonly default?: number;
   /** Of a field with default: the milliseconds in the name of its migration. */
@@ -29,13 +30,13 @@ const DECLARED = [
   { name: 'svc', kind: 'amount', description: 'Service charge', example: 35.05 },
   { name: 'discount', kind: 'amount', description: 'Total discount applied', example: 10 },
   { name: 'pax', kind: 'count', description: 'Number of guests (covers) served', example: 25 },
-  { name: 'cash', kind: 'amount', description: 'Cash payments', example: 100 },
-  { name: 'nets', kind: 'amount', description: 'NETS payments', example: 50.5 },
-  { name: 'visa', kind: 'amount', description: 'Visa card payments', example: 150 },
-  { name: 'master', kind: 'amount', description: 'Mastercard payments', example: 63.09 },
-  { name: 'amex', kind: 'amount', description: 'American Express payments', example: 0 },
-  { name: 'voucher', kind: 'amount', description: 'Voucher or gift card payments', example: 50 },
-  { name: 'other', kind: 'amount', description: 'Other payments, such as mobile wallets', example: 0 },
+  { name: 'cash', kind: 'amount', isPayment: true, description: 'Cash payments', example: 100 },
+  { name: 'nets', kind: 'amount', isPayment: true, description: 'NETS payments', example: 50.5 },
+  { name: 'visa', kind: 'amount', isPayment: true, description: 'Visa card payments', example: 150 },
+  { name: 'master', kind: 'amount', isPayment: true, description: 'Mastercard payments', example: 63.09 },
+  { name: 'amex', kind: 'amount', isPayment: true, description: 'American Express payments', example: 0 },
+  { name: 'voucher', kind: 'amount', isPayment: true, description: 'Voucher or gift card payments', example: 50 },
+  { name: 'other', kind: 'amount', isPayment: true, description: 'Other payments, such as mobile wallets', example: 0 },
   // a new field goes here
 ] as const satisfies readonly FieldDeclaration[];
 

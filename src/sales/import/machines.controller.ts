@@ -17,7 +17,7 @@ export class MachinesController {
   })
   @ApiResponses(MachinesDto, 401)
   async list(@CurrentUser() { userId }: { readonly userId: number }): Promise<MachinesDto> {
-    return { machines: [...(await this.machines.list(userId))] };
+    return { machines: await this.machines.list(userId) };
   }
 
   @Put()
@@ -31,6 +31,6 @@ export class MachinesController {
     @CurrentUser() { userId }: { readonly userId: number },
     @Body() { machines }: MachinesDto,
   ): Promise<MachinesDto> {
-    return { machines: [...(await this.machines.replace(userId, machines))] };
+    return { machines: await this.machines.replace(userId, machines) };
   }
 }

@@ -22,7 +22,8 @@ export function parseCsv(text: string): ParsedFile {
   const [header, ...lines] = linesOf(text);
   if (!header) return { days: [], problems: [{ line: null, message: 'the file is empty' }] };
   const separator = [',', ';', '\t'].find((each) => header.text.includes(each)) ?? ',';
-  const names = cellsOf(header.text, separator).map((name) => name.toLowerCase());
+  const cellsOf = cellsBetween(separator);
+  const names = cellsOf(header.text).map((name) => name.toLowerCase());
   const missing = REQUIRED.filter((name) => !names.includes(name));
   const repeated = names.filter((name, index) => KNOWN.has(name) && names.indexOf(name) < index);
   if (missing.length + repeated.length > 0) {
@@ -32,7 +33,7 @@ export function parseCsv(text: string): ParsedFile {
   }
   const problems: FileProblem[] = [];
   const rows = lines.flatMap((line) => {
-    const cells = cellsOf(line.text, separator);
+    const cells = cellsOf(line.text);
     const found = problemsOf(cells, names);
     problems.push(...found.map((message) => ({ line: line.line, message })));
     return found.length === 0 ? [toRow(line.line, cells, names)] : [];
@@ -41,10 +42,14 @@ export function parseCsv(text: string): ParsedFile {
   return { days: groupRows(rows), problems };
 }
 
-function cellsOf(line: string, separator: string): string[] {
+/** Returns a function that splits lines. */
+function cellsBetween(separator: string): (line: string) => string[] {
   const quotedCell = `"((?:[^"]|"")*)" *(?=${separator}|$)`; // a digit after the quote makes it no number
-  const cells = (separator + line).matchAll(new RegExp(`${separator} *(?:${quotedCell}|([^${separator}]*))`, 'g'));
-  return [...cells].map(([, quoted, plain]) => (quoted?.replaceAll('""', '"') ?? plain ?? '').trim());
+  const cell = new RegExp(`${separator} *(?:${quotedCell}|([^${separator}]*))`, 'g');
+  return (line) =>
+    [...(separator + line).matchAll(cell)].map(([, quoted, plain]) =>
+      (quoted?.replaceAll('""', '"') ?? plain ?? '').trim(),
+    );
 }
 
 function problemsOf(cells: readonly string[], names: readonly string[]): string[] {

@@ -1,11 +1,8 @@
 import { ALL_HOURS, listFields } from '../fields/sales-fields.js';
-import { datesBetween, FIELDS, TOTALS } from './reports.statements.js';
+import { datesBetween, FIELDS, isGrantedTo, TOTALS } from './reports.statements.js';
 
 /** $1: user, $2: only these restaurants, null for all. */
-const GRANTED = `
-  ($2::integer[] IS NULL OR r.id = ANY($2::integer[]))
-  AND ((SELECT all_restaurants FROM users WHERE id = $1)
-    OR EXISTS (SELECT FROM restaurant_grants AS g WHERE g.user_id = $1 AND g.restaurant_id = r.id))`;
+const GRANTED = `($2::integer[] IS NULL OR r.id = ANY($2::integer[])) AND ${isGrantedTo('$1')}`;
 
 const PAGE = `
   SELECT id, name, closed FROM restaurants AS r WHERE r.id > $6::integer AND ${GRANTED} ORDER BY r.id LIMIT $7`;

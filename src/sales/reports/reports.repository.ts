@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Batcher } from '../../database/batcher.js';
 import { Database } from '../../database/database.js';
 import type { PageRequest } from '../../database/page.js';
 import type { Statement } from '../../database/statement.js';
@@ -41,22 +40,9 @@ export interface IncompleteDay {
   readonly hours: number;
 }
 
-interface Read {
-  readonly statement: Statement;
-  readonly values: unknown[];
-}
-
 @Injectable()
 export class ReportsRepository {
-  /** Reads of many restaurants wait for few connections: uploads need the others. */
-  private readonly wideReads: Batcher<Read, object[]>;
-
-  constructor(private readonly database: Database) {
-    this.wideReads = new Batcher(
-      (reads) => Promise.all(reads.map(({ statement, values }) => database.run(statement, values))),
-      { name: 'wide_reads', maxConcurrency: database.connectionsForWideReads, maxBatchSize: 1 },
-    );
-  }
+  constructor(private readonly database: Database) {}
 
   readDay({ restaurantId, date }: RestaurantDay): Promise<string> {
     return this.readJson(READ_DAY, [restaurantId, date]);
@@ -80,16 +66,11 @@ export class ReportsRepository {
     today: string,
     { limit, after }: PageRequest<number>,
   ): Promise<CalendarRow[]> {
-    return this.runWide(READ_CALENDAR, [...valuesOf(filter), today, after ?? 0, limit]);
+    return this.database.run(READ_CALENDAR, [...valuesOf(filter), today, after ?? 0, limit]);
   }
 
-  async readTotals(filter: RestaurantsFilter): Promise<string> {
-    const [row] = await this.runWide<{ json: string }>(READ_TOTALS, valuesOf(filter));
-    return row!.json;
-  }
-
-  private async runWide<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    return (await this.wideReads.add({ statement, values })) as Row[];
+  readTotals(filter: RestaurantsFilter): Promise<string> {
+    return this.readJson(READ_TOTALS, valuesOf(filter));
   }
 
   private async readJson(statement: Statement, values: unknown[]): Promise<string> {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { BusinessCalendar, daysBetween } from '../../config/business-calendar.js';
 import { toPage, type PageRequest } from '../../database/page.js';
 import { GrantsService } from '../../restaurants/grants/grants.service.js';
-import { Overloaded } from '../../http/errors/http.errors.js';
 import { HOURS_PER_DAY } from '../fields/sales-fields.js';
 import { DatesReversed, TooManyDays } from '../sales.errors.js';
 import { writeCursor, type RestaurantDay } from './day-cursor.js';
@@ -13,15 +12,13 @@ import {
   type IncompleteDay,
   type RestaurantsFilter,
 } from './reports.repository.js';
+import { WideReads } from './wide-reads.js';
 
 const MAX_DAYS = 92;
 const MAX_OVERVIEW_DAYS = 62;
 
 /** Restaurants times days; see docs/performance.md#totals */
 const MAX_TOTALED_DAYS = 40_000;
-
-/** Includes those that wait for a connection. */
-const MAX_WIDE_READS = 32;
 
 const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
 
@@ -40,12 +37,11 @@ export interface MissingDays {
 /** Reads sales back: days, uploads, missing days, calendar and totals. */
 @Injectable()
 export class ReportsService {
-  private wideReads = 0;
-
   constructor(
     private readonly reports: ReportsRepository,
     private readonly grants: GrantsService,
     private readonly calendar: BusinessCalendar,
+    private readonly wideReads: WideReads,
   ) {}
 
   /** Returns JSON text. */
@@ -76,7 +72,8 @@ export class ReportsService {
   ): Promise<{ restaurants: CalendarRow[]; next: number | null }> {
     await this.assertReadable(filter);
     const page = { limit: limit + 1, after };
-    const found = await this.readWide(() => this.reports.readCalendar(filter, this.calendar.today(), page));
+    const read = () => this.reports.readCalendar(filter, this.calendar.today(), page);
+    const found = await this.wideReads.run(filter.userId, read);
     const { items: restaurants, next } = toPage(found, limit, (row) => row.restaurant_id);
     return { restaurants, next };
   }
@@ -87,17 +84,7 @@ export class ReportsService {
     const { userId, from, to, restaurantIds } = filter;
     const count = (restaurantIds ?? (await this.grants.listGranted(userId))).length;
     assertRange(from, to, Math.max(1, Math.floor(MAX_TOTALED_DAYS / count)));
-    return this.readWide(() => this.reports.readTotals(filter));
-  }
-
-  private async readWide<Result>(read: () => Promise<Result>): Promise<Result> {
-    if (this.wideReads >= MAX_WIDE_READS) throw new Overloaded();
-    this.wideReads++;
-    try {
-      return await read();
-    } finally {
-      this.wideReads--;
-    }
+    return this.wideReads.run(userId, () => this.reports.readTotals(filter));
   }
 
   private async assertReadable({ userId, from, to, restaurantIds }: RestaurantsFilter): Promise<void> {

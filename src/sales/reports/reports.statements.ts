@@ -103,12 +103,16 @@ FROM (
 ) AS day`,
 };
 
+/** Whether the restaurant `r` is granted to a user. */
+export function isGrantedTo(user: string): string {
+  return `((SELECT all_restaurants FROM users WHERE id = ${user})
+    OR EXISTS (SELECT FROM restaurant_grants AS g WHERE g.user_id = ${user} AND g.restaurant_id = r.id))`;
+}
+
 const OF_REPORT = `
   r.id >= $4::integer
   AND ($7::integer IS NULL OR r.id = $7::integer)
-  AND ($3::integer IS NULL
-    OR (SELECT all_restaurants FROM users WHERE id = $3::integer)
-    OR EXISTS (SELECT FROM restaurant_grants AS g WHERE g.user_id = $3::integer AND g.restaurant_id = r.id))`;
+  AND ($3::integer IS NULL OR ${isGrantedTo('$3::integer')})`;
 
 /**
  * $1, $2: first and last date, $3: user, null for all, $4, $5: after this restaurant's date, $6: limit, $7: only this

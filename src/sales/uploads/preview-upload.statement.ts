@@ -1,14 +1,19 @@
-import { columnsOf } from '../fields/sales-fields.js';
+import { columnsOf, SALES_FIELDS } from '../fields/sales-fields.js';
 import { SENT_HOURS, UPLOAD } from './save-uploads.statement.js';
 
 const figures = (alias: string): string => `(SELECT row_to_json(f) FROM (SELECT ${columnsOf(alias)}) AS f)`;
+
+const PAYMENTS = SALES_FIELDS.flatMap(({ name, isPayment }) => (isPayment ? [name] : [])).join(' + ');
+
+/** With two decimals, or more where they are needed. */
+const inText = (amount: string): string => `round(${amount}, greatest(2, min_scale(${amount})))`;
 
 /** $1, $2: one upload, as for SAVE_UPLOADS; $3, $4: its restaurant and date. `preview` is JSON text. */
 export const PREVIEW_UPLOAD = {
   name: 'preview_upload',
   text: `
 WITH ${UPLOAD}, sent AS (
-  SELECT restaurant_id, date, s.*, cash + nets + visa + master + amex + voucher + other AS payments, gto + gst + svc AS charged
+  SELECT restaurant_id, date, s.*, ${PAYMENTS} AS payments, gto + gst + svc AS charged
   FROM upload,
   LATERAL (${SENT_HOURS}
   ) AS s
@@ -22,7 +27,8 @@ WITH ${UPLOAD}, sent AS (
   ORDER BY s.hour
 ), warning AS (
   SELECT hour, 'payments_differ' AS code,
-    concat('hour ', hour, ': the payments are ', payments, ' in all, but gto is ', gto, ', and ', charged, ' with gst and svc') AS message
+    format('hour %s: the payments are %s in all, but gto is %s, and %s with gst and svc',
+      hour, ${inText('payments')}, ${inText('gto')}, ${inText('charged')}) AS message
   FROM sent
   WHERE payments NOT IN (gto, charged)
   UNION ALL

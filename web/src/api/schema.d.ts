@@ -653,7 +653,7 @@ export interface components {
              * @enum {string}
              */
             code: "orders_without_turnover" | "payments_differ";
-            /** @example hour 12: the payments are 30 in all, but gto is 31, and 35 with gst and svc */
+            /** @example hour 12: the payments are 30.00 in all, but gto is 31.00, and 35.00 with gst and svc */
             message: string;
         };
         UploadResponse: {
@@ -1524,7 +1524,7 @@ export interface operations {
                      *         {
                      *           "hour": 12,
                      *           "code": "payments_differ",
-                     *           "message": "hour 12: the payments are 30 in all, but gto is 31, and 35 with gst and svc"
+                     *           "message": "hour 12: the payments are 30.00 in all, but gto is 31.00, and 35.00 with gst and svc"
                      *         }
                      *       ]
                      *     }

@@ -2,54 +2,25 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { download, toCsv } from '../download.js';
 import { hourText, labelOf, type Figures } from '../fields.js';
+import { FiguresTable } from '../figures-table.js';
 import type { Day } from './day-data.js';
 
 /** Shows every figure of the day as it is stored. */
 export function DayTable({ day }: { readonly day: Day }): JSX.Element {
   const totals: Figures = day.totals;
   const fields = Object.keys(totals);
+  const cells = (heading: string, figures: Figures) => [heading, ...fields.map((field) => figures[field])];
   return (
     <section>
       <h2>Figures</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Figures by hour">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Hour</th>
-              {fields.map((field) => (
-                <th scope="col">{labelOf(field)}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {day.records.map((record) => (
-              <Row heading={hourText(record.hour)} fields={fields} figures={record} />
-            ))}
-          </tbody>
-          <tfoot>
-            <Row heading="Total" fields={fields} figures={totals} />
-          </tfoot>
-        </table>
-      </div>
+      <FiguresTable
+        label="Figures by hour"
+        head={['Hour', ...fields.map(labelOf)]}
+        rows={day.records.map((record) => cells(hourText(record.hour), record))}
+        total={cells('Total', totals)}
+      />
       <CopyButton day={day} fields={fields} />
     </section>
-  );
-}
-
-interface RowProps {
-  readonly heading: string;
-  readonly fields: readonly string[];
-  readonly figures: Figures;
-}
-
-function Row({ heading, fields, figures }: RowProps): JSX.Element {
-  return (
-    <tr>
-      <th scope="row">{heading}</th>
-      {fields.map((field) => (
-        <td>{figures[field]}</td>
-      ))}
-    </tr>
   );
 }
 

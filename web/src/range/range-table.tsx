@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { shortDate } from '../dates.js';
 import { labelOf } from '../fields.js';
-import { changeText, sumOf, type ComparedDay } from './range-data.js';
+import { FiguresTable } from '../figures-table.js';
 import { addDecimals } from './decimal.js';
+import { changeText, sumOf, type ComparedDay } from './range-data.js';
 
 const FIELDS = ['gto', 'orders', 'pax', 'gst', 'svc', 'discount'] as const;
 
@@ -12,47 +13,16 @@ export function RangeTable({ days }: { readonly days: readonly ComparedDay[] }):
   return (
     <section>
       <h2>Totals</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Totals by day">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              {FIELDS.map((field) => (
-                <th scope="col">{labelOf(field)}</th>
-              ))}
-              <th scope="col">Turnover 7 days before</th>
-              <th scope="col">Change</th>
-            </tr>
-          </thead>
-          <tbody>
-            {days.map((day) => (
-              <Row heading={shortDate(day.date)} figure={(field) => day.totals[field] ?? ''} before={day.before} />
-            ))}
-          </tbody>
-          <tfoot>
-            <Row heading="Total" figure={(field) => sumOf(days, field)} before={before} />
-          </tfoot>
-        </table>
-      </div>
+      <FiguresTable
+        label="Totals by day"
+        head={['Day', ...FIELDS.map(labelOf), 'Turnover 7 days before', 'Change']}
+        rows={days.map((day) => cells(shortDate(day.date), (field) => day.totals[field] ?? '', day.before))}
+        total={cells('Total', (field) => sumOf(days, field), before)}
+      />
     </section>
   );
 }
 
-interface RowProps {
-  readonly heading: string;
-  readonly figure: (field: string) => string;
-  readonly before: string;
-}
-
-function Row({ heading, figure, before }: RowProps): JSX.Element {
-  return (
-    <tr>
-      <th scope="row">{heading}</th>
-      {FIELDS.map((field) => (
-        <td>{figure(field)}</td>
-      ))}
-      <td>{before}</td>
-      <td>{changeText(figure('gto'), before)}</td>
-    </tr>
-  );
+function cells(heading: string, figure: (field: string) => string, before: string): string[] {
+  return [heading, ...FIELDS.map(figure), before, changeText(figure('gto'), before)];
 }

@@ -5,6 +5,8 @@ import { readCursor, type RestaurantDay } from '../day-cursor.js';
 
 const MAX_RESTAURANTS = 100;
 
+const From = DateField({ description: 'First day', example: '2025-10-01' });
+
 const RestaurantIdsField = defineField({
   name: 'restaurantIds',
   passes: (value) => typeof value === 'string' && readRestaurantIds(value) !== undefined,
@@ -25,8 +27,7 @@ export class DayQueryDto {
   @QueryIntegerField({ min: 1, max: MAX_INTEGER, description: 'Identifier of the restaurant', example: 101 })
   readonly restaurant_id!: number;
 
-  @DateField({ description: 'Day of the sales', example: '2025-10-15' })
-  readonly date!: string;
+  @DateField({ description: 'Day of the sales', example: '2025-10-15' }) readonly date!: string;
 }
 
 export class UploadsQueryDto extends DayQueryDto {
@@ -35,11 +36,8 @@ export class UploadsQueryDto extends DayQueryDto {
 }
 
 export class MissingQueryDto {
-  @DateField({ description: 'First day', example: '2025-10-01' })
-  readonly from!: string;
-
-  @DateField({ description: 'Last day; the range has at most 92 days', example: '2025-10-31' })
-  readonly to!: string;
+  @From readonly from!: string;
+  @DateField({ description: 'Last day; the range has at most 92 days', example: '2025-10-31' }) readonly to!: string;
 
   @OptionalField()
   @QueryIntegerField({ min: 1, max: MAX_INTEGER, description: 'Only this restaurant', example: 101 })
@@ -50,15 +48,9 @@ export class MissingQueryDto {
 }
 
 export class TotalsQueryDto {
-  @DateField({ description: 'First day', example: '2025-10-01' })
-  readonly from!: string;
-
-  @DateField({ description: 'Last day; the range has at most 62 days', example: '2025-10-31' })
-  readonly to!: string;
-
-  @OptionalField()
-  @RestaurantIdsField
-  readonly restaurant_id?: readonly number[];
+  @From readonly from!: string;
+  @DateField({ description: 'Last day; the range has at most 62 days', example: '2025-10-31' }) readonly to!: string;
+  @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
 }
 
 export class CalendarQueryDto extends TotalsQueryDto {

@@ -20,8 +20,7 @@ export class HourlySalesRecordDto extends (FiguresBase as new () => SentFigures)
   @IntegerField({ min: 1, max: MAX_INTEGER, description: 'Identifier, assigned by the administrator', example: 101 })
   readonly restaurant_id!: number;
 
-  @DateField({ description: 'Day of the sales', example: '2025-10-15' })
-  readonly date!: string;
+  @DateField({ description: 'Day of the sales', example: '2025-10-15' }) readonly date!: string;
 
   @IntegerField({ min: 0, max: HOURS_PER_DAY - 1, description: 'Hour of the day: 9 is 09:00 to 09:59', example: 9 })
   readonly hour!: number;

@@ -41,7 +41,7 @@ class UploadWarning {
   })
   readonly code!: string;
 
-  @StringField({ example: 'hour 12: the payments are 30 in all, but gto is 31, and 35 with gst and svc' })
+  @StringField({ example: 'hour 12: the payments are 30.00 in all, but gto is 31.00, and 35.00 with gst and svc' })
   readonly message!: string;
 }
 

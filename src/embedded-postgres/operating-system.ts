@@ -1,7 +1,34 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { lchown, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
+import { promisify } from 'node:util';
+
+/** No PG*, LD_* or locale variables. */
+export const PLAIN_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
+
+const HAS_PROC = existsSync('/proc/self/stat');
+
+/** A process number may be reused. */
+export async function startOf(pid: number): Promise<string | undefined> {
+  if (!HAS_PROC) return (await ps(pid, 'lstart=')) || undefined;
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // proc(5): after the name in brackets
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  if (fields.length < 20 || fields[0] === 'Z') return undefined;
+  return `${fields[19]}@${(await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim()}`;
+}
+
+export async function runsIn(folder: string, pid: number): Promise<boolean> {
+  if (!HAS_PROC) return (await ps(pid, 'command=')).includes(folder);
+  const [one, other] = await Promise.all([`/proc/${pid}/cwd`, folder].map((path) => stat(path).catch(() => undefined)));
+  return one !== undefined && one.dev === other?.dev && one.ino === other.ino;
+}
+
+async function ps(pid: number, column: string): Promise<string> {
+  const run = promisify(execFile)('ps', ['-ww', '-o', column, '-p', String(pid)], { env: PLAIN_ENVIRONMENT });
+  return run.then(({ stdout }) => stdout.trim()).catch(() => '');
+}
 
 export interface Account {
   readonly uid: number;
@@ -23,7 +50,7 @@ export async function chooseAccount(dataDir: string, clusterDir: string): Promis
   const owner = known.find(({ uid }) => uid > 0 && uid === data?.uid);
   const account = owner ?? known.find(({ name, uid }) => uid > 0 && UNPRIVILEGED.includes(name));
   if (account) return { uid: account.uid, gid: account.gid };
-  throw new EmbeddedPostgresError('PostgreSQL refuses to run as root: start the service as another user.');
+  throw new Error('PostgreSQL refuses to run as root: start the service as another user.');
 }
 
 /** The account may not enter the folders above. */
