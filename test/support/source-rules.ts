@@ -15,7 +15,7 @@ const TEXT_RULES: readonly (readonly [string, RegExp, RegExp])[] = [
   ['a DTO imported as a type loses its validation; write import { XDto }', /./, /\bimport \{[^}]*\btype \w+Dto\b/],
   ['a default export; give it a name', /./, /\bexport default\b/],
   ['a cast through unknown; narrow the value with a check instead', /./, /\bas unknown as\b/],
-  ['the environment is read here; add a property to AppConfig instead', /^(?!src\/config\/)/, /\bprocess\.env\b/],
+  ['the environment is read here; declare a setting in x.config.ts instead', /^(?!src\/config\/)/, /\bprocess\.env\b/],
   ['console is used; write through new Logger() of @nestjs/common', /^src\//, /\bconsole\./],
   ['the day depends on where the restaurants are; take it from BusinessCalendar', /^src\//, /\bnew Date\(\)/],
   ['a page by its number; take the rows after a key, with AfterField', /^src\//, /\bOFFSET (?!0\b)[$\d]|\bskip: /],
