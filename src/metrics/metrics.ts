@@ -51,6 +51,15 @@ export function gauge(name: string, help: string, read: Gauge['read'], aggregato
   gauges.set(name, { name, help, read, aggregator });
 }
 
+/** Returns NaN if it fails, so that the others are still reported. */
+export async function readGauge(read: Gauge['read']): Promise<number> {
+  try {
+    return await read();
+  } catch {
+    return NaN;
+  }
+}
+
 export function allCounters(): AnyCounter[] {
   return [...counters.values()];
 }

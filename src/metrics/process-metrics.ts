@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, register } from 'prom-client';
-import { allCounters, allGauges } from './metrics.js';
+import { allCounters, allGauges, readGauge } from './metrics.js';
 
 collectDefaultMetrics();
 
@@ -28,15 +28,6 @@ export async function takeSnapshot(): Promise<Snapshot> {
     metric.set(await readGauge(read));
   }
   return register.getMetricsAsJSON();
-}
-
-/** Returns NaN for a gauge that fails, so that the others are still reported. */
-async function readGauge(read: () => number | Promise<number>): Promise<number> {
-  try {
-    return await read();
-  } catch {
-    return NaN;
-  }
 }
 
 /** Sums the counts of processes that have ended; they have no current values. */
