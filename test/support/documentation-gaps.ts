@@ -8,6 +8,7 @@ export function documentGaps(document: any, served: readonly string[]): string[]
     ...served.filter((name) => !names.includes(name)).map((name) => `${name} is served but not in the document`),
     ...names.filter((name) => !served.includes(name)).map((name) => `${name} is in the document but not served`),
     ...operations.flatMap(([name, operation]) => operationGaps(document, name, operation)),
+    ...fieldsWithoutExample(document),
     ...repeated(operations, 'operationId'),
     ...repeated(operations, 'summary'),
   ];
@@ -28,6 +29,19 @@ function operationGaps(document: any, name: string, { summary, requestBody, resp
       : [`${name} has no response body: add @ApiResponses(ResponseDto, ...), or @HttpCode(204) if there is none`]),
     ...(hasExamples ? [] : [`${name} has a body without an example: give the fields of its DTO an example`]),
   ];
+}
+
+const ERROR_SCHEMAS = ['ErrorBody', 'Problem', 'FieldError'];
+
+/** Lists and objects have the examples of their fields; null is one for what may be null. */
+function fieldsWithoutExample(document: any): string[] {
+  const schemas = Object.entries<any>(document.components.schemas).filter(([name]) => !ERROR_SCHEMAS.includes(name));
+  return schemas.flatMap(([schema, { properties = {} }]) =>
+    Object.entries<any>(properties)
+      .filter(([, field]) => /^(string|number|integer|boolean)$/.test(field.type) && !field.nullable)
+      .filter(([, field]) => !('example' in field))
+      .map(([name]) => `${schema}.${name} has no example: give it to the decorator of the field`),
+  );
 }
 
 function repeated(operations: readonly [string, any][], property: string): string[] {
