@@ -30,7 +30,7 @@ export class OperationConfig {
   @WholeNumber(0, 300_000)
   readonly SHUTDOWN_TIMEOUT_MS: number = 10_000;
 
-  /** `true`: end with the starting process. A number: end when that is not the parent; `npm start` gives its own. */
+  /** `true`: end with the starting process. A number: end with that one, an ancestor; `npm start` gives its own. */
   @Pattern(/^(true|false|\d{1,10})$/, 'must be true, false or the number of a process')
   readonly EXIT_WITH_PARENT: string = 'false';
 

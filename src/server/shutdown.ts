@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { AppConfig } from '../config/app-config.js';
 import type { Log } from '../logging/log.js';
 
@@ -5,6 +6,17 @@ import type { Log } from '../logging/log.js';
 const REPEATED_SIGNAL_MS = 500;
 
 const PARENT_POLL_MS = 250;
+
+/** The parent of this process, the parent of that, and so on; the parent alone where there is no /proc. */
+export function ancestors(pid = process.ppid): number[] {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const parent = Number(/^PPid:\s*(\d+)$/m.exec(status)?.[1]);
+    return parent > 0 ? [pid, ...ancestors(parent)] : [pid];
+  } catch {
+    return [pid];
+  }
+}
 
 /** Runs the added steps on a signal, last one first, and ends the process. */
 export class Shutdown {
@@ -15,12 +27,12 @@ export class Shutdown {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => this.onSignal(signal));
   }
 
-  /** A parent may end without a signal. */
+  /** A parent may end without a signal; npm and shells outlive theirs, so it may be an ancestor. */
   followParent({ EXIT_WITH_PARENT }: Pick<AppConfig, 'EXIT_WITH_PARENT'>): void {
     if (EXIT_WITH_PARENT === 'false') return;
     const parent = EXIT_WITH_PARENT === 'true' ? process.ppid : Number(EXIT_WITH_PARENT);
     const timer = setInterval(() => {
-      if (process.ppid === parent) return;
+      if (process.ppid === parent || ancestors().includes(parent)) return;
       clearInterval(timer);
       this.onSignal('the parent process has ended');
     }, PARENT_POLL_MS).unref();

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Command } from 'commander';
 import { openLog } from '../logging/log.js';
-import { Shutdown } from '../server/shutdown.js';
+import { ancestors, Shutdown } from '../server/shutdown.js';
 import { readJson } from './fixtures/fixtures.commands.js';
 import { startTestServer, type TestServer, type TestServerOptions } from './start-test-server.js';
 
@@ -64,25 +63,12 @@ function print(value: object): void {
 
 /** npm and shells outlive a killed runner. */
 function endWithAncestors(): void {
-  const ancestors = ancestorsOf(process.ppid);
+  const initial = ancestors().join();
   const timer = setInterval(() => {
-    if (ancestorsOf(process.ppid) === ancestors) return;
+    if (ancestors().join() === initial) return;
     clearInterval(timer);
     process.kill(process.pid, 'SIGTERM');
   }, ANCESTORS_POLL_MS).unref();
-}
-
-function ancestorsOf(pid = 0): string {
-  return pid === 0 ? '' : `${pid} ${ancestorsOf(parentOf(pid))}`;
-}
-
-/** Undefined where there is no /proc. */
-function parentOf(pid: number): number | undefined {
-  try {
-    return Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-  } catch {
-    return undefined;
-  }
 }
 
 program.action(run);

@@ -60,6 +60,18 @@ describe.each(Object.entries(VICTIMS))('Ending %s', (_name, victimOf) => {
   });
 });
 
+test.each(['the runner', 'the shell'])(
+  'Killing %s of npm start leaves no process if the runner asked so',
+  async (name) => {
+    const { pid } = await start('sh', [
+      '-c',
+      'export EXIT_WITH_PARENT=$$; sh -c "npm start --silent --ignore-scripts; exit"; exit',
+    ]);
+    process.kill(name === 'the runner' ? pid! : childrenOf(pid!)[0]!, 'SIGKILL');
+    await expectNothingLeft();
+  },
+);
+
 test.each(['npm start', 'the service'] as const)('With workers, killing %s leaves no process', async (name) => {
   const { pid } = await start('npm', ['start', '--silent', '--ignore-scripts'], { WORKERS: '2' });
   process.kill(VICTIMS[name](pid!), 'SIGKILL');
