@@ -1,10 +1,9 @@
-import { isUtf8 } from 'node:buffer';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { InvalidJson, NotJson, NotUtf8, UnsupportedCharset } from '../errors/http.errors.js';
+import { NotJson, UnsupportedCharset } from '../errors/http.errors.js';
 import { IS_PUBLIC } from '../public.decorator.js';
-import { findJsonError } from './json-error.js';
+import { parseJson } from './parse-json.js';
 import { readBody, type BodyLimits } from './read-body.js';
 
 /** Lower: no token is needed. */
@@ -53,24 +52,4 @@ function assertJson(contentType: string): void {
   const match = JSON_TYPE.exec(contentType);
   if (!match) throw new NotJson();
   if (!UTF8_NAMES.includes(CHARSET.exec(match[1] ?? '')?.[1]?.toLowerCase())) throw new UnsupportedCharset();
-}
-
-function parseJson(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw new NotUtf8();
-  const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf; // .NET clients send one
-  const text = hasByteOrderMark ? bytes.subarray(3) : bytes;
-  try {
-    return JSON.parse(text.toString());
-  } catch {
-    throw new InvalidJson(describeJsonError(text));
-  }
-}
-
-function describeJsonError(text: Buffer): string {
-  const { at, expected } = findJsonError(text) ?? { at: text.length, expected: 'a value' };
-  if (at === text.length) return `: it ends where ${expected} is expected`;
-  let line = 1;
-  for (let index = 0; index < at; index += 1) if (text[index] === 0x0a) line += 1;
-  const lineStart = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
-  return `: line ${line}, column ${text.toString('utf8', lineStart, at).length + 1}: ${expected} is expected`;
 }
