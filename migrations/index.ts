@@ -10,6 +10,7 @@ import { ForgetAddresses1763700040000 } from './1763700040000-forget-addresses.j
 import { CreateUserMachines1763700050000 } from './1763700050000-create-user-machines.js';
 import { RetireRows1763700070000 } from './1763700070000-retire-rows.js';
 import { AlignTables1763700080000 } from './1763700080000-align-tables.js';
+import { CountStandbys1763700090000 } from './1763700090000-count-standbys.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -25,5 +26,6 @@ export const migrations = [
   CreateUserMachines1763700050000,
   RetireRows1763700070000,
   AlignTables1763700080000,
+  CountStandbys1763700090000,
   // a new migration goes here
 ];

@@ -103,10 +103,12 @@ function dropUnlessIdle(client: PoolClient): void {
 async function untilReady(client: PoolClient): Promise<void> {
   if (isReady(client) || !('connection' in client)) return;
   const connection = client.connection as EventEmitter;
-  const signal = AbortSignal.timeout(READY_TIMEOUT_MS);
+  const settled = new AbortController(); // removes the listeners
+  const signal = AbortSignal.any([settled.signal, AbortSignal.timeout(READY_TIMEOUT_MS)]);
   await Promise.race(['readyForQuery', 'end'].map((event) => once(connection, event, { signal }))).catch(
     () => undefined,
   );
+  settled.abort();
 }
 
 /** No statement is under way. */

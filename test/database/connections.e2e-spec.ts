@@ -62,6 +62,18 @@ describe('A connection', () => {
     expect(await pidOf()).toBe(before);
   });
 
+  test('keeps no listener of an error response', async () => {
+    const listeners = async (): Promise<number> => {
+      const client = await poolOf(source).connect();
+      client.release();
+      return client.connection.listenerCount('error');
+    };
+    const before = await listeners();
+    proxy.separateReadiness();
+    await expect(database.run(DIVIDE, [0])).rejects.toMatchObject({ code: '22012' });
+    expect(await listeners()).toBe(before);
+  });
+
   test('is dropped when it breaks under a statement', async () => {
     const before = await pidOf();
     const sleeping = database.run({ name: 'test_sleep', text: 'SELECT pg_sleep(60)' }, []);
