@@ -146,6 +146,7 @@ export class PatroniCluster extends Postgres {
   async stop() {
     for (const node of NODES) {
       for (const signal of ['SIGKILL', 'SIGCONT']) this.signalNode(node, signal);
+      ip(`link del ${node}`); // at once, as the namespace lasts as long as its processes
       ip(`netns del ${node}`);
     }
     ip('link del sales');
