@@ -30,16 +30,20 @@ SET search_path = pg_catalog, public, pg_temp AS 'SELECT lock_shard_metadata(5, 
 SELECT create_distributed_function('lock_sales_shard(bigint)');
 
 -- Generated from the statement that saves uploads: UPDATE_CITUS_SQL=1 npx jest test/citus
-CREATE OR REPLACE FUNCTION save_uploads(p_restaurant integer, p_heads json, p_records json[])
+CREATE OR REPLACE FUNCTION save_uploads_107d28c5(p_restaurant integer, p_heads json, p_records json[])
 RETURNS TABLE (place integer, live boolean, name text, closed boolean, archived boolean, granted boolean,
   number upload_number, "overwrittenHours" integer)
-LANGUAGE plpgsql AS $save$
+LANGUAGE plpgsql SET lock_timeout = '1500ms' AS $save$
 #variable_conflict use_column
 DECLARE
   v_shard bigint := get_shard_id_for_distribution_column('sales_days', p_restaurant);
   t text[];
 BEGIN
-  PERFORM lock_sales_shard(v_shard);
+  BEGIN
+    PERFORM lock_sales_shard(v_shard);
+  EXCEPTION WHEN lock_not_available THEN
+    RAISE EXCEPTION 'shard % is being moved', v_shard USING ERRCODE = 'serialization_failure';
+  END;
   IF NOT EXISTS (
     SELECT FROM pg_dist_placement
     WHERE shardid = v_shard AND groupid = (SELECT groupid FROM pg_dist_local_group)
@@ -53,7 +57,7 @@ BEGIN
     RAISE EXCEPTION 'uploads of several shards' USING ERRCODE = 'serialization_failure';
   END IF;
   -- Prepared once per session and shard, on the tables of the shard: only PostgreSQL plans it.
-  IF NOT EXISTS (SELECT FROM pg_prepared_statements AS p WHERE p.name = 'save_' || v_shard) THEN
+  IF NOT EXISTS (SELECT FROM pg_prepared_statements AS p WHERE p.name = 'save_uploads_107d28c5_' || v_shard) THEN
     t := ARRAY(
       SELECT x.name || '_' || get_shard_id_for_distribution_column(x.name, p_restaurant)
       FROM unnest(ARRAY['sales_days', 'hourly_sales', 'uploads']) WITH ORDINALITY AS x (name, place) ORDER BY x.place
@@ -62,7 +66,7 @@ BEGIN
       FROM unnest(ARRAY['restaurant_grants', 'users', 'restaurants', 'archived_months']) WITH ORDINALITY AS x (name, place)
       JOIN pg_dist_shard AS s ON s.logicalrelid = x.name::regclass ORDER BY x.place
     );
-    EXECUTE format($text$PREPARE save_%8$s (json, json[]) AS
+    EXECUTE format($text$PREPARE save_uploads_107d28c5_%8$s (json, json[]) AS
 WITH upload AS MATERIALIZED (
   SELECT u.*, ($2::json[])[u.place] AS records, r.name, u.date <@ r.closed AS closed,
     (SELECT true FROM %7$s WHERE month = date_trunc('month', u.date::timestamp)::date) AS archived,
@@ -113,7 +117,7 @@ FROM upload
 LEFT JOIN saved USING (place)
 $text$, t[1], t[2], t[3], t[4], t[5], t[6], t[7], v_shard);
   END IF;
-  RETURN QUERY EXECUTE format('EXECUTE save_%s (%L, %L)', v_shard, p_heads, p_records);
+  RETURN QUERY EXECUTE format('EXECUTE save_uploads_107d28c5_%s (%L, %L)', v_shard, p_heads, p_records);
 END $save$;
 
-SELECT create_distributed_function('save_uploads(integer, json, json[])', 'p_restaurant', colocate_with := 'sales_days');
+SELECT create_distributed_function('save_uploads_107d28c5(integer, json, json[])', 'p_restaurant', colocate_with := 'sales_days');

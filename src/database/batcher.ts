@@ -18,6 +18,8 @@ export interface BatchRules<Item> {
   readonly keyOf?: ((item: Item) => string) | undefined;
   /** Items of different groups never do. */
   readonly groupOf?: ((item: Item) => string) | undefined;
+  /** After a statement that failed as a whole, such items are rejected instead of run. */
+  readonly isTooLate?: ((item: Item) => boolean) | undefined;
 }
 
 /** Running batches may be blocked. */
@@ -110,10 +112,23 @@ export class Batcher<Item, Result> {
       const results = await this.run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index]!));
     } catch (error) {
+      if (!isOfOneItem(error)) {
+        batch.forEach(({ reject }) => reject(error));
+        this.rejectLate(error);
+      } else if (batch.length === 1) batch[0]!.reject(error);
       // One item caused it: each runs alone.
-      if (batch.length === 1 || !isOfOneItem(error)) batch.forEach(({ reject }) => reject(error));
       else for (const call of batch) await this.runBatch([call]);
     }
+  }
+
+  private rejectLate(error: unknown): void {
+    const { isTooLate } = this.rules;
+    if (!isTooLate) return;
+    const waiting = this.waiting;
+    this.waiting = [];
+    for (const call of waiting)
+      if (isTooLate(call.item)) call.reject(error);
+      else this.waiting.push(call);
   }
 }
 

@@ -14,6 +14,7 @@ export function databaseLimits({ RESPONSE_TIMEOUT_MS: total }: Pick<AppConfig, '
     lock: Math.round(0.3 * total),
     statement: Math.round(0.5 * total),
     read: Math.round(0.6 * total), // a frozen PostgreSQL applies no limits
+    start: Math.round(0.4 * total), // a statement that starts later could end too late
   };
 }
 

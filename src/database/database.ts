@@ -3,7 +3,7 @@ import { DatabaseError, type Client, type QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { AppConfig } from '../config/app-config.js';
 import { gauge } from '../metrics/metrics.js';
-import { openConnection, poolOptions } from './connections.js';
+import { databaseLimits, openConnection, poolOptions } from './connections.js';
 import { GuardedPool } from './guarded-pool.js';
 import { runStatement, type Statement } from './statement.js';
 import { copyOut, fetchRows } from './streams.js';
@@ -59,6 +59,10 @@ export class Database implements OnApplicationShutdown {
   /** A frozen node leaves half of the connections to the others. */
   get connectionsPerNode(): number {
     return Math.ceil(this.config.DATABASE_POOL_MAX / 2);
+  }
+
+  get startLimitMs(): number {
+    return databaseLimits(this.config).start;
   }
 
   /** Asks once; a failure is not kept. */

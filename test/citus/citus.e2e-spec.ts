@@ -1,17 +1,13 @@
-import { randomInt } from 'node:crypto';
-import { Client } from 'pg';
-import { Database } from '../../src/database/database.js';
-import { allGauges } from '../../src/metrics/metrics.js';
-import { createCitusDatabase } from '../support/citus.js';
+import { createCitusDatabase, holding } from '../support/citus.js';
 import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
+import { ON_CITUS } from '../support/test-database.js';
 
-const ON_CITUS = process.env['CITUS_URL'] !== undefined;
-const FIRST = ON_CITUS ? randomInt(1, 1_000_000) * 1000 : 1000;
+const FIRST = 1000;
 const RESTAURANTS = [1, 2, 3, 4].map((number) => FIRST + number);
 const DATE = '2025-10-15';
 
@@ -92,103 +88,20 @@ test('A token that was revoked, an account that was disabled or got a new passwo
 
 const onDouble = ON_CITUS ? describe.skip : describe;
 
-onDouble('A shard', () => {
-  const setNode = (node: number): Promise<unknown> =>
-    service.database.query('UPDATE pg_dist_placement SET groupid = $1 WHERE shardid = 1', [node]);
-  const rowsOf = (date: string): Promise<unknown[]> =>
-    service.database.query('SELECT FROM uploads WHERE restaurant_id = $1 AND date = $2', [FIRST + 1, date]);
-
-  /** Makes statements of these shards wait until the result is called. */
-  async function freeze(...shards: number[]): Promise<() => Promise<void>> {
-    const client = new Client(service.database.ownerUrl);
-    await client.connect();
-    await client.query('SELECT pg_advisory_lock(shard) FROM unnest($1::bigint[]) AS shard', [shards]);
-    return () => client.end();
-  }
-
-  test('that was moved: its uploads are saved on the next try', async () => {
-    await setNode(9);
-    const database = service.app.get(Database);
-    const runOnShard = database.runOnShard.bind(database);
-    const run = jest
-      .spyOn(database, 'runOnShard')
-      .mockImplementationOnce((statement, values) => runOnShard<never>(statement, values).finally(() => setNode(1)));
-    expect((await upload(FIRST + 1, '2025-12-01')).status).toBe(200);
-    await expect(run.mock.results[0]!.value).rejects.toMatchObject({ code: '40001' });
-    expect(run).toHaveBeenCalledTimes(2);
-    run.mockRestore();
-    expect(await rowsOf('2025-12-01')).toHaveLength(1);
-  });
-
-  test('that is nowhere: 500 after three more tries, nothing saved, and the others go on', async () => {
-    await setNode(9);
-    const run = jest.spyOn(service.app.get(Database), 'runOnShard');
-    const [lost, other] = await Promise.all([upload(FIRST + 1, '2025-12-02'), upload(FIRST + 2, '2025-12-02')]);
-    const tries = run.mock.calls.filter(([, [restaurant]]) => restaurant === FIRST + 1).length;
-    run.mockRestore();
-    expect([lost.status, other.status, tries]).toEqual([500, 200, 4]);
-    expect(await rowsOf('2025-12-02')).toHaveLength(0);
-    await setNode(1);
-    expect((await upload(FIRST + 1, '2025-12-02')).status).toBe(200);
-  });
-
-  test('has statements of its own, which its waiting uploads share', async () => {
-    const release = await freeze(1, 2);
-    const run = jest.spyOn(service.app.get(Database), 'runOnShard');
-    const dates = Array.from({ length: 12 }, (_, index) => `2025-11-${10 + index}`);
-    const answers = Promise.all(dates.flatMap((date) => RESTAURANTS.map((id) => upload(id, date))));
-    const waiting = allGauges().filter(({ name }) => /^uploads_node_\d_waiting$/.test(name));
-    const count = (): number => waiting.reduce((sum, { read }) => sum + (read() as number), run.mock.calls.length);
-    while (count() < 40) await new Promise((resolve) => setImmediate(resolve)); // 8 run, alone or together
+onDouble('A login', () => {
+  test('waits for no lock on the user, which every node would have to grant', async () => {
+    const release = await holding(service.database, 'SELECT FROM users FOR UPDATE');
+    await service.client.token(username, 'another password');
     await release();
-    expect(statusesOf(await answers)).toEqual([200]);
-    const batches = run.mock.calls.map(([, [, heads]]) => JSON.parse(heads as string) as { restaurant_id: number }[]);
-    run.mockRestore();
-    expect(batches.length).toBeLessThan(48);
-    for (const heads of batches) expect(new Set(heads.map(({ restaurant_id: id }) => id % 2)).size).toBe(1);
   });
 
-  test('on a node that is frozen holds half of the connections: uploads of other nodes are saved meanwhile', async () => {
-    const release = await freeze(2); // all of node 2
-    const dates = Array.from({ length: 20 }, (_, index) => `2026-01-${10 + index}`);
-    let settled = 0;
-    const waiting = dates.map((date) => upload(FIRST + 2, date).finally(() => settled++));
-    expect(statusesOf(await Promise.all(dates.map((date) => upload(FIRST + 1, date))))).toEqual([200]);
-    expect(settled).toBe(0);
-    await release();
-    expect(statusesOf(await Promise.all(waiting))).toEqual([200]);
-  });
-});
-
-(ON_CITUS ? describe : describe.skip)('On a cluster', () => {
-  const MOVE = `
-    SELECT citus_move_shard_placement(p.shardid, a.nodename, a.nodeport, b.nodename, b.nodeport, 'block_writes')
-    FROM pg_dist_placement AS p
-    JOIN pg_dist_node AS a USING (groupid)
-    JOIN pg_dist_node AS b ON b.groupid <> p.groupid AND b.shouldhaveshards
-    WHERE p.shardid = get_shard_id_for_distribution_column('sales_days', $1::integer)
-    LIMIT 1`;
-
-  test('the shard of a restaurant moves to another worker while it uploads: all that is acknowledged is stored', async () => {
-    const id = FIRST + 1;
-    const from = Date.UTC(2026, 5, 1);
-    const saved: string[] = [];
-    let number = 0;
-    let over = false;
-    const uploading = Array.from({ length: 4 }, async () => {
-      while (!over) {
-        const date = new Date(from + number++ * 86_400_000).toISOString().slice(0, 10);
-        if ((await upload(id, date)).status === 200) saved.push(date);
-      }
-    });
-    await service.database.query(MOVE, [id]);
-    const atMove = saved.length;
-    while (saved.length < atMove + 20) await new Promise((resolve) => setTimeout(resolve, 5));
-    over = true;
-    await Promise.all(uploading);
-    const stored = `SELECT date::text FROM uploads WHERE restaurant_id = $1 AND date >= '2026-06-01' ORDER BY date`;
-    const dates = (await service.database.query<{ date: string }>(stored, [id])).map(({ date }) => date);
-    expect(dates).toEqual(expect.arrayContaining(saved));
-    expect(JSON.parse(await admin(['sales', 'verify', '--json']))).toMatchObject({ differences: 0 });
+  test('of an account that is disabled meanwhile gets no token', async () => {
+    await service.database.query(`
+      CREATE FUNCTION disable() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
+        'BEGIN UPDATE users SET disabled_at = now(); RETURN NULL; END';
+      CREATE TRIGGER disable AFTER INSERT ON tokens EXECUTE FUNCTION disable()`);
+    const login = await service.client.login(username, 'another password');
+    await service.database.query('DROP FUNCTION disable CASCADE; UPDATE users SET disabled_at = NULL');
+    expectError(login, 403, /disabled/);
   });
 });

@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg';
 import { Batcher, type BatcherLimits, type BatchRules } from '../../src/database/batcher.js';
 
 /** A batcher whose batches end when the test says so, and the batches that were started. */
@@ -73,4 +74,14 @@ describe('Calls that wait at the same moment', () => {
     for (let batch = 0; batch < 3; batch++) await end(batch);
     expect(batches).toEqual([['x'], ['a', 'b'], ['A', 'B']]);
   });
+});
+
+test('After a statement that timed out, waiting calls that are too late are rejected, and the others run', async () => {
+  const timeout = Object.assign(new DatabaseError('canceled', 0, 'error'), { code: '57014' });
+  const run = jest.fn((items: string[]) => (items.includes('a') ? Promise.reject(timeout) : Promise.resolve(items)));
+  const limits = { name: 'tests', maxConcurrency: 1, maxBatchSize: 16 };
+  const batcher = new Batcher(run, limits, { isTooLate: (item) => item === 'late' });
+  const results = await Promise.allSettled(['a', 'late', 'c'].map((item) => batcher.add(item)));
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+  expect(run.mock.calls).toEqual([[['a']], [['c']]]);
 });

@@ -8,13 +8,13 @@ import { freePort, until } from './process.mjs';
 
 /** Long enough for both sides of a fault to be seen. */
 const CALM_MS = 3000;
-const FAULT_MS = 8000;
+export const FAULT_MS = 8000;
 
-async function underLoad({ startService, begin }, fault, settings) {
+export async function underLoad({ startService, begin }, fault, settings) {
   const service = await startService(settings);
   const load = await begin([service.url]);
   await delay(CALM_MS);
-  await fault(service);
+  await fault(service, load);
   const before = load.acknowledged.size;
   await until(() => load.acknowledged.size > before, 'uploads to succeed again');
   await delay(CALM_MS);

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import bcrypt from 'bcrypt';
 import { Load, logIn, prove, RESTAURANTS } from './load.mjs';
+import { CITUS_IS_INSTALLED, CitusCluster } from './citus-cluster.mjs';
+import { CITUS_DRILLS } from './citus-drills.mjs';
 import { canMount, Postgres, postgresVersion } from './postgres.mjs';
 import { CLI, Service } from './process.mjs';
 import { DATABASE_DRILLS } from './database-drills.mjs';
@@ -13,15 +15,16 @@ import { PATRONI_DRILLS } from './patroni-drills.mjs';
 import { PatroniCluster, patroniVersion } from './patroni.mjs';
 import { SERVICE_DRILLS } from './service-drills.mjs';
 
-const USAGE = `npm run drills -- [options] [names]
+const USAGE = `npm run drills -- [options] [names or their beginnings]
   --previous folder   a built release, for the rolling upgrade from it and back
   --list              name the drills and leave
 The setting PATRONI is the command that starts Patroni, where it is not on the path.`;
 
 /** What a drill works with; everything it adds to `cleanUp` is undone, last first. */
-async function prepare(folder, cleanUp, { previous, data, patroni }) {
+async function prepare(folder, cleanUp, { previous, data, patroni, citus }) {
   const disk = data ? mountDisk(join(folder, 'data'), '400m', cleanUp) : undefined;
-  const postgres = await (patroni ? PatroniCluster : Postgres).create(folder, disk);
+  const server = patroni ? PatroniCluster : citus ? CitusCluster : Postgres;
+  const postgres = await server.create(folder, disk);
   cleanUp.push(() => postgres.stop());
   if (previous) await postgres.migrate(join(previous, 'dist/src/cli.js'), previous);
   else await postgres.migrate(CLI);
@@ -70,6 +73,7 @@ async function perform({ name, needs = [], run }, previous) {
       previous: needsPrevious && previous,
       data: needs.includes('small data disk'),
       patroni: needs.includes('patroni'),
+      citus: needs.includes('citus'),
     });
     const load = await run(scene);
     await load.stop();
@@ -77,11 +81,22 @@ async function perform({ name, needs = [], run }, previous) {
     scene.expect(load.acknowledged.size > 0, 'nothing was acknowledged');
     scene.expect(lost === 0, 'acknowledged uploads were lost');
     scene.expect(differences === 0, 'figures differ from the ledger');
-    const { sent, none, other, acknowledged, longestGapMs } = load;
+    const { sent, none, other, acknowledged, longestGapMs, slowestMs } = load;
     const statuses = [...other].map(([status, count]) => `${count} x ${status}`).join(', ');
-    const gap = `${(longestGapMs / 1000).toFixed(1)} s`;
+    const [gap, slowest] = [longestGapMs, slowestMs].map((ms) => `${(ms / 1000).toFixed(1)} s`);
     const result = scene.problems.length === 0 ? 'passed' : `FAILED: ${scene.problems.join('; ')}`;
-    return { drill: name, sent, 200: acknowledged.size, other: statuses, none, lost, differences, gap, result };
+    return {
+      drill: name,
+      sent,
+      200: acknowledged.size,
+      other: statuses,
+      none,
+      lost,
+      differences,
+      gap,
+      slowest,
+      result,
+    };
   } catch (error) {
     return { drill: name, result: `FAILED: ${error.message}` };
   } finally {
@@ -97,6 +112,7 @@ const AVAILABLE = {
   patroni: () => isIsolated && patroniVersion() && has('etcd') && has('haproxy', '-v'),
   previous: (previous) => previous !== undefined,
   'small data disk': canMount,
+  citus: () => CITUS_IS_INSTALLED,
   'small disk': canMount,
 };
 
@@ -104,8 +120,8 @@ const { values, positionals } = parseArgs({
   options: { previous: { type: 'string' }, list: { type: 'boolean' }, help: { type: 'boolean' } },
   allowPositionals: true,
 });
-const drills = [...DATABASE_DRILLS, ...SERVICE_DRILLS, ...PATRONI_DRILLS];
-const unknown = positionals.filter((name) => !drills.some((drill) => drill.name === name));
+const drills = [...DATABASE_DRILLS, ...SERVICE_DRILLS, ...PATRONI_DRILLS, ...CITUS_DRILLS];
+const unknown = positionals.filter((start) => !drills.some(({ name }) => name.startsWith(start)));
 if (values.help || unknown.length > 0) {
   process.stderr.write(`${USAGE}\n${unknown.map((name) => `no such drill: ${name}\n`).join('')}`);
   process.exit(2);
@@ -114,9 +130,9 @@ else if (!postgresVersion()) {
   process.stderr.write("PostgreSQL's programs are needed: pg_config must say where they are\n");
   process.exit(1);
 } else if (!isolate()) {
-  const chosen = drills.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const isChosen = ({ name }) => positionals.length === 0 || positionals.some((start) => name.startsWith(start));
   const rows = [];
-  for (const drill of chosen) {
+  for (const drill of drills.filter(isChosen)) {
     process.stderr.write(`${drill.name}: ${drill.what}\n`);
     rows.push(await perform(drill, values.previous));
   }

@@ -15,6 +15,7 @@ export class Load {
   sent = 0;
   none = 0;
   longestGapMs = 0;
+  slowestMs = 0;
   other = new Map();
   acknowledged = new Map();
   lastSuccessAt = performance.now();
@@ -35,7 +36,9 @@ export class Load {
   async run(client) {
     while (this.running) {
       const number = ++this.sent;
+      const since = performance.now();
       const status = await this.upload(number, client).catch(() => undefined);
+      this.slowestMs = Math.max(this.slowestMs, performance.now() - since);
       if (status === 200) this.succeeded(number);
       else if (status === undefined) this.none++;
       else this.other.set(status, (this.other.get(status) ?? 0) + 1);

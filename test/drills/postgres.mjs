@@ -12,18 +12,19 @@ const ALL_RIGHTS = 'GRANT ALL ON ALL TABLES IN SCHEMA public TO sales_service';
 const NOBODY = 65_534;
 export const ACCOUNT = process.getuid() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** The folder of the system's PostgreSQL programs, which are not on the path of every system. */
-export const PROGRAMS = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim() ?? '';
+/** The folder of PostgreSQL's programs: that of CITUS_BIN or the system's, which is not on the path of every system. */
+export const PROGRAMS =
+  process.env.CITUS_BIN ?? spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim() ?? '';
 
 /** A PostgreSQL of the system's programs with the two roles of docs/operating.md. */
 export class Postgres {
-  constructor(folder, data, port) {
-    Object.assign(this, { folder, data, port });
+  constructor(folder, data, port, settings) {
+    Object.assign(this, { folder, data, port, settings });
   }
 
   /** `data` may lie on a disk of its own; the write-ahead log never does. */
-  static async create(folder, data = join(folder, 'data')) {
-    const server = new Postgres(folder, data, await freePort());
+  static async create(folder, data = join(folder, 'data'), settings = []) {
+    const server = new this(folder, data, await freePort(), settings);
     for (const path of [folder, data]) {
       mkdirSync(path, { recursive: true });
       chmodSync(path, 0o700);
@@ -64,7 +65,8 @@ export class Postgres {
   }
 
   async start() {
-    const args = ['-D', this.data, '-p', this.port, '-k', this.folder, '-c', 'listen_addresses=127.0.0.1'];
+    const settings = ['listen_addresses=127.0.0.1', ...this.settings].flatMap((setting) => ['-c', setting]);
+    const args = ['-D', this.data, '-p', this.port, '-k', this.folder, ...settings];
     this.child = spawn(join(PROGRAMS, 'postgres'), args.map(String), { ...ACCOUNT, stdio: 'ignore' });
     await until(() => this.query('SELECT 1', 'postgres').then(() => true).catch(() => false), 'PostgreSQL to start'); // prettier-ignore
   }

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { SAVE_UPLOADS } from '../../src/sales/uploads/save-uploads.statement.js';
-import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { SHARD_FUNCTION } from '../../src/sales/uploads/sharded-uploads.repository.js';
+import { createTestDatabase, ON_CITUS, type TestDatabase } from './test-database.js';
 
 export const CITUS_SQL = join(__dirname, '../../docs/citus.sql');
 export const GENERATED = '-- Generated from the statement that saves uploads: UPDATE_CITUS_SQL=1 npx jest test/citus';
@@ -37,16 +38,20 @@ function shardStatement(): string {
 /** The part of docs/citus.sql that follows from SAVE_UPLOADS. */
 export function saveUploadsFunction(): string {
   return `${GENERATED}
-CREATE OR REPLACE FUNCTION save_uploads(p_restaurant integer, p_heads json, p_records json[])
+CREATE OR REPLACE FUNCTION ${SHARD_FUNCTION}(p_restaurant integer, p_heads json, p_records json[])
 RETURNS TABLE (place integer, live boolean, name text, closed boolean, archived boolean, granted boolean,
   number upload_number, "overwrittenHours" integer)
-LANGUAGE plpgsql AS $save$
+LANGUAGE plpgsql SET lock_timeout = '1500ms' AS $save$
 #variable_conflict use_column
 DECLARE
   v_shard bigint := get_shard_id_for_distribution_column('sales_days', p_restaurant);
   t text[];
 BEGIN
-  PERFORM lock_sales_shard(v_shard);
+  BEGIN
+    PERFORM lock_sales_shard(v_shard);
+  EXCEPTION WHEN lock_not_available THEN
+    RAISE EXCEPTION 'shard % is being moved', v_shard USING ERRCODE = 'serialization_failure';
+  END;
   IF NOT EXISTS (
     SELECT FROM pg_dist_placement
     WHERE shardid = v_shard AND groupid = (SELECT groupid FROM pg_dist_local_group)
@@ -60,7 +65,7 @@ BEGIN
     RAISE EXCEPTION 'uploads of several shards' USING ERRCODE = 'serialization_failure';
   END IF;
   -- Prepared once per session and shard, on the tables of the shard: only PostgreSQL plans it.
-  IF NOT EXISTS (SELECT FROM pg_prepared_statements AS p WHERE p.name = 'save_' || v_shard) THEN
+  IF NOT EXISTS (SELECT FROM pg_prepared_statements AS p WHERE p.name = '${SHARD_FUNCTION}_' || v_shard) THEN
     t := ARRAY(
       SELECT x.name || '_' || get_shard_id_for_distribution_column(x.name, p_restaurant)
       FROM unnest(ARRAY['sales_days', 'hourly_sales', 'uploads']) WITH ORDINALITY AS x (name, place) ORDER BY x.place
@@ -69,14 +74,14 @@ BEGIN
       FROM unnest(ARRAY['restaurant_grants', 'users', 'restaurants', 'archived_months']) WITH ORDINALITY AS x (name, place)
       JOIN pg_dist_shard AS s ON s.logicalrelid = x.name::regclass ORDER BY x.place
     );
-    EXECUTE format($text$PREPARE save_%8$s (json, json[]) AS
+    EXECUTE format($text$PREPARE ${SHARD_FUNCTION}_%8$s (json, json[]) AS
 ${shardStatement()}
 $text$, t[1], t[2], t[3], t[4], t[5], t[6], t[7], v_shard);
   END IF;
-  RETURN QUERY EXECUTE format('EXECUTE save_%s (%L, %L)', v_shard, p_heads, p_records);
+  RETURN QUERY EXECUTE format('EXECUTE ${SHARD_FUNCTION}_%s (%L, %L)', v_shard, p_heads, p_records);
 END $save$;
 
-SELECT create_distributed_function('save_uploads(integer, json, json[])', 'p_restaurant', colocate_with := 'sales_days');
+SELECT create_distributed_function('${SHARD_FUNCTION}(integer, json, json[])', 'p_restaurant', colocate_with := 'sales_days');
 `;
 }
 
@@ -102,20 +107,10 @@ DO $$ DECLARE shard record; BEGIN
 END $$;
 GRANT SELECT ON pg_dist_partition, pg_dist_local_group, pg_dist_shard, pg_dist_placement TO sales_service;`;
 
-/** The prepared database of CITUS_URL, the owner's, or else a plain one with a double of Citus. */
+/** On plain PostgreSQL, a database with a double of Citus. */
 export async function createCitusDatabase(): Promise<TestDatabase> {
-  const ownerUrl = process.env['CITUS_URL'];
-  if (ownerUrl === undefined) return createDouble();
-  const client = new Client(ownerUrl);
-  await client.connect();
-  const query = async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
-    (await client.query(sql, values)).rows as Row[];
-  const url = Object.assign(new URL(ownerUrl), { username: 'sales_service', password: 'sales_service' }).href;
-  return { url, ownerUrl, query, drop: () => client.end() };
-}
-
-async function createDouble(): Promise<TestDatabase> {
   const database = await createTestDatabase();
+  if (ON_CITUS) return database;
   await database.query(DOUBLE);
   const ofCitus = /^(SELECT create_|SET citus|.*\\gexec$).*$/gm;
   await database.query(
@@ -124,4 +119,12 @@ async function createDouble(): Promise<TestDatabase> {
       .replace(/^\\.*$/gm, ''),
   );
   return database;
+}
+
+/** Runs statements as the owner, in a transaction that ends with the result. */
+export async function holding({ ownerUrl }: TestDatabase, ...statements: string[]): Promise<() => Promise<void>> {
+  const client = new Client(ownerUrl);
+  await client.connect();
+  for (const statement of ['BEGIN', ...statements]) await client.query(statement);
+  return () => client.end();
 }

@@ -1,9 +1,16 @@
 import { TestEnvironment } from 'jest-environment-node';
+import { NOT_ON_CITUS } from '../citus/not-on-citus.mjs';
 
 const PARENT_POLL_MS = 250;
 
 /** Node, where a failed test shows what the service logged, and tests end with the runner. */
 export default class ServiceEnvironment extends TestEnvironment {
+  constructor(config, context) {
+    super(config, context);
+    const isCluster = process.env.TEST_NODE_URLS.includes(' ');
+    this.skipped = isCluster ? NOT_ON_CITUS.filter(({ file }) => context.testPath.includes(file)) : [];
+  }
+
   async setup() {
     await super.setup();
     this.global.serviceErrors = [];
@@ -12,10 +19,17 @@ export default class ServiceEnvironment extends TestEnvironment {
 
   handleTestEvent({ name, test, error }) {
     const lines = this.global.serviceErrors;
-    if (name === 'test_start') lines.length = 0;
+    if (name === 'test_start') {
+      lines.length = 0;
+      if (this.skipped.some(({ test: pattern }) => pattern.test(nameOf(test)))) test.mode = 'skip';
+    }
     if ((name !== 'test_fn_failure' && name !== 'hook_failure') || lines.length === 0) return;
     process.stderr.write(`\n${test?.name ?? error}: meanwhile the service logged\n${lines.splice(0).join('\n')}\n`);
   }
+}
+
+function nameOf({ name, parent }) {
+  return parent?.parent ? `${nameOf(parent)} ${name}` : name;
 }
 
 let timer;

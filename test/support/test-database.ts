@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
+export const ON_CITUS = process.env['TEST_NODE_URLS']?.includes(' ') ?? false;
+
 /** A database of its own for one test file: a clone of the migrated one. */
 export interface TestDatabase {
   /** As the service's role, which has only the rights of docs/roles.sql. */
@@ -20,6 +22,7 @@ export async function createTestDatabase(
 ): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asSuperuser(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER sales_owner`);
+  if (ON_CITUS) await asSuperuser(`ALTER DATABASE ${name} SET citus.enable_unsafe_triggers = on`); // as docs/citus.sql
   const ownerUrl = urlOf(name, 'sales_owner');
   const client = new Client(ownerUrl);
   client.on('error', () => undefined); // a failed test may leave it open when the server stops
@@ -51,8 +54,11 @@ export async function grantRights(ownerUrl: string, root = join(__dirname, '../.
   await client.query(readFileSync(join(root, 'docs/roles.sql'), 'utf8')).finally(() => client.end());
 }
 
+/** On every node of a cluster. */
 async function asSuperuser(sql: string): Promise<void> {
-  const client = new Client(process.env['TEST_POSTGRES_URL']);
-  await client.connect();
-  await client.query(sql).finally(() => client.end());
+  for (const url of process.env['TEST_NODE_URLS']!.split(' ')) {
+    const client = new Client(url);
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  }
 }

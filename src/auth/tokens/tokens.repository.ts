@@ -12,14 +12,22 @@ export interface NewToken {
   readonly expiresAt: number;
 }
 
-/** FOR SHARE orders this with `user disable` and `set-password`: whichever commits first is seen. */
-const INSERT_TOKEN = {
-  name: 'insert_token',
-  text: `
+const insertToken = (lock: string): string => `
     INSERT INTO tokens (jti, user_id, issued_at, expires_at)
     SELECT $1, id, to_timestamp($4), to_timestamp($5)
-    FROM (SELECT id FROM users WHERE id = $2 AND password_version = $3 AND disabled_at IS NULL FOR SHARE) AS u
-    RETURNING jti`,
+    FROM (SELECT id FROM users WHERE id = $2 AND password_version = $3 AND disabled_at IS NULL ${lock}) AS u
+    RETURNING jti`;
+
+/**
+ * FOR SHARE orders this with `user disable` and `set-password`: whichever commits first is seen.
+ *
+ * On Citus it would wait for every node: IS_UNCHANGED runs afterwards instead, and later changes revoke the stored token.
+ */
+const INSERT_TOKEN = { name: 'insert_token', text: insertToken('FOR SHARE'), distributedText: insertToken('') };
+
+const IS_UNCHANGED = {
+  name: 'is_account_unchanged',
+  text: 'SELECT FROM users WHERE id = $1 AND password_version = $2 AND disabled_at IS NULL',
 };
 
 const FIND_LIVE = {
@@ -63,7 +71,9 @@ export class TokensRepository {
 
   /** False where the account has changed. */
   async insert({ jti, userId, passwordVersion, issuedAt, expiresAt }: NewToken): Promise<boolean> {
-    return (await this.database.run(INSERT_TOKEN, [jti, userId, passwordVersion, issuedAt, expiresAt])).length > 0;
+    const rows = await this.database.run(INSERT_TOKEN, [jti, userId, passwordVersion, issuedAt, expiresAt]);
+    if (rows.length === 0 || !(await this.database.isDistributed())) return rows.length > 0;
+    return (await this.database.run(IS_UNCHANGED, [userId, passwordVersion])).length > 0;
   }
 
   async revoke(jti: string, transaction: Transaction): Promise<number> {
