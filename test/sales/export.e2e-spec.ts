@@ -119,7 +119,11 @@ describe('sales export --output', () => {
   });
 
   test.each([
-    ['the connection breaks', 1, (pid: number) => service.database.query('SELECT pg_terminate_backend($1)', [pid])],
+    [
+      'the connection breaks',
+      1,
+      (pid: number) => service.database.query('SELECT pg_terminate_backend($1::integer)', [pid]),
+    ],
     ['it is interrupted', 130, (_pid: number, child: ReturnType<typeof start>) => child.kill('SIGINT')],
   ])('leaves the older file and no part of another where %s', async (_how, status, stop) => {
     const path = join(folder, 'october.csv');
