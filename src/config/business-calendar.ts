@@ -3,6 +3,9 @@ import { AppConfig } from './app-config.js';
 
 const DAY_MS = 86_400_000;
 
+/** What `new Date()` takes. */
+export type Time = Date | string | number;
+
 /** Returns the time in milliseconds; only the test server provides another. */
 @Injectable()
 export class Clock {

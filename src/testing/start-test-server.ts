@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { AppConfig } from '../config/app-config.js';
 import { defaultSettings } from '../config/feature-settings.js';
+import type { Time } from '../config/business-calendar.js';
 import { parseConfig } from '../config/load-config.js';
 import type { Fixtures } from './fixtures/fixtures.dto.js';
 import type { TestServer } from './test-server.js';
-import type { Time } from './test-clock.js';
 import { createTestDatabase, dropTestDatabase } from './test-postgres.js';
 
 export type { CommandOutput, TestServer } from './test-server.js';

@@ -1,4 +1,4 @@
-import { Clock } from '../config/business-calendar.js';
+import { Clock, type Time } from '../config/business-calendar.js';
 import type { Database } from '../database/database.js';
 
 /** Makes PostgreSQL find the functions of TEST_CLOCK before its own. */
@@ -16,8 +16,6 @@ const SET_TEST_CLOCK = {
   name: 'set_test_clock',
   text: 'UPDATE test_clock SET ahead = make_interval(secs => $1)',
 };
-
-export type Time = Date | string | number;
 
 /** The clock of one test server and its database; it goes on from the time that it was set to. */
 export class TestClock extends Clock {

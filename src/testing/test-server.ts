@@ -7,6 +7,7 @@ import { runCommandLine } from '../admin/run-command-line.js';
 import { AppModule } from '../app.module.js';
 import { TokensService } from '../auth/tokens/tokens.service.js';
 import type { AppConfig } from '../config/app-config.js';
+import type { Time } from '../config/business-calendar.js';
 import { Database } from '../database/database.js';
 import { LineWriter } from '../logging/line-writer.js';
 import { openLog } from '../logging/log.js';
@@ -16,7 +17,7 @@ import { serve, type ServerHandle } from '../server/serve.js';
 import { CredentialsService } from '../users/credentials.service.js';
 import type { Fixtures } from './fixtures/fixtures.dto.js';
 import { FixturesService } from './fixtures/fixtures.service.js';
-import { TestClock, type Time } from './test-clock.js';
+import { TestClock } from './test-clock.js';
 import { dropTestDatabase } from './test-postgres.js';
 
 export interface CommandOutput {

@@ -61,5 +61,15 @@ test('Its types are right under strict', async () => {
   const flags = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
   const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  expect((await run(process.execPath, [tsc, ...flags, ...types, 'typed.ts'])).failure).toBe('');
+  const { failure, stdout } = await run(process.execPath, [tsc, ...flags, ...types, '--listFiles', 'typed.ts']);
+  expect(failure).toBe('');
+  expect(stdout).toContain('dist/src/testing/test-server.d.ts');
+  expect(stdout).not.toContain('node_modules/@types/pg/'); // consumers do not have it
+});
+
+test('The packed service holds the test server', async () => {
+  const { failure, stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], root);
+  expect(failure).toBe('');
+  for (const name of ['start-test-server.js', 'start-test-server.d.ts', 'postgres-daemon.js'])
+    expect(stdout).toContain(`"dist/src/testing/${name}"`);
 });
