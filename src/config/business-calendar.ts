@@ -3,7 +3,7 @@ import { AppConfig } from './app-config.js';
 
 const DAY_MS = 86_400_000;
 
-/** What `new Date()` takes. */
+/** A point in time; text is ISO 8601. */
 export type Time = Date | string | number;
 
 /** Returns the time in milliseconds; only the test server provides another. */
