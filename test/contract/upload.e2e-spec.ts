@@ -1,6 +1,6 @@
 import { expectError } from '../support/expect-error.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
-import { day, record } from '../support/records.js';
+import { day, OPTIONAL, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const FIELDS = [
@@ -17,6 +17,7 @@ const FIELDS = [
   'amex',
   'voucher',
   'other',
+  ...Object.keys(OPTIONAL),
 ];
 
 describe('POST /api/v1/sales/upload-daily', () => {
