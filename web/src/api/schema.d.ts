@@ -939,9 +939,9 @@ export interface components {
                  *       "type": "about:blank",
                  *       "title": "Method Not Allowed",
                  *       "status": 405,
-                 *       "detail": "CONNECT is not possible here",
-                 *       "code": "method_not_allowed",
-                 *       "error": "CONNECT is not possible here"
+                 *       "detail": "The path does not have this method; Allow lists its methods",
+                 *       "code": "MethodNotAllowed",
+                 *       "error": "The path does not have this method; Allow lists its methods"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
