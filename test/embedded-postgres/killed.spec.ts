@@ -35,8 +35,8 @@ describe('After kill -9', () => {
       const server = await serverOf(dataDir);
       const guard = await parentOf(server);
       if (also === 'the guard') process.kill(guard, 'SIGKILL');
+      if (also === 'the server') process.kill(server, 'SIGKILL'); // first: the guard would end it
       await kill(child);
-      if (also === 'the server') process.kill(server, 'SIGKILL');
       const { url } = await playground.start(dataDir);
       expect(await query(url, `SELECT value FROM committed WHERE value = '${also}'`)).toHaveLength(1);
       expect(await runs(server)).toBe(false);
