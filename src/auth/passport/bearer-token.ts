@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { isSentOnce } from '../../http/server/headers.js';
 
 const SCHEME = /^bearer(?: |$)/i;
 const BEARER = /^bearer +([\w~+/.-]+=*) *$/i;
@@ -10,14 +11,5 @@ export function sendsBearer({ headers }: Request): boolean {
 /** RFC 6750 section 2.1: null without a token, '' if invalid. */
 export function bearerToken(request: Request): string | null {
   if (!sendsBearer(request)) return null;
-  return isSentOnce(request.rawHeaders) ? (BEARER.exec(request.headers.authorization!)?.[1] ?? '') : '';
-}
-
-/** Node keeps the first of several. */
-function isSentOnce(rawHeaders: readonly string[]): boolean {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.length === 13 && rawHeaders[index]?.toLowerCase() === 'authorization') count++;
-  }
-  return count === 1;
+  return isSentOnce(request, 'authorization') ? (BEARER.exec(request.headers.authorization!)?.[1] ?? '') : '';
 }

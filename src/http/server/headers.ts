@@ -22,13 +22,17 @@ export function requestIdFrom(headers: IncomingHttpHeaders): string {
   return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
-/** `headers` has the first Host only; HTTP/1.0 needs none. */
-export function hasValidHost({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean {
-  if (headers.host === undefined) return httpVersion === '1.0';
+/** HTTP/1.0 needs no Host. */
+export function hasValidHost(request: IncomingMessage): boolean {
+  return request.headers.host === undefined ? request.httpVersion === '1.0' : isSentOnce(request, 'host');
+}
+
+/** `headers` has the first of several; the name is in lower case. */
+export function isSentOnce({ rawHeaders }: IncomingMessage, name: string): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!;
-    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+    const sent = rawHeaders[index]!;
+    if (sent.length === name.length && sent.toLowerCase() === name) count++;
   }
   return count === 1;
 }
