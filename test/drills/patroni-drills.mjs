@@ -35,6 +35,14 @@ async function startPrometheus({ folder, cleanUp }) {
   };
 }
 
+/** Stops all on a node with SIGKILL or SIGSTOP, and lets it go on afterwards. */
+async function stopNode({ postgres }, node, signal) {
+  postgres.signalNode(node, signal);
+  await delay(FAULT_MS);
+  if (signal === 'SIGKILL') postgres.startNode(node);
+  else postgres.signalNode(node, 'SIGCONT');
+}
+
 const ALERT = 'SalesNoSynchronousStandby';
 const needs = ['patroni'];
 
@@ -43,23 +51,13 @@ export const PATRONI_DRILLS = [
     name: 'patroni-killed',
     what: 'kill -9 of all on the primary node, which is away for 65 seconds',
     needs,
-    run: (scene) =>
-      underLoad(scene, async (primary) => {
-        scene.postgres.signalNode(primary, 'SIGKILL');
-        await delay(FAULT_MS);
-        scene.postgres.startNode(primary);
-      }),
+    run: (scene) => underLoad(scene, (primary) => stopNode(scene, primary, 'SIGKILL')),
   },
   {
     name: 'patroni-frozen',
     what: 'SIGSTOP of all on the primary node for 65 seconds, which then goes on',
     needs,
-    run: (scene) =>
-      underLoad(scene, async (primary) => {
-        scene.postgres.signalNode(primary, 'SIGSTOP');
-        await delay(FAULT_MS);
-        scene.postgres.signalNode(primary, 'SIGCONT');
-      }),
+    run: (scene) => underLoad(scene, (primary) => stopNode(scene, primary, 'SIGSTOP')),
   },
   {
     name: 'patroni-cut-off',
@@ -90,10 +88,7 @@ export const PATRONI_DRILLS = [
     run: (scene) =>
       underLoad(scene, async () => {
         const [standby] = await scene.postgres.standbys();
-        scene.postgres.signalNode(standby, signal);
-        await delay(FAULT_MS);
-        if (signal === 'SIGKILL') scene.postgres.startNode(standby);
-        else scene.postgres.signalNode(standby, 'SIGCONT');
+        await stopNode(scene, standby, signal);
       }),
   })),
   {
