@@ -1,5 +1,6 @@
 import { TestEnvironment } from 'jest-environment-node';
 import { NOT_ON_CITUS } from '../citus/not-on-citus.mjs';
+import './keep-compiled.mjs';
 
 const PARENT_POLL_MS = 250;
 
