@@ -1,9 +1,9 @@
 const codesOf = (characters: string): number[] => Array.from(characters, (character) => character.charCodeAt(0));
 
 const [QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = codesOf('"\\,:[]{}');
-const [SMALL_F, SMALL_N, SMALL_T] = codesOf('fnt');
-/** Big-endian, without the first letter. */
-const [RUE, ULL, ALSE] = [0x727565, 0x756c6c, 0x616c7365];
+const [SMALL_E, SMALL_F, SMALL_T] = codesOf('eft');
+/** Big-endian. */
+const [TRUE, NULL, FALS] = [0x74727565, 0x6e756c6c, 0x66616c73];
 
 /** Kinds of bytes, one bit each. */
 const [SPACE, INERT, VALUE_START, IN_STRING] = [1, 2, 4, 8];
@@ -29,6 +29,7 @@ export function offsetOfUnexpectedCharacter(text: string, bytes: Uint8Array): nu
 }
 
 function offsetInBytes(bytes: Uint8Array, ascii: string | undefined): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const open: number[] = [];
   let parent = 0;
   let separator = COMMA!;
@@ -39,7 +40,7 @@ function offsetInBytes(bytes: Uint8Array, ascii: string | undefined): number {
       at = skipSpace(bytes, endOfString(bytes, at + 1, ascii), ascii);
       if (bytes[at] !== COLON) return at;
     } else if (byte >= SMALL_F! && byte <= SMALL_T!) {
-      const end = endOfLiteral(bytes, at, byte);
+      const end = endOfLiterals(bytes, view, at);
       if (end === at) return at;
       at = end;
     } else if ((KINDS[byte]! & VALUE_START) === 0 && (byte !== CLOSE_LIST || separator !== OPEN_LIST)) return at;
@@ -56,10 +57,17 @@ function offsetInBytes(bytes: Uint8Array, ascii: string | undefined): number {
   }
 }
 
-function endOfLiteral(bytes: Uint8Array, at: number, first: number): number {
-  const rest = (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
-  if (first === SMALL_F) return ((rest << 8) | bytes[at + 4]!) === ALSE ? at + 5 : at;
-  return rest === (first === SMALL_N ? ULL : RUE) ? at + 4 : at;
+/** Skips a literal and those that follow it with nothing but a comma between. */
+function endOfLiterals(bytes: Uint8Array, view: DataView, from: number): number {
+  let end = from;
+  for (let at = from; at + 5 <= bytes.length; at = end + 1) {
+    const word = view.getInt32(at);
+    if (word === TRUE || word === NULL) end = at + 4;
+    else if (word === FALS && bytes[at + 4] === SMALL_E) end = at + 5;
+    else break;
+    if (bytes[end] !== COMMA) break;
+  }
+  return end;
 }
 
 function nextStop(bytes: Uint8Array, from: number, ascii: string | undefined): number {
