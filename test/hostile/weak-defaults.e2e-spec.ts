@@ -21,7 +21,7 @@ async function loginStatus({ client }: ServiceProcess): Promise<number> {
 }
 
 describe('The demo user', () => {
-  test('exists on loopback with the embedded database only, and not with DEMO_DATA=false', async () => {
+  test('exists on loopback with the embedded database only, where empty hosts mean 127.0.0.1 alone, and not with DEMO_DATA=false', async () => {
     const unwanted = await start({ DEMO_DATA: 'false' });
     expect(unwanted.stdout).not.toContain('demo');
     expect(await loginStatus(unwanted)).toBe(401);
@@ -32,9 +32,13 @@ describe('The demo user', () => {
     expect(await loginStatus(exposed)).toBe(401);
     await exposed.stop();
 
-    const local = await start({ HOST: '' });
+    const metricsPort = await freePort();
+    const local = await start({ HOST: '', METRICS_HOST: '', METRICS_PORT: String(metricsPort) });
     expect(local.stdout).toContain('"username":"demo"');
     expect(await loginStatus(local)).toBe(200);
+    for (const port of [Number(new URL(local.url).port), metricsPort]) {
+      expect([await connects('127.0.0.1', port), await connects('127.0.0.2', port)]).toEqual([true, false]);
+    }
     await local.stop();
 
     const exposedLater = await start({ HOST: '0.0.0.0', WORKERS: '2' });
@@ -42,15 +46,6 @@ describe('The demo user', () => {
     expect(await loginStatus(exposedLater)).toBe(403);
     await exposedLater.stop();
   });
-});
-
-test('With HOST and METRICS_HOST empty the service listens on 127.0.0.1 alone', async () => {
-  const metricsPort = await freePort();
-  const service = await start({ HOST: '', METRICS_HOST: '', METRICS_PORT: String(metricsPort) });
-  for (const port of [Number(new URL(service.url).port), metricsPort]) {
-    expect([await connects('127.0.0.1', port), await connects('127.0.0.2', port)]).toEqual([true, false]);
-  }
-  await service.stop();
 });
 
 /** 127.0.0.2 leads to a server on every interface, but not to one on 127.0.0.1. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { givenTill } from '../support/given.js';
 import { day } from '../support/records.js';
 import { from, RIGHT, tally } from '../support/logins.js';
@@ -18,17 +19,17 @@ async function many<Result>(times: number, width: number, work: (index: number) 
 }
 
 describe('Strangers who try to shut a till out', () => {
-  test('fail 2,000 times at a hundred addresses, on two instances; the till, where it was before, works on', async () => {
+  test('fail 300 times at a hundred addresses, on two instances; the till, where it was before, works on', async () => {
     const service = await createTestApp({ TRUST_PROXY: 'loopback' });
     const other = await service.another();
     const { username } = await givenTill(service, { password: RIGHT });
     await service.client.login(username, RIGHT, from(TILL));
-    const answers = await many(2000, 20, (index) => {
+    const answers = await many(300, 20, (index) => {
       const { client } = index % 2 === 0 ? service : other;
       return client.login(username, `guess ${index}`, from(`198.51.100.${index % 100}`));
     });
     const { 401: compared = 0, 429: refused = 0 } = tally(answers);
-    expect(compared + refused).toBe(2000);
+    expect(compared + refused).toBe(300);
     expect(compared).toBe(50);
     for (const { client } of [service, other]) {
       const login = await client.login(username, RIGHT, from(TILL));
@@ -51,8 +52,10 @@ describe('Strangers who try to shut a till out', () => {
     let flooding = true;
     const seen: Answer[] = [];
     const flood = Array.from({ length: 16 }, async (_, index) => {
-      while (flooding)
+      while (flooding) {
         seen.push(await service.client.login(`guess ${seen.length}`, 'wrong', from(`198.51.100.${index}`)));
+        if (seen.at(-1)!.status === 503) await delay(20); // the queue of four stays full
+      }
     });
     while (!seen.some(({ status }) => status === 503)) await service.client.get('/health/live');
     const logins = await many(5, 1, () => service.client.login(username, RIGHT, from(TILL)));

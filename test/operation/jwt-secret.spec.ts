@@ -58,7 +58,9 @@ describe('The generated secret', () => {
       const module = JSON.stringify(join(__dirname, '../../dist/src/config/jwt-secret.js'));
       // All wait for the same moment, so that their first look at the file is about the same.
       const script = `const { withJwtSecret } = await import(${module});
-      while (Date.now() < ${Date.now() + 1500});
+      const moment = ${Date.now() + 1500};
+      await new Promise((resolve) => setTimeout(resolve, moment - 50 - Date.now()));
+      while (Date.now() < moment);
       process.stdout.write(withJwtSecret({ DATA_DIR: ${JSON.stringify(DATA_DIR)}, JWT_SECRET: '' }).JWT_SECRET);`;
       const starts = Array.from({ length: 6 }, () =>
         spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] }),

@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 const CLIENTS = 12;
 
 let database: TestDatabase;
+const instances: ServiceProcess[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   await seed(database, { restaurants: Array.from({ length: CLIENTS }, (_, index) => index + 1) });
@@ -23,7 +24,7 @@ function start(port: number): Promise<ServiceProcess> {
 
 test('A rolling restart of two instances under load loses no request', async () => {
   const ports = [await freePort(), await freePort()];
-  const instances = await Promise.all(ports.map(start));
+  instances.push(...(await Promise.all(ports.map(start))));
   const proxy = new HttpProxy(ports);
   const client = new Client(await proxy.listen());
   const token = await client.token('till', 'right password');
@@ -44,14 +45,13 @@ test('A rolling restart of two instances under load loses no request', async () 
   over = true;
   await Promise.all(load);
   proxy.close();
-  for (const instance of instances) await instance.stop();
   expect(answers.filter((answer) => answer !== '200')).toEqual([]);
 });
 
 test('A stop resets no connection: those that were set up are answered, later ones refused', async () => {
   const request = rawRequest('GET /health/live', { Connection: 'close' });
-  for (let round = 0; round < 3; round++) {
-    const service = await start(await freePort());
+  instances.push(await start(await freePort()));
+  for (const service of instances) {
     const crowd = Array.from({ length: 40 }, () => knockUntilRefused(service.url, request));
     await service.client.get('/health/live');
     await service.stop();

@@ -34,8 +34,9 @@ describe('A start that cannot be', () => {
   });
 
   test('settings that make no sense: all of them are told, a line each, status 1', async () => {
-    const wrong = { PORT: 'abc', WORKERS: 'many', LOG_LEVEL: 'loud', CORS_ORIGINS: '*', MAX_IN_FLIGHT: '0' };
-    const service = new ServiceProcess({ DATABASE_URL: database.url, ...wrong });
+    const faulty = { PORT: '70000', WORKERS: 'many', LOG_LEVEL: 'loud', CORS_ORIGINS: '*', MAX_IN_FLIGHT: '0' };
+    const wrong = { ...faulty, DATABASE_URL: '', JWT_SECRET: '' }; // production needs both
+    const service = new ServiceProcess({ NODE_ENV: 'production', ...wrong });
     expect(await service.exited).toEqual({ code: 1, signal: null });
     const lines = service.stderr.trimEnd().split('\n');
     expect(lines.map((line) => /^settings: (\w+) /.exec(line)?.[1]).sort()).toEqual(Object.keys(wrong).sort());
