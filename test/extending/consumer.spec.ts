@@ -3,7 +3,9 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { readSources } from '../support/architecture.js';
 import { examplesOf, matching } from '../support/documentation.js';
+import { keptFolder } from '../support/kept-folder.js';
 
 const root = join(__dirname, '../..');
 const PAGE = join(root, 'docs/testing.md');
@@ -49,22 +51,31 @@ testWithTools('The commands of docs/testing.md give what the page shows', async 
 });
 
 test('Its types are right under strict', async () => {
-  writeFileSync(
-    join(folder, 'typed.ts'),
-    `import { startTestServer, type TestServer, type TestServerOptions } from '${PACKAGE}/testing';
+  const program = `import { startTestServer, type TestServer, type TestServerOptions } from '${PACKAGE}/testing';
        const options: TestServerOptions = { users: [{ username: 'till', restaurant_ids: [101] }], now: new Date() };
        const server: TestServer = await startTestServer(options);
        export const results: [string, string] = [server.url, await server.token('till')];
        // @ts-expect-error a user has a username
-       await startTestServer({ users: [{ name: 'till' }] });`,
-  );
+       await startTestServer({ users: [{ name: 'till' }] });`;
   const flags = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
-  const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const { failure, stdout } = await run(process.execPath, [tsc, ...flags, ...types, '--listFiles', 'typed.ts']);
-  expect(failure).toBe('');
-  expect(stdout).toContain('dist/src/testing/test-server.d.ts');
-  expect(stdout).not.toContain('node_modules/@types/pg/'); // consumers do not have it
+  const types = ['--lib', 'es2022', '--types', 'node', '--typeRoots', join(root, 'node_modules/@types'), '--listFiles'];
+  const inputs = [
+    program,
+    readFileSync(join(root, 'package.json'), 'utf8'),
+    [...readSources(root, 'dist')],
+    flags,
+    types,
+  ];
+  const made = await keptFolder('consumer-types', inputs, async (made) => {
+    writeFileSync(join(folder, 'typed.ts'), program);
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const { failure, stdout } = await run(process.execPath, [tsc, ...flags, ...types, 'typed.ts']);
+    expect(failure).toBe('');
+    writeFileSync(join(made, 'listed'), stdout);
+  });
+  const listed = readFileSync(join(made, 'listed'), 'utf8');
+  expect(listed).toContain('dist/src/testing/test-server.d.ts');
+  expect(listed).not.toContain('node_modules/@types/pg/'); // consumers do not have it
 });
 
 test('The packed service holds the test server', async () => {

@@ -196,5 +196,5 @@ describe('The new field of docs/extending.md', () => {
     expect(new Set([...shown.map(({ path }) => path), ...WRITTEN]).size).toBe(9);
   });
 
-  test('compiles', async () => expect(await compiling).toEqual({ output: '', status: 0 }));
+  test('compiles', async () => expect(await compiling).toBe(''));
 });

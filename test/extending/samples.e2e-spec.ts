@@ -13,7 +13,7 @@ const folder = join(__dirname, '../../docs/samples');
 const RUNTIMES: Record<string, [program: string, ...args: string[]]> = {
   'upload.mjs': [process.execPath],
   'upload.py': ['python3'],
-  'Upload.java': ['java'],
+  'Upload.java': ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'], // for programs that end soon
   'upload.php': ['php'],
   'Upload.cs': ['dotnet', 'run'],
 };

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { documentOf } from '../support/openapi.js';
+import { apiTypesOf } from '../support/api-types.js';
+import { keptFolder } from '../support/kept-folder.js';
 import { record } from '../support/records.js';
 import { givenTill } from '../support/given.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const root = join(__dirname, '../..');
-/** Below node_modules, where the client finds its library and nothing else is compiled. */
-const folder = join(root, `node_modules/.cache/generated-client-${process.pid}`);
 
 const CLIENT = `
 import createClient from 'openapi-fetch';
@@ -33,16 +32,10 @@ console.log(JSON.stringify({ processed: upload.data.processed, gto, text }));
 `;
 
 let service: TestApp;
-beforeAll(async () => {
-  service = await createTestApp();
-  mkdirSync(folder, { recursive: true });
-});
-afterAll(async () => {
-  await service.close();
-  rmSync(folder, { recursive: true });
-});
+beforeAll(async () => (service = await createTestApp()));
+afterAll(() => service.close());
 
-/** Runs it while the service of this process answers. */
+/** Runs it while the service of this process responds. */
 function run(program: string, ...args: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [program, ...args], (error, stdout, stderr) => {
@@ -52,23 +45,20 @@ function run(program: string, ...args: string[]): Promise<string> {
   });
 }
 
-test('A client generated from the document compiles under strict, logs in, uploads and reads back', async () => {
-  const [document, schema] = [join(folder, 'openapi.json'), join(folder, 'schema.d.ts')];
-  writeFileSync(document, JSON.stringify(await documentOf(service)));
-  await run(join(root, 'node_modules/openapi-typescript/bin/cli.js'), document, '-o', schema);
-  const sent = [record({ hour: 1, gto: 1250.55 }), record({ hour: 2, gto: 0.1 })];
-  writeFileSync(join(folder, 'client.mts'), CLIENT.replace('RECORDS', JSON.stringify(sent)));
+/** Compiles it below node_modules, where it finds its library. */
+function compile(types: string, client: string): Promise<string> {
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--types', 'node'];
-  const compile = [
-    join(folder, 'client.mts'),
-    '--module',
-    'nodenext',
-    '--target',
-    'es2022',
-    '--ignoreConfig',
-    ...strict,
-  ];
-  await run(join(root, 'node_modules/typescript/bin/tsc'), ...compile);
+  const flags = ['--module', 'nodenext', '--target', 'es2022', '--ignoreConfig', '--skipLibCheck', ...strict];
+  return keptFolder('generated-client', [types, client, flags], async (folder) => {
+    writeFileSync(join(folder, 'schema.ts'), types);
+    writeFileSync(join(folder, 'client.mts'), client);
+    await run(join(root, 'node_modules/typescript/bin/tsc'), join(folder, 'client.mts'), ...flags);
+  });
+}
+
+test('A client generated from the document compiles under strict, logs in, uploads and reads back', async () => {
+  const sent = [record({ hour: 1, gto: 1250.55 }), record({ hour: 2, gto: 0.1 })];
+  const folder = await compile(await apiTypesOf(service), CLIENT.replace('RECORDS', JSON.stringify(sent)));
   const { username, password } = await givenTill(service);
   const printed = await run(join(folder, 'client.mjs'), service.url, username, password);
   expect(JSON.parse(printed)).toEqual({

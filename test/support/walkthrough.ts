@@ -4,6 +4,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { readSources } from './architecture.js';
+import { keptFolder } from './kept-folder.js';
 
 /** A file of a page: its whole text, or a diff of some of its lines. */
 interface ShownFile {
@@ -69,16 +71,24 @@ function edited(text: string, diff: string, path: string): string {
   return parts.join(side('+'));
 }
 
-/** Compiles the sources of a copy and the files given, without output. */
-export async function compileCopy(root: string, copy: string, files: readonly string[]) {
+/** Compiles the sources of a copy and the files given, unless the same compiled before; returns the compiler's errors. */
+export async function compileCopy(root: string, copy: string, files: readonly string[]): Promise<string> {
   const project = {
     extends: './tsconfig.json',
     compilerOptions: { noEmit: true, incremental: false },
     include: ['src', 'migrations', ...files],
   };
   writeFileSync(join(copy, 'tsconfig.extended.json'), JSON.stringify(project));
+  const sources = ['src', 'migrations', 'test'].map((folder) => [...readSources(copy, folder)]);
+  const settings = ['tsconfig.json', 'package.json'].map((name) => readFileSync(join(copy, name), 'utf8'));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const compiler = spawn(process.execPath, [tsc, '-p', 'tsconfig.extended.json'], { cwd: copy });
-  const [output, [status]] = await Promise.all([text(compiler.stdout), once(compiler, 'close')]);
-  return { output, status: status as number };
+  const compile = async (): Promise<void> => {
+    const compiler = spawn(process.execPath, [tsc, '-p', 'tsconfig.extended.json'], { cwd: copy });
+    const [output, [status]] = await Promise.all([text(compiler.stdout), once(compiler, 'close')]);
+    if (status !== 0 || output !== '') throw new Error(output || `tsc ended with ${status}`);
+  };
+  return keptFolder('compiled-copy', [project, settings, sources], compile).then(
+    () => '',
+    (error: unknown) => (error as Error).message,
+  );
 }
