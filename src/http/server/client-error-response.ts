@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { discard } from '../body/discard.js';
 import { errorContent } from '../errors/error-content.js';
 import { serviceError, ServiceError } from '../errors/service-error.js';
 import { ChunkExtensionsTooLarge } from '../errors/too-large.errors.js';
@@ -43,7 +44,7 @@ export function sendClientErrorResponse(
     if (!socket.writable || clientError.code === 'ECONNRESET') return void socket.destroy();
     const response = currentResponse(socket);
     if (response?.req.complete) return void response.once('close', rejectInTurn);
-    socket.resume();
+    discard(socket);
     setTimeout(() => socket.destroy(), CLOSE_DELAY_MS).unref();
     if (response?.headersSent) return void socket.end();
     const error = clientError instanceof ServiceError ? clientError : errorOf(clientError);

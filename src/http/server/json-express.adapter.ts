@@ -12,6 +12,7 @@ import {
   UnknownExpectation,
   WrongMethod,
 } from '../errors/http.errors.js';
+import { discard } from '../body/discard.js';
 import { errorContent } from '../errors/error-content.js';
 import type { ServiceError } from '../errors/service-error.js';
 import type { ClientErrorResponse, RequestObserver } from './request-observer.js';
@@ -189,5 +190,6 @@ function setContentHeaders(response: Response, body: unknown): string | Uint8Arr
 function endAfterRequest(response: Response, text: string | Uint8Array): void {
   if (response.req.method === 'HEAD' || text.length === 0) response.flushHeaders();
   response.write(text);
-  response.req.once('close', () => response.end()).resume();
+  discard(response.req.socket, response.req);
+  response.req.once('close', () => response.end());
 }
