@@ -38,6 +38,7 @@ export class AuthController {
   }
 
   @Post('revoke')
+  @ApiTags('Logout')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @ApiOperation({ summary: 'Log out', description: "Revokes the presented token, or all of the caller's tokens." })

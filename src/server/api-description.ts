@@ -15,10 +15,11 @@ export function apiDescription(config: AppConfig): ApiDescription {
     },
     servers: [{ url: serverUrl(config), description: 'This service' }],
     tags: [
-      { name: 'Login', description: 'Access tokens: issued for username and password, and revoked' },
+      { name: 'Login', description: 'Access tokens for username and password' },
       { name: 'Sales', description: 'Upload hourly sales, read them back, find missing hours' },
       { name: 'Restaurants', description: 'The restaurants of the caller' },
       { name: 'Operation', description: 'Health checks and this document' },
+      { name: 'Logout', description: 'Access tokens are revoked' },
     ],
   };
 }

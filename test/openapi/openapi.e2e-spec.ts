@@ -63,6 +63,15 @@ describe('GET /api/v1/openapi.json', () => {
     expect(Object.keys(operation(name).responses).sort()).toEqual([...statuses].sort());
   });
 
+  test('paths and tags come in the order of their use, logging out last', () => {
+    const { paths, tags } = document;
+    expect(Object.keys(paths).slice(0, 2)).toEqual(['/api/v1/auth/login', '/api/v1/sales/upload-daily']);
+    expect(Object.keys(paths).at(-1)).toBe('/api/v1/auth/revoke');
+    const inOrder = operationsOf(document).flatMap(([, operation]) => operation.tags);
+    expect(tags.map(({ name }: any) => name)).toEqual([...new Set(inOrder)]);
+    expect(inOrder).toEqual([...inOrder].sort((one, other) => inOrder.indexOf(one) - inOrder.indexOf(other)));
+  });
+
   test('a token is asked for exactly where the service asks for one', async () => {
     for (const [name, { security, responses }] of operationsOf(document)) {
       const [method = '', path = ''] = name.split(' ');

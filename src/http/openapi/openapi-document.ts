@@ -40,7 +40,19 @@ function completeDocument(document: OpenAPIObject, tags: NonNullable<ApiDescript
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
   adaptNullables(components);
   for (const operation of operations) completeOperation(operation, components);
-  const names = new Set(operations.flatMap((operation) => operation.tags ?? []));
-  document.tags = [...names].map((name) => tags.find((tag) => tag.name === name) ?? { name, description: name });
+  sortByTag(document, tags);
   return document;
+}
+
+/** Tools run a document from first to last: other tags come before the last of the described ones. */
+function sortByTag(document: OpenAPIObject, described: NonNullable<ApiDescription['tags']>): void {
+  const tagOf = (path: object): string | undefined => (Object.values(path) as Operation[])[0]?.tags?.[0];
+  const used = new Set(Object.values(document.paths).map(tagOf));
+  const isOther = (name = ''): boolean => name !== '' && described.every((tag) => tag.name !== name);
+  const others = [...used].filter(isOther).map((name = '') => ({ name, description: name }));
+  const order = [...described.slice(0, -1), ...others, ...described.slice(-1)];
+  const rankOf = (path: object): number => order.findIndex(({ name }) => name === tagOf(path));
+  const paths = Object.entries(document.paths).sort(([, one], [, other]) => rankOf(one) - rankOf(other));
+  document.paths = Object.fromEntries(paths);
+  document.tags = order.filter(({ name }) => used.has(name));
 }

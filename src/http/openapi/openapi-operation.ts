@@ -11,6 +11,7 @@ export function completeOperation(operation: Operation, components: Components):
   const { requestBody, responses } = operation;
   operation.description ??= operation.summary ?? '';
   operation.security ??= []; // no token
+  operation.tags = operation.tags?.slice(-1) ?? []; // a route's own comes after its controller's
   if (requestBody) completeBody(requestBody as RequestBody, components);
   for (const status of [...(requestBody ? GENERAL_ERRORS.body : []), ...GENERAL_ERRORS.any]) {
     responses[status] ??= { description: '' };
