@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { endProcesses, eventually } from '../support/service-process.js';
 
 const root = join(__dirname, '../..');
@@ -36,17 +37,21 @@ const TEST_SERVER_VICTIMS = {
   'the test server': (runner: number) => childrenOf(childrenOf(childrenOf(runner)[0]!)[0]!).at(-1)!,
 } as const;
 
-test.each(Object.entries(TEST_SERVER_VICTIMS))('Killing %s leaves no process', async (_name, victimOf) => {
+test('Ending a test server, or what runs it, leaves no process; the PostgreSQL that five of them share ends with the last', async () => {
+  const ends = [
+    ...Object.entries(TEST_SERVER_VICTIMS).map(([name, victimOf]) => ({ name, victimOf, signal: 'SIGKILL' }) as const),
+    { name: 'SIGTERM', victimOf: TEST_SERVER_VICTIMS['the test server'], signal: 'SIGTERM' } as const,
+  ];
   const runner = ['-c', `sh -c 'npm ${TEST_SERVER.join(' ')}; exit'; exit`];
-  const { pid } = await start('sh', runner, {}, '"url"');
+  const startFor = async ({ name }: { name: string }): Promise<number> =>
+    (await start('sh', runner, { STARTED_FOR: markOf(name) }, '"url"')).pid!;
+  const pids = [await startFor(ends[0]!), ...(await Promise.all(ends.slice(1).map(startFor)))];
   expect(processesOf(folder).some((each) => /postgres-daemon/.test(commandOf(each)))).toBe(true);
-  process.kill(victimOf(pid!), 'SIGKILL');
-  await expectNothingLeft();
-});
-
-test('A test server ends with SIGTERM', async () => {
-  const { pid } = await start('npm', TEST_SERVER, {}, '"url"');
-  process.kill(childrenOf(pid!).at(-1)!, 'SIGTERM');
+  for (const [index, { name, victimOf, signal }] of ends.entries()) {
+    expect(processesOf(markOf(name)).length).toBeGreaterThan(3);
+    process.kill(victimOf(pids[index]!), signal);
+    await expectNothingLeft(markOf(name));
+  }
   await expectNothingLeft();
 });
 
@@ -119,12 +124,17 @@ function spawnIn(
   return spawn(command, args, { cwd: root, env, detached: true });
 }
 
-async function expectNothingLeft(): Promise<void> {
-  const left = (): string[] => processesOf(folder).map((pid) => `${pid}: ${commandOf(pid)}`);
+async function expectNothingLeft(mark = folder): Promise<void> {
+  const left = (): string[] => processesOf(mark).map((pid) => `${pid}: ${commandOf(pid)}`);
   await eventually(
-    () => left().length === 0,
-    () => `the end of ${left().join('\n')}`,
+    () => delay(50).then(() => left().length === 0), // each look reads all of /proc
+    () => `the end of what has ${mark}: ${left().join('\n')}`,
   );
+}
+
+/** In the environment of one start. */
+function markOf(name: string): string {
+  return `${folder} ${name}.`;
 }
 
 /** The processes that have the folder in their environment, or run in it as PostgreSQL's do. */
