@@ -11,6 +11,7 @@ import { stretched, timed } from '../support/time-limits.js';
 const LOGIN = '/api/v1/auth/login';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const LIMIT = 4;
+const MAX_INCOMPLETE_REQUESTS = 250;
 
 /** The beginnings of requests, none of which is ever finished. */
 const BEGINNINGS = {
@@ -27,7 +28,7 @@ let service: TestApp;
 let till: { username: string; password: string; token: string };
 let opened: RawConnection[] = [];
 beforeAll(async () => {
-  service = await createTestApp();
+  service = await createTestApp({ MAX_INCOMPLETE_REQUESTS });
   till = await givenTill(service);
 });
 afterEach(() => {
@@ -54,8 +55,8 @@ async function openMany(to: TestApp, bytes: string, count: number, from?: string
 }
 
 describe.each(Object.entries(BEGINNINGS))('Requests of which only %s arrives', (_name, bytes) => {
-  test('1,000 of them from one address hinder neither uploads nor logins from there', async () => {
-    await Promise.all(Array.from({ length: 1000 }, () => open(service, bytes)));
+  test('as many of them from one address as all clients may have hinder neither uploads nor logins from there', async () => {
+    await Promise.all(Array.from({ length: MAX_INCOMPLETE_REQUESTS }, () => open(service, bytes)));
     const slowest = await slowestOf(() => service.client.upload(till.token, [record()]));
     expect(slowest).toBeLessThan(stretched(5000));
     expect((await service.client.login(till.username, till.password)).status).toBe(200);

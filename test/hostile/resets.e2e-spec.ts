@@ -1,5 +1,6 @@
 import { freePort } from '../support/free-port.js';
-import { RawConnection, rawRequest } from '../support/raw-http.js';
+import { beginnings, interruptAll } from '../support/interruptions.js';
+import { rawRequest } from '../support/raw-http.js';
 import { record } from '../support/records.js';
 import { seed } from '../support/seed.js';
 import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
@@ -8,15 +9,10 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const LOGIN = '/api/v1/auth/login';
 const UPLOAD = '/api/v1/sales/upload-daily';
-const AT_ONCE = 24;
 
 const loginBody = JSON.stringify({ grant_type: 'password', username: 'nobody', password: 'x' });
 const login = rawRequest(`POST ${LOGIN}`, JSON_TYPE, loginBody);
 const live = rawRequest('GET /health/live');
-
-/** Ends a connection after all of it was sent. */
-type Ending = (connection: RawConnection) => void;
-const ENDINGS: readonly Ending[] = [(connection) => connection.abort(), (connection) => connection.endSending()];
 
 let database: TestDatabase;
 let service: ServiceProcess;
@@ -68,28 +64,6 @@ afterAll(async () => {
   endLeftovers();
   await database.drop();
 });
-
-/** Sends the bytes on a connection of their own and ends it in the given way, before or after anything was answered. */
-async function interrupt(url: string, bytes: string, end: Ending): Promise<void> {
-  const connection = await RawConnection.open(url);
-  await connection.send(bytes);
-  end(connection);
-  if (end !== ENDINGS[0]) setTimeout(() => connection.abort(), 5);
-}
-
-async function interruptAll(url: string, all: readonly string[]): Promise<void> {
-  const left = all.flatMap((bytes) => ENDINGS.map((end) => [bytes, end] as const));
-  const work = async (): Promise<void> => {
-    for (let next = left.pop(); next; next = left.pop()) await interrupt(url, ...next);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-}
-
-/** The beginnings of a text, each a number of bytes longer than the one before, and the text itself. */
-function beginnings(text: string, step: number): string[] {
-  const lengths = Array.from({ length: Math.ceil(text.length / step) }, (_, index) => index * step + 1);
-  return [...lengths.map((length) => text.slice(0, length)), text];
-}
 
 async function expectServed(): Promise<void> {
   await eventually(async () => (await service.client.get('/health/ready')).status === 200, 'the service to be ready');
@@ -146,17 +120,5 @@ describe('A connection that ends', () => {
         .map((bytes) => scrape + bytes),
     );
     await expectServed();
-  });
-
-  test('leaves workers running', async () => {
-    const workers = await ServiceProcess.start({ DATABASE_URL: database.url, WORKERS: '2' });
-    const requests = ['CONNECT', 'websocket', 'garbage', 'unknown expectation'].map((kind) => login + kinds[kind]!);
-    await interruptAll(
-      workers.url,
-      requests.flatMap((request) => beginnings(request, 3)),
-    );
-    await eventually(async () => (await workers.client.get('/health/ready')).status === 200, 'the workers to be ready');
-    await workers.stop();
-    expect(workers.stdout + workers.stderr).not.toMatch(/uncaught|has died/);
   });
 });

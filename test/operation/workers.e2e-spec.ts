@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { beginnings, interruptAll } from '../support/interruptions.js';
+import { rawRequest } from '../support/raw-http.js';
 import { record } from '../support/records.js';
 import { seed } from '../support/seed.js';
 import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
@@ -91,9 +93,30 @@ describe('With WORKERS=2', () => {
     await metricsSay(/^uploads_saved_total 6$/m, /^logins_total\{outcome="failure"\} 5$/m);
   });
 
-  test('SIGTERM ends them all', async () => {
+  test('connections that end at any byte of a request leave them running', async () => {
+    const isJson = { 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ grant_type: 'password', username: 'nobody', password: 'x' });
+    const login = rawRequest('POST /api/v1/auth/login', isJson, body);
+    const token = await service.client.token('till', 'right password');
+    const upload = { ...isJson, Authorization: `Bearer ${token}`, Expect: 'x' };
+    const requests = [
+      rawRequest('CONNECT a:1'),
+      rawRequest('GET /health/live', { Connection: 'Upgrade', Upgrade: 'websocket' }),
+      'garbage\r\n\r\n\0\r\n',
+      rawRequest('POST /api/v1/sales/upload-daily', upload, JSON.stringify({ records: [record()] })),
+    ];
+    await interruptAll(
+      service.url,
+      requests.flatMap((request) => beginnings(login + request, 3)),
+    );
+    await eventually(async () => (await service.client.get('/health/ready')).status === 200, 'the workers to be ready');
+  });
+
+  test('SIGTERM ends them all, of which none has died but the one that was killed', async () => {
     const all = [service.pid, ...workers()];
     await service.stop();
+    expect(service.stdout.match(/has died/g)).toHaveLength(1);
+    expect(service.stdout + service.stderr).not.toMatch(/uncaught/);
     expect(all.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
   });
 });
