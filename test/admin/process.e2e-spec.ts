@@ -7,12 +7,16 @@ import { ConfigModule } from '../../src/config/config.module.js';
 import { DatabaseModule } from '../../src/database/database.module.js';
 import { BARE_ENVIRONMENT, CommandLine, PROGRAM, runProgram, type Ran } from '../support/command-line.js';
 import { eventually } from '../support/service-process.js';
-import { testConfig } from '../support/test-app.js';
+import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
+let service: TestApp;
 let database: TestDatabase;
-beforeAll(async () => (database = await createTestDatabase()));
-afterAll(() => database.drop());
+beforeAll(async () => {
+  service = await createTestApp();
+  ({ database } = service);
+});
+afterAll(() => service.close());
 
 function run(args: string[], input: string | Buffer = '', env: Record<string, string> = {}): Promise<Ran> {
   return runProgram(args, { input, env: { DATABASE_URL: database.url, ...env } });
@@ -88,7 +92,7 @@ describe('The program', () => {
       await database.query('ROLLBACK');
     }
     expect((await find()).at(-1)).toEqual({ outcome: 'begun' });
-    const { stdout } = await run(['audit', 'list', '--user', 'held', '--limit', '1']);
+    const { stdout } = await new CommandLine(service.app).run(['audit', 'list', '--user', 'held', '--limit', '1']);
     expect(stdout).toMatch(/ user disable +held +begun +run=[\da-f-]{36} argv=\["held"\]$/m);
   });
 

@@ -38,7 +38,6 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   await page.addInitScript(`addEventListener('securitypolicyviolation', (event) => {
     reportViolation(event.violatedDirective + ' ' + event.blockedURI);
   })`);
-  await page.addInitScript(axe);
   await page.goto(`${url}/app/`);
   return { page, problems };
 }
@@ -52,6 +51,7 @@ export async function signIn(page: Page, username: string, password = 'right pas
 
 /** What axe-core finds wrong, a line each. */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
   return page.evaluate<string[]>(`axe.run().then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
 }
