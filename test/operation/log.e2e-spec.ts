@@ -5,6 +5,8 @@ import { RawConnection, rawRequest } from '../support/raw-http.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const PASSWORD = 'kept-from-the-log-7341';
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const PARENT = '00f067aa0ba902b7';
 
 let database: TestDatabase;
 let service: ServiceProcess;
@@ -105,6 +107,36 @@ describe('A request', () => {
       err: { type: 'error', code: '42P01', stack: expect.stringMatching(/\n {4}at .+:\d+/) },
     });
     expect(line['err'].message).toContain('hourly_sales');
+  });
+});
+
+describe('Without a collector of traces', () => {
+  const ask = (traceparent?: string) =>
+    service.client.get('/x', { headers: traceparent === undefined ? {} : { traceparent } });
+
+  test('the trace of a request is logged and passed on with a span of its own', async () => {
+    const { headers } = await ask(`00-${TRACE}-${PARENT}-01`);
+    const [, trace, span, flags] = headers.get('traceparent')!.split('-');
+    expect([trace, flags]).toEqual([TRACE, '01']);
+    expect(span).toMatch(/^(?!00f067aa0ba902b7)[0-9a-f]{16}$/);
+    expect(await service.lineOf(headers.get('X-Request-Id')!)).toMatchObject({ traceId: TRACE });
+  });
+
+  test('so is one of a later version, with more behind the flags', async () => {
+    expect((await ask(`01-${TRACE}-${PARENT}-00-more`)).headers.get('traceparent')).toMatch(`00-${TRACE}-`);
+  });
+
+  test.each([
+    undefined,
+    '',
+    `00-${TRACE}-${PARENT}`,
+    `00-${TRACE}-${PARENT}-01-more`,
+    `ff-${TRACE}-${PARENT}-01`,
+    `00-${'0'.repeat(32)}-${PARENT}-01`,
+    `00-${TRACE}-${'0'.repeat(16)}-01`,
+    `00-${TRACE.toUpperCase()}-${PARENT}-01`,
+  ])('no trace is made of %p', async (sent) => {
+    expect((await ask(sent)).headers.get('traceparent')).toBeNull();
   });
 });
 

@@ -27,39 +27,6 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 afterAll(endLeftovers);
 
-describe('Without a collector', () => {
-  let service: ServiceProcess;
-  beforeAll(async () => (service = await ServiceProcess.start({ DATABASE_URL: database.url })));
-  afterAll(() => service.stop());
-  const ask = (traceparent?: string) =>
-    service.client.get('/x', { headers: traceparent === undefined ? {} : { traceparent } });
-
-  test('the trace of a request is logged and passed on with a span of its own', async () => {
-    const { headers } = await ask(`00-${TRACE}-${PARENT}-01`);
-    const [, trace, span, flags] = headers.get('traceparent')!.split('-');
-    expect([trace, flags]).toEqual([TRACE, '01']);
-    expect(span).toMatch(/^(?!00f067aa0ba902b7)[0-9a-f]{16}$/);
-    expect(await service.lineOf(headers.get('X-Request-Id')!)).toMatchObject({ traceId: TRACE });
-  });
-
-  test('so is one of a later version, with more behind the flags', async () => {
-    expect((await ask(`01-${TRACE}-${PARENT}-00-more`)).headers.get('traceparent')).toMatch(`00-${TRACE}-`);
-  });
-
-  test.each([
-    undefined,
-    '',
-    `00-${TRACE}-${PARENT}`,
-    `00-${TRACE}-${PARENT}-01-more`,
-    `ff-${TRACE}-${PARENT}-01`,
-    `00-${'0'.repeat(32)}-${PARENT}-01`,
-    `00-${TRACE}-${'0'.repeat(16)}-01`,
-    `00-${TRACE.toUpperCase()}-${PARENT}-01`,
-  ])('no trace is made of %p', async (sent) => {
-    expect((await ask(sent)).headers.get('traceparent')).toBeNull();
-  });
-});
-
 test('With a collector, it gets the spans of requests, batches, statements and hashes', async () => {
   const spans: Span[] = [];
   const collector = createServer((request, response) => {
