@@ -6,7 +6,7 @@ import type { Site } from './guarded-program.js';
 import { takeLock, type DataFolderLock } from './lock.js';
 import { chooseAccount } from './operating-system.js';
 import { findPrograms } from './programs.js';
-import { endPredecessor, Server } from './server.js';
+import { endPredecessor, startServer, type Server } from './server.js';
 
 export interface EmbeddedPostgres {
   readonly url: string;
@@ -56,9 +56,11 @@ async function startLocked(
   shared: boolean,
   lock: DataFolderLock,
 ): Promise<EmbeddedPostgres> {
+  const stopping = new AbortController();
   let server: Server | undefined;
   const stop = async (): Promise<void> => {
-    await server?.stop();
+    stopping.abort();
+    await server?.stopped;
     await lock.release();
   };
   try {
@@ -67,7 +69,7 @@ async function startLocked(
     const site = { dataDir, clusterDir, account, programs: await findPrograms(dataDir, account), settings, onLine };
     await endPredecessor(site);
     await ensureCluster(site);
-    server = await Server.start(site);
+    server = await startServer(site, stopping.signal);
     if (shared) await lock.publish(server.port);
     return { url: await urlOf(dataDir, server.port), stop };
   } catch (error) {

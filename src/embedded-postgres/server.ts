@@ -23,62 +23,49 @@ const RESTART_PAUSE_MS = 1000;
 const POLL_MS = 10;
 const PREDECESSOR_TIMEOUT_MS = 4000;
 
-export class Server {
-  private readonly stopping = new AbortController();
-  private finished?: Promise<void>;
+export interface Server {
+  readonly port: number;
+  readonly stopped: Promise<void>;
+}
 
-  private constructor(
-    private readonly site: Site,
-    readonly port: number,
-  ) {}
-
-  static async start(site: Site): Promise<Server> {
-    for (let attempt = 1; ; attempt++) {
-      const server = new Server(site, randomInt(20_000, 30_000)); // below the ephemeral ports
-      try {
-        server.finished = server.keepRunning(await server.launch());
-        return server;
-      } catch (error) {
-        if (attempt === MAX_FIRST_ATTEMPTS || !TRANSIENT.test((error as Error).message)) throw error;
-        await delay(RETRY_MS);
-      }
+export async function startServer(site: Site, stop: AbortSignal): Promise<Server> {
+  for (let attempt = 1; ; attempt++) {
+    const port = randomInt(20_000, 30_000); // below the ephemeral ports
+    try {
+      return { port, stopped: keepRunning(site, port, stop, await launch(site, port, stop)) };
+    } catch (error) {
+      if (attempt === MAX_FIRST_ATTEMPTS || !TRANSIENT.test((error as Error).message)) throw error;
+      await delay(RETRY_MS);
     }
   }
+}
 
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.finished;
+/** Never throws: without PostgreSQL the service responds 500. */
+async function keepRunning(site: Site, port: number, stop: AbortSignal, program: GuardedProgram): Promise<void> {
+  const stopRequested = new Promise((resolve) => stop.addEventListener('abort', resolve));
+  for (;;) {
+    await Promise.race([program.exited, stopRequested]);
+    if (stop.aborted) return program.stop();
+    site.onLine('PostgreSQL has ended unexpectedly; starting it again.');
+    await delay(RESTART_PAUSE_MS, undefined, { signal: stop }).catch(() => undefined);
+    program = await launch(site, port, stop).catch((error: unknown) => {
+      site.onLine(String(error));
+      return program;
+    });
   }
+}
 
-  /** Never throws: without PostgreSQL the service responds 500. */
-  private async keepRunning(program: GuardedProgram): Promise<void> {
-    const { signal } = this.stopping;
-    const stopRequested = new Promise((resolve) => signal.addEventListener('abort', resolve));
-    for (;;) {
-      await Promise.race([program.exited, stopRequested]);
-      if (signal.aborted) return program.stop();
-      this.site.onLine('PostgreSQL has ended unexpectedly; starting it again.');
-      await delay(RESTART_PAUSE_MS, undefined, { signal }).catch(() => undefined);
-      program = await this.launch().catch((error: unknown) => {
-        this.site.onLine(String(error));
-        return program;
-      });
-    }
+async function launch(site: Site, port: number, stop: AbortSignal): Promise<GuardedProgram> {
+  await endPredecessor(site);
+  const settings = Object.entries({ ...SETTINGS, ...site.settings, port });
+  const args = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const program = new GuardedProgram(site, site.clusterDir, 'postgres', args);
+  for (let hasEnded = false; !hasEnded;) {
+    if ((await pidFileOf(site.clusterDir))[7]?.trim() === 'ready') return program;
+    if (stop.aborted) await program.stop();
+    hasEnded = await Promise.race([program.exited.then(() => true), delay(POLL_MS, false)]);
   }
-
-  private async launch(): Promise<GuardedProgram> {
-    const { site, port } = this;
-    await endPredecessor(site);
-    const settings = Object.entries({ ...SETTINGS, ...site.settings, port });
-    const args = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const program = new GuardedProgram(site, site.clusterDir, 'postgres', args);
-    for (let hasEnded = false; !hasEnded;) {
-      if ((await pidFileOf(site.clusterDir))[7]?.trim() === 'ready') return program;
-      if (this.stopping.signal.aborted) await program.stop();
-      hasEnded = await Promise.race([program.exited.then(() => true), delay(POLL_MS, false)]);
-    }
-    throw new Error(`PostgreSQL did not start: ${await program.reason()}`);
-  }
+  throw new Error(`PostgreSQL did not start: ${await program.reason()}`);
 }
 
 /** A killed process's guard stops its PostgreSQL. */
