@@ -1,6 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '../support/client.js';
@@ -56,6 +57,14 @@ async function start(workers: string, stdout: 'pipe' | number): Promise<Service>
   return { child, client, dropped };
 }
 
+/** A pipe of the system, which holds 64 kB; those of Node's child processes are sockets, and hold more. */
+function openPipe(name: string): { reader: Socket; writer: number } {
+  const path = join(folder, name);
+  execFileSync('mkfifo', [path]);
+  const reader = new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), writable: false });
+  return { reader, writer: openSync(path, 'w') };
+}
+
 /** Requests that are each worth a line. */
 async function makeLines({ client }: Service): Promise<void> {
   for (let sent = 0; sent < REQUESTS; sent += 50) {
@@ -91,17 +100,19 @@ describe.each(['1', '2'])('with WORKERS=%s', (workers) => {
   });
 
   test('a reader that stalls: every line comes once it reads on; where it stalls for good, SIGTERM ends the service', async () => {
-    const service = await start(workers, 'pipe');
-    const { stdout } = service.child;
+    const { reader, writer } = openPipe(`pipe-${workers}`);
+    const service = await start(workers, writer);
+    closeSync(writer);
     let log = '';
     await makeLines(service);
-    stdout!.on('data', (chunk: Buffer) => (log += String(chunk)));
+    reader.on('data', (chunk: Buffer) => (log += String(chunk)));
     await eventually(() => log.split('"status":404').length > REQUESTS, 'the lines');
-    stdout!.pause();
+    reader.pause();
     const lines = log.trimEnd().split('\n');
     for (const line of lines.filter((each) => !/^(listening on|open) http/.test(each))) JSON.parse(line);
     expect(await service.dropped()).toBe(0);
     await makeLines(service);
     await endsOnSigterm(service);
+    reader.destroy();
   });
 });
