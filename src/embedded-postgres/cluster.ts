@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GuardedProgram, type Site } from './guarded-program.js';
 import { giveTo } from './operating-system.js';
 
 const MAJOR = '18';
-const DRAFT = 'postgres.new-';
+const PASSWORD_FILE = 'embedded.json';
+const REMOVAL = { recursive: true, force: true, maxRetries: 8, retryDelay: 50 };
 const SYNC_METHOD = process.platform === 'linux' ? ['--sync-method=syncfs'] : [];
 
 export async function ensureCluster(site: Site): Promise<void> {
-  const drafts = (await readdir(site.dataDir)).filter((name) => name.startsWith(DRAFT));
-  for (const draft of drafts) await removeDraft(join(site.dataDir, draft));
   const major = await readFile(join(site.clusterDir, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (major === undefined) return createCluster(site);
   if (major.trim() !== MAJOR)
@@ -28,8 +27,10 @@ export async function urlOf(dataDir: string, port: number): Promise<string> {
 }
 
 async function createCluster(site: Site): Promise<void> {
-  const draft = await mkdtemp(join(site.dataDir, DRAFT));
+  const draft = `${site.clusterDir}.new`;
+  await rm(draft, REMOVAL); // of a start that was killed
   try {
+    await mkdir(draft);
     await giveTo(site.account, draft);
     await runTool(site, draft, 'initdb', [
       ...['--no-sync', '--no-instructions', '--username=postgres', '--encoding=UTF8'],
@@ -40,7 +41,7 @@ async function createCluster(site: Site): Promise<void> {
     await runTool(site, draft, 'initdb', ['--sync-only', ...SYNC_METHOD]);
     await rename(draft, site.clusterDir);
   } finally {
-    await removeDraft(draft);
+    await rm(draft, REMOVAL);
   }
 }
 
@@ -51,24 +52,17 @@ async function setPassword(site: Site, folder: string, setting: string, statemen
   const settings = [setting, 'exit_on_error=on', 'log_min_error_statement=panic'].flatMap((each) => ['-c', each]);
   const input = `ALTER ROLE postgres PASSWORD '${password}'\n${statement}\n`;
   await runTool(site, folder, 'postgres', ['--single', ...settings, 'template1'], input);
-  const draft = `${passwordFile(site.dataDir)}.new`;
+  const file = join(site.dataDir, PASSWORD_FILE);
+  const draft = `${file}.new`;
   await rm(draft, { force: true }); // mode applies to new files only
   await writeFile(draft, JSON.stringify({ password }), { mode: 0o600, flag: 'wx', flush: true });
   await giveTo(site.account, draft);
-  await rename(draft, passwordFile(site.dataDir));
+  await rename(draft, file);
 }
 
 async function readPassword(dataDir: string): Promise<string | undefined> {
-  const file = passwordFile(dataDir);
+  const file = join(dataDir, PASSWORD_FILE);
   return existsSync(file) ? /"password":"(\w+)"/.exec(await readFile(file, 'utf8'))?.[1] : undefined;
-}
-
-function passwordFile(dataDir: string): string {
-  return join(dataDir, 'embedded.json');
-}
-
-async function removeDraft(draft: string): Promise<void> {
-  await rm(draft, { recursive: true, force: true, maxRetries: 8, retryDelay: 50 });
 }
 
 async function runTool(site: Site, folder: string, name: string, args: string[], input?: string): Promise<void> {

@@ -50,12 +50,8 @@ async function open(dataDir: string, options: PostgresOptions, shared: boolean):
   }
 }
 
-async function startLocked(
-  dataDir: string,
-  { settings = {}, onLine = () => undefined }: PostgresOptions,
-  shared: boolean,
-  lock: DataFolderLock,
-): Promise<EmbeddedPostgres> {
+async function startLocked(dataDir: string, options: PostgresOptions, shared: boolean, lock: DataFolderLock) {
+  const { settings = {}, onLine = () => undefined } = options;
   const stopping = new AbortController();
   let server: Server | undefined;
   const stop = async (): Promise<void> => {

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ownName, PLAIN_ENVIRONMENT, type Account } from './operating-system.js';
+import { PLAIN_ENVIRONMENT, type Account } from './operating-system.js';
 
 export interface Site {
   readonly dataDir: string;
@@ -47,9 +48,11 @@ export class GuardedProgram {
   private readonly guard: Writable;
 
   constructor(site: Site, folder: string, name: string, args: readonly string[], input = '') {
+    // the account may not enter the folders above
+    const data = site.account && existsSync('/proc/self/cwd') ? '/proc/self/cwd' : folder;
     const child = spawn('/bin/sh', ['-c', GUARD, 'sh', join(site.programs, 'bin', name), ...args], {
       cwd: folder,
-      env: { ...PLAIN_ENVIRONMENT, PGDATA: ownName(site.account, folder) },
+      env: { ...PLAIN_ENVIRONMENT, PGDATA: data },
       ...site.account,
       detached: true,
       stdio: ['pipe', 'ignore', 'pipe', 'pipe'],

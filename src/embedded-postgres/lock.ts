@@ -8,10 +8,7 @@ export interface LockHolder {
   readonly port?: number;
 }
 
-export interface DataFolderLock {
-  publish(port: number): Promise<void>;
-  release(): Promise<void>;
-}
+export type DataFolderLock = ReturnType<typeof lockAt>;
 
 const PREFIX = 'embedded.lock.';
 
@@ -35,8 +32,7 @@ export async function takeLock(dataDir: string): Promise<DataFolderLock | LockHo
       throw error;
     }
     const numbers = await numbersIn(dataDir);
-    // others may have taken higher numbers
-    const isLast = Math.max(...numbers) === last + 1;
+    const isLast = Math.max(...numbers) === last + 1; // others may have taken higher ones
     const stale = numbers.filter((number) => (isLast ? number <= last : number === last + 1));
     await Promise.all(stale.map((number) => rm(pathOf(number), { force: true })));
     if (isLast) return lockAt(pathOf(last + 1), holder);
@@ -44,14 +40,14 @@ export async function takeLock(dataDir: string): Promise<DataFolderLock | LockHo
 }
 
 /** Numbers only grow: a released link stays. */
-function lockAt(path: string, holder: LockHolder): DataFolderLock {
+function lockAt(path: string, holder: LockHolder) {
   const replace = async (content: string): Promise<void> => {
     await symlink(content, `${path}.new`);
     await rename(`${path}.new`, path);
   };
   return {
-    publish: (port) => replace(JSON.stringify({ ...holder, port })),
-    release: () => replace('released').catch(() => undefined),
+    publish: (port: number): Promise<void> => replace(JSON.stringify({ ...holder, port })),
+    release: (): Promise<void> => replace('released').catch(() => undefined),
   };
 }
 

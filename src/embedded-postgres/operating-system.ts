@@ -13,8 +13,7 @@ const HAS_PROC = existsSync('/proc/self/stat');
 export async function startOf(pid: number): Promise<string | undefined> {
   if (!HAS_PROC) return (await ps(pid, 'lstart=')) || undefined;
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // proc(5): after the name in brackets
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' '); // proc(5): after the name in brackets
   if (fields.length < 20 || fields[0] === 'Z') return undefined;
   return `${fields[19]}@${(await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim()}`;
 }
@@ -42,20 +41,12 @@ export async function chooseAccount(dataDir: string, clusterDir: string): Promis
   if (process.geteuid?.() !== 0) return undefined;
   const [data, cluster] = [await ownerOf(dataDir), await ownerOf(clusterDir)];
   if (cluster && cluster.uid !== 0) return cluster;
-  const known = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n').map((line) => {
-    const [name = '', , uid, gid] = line.split(':');
-    return { name, uid: Number(uid), gid: Number(gid) };
-  });
-  // initdb needs a named account
-  const owner = known.find(({ uid }) => uid > 0 && uid === data?.uid);
+  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).matchAll(/^([^:]*):[^:]*:(\d+):(\d+)/gm);
+  const known = Array.from(lines, ([, name = '', uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
+  const owner = known.find(({ uid }) => uid > 0 && uid === data?.uid); // initdb needs a named account
   const account = owner ?? known.find(({ name, uid }) => uid > 0 && UNPRIVILEGED.includes(name));
   if (account) return { uid: account.uid, gid: account.gid };
   throw new Error('PostgreSQL refuses to run as root: start the service as another user.');
-}
-
-/** The account may not enter the folders above. */
-export function ownName(account: Account | undefined, folder: string): string {
-  return account && existsSync('/proc/self/cwd') ? '/proc/self/cwd' : folder;
 }
 
 /** PostgreSQL must own its files. */
