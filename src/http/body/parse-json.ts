@@ -29,7 +29,7 @@ const MAX_SPACE_SKIPPED = 1000;
 
 const POSITION = /^(\D+) at position (\d+)/;
 /** V8 quotes up to ten characters before the unexpected one, itself, and up to nine after it. */
-const EXCERPT = /^Unexpected token '.', (\.{3})?"(.*)"(\.{3})? is not valid JSON$/s;
+const EXCERPT = /^Unexpected token '(.)', (\.{3})?"(.*)"(\.{3})? is not valid JSON$/s;
 const EXCERPT_BEFORE = 10;
 /** A shorter text is quoted whole. */
 const MIN_EXCERPT_LENGTH = 21;
@@ -59,13 +59,15 @@ function describeError(text: string, bytes: Buffer, message: string): string {
   const end = text.length === bytes.length ? before.length : Buffer.byteLength(before);
   const lastLineFeed = bytes.subarray(0, end).lastIndexOf('\n'); // faster than in a string
   const line = lastLineFeed === -1 ? 1 : countLineFeeds(bytes, lastLineFeed) + 2;
-  const column = bytes.toString('utf8', lastLineFeed + 1, end).length + 1;
+  const isAscii = text.length === bytes.length;
+  const column = (isAscii ? end - lastLineFeed - 1 : bytes.toString('utf8', lastLineFeed + 1, end).length) + 1;
   return `: line ${line}, column ${column}: ${expected} is expected`;
 }
 
 function offsetOfCharacter(text: string, bytes: Buffer, message: string): number {
   if (message === 'Unexpected end of JSON input') return text.length;
-  const [, cutBefore, excerpt = '', cutAfter] = EXCERPT.exec(message) ?? [];
+  const [, character = '', cutBefore, excerpt = '', cutAfter] = EXCERPT.exec(message) ?? [];
+  if (character < ' ' && !'\t\n\r'.includes(character)) return text.indexOf(character); // stands nowhere in JSON
   const isWhole = text.length < MIN_EXCERPT_LENGTH;
   if (!isWhole && !cutBefore && cutAfter) return excerpt.length - EXCERPT_BEFORE;
   if (!isWhole && cutBefore && !cutAfter) return text.length - excerpt.length + EXCERPT_BEFORE;
