@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Piscina, queueOptionsSymbol, type PiscinaTask, type TaskQueue } from 'piscina';
 import { inSpan } from '../metrics/tracing.js';
 import { TooManyLogins } from './users.errors.js';
@@ -28,10 +30,13 @@ const WORKER = new URL('./hash-worker.js', import.meta.url).href;
 /** Only Linux has priorities for threads. */
 const NICENESS = process.platform === 'linux' ? 10 : 0;
 
+const LOAD_TIMEOUT_MS = 2000;
+
 /** Hashes passwords in threads: see docs/performance.md#hash-threads */
 export class HashThreads {
   private readonly queue = new UrgentFirstQueue();
   private pool: Piscina<HashJob, HashResult> | undefined;
+  private loaded: Promise<unknown> = Promise.resolve();
   private secondsPerJob = 0.25;
 
   constructor(
@@ -60,14 +65,15 @@ export class HashThreads {
     return this.queue.size;
   }
 
-  /** Rejects running and waiting jobs. */
+  /** Rejects running and waiting jobs. A thread that is ended while it loads bcrypt aborts the process. */
   async close(): Promise<void> {
+    await Promise.race([this.loaded, delay(LOAD_TIMEOUT_MS, undefined, { ref: false })]);
     await this.pool?.destroy();
   }
 
   private start(): Piscina<HashJob, HashResult> {
     const { threads } = this.limits;
-    return new Piscina({
+    const pool = new Piscina<HashJob, HashResult>({
       filename: this.filename,
       recordTiming: false,
       minThreads: threads, // replaces threads that end
@@ -76,6 +82,8 @@ export class HashThreads {
       taskQueue: this.queue,
       stricterFIFO: true, // a task without a thread returns to the front
     });
+    this.loaded = Promise.allSettled(pool.threads.map((thread) => once(thread, 'message')));
+    return pool;
   }
 }
 

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { compare } from 'bcrypt';
 import { HashThreads } from '../../src/users/hash-threads.js';
 
@@ -56,6 +58,19 @@ describe('The hashing threads', () => {
     const next = threads.run(job);
     await expect(broken).rejects.toThrow('hash must be a string');
     expect((await next).hash).toMatch(/^\$2b\$08\$/);
+  });
+
+  test('closing while they still load does not abort the process', () => {
+    const program = `
+      const { HashThreads } = await import(${JSON.stringify(join(__dirname, '../../dist/src/users/hash-threads.js'))});
+      for (let round = 0; round < 60; round += 1) {
+        const threads = new HashThreads({ threads: 2, waiting: 3, seconds: 4 });
+        threads.run({ password: 'x', costs: [4] }).catch(() => undefined);
+        await new Promise((resolve) => setTimeout(resolve, 26 + (round % 8)));
+        await threads.close();
+      }`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program]);
+    expect([String(stderr), status]).toEqual(['', 0]);
   });
 
   test('closing rejects what waits', async () => {
