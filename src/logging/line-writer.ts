@@ -41,7 +41,7 @@ export class LineWriter implements DestinationStream {
   private writeNext(): void {
     if (this.unwritten.length === 0) this.takeLines();
     this.state = 'writing';
-    keepNonBlocking();
+    this.keepNonBlocking();
     write(this.descriptor, this.nextBytes(), (error, written) => {
       this.isFailing = error !== null && error.code !== 'EAGAIN';
       this.unwritten = this.unwritten.subarray(error ? 0 : written);
@@ -71,7 +71,7 @@ export class LineWriter implements DestinationStream {
     else this.unwritten = Buffer.concat([this.unwritten, Buffer.from(this.lines)]);
     while (this.unwritten.length > 0) {
       try {
-        keepNonBlocking();
+        this.keepNonBlocking();
         this.unwritten = this.unwritten.subarray(writeSync(this.descriptor, this.nextBytes()));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || Date.now() > giveUpAt) return;
@@ -79,10 +79,11 @@ export class LineWriter implements DestinationStream {
       }
     }
   }
-}
 
-/** A worker that ends makes a standard output that it shares block again: Node restores what it was at the start. */
-function keepNonBlocking(): void {
-  const handle = Reflect.get(process.stdout, '_handle') as { setBlocking?(isBlocking: boolean): void } | undefined;
-  handle?.setBlocking?.(false);
+  /** A worker that ends makes a standard output that it shares block again: Node restores what it was at the start. */
+  private keepNonBlocking(): void {
+    if (this.descriptor !== 1) return;
+    const handle = Reflect.get(process.stdout, '_handle') as { setBlocking?(isBlocking: boolean): void } | undefined;
+    handle?.setBlocking?.(false);
+  }
 }

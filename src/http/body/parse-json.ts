@@ -56,22 +56,22 @@ function describeError(text: string, bytes: Buffer, message: string): string {
   const last = before.slice(-MAX_SPACE_SKIPPED).trimEnd().at(-1);
   const expected = known ?? EXPECTED_AFTER.get(last) ?? 'a value';
   if (before.length === text.length) return `: it ends where ${expected} is expected`;
-  const end = text.length === bytes.length ? before.length : Buffer.byteLength(before);
-  const lastLineFeed = bytes.subarray(0, end).lastIndexOf('\n'); // faster than in a string
-  const line = lastLineFeed === -1 ? 1 : countLineFeeds(bytes, lastLineFeed) + 2;
   const isAscii = text.length === bytes.length;
-  const column = (isAscii ? end - lastLineFeed - 1 : bytes.toString('utf8', lastLineFeed + 1, end).length) + 1;
+  const end = isAscii ? before.length : Buffer.byteLength(before);
+  const lineStart = bytes.subarray(0, end).lastIndexOf('\n') + 1; // faster than in a string
+  const line = countLineFeeds(bytes, lineStart) + 1;
+  const column = (isAscii ? end - lineStart : bytes.toString('utf8', lineStart, end).length) + 1;
   return `: line ${line}, column ${column}: ${expected} is expected`;
 }
 
 function offsetOfCharacter(text: string, bytes: Buffer, message: string): number {
   if (message === 'Unexpected end of JSON input') return text.length;
-  const [, character = '', cutBefore, excerpt = '', cutAfter] = EXCERPT.exec(message) ?? [];
+  const [, character = '', cutBefore, excerpt, cutAfter] = EXCERPT.exec(message) ?? [];
   if (character < ' ' && !'\t\n\r'.includes(character)) return text.indexOf(character); // stands nowhere in JSON
-  const isWhole = text.length < MIN_EXCERPT_LENGTH;
-  if (!isWhole && !cutBefore && cutAfter) return excerpt.length - EXCERPT_BEFORE;
-  if (!isWhole && cutBefore && !cutAfter) return text.length - excerpt.length + EXCERPT_BEFORE;
-  return (isWhole ? undefined : offsetOfOnly(text, excerpt)) ?? offsetOfUnexpectedCharacter(text, bytes);
+  if (excerpt === undefined || text.length < MIN_EXCERPT_LENGTH) return offsetOfUnexpectedCharacter(text, bytes);
+  if (!cutBefore) return excerpt.length - EXCERPT_BEFORE;
+  if (!cutAfter) return text.length - excerpt.length + EXCERPT_BEFORE;
+  return offsetOfOnly(text, excerpt) ?? offsetOfUnexpectedCharacter(text, bytes);
 }
 
 /** Of an excerpt with a character that occurs nowhere else; most have one, and a search for it takes next to no time. */

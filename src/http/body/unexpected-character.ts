@@ -10,7 +10,7 @@ const [INERT, VALUE_START, IN_STRING] = [1, 2, 4];
 const KINDS = new Uint8Array(256).fill(IN_STRING);
 for (const code of codesOf('"\\')) KINDS[code] = 0;
 for (const code of codesOf('+-.0123456789eE')) KINDS[code]! |= INERT;
-for (const code of codesOf('"-0123456789{[')) KINDS[code]! |= VALUE_START;
+for (const code of codesOf('-0123456789{[')) KINDS[code]! |= VALUE_START;
 
 /** A regular expression starts slowly and is then faster. */
 const MAX_SCANNED = 24;
