@@ -118,9 +118,18 @@ describe('an error in JSON', () => {
     ['escapes', `"${'\\n'.repeat(8_000)}`, /the end of the string/],
     ['characters of several bytes', `["${'漢é😀'.repeat(1_500)}",]`, /line 1, column 6005: a value/],
     ['commas', `[${'1,'.repeat(8_000)}]`, /column 16002: a value/],
+    ['a short text that repeats itself', `[${'1,'.repeat(120)},${'1,'.repeat(120)}1]`, /column 242: a value/],
   ];
 
   test.each(hostile)('is located in %s', async (_name, text, telling) => {
     expectError(await login(Buffer.from(text)), 400, telling);
+  });
+
+  test('is not looked for without a token in a long text that repeats itself', async () => {
+    const text = Buffer.from(`[${'1,'.repeat(4_000)},${'1,'.repeat(4_000)}1]`);
+    expectError(await login(text), 400, /^\{"error":"the body is not valid JSON"\}$/);
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const answer = await exchange(service.url, rawRequest(`POST ${UPLOAD}`, headers, String(text)));
+    expectError(answer, 400, /column 8002: a value/);
   });
 });

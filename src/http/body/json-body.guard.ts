@@ -8,6 +8,8 @@ import { readBody, type BodyLimits } from './read-body.js';
 
 /** Lower: no token is needed. */
 export const PUBLIC_BODY_LIMIT_BYTES = 16_384;
+/** A scan of so many characters for an error takes less time than parsing; see docs/performance.md#json-errors */
+const PUBLIC_MAX_SCANNED = 512;
 
 const JSON_TYPE = /^\s*application\/json\s*(?:;(.*))?$/is;
 const CHARSET = /(?:^|;)\s*charset\s*=\s*"?([^\s;"]*)/i;
@@ -28,7 +30,8 @@ export class JsonBodyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     if (hasBody(request)) {
       const isPublic = this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [context.getHandler(), context.getClass()]);
-      request.body = await readJson(request, isPublic ? this.publicLimits : this.limits);
+      const bytes = await readBody(request, isPublic ? this.publicLimits : this.limits);
+      request.body = parseBody(request, bytes, isPublic ? PUBLIC_MAX_SCANNED : undefined);
     } else request.body = {};
     return true;
   }
@@ -40,12 +43,11 @@ function hasBody({ headers, method }: Request): boolean {
 }
 
 /** An empty body counts as an empty object. */
-async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
-  const bytes = await readBody(request, limits);
+function parseBody({ headers }: Request, bytes: Buffer, maxScannedLength?: number): unknown {
   if (bytes.length === 0) return {};
-  const type = request.headers['content-type'] ?? '';
+  const type = headers['content-type'] ?? '';
   if (type !== 'application/json') assertJson(type);
-  return parseJson(bytes);
+  return parseJson(bytes, maxScannedLength);
 }
 
 function assertJson(contentType: string): void {

@@ -34,8 +34,11 @@ const EXCERPT_BEFORE = 10;
 /** A shorter text is quoted whole. */
 const MIN_EXCERPT_LENGTH = 21;
 
-/** Parses the bytes of a body; the error says where they stop being JSON, without quoting them. */
-export function parseJson(bytes: Buffer): unknown {
+/**
+ * Parses the bytes of a body; the error says where they stop being JSON, without quoting them.
+ * A longer text than `maxScannedLength` is not scanned for the place, which can take longer than parsing it took.
+ */
+export function parseJson(bytes: Buffer, maxScannedLength = Infinity): unknown {
   if (!isUtf8(bytes)) throw new NotUtf8();
   const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf; // .NET clients send one
   const body = hasByteOrderMark ? bytes.subarray(3) : bytes;
@@ -43,14 +46,16 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InvalidJson(describeError(text, body, (error as Error).message));
+    throw new InvalidJson(describeError(text, body, (error as Error).message, maxScannedLength));
   }
 }
 
 /** V8's message has most positions, and JSON.parse took the time to find them; see docs/performance.md#json-errors */
-function describeError(text: string, bytes: Buffer, message: string): string {
+function describeError(text: string, bytes: Buffer, message: string, maxScannedLength: number): string {
   const [, problem, position] = POSITION.exec(message) ?? [];
-  const found = position === undefined ? offsetOfCharacter(text, bytes, message) : Number(position);
+  const quoted = position === undefined ? offsetOfQuoted(text, message) : Number(position);
+  if (quoted === undefined && text.length > maxScannedLength) return '';
+  const found = quoted ?? offsetOfUnexpectedCharacter(text, bytes);
   const known = EXPECTED.get(problem);
   const before = known ? text.slice(0, found) : withoutLiteral(text.slice(0, found));
   const last = before.slice(-MAX_SPACE_SKIPPED).trimEnd().at(-1);
@@ -64,14 +69,15 @@ function describeError(text: string, bytes: Buffer, message: string): string {
   return `: line ${line}, column ${column}: ${expected} is expected`;
 }
 
-function offsetOfCharacter(text: string, bytes: Buffer, message: string): number {
+/** Undefined where the excerpt that the message quotes may stand at several places. */
+function offsetOfQuoted(text: string, message: string): number | undefined {
   if (message === 'Unexpected end of JSON input') return text.length;
   const [, character = '', cutBefore, excerpt, cutAfter] = EXCERPT.exec(message) ?? [];
   if (character < ' ' && !'\t\n\r'.includes(character)) return text.indexOf(character); // stands nowhere in JSON
-  if (excerpt === undefined || text.length < MIN_EXCERPT_LENGTH) return offsetOfUnexpectedCharacter(text, bytes);
+  if (excerpt === undefined || text.length < MIN_EXCERPT_LENGTH) return undefined;
   if (!cutBefore) return excerpt.length - EXCERPT_BEFORE;
   if (!cutAfter) return text.length - excerpt.length + EXCERPT_BEFORE;
-  return offsetOfOnly(text, excerpt) ?? offsetOfUnexpectedCharacter(text, bytes);
+  return offsetOfOnly(text, excerpt);
 }
 
 /** Of an excerpt with a character that occurs nowhere else; most have one, and a search for it takes next to no time. */
