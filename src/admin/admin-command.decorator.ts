@@ -23,6 +23,8 @@ export interface CommandDescription {
   readonly options?: readonly CommandOption[];
   /** Adds `--password-stdin` and the option `password`. */
   readonly readsPassword?: boolean;
+  /** Adds the option `lines`: an `AsyncIterable` of the lines of standard input, each with its number. */
+  readonly readsLines?: boolean;
   /** Recorded only when it ends. */
   readonly readOnly?: boolean;
   /** Also runs on a database that is not migrated. */

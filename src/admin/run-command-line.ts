@@ -4,8 +4,8 @@ import { Interrupted, OutputClosed } from './admin.errors.js';
 import { buildProgram, type ParsedArguments } from './build-program.js';
 import { escapeControls, escapeLine } from './escape-controls.js';
 import type { FoundCommand } from './find-commands.js';
-import { readPassword } from './password-input.js';
 import { reasonOf, runRecorded, type CliContext } from './run-recorded.js';
+import { readLines, readPassword } from './standard-input.js';
 import { print, type Terminal } from './terminal.js';
 
 /** Runs one command line and returns its exit status: 1 for rejected or failed, 2 for wrong usage, 130 for Ctrl-C. */
@@ -29,6 +29,7 @@ export async function runCommandLine(
   async function execute(command: FoundCommand, { values, options: all }: ParsedArguments): Promise<void> {
     const { embedded, passwordStdin, ...options }: Record<string, unknown> = all;
     if (command.readsPassword) options['password'] = await readPassword(passwordStdin === true, terminal);
+    if (command.readsLines) options['lines'] = readLines(terminal);
     const { app, close } = await context.open(command, embedded === true);
     try {
       const call = { command, argv: argv.slice(command.name.split(' ').length), values: [...values, options] };

@@ -6,7 +6,7 @@ import { UserAccessCommands } from './user-access.commands.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { ExpiredRowsRepository } from './housekeeping/expired-rows.repository.js';
-import { HousekeepingService } from './housekeeping/housekeeping.service.js';
+import { ExpiredRowsService } from './housekeeping/expired-rows.service.js';
 import { JwtStrategy } from './passport/jwt.strategy.js';
 import { LocalAuthGuard, LocalStrategy } from './passport/local.strategy.js';
 import { TokenGuard } from './passport/token.guard.js';
@@ -25,7 +25,7 @@ import { TokensService } from './tokens/tokens.service.js';
     TokensService,
     TokensRepository,
     Keyring,
-    HousekeepingService,
+    ExpiredRowsService,
     ExpiredRowsRepository,
     JwtStrategy,
     LocalStrategy,

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppConfig } from '../config/app-config.js';
 import { dataSourceOptions } from './connections.js';
 import { Database } from './database.js';
+import { Housekeeping } from './housekeeping.js';
 import { SchemaRepository } from './schema-version.js';
 
 /** One pool, which TypeORM's repositories share. */
@@ -19,7 +20,7 @@ import { SchemaRepository } from './schema-version.js';
       }),
     }),
   ],
-  providers: [Database, SchemaRepository],
-  exports: [Database, SchemaRepository],
+  providers: [Database, Housekeeping, SchemaRepository],
+  exports: [Database, Housekeeping, SchemaRepository],
 })
 export class DatabaseModule {}

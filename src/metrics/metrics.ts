@@ -20,6 +20,25 @@ export class Counter<Value extends string = never> {
   }
 }
 
+/** Counts observed values by the bounds that they do not exceed. */
+export class Histogram {
+  readonly counts: number[];
+  sum = 0;
+
+  constructor(
+    readonly name: string,
+    readonly help: string,
+    readonly bounds: readonly number[],
+  ) {
+    this.counts = [...bounds, Infinity].map(() => 0);
+  }
+
+  observe(value: number): void {
+    this.sum += value;
+    [...this.bounds, Infinity].forEach((bound, index) => (this.counts[index]! += Number(value <= bound)));
+  }
+}
+
 export interface Gauge {
   readonly name: string;
   readonly help: string;
@@ -32,6 +51,7 @@ type AnyCounter = Pick<Counter, 'name' | 'help' | 'label' | 'values'>;
 
 const counters = new Map<string, AnyCounter>();
 const gauges = new Map<string, Gauge>();
+const histograms = new Map<string, Histogram>();
 
 /** Registers a counter, once in a process; the expected values of its label begin at 0. */
 export function counter<Value extends string = never>(
@@ -43,6 +63,14 @@ export function counter<Value extends string = never>(
   if (counters.has(name)) throw new Error(`there is a counter ${name} already`);
   const made = new Counter<Value>(name, help, label, expected);
   counters.set(name, made);
+  return made;
+}
+
+/** Registers a histogram, once in a process; the bounds of its buckets rise. */
+export function histogram(name: string, help: string, bounds: readonly number[]): Histogram {
+  if (histograms.has(name)) throw new Error(`there is a histogram ${name} already`);
+  const made = new Histogram(name, help, bounds);
+  histograms.set(name, made);
   return made;
 }
 
@@ -62,6 +90,10 @@ export async function readGauge(read: Gauge['read']): Promise<number> {
 
 export function allCounters(): AnyCounter[] {
   return [...counters.values()];
+}
+
+export function allHistograms(): Histogram[] {
+  return [...histograms.values()];
 }
 
 export function allGauges(): Gauge[] {

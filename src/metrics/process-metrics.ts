@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, register } from 'prom-client';
-import { allCounters, allGauges, readGauge } from './metrics.js';
+import { allCounters, allGauges, allHistograms, readGauge, type Histogram } from './metrics.js';
 
 collectDefaultMetrics();
 
@@ -13,7 +13,15 @@ new Gauge({
   aggregator: 'first',
 }).set({ version, node: process.version }, 1);
 
-export type Snapshot = Awaited<ReturnType<typeof register.getMetricsAsJSON>>;
+interface MetricSnapshot {
+  readonly name: string;
+  readonly help: string;
+  readonly type: unknown;
+  readonly aggregator: string;
+  readonly values: readonly object[];
+}
+
+export type Snapshot = readonly MetricSnapshot[];
 
 export async function takeSnapshot(): Promise<Snapshot> {
   for (const { name, help, label, values } of allCounters()) {
@@ -27,7 +35,16 @@ export async function takeSnapshot(): Promise<Snapshot> {
     const metric = (register.getSingleMetric(name) as Gauge | undefined) ?? new Gauge({ name, help, aggregator });
     metric.set(await readGauge(read));
   }
-  return register.getMetricsAsJSON();
+  return [...(await register.getMetricsAsJSON()), ...allHistograms().map(snapshotOf)];
+}
+
+function snapshotOf({ name, help, bounds, counts, sum }: Histogram): MetricSnapshot {
+  const sample = (suffix: string, value: number, labels: Record<string, string> = {}) => {
+    return { metricName: `${name}_${suffix}`, value, labels };
+  };
+  const buckets = counts.map((count, index) => sample('bucket', count, { le: String(bounds[index] ?? '+Inf') }));
+  const values = [...buckets, sample('sum', sum), sample('count', counts.at(-1)!)];
+  return { name, help, type: 'histogram', aggregator: 'sum', values };
 }
 
 /** Sums the counts of processes that have ended; they have no current values. */

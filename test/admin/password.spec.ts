@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { Interrupted, CommandRejected, UsageError } from '../../src/admin/admin.errors.js';
-import { readPassword } from '../../src/admin/password-input.js';
+import { readLines, readPassword } from '../../src/admin/standard-input.js';
 
 /** A terminal that remembers what it shows and whether it echoes. */
 function terminal(isTTY = true) {
@@ -88,5 +88,28 @@ describe('A password on standard input', () => {
 
   test('is not read without --password-stdin', async () => {
     await expect(readPassword(false, terminal(false))).rejects.toBeInstanceOf(UsageError);
+  });
+});
+
+describe('The lines of standard input', () => {
+  test('are numbered, however they come', async () => {
+    const at = terminal(false);
+    for (const piece of ['{"a":', '1}\r\n', '\n', 'é']) at.stdin.write(piece);
+    at.stdin.end();
+    const lines = [];
+    for await (const line of readLines(at)) lines.push(line);
+    expect(lines).toEqual([
+      [1, '{"a":1}'],
+      [2, ''],
+      [3, 'é'],
+    ]);
+  });
+
+  test('are rejected where they are not UTF-8', async () => {
+    const at = terminal(false);
+    at.stdin.end(Buffer.from([0x61, 0x0a, 0xff, 0x0a]));
+    const lines = readLines(at);
+    expect((await lines.next()).value).toEqual([1, 'a']);
+    await expect(lines.next()).rejects.toThrow(new CommandRejected('line 2 is not valid UTF-8'));
   });
 });

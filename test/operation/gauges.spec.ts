@@ -1,4 +1,6 @@
-import { counter, readGauge } from '../../src/metrics/metrics.js';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { counter, histogram, readGauge } from '../../src/metrics/metrics.js';
 
 test.each<[string, () => number | Promise<number>, number]>([
   ['that works', () => 7, 7],
@@ -12,4 +14,31 @@ test.each<[string, () => number | Promise<number>, number]>([
 test('Two counters of one name stop the start', () => {
   counter('once_total', 'x');
   expect(() => counter('once_total', 'x')).toThrow('there is a counter once_total already');
+});
+
+test('Two histograms of one name stop the start', () => {
+  histogram('once_seconds', 'x', [1]);
+  expect(() => histogram('once_seconds', 'x', [1])).toThrow('there is a histogram once_seconds already');
+});
+
+test('The histograms of two workers are added, also that of a worker that ended', () => {
+  const program = `
+    import { histogram } from './metrics.js';
+    import { combine, sumCounts, takeSnapshot } from './process-metrics.js';
+    const waits = histogram('waits_seconds', 'How long', [0.5, 1]);
+    for (const seconds of [0.25, 0.5, 3]) waits.observe(seconds);
+    const snapshot = await takeSnapshot();
+    process.stdout.write((await combine([snapshot, await sumCounts([snapshot])])).text);`;
+  const dist = join(__dirname, '../../dist/src/metrics');
+  const found = execFileSync(process.execPath, ['--input-type=module', '-e', program.replaceAll("'./", `'${dist}/`)]);
+  const lines = found.toString().split('\n');
+  expect(lines.filter((line) => line.includes('waits'))).toEqual([
+    '# HELP waits_seconds How long',
+    '# TYPE waits_seconds histogram',
+    'waits_seconds_bucket{le="0.5"} 4',
+    'waits_seconds_bucket{le="1"} 4',
+    'waits_seconds_bucket{le="+Inf"} 6',
+    'waits_seconds_sum 7.5',
+    'waits_seconds_count 6',
+  ]);
 });

@@ -1,9 +1,9 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport-local';
+import { Housekeeping } from '../../database/housekeeping.js';
 import { WrongCredentials } from '../auth.errors.js';
 import { AuthService } from '../auth.service.js';
-import { HousekeepingService } from '../housekeeping/housekeeping.service.js';
 import type { LoginAttempt, LoginRequest } from '../throttling/login-identity.js';
 import { runStrategy } from './run-strategy.js';
 
@@ -12,7 +12,7 @@ import { runStrategy } from './run-strategy.js';
 export class LocalStrategy extends PassportStrategy(Strategy, 'local') {
   constructor(
     private readonly auth: AuthService,
-    private readonly housekeeping: HousekeepingService,
+    private readonly housekeeping: Housekeeping,
   ) {
     super({ passReqToCallback: true });
   }

@@ -29,6 +29,16 @@ async function readFirstLine(stdin: NodeJS.ReadableStream): Promise<string> {
   return line.toString('utf8');
 }
 
+/** Yields the lines of standard input, each with its number from 1. */
+export async function* readLines({ stdin }: Terminal): AsyncGenerator<[number: number, line: string]> {
+  let number = 0;
+  for await (const line of createInterface({ input: stdin, crlfDelay: Infinity })) {
+    number++;
+    if (line.includes('\uFFFD')) throw new CommandRejected(`line ${number} is not valid UTF-8`);
+    yield [number, line];
+  }
+}
+
 async function askTwice({ stdin, stderr }: Terminal): Promise<string> {
   const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
   // readline's echo is discarded
