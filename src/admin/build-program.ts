@@ -1,7 +1,8 @@
 import { Argument, Command, Option } from 'commander';
-import type { CommandArgument, CommandDescription, CommandOption } from './admin-command.decorator.js';
+import type { CommandArgument, CommandOption } from './admin-command.decorator.js';
 import { UsageError } from './admin.errors.js';
 import { escapeControls } from './escape-controls.js';
+import type { FoundCommand } from './find-commands.js';
 import type { Terminal } from './terminal.js';
 
 export interface ParsedArguments {
@@ -9,12 +10,12 @@ export interface ParsedArguments {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-type Execute<Description> = (command: Description, parsed: ParsedArguments) => Promise<void>;
+type Execute = (command: FoundCommand, parsed: ParsedArguments) => Promise<void>;
 
 /** Builds the commander program; the first word of a name is its group. */
-export function buildProgram<Description extends CommandDescription>(
-  commands: readonly Description[],
-  execute: Execute<Description>,
+export function buildProgram(
+  commands: readonly FoundCommand[],
+  execute: Execute,
   { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
 ): Command {
   const program = new Command('npm run --silent admin --')
@@ -37,11 +38,7 @@ function findOrAddGroup(program: Command, name: string): Command {
   return program.commands.find((group) => group.name() === name) ?? program.command(name);
 }
 
-function addCommand<Description extends CommandDescription>(
-  command: Command,
-  description: Description,
-  execute: Execute<Description>,
-): void {
+function addCommand(command: Command, description: FoundCommand, execute: Execute): void {
   command.description(description.description);
   for (const argument of description.arguments ?? []) command.addArgument(createArgument(argument));
   for (const option of description.options ?? []) command.addOption(createOption(option));

@@ -69,13 +69,12 @@ export class Database implements OnApplicationShutdown {
   async isDistributed(): Promise<boolean> {
     this.distributed ??= this.runOn<{ distributed: boolean }>(this.pool, IS_DISTRIBUTED, []).then(
       ([row]) => row!.distributed,
+      (error: unknown) => {
+        this.distributed = undefined;
+        throw error;
+      },
     );
-    try {
-      return await this.distributed;
-    } catch (error) {
-      this.distributed = undefined;
-      throw error;
-    }
+    return this.distributed;
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -56,7 +56,6 @@ export class ReadinessService {
 }
 
 /** Hides the driver's messages, which name hosts and ports. */
-function reasonIn({ status, details }: HealthCheckResult): string {
-  if (status === 'shutting_down') return 'shutting down';
+function reasonIn({ details }: HealthCheckResult): string {
   return details['database']?.['message'] === NOT_MIGRATED ? NOT_MIGRATED : 'the database does not answer';
 }

@@ -8,17 +8,12 @@ import type { Shutdown } from './shutdown.js';
 /** These lines of PostgreSQL's log may hold values of rows. */
 const LINE_WITH_VALUES = /^(DETAIL|CONTEXT|STATEMENT|QUERY):|^\t/;
 
-/** Waits for the database, or starts the embedded one, and runs pending migrations. */
-export async function prepareDatabase(
-  config: AppConfig,
-  log: Log,
-  shutdown: Shutdown,
-): Promise<{ config: AppConfig; embedded: boolean }> {
-  const embedded = config.DATABASE_URL === '';
-  if (embedded) {
+/** Waits for the database, and runs pending migrations. Without DATABASE_URL, starts the embedded one and sets it. */
+export async function prepareDatabase(config: AppConfig, log: Log, shutdown: Shutdown): Promise<void> {
+  if (config.DATABASE_URL === '') {
     const postgres = await startEmbeddedPostgres(config.DATA_DIR, { onLine: (line) => logLine(log, line) });
     shutdown.add(() => postgres.stop());
-    config = Object.assign(config, { DATABASE_URL: postgres.url });
+    Object.assign(config, { DATABASE_URL: postgres.url });
   }
   const missing = await waitForDatabase(config, (reason) => {
     log.warn(`${reason}: waiting for it, ${config.DATABASE_WAIT_SECONDS} seconds at most`);
@@ -27,7 +22,6 @@ export async function prepareDatabase(
     const run = await migrate(config);
     log.info({ migrations: run }, `ran ${run.length} pending migrations`);
   }
-  return { config, embedded };
 }
 
 function logLine(log: Log, line: string): void {

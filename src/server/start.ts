@@ -39,8 +39,9 @@ async function begin(): Promise<void> {
   }
 }
 
-async function start(settings: AppConfig, log: Log, shutdown: Shutdown): Promise<void> {
-  const { config, embedded } = await prepareDatabase(settings, log, shutdown);
+async function start(config: AppConfig, log: Log, shutdown: Shutdown): Promise<void> {
+  const embedded = config.DATABASE_URL === '';
+  await prepareDatabase(config, log, shutdown);
   if (config.METRICS_PORT > 0) shutdown.add(await (await import('./metrics-server.js')).serveMetrics(config));
   const workers = config.WORKERS === 'auto' ? availableParallelism() : Number(config.WORKERS);
   const prepare = embedded ? prepareDemoData : undefined;

@@ -3,19 +3,11 @@ import { AuditService } from '../../audit/audit.service.js';
 import { counter } from '../../metrics/metrics.js';
 import type { LoginIdentity, LoginThrottle } from './login-identity.js';
 
-type Outcome = 'success' | 'failure' | 'locked' | 'disabled';
+const OUTCOMES = ['success', 'failure', 'locked', 'disabled'] as const;
+const LOCKS = ['pair', 'username', 'address'] as const satisfies readonly LoginThrottle['name'][];
 
-const logins = counter<Outcome>('logins_total', 'Logins by their outcome', 'outcome', [
-  'success',
-  'failure',
-  'locked',
-  'disabled',
-]);
-const locks = counter<LoginThrottle['name']>('login_locks_total', 'Locks after failed logins', 'of', [
-  'pair',
-  'username',
-  'address',
-]);
+const logins = counter('logins_total', 'Logins by their outcome', 'outcome', OUTCOMES);
+const locks = counter('login_locks_total', 'Locks after failed logins', 'of', LOCKS);
 
 /** Records logins in the audit log and the metrics. */
 @Injectable()

@@ -35,18 +35,7 @@ export class Keyring {
   /** Undefined for another `typ` or an unknown `kid`. */
   keyFor(token: string): KeyObject | undefined {
     const { typ, kid } = headerOf(token);
-    if (typ !== 'JWT') return undefined;
-    if (kid !== undefined) return this.keys.get(kid);
-    return [...this.keys.values()].find((key, index) => index === this.keys.size - 1 || this.hasSigned(key, token));
-  }
-
-  private hasSigned(key: KeyObject, token: string): boolean {
-    try {
-      const verifyOptions = { algorithms: ['HS256' as const], ignoreExpiration: true };
-      return Boolean(new JwtService({ secret: key, verifyOptions }).verify(token));
-    } catch {
-      return false;
-    }
+    return typ === 'JWT' ? this.keys.get(kid) : undefined;
   }
 }
 

@@ -24,15 +24,9 @@ export const UnknownExpectation = serviceError(
 );
 
 /** Rejected by Express or Nest. */
-export class RejectedByRouter extends serviceError('bad_request', 400, (status: number) =>
+export const RejectedByRouter = serviceError('bad_request', 400, (status: number) =>
   (STATUS_CODES[status] ?? 'bad request').toLowerCase(),
-) {
-  override readonly code = 'bad_request';
-
-  constructor(override readonly status: number) {
-    super(status);
-  }
-}
+);
 
 export const Overloaded = serviceError(
   'overloaded',

@@ -10,15 +10,6 @@ const CHECK_INTERVAL_MS = 500;
 /** Younger connections may have requests in transit. Checks, as a busy process has not read yet what has arrived. */
 const MIN_AGE_CHECKS = 3;
 
-export type ConnectionSettings = Pick<
-  AppConfig,
-  | 'MAX_CONNECTIONS'
-  | 'MAX_CONNECTIONS_PER_CLIENT'
-  | 'MAX_INCOMPLETE_REQUESTS'
-  | 'MAX_INCOMPLETE_REQUESTS_PER_CLIENT'
-  | 'SEND_TIMEOUT_MS'
->;
-
 /** Enforces the connection limits, per client and in total. */
 export class ConnectionTable {
   private readonly connections = new Map<Socket, Connection>();
@@ -29,23 +20,23 @@ export class ConnectionTable {
   checks = 0;
 
   constructor(
-    private readonly settings: ConnectionSettings,
+    private readonly config: AppConfig,
     private readonly isTrustedProxy: (address: string) => boolean,
     readonly rejectIncomplete: (socket: Socket) => void,
   ) {
     this.all = new ConnectionGroup({
-      connections: settings.MAX_CONNECTIONS,
-      incomplete: settings.MAX_INCOMPLETE_REQUESTS,
+      connections: config.MAX_CONNECTIONS,
+      incomplete: config.MAX_INCOMPLETE_REQUESTS,
     });
     this.clientLimits = {
-      connections: settings.MAX_CONNECTIONS_PER_CLIENT || Infinity,
-      incomplete: settings.MAX_INCOMPLETE_REQUESTS_PER_CLIENT || Infinity,
+      connections: config.MAX_CONNECTIONS_PER_CLIENT || Infinity,
+      incomplete: config.MAX_INCOMPLETE_REQUESTS_PER_CLIENT || Infinity,
     };
   }
 
   attachTo(server: Server): void {
     server.on('connection', (socket: Socket) => this.open(socket));
-    const interval = Math.min(CHECK_INTERVAL_MS, this.settings.SEND_TIMEOUT_MS / 4);
+    const interval = Math.min(CHECK_INTERVAL_MS, this.config.SEND_TIMEOUT_MS / 4);
     const timer = setInterval(() => this.check(), interval).unref();
     server.once('close', () => clearInterval(timer));
   }
@@ -81,7 +72,7 @@ export class ConnectionTable {
   private check(): void {
     this.checks += 1;
     const now = performance.now();
-    for (const connection of this.connections.values()) connection.check(now, this.settings.SEND_TIMEOUT_MS);
+    for (const connection of this.connections.values()) connection.check(now, this.config.SEND_TIMEOUT_MS);
     for (const group of [...this.clients.values(), this.all]) group.trim(this.checks - MIN_AGE_CHECKS);
   }
 }

@@ -32,7 +32,7 @@ function asServiceError(thrown: unknown, request: Request): ServiceError {
     const methods = allowedMethods(request.app, request.path);
     return methods.length > 0 ? new WrongMethod(request.method, methods) : new NoSuchPath();
   }
-  return status >= 400 && status < 500 ? new RejectedByRouter(status) : new InternalError();
+  return status >= 400 && status < 500 ? Object.assign(new RejectedByRouter(status), { status }) : new InternalError();
 }
 
 /** Express rejects bad percent-encoding with plain errors. */

@@ -21,7 +21,7 @@ import { sendClientErrorResponse, type ClientError } from './client-error-respon
 import { ConcurrencyLimiter, releaseSlot, releaseSlotAfterClose } from './concurrency-limiter.js';
 import type { Exchange } from './connection.js';
 import { ConnectionDrain } from './connection-drain.js';
-import { ConnectionTable, type ConnectionSettings } from './connection-table.js';
+import { ConnectionTable } from './connection-table.js';
 import { guardSockets } from './listen.js';
 import { hasValidHost, requestIdFrom, setConstantHeaders } from './headers.js';
 import { expressMessageClasses, type TrackedResponse, type Tracking } from './tracked-response.js';
@@ -29,9 +29,6 @@ import { expressMessageClasses, type TrackedResponse, type Tracking } from './tr
 const OVERLOADED = new Overloaded();
 
 const INCOMPLETE: ClientError = { code: 'ERR_HTTP_REQUEST_TIMEOUT' };
-
-export type ServerSettings = ConnectionSettings &
-  Pick<AppConfig, 'REQUEST_TIMEOUT_MS' | 'KEEP_ALIVE_MS' | 'MAX_IN_FLIGHT' | 'MAX_PUBLIC_IN_FLIGHT'>;
 
 /** Express with JSON responses and client limits. */
 export class JsonExpressAdapter extends ExpressAdapter {
@@ -44,18 +41,18 @@ export class JsonExpressAdapter extends ExpressAdapter {
   private readonly onClose: (this: TrackedResponse) => void;
 
   constructor(
-    private readonly settings: ServerSettings,
+    private readonly config: AppConfig,
     private readonly observers: readonly RequestObserver[],
   ) {
     const app = express();
     app.set('etag', false).set('x-powered-by', false).set('query parser', 'simple');
     app.set('case sensitive routing', true).set('strict routing', true);
     super(app); // makes the settings final
-    this.slots = new ConcurrencyLimiter(settings.MAX_IN_FLIGHT);
-    this.publicSlots = new ConcurrencyLimiter(settings.MAX_PUBLIC_IN_FLIGHT);
+    this.slots = new ConcurrencyLimiter(config.MAX_IN_FLIGHT);
+    this.publicSlots = new ConcurrencyLimiter(config.MAX_PUBLIC_IN_FLIGHT);
     const isTrusted = (address: string): boolean => trustOf(app)(address, 0);
     const rejectIncomplete = (socket: Socket): void => this.rejectSocket(INCOMPLETE, socket, 0);
-    const connections = (this.connections = new ConnectionTable(settings, isTrusted, rejectIncomplete));
+    const connections = (this.connections = new ConnectionTable(config, isTrusted, rejectIncomplete));
     this.onClose = function () {
       releaseSlotAfterClose(this);
       for (const observer of observers) observer.responseClosed(this);
@@ -81,7 +78,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
-    const { REQUEST_TIMEOUT_MS: requestMs, KEEP_ALIVE_MS: keepAliveMs } = this.settings;
+    const { REQUEST_TIMEOUT_MS: requestMs, KEEP_ALIVE_MS: keepAliveMs } = this.config;
     const server = createServer({
       ...expressMessageClasses(this.getInstance<Express>()),
       headersTimeout: requestMs,

@@ -8,32 +8,22 @@ export interface Slots {
   giveBack(): void;
 }
 
-export interface Tracking {
-  /** Sent as X-Request-Id. */
-  requestId: string;
-  receivedAt: number;
-  /** If written to the socket directly. */
-  rawStatus: number | undefined;
-  slots: Slots | undefined;
-  trace: SpanContext | undefined;
-  /** An unexpected error, for the log. */
-  failure: unknown;
-  readonly logFields: LogFields;
-}
-
 /** Has fields only: Express replaces the prototype. */
-export class TrackedResponse<Request extends IncomingMessage = IncomingMessage>
-  extends ServerResponse<Request>
-  implements Tracking
-{
+export class TrackedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  /** Sent as X-Request-Id. */
   requestId = '';
   receivedAt = 0;
+  /** If written to the socket directly. */
   rawStatus: number | undefined = undefined;
   slots: Slots | undefined = undefined;
   trace: SpanContext | undefined = undefined;
+  /** An unexpected error, for the log. */
   failure: unknown = undefined;
   readonly logFields: LogFields = {};
 }
+
+/** What Express' type of a response lacks. */
+export type Tracking = Omit<TrackedResponse, keyof ServerResponse>;
 
 // see docs/performance.md#express-prototypes
 export function expressMessageClasses(app: Express): {
