@@ -1,8 +1,8 @@
-import { Body, Controller, Header, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponses, ApiTags } from '../http/openapi/openapi.decorator.js';
 import { ClientAddress } from '../http/server/client-address.decorator.js';
 import { Public } from '../http/public.decorator.js';
-import { ValidBody } from '../http/validation/valid-body.guard.js';
+import { ValidBodyGuard } from '../http/validation/valid-body.guard.js';
 import { AuthService } from './auth.service.js';
 import { CurrentUser, type Principal } from './current-user.decorator.js';
 import { LoginDto, LoginResponse, RevokeDto, RevokeResponse } from './dto/auth.dto.js';
@@ -23,7 +23,6 @@ export class AuthController {
   @Public()
   @Post('login')
   @HttpCode(200)
-  @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Log in',
     description:
@@ -31,7 +30,7 @@ export class AuthController {
       'Too many failures lock the login for a while.',
   })
   @ApiResponses(LoginResponse, 401, 403, 429)
-  @UseGuards(ValidBody(LoginDto), LoginThrottlerGuard, LocalAuthGuard) // 400, 429, 401 or 403: in this order
+  @UseGuards(new ValidBodyGuard(LoginDto), LoginThrottlerGuard, LocalAuthGuard) // 400, 429, 401 or 403: in this order
   async login(@CurrentUser() attempt: LoginAttempt): Promise<LoginResponse> {
     const access_token = await this.auth.issueToken(attempt);
     return { access_token, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS };
@@ -40,7 +39,6 @@ export class AuthController {
   @Post('revoke')
   @ApiTags('Logout')
   @HttpCode(200)
-  @Header('Cache-Control', 'no-store')
   @ApiOperation({ summary: 'Log out', description: "Revokes the presented token, or all of the caller's tokens." })
   @ApiResponses(RevokeResponse, 401)
   async revoke(

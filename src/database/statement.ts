@@ -10,14 +10,12 @@ export interface Statement {
   readonly distributedText?: string;
 }
 
-export type StatementSettings = Pick<AppConfig, 'DATABASE_PREPARED_STATEMENTS' | 'RESPONSE_TIMEOUT_MS'>;
-
 /** Runs a statement on a connection, which prepares it once. */
 export async function runStatement<Row extends QueryResultRow>(
   client: PoolClient,
   { name, text }: Statement,
   values: unknown[],
-  { DATABASE_PREPARED_STATEMENTS }: StatementSettings,
+  { DATABASE_PREPARED_STATEMENTS }: AppConfig,
 ): Promise<Row[]> {
   const query = DATABASE_PREPARED_STATEMENTS ? { name, text, values } : { text, values };
   return (await inSpan(`statement ${name}`, () => client.query<Row>(query))).rows;

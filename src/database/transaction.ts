@@ -1,13 +1,14 @@
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
+import type { AppConfig } from '../config/app-config.js';
 import { isReady } from './guarded-pool.js';
-import { runStatement, type Statement, type StatementSettings } from './statement.js';
+import { runStatement, type Statement } from './statement.js';
 
 /** Runs the statements and TypeORM operations of one transaction. */
 export class Transaction {
   constructor(
     private readonly runner: QueryRunner,
-    private readonly settings: StatementSettings,
+    private readonly config: AppConfig,
   ) {}
 
   get manager(): EntityManager {
@@ -16,20 +17,20 @@ export class Transaction {
 
   async run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]> {
     if (this.runner.isReleased) throw new Error(`${statement.name} was run after its transaction`);
-    return runStatement(await connect(this.runner), statement, values, this.settings);
+    return runStatement(await connect(this.runner), statement, values, this.config);
   }
 }
 
 /** Commits what `work` does within the time limit, or nothing. */
 export async function runInTransaction<Result>(
   runner: QueryRunner,
-  settings: StatementSettings,
+  config: AppConfig,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await connect(runner);
   try {
     await runner.startTransaction();
-    const result = await within(settings.RESPONSE_TIMEOUT_MS, work(new Transaction(runner, settings)));
+    const result = await within(config.RESPONSE_TIMEOUT_MS, work(new Transaction(runner, config)));
     // PostgreSQL would roll back and report no error.
     if (client.getTransactionStatus() === 'E') throw new Error('a statement of the transaction failed');
     await runner.commitTransaction();

@@ -3,7 +3,7 @@ import { GUARDS_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { Application } from 'express';
 import { IS_PUBLIC } from './public.decorator.js';
-import { BodyGuard } from './validation/valid-body.guard.js';
+import { ValidBodyGuard } from './validation/valid-body.guard.js';
 import type { DtoClass } from './validation/field-rule.js';
 
 export interface Route {
@@ -11,7 +11,7 @@ export interface Route {
   readonly method: string;
   readonly handler: object;
   readonly isPublic: boolean;
-  /** The DTO of `ValidBody`. */
+  /** The DTO of its `ValidBodyGuard`. */
   readonly guardedBody: DtoClass | undefined;
 }
 
@@ -31,7 +31,7 @@ function toRoute(controller: Route['controller'], method: string): Route | undef
   const handler = (controller.prototype as Record<string, object>)[method];
   if (!handler || !Reflect.hasMetadata(PATH_METADATA, handler)) return undefined;
   const guards = (Reflect.getMetadata(GUARDS_METADATA, handler) ?? []) as readonly unknown[];
-  const guardedBody = guards.find((guard) => guard instanceof BodyGuard)?.Dto;
+  const guardedBody = guards.find((guard) => guard instanceof ValidBodyGuard)?.Dto;
   const isPublic = [handler, controller].some((target) => Reflect.getMetadata(IS_PUBLIC, target) === true);
   return { controller, method, handler, isPublic, guardedBody };
 }

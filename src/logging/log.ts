@@ -1,6 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { AppConfig } from '../config/app-config.js';
-import { describeError } from './describe-error.js';
 import { LineWriter } from './line-writer.js';
 
 export type Log = Logger;
@@ -36,4 +35,25 @@ async function prettyStream(): Promise<DestinationStream> {
 
 function summary({ method, route, path, status, ms }: Record<string, unknown>): string {
   return [method, route ?? path, status, typeof ms === 'number' ? `${ms} ms` : ''].filter(Boolean).join(' ');
+}
+
+interface ErrorDescription {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string;
+  readonly cause?: ErrorDescription;
+}
+
+/** Describes an error by chosen fields: the driver's errors carry parameters and rows. */
+export function describeError(error: unknown): ErrorDescription {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'a value that is no error was thrown' };
+  const { name, message, stack, cause } = error;
+  return {
+    type: name,
+    message,
+    ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
+    ...(stack === undefined ? {} : { stack }),
+    ...(cause instanceof Error ? { cause: describeError(cause) } : {}),
+  };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessCalendar } from '../config/business-calendar.js';
-import { isName } from '../http/validation/fields.decorator.js';
+import { isName, MAX_INTEGER } from '../http/validation/fields.decorator.js';
 import type { Restaurant } from './restaurant.entity.js';
 import { InvalidRestaurant, RestaurantIdTaken, UnknownRestaurant } from './restaurants.errors.js';
 import { RestaurantsRepository } from './restaurants.repository.js';
@@ -31,7 +31,7 @@ export class RestaurantsService {
   }
 
   async add(id: number, name: string): Promise<void> {
-    if (!isId(id)) throw new InvalidRestaurant('a restaurant id is a whole number from 1 to 2147483647');
+    if (!isId(id)) throw new InvalidRestaurant(`a restaurant id is a whole number from 1 to ${MAX_INTEGER}`);
     assertValidName(name);
     if (!(await this.restaurants.insert(id, name))) throw new RestaurantIdTaken(id);
   }
@@ -60,7 +60,7 @@ export class RestaurantsService {
 }
 
 function isId(id: number): boolean {
-  return Number.isInteger(id) && id >= 1 && id <= 2_147_483_647;
+  return Number.isInteger(id) && id >= 1 && id <= MAX_INTEGER;
 }
 
 function assertValidName(name: string): void {

@@ -1,7 +1,7 @@
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import type { ExecutionContext } from '@nestjs/common';
 import { LoginDto } from '../../src/auth/dto/auth.dto.js';
-import { ValidBody } from '../../src/http/validation/valid-body.guard.js';
+import { ValidBodyGuard } from '../../src/http/validation/valid-body.guard.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { exchange, rawRequest } from '../support/raw-http.js';
@@ -72,7 +72,7 @@ test('only the fields of the DTO survive the validation of a login', async () =>
   const login = { grant_type: 'password', username: 'a', password: 'b' };
   const request = { body: { ...login, junk: [[], {}], __proto__: { more: [] } } };
   const context = { switchToHttp: () => ({ getRequest: () => request }) } as ExecutionContext;
-  await ValidBody(LoginDto).canActivate(context);
+  await new ValidBodyGuard(LoginDto).canActivate(context);
   expect(request.body).toEqual(login);
 });
 

@@ -1,5 +1,5 @@
 import pino, { type Logger } from 'pino';
-import { describeError } from '../../src/logging/describe-error.js';
+import { describeError } from '../../src/logging/log.js';
 
 /** A log whose errors are shown with the test that fails; see environment.mjs. */
 export function errorLog(): Logger {

@@ -3,12 +3,14 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport-jwt';
+import { isSentOnce } from '../../http/server/headers.js';
 import { Principal } from '../current-user.decorator.js';
 import { Keyring } from '../tokens/keyring.js';
-import { bearerToken } from './bearer-token.js';
 
 type DoneWithKey = (error: null, key: KeyObject | undefined) => void;
 
+const SCHEME = /^bearer(?: |$)/i;
+const BEARER = /^bearer +([\w~+/.-]+=*) *$/i;
 const SUBJECT = /^[1-9]\d{0,9}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -67,4 +69,14 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     if (this.verified.size >= MAX_VERIFIED_TOKENS) this.verified.delete(this.verified.keys().next().value!);
     this.verified.set(token, claims);
   }
+}
+
+export function sendsBearer({ headers }: Request): boolean {
+  return headers.authorization !== undefined && SCHEME.test(headers.authorization);
+}
+
+/** RFC 6750 section 2.1: null without a token, '' if invalid. */
+export function bearerToken(request: Request): string | null {
+  if (!sendsBearer(request)) return null;
+  return isSentOnce(request, 'authorization') ? (BEARER.exec(request.headers.authorization!)?.[1] ?? '') : '';
 }

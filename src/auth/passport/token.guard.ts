@@ -6,8 +6,7 @@ import { TokenInvalid, TokenMissing } from '../auth.errors.js';
 import type { Principal } from '../current-user.decorator.js';
 import { DEFERS_REVOCATION_CHECK } from '../defers-revocation-check.decorator.js';
 import { TokensService } from '../tokens/tokens.service.js';
-import { sendsBearer } from './bearer-token.js';
-import { JwtStrategy } from './jwt.strategy.js';
+import { JwtStrategy, sendsBearer } from './jwt.strategy.js';
 import { runStrategy } from './run-strategy.js';
 
 /** Requires a live token before the body is read. */

@@ -4,7 +4,7 @@ import { counter } from '../../metrics/metrics.js';
 import type { LoginIdentity, LoginThrottle } from './login-identity.js';
 
 const OUTCOMES = ['success', 'failure', 'locked', 'disabled'] as const;
-const LOCKS = ['pair', 'username', 'address'] as const satisfies readonly LoginThrottle['name'][];
+const LOCKS = ['pair', 'username', 'address'] as const;
 
 const logins = counter('logins_total', 'Logins by their outcome', 'outcome', OUTCOMES);
 const locks = counter('login_locks_total', 'Locks after failed logins', 'of', LOCKS);

@@ -7,7 +7,7 @@ import { Clock } from '../../config/business-calendar.js';
 /** Signs tokens, finds the keys to verify them, and gives the time by which they expire. */
 @Injectable()
 export class Keyring {
-  /** By `kid`; the current key first. */
+  /** By `kid`. */
   private readonly keys: ReadonlyMap<unknown, KeyObject>;
   private readonly jwt: JwtService;
 

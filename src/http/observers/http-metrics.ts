@@ -5,13 +5,10 @@ import { declaredErrors } from '../errors/service-error.js';
 import type { TrackedResponse } from '../server/tracked-response.js';
 import { routeOf, sentStatusOf, type ClientErrorResponse, type RequestObserver } from '../server/request-observer.js';
 
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
 const durations = new Histogram({
   name: 'http_request_duration_seconds',
   help: 'Duration of requests from the end of their headers to the end of the response',
   labelNames: ['method', 'route', 'status'],
-  buckets: BUCKETS,
 });
 
 const errors = counter<string>(

@@ -3,7 +3,8 @@ import type { Request } from 'express';
 import type { DtoClass } from './field-rule.js';
 import { validate } from './request-validation.pipe.js';
 
-export class BodyGuard implements CanActivate {
+/** Validates the body before the route's other guards: passport-local would reject a missing field with 401. */
+export class ValidBodyGuard implements CanActivate {
   constructor(readonly Dto: DtoClass) {}
 
   /** Without its unknown fields, a waiting request stays small. */
@@ -12,9 +13,4 @@ export class BodyGuard implements CanActivate {
     request.body = await validate(this.Dto, request.body, 'body');
     return true;
   }
-}
-
-/** Validates the body before the route's other guards: passport-local would reject a missing field with 401. */
-export function ValidBody(Dto: DtoClass): CanActivate {
-  return new BodyGuard(Dto);
 }

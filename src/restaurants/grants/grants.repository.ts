@@ -3,6 +3,11 @@ import { Database } from '../../database/database.js';
 import type { Statement } from '../../database/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 
+export interface Grants {
+  readonly restaurantIds: readonly number[];
+  readonly all?: boolean;
+}
+
 /** What belongs to the transaction of a change. */
 type Also = (transaction: Transaction) => Promise<void>;
 
@@ -58,12 +63,12 @@ export class GrantsRepository {
     return this.database.run(FIND_GRANTED, [userId, restaurantIds ?? null]);
   }
 
-  grant(userId: number, restaurantIds: readonly number[], also: Also): Promise<void> {
+  grant(userId: number, { restaurantIds }: Grants, also: Also): Promise<void> {
     return this.change(GRANT, [userId, restaurantIds], also);
   }
 
-  ungrant(userId: number, restaurantIds: readonly number[] | undefined, also: Also): Promise<void> {
-    return this.change(UNGRANT, [userId, restaurantIds ?? null], also);
+  ungrant(userId: number, { restaurantIds, all }: Grants, also: Also): Promise<void> {
+    return this.change(UNGRANT, [userId, all ? null : restaurantIds], also);
   }
 
   private change(statement: Statement, values: unknown[], also: Also): Promise<void> {

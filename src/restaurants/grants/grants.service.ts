@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
 import { operatingSystemUser } from '../../config/operating-system-user.js';
-import type { Transaction } from '../../database/transaction.js';
 import { UsersService } from '../../users/users.service.js';
 import { RestaurantNotGranted } from '../restaurants.errors.js';
 import { RestaurantsService } from '../restaurants.service.js';
-import { GrantsRepository, type Granted } from './grants.repository.js';
+import { GrantsRepository, type Granted, type Grants } from './grants.repository.js';
 
 type User = Awaited<ReturnType<UsersService['get']>>;
 
@@ -15,11 +14,6 @@ export interface GrantedUser {
   readonly createdAt: Date;
   readonly restaurantIds: readonly number[];
   readonly allRestaurants: boolean;
-}
-
-export interface Grants {
-  readonly restaurantIds: number[];
-  readonly all?: boolean;
 }
 
 /** Decides who may upload for which restaurants. */
@@ -53,36 +47,28 @@ export class GrantsService {
   }
 
   /** Earlier grants stay. */
-  async grant(username: string, grants: Grants): Promise<GrantedUser> {
-    const user = await this.users.get(username);
-    await this.restaurants.getAll(grants.restaurantIds);
-    await this.grants.grant(user.id, grants.restaurantIds, async (transaction) => {
-      if (grants.all) await this.users.setAllRestaurants(user, true, transaction);
-      await this.record('restaurants grant', user, grants, transaction);
-    });
-    return this.get(username);
+  grant(username: string, grants: Grants): Promise<GrantedUser> {
+    return this.change('grant', username, grants);
   }
 
   /** With `all`, no grant stays. */
-  async ungrant(username: string, grants: Grants): Promise<GrantedUser> {
+  ungrant(username: string, grants: Grants): Promise<GrantedUser> {
+    return this.change('ungrant', username, grants);
+  }
+
+  private async change(change: 'grant' | 'ungrant', username: string, grants: Grants): Promise<GrantedUser> {
+    const { restaurantIds, all } = grants;
     const user = await this.users.get(username);
-    await this.restaurants.getAll(grants.restaurantIds);
-    await this.grants.ungrant(user.id, grants.all ? undefined : grants.restaurantIds, async (transaction) => {
-      if (grants.all) await this.users.setAllRestaurants(user, false, transaction);
-      await this.record('restaurants ungrant', user, grants, transaction);
+    await this.restaurants.getAll(restaurantIds);
+    await this.grants[change](user.id, grants, async (transaction) => {
+      if (all) await this.users.setAllRestaurants(user, change === 'grant', transaction);
+      const actor = `administrator:${operatingSystemUser()}`;
+      const details = { restaurants: restaurantIds, ...(all && { all }) };
+      const event = { actor, action: `restaurants ${change}`, subject: username, outcome: 'success', details } as const;
+      await this.audit.record(event, transaction);
     });
-    return this.get(username);
-  }
-
-  private record(action: string, { username }: User, { restaurantIds, all }: Grants, transaction: Transaction) {
-    const actor = `administrator:${operatingSystemUser()}`;
-    const details = { restaurants: restaurantIds, ...(all && { all }) };
-    return this.audit.record({ actor, action, subject: username, outcome: 'success', details }, transaction);
-  }
-
-  private async get(username: string): Promise<GrantedUser> {
-    const user = await this.users.get(username);
-    return withGrants(user, (await this.grants.listRestaurantIds(user.id)).get(user.id));
+    const granted = await this.grants.listRestaurantIds(user.id);
+    return withGrants(await this.users.get(username), granted.get(user.id));
   }
 }
 
