@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
-import type { AuditEntry, AuditEvent, AuditFilter } from './audit-event.js';
+import type { AuditEntry, AuditEvent, AuditFilter } from './audit-event.entity.js';
 
 const INSERT_EVENT = {
   name: 'insert_audit_event',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../config/app-config.js';
 import type { Transaction } from '../database/transaction.js';
-import type { AuditEntry, AuditEvent, AuditFilter } from './audit-event.js';
+import type { AuditEntry, AuditEvent, AuditFilter } from './audit-event.entity.js';
 import { AuditRepository } from './audit.repository.js';
 
 const MIN_RETENTION_MONTHS = 12;

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { CommandRun } from '../admin/run-recorded.js';
-import type { AuditEvent } from '../audit/audit-event.js';
+import type { AuditEvent } from '../audit/audit-event.entity.js';
 import { AuditService } from '../audit/audit.service.js';
 
 /** Records an administrator's command in the audit log. */

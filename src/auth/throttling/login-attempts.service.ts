@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { normalizeIp } from '@nestjs/throttler';
 import { AppConfig } from '../../config/app-config.js';
 import { CredentialsService } from '../../users/credentials.service.js';
 import { TooManyLogins } from '../../users/users.errors.js';
 import { KeyedQueue } from './keyed-queue.js';
 import { LoginAttemptsRepository } from './login-attempts.repository.js';
-import { accountKey, ipPrefix, type LoginAttempt } from './login-identity.js';
+import { accountKey, type LoginAttempt } from './login-identity.js';
 import { LoginLimitsService } from './login-limits.service.js';
 
 /** Of the limit of a response, for slot and comparison together. */
@@ -31,7 +32,7 @@ export class LoginAttemptsService {
   async identify(username: string, clientAddress: string): Promise<LoginAttempt> {
     const deadline = performance.now() + MAX_SHARE * this.config.RESPONSE_TIMEOUT_MS;
     const credentials = await this.credentials.find(username);
-    const prefix = ipPrefix(clientAddress);
+    const prefix = normalizeIp(clientAddress);
     const known = await this.repository.isKnown(credentials.account?.id, prefix, this.config.LOGIN_KNOWN_ADDRESS_DAYS);
     const key = accountKey(credentials, username, this.config.JWT_SECRET);
     return { credentials, accountKey: key, ipPrefix: prefix, clientAddress, known, throttles: [], deadline };

@@ -1,6 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { isIP } from 'node:net';
-import { normalizeIp } from '@nestjs/throttler';
 import type { Request } from 'express';
 import type { Credentials } from '../../users/credentials.service.js';
 
@@ -45,10 +43,4 @@ export function accountKey({ account }: Credentials, username: string, secret: s
 
 export function userAccountKey(id: number): string {
   return `user:${id}`;
-}
-
-/** Invented addresses all count as `unknown`. */
-export function ipPrefix(address: string): string {
-  const bare = address.split('%')[0]!; // a zone, fe80::1%eth0
-  return isIP(bare) === 0 ? 'unknown' : normalizeIp(bare);
 }

@@ -46,12 +46,12 @@ export function parseJson(bytes: Buffer, maxScannedLength = Infinity): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InvalidJson(describeError(text, body, (error as Error).message, maxScannedLength));
+    throw new InvalidJson(describeJsonError(text, body, (error as Error).message, maxScannedLength));
   }
 }
 
 /** V8's message has most positions, and JSON.parse took the time to find them; see docs/performance.md#json-errors */
-function describeError(text: string, bytes: Buffer, message: string, maxScannedLength: number): string {
+function describeJsonError(text: string, bytes: Buffer, message: string, maxScannedLength: number): string {
   const [, problem, position] = POSITION.exec(message) ?? [];
   const quoted = position === undefined ? offsetOfQuoted(text, message) : Number(position);
   if (quoted === undefined && text.length > maxScannedLength) return '';

@@ -1,10 +1,6 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import type { HeaderObject, HeadersObject, ResponseObject, SchemaObject } from '@nestjs/swagger';
 import { PROBLEM_TYPE, problemBody } from '../errors/error-content.js';
 import { declaredErrors } from '../errors/service-error.js';
-
-type Components = NonNullable<OpenAPIObject['components']>;
-export type Response = Exclude<NonNullable<Components['responses']>[string], { readonly $ref: string }>;
-type Headers = NonNullable<Response['headers']>;
 
 const ERRORS = {
   400: ['BadRequest', 'The request is invalid; the text reports every error, or the first ten'],
@@ -30,7 +26,7 @@ export const GENERAL_ERRORS = { body: [413, 415], any: [400, 404, 405, 408, 417,
 const text = { type: 'string', minLength: 1 } as const;
 const error = { ...text, description: 'What is wrong, for a person to read' };
 
-export const ERROR_SCHEMAS: NonNullable<Components['schemas']> = {
+export const ERROR_SCHEMAS: Record<string, SchemaObject> = {
   ErrorBody: { type: 'object', required: ['error'], properties: { error } },
   Problem: {
     type: 'object',
@@ -63,7 +59,7 @@ const FIELD_ERROR = {
   detail: 'records[0].hour must be an integer from 0 to 23',
 };
 
-export const HEADERS: NonNullable<Components['headers']> = {
+export const HEADERS: Record<string, HeaderObject> = {
   'X-Request-Id': {
     required: true,
     description: "Identifies the request in the service's log; a well-formed one that the client sent is kept",
@@ -94,7 +90,7 @@ const HEADERS_BY_STATUS: Readonly<Record<number, string>> = {
 };
 
 /** Makes an entry of `components.responses`. */
-export function errorResponse(status: number): { readonly name: string; readonly response: Response } | undefined {
+export function errorResponse(status: number): { name: string; response: ResponseObject } | undefined {
   if (!(status in ERRORS)) return undefined;
   const [name, description] = ERRORS[status as ErrorStatus];
   const errors = declaredErrors().filter((error) => error.status === status);
@@ -111,9 +107,9 @@ export function errorResponse(status: number): { readonly name: string; readonly
   return { name, response: { description, headers: headersOf(status), content } };
 }
 
-export function headersOf(status: number): Headers {
+export function headersOf(status: number): HeadersObject {
   const names = ['X-Request-Id', HEADERS_BY_STATUS[status] ?? []].flat();
-  const headers: Headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
   if (status < 400) return headers;
   const declared = declaredErrors().flatMap((error) => (error.status === status ? [error.code] : []));
   const codes = [...new Set(declared)].sort(); // not in the order of imports

@@ -1,16 +1,16 @@
 import type { INestApplication } from '@nestjs/common';
-import type { OpenAPIObject } from '@nestjs/swagger';
+import type { ComponentsObject, OpenAPIObject, OperationObject, TagObject } from '@nestjs/swagger';
 import { routesOf } from '../routes.js';
 import { ERROR_SCHEMAS, HEADERS } from './error-responses.js';
 import { applySwaggerDecorators } from './openapi.decorator.js';
-import { completeOperation, type Operation } from './openapi-operation.js';
+import { completeOperation } from './openapi-operation.js';
 import { adaptNullables } from './schemas.js';
 
 export type ApiDescription = Pick<OpenAPIObject, 'info' | 'servers' | 'tags'>;
 
 const BEARER = 'bearer';
 
-const COMPONENTS: NonNullable<OpenAPIObject['components']> = {
+const COMPONENTS: ComponentsObject = {
   securitySchemes: { [BEARER]: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
   schemas: ERROR_SCHEMAS,
   responses: {},
@@ -35,9 +35,9 @@ export async function makeOpenApiDocument(app: INestApplication, description: Ap
   return completeDocument(document, description.tags ?? []);
 }
 
-function completeDocument(document: OpenAPIObject, tags: NonNullable<ApiDescription['tags']>): OpenAPIObject {
+function completeDocument(document: OpenAPIObject, tags: TagObject[]): OpenAPIObject {
   const components = document.components!;
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as OperationObject[]);
   adaptNullables(components);
   for (const operation of operations) completeOperation(operation, components);
   sortByTag(document, tags);
@@ -45,8 +45,8 @@ function completeDocument(document: OpenAPIObject, tags: NonNullable<ApiDescript
 }
 
 /** Tools run a document from first to last: other tags come before the last of the described ones. */
-function sortByTag(document: OpenAPIObject, described: NonNullable<ApiDescription['tags']>): void {
-  const tagOf = (path: object): string | undefined => (Object.values(path) as Operation[])[0]?.tags?.[0];
+function sortByTag(document: OpenAPIObject, described: TagObject[]): void {
+  const tagOf = (path: object): string | undefined => (Object.values(path) as OperationObject[])[0]?.tags?.[0];
   const used = new Set(Object.values(document.paths).map(tagOf));
   const isOther = (name = ''): boolean => name !== '' && described.every((tag) => tag.name !== name);
   const others = [...used].filter(isOther).map((name = '') => ({ name, description: name }));

@@ -1,18 +1,14 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import type { ComponentsObject, ContentObject, OperationObject, RequestBodyObject } from '@nestjs/swagger';
 import { errorResponse, GENERAL_ERRORS, headersOf } from './error-responses.js';
 import { exampleOf, resolve } from './schemas.js';
 
-type Components = NonNullable<OpenAPIObject['components']>;
-export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
-type RequestBody = Exclude<Operation['requestBody'], { readonly $ref: string } | undefined>;
-
 /** Adds examples, headers, and the errors of any route. */
-export function completeOperation(operation: Operation, components: Components): void {
+export function completeOperation(operation: OperationObject, components: ComponentsObject): void {
   const { requestBody, responses } = operation;
   operation.description ??= operation.summary ?? '';
   operation.security ??= []; // no token
   operation.tags = operation.tags?.slice(-1) ?? []; // a route's own comes after its controller's
-  if (requestBody) completeBody(requestBody as RequestBody, components);
+  if (requestBody) completeBody(requestBody as RequestBodyObject, components);
   for (const status of [...(requestBody ? GENERAL_ERRORS.body : []), ...GENERAL_ERRORS.any]) {
     responses[status] ??= { description: '' };
   }
@@ -32,13 +28,13 @@ export function completeOperation(operation: Operation, components: Components):
 }
 
 /** A body may be left out if all of its fields may. */
-function completeBody(body: RequestBody, components: Components): void {
+function completeBody(body: RequestBodyObject, components: ComponentsObject): void {
   const schema = resolve(body.content['application/json']?.schema, components);
   body.required = (schema?.required ?? []).length > 0;
   addExamples(body.content, components);
 }
 
-function addExamples(content: RequestBody['content'] | undefined, components: Components): void {
+function addExamples(content: ContentObject | undefined, components: ComponentsObject): void {
   for (const media of Object.values(content ?? {})) {
     if (media.schema && !media.example && !media.examples) media.example = exampleOf(media.schema, components);
   }

@@ -1,12 +1,10 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import type { ComponentsObject, ReferenceObject, SchemaObject } from '@nestjs/swagger';
 
-type Components = NonNullable<OpenAPIObject['components']>;
-type SchemaOrReference = NonNullable<Components['schemas']>[string];
-export type Schema = Exclude<SchemaOrReference, { readonly $ref: string }>;
+type SchemaOrReference = SchemaObject | ReferenceObject;
 
-export function resolve(schema: SchemaOrReference | undefined, { schemas = {} }: Components): Schema | undefined {
+export function resolve(schema: SchemaOrReference | undefined, components: ComponentsObject): SchemaObject | undefined {
   if (!schema || !('$ref' in schema)) return schema;
-  return schemas[schema.$ref.replace('#/components/schemas/', '')] as Schema | undefined;
+  return components.schemas?.[schema.$ref.replace('#/components/schemas/', '')] as SchemaObject | undefined;
 }
 
 /**
@@ -14,7 +12,7 @@ export function resolve(schema: SchemaOrReference | undefined, { schemas = {} }:
  *
  * In OpenAPI 3.0 a reference does not admit null; generated clients in Python reject null in a required field.
  */
-export function adaptNullables(components: Components): void {
+export function adaptNullables(components: ComponentsObject): void {
   for (const schema of Object.values(components.schemas ?? {})) {
     if (!('properties' in schema)) continue;
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
@@ -27,7 +25,7 @@ export function adaptNullables(components: Components): void {
 }
 
 /** A value that the schema admits. */
-export function exampleOf(given: SchemaOrReference | undefined, components: Components): unknown {
+export function exampleOf(given: SchemaOrReference | undefined, components: ComponentsObject): unknown {
   const schema = resolve(given, components) ?? {};
   const { type, items, properties = {}, minimum = 0 } = schema;
   if ('example' in schema) return schema.example;

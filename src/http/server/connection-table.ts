@@ -47,7 +47,7 @@ export class ConnectionTable {
 
   private open(socket: Socket): void {
     const address = socket.remoteAddress; // cached by Node
-    const key = address === undefined || this.isTrustedProxy(address) ? undefined : clientKey(address);
+    const key = address === undefined || this.isTrustedProxy(address) ? undefined : normalizeIp(address);
     const client = key === undefined ? undefined : (this.clients.get(key) ?? new ConnectionGroup(this.clientLimits));
     if (address === undefined || !this.makeRoom(client)) {
       socket.resetAndDestroy();
@@ -75,10 +75,4 @@ export class ConnectionTable {
     for (const connection of this.connections.values()) connection.check(now, this.config.SEND_TIMEOUT_MS);
     for (const group of [...this.clients.values(), this.all]) group.trim(this.checks - MIN_AGE_CHECKS);
   }
-}
-
-/** An IPv4 address or an IPv6 /64. */
-export function clientKey(address: string): string {
-  const [bare = ''] = address.replace(/^::ffff:(?=\d+\.)/, '').split('%');
-  return normalizeIp(bare);
 }

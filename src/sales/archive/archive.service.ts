@@ -3,19 +3,16 @@ import { Injectable } from '@nestjs/common';
 import { BusinessCalendar } from '../../config/business-calendar.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { MonthNotArchivable } from '../sales.errors.js';
+import type { ArchivedMonth } from '../sales.entity.js';
 import { ArchiveRepository } from './archive.repository.js';
 
-export interface ArchivedMonth {
-  readonly uploads: number;
-  /** Of the exported file. */
-  readonly sha256: string;
-}
+type ArchiveSummary = Pick<ArchivedMonth, 'uploads' | 'sha256'>;
 
 /** A month that may be archived. */
 export interface OpenArchive {
   readonly pieces: AsyncIterable<Buffer>;
   /** Takes the month out of the database, once the pieces are stored. */
-  detach(): Promise<ArchivedMonth>;
+  detach(): Promise<ArchiveSummary>;
 }
 
 /** Takes past months out of the tables, once they are verified and exported. */
@@ -42,7 +39,7 @@ export class ArchiveService {
     };
   }
 
-  private async detach(month: string, uploads: number, sha256: string): Promise<ArchivedMonth> {
+  private async detach(month: string, uploads: number, sha256: string): Promise<ArchiveSummary> {
     if (await this.archives.detach(month, uploads, sha256)) return { uploads, sha256 };
     throw new MonthNotArchivable(month, 'it got uploads meanwhile');
   }

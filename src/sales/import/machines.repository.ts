@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import type { UserMachines } from '../entities/user-machines.entity.js';
+import type { UserMachines } from '../sales.entity.js';
 
 export type Machines = UserMachines['machines'];
 

@@ -15,11 +15,8 @@ export interface Difference {
   readonly ledger: string | null;
 }
 
-export interface StrayDay {
+interface VerifiedDay {
   readonly differences: Difference[];
-}
-
-export interface VerifiedDay extends StrayDay {
   /** Each upload that the day's row counts is in the ledger. */
   readonly ledgerIsComplete: boolean;
 }
@@ -33,7 +30,7 @@ export class LedgerRepository {
   }
 
   /** Days with stored hours but without an upload, or of an archived month. */
-  findStrayDays(): AsyncGenerator<StrayDay> {
+  findStrayDays(): AsyncGenerator<Pick<VerifiedDay, 'differences'>> {
     return this.database.streamRows(FIND_STRAY_HOURS, []);
   }
 

@@ -23,15 +23,9 @@ const MAX_TOTALED_DAYS = 40_000;
 const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
 
 /** `missing` if no hour was uploaded. */
-export interface MissingDay extends Omit<IncompleteDay, 'hours'> {
+interface MissingDay extends Omit<IncompleteDay, 'hours'> {
   readonly status: 'missing' | 'partial';
   readonly missing_hours: number[];
-}
-
-/** `next` is a cursor; null on the last page. */
-export interface MissingDays {
-  readonly missing: MissingDay[];
-  readonly next: string | null;
 }
 
 /** Reads sales back: days, uploads, missing days, calendar and totals. */
@@ -56,7 +50,11 @@ export class ReportsService {
     return this.reports.readUploads(day, page);
   }
 
-  async findMissing(filter: DayFilter, { limit, after }: PageRequest<RestaurantDay>): Promise<MissingDays> {
+  /** `next` is a cursor; null on the last page. */
+  async findMissing(
+    filter: DayFilter,
+    { limit, after }: PageRequest<RestaurantDay>,
+  ): Promise<{ missing: MissingDay[]; next: string | null }> {
     const { from, to, userId, restaurantId } = filter;
     assertRange(from, to, MAX_DAYS);
     if (userId !== null && restaurantId !== null) await this.grants.assertGranted(userId, restaurantId);
