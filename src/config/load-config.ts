@@ -2,6 +2,7 @@ import { config as readDotenv } from 'dotenv';
 import { AppConfig } from './app-config.js';
 import { defaultSettings, ruleErrors, type Setting } from './feature-settings.js';
 import { secretWeakness } from './jwt-secret.js';
+import { formerNameOf } from './setting.decorators.js';
 
 export class InvalidConfig extends Error {}
 
@@ -25,7 +26,7 @@ export function parseConfig(
   const parsed: Record<string, Setting> = {};
   const problems: string[] = [];
   for (const [name, initial] of Object.entries(defaultSettings())) {
-    const text = environment[name]?.trim() ?? '';
+    const text = readSetting(name, environment);
     const value = text === '' ? initial : parseSetting(text, initial);
     if (value === undefined)
       problems.push(`${name} must be ${typeof initial === 'number' ? 'a whole number' : 'true or false'}`);
@@ -39,6 +40,14 @@ export function parseConfig(
 
 export function isOnLoopback({ HOST }: Pick<AppConfig, 'HOST'>): boolean {
   return /^(localhost|(::ffff:)?127\.\d+\.\d+\.\d+|::1)$/i.test(HOST);
+}
+
+function readSetting(name: string, environment: Readonly<Record<string, string | undefined>>): string {
+  const text = environment[name]?.trim() ?? '';
+  const former = formerNameOf(name);
+  if (text !== '' || former === undefined || !environment[former]?.trim()) return text;
+  process.emitWarning(`settings: ${former} is now ${name}; the old name will not be read in a later release`);
+  return environment[former].trim();
 }
 
 function parseSetting(text: string, initial: Setting): Setting | undefined {

@@ -15,6 +15,17 @@ export function WholeNumber(min: number, max: number): PropertyDecorator {
   });
 }
 
+const formerNames = new Map<string, string>();
+
+/** The name of a setting in earlier releases; read where the new one is not set. */
+export function FormerName(former: string): PropertyDecorator {
+  return (_target, name) => void formerNames.set(String(name), former);
+}
+
+export function formerNameOf(name: string): string | undefined {
+  return formerNames.get(name);
+}
+
 export function TrustedProxies(): PropertyDecorator {
   return ValidateBy({
     name: 'trustedProxies',

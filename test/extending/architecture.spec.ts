@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { minVersion, satisfies } from 'semver';
 import { migrations } from '../../migrations/index.js';
-import { cycles, importBreaches, loadedWith, readSources, type Sources } from '../support/architecture.js';
+import { cycles, importBreaches, loadedWith, readSources, unlisted, type Sources } from '../support/architecture.js';
 import {
   businessWords,
   crowdedFolders,
@@ -23,6 +23,16 @@ const allRules = (sources: Sources): string[] =>
 describe('The architecture', () => {
   test.each(['src', 'migrations'])('is kept by every file of %s', (folder) => {
     expect(allRules(readSources(root, folder))).toEqual([]);
+  });
+
+  test('every module, controller, command, service and repository is listed where Nest finds it', () => {
+    const sources = readSources(root, 'src');
+    expect(unlisted(sources)).toEqual([]);
+    const [module, commands] = ['src/x/x.module.ts', 'src/x/x.commands.ts'];
+    expect(unlisted(new Map([...sources, [module, ''], [commands, '']]))).toEqual([
+      `${module}: nothing imports it, so Nest does not know it; add its class to the imports of src/app.module.ts`,
+      `${commands}: nothing imports it, so Nest does not know it; add its class to the module of its feature`,
+    ]);
   });
 
   test('only the test server loads a clock that can be set', () => {
@@ -63,6 +73,7 @@ describe('The architecture', () => {
     ['only config reads the environment', 'src/sales/x.ts', 'process.env.PORT;'],
     ['the log is not bypassed', 'src/sales/x.ts', `console.log('x');`],
     ['today is not the machine’s', 'src/sales/x.ts', 'const now = new Date();'],
+    ['an interval lets the process end', 'src/sales/x.ts', 'setInterval(() => work(), 1000);'],
     ['pages follow a key', 'src/sales/x.ts', 'find({ take: 5, skip: page * 5 });'],
     ['pages follow a key in SQL too', 'src/sales/x.ts', 'const text = `LIMIT 5 OFFSET $1`;'],
     ['a command runs no SQL', 'src/sales/x.commands.ts', "export class XCommands { t = 'DELETE FROM sales_days'; }"],

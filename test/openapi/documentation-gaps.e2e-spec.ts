@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documentGaps, guideGaps } from '../support/documentation-gaps.js';
-import { servedRoutes } from '../support/openapi.js';
+import { operationsOf, servedRoutes } from '../support/openapi.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const readGuide = (name: string): string => readFileSync(join(__dirname, `../../docs/${name}.md`), 'utf8');
@@ -50,6 +50,15 @@ test.each<[RegExp, (copy: any) => void]>([
   const present = documentGaps(document, servedRoutes(service));
   const found = documentGaps(withChange(change), servedRoutes(service));
   expect(found.filter((each) => !present.includes(each))).toEqual([expect.stringMatching(line)]);
+});
+
+/** Each was reviewed: it works for clients without a token. */
+const PUBLIC_ROUTES = ['GET /api/v1/openapi.json', 'GET /health/live', 'GET /health/ready', 'POST /api/v1/auth/login'];
+
+test('no route is public by mistake', () => {
+  const routes = operationsOf(document).flatMap(([name, { security }]) => (security?.length > 0 ? [] : [name]));
+  const remedy = 'take @Public() from the route, or list it in PUBLIC_ROUTES of this file';
+  expect({ [remedy]: routes.sort() }).toEqual({ [remedy]: PUBLIC_ROUTES });
 });
 
 test('a response without a body needs none', () => {

@@ -10,7 +10,7 @@ import { createTestApp, type TestApp } from '../support/test-app.js';
 const GENERAL = ['400', '404', '405', '408', '417', '431', '500', '503'];
 
 /** A module that is added tests its statuses itself. */
-const OWN = /^\w+ \/(health|api\/v1\/(auth|restaurants|sales|openapi\.json))\b/;
+const OWN = /^\w+ \/(health\/|api\/v1\/(auth\/|restaurants$|sales\/|openapi\.json))/;
 
 let service: TestApp;
 let operations: [string, any][];

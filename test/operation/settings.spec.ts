@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { defaultSettings, provideSettings } from '../../src/config/feature-settings.js';
 import { secretWeakness } from '../../src/config/jwt-secret.js';
 import { InvalidConfig, parseConfig } from '../../src/config/load-config.js';
+import { FormerName, WholeNumber } from '../../src/config/setting.decorators.js';
 import { envExampleOf } from '../support/env-example.js';
 
 const root = join(__dirname, '../..');
@@ -23,11 +24,14 @@ function problemsOf(environment: Record<string, string>): string[] {
 describe('The settings', () => {
   test('stand in .env.example, each with its meaning and default', () => {
     const expected = envExampleOf(root);
+    const names = Object.keys(defaultSettings()).filter((name) => !expected.includes(`\n${name}=`));
+    expect({ 'give these a comment /** ... */, their manual': names }).toEqual({
+      'give these a comment /** ... */, their manual': [],
+    });
     const file = join(root, '.env.example');
     if (process.env['UPDATE_ENV_EXAMPLE'] === '1') writeFileSync(file, expected);
     const remedy = 'write .env.example anew with UPDATE_ENV_EXAMPLE=1 npx jest test/operation/settings';
     expect({ [remedy]: readFileSync(file, 'utf8') }).toEqual({ [remedy]: expected });
-    for (const name of Object.keys(defaultSettings())) expect(expected).toContain(`\n${name}=`);
   });
 
   test('that .env.example gives are the defaults', () => {
@@ -149,5 +153,20 @@ describe('The settings', () => {
 
   test('of production that are right are taken', () => {
     expect(problemsOf({ NODE_ENV: 'production', DATABASE_URL: 'postgres://db/sales', JWT_SECRET: secret })).toEqual([]);
+  });
+
+  test('that were renamed are read by their former name, with a warning, unless the new one is set', () => {
+    class RenamedConfig {
+      @FormerName('OLD_DAYS')
+      @WholeNumber(1, 9)
+      readonly NEW_DAYS: number = 3;
+    }
+    provideSettings(RenamedConfig); // last in this file: it stays
+    const warn = jest.spyOn(process, 'emitWarning').mockReturnValue();
+    const read = (environment: Record<string, string>): unknown => Reflect.get(parseConfig(environment), 'NEW_DAYS');
+    expect([read({}), read({ NEW_DAYS: '4', OLD_DAYS: '5' }), warn.mock.calls]).toEqual([3, 4, []]);
+    expect(read({ NEW_DAYS: ' ', OLD_DAYS: '5' })).toBe(5);
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('OLD_DAYS is now NEW_DAYS'));
+    expect(problemsOf({ OLD_DAYS: '0' })).toEqual(['settings: NEW_DAYS must be a whole number from 1 to 9']);
   });
 });

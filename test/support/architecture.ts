@@ -64,6 +64,17 @@ export function importBreaches(sources: Sources): string[] {
   );
 }
 
+/** Classes that Nest does not find, because no module lists them. */
+export function unlisted(sources: Sources): string[] {
+  const imported = new Set([...sources].flatMap(([file, text]) => importsOf(text).map((each) => resolved(file, each))));
+  return [...sources.keys()].flatMap((file) => {
+    const role = /\.(module|controller|commands|service|repository)\.ts$/.exec(file)?.[1];
+    if (role === undefined || imported.has(file)) return [];
+    const place = role === 'module' ? 'imports of src/app.module.ts' : 'module of its feature';
+    return [`${file}: nothing imports it, so Nest does not know it; add its class to the ${place}`];
+  });
+}
+
 /** Cycles of files, and of folders beside each other, a line each. */
 export function cycles(sources: Sources): string[] {
   const edges = [...sources].flatMap(([file, text]) =>

@@ -18,6 +18,11 @@ const TEXT_RULES: readonly (readonly [string, RegExp, RegExp])[] = [
   ['the environment is read here; declare a setting in x.config.ts instead', /^(?!src\/config\/)/, /\bprocess\.env\b/],
   ['console is used; write through new Logger() of @nestjs/common', /^src\//, /\bconsole\./],
   ['the day depends on where the restaurants are; take it from BusinessCalendar', /^src\//, /\bnew Date\(\)/],
+  [
+    'an interval keeps the process from ending; call unref(), clear it, or add a task to Housekeeping',
+    /^src\//,
+    /^(?![\s\S]*(?:\.unref\(\)|\bclearInterval\())[\s\S]*\bsetInterval\(/,
+  ],
   ['a page by its number; take the rows after a key, with AfterField', /^src\//, /\bOFFSET (?!0\b)[$\d]|\bskip: /],
   [
     'SQL beside decisions; move it to the repository',

@@ -13,7 +13,7 @@ const ERRORS = {
   413: ['ContentTooLarge', 'The body, or a list in it, is too large'],
   415: ['UnsupportedMediaType', 'The charset or the encoding of the body is not supported'],
   417: ['ExpectationFailed', 'The Expect header is not supported'],
-  429: ['TooManyRequests', 'Too many failures: retry after the seconds in Retry-After'],
+  429: ['TooManyRequests', 'Too many failures or requests: retry after the seconds in Retry-After'],
   431: ['RequestHeaderFieldsTooLarge', 'The headers of the request are too large'],
   500: ['InternalServerError', 'An unexpected error, or the database is down: retry later'],
   503: ['ServiceUnavailable', 'Overloaded, or not ready: retry after the seconds in Retry-After'],

@@ -1156,7 +1156,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many failures: retry after the seconds in Retry-After */
+        /** @description Too many failures or requests: retry after the seconds in Retry-After */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1172,9 +1172,9 @@ export interface components {
                  *       "type": "about:blank",
                  *       "title": "Too Many Requests",
                  *       "status": 429,
-                 *       "detail": "Too many failures: retry after the seconds in Retry-After",
+                 *       "detail": "Too many failures or requests: retry after the seconds in Retry-After",
                  *       "code": "TooManyRequests",
-                 *       "error": "Too many failures: retry after the seconds in Retry-After"
+                 *       "error": "Too many failures or requests: retry after the seconds in Retry-After"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
