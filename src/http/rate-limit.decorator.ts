@@ -1,11 +1,9 @@
-import { UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { normalizeIp } from '@nestjs/throttler';
+import { UseGuards, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { normalizeIp, ThrottlerGuard, type ThrottlerLimitDetail, type ThrottlerStorage } from '@nestjs/throttler';
 import type { Request } from 'express';
 import { serviceError } from './errors/service-error.js';
 import { clientAddress } from './server/client-address.decorator.js';
-
-/** Beyond it the oldest client is forgotten, so that invented addresses take no more memory. */
-const MAX_CLIENTS = 100_000;
 
 export const TooManyRequests = serviceError(
   'too_many_requests',
@@ -16,38 +14,58 @@ export const TooManyRequests = serviceError(
 
 /** Limits how often each user may call a route, or each address if the route is public; counted in each worker. */
 export function RateLimit(limit: number, windowSeconds: number): MethodDecorator & ClassDecorator {
-  return UseGuards(new RateLimitGuard(limit, windowSeconds));
+  const throttlers = [{ limit, ttl: windowSeconds * 1000 }];
+  const guard = new RateLimitGuard(
+    { throttlers, generateKey: (_context, client) => client },
+    new BoundedThrottlerStorage(),
+    new Reflector(),
+  );
+  void guard.onModuleInit(); // Nest calls it for injected guards alone
+  return UseGuards(guard);
+}
+
+class RateLimitGuard extends ThrottlerGuard {
+  protected override getTracker(request: Request & { user?: { userId?: number } }): Promise<string> {
+    return Promise.resolve(String(request.user?.userId ?? normalizeIp(clientAddress(request))));
+  }
+
+  protected override throwThrottlingException(_context: ExecutionContext, detail: ThrottlerLimitDetail): never {
+    throw new TooManyRequests(detail.timeToBlockExpire);
+  }
 }
 
 interface Window {
   readonly endsAt: number;
-  calls: number;
+  hits: number;
 }
 
-class RateLimitGuard implements CanActivate {
+/** Counts in memory, as the library's own storage does, which keeps any number of clients. */
+export class BoundedThrottlerStorage implements ThrottlerStorage {
   private readonly windows = new Map<string, Window>();
 
-  constructor(
-    private readonly limit: number,
-    private readonly windowSeconds: number,
-  ) {}
+  /** Beyond so many clients the oldest is forgotten. */
+  constructor(private readonly maxClients = 100_000) {}
 
-  canActivate(context: ExecutionContext): boolean {
-    const request = context.switchToHttp().getRequest<Request & { user?: { userId?: number } }>();
-    const window = this.windowOf(String(request.user?.userId ?? normalizeIp(clientAddress(request))));
-    if (++window.calls <= this.limit) return true;
-    throw new TooManyRequests(Math.ceil((window.endsAt - performance.now()) / 1000));
+  increment(client: string, ttl: number, limit: number): ReturnType<ThrottlerStorage['increment']> {
+    const now = performance.now();
+    let window = this.windows.get(client);
+    if (!window || window.endsAt <= now) window = this.open(client, now + ttl);
+    const totalHits = ++window.hits;
+    const seconds = Math.ceil((window.endsAt - now) / 1000);
+    return Promise.resolve({
+      totalHits,
+      timeToExpire: seconds,
+      isBlocked: totalHits > limit,
+      timeToBlockExpire: seconds,
+    });
   }
 
-  private windowOf(client: string): Window {
-    const now = performance.now();
-    const current = this.windows.get(client);
-    if (current && current.endsAt > now) return current;
-    const next = { endsAt: now + this.windowSeconds * 1000, calls: 0 };
+  private open(client: string, endsAt: number): Window {
+    const window = { endsAt, hits: 0 };
     this.windows.delete(client); // a new window comes last
-    this.windows.set(client, next);
+    this.windows.set(client, window);
     const [oldest] = this.windows.keys();
-    if (oldest !== undefined && this.windows.size > MAX_CLIENTS) this.windows.delete(oldest);
-    return next;
+    if (oldest !== undefined && this.windows.size > this.maxClients) this.windows.delete(oldest);
+    return window;
   }
 }

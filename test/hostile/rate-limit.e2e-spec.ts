@@ -3,7 +3,7 @@ import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppConfig } from '../../src/config/app-config.js';
-import { RateLimit } from '../../src/http/rate-limit.decorator.js';
+import { BoundedThrottlerStorage, RateLimit } from '../../src/http/rate-limit.decorator.js';
 import { ErrorFilter } from '../../src/http/server/error.filter.js';
 import { JsonExpressAdapter } from '../../src/http/server/json-express.adapter.js';
 
@@ -86,4 +86,11 @@ test('The response says when to retry, and then the request succeeds', async () 
   expect(await rejected.json()).toEqual({ error: expect.stringMatching(/retry after/) });
   now += 40_000;
   expect((await get('/limited', '192.0.2.5')).status).toBe(200);
+});
+
+test('Of more clients than fit, the oldest is forgotten', async () => {
+  const storage = new BoundedThrottlerStorage(2);
+  const hits = async (client: string): Promise<number> => (await storage.increment(client, 1000, 1)).totalHits;
+  expect([await hits('a'), await hits('b'), await hits('a'), await hits('c')]).toEqual([1, 1, 2, 1]);
+  expect([await hits('b'), await hits('c'), await hits('a')]).toEqual([2, 2, 1]);
 });
