@@ -10,6 +10,7 @@ export interface CommandArgument {
 
 export interface CommandOption extends CommandArgument {
   readonly required?: boolean;
+  readonly choices?: readonly string[];
 }
 
 export interface CommandDescription {

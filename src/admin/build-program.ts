@@ -64,7 +64,8 @@ function createArgument({ syntax, description, parse }: CommandArgument): Argume
   return argument;
 }
 
-function createOption({ syntax, description, required = false, parse }: CommandOption): Option {
+function createOption({ syntax, description, required = false, choices, parse }: CommandOption): Option {
   const option = new Option(syntax, description).makeOptionMandatory(required);
+  if (choices) option.choices(choices);
   return parse ? option.argParser(parse) : option;
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { createInterface, type Interface } from 'node:readline';
+import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { Interrupted, CommandRejected, UsageError } from './admin.errors.js';
 import type { Terminal } from './terminal.js';
@@ -43,27 +43,21 @@ async function askTwice({ stdin, stderr }: Terminal): Promise<string> {
   const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
   // readline's echo is discarded
   const reader = createInterface({ input: stdin, output: discard, terminal: true, historySize: 0 });
+  const lines = reader[Symbol.asyncIterator]();
+  const ask = async (question: string): Promise<string> => {
+    stderr.write(question);
+    const interrupted = new Promise<never>((_, reject) => reader.once('SIGINT', () => reject(new Interrupted())));
+    const line = await Promise.race([lines.next(), interrupted]).finally(() => stderr.write('\n'));
+    if (line.done) throw new Interrupted();
+    return line.value;
+  };
   try {
-    const lines = reader[Symbol.asyncIterator]();
-    const password = await ask('Password: ', reader, lines, stderr);
-    const repeated = await ask('Repeat password: ', reader, lines, stderr);
+    const password = await ask('Password: ');
+    const repeated = await ask('Repeat password: ');
     if (password !== repeated) throw new CommandRejected('the two passwords differ');
     if (password.includes('\uFFFD')) throw new CommandRejected('the password is not valid UTF-8');
     return password;
   } finally {
     reader.close();
   }
-}
-
-async function ask(
-  question: string,
-  reader: Interface,
-  lines: AsyncIterator<string>,
-  stderr: NodeJS.WritableStream,
-): Promise<string> {
-  stderr.write(question);
-  const interrupted = new Promise<never>((_, reject) => reader.once('SIGINT', () => reject(new Interrupted())));
-  const line = await Promise.race([lines.next(), interrupted]).finally(() => stderr.write('\n'));
-  if (line.done) throw new Interrupted();
-  return line.value;
 }

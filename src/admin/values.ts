@@ -21,11 +21,3 @@ export function day(text: string): string {
   if (!isCalendarDate(text)) throw new InvalidArgumentError('It must be a date that exists, as YYYY-MM-DD.');
   return text;
 }
-
-export function oneOf<Word extends string>(...words: readonly Word[]): (text: string) => Word {
-  return (text) => {
-    const word = words.find((each) => each === text);
-    if (word === undefined) throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
-    return word;
-  };
-}

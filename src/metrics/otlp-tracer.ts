@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { counter } from './metrics.js';
-import type { FinishedSpan, SpanContext, Tracer } from './tracing.js';
 
 const FLUSH_MS = 1000;
 const SEND_TIMEOUT_MS = 3000;
@@ -10,8 +9,27 @@ const STATUS_ERROR = 2;
 
 const dropped = counter('trace_spans_dropped_total', 'Spans that could not be exported');
 
+/** W3C Trace Context. */
+export interface SpanContext {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Empty for the first span of a trace. */
+  readonly parentId: string;
+  readonly sampled: boolean;
+}
+
+export interface FinishedSpan {
+  readonly context: SpanContext;
+  readonly name: string;
+  readonly kind: 'server' | 'internal';
+  /** As of performance.now() */
+  readonly startedAt: number;
+  readonly failed: boolean;
+  readonly attributes: Readonly<Record<string, string | number>>;
+}
+
 /** Exports spans by OTLP over HTTP with JSON bodies: see docs/performance.md#tracing */
-export class OtlpTracer implements Tracer {
+export class OtlpTracer {
   private readonly contexts = new AsyncLocalStorage<SpanContext>();
   private readonly url: string;
   private spans: object[] = [];

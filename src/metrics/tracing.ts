@@ -1,37 +1,12 @@
 import { randomBytes } from 'node:crypto';
-
-/** W3C Trace Context. */
-export interface SpanContext {
-  readonly traceId: string;
-  readonly spanId: string;
-  /** Empty for the first span of a trace. */
-  readonly parentId: string;
-  readonly sampled: boolean;
-}
-
-export interface FinishedSpan {
-  readonly context: SpanContext;
-  readonly name: string;
-  readonly kind: 'server' | 'internal';
-  /** As of performance.now() */
-  readonly startedAt: number;
-  readonly failed: boolean;
-  readonly attributes: Readonly<Record<string, string | number>>;
-}
-
-export interface Tracer {
-  run<Result>(context: SpanContext, work: () => Result): Result;
-  readonly current: SpanContext | undefined;
-  add(span: FinishedSpan): void;
-  flush(): Promise<void>;
-}
+import type { FinishedSpan, OtlpTracer, SpanContext } from './otlp-tracer.js';
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?=$|-)/;
 const LENGTH_OF_VERSION_00 = 55;
 
-let tracer: Tracer | undefined;
+let tracer: OtlpTracer | undefined;
 
-export function startTracing(it: Tracer): void {
+export function startTracing(it: OtlpTracer): void {
   tracer = it;
 }
 

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { CurrentUser } from '../auth/current-user.decorator.js';
+import { CurrentUser, type Principal } from '../auth/current-user.decorator.js';
 import { ApiOperation, ApiResponses, ApiTags } from '../http/openapi/openapi.decorator.js';
 import { RestaurantsResponse } from './dto/responses.dto.js';
 import { GrantsService } from './grants/grants.service.js';
@@ -16,7 +16,7 @@ export class RestaurantsController {
     description: 'Those that the caller may upload for, by id.',
   })
   @ApiResponses(RestaurantsResponse, 401)
-  async list(@CurrentUser() { userId }: { readonly userId: number }): Promise<RestaurantsResponse> {
+  async list(@CurrentUser() { userId }: Principal): Promise<RestaurantsResponse> {
     const granted = await this.grants.listGranted(userId);
     return { restaurants: granted.map(({ id, name }) => ({ restaurant_id: id, name })) };
   }

@@ -90,7 +90,7 @@ describe('sales export', () => {
     [1, 'to (2025-10-01) must not be before from', ['--from', '2025-10-02', '--to', '2025-10-01']],
     [1, 'there is no restaurant 7', [...OCTOBER, '--restaurant', '7']],
     [2, 'must be a date that exists', ['--from', '2025-02-29', '--to', '2025-10-01']],
-    [2, 'must be one of csv, ndjson', [...OCTOBER, '--format', 'xml']],
+    [2, 'Allowed choices are csv, ndjson', [...OCTOBER, '--format', 'xml']],
     [2, "required option '--to <date>'", ['--from', '2025-10-01']],
     [2, '--json needs --output', [...OCTOBER, '--json']],
   ])('exit %i: %s', async (status, reason, args) => {

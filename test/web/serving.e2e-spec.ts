@@ -101,7 +101,7 @@ test('the page counts with the requests without a token: 503 when these are too 
   const others = Array.from({ length: service.config.MAX_PUBLIC_IN_FLIGHT }, () => ({}) as TrackedResponse);
   for (const other of others) publicSlots.acquire(other);
   const { status, headers } = await get('/app/');
-  others.forEach(() => publicSlots.giveBack());
+  others.forEach(() => publicSlots.release());
   expect([status, headers['retry-after']]).toEqual([503, '1']);
   await get('/app/');
   await eventually(() => publicSlots.count === 0, 'the slot to be free');

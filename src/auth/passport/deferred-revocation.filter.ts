@@ -1,6 +1,6 @@
-import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
-import { ServiceError } from '../../http/errors/service-error.js';
+import { statusOf } from '../../http/server/error.filter.js';
 import type { Principal } from '../current-user.decorator.js';
 import { TokensService } from '../tokens/tokens.service.js';
 
@@ -14,7 +14,7 @@ export class DeferredRevocationFilter implements ExceptionFilter {
 
   async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
     const { user } = host.switchToHttp().getRequest<{ user?: Principal }>();
-    const error = user && !user.isConfirmed && isClientError(thrown) ? await this.firstError(user, thrown) : thrown;
+    const error = user && !user.isConfirmed && isClientError(statusOf(thrown)) ? await this.firstError(user, thrown) : thrown;
     this.application.getGlobalFilters()[0]!.catch(error, host);
   }
 
@@ -28,8 +28,6 @@ export class DeferredRevocationFilter implements ExceptionFilter {
   }
 }
 
-function isClientError(thrown: unknown): boolean {
-  const status =
-    thrown instanceof ServiceError ? thrown.status : thrown instanceof HttpException ? thrown.getStatus() : 500;
+function isClientError(status: number): boolean {
   return status < 500 && status !== 401;
 }

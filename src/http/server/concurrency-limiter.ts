@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import type { Slots, TrackedResponse, Tracking } from './tracked-response.js';
+import type { TrackedResponse, Tracking } from './tracked-response.js';
 
 /** Longer than any statement. */
 const MAX_ABANDONED_MS = 10_000;
 
 /** Limits concurrent requests, including those of disconnected clients. */
-export class ConcurrencyLimiter implements Slots {
+export class ConcurrencyLimiter {
   private held = 0;
 
   constructor(private readonly maximum: number) {}
@@ -25,7 +25,7 @@ export class ConcurrencyLimiter implements Slots {
     return true;
   }
 
-  giveBack(): void {
+  release(): void {
     this.held--;
   }
 }
@@ -33,7 +33,7 @@ export class ConcurrencyLimiter implements Slots {
 export function releaseSlot(response: ServerResponse & Partial<Tracking>): void {
   const { slots } = response;
   response.slots = undefined;
-  slots?.giveBack();
+  slots?.release();
 }
 
 /** Unfinished work keeps its slot for a while. */

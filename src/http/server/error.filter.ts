@@ -1,7 +1,6 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { InternalError, NoSuchPath, RejectedByRouter, WrongMethod } from '../errors/http.errors.js';
-import { errorContent } from '../errors/error-content.js';
 import { ServiceError } from '../errors/service-error.js';
 import { allowedMethods } from '../routes.js';
 import type { JsonExpressAdapter } from './json-express.adapter.js';
@@ -18,16 +17,13 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<Response & Tracking>();
     const error = asServiceError(thrown, request);
     if (error.status >= 500 && error !== thrown) response.failure = thrown;
-    if (!response.headersSent) response.removeHeader('Content-Type');
-    const { headers, body } = errorContent(error, request.headers.accept);
-    if (!response.headersSent) response.set(headers);
-    this.adapter.reply(response, body, error.status);
+    this.adapter.reject(error, request, response);
   }
 }
 
 function asServiceError(thrown: unknown, request: Request): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);
+  const status = statusOf(thrown);
   if (status === 404) {
     const methods = allowedMethods(request.app, request.path);
     return methods.length > 0 ? new WrongMethod(request.method, methods) : new NoSuchPath();
@@ -36,6 +32,7 @@ function asServiceError(thrown: unknown, request: Request): ServiceError {
 }
 
 /** Express rejects bad percent-encoding with plain errors. */
-function statusOf(thrown: unknown): number {
+export function statusOf(thrown: unknown): number {
+  if (thrown instanceof HttpException) return thrown.getStatus();
   return thrown instanceof Error && 'status' in thrown && typeof thrown.status === 'number' ? thrown.status : 500;
 }

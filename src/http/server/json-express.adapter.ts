@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { AppConfig } from '../../config/app-config.js';
-import { contextOf, runInContext, traceparentOf, type SpanContext } from '../../metrics/tracing.js';
+import type { SpanContext } from '../../metrics/otlp-tracer.js';
+import { contextOf, runInContext, traceparentOf } from '../../metrics/tracing.js';
 import {
   InternalError,
   InvalidHost,
@@ -138,10 +139,13 @@ export class JsonExpressAdapter extends ExpressAdapter {
       );
   }
 
-  /** Express sends HTML. */
-  private reject(error: ServiceError, request: IncomingMessage, response: TrackedResponse): void {
+  /** Express would send HTML. */
+  reject(error: ServiceError, request: IncomingMessage, response: ServerResponse): void {
     const { headers, body } = errorContent(error, request.headers.accept);
-    response.setHeaders(new Map(Object.entries(headers)));
+    if (!response.headersSent) {
+      response.removeHeader('Content-Type');
+      response.setHeaders(new Map(Object.entries(headers)));
+    }
     this.reply(asResponse(request, response), body, error.status);
   }
 

@@ -1,12 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import type { SpanContext } from '../../metrics/tracing.js';
+import type { SpanContext } from '../../metrics/otlp-tracer.js';
 
 export type LogFields = Record<string, string | number>;
-
-export interface Slots {
-  giveBack(): void;
-}
 
 /** Has fields only: Express replaces the prototype. */
 export class TrackedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
@@ -15,7 +11,7 @@ export class TrackedResponse<Request extends IncomingMessage = IncomingMessage> 
   receivedAt = 0;
   /** If written to the socket directly. */
   rawStatus: number | undefined = undefined;
-  slots: Slots | undefined = undefined;
+  slots: { release(): void } | undefined = undefined;
   trace: SpanContext | undefined = undefined;
   /** An unexpected error, for the log. */
   failure: unknown = undefined;

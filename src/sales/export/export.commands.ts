@@ -4,7 +4,7 @@ import { UsageError } from '../../admin/admin.errors.js';
 import type { CommandResult } from '../../admin/command-result.js';
 import { writeWhole } from '../../admin/output-file.js';
 import { ProgressBar } from '../../admin/progress-bar.js';
-import { day, oneOf, wholeNumber } from '../../admin/values.js';
+import { day, wholeNumber } from '../../admin/values.js';
 import { ExportService } from './export.service.js';
 
 interface Options {
@@ -31,7 +31,7 @@ export class ExportCommands {
       {
         syntax: '--format <format>',
         description: 'csv with a header line (default), or ndjson: one object per line',
-        parse: oneOf('csv', 'ndjson'),
+        choices: ['csv', 'ndjson'],
       },
       { syntax: '--output <file>', description: 'the file to write, all or nothing (default: standard output)' },
     ],

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
-import { CurrentUser } from '../../auth/current-user.decorator.js';
+import { CurrentUser, type Principal } from '../../auth/current-user.decorator.js';
 import { ApiOperation, ApiResponses, ApiTags } from '../../http/openapi/openapi.decorator.js';
 import { MachinesDto } from './dto/machines.dto.js';
 import { MachinesService } from './machines.service.js';
@@ -16,7 +16,7 @@ export class MachinesController {
     description: 'As the caller has chosen for files that name machines.',
   })
   @ApiResponses(MachinesDto, 401)
-  async list(@CurrentUser() { userId }: { readonly userId: number }): Promise<MachinesDto> {
+  async list(@CurrentUser() { userId }: Principal): Promise<MachinesDto> {
     return { machines: await this.machines.list(userId) };
   }
 
@@ -27,10 +27,7 @@ export class MachinesController {
     description: "Replaces the caller's list; machines that are not in it are forgotten. Uploads check the restaurant.",
   })
   @ApiResponses(MachinesDto, 401)
-  async replace(
-    @CurrentUser() { userId }: { readonly userId: number },
-    @Body() { machines }: MachinesDto,
-  ): Promise<MachinesDto> {
+  async replace(@CurrentUser() { userId }: Principal, @Body() { machines }: MachinesDto): Promise<MachinesDto> {
     return { machines: await this.machines.replace(userId, machines) };
   }
 }

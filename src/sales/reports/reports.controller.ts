@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { CurrentUser } from '../../auth/current-user.decorator.js';
+import { CurrentUser, type Principal } from '../../auth/current-user.decorator.js';
 import { ApiOperation, ApiResponses, ApiTags } from '../../http/openapi/openapi.decorator.js';
 import {
   CalendarQueryDto,
@@ -17,10 +17,6 @@ import {
 } from './dto/reports-responses.dto.js';
 import { ReportsService } from './reports.service.js';
 
-interface Caller {
-  readonly userId: number;
-}
-
 /** Responses with amounts are JSON text from PostgreSQL: JavaScript numbers would lose digits. */
 @ApiTags('Sales')
 @Controller('api/v1/sales')
@@ -34,7 +30,7 @@ export class ReportsController {
     description: 'The records as they were sent, the missing hours, and exact totals.',
   })
   @ApiResponses(DayResponse, 401, 403)
-  daily(@CurrentUser() { userId }: Caller, @Query() { restaurant_id, date }: DayQueryDto): Promise<string> {
+  daily(@CurrentUser() { userId }: Principal, @Query() { restaurant_id, date }: DayQueryDto): Promise<string> {
     return this.reports.readDay(userId, { restaurantId: restaurant_id, date });
   }
 
@@ -46,7 +42,7 @@ export class ReportsController {
   })
   @ApiResponses(UploadsResponse, 401, 403)
   uploads(
-    @CurrentUser() { userId }: Caller,
+    @CurrentUser() { userId }: Principal,
     @Query() { restaurant_id, date, limit = 50, after }: UploadsQueryDto,
   ): Promise<string> {
     return this.reports.readUploads(userId, { restaurantId: restaurant_id, date }, { limit, after });
@@ -60,7 +56,7 @@ export class ReportsController {
   })
   @ApiResponses(MissingResponse, 401, 403)
   async missing(
-    @CurrentUser() { userId }: Caller,
+    @CurrentUser() { userId }: Principal,
     @Query() { from, to, restaurant_id, limit = 1000, after }: MissingQueryDto,
   ): Promise<MissingResponse> {
     const filter = { from, to, userId, restaurantId: restaurant_id ?? null };
@@ -75,7 +71,7 @@ export class ReportsController {
   })
   @ApiResponses(CalendarResponse, 401, 403)
   async calendar(
-    @CurrentUser() { userId }: Caller,
+    @CurrentUser() { userId }: Principal,
     @Query() { from, to, restaurant_id: restaurantIds, limit = 1000, after }: CalendarQueryDto,
   ): Promise<CalendarResponse> {
     return { from, to, ...(await this.reports.readCalendar({ userId, from, to, restaurantIds }, { limit, after })) };
@@ -89,7 +85,7 @@ export class ReportsController {
   })
   @ApiResponses(TotalsResponse, 401, 403)
   totals(
-    @CurrentUser() { userId }: Caller,
+    @CurrentUser() { userId }: Principal,
     @Query() { from, to, restaurant_id: restaurantIds }: TotalsQueryDto,
   ): Promise<string> {
     return this.reports.readTotals({ userId, from, to, restaurantIds });
