@@ -8,7 +8,7 @@ import { parseTrustedProxies } from './config/trusted-proxies.js';
 import { JsonBodyGuard } from './http/body/json-body.guard.js';
 import { AccessLog } from './http/observers/access-log.js';
 import { RequestSpans } from './http/observers/request-spans.js';
-import type { RequestObserver } from './http/server/request-observer.js';
+import type { RequestObserver } from './http/server/tracked-response.js';
 import { checkRoutes } from './http/validation/check-routes.js';
 import { ErrorFilter } from './http/server/error.filter.js';
 import { JsonExpressAdapter } from './http/server/json-express.adapter.js';

@@ -25,7 +25,7 @@ export interface CommandCall {
 export interface CommandRun extends Omit<CommandCall, 'values'> {
   readonly id: string;
   readonly operatingSystemUser: string;
-  readonly subject?: string;
+  readonly subject: string | undefined;
   /** As the audit log stores it. */
   readonly outcome: 'begun' | 'success' | 'refused' | 'failure';
   readonly reason?: string;
@@ -39,8 +39,8 @@ export async function runRecorded(
 ): Promise<CommandResult> {
   const owner = app.get(command.owner, { strict: false });
   const handler = owner[command.method] as (...values: unknown[]) => Promise<CommandResult>;
-  const subject = command.subject ? { subject: String(values[0]) } : {};
-  const run = { id: randomUUID(), operatingSystemUser: operatingSystemUser(), command, argv, ...subject };
+  const subject = command.subject ? String(values[0]) : undefined;
+  const run = { id: randomUUID(), operatingSystemUser: operatingSystemUser(), command, argv, subject };
   if (!command.readOnly) await record(app, { ...run, outcome: 'begun' });
   let result: CommandResult;
   try {

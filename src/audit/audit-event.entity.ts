@@ -21,10 +21,10 @@ export interface AuditEvent {
   /** `user:17`, `name:` and a keyed hash for an unknown username, `administrator:root`. */
   readonly actor: string;
   readonly action: string;
-  readonly subject?: string;
+  readonly subject?: string | undefined;
   readonly clientAddress?: string;
   readonly outcome: Outcome;
-  readonly details?: Readonly<Record<string, unknown>>;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export type AuditEntry = Omit<AuditEventRow, 'id'> & { readonly username: string | null };

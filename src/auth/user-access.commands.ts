@@ -10,7 +10,7 @@ const OF_USER = {
   arguments: [{ syntax: '<username>', description: "the user's login name" }],
 } as const;
 
-/** Commands for logins and tokens of users. */
+/** Commands for accounts, logins and tokens of users. */
 @Injectable()
 export class UserAccessCommands {
   constructor(
@@ -18,6 +18,18 @@ export class UserAccessCommands {
     private readonly tokens: TokensService,
     private readonly limits: LoginLimitsService,
   ) {}
+
+  @AdminCommand({
+    name: 'user add',
+    description: 'Make a user, who may upload for no restaurant yet',
+    ...OF_USER,
+    readsPassword: true,
+  })
+  async add(username: string, { password }: { password: string }): Promise<CommandResult> {
+    await this.users.assertStrongPassword(username, password);
+    await this.users.add(username, password);
+    return { text: `user "${username}" added`, json: { username } };
+  }
 
   @AdminCommand({ name: 'user disable', description: 'Disable a user and revoke its tokens', ...OF_USER })
   async disable(username: string): Promise<CommandResult> {

@@ -1,21 +1,16 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { CommandRun } from '../admin/run-recorded.js';
-import type { AuditEvent } from '../audit/audit-event.entity.js';
 import { AuditService } from '../audit/audit.service.js';
 
 /** Records an administrator's command in the audit log. */
 export async function recordCommand(app: INestApplicationContext, run: CommandRun): Promise<void> {
-  const recorded = app.get(AuditService, { strict: false }).record(toAuditEvent(run));
-  await (run.command.onAnySchema ? recorded.catch(() => undefined) : recorded); // the table may not exist
-}
-
-function toAuditEvent({ id, operatingSystemUser, command, subject, argv, outcome, reason }: CommandRun): AuditEvent {
-  const prefix = command.subject === 'restaurant' ? 'restaurant:' : '';
-  return {
+  const { id, operatingSystemUser, command, subject, argv, outcome, reason } = run;
+  const recorded = app.get(AuditService, { strict: false }).record({
     actor: `administrator:${operatingSystemUser}`,
     action: command.name,
-    ...(subject === undefined ? {} : { subject: prefix + subject }),
+    subject: command.subject === 'restaurant' ? `restaurant:${subject}` : subject,
     outcome,
-    details: { argv, run: id, ...(reason === undefined ? {} : { reason }) },
-  };
+    details: { argv, run: id, reason },
+  });
+  await (command.onAnySchema ? recorded.catch(() => undefined) : recorded); // the table may not exist
 }

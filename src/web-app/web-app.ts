@@ -37,7 +37,8 @@ export class WebApp {
   async handle(request: Request, response: Response & Tracking, next: NextFunction): Promise<void> {
     const { method, path } = request;
     if (method !== 'GET' && method !== 'HEAD') next();
-    else if (path === '/app' || (path === '/' && request.headers.accept?.includes('text/html'))) this.redirect(response);
+    else if (path === '/app' || (path === '/' && request.headers.accept?.includes('text/html')))
+      this.redirect(response);
     else if (!path.startsWith(ROOT)) next();
     else if (!this.adapter.publicSlots.acquire(response)) next(this.adapter.overload(request));
     else await this.sendFile(request, response, next);

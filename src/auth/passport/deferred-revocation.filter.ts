@@ -14,7 +14,8 @@ export class DeferredRevocationFilter implements ExceptionFilter {
 
   async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
     const { user } = host.switchToHttp().getRequest<{ user?: Principal }>();
-    const error = user && !user.isConfirmed && isClientError(statusOf(thrown)) ? await this.firstError(user, thrown) : thrown;
+    const error =
+      user && !user.isConfirmed && isClientError(statusOf(thrown)) ? await this.firstError(user, thrown) : thrown;
     this.application.getGlobalFilters()[0]!.catch(error, host);
   }
 

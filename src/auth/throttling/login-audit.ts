@@ -53,7 +53,7 @@ export class LoginAudit {
     outcome: 'success' | 'failure' | 'refused',
     details?: Record<string, string>,
   ): Promise<void> {
-    await this.audit.record({ actor, action: 'login', clientAddress, outcome, ...(details && { details }) });
+    await this.audit.record({ actor, action: 'login', clientAddress, outcome, details });
   }
 }
 

@@ -1,8 +1,13 @@
 import type { Request } from 'express';
 import type { Log } from '../../logging/log.js';
 import { clientAddress } from '../server/client-address.decorator.js';
-import type { TrackedResponse } from '../server/tracked-response.js';
-import { routeOf, sentStatusOf, type ClientErrorResponse, type RequestObserver } from '../server/request-observer.js';
+import {
+  routeOf,
+  sentStatusOf,
+  type ClientErrorResponse,
+  type RequestObserver,
+  type TrackedResponse,
+} from '../server/tracked-response.js';
 
 /** For paths without a route; too short for a token. */
 const LOGGED_PATH = /^[\w./-]{1,64}$/;

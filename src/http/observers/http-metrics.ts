@@ -2,8 +2,13 @@ import type { Request } from 'express';
 import { Histogram } from 'prom-client';
 import { counter } from '../../metrics/metrics.js';
 import { declaredErrors } from '../errors/service-error.js';
-import type { TrackedResponse } from '../server/tracked-response.js';
-import { routeOf, sentStatusOf, type ClientErrorResponse, type RequestObserver } from '../server/request-observer.js';
+import {
+  routeOf,
+  sentStatusOf,
+  type ClientErrorResponse,
+  type RequestObserver,
+  type TrackedResponse,
+} from '../server/tracked-response.js';
 
 const durations = new Histogram({
   name: 'http_request_duration_seconds',

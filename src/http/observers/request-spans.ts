@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import { addSpan } from '../../metrics/tracing.js';
-import type { TrackedResponse } from '../server/tracked-response.js';
-import { routeOf, sentStatusOf, type RequestObserver } from '../server/request-observer.js';
+import { routeOf, sentStatusOf, type RequestObserver, type TrackedResponse } from '../server/tracked-response.js';
 
 /** Traces each request. */
 export class RequestSpans implements RequestObserver {

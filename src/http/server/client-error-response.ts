@@ -6,9 +6,8 @@ import { errorContent } from '../errors/error-content.js';
 import { serviceError, ServiceError } from '../errors/service-error.js';
 import { ChunkExtensionsTooLarge } from '../errors/too-large.errors.js';
 import { BodyCutShort } from '../errors/http.errors.js';
-import type { ClientErrorResponse } from './request-observer.js';
 import { CONSTANT_HEADERS } from './headers.js';
-import type { TrackedResponse } from './tracked-response.js';
+import type { ClientErrorResponse, TrackedResponse } from './tracked-response.js';
 
 export interface ClientError {
   readonly code?: string | undefined;

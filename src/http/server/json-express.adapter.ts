@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { AppConfig } from '../../config/app-config.js';
-import type { SpanContext } from '../../metrics/otlp-tracer.js';
 import { contextOf, runInContext, traceparentOf } from '../../metrics/tracing.js';
 import {
   InternalError,
@@ -16,7 +15,6 @@ import {
 import { discard } from '../body/discard.js';
 import { errorContent } from '../errors/error-content.js';
 import type { ServiceError } from '../errors/service-error.js';
-import type { ClientErrorResponse, RequestObserver } from './request-observer.js';
 import { allowedMethods } from '../routes.js';
 import { sendClientErrorResponse, type ClientError } from './client-error-response.js';
 import { ConcurrencyLimiter, releaseSlot, releaseSlotAfterClose } from './concurrency-limiter.js';
@@ -25,7 +23,13 @@ import { ConnectionDrain } from './connection-drain.js';
 import { ConnectionTable } from './connection-table.js';
 import { guardSockets } from './listen.js';
 import { hasValidHost, requestIdFrom, setConstantHeaders } from './headers.js';
-import { expressMessageClasses, type TrackedResponse, type Tracking } from './tracked-response.js';
+import {
+  expressMessageClasses,
+  type ClientErrorResponse,
+  type RequestObserver,
+  type TrackedResponse,
+  type Tracking,
+} from './tracked-response.js';
 
 const OVERLOADED = new Overloaded();
 
@@ -120,7 +124,10 @@ export class JsonExpressAdapter extends ExpressAdapter {
     response.requestId = requestIdFrom(request.headers);
     setConstantHeaders(response, response.requestId);
     response.trace = contextOf(request.headers['traceparent']);
-    if (response.trace) passTraceOn(response, response.trace);
+    if (response.trace) {
+      response.logFields['traceId'] = response.trace.traceId;
+      response.setHeader('traceparent', traceparentOf(response.trace));
+    }
     response.on('close', this.onClose);
     this.connections.of(request)?.receive(exchange);
   }
@@ -155,11 +162,6 @@ export class JsonExpressAdapter extends ExpressAdapter {
     };
     sendClientErrorResponse(error, socket, observe, closeDelayMs);
   }
-}
-
-function passTraceOn(response: TrackedResponse, context: SpanContext): void {
-  response.logFields['traceId'] = context.traceId;
-  response.setHeader('traceparent', traceparentOf(context));
 }
 
 function trustOf(app: Express): (address: string, hop: number) => boolean {

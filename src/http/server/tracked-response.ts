@@ -1,5 +1,5 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
-import type { Express } from 'express';
+import type { Express, Request } from 'express';
 import type { SpanContext } from '../../metrics/otlp-tracer.js';
 
 export type LogFields = Record<string, string | number>;
@@ -33,4 +33,31 @@ export function expressMessageClasses(app: Express): {
     response: Object.setPrototypeOf(ExpressResponse.prototype, app.response as object) as object,
   });
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
+}
+
+/** As proxies log it. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/** Sent without a request. */
+export interface ClientErrorResponse {
+  readonly requestId: string;
+  readonly status: number;
+  /** `X-Error-Code` */
+  readonly code: string;
+  readonly clientAddress: string;
+}
+
+export interface RequestObserver {
+  /** Also after a disconnect. */
+  responseClosed(response: TrackedResponse): void;
+  clientErrorSent?(response: ClientErrorResponse): void;
+}
+
+export function routeOf(request: Request): string | undefined {
+  const route = request.route as { path?: unknown } | undefined;
+  return typeof route?.path === 'string' ? route.path : undefined;
+}
+
+export function sentStatusOf({ rawStatus, headersSent, statusCode }: TrackedResponse): number {
+  return rawStatus ?? (headersSent ? statusCode : CLIENT_CLOSED_REQUEST);
 }
