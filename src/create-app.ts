@@ -1,7 +1,9 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
+import { bearerToken } from './auth/passport/jwt.strategy.js';
 import { TokenGuard } from './auth/passport/token.guard.js';
+import { Keyring } from './auth/tokens/keyring.js';
 import type { AppConfig } from './config/app-config.js';
 import type { Clock } from './config/business-calendar.js';
 import { parseTrustedProxies } from './config/trusted-proxies.js';
@@ -40,6 +42,8 @@ export async function createApp(config: AppConfig, log?: Log, clock?: Clock): Pr
   });
   const origins = listed(config.CORS_ORIGINS);
   if (origins.length > 0) app.enableCors({ origin: origins, exposedHeaders: READABLE_HEADERS, maxAge: 600 });
+  const keyring = app.get(Keyring, { strict: false });
+  adapter.isSigned = (request) => keyring.isSigned(bearerToken(request) ?? '');
   app.useGlobalFilters(new ErrorFilter(adapter));
   app.useGlobalGuards(
     app.get(TokenGuard, { strict: false }), // 401

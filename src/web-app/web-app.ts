@@ -25,6 +25,9 @@ const CONTENT_SECURITY_POLICY = [
   ...["require-trusted-types-for 'script'", "trusted-types 'none'"],
 ].join('; ');
 
+/** Browsers send 30 characters; choosing parses all. */
+const MAX_ACCEPT_ENCODING = 256;
+
 type Files = ReadonlyMap<string, Buffer>;
 
 /** Serves the built page below /app/, within the limits of public routes. */
@@ -76,6 +79,7 @@ async function readFiles(): Promise<Files> {
 }
 
 function encoded(files: Files, name: string, request: Request): readonly [string, Buffer] | undefined {
+  if (String(request.headers['accept-encoding']).length > MAX_ACCEPT_ENCODING) return undefined;
   for (const [encoding, ending] of Object.entries(ENCODINGS)) {
     const bytes = files.get(name + ending);
     if (bytes && request.acceptsEncodings(encoding) === encoding) return [encoding, bytes];

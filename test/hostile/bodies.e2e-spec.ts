@@ -4,7 +4,7 @@ import { LoginDto } from '../../src/auth/dto/auth.dto.js';
 import { ValidBodyGuard } from '../../src/http/validation/valid-body.guard.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
-import { exchange, rawRequest } from '../support/raw-http.js';
+import { exchange, RawConnection, rawRequest } from '../support/raw-http.js';
 import { day } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
@@ -12,6 +12,7 @@ const LOGIN = '/api/v1/auth/login';
 const UPLOAD = '/api/v1/sales/upload-daily';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const PUBLIC_LIMIT = 16_384;
+const dayOfRecords = JSON.stringify({ records: day() });
 
 let service: TestApp;
 let token: string;
@@ -74,6 +75,37 @@ test('only the fields of the DTO survive the validation of a login', async () =>
   const context = { switchToHttp: () => ({ getRequest: () => request }) } as ExecutionContext;
   await new ValidBodyGuard(LoginDto).canActivate(context);
   expect(request.body).toEqual(login);
+});
+
+describe('a body in pieces of one byte', () => {
+  const inPieces = (line: string, bytes: Buffer, headers: Record<string, string> = {}): string => {
+    const pieces = [...bytes].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`);
+    return `${rawRequest(line, { ...JSON_TYPE, ...headers, 'Transfer-Encoding': 'chunked' })}${pieces.join('')}0\r\n\r\n`;
+  };
+
+  test('200: a login, and with a token a whole day', async () => {
+    expect((await exchange(service.url, inPieces(`POST ${LOGIN}`, padded(300)))).status).toBe(200);
+    const bytes = inPieces(`POST ${UPLOAD}`, Buffer.from(dayOfRecords), { Authorization: `Bearer ${token}` });
+    expect((await exchange(service.url, bytes)).status).toBe(200);
+  });
+
+  test('413 or 401 without a token, after little work: parsing 16 kB of them takes 400 times as long as one piece', async () => {
+    const large = padded(PUBLIC_LIMIT);
+    const forged = `${token.slice(0, -10)}AAAAAAAAAA`;
+    expectError(await exchange(service.url, inPieces(`POST ${LOGIN}`, large)), 413, /small pieces/);
+    expectError(await exchange(service.url, inPieces(`POST ${LOGIN}`, large, { Authorization: 'Bearer x' })), 413);
+    expectError(await exchange(service.url, inPieces(`POST ${UPLOAD}`, large)), 401);
+    const bytes = inPieces(`POST ${UPLOAD}`, large, { Authorization: `Bearer ${forged}` });
+    expectError(await exchange(service.url, bytes), 401);
+  });
+
+  test('does not concern the request behind it', async () => {
+    const connection = await RawConnection.open(service.url);
+    const upload = rawRequest(`POST ${UPLOAD}`, { Authorization: `Bearer ${token}`, ...JSON_TYPE }, dayOfRecords);
+    await connection.send(inPieces(`POST ${LOGIN}`, padded(600)) + upload);
+    expect((await connection.answers(2)).map(({ status }) => status)).toEqual([413, 200]);
+    connection.abort();
+  });
 });
 
 describe('413: compressed bytes count against the limit, however few they inflate to', () => {

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { PassportStrategy } from '@nestjs/passport';
@@ -9,6 +10,8 @@ import { Keyring } from '../tokens/keyring.js';
 
 type DoneWithKey = (error: null, key: KeyObject | undefined) => void;
 
+/** Issued ones have 300 characters; verifying parses all. */
+const MAX_HEADER_LENGTH = 2048;
 const SCHEME = /^bearer(?: |$)/i;
 const BEARER = /^bearer +([\w~+/.-]+=*) *$/i;
 const SUBJECT = /^[1-9]\d{0,9}$/;
@@ -71,12 +74,13 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 }
 
-export function sendsBearer({ headers }: Request): boolean {
+export function sendsBearer({ headers }: IncomingMessage): boolean {
   return headers.authorization !== undefined && SCHEME.test(headers.authorization);
 }
 
 /** RFC 6750 section 2.1: null without a token, '' if invalid. */
-export function bearerToken(request: Request): string | null {
+export function bearerToken(request: IncomingMessage): string | null {
   if (!sendsBearer(request)) return null;
-  return isSentOnce(request, 'authorization') ? (BEARER.exec(request.headers.authorization!)?.[1] ?? '') : '';
+  const isValid = request.headers.authorization!.length <= MAX_HEADER_LENGTH && isSentOnce(request, 'authorization');
+  return isValid ? (BEARER.exec(request.headers.authorization!)?.[1] ?? '') : '';
 }

@@ -8,6 +8,8 @@ const TURN_INTERVAL_MS = 20;
 const MAX_UNUSED_TURNS = 100;
 /** What an event costs, in bytes that could be read instead: a chunk may hold one byte. */
 const CHUNK_COST_BYTES = 1024;
+/** The same for each byte around chunks. */
+const FRAMING_COST = 200;
 
 /** Oldest first. */
 const waiting = new Set<() => void>();
@@ -20,13 +22,16 @@ let timer: NodeJS.Timeout | undefined;
  */
 export function discard(socket: Socket, body: Readable = socket): void {
   let left = FIRST_BYTES;
+  let { bytesRead } = socket;
   const takeTurn = (): void => {
     left += TURN_BYTES;
     if (left > 0) socket.resume();
     else waiting.add(takeTurn);
   };
   body.on('data', (chunk: Buffer) => {
-    left -= chunk.length + CHUNK_COST_BYTES;
+    const framing = Math.max(0, socket.bytesRead - bytesRead - chunk.length);
+    left -= chunk.length + CHUNK_COST_BYTES + FRAMING_COST * framing;
+    ({ bytesRead } = socket);
     if (left > 0) return;
     timer ??= setInterval(giveTurn, TURN_INTERVAL_MS).unref();
     if (unusedTurns > 0) {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, type BrotliOptions, type ZlibOptions } from 'node:zlib';
 import { BodyCutShort, InvalidEncoding, UnsupportedEncoding } from '../errors/http.errors.js';
-import { BodyTooLarge } from '../errors/too-large.errors.js';
+import { BodyTooLarge, TooManyPieces } from '../errors/too-large.errors.js';
 
 type Inflate = (bytes: Buffer, options: ZlibOptions & BrotliOptions) => Promise<Buffer>;
 
@@ -12,6 +12,10 @@ const INFLATERS: ReadonlyMap<string, Inflate> = new Map<string, Inflate>([
   ['deflate', promisify(inflate)],
   ['br', promisify(brotliDecompress)],
 ]);
+
+export interface BodySource extends IncomingMessage {
+  readonly hasLostPieces?: boolean;
+}
 
 export interface BodyLimits {
   /** Sent or inflated. */
@@ -23,7 +27,7 @@ export interface BodyLimits {
  * Reads a body; drops the rest of a rejected one, so that the client can read the response.
  * See docs/performance.md#body
  */
-export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+export async function readBody(request: BodySource, limits: BodyLimits): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limits.bytes) throw new BodyTooLarge(limits.bytes);
   if (request.destroyed) throw new BodyCutShort(); // no event would follow
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
@@ -39,7 +43,7 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   }
 }
 
-function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
+function collect(request: BodySource, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -47,6 +51,7 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
       length += chunk.length;
       chunks.push(chunk);
       if (length > limit) settle(new BodyTooLarge(limit));
+      else if (request.hasLostPieces) settle(new TooManyPieces());
     };
     const onEnd = (): void => settle();
     const onClose = (): void => settle(new BodyCutShort());

@@ -8,6 +8,8 @@ export const BodyTooLarge = serviceError(
 
 export const ChunkExtensionsTooLarge = serviceError('body_too_large', 413, 'the chunk extensions are too large');
 
+export const TooManyPieces = serviceError('body_too_large', 413, 'the body is sent in too many small pieces');
+
 export const TooManyEntries = serviceError('too_many_entries', 413, (text: string) => text);
 
 export function tooManyEntriesText(list: string, count: number, max: number): string {

@@ -41,6 +41,8 @@ export class JsonExpressAdapter extends ExpressAdapter {
   readonly publicSlots: ConcurrencyLimiter;
   /** Handles requests that match no route. */
   fallback: ((request: Request, response: Response & Tracking, next: NextFunction) => Promise<void>) | undefined;
+  /** Whether a body may arrive in any number of small pieces. */
+  isSigned: (request: IncomingMessage) => boolean = () => false;
   private readonly connections: ConnectionTable;
   private drain: ConnectionDrain | undefined;
   private readonly onClose: (this: TrackedResponse) => void;
@@ -85,7 +87,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const { REQUEST_TIMEOUT_MS: requestMs, KEEP_ALIVE_MS: keepAliveMs } = this.config;
     const server = createServer({
-      ...expressMessageClasses(this.getInstance<Express>()),
+      ...expressMessageClasses(this.getInstance<Express>(), (request) => this.isSigned(request)),
       headersTimeout: requestMs,
       requestTimeout: requestMs,
       keepAliveTimeout: keepAliveMs,

@@ -1,6 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Express, Request } from 'express';
 import type { SpanContext } from '../../metrics/otlp-tracer.js';
+import type { BodySource } from '../body/read-body.js';
 
 export type LogFields = Record<string, string | number>;
 
@@ -21,12 +23,42 @@ export class TrackedResponse<Request extends IncomingMessage = IncomingMessage> 
 /** What Express' type of a response lacks. */
 export type Tracking = Omit<TrackedResponse, keyof ServerResponse>;
 
+/** Undocumented, of Node. */
+interface BodyParser {
+  readonly constructor: { readonly kOnBody: number };
+  [callback: number]: unknown;
+}
+
+/** Less than a packet holds. */
+const SMALL_PIECE_BYTES = 64;
+/** Of a body without a signed token. */
+const MAX_SMALL_PIECES = 512;
+
 // see docs/performance.md#express-prototypes
-export function expressMessageClasses(app: Express): {
+export function expressMessageClasses(
+  app: Express,
+  isSigned: (request: IncomingMessage) => boolean,
+): {
   IncomingMessage: typeof IncomingMessage;
   ServerResponse: typeof TrackedResponse;
 } {
-  class ExpressRequest extends IncomingMessage {}
+  class ExpressRequest extends IncomingMessage implements BodySource {
+    hasLostPieces = false;
+    private smallPieces = 0;
+    private stopSkipping: (() => void) | undefined;
+
+    override push(piece: Buffer | null, encoding?: BufferEncoding): boolean {
+      if (piece === null) this.stopSkipping?.();
+      else if (piece.length < SMALL_PIECE_BYTES && ++this.smallPieces > MAX_SMALL_PIECES) this.limitPieces();
+      return super.push(piece, encoding);
+    }
+
+    private limitPieces(): void {
+      this.hasLostPieces = !isSigned(this);
+      if (this.hasLostPieces) this.stopSkipping = skipBody(this.socket);
+      else this.smallPieces = -Infinity;
+    }
+  }
   class ExpressResponse<Request extends IncomingMessage = IncomingMessage> extends TrackedResponse<Request> {}
   Object.assign(app, {
     request: Object.setPrototypeOf(ExpressRequest.prototype, app.request as object) as object,
@@ -60,4 +92,15 @@ export function routeOf(request: Request): string | undefined {
 
 export function sentStatusOf({ rawStatus, headersSent, statusCode }: TrackedResponse): number {
   return rawStatus ?? (headersSent ? statusCode : CLIENT_CLOSED_REQUEST);
+}
+
+/** Skips the rest of what was read, which Node parses before any guard runs; see docs/performance.md#small-pieces */
+function skipBody({ parser }: Socket & { parser?: BodyParser | null }): (() => void) | undefined {
+  if (!parser) return undefined;
+  const { kOnBody } = parser.constructor;
+  const onBody = parser[kOnBody];
+  parser[kOnBody] = null;
+  const stop = (): void => void (parser[kOnBody] = onBody);
+  setImmediate(stop);
+  return stop;
 }
