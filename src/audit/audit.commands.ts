@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
 import { Table, type CommandResult } from '../admin/command-result.js';
 import { wholeNumberBetween } from '../admin/values.js';
+import { isCalendarDate } from '../http/validation/calendar-date.js';
 import { AuditService } from './audit.service.js';
 
 const DEFAULT_LIMIT = 1000;
@@ -49,7 +50,7 @@ export class AuditCommands {
 /** Parses a time; a date alone is its start in UTC. */
 function time(text: string): Date {
   const date = new Date(text);
-  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(date.getTime())) {
+  if (!isCalendarDate(text.slice(0, 10)) || Number.isNaN(date.getTime())) {
     throw new InvalidArgumentError('It must be a date or a time.');
   }
   return date;

@@ -141,6 +141,7 @@ describe('audit list', () => {
   test.each([
     [['--since', 'yesterday']],
     [['--since', '2025-13-45']],
+    [['--since', '2025-02-30']],
     [['--limit', 'x']],
     [['--limit', '0']],
     [['--limit=-1']],
