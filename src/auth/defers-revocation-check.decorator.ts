@@ -1,4 +1,4 @@
-import { applyDecorators, SetMetadata, UseFilters } from '@nestjs/common';
+import { SetMetadata, UseFilters } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Principal } from './current-user.decorator.js';
@@ -24,11 +24,8 @@ export function DefersRevocationCheck(): MethodDecorator {
         `${target.constructor.name}.${String(method)}: @DefersRevocationCheck() excludes @Res() and @Next()`,
       );
     descriptor.value = requireConfirmation(descriptor.value as Handler);
-    applyDecorators(SetMetadata(DEFERS_REVOCATION_CHECK, true), UseFilters(DeferredRevocationFilter))(
-      target,
-      method,
-      descriptor,
-    );
+    SetMetadata(DEFERS_REVOCATION_CHECK, true)(target, method, descriptor);
+    UseFilters(DeferredRevocationFilter)(target, method, descriptor);
   };
 }
 

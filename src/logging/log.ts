@@ -40,20 +40,16 @@ function summary({ method, route, path, status, ms }: Record<string, unknown>): 
 interface ErrorDescription {
   readonly type: string;
   readonly message: string;
-  readonly code?: string;
-  readonly stack?: string;
-  readonly cause?: ErrorDescription;
+  readonly code?: string | undefined;
+  readonly stack?: string | undefined;
+  readonly cause?: ErrorDescription | undefined;
 }
 
 /** Describes an error by chosen fields: the driver's errors carry parameters and rows. */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error, message: 'a value that is no error was thrown' };
-  const { name, message, stack, cause } = error;
-  return {
-    type: name,
-    message,
-    ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
-    ...(stack === undefined ? {} : { stack }),
-    ...(cause instanceof Error ? { cause: describeError(cause) } : {}),
-  };
+  const { name: type, message, stack } = error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const cause = error.cause instanceof Error ? describeError(error.cause) : undefined;
+  return { type, message, code, stack, cause };
 }

@@ -88,14 +88,6 @@ export async function readGauge(read: Gauge['read']): Promise<number> {
   }
 }
 
-export function allCounters(): AnyCounter[] {
-  return [...counters.values()];
-}
-
-export function allHistograms(): Histogram[] {
-  return [...histograms.values()];
-}
-
-export function allGauges(): Gauge[] {
-  return [...gauges.values()];
-}
+export const allCounters = (): AnyCounter[] => [...counters.values()];
+export const allHistograms = (): Histogram[] => [...histograms.values()];
+export const allGauges = (): Gauge[] => [...gauges.values()];

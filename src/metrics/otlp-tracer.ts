@@ -75,13 +75,13 @@ function toOtlp({ context, name, kind, startedAt, failed, attributes: values }: 
   return {
     traceId,
     spanId,
-    ...(parentId === '' ? {} : { parentSpanId: parentId }),
+    parentSpanId: parentId || undefined,
     name,
     kind: SPAN_KINDS[kind],
     startTimeUnixNano: nanoseconds(startedAt),
     endTimeUnixNano: nanoseconds(performance.now()),
     attributes: attributes(values),
-    ...(failed ? { status: { code: STATUS_ERROR } } : {}),
+    status: failed ? { code: STATUS_ERROR } : undefined,
   };
 }
 

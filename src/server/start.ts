@@ -8,7 +8,7 @@ import { createApp } from '../create-app.js';
 import { demoCommands, prepareDemoData } from './demo-data.js';
 import { openLog, type Log } from '../logging/log.js';
 import { prepareDatabase } from './prepare-database.js';
-import { serve, type BeforeListen, type ServerHandle } from './serve.js';
+import { serve, type BeforeListen } from './serve.js';
 import { Shutdown } from './shutdown.js';
 import { WebApp } from '../web-app/web-app.js';
 import { reportStartupFailure, WorkerPool } from './worker-pool.js';
@@ -45,7 +45,8 @@ async function start(config: AppConfig, log: Log, shutdown: Shutdown): Promise<v
   if (config.METRICS_PORT > 0) shutdown.add(await (await import('./metrics-server.js')).serveMetrics(config));
   const workers = config.WORKERS === 'auto' ? availableParallelism() : Number(config.WORKERS);
   const prepare = embedded ? prepareDemoData : undefined;
-  const server = await (workers === 1 ? serve(config, log, prepare) : startWorkers(config, workers, log, prepare));
+  if (workers > 1 && prepare) await prepareInPrimary(config, log, prepare);
+  const server = await (workers === 1 ? serve(config, log, prepare) : WorkerPool.start(config, workers, log));
   shutdown.add(() => server.stop());
   if (config.NODE_ENV === 'production') log.info({ workers }, `listening on ${server.url}`);
   else {
@@ -55,17 +56,9 @@ async function start(config: AppConfig, log: Log, shutdown: Shutdown): Promise<v
   }
 }
 
-async function startWorkers(
-  config: AppConfig,
-  workers: number,
-  log: Log,
-  prepare?: BeforeListen,
-): Promise<ServerHandle> {
-  if (prepare) {
-    const app = await createApp(config, log);
-    await prepare(app).finally(() => app.close());
-  }
-  return WorkerPool.start(config, workers, log);
+async function prepareInPrimary(config: AppConfig, log: Log, prepare: BeforeListen): Promise<void> {
+  const app = await createApp(config, log);
+  await prepare(app).finally(() => app.close());
 }
 
 async function startWorker(config: AppConfig, log: Log, shutdown: Shutdown): Promise<void> {
