@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { INestApplicationContext } from '@nestjs/common';
 import { GUARDS_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
@@ -49,4 +50,8 @@ export function allowedMethods({ router }: Application, path?: string): string[]
   const methods = new Set(found.flatMap(({ route }) => Object.keys(route!.methods)).map((name) => name.toUpperCase()));
   if (methods.has('GET')) methods.add('HEAD');
   return [...methods].sort();
+}
+
+export function isProbe({ url }: IncomingMessage): boolean {
+  return url?.startsWith('/health/') === true;
 }

@@ -121,6 +121,8 @@ describe('The architecture', () => {
         ]),
       ),
     ).toEqual(['b.ts: the statement find_a is also in a.ts; give it another name']);
+    const deletions = `const A = deleteBatch('a', 'id', 'x'); const B = deleteBatch('a', 'id', 'y');`;
+    expect(duplicateStatements(new Map([['a.ts', deletions]]))).toHaveLength(1);
     expect(wordiness(new Map([['src/x/a.ts', '// two words\nconst a = `${b}`; // three: `more` words\n']])).words).toBe(
       250,
     );

@@ -17,14 +17,17 @@ export function documentGaps(document: any, served: readonly string[]): string[]
 function operationGaps(document: any, name: string, { summary, requestBody, responses }: any): string[] {
   const bodies = [requestBody, ...Object.entries<any>(responses).flatMap(([key, each]) => (key === '204' ? [] : each))];
   const success: any = Object.entries(responses).find(([status]) => status < '300')?.[1];
-  const schema = resolve(document, success?.content?.['application/json'].schema);
-  const hasExamples = bodies.filter(Boolean).every((body) => {
-    const { example, examples } = resolve(document, body).content?.['application/json'] ?? {};
-    return typeof (example ?? examples) === 'object';
-  });
+  const isFile = success?.content !== undefined && !success.content['application/json'];
+  const schema = resolve(document, success?.content?.['application/json']?.schema);
+  const hasExamples = bodies
+    .filter((body) => body && !(isFile && body === success))
+    .every((body) => {
+      const { example, examples } = resolve(document, body).content?.['application/json'] ?? {};
+      return typeof (example ?? examples) === 'object';
+    });
   return [
     ...(/\w{3}/.test(summary ?? '') ? [] : [`${name} has no summary: add @ApiOperation({ summary: '...' })`]),
-    ...('204' in responses || schema?.properties
+    ...('204' in responses || isFile || schema?.properties
       ? []
       : [`${name} has no response body: add @ApiResponses(ResponseDto, ...), or @HttpCode(204) if there is none`]),
     ...(hasExamples ? [] : [`${name} has a body without an example: give the fields of its DTO an example`]),

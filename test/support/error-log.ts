@@ -11,5 +11,6 @@ export function errorLog(): Logger {
 
 /** Keeps a line of a log until the test ends. */
 export function keepError(line: string): void {
-  (globalThis as { serviceErrors?: string[] }).serviceErrors?.push(line.trim().replaceAll('\\n', '\n'));
+  const remedy = line.includes('"permission denied for') ? '\ngrant sales_service the right in docs/roles.sql' : '';
+  (globalThis as { serviceErrors?: string[] }).serviceErrors?.push(line.trim().replaceAll('\\n', '\n') + remedy);
 }

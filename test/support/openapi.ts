@@ -57,12 +57,17 @@ export function responseMismatches(document: any, method: string, path: string, 
     if (value === null) return required ? [`header ${name} is missing`] : [];
     return mismatches(document, schema, schema.type === 'integer' ? Number(value) : value, `header ${name}`);
   });
-  const schema = response.content?.[headers.get('Content-Type')?.split(';')[0] ?? '']?.schema;
+  const type = headers.get('Content-Type')?.split(';')[0] ?? '';
+  const schema = response.content?.[type]?.schema;
   if (response.content && !schema) return [`${headers.get('Content-Type')} is not documented`];
   if (method === 'HEAD') return headerMismatches;
   return [
     ...headerMismatches,
-    ...(schema ? mismatches(document, schema, JSON.parse(text)) : text === '' ? [] : ['a body']),
+    ...(schema
+      ? mismatches(document, schema, /json$/.test(type) ? JSON.parse(text) : text)
+      : text === ''
+        ? []
+        : ['a body']),
   ];
 }
 

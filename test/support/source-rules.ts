@@ -80,9 +80,10 @@ export function businessWords(sources: Sources): string[] {
 export function duplicateStatements(sources: Sources): string[] {
   const owners = new Map<string, string>();
   return [...sources].flatMap(([file, text]) =>
-    [...text.matchAll(/\bname: ['`]([^'`]+)['`],\s*text\b/g)].flatMap(([, name]) => {
-      const owner = owners.get(name!);
-      owners.set(name!, file);
+    [...text.matchAll(/\bname: ['`]([^'`]+)['`],\s*text\b|\bdeleteBatch\('(\w+)'/g)].flatMap(([, own, table]) => {
+      const name = own ?? `delete_old_${table}`;
+      const owner = owners.get(name);
+      owners.set(name, file);
       return owner === undefined ? [] : [`${file}: the statement ${name} is also in ${owner}; give it another name`];
     }),
   );

@@ -1,4 +1,15 @@
-import { Body, Controller, Get, Param, ParseArrayPipe, ParseIntPipe, Post, Query, type Type } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Param,
+  ParseArrayPipe,
+  ParseIntPipe,
+  Post,
+  Query,
+  Res,
+  type Type,
+} from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
 import { IsEmail } from 'class-validator';
@@ -69,6 +80,15 @@ describe('the start', () => {
   test('goes on where every parameter can be validated', async () => {
     const app = await appWith(GoodController);
     expect(() => checkRoutes(app)).not.toThrow();
+  });
+
+  test.each([
+    [{}, 'SomeController.handle: its result is not sent; write @Res({ passthrough: true })'],
+    [{ passthrough: true }, undefined],
+  ])('stops unless what a handler returns is sent: @Res(%j)', async (options, message) => {
+    const app = await appWith(controllerWith(Res(options as { passthrough: boolean }), Object));
+    if (message === undefined) expect(() => checkRoutes(app)).not.toThrow();
+    else expect(() => checkRoutes(app)).toThrow(message);
   });
 
   class UnruledDto {

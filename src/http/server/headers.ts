@@ -36,3 +36,16 @@ export function isSentOnce({ rawHeaders }: IncomingMessage, name: string): boole
   }
   return count === 1;
 }
+
+/** Returns the body as it is sent. RFC 9110 sections 6.4.1 and 8.6: a 204 or 304 has no body. */
+export function setContentHeaders(response: ServerResponse, body: unknown): string | Uint8Array {
+  if (response.statusCode === 204 || response.statusCode === 304) {
+    response.removeHeader('Content-Type');
+    return '';
+  }
+  const isSerialized = typeof body === 'string' || body instanceof Uint8Array;
+  const text = isSerialized ? body : JSON.stringify(body ?? {});
+  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  return text;
+}

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { AppConfig } from '../../config/app-config.js';
@@ -15,14 +16,14 @@ import {
 import { discard } from '../body/discard.js';
 import { errorContent } from '../errors/error-content.js';
 import type { ServiceError } from '../errors/service-error.js';
-import { allowedMethods } from '../routes.js';
+import { allowedMethods, isProbe } from '../routes.js';
 import { sendClientErrorResponse, type ClientError } from './client-error-response.js';
 import { ConcurrencyLimiter, releaseSlot, releaseSlotAfterClose } from './concurrency-limiter.js';
 import type { Exchange } from './connection.js';
 import { ConnectionDrain } from './connection-drain.js';
 import { ConnectionTable } from './connection-table.js';
 import { guardSockets } from './listen.js';
-import { hasValidHost, requestIdFrom, setConstantHeaders } from './headers.js';
+import { hasValidHost, requestIdFrom, setConstantHeaders, setContentHeaders } from './headers.js';
 import {
   expressMessageClasses,
   type ClientErrorResponse,
@@ -68,7 +69,11 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   // see docs/performance.md#reply
-  override reply(response: Response, body: unknown, statusCode?: number): void {
+  override reply(response: Response & Partial<Tracking>, body: unknown, statusCode?: number): void {
+    if (body instanceof StreamableFile) {
+      this.replyFile(response, body, statusCode);
+      return;
+    }
     releaseSlot(response);
     if (response.headersSent || response.destroyed) return;
     response.statusCode = statusCode ?? response.statusCode;
@@ -77,6 +82,17 @@ export class JsonExpressAdapter extends ExpressAdapter {
     response.writeHead(response.statusCode);
     if (response.req.complete) response.end(text);
     else endAfterRequest(response, text);
+  }
+
+  /** After its first byte a file that fails is cut off, so that no client takes a part for the whole. */
+  private replyFile(response: Response & Partial<Tracking>, file: StreamableFile, statusCode?: number): void {
+    file.setErrorHandler((error) => {
+      response.failure = error;
+      if (response.headersSent) return void response.destroy();
+      for (const name of ['Content-Length', 'Content-Disposition']) response.removeHeader(name);
+      this.reject(new InternalError(), response.req, response);
+    });
+    super.reply(response, file, statusCode);
   }
 
   override setNotFoundHandler(...parameters: Parameters<ExpressAdapter['setNotFoundHandler']>): void {
@@ -172,23 +188,6 @@ function trustOf(app: Express): (address: string, hop: number) => boolean {
 
 function asResponse(request: IncomingMessage, response: ServerResponse): Response {
   return Object.assign(response as Response, { req: request as Request });
-}
-
-export function isProbe({ url }: IncomingMessage): boolean {
-  return url?.startsWith('/health/') === true;
-}
-
-/** RFC 9110 sections 6.4.1 and 8.6: a 204 or 304 has no body. */
-function setContentHeaders(response: Response, body: unknown): string | Uint8Array {
-  if (response.statusCode === 204 || response.statusCode === 304) {
-    response.removeHeader('Content-Type');
-    return '';
-  }
-  const isSerialized = typeof body === 'string' || body instanceof Uint8Array;
-  const text = isSerialized ? body : JSON.stringify(body ?? {});
-  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  return text;
 }
 
 /** After a close with unread bytes, clients may lose the response. */

@@ -1,6 +1,7 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { isProbe, type JsonExpressAdapter } from './json-express.adapter.js';
+import { isProbe } from '../routes.js';
+import type { JsonExpressAdapter } from './json-express.adapter.js';
 import type { Tracking } from './tracked-response.js';
 
 /** Limits concurrent requests; unauthenticated clients have separate slots. */

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { PARAMTYPES_METADATA, RESPONSE_PASSTHROUGH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { routesOf, type Route } from '../routes.js';
 import { compileDto } from './compile-dto.js';
@@ -11,12 +11,21 @@ const DECORATORS = new Map<number, string>([
   [RouteParamtypes.PARAM, '@Param()'],
 ]);
 
-/** Compiles all DTOs; throws if a handler would get unvalidated parameters. */
+/** Compiles all DTOs; throws if a handler would get unvalidated parameters, or its result would not be sent. */
 export function checkRoutes(app: INestApplicationContext): void {
   for (const route of routesOf(app)) {
     if (route.guardedBody) compileDto(route.guardedBody);
-    for (const parameter of parametersOf(route)) checkParameter(`${route.controller.name}.${route.method}`, parameter);
+    const handler = `${route.controller.name}.${route.method}`;
+    for (const parameter of parametersOf(route)) checkParameter(handler, parameter);
+    if (!sendsResult(route)) throw new Error(`${handler}: its result is not sent; write @Res({ passthrough: true })`);
   }
+}
+
+/** Nest leaves the response to a handler that takes it. */
+function sendsResult({ controller, method }: Route): boolean {
+  const sources = Object.keys((Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as object);
+  const takesResponse = sources.some((source) => source.startsWith(`${RouteParamtypes.RESPONSE}:`));
+  return !takesResponse || Reflect.hasMetadata(RESPONSE_PASSTHROUGH_METADATA, controller, method);
 }
 
 interface Parameter {
