@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import { operatingSystemUser } from '../config/operating-system-user.js';
+import { administrator } from '../config/administrator.js';
 import { ServiceError } from '../http/errors/service-error.js';
 import { UsageError } from './admin.errors.js';
 import type { CommandResult } from './command-result.js';
@@ -24,7 +24,7 @@ export interface CommandCall {
 
 export interface CommandRun extends Omit<CommandCall, 'values'> {
   readonly id: string;
-  readonly operatingSystemUser: string;
+  readonly actor: string;
   readonly subject: string | undefined;
   /** As the audit log stores it. */
   readonly outcome: 'begun' | 'success' | 'refused' | 'failure';
@@ -40,7 +40,7 @@ export async function runRecorded(
   const owner = app.get(command.owner, { strict: false });
   const handler = owner[command.method] as (...values: unknown[]) => Promise<CommandResult>;
   const subject = command.subject ? String(values[0]) : undefined;
-  const run = { id: randomUUID(), operatingSystemUser: operatingSystemUser(), command, argv, subject };
+  const run = { id: randomUUID(), actor: administrator(), command, argv, subject };
   if (!command.readOnly) await record(app, { ...run, outcome: 'begun' });
   let result: CommandResult;
   try {

@@ -4,9 +4,9 @@ import { AuditService } from '../audit/audit.service.js';
 
 /** Records an administrator's command in the audit log. */
 export async function recordCommand(app: INestApplicationContext, run: CommandRun): Promise<void> {
-  const { id, operatingSystemUser, command, subject, argv, outcome, reason } = run;
+  const { id, actor, command, subject, argv, outcome, reason } = run;
   const recorded = app.get(AuditService, { strict: false }).record({
-    actor: `administrator:${operatingSystemUser}`,
+    actor,
     action: command.name,
     subject: command.subject === 'restaurant' ? `restaurant:${subject}` : subject,
     outcome,

@@ -188,7 +188,7 @@ describe('Every command', () => {
     const [begun, added, , rejected] = admin.recorded;
     expect(begun).toMatchObject({ subject: 'kept', outcome: 'begun', id: added?.id });
     expect(added).toMatchObject({ subject: 'kept', outcome: 'success', argv: ['kept', '--password-stdin'] });
-    expect(added?.operatingSystemUser).not.toBe('');
+    expect(added?.actor).toMatch(/^administrator:./);
     expect(rejected).toMatchObject({ subject: 'kept', outcome: 'refused', reason: 'there is no restaurant 999' });
     expect(JSON.stringify(admin.recorded)).not.toContain('secret');
   });

@@ -6,9 +6,9 @@ import { integerSchema, MAX_ID, MAX_INTEGER, OptionalField, QueryIntegerField } 
 const AFTER = 'The `next` of the previous page';
 
 /** `limit` of a query: how many items a page has at most. */
-export function LimitField({ max, by }: { readonly max: number; readonly by: number }): PropertyDecorator {
-  const description = `Most items per page; default: ${by}`;
-  return applyDecorators(OptionalField(), QueryIntegerField({ min: 1, max, description, example: by }));
+export function LimitField({ max, default: initial }: { max: number; default: number }): PropertyDecorator {
+  const description = `Most items per page; default: ${initial}`;
+  return applyDecorators(OptionalField(), QueryIntegerField({ min: 1, max, description, example: initial }));
 }
 
 /** `after` of a query where the position is a number of 32 or 64 bits. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
-import { operatingSystemUser } from '../../config/operating-system-user.js';
+import { administrator } from '../../config/administrator.js';
 import { UsersService } from '../../users/users.service.js';
 import { RestaurantNotGranted } from '../restaurants.errors.js';
 import { RestaurantsService } from '../restaurants.service.js';
@@ -62,10 +62,9 @@ export class GrantsService {
     await this.restaurants.getAll(restaurantIds);
     await this.grants[change](user.id, grants, async (transaction) => {
       if (all) await this.users.setAllRestaurants(user, change === 'grant', transaction);
-      const actor = `administrator:${operatingSystemUser()}`;
       const details = { restaurants: restaurantIds, ...(all && { all }) };
-      const event = { actor, action: `restaurants ${change}`, subject: username, outcome: 'success', details } as const;
-      await this.audit.record(event, transaction);
+      const event = { actor: administrator(), action: `restaurants ${change}`, subject: username, details };
+      await this.audit.record({ ...event, outcome: 'success' }, transaction);
     });
     const granted = await this.grants.listRestaurantIds(user.id);
     return withGrants(await this.users.get(username), granted.get(user.id));

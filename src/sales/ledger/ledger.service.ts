@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
-import { operatingSystemUser } from '../../config/operating-system-user.js';
+import { administrator } from '../../config/administrator.js';
 import { LedgerRepository, type Difference } from './ledger.repository.js';
 
 /** Further differences are only counted. */
@@ -61,7 +61,7 @@ export class LedgerService {
 
   private repairDay({ restaurant_id, date }: Difference): Promise<number> {
     return this.ledger.repairDay(restaurant_id, date, async (transaction) => {
-      const actor = `administrator:${operatingSystemUser()}`;
+      const actor = administrator();
       const subject = `restaurant:${restaurant_id}`;
       const event = { actor, action: 'sales repair day', subject, outcome: 'success', details: { date } } as const;
       await this.audit.record(event, transaction);

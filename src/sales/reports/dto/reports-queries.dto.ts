@@ -31,7 +31,7 @@ export class DayQueryDto {
 }
 
 export class UploadsQueryDto extends DayQueryDto {
-  @LimitField({ max: 100, by: 50 }) readonly limit?: number;
+  @LimitField({ max: 100, default: 50 }) readonly limit?: number;
   @AfterField() readonly after?: number;
 }
 
@@ -43,7 +43,7 @@ export class MissingQueryDto {
   @QueryIntegerField({ min: 1, max: MAX_INTEGER, description: 'Only this restaurant', example: 101 })
   readonly restaurant_id?: number;
 
-  @LimitField({ max: 1000, by: 1000 }) readonly limit?: number;
+  @LimitField({ max: 1000, default: 1000 }) readonly limit?: number;
   @CursorField(readCursor, '101-2025-10-15') readonly after?: RestaurantDay;
 }
 
@@ -54,6 +54,6 @@ export class TotalsQueryDto {
 }
 
 export class CalendarQueryDto extends TotalsQueryDto {
-  @LimitField({ max: 1000, by: 1000 }) readonly limit?: number;
+  @LimitField({ max: 1000, default: 1000 }) readonly limit?: number;
   @AfterField() readonly after?: number;
 }

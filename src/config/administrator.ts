@@ -1,8 +1,9 @@
 import { userInfo } from 'node:os';
 
-export function operatingSystemUser(): string {
+/** The actor of an administrator's command in the audit log. */
+export function administrator(): string {
   const sudoer = process.env['SUDO_USER'];
-  return sudoer === undefined ? accountName() : `${accountName()} (sudo by ${sudoer})`;
+  return `administrator:${accountName()}${sudoer === undefined ? '' : ` (sudo by ${sudoer})`}`;
 }
 
 function accountName(): string {
