@@ -31,7 +31,7 @@ function asServiceError(thrown: unknown, request: Request): ServiceError {
   return status >= 400 && status < 500 ? Object.assign(new RejectedByRouter(status), { status }) : new InternalError();
 }
 
-/** Express rejects bad percent-encoding with plain errors. */
+/** Returns the status of what was thrown; Express rejects bad percent-encoding with plain errors. */
 export function statusOf(thrown: unknown): number {
   if (thrown instanceof HttpException) return thrown.getStatus();
   return thrown instanceof Error && 'status' in thrown && typeof thrown.status === 'number' ? thrown.status : 500;
