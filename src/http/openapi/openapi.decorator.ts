@@ -13,11 +13,18 @@ export const ApiProperty = deferred('ApiProperty');
 export const ApiResponse = deferred('ApiResponse');
 export const ApiTags = deferred('ApiTags');
 
-/** Documents a route's success body (undefined: none) and own errors; those of any route are added. */
-export function ApiResponses(body: (new () => object) | undefined, ...errors: ErrorStatus[]): MethodDecorator {
+/** Documents a route's success body (undefined: none; a media type: a file) and own errors; those of any route are added. */
+export function ApiResponses(
+  body: (new () => object) | `${string}/${string}` | undefined,
+  ...errors: ErrorStatus[]
+): MethodDecorator {
+  const file = { content: { [String(body)]: { schema: { type: 'string' } } } };
   return (target, key, descriptor) => {
     pending.push((library) => {
-      const success = { status: successStatus(descriptor.value as object), ...(body && { type: body }) };
+      const success = {
+        status: successStatus(descriptor.value as object),
+        ...(typeof body === 'string' ? file : body && { type: body }),
+      };
       for (const response of [success, ...errors.map((status) => ({ status }))]) {
         library.ApiResponse(response)(target, key, descriptor);
       }
