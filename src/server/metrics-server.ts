@@ -4,12 +4,19 @@ import { guardSockets, listen } from '../http/server/listen.js';
 import { combine, takeSnapshot } from '../metrics/process-metrics.js';
 import { collectSnapshots, keepCountsOfEndedWorkers } from '../metrics/worker-snapshots.js';
 
+const TIMEOUT_MS = 5000;
+const MAX_CONNECTIONS = 64;
+
+let running: Promise<{ type: string; text: string }> | undefined;
+
 /** Serves `GET /metrics` for Prometheus; returns a function that closes the server. */
 export async function serveMetrics({ METRICS_PORT, METRICS_HOST }: AppConfig): Promise<() => Promise<void>> {
-  const server = createServer({ requestTimeout: 5000, headersTimeout: 5000 }, (request, response) => {
+  const server = createServer({ requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS }, (request, response) => {
     if (request.url !== '/metrics') response.writeHead(404).end();
     else void respond(response);
   });
+  // a client that pipelines or does not read costs no more than one response
+  Object.assign(server, { maxConnections: MAX_CONNECTIONS, maxRequestsPerSocket: 1, timeout: TIMEOUT_MS });
   guardSockets(server);
   keepCountsOfEndedWorkers();
   await listen(server, { name: 'METRICS_PORT', port: METRICS_PORT, host: METRICS_HOST });
@@ -22,9 +29,14 @@ export async function serveMetrics({ METRICS_PORT, METRICS_HOST }: AppConfig): P
 
 async function respond(response: ServerResponse): Promise<void> {
   try {
-    const { type, text } = await combine([await takeSnapshot(), ...(await collectSnapshots())]);
+    running ??= read().finally(() => (running = undefined));
+    const { type, text } = await running;
     response.writeHead(200, { 'Content-Type': type }).end(text);
   } catch (error) {
     response.writeHead(500, { 'Content-Type': 'text/plain' }).end(String(error));
   }
+}
+
+async function read(): Promise<{ type: string; text: string }> {
+  return combine([await takeSnapshot(), ...(await collectSnapshots())]);
 }

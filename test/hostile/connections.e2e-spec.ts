@@ -7,7 +7,7 @@ import { untilServed, type Answer } from '../support/client.js';
 import { givenTill } from '../support/given.js';
 import { RawConnection, rawRequest } from '../support/raw-http.js';
 import { record } from '../support/records.js';
-import { eventually } from '../support/service-process.js';
+import { eventually, ServiceProcess } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const LIMIT = 4;
@@ -127,6 +127,16 @@ test('A flood of idle connections leaves uploads from the same address as they w
   const server: Server = service.app.getHttpServer();
   const count = promisify(server.getConnections.bind(server));
   await eventually(async () => (await count()) <= service.config.MAX_CONNECTIONS_PER_CLIENT, 'the flood to be closed');
+});
+
+test('Idle connections leave files open for others where the process may open few', async () => {
+  const few = await ServiceProcess.start({ DATABASE_URL: service.database.url }, 600);
+  for (let client = 2; client < 5; client++) {
+    const idle = Array.from({ length: 250 }, () => RawConnection.open(few.url, { from: `127.0.0.${client}` }));
+    opened.push(...(await Promise.all(idle)));
+  }
+  expect((await few.client.get('/health/ready')).status).toBe(200);
+  await few.stop();
 });
 
 test('Clients are told apart by their IPv4 address or the /64 of their IPv6 address', () => {

@@ -1,9 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
+import type { HttpServer } from '@nestjs/common';
 import { Database } from '../../src/database/database.js';
+import type { JsonExpressAdapter } from '../../src/http/server/json-express.adapter.js';
 import { PasswordHasher } from '../../src/users/password-hasher.js';
 import type { Answer } from '../support/client.js';
 import { expectError } from '../support/expect-error.js';
-import { givenUser, RIGHT } from '../support/logins.js';
+import { from, givenUser, RIGHT } from '../support/logins.js';
+import { eventually } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { stretched, timed } from '../support/time-limits.js';
 
@@ -67,4 +70,25 @@ describe('A login that has to wait', () => {
     isBusy = false;
     await Promise.all(busy);
   });
+});
+
+test('Logins from addresses without a login take no more than 80 % of the slots of public routes', async () => {
+  const service = await createTestApp({
+    ...{ TRUST_PROXY: 'loopback', HASH_THREADS: 1, BCRYPT_COST: 10 },
+    MAX_PUBLIC_IN_FLIGHT: 10,
+  });
+  const username = await givenUser(service);
+  expect((await service.client.login(username, RIGHT, from('203.0.113.7'))).status).toBe(200);
+  const { publicSlots } = service.app.getHttpAdapter() as HttpServer as JsonExpressAdapter;
+  let isOver = false;
+  const flood = Array.from({ length: 40 }, async (_, index) => {
+    while (!isOver) await service.client.login(`guess ${index}`, 'wrong', from(`198.51.100.${index}`));
+  });
+  await eventually(() => publicSlots.count >= 8, 'the slots to be taken');
+  const logins = [];
+  for (let count = 0; count < 5; count++) logins.push(await service.client.login(username, RIGHT, from('203.0.113.7')));
+  isOver = true;
+  await Promise.all(flood);
+  await service.close();
+  expect(logins.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
 });

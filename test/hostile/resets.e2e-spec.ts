@@ -1,6 +1,6 @@
 import { freePort } from '../support/free-port.js';
 import { beginnings, interruptAll } from '../support/interruptions.js';
-import { rawRequest } from '../support/raw-http.js';
+import { RawConnection, rawRequest } from '../support/raw-http.js';
 import { record } from '../support/records.js';
 import { seed } from '../support/seed.js';
 import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
@@ -104,6 +104,14 @@ describe('A connection that ends', () => {
       service.url,
       large.flatMap((request) => beginnings(request, 997).flatMap((bytes) => [bytes, login + bytes])),
     );
+    await expectServed();
+  });
+
+  test('gets one response of the metrics, however many requests it pipelines', async () => {
+    const connection = await RawConnection.open(metricsUrl);
+    await connection.send(rawRequest('GET /metrics').repeat(1000));
+    expect(await connection.closed()).toBeUndefined();
+    expect(connection.text.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
     await expectServed();
   });
 

@@ -30,11 +30,17 @@ export class ServiceProcess {
   private readonly folder = mkdtempSync(join(tmpdir(), 'sales-upload-process-'));
   private readonly child;
 
-  constructor(settings: Readonly<Record<string, string>>) {
+  constructor(settings: Readonly<Record<string, string>>, maxOpenFiles?: number) {
     const cheap = { BCRYPT_COST: '10', RESPONSE_TIMEOUT_MS: '120000' };
     const parent = { PATH: process.env['PATH'], EXIT_WITH_PARENT: String(process.pid) };
     const env = { ...parent, JWT_SECRET: TEST_SECRET, PORT: '0', ...cheap, ...settings };
-    this.child = spawn(process.execPath, [MAIN], { env, cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    const limit = maxOpenFiles === undefined ? '' : `ulimit -n ${maxOpenFiles}; `;
+    const command = `${limit}exec "$0" "$1"`;
+    this.child = spawn('/bin/sh', ['-c', command, process.execPath, MAIN], {
+      env,
+      cwd: this.folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.child.stdout.on('data', (chunk: Buffer) => (this.stdout += String(chunk)));
     createInterface(this.child.stdout).on('line', (line) => {
       if (line.startsWith('{"level":"error"')) keepError(line);
@@ -49,8 +55,8 @@ export class ServiceProcess {
   }
 
   /** Resolves once the service listens; fails where it ends before. */
-  static async start(settings: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-    const service = new ServiceProcess(settings);
+  static async start(settings: Readonly<Record<string, string>>, maxOpenFiles?: number): Promise<ServiceProcess> {
+    const service = new ServiceProcess(settings, maxOpenFiles);
     await service.ready();
     return service;
   }

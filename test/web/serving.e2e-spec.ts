@@ -3,6 +3,7 @@ import files from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { Request } from 'express';
 import { JsonExpressAdapter } from '../../src/http/server/json-express.adapter.js';
 import { TrackedResponse } from '../../src/http/server/tracked-response.js';
 import { expectError } from '../support/expect-error.js';
@@ -101,7 +102,7 @@ test('the page counts with the requests without a token: 503 when these are too 
   const others = Array.from({ length: service.config.MAX_PUBLIC_IN_FLIGHT }, () => ({}) as TrackedResponse);
   for (const other of others) publicSlots.acquire(other);
   const { status, headers } = await get('/app/');
-  others.forEach(() => publicSlots.release());
+  others.forEach(() => publicSlots.release({} as Request));
   expect([status, headers['retry-after']]).toEqual([503, '1']);
   await get('/app/');
   await eventually(() => publicSlots.count === 0, 'the slot to be free');

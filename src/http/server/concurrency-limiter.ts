@@ -1,39 +1,62 @@
 import type { ServerResponse } from 'node:http';
+import { normalizeIp } from '@nestjs/throttler';
+import type { Request } from 'express';
+import { clientAddress } from './client-address.decorator.js';
 import type { TrackedResponse, Tracking } from './tracked-response.js';
 
 /** Longer than any statement. */
 const MAX_ABANDONED_MS = 10_000;
 
-/** Limits concurrent requests, including those of disconnected clients. */
+const MAX_FAMILIAR = 10_000;
+
+/**
+ * Limits concurrent requests, including those of disconnected clients. It keeps slots for addresses from which a user
+ * logged in, as far as this process remembers.
+ */
 export class ConcurrencyLimiter {
   private held = 0;
+  private readonly forUnfamiliar: number;
+  private readonly familiar = new Set<string>();
 
-  constructor(private readonly maximum: number) {}
+  constructor(
+    private readonly maximum: number,
+    shareOfUnfamiliar = 1,
+  ) {
+    this.forUnfamiliar = Math.ceil(maximum * shareOfUnfamiliar);
+  }
 
   get count(): number {
     return this.held;
   }
 
-  get isFull(): boolean {
-    return this.held >= this.maximum;
+  isFullFor(request: Request): boolean {
+    if (this.held < this.forUnfamiliar) return false;
+    return this.held >= this.maximum || !this.familiar.has(normalizeIp(clientAddress(request)));
   }
 
   acquire(response: Tracking): boolean {
-    if (this.isFull) return false;
+    if (this.held >= this.maximum) return false;
     this.held++;
     response.slots = this;
     return true;
   }
 
-  release(): void {
+  release(request: Request): void {
     this.held--;
+    if (request.user && this.forUnfamiliar < this.maximum) this.remember(normalizeIp(clientAddress(request)));
+  }
+
+  private remember(key: string): void {
+    this.familiar.delete(key); // the last is the latest
+    this.familiar.add(key);
+    if (this.familiar.size > MAX_FAMILIAR) this.familiar.delete(this.familiar.values().next().value!);
   }
 }
 
 export function releaseSlot(response: ServerResponse & Partial<Tracking>): void {
   const { slots } = response;
   response.slots = undefined;
-  slots?.release();
+  slots?.release(response.req);
 }
 
 /** Unfinished work keeps its slot for a while. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { normalizeIp } from '@nestjs/throttler';
@@ -6,6 +7,9 @@ import { Connection } from './connection.js';
 import { ConnectionGroup, type GroupLimits } from './connection-group.js';
 
 const CHECK_INTERVAL_MS = 500;
+
+/** The rest is left to the database and to files. */
+const MAX_SHARE_OF_FILES = 0.8;
 
 /** Younger connections may have requests in transit. Checks, as a busy process has not read yet what has arrived. */
 const MIN_AGE_CHECKS = 3;
@@ -25,7 +29,7 @@ export class ConnectionTable {
     readonly rejectIncomplete: (socket: Socket) => void,
   ) {
     this.all = new ConnectionGroup({
-      connections: config.MAX_CONNECTIONS,
+      connections: Math.min(config.MAX_CONNECTIONS, MAX_SHARE_OF_FILES * openFilesLimit()),
       incomplete: config.MAX_INCOMPLETE_REQUESTS,
     });
     this.clientLimits = {
@@ -74,5 +78,14 @@ export class ConnectionTable {
     const now = performance.now();
     for (const connection of this.connections.values()) connection.check(now, this.config.SEND_TIMEOUT_MS);
     for (const group of [...this.clients.values(), this.all]) group.trim(this.checks - MIN_AGE_CHECKS);
+  }
+}
+
+/** Without /proc: none is known. */
+function openFilesLimit(): number {
+  try {
+    return Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Infinity);
+  } catch {
+    return Infinity;
   }
 }

@@ -57,7 +57,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     app.set('case sensitive routing', true).set('strict routing', true);
     super(app); // makes the settings final
     this.slots = new ConcurrencyLimiter(config.MAX_IN_FLIGHT);
-    this.publicSlots = new ConcurrencyLimiter(config.MAX_PUBLIC_IN_FLIGHT);
+    this.publicSlots = new ConcurrencyLimiter(config.MAX_PUBLIC_IN_FLIGHT, 0.8);
     const isTrusted = (address: string): boolean => trustOf(app)(address, 0);
     const rejectIncomplete = (socket: Socket): void => this.rejectSocket(INCOMPLETE, socket, 0);
     const connections = (this.connections = new ConnectionTable(config, isTrusted, rejectIncomplete));
@@ -151,9 +151,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   private process(request: IncomingMessage, response: TrackedResponse): void {
-    const { authorization } = request.headers;
+    const limiter = request.headers.authorization === undefined ? this.publicSlots : this.slots;
     if (!hasValidHost(request)) this.reject(new InvalidHost(), request, response);
-    else if (!isProbe(request) && (authorization === undefined ? this.publicSlots : this.slots).isFull)
+    else if (!isProbe(request) && limiter.isFullFor(request as Request))
       this.reject(this.overload(request), request, response);
     else
       runInContext(response.trace, () =>

@@ -13,7 +13,7 @@ export class TrackedResponse<Request extends IncomingMessage = IncomingMessage> 
   receivedAt = 0;
   /** If written to the socket directly. */
   rawStatus: number | undefined = undefined;
-  slots: { release(): void } | undefined = undefined;
+  slots: { release(request: Request): void } | undefined = undefined;
   trace: SpanContext | undefined = undefined;
   /** An unexpected error, for the log. */
   failure: unknown = undefined;
