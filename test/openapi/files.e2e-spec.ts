@@ -77,6 +77,7 @@ test('a text is compared with the document as it is', async () => {
   const document: any = await makeOpenApiDocument(app, { info: { title: 'Files', version: '1' } });
   const gaps = documentGaps(document, []).filter((gap) => gap.startsWith('GET /files/text'));
   expect(gaps).toEqual(['GET /files/text is in the document but not served']);
+  document.paths = { '/files/{id}': { get: { responses: {} } }, ...document.paths }; // a path that is less exact
   const received = { status: 200, headers: new Headers({ 'Content-Type': 'text/csv' }), text: 'a,b\n' };
   const mismatches = responseMismatches(document, 'GET', '/files/text', received);
   expect(mismatches).toEqual(['header X-Request-Id is missing']);

@@ -45,9 +45,10 @@ export interface Received {
 export function responseMismatches(document: any, method: string, path: string, received: Received): string[] {
   const { status, headers, text } = received;
   const operations = operationsOf(document);
-  const known = operations.find(([name]) =>
-    matches(name, `${method === 'HEAD' ? 'GET' : method} ${path.split('?')[0]}`),
-  );
+  const request = `${method === 'HEAD' ? 'GET' : method} ${path.split('?')[0]}`;
+  const [known] = operations
+    .filter(([name]) => matches(name, request))
+    .sort(([one], [other]) => one.split('{').length - other.split('{').length); // the most exact path
   const [, operation] = known ?? operations.find(([, { responses }]) => status >= 400 && responses[status]) ?? [];
   const response = resolve(document, operation?.responses[status]);
   if (!response) return [`status ${status} is not documented`];
