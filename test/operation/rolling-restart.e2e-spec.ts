@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '../support/client.js';
 import { freePort } from '../support/free-port.js';
 import { HttpProxy } from '../support/http-proxy.js';
-import { exchange, rawRequest } from '../support/raw-http.js';
+import { RawConnection, rawRequest } from '../support/raw-http.js';
 import { record } from '../support/records.js';
 import { seed } from '../support/seed.js';
 import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
@@ -48,26 +48,19 @@ test('A rolling restart of two instances under load loses no request', async () 
   expect(answers.filter((answer) => answer !== '200')).toEqual([]);
 });
 
-test('A stop resets no connection: those that were set up are answered, later ones refused', async () => {
-  const request = rawRequest('GET /health/live', { Connection: 'close' });
+test('A stop resets no connection: those that wait to be accepted are answered, later ones refused', async () => {
   instances.push(await start(await freePort()));
   for (const service of instances) {
-    const crowd = Array.from({ length: 40 }, () => knockUntilRefused(service.url, request));
-    await service.client.get('/health/live');
-    await service.stop();
-    expect(new Set(await Promise.all(crowd))).toEqual(new Set(['ECONNREFUSED']));
+    service.signal('SIGSTOP'); // the kernel sets connections up meanwhile
+    const waiting = await Promise.all(Array.from({ length: 40 }, () => RawConnection.open(service.url)));
+    service.signal('SIGTERM');
+    service.signal('SIGCONT');
+    for (const connection of waiting) await connection.send(rawRequest('GET /health/live'));
+    const answers = await Promise.all(waiting.map((connection) => connection.answer()));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await service.exited;
+    await expect(RawConnection.open(service.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   }
 });
-
-/** Asks on one new connection after the other; what the first of them came to that was not answered. */
-async function knockUntilRefused(url: string, request: string): Promise<string> {
-  for (;;) {
-    try {
-      await exchange(url, request);
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code ?? String(error);
-    }
-  }
-}
 
 afterAll(endLeftovers);
