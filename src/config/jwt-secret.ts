@@ -11,7 +11,7 @@ const LOCK_TIMEOUT_MS = 5_000;
 const POLL_MS = 20;
 
 const PLACEHOLDER =
-  /change|replace|placeholder|example|dummy|sample|insert|fixme|todo|your[-_ ]?(?:own|jwt|secret|key|token)|(?:my|super|very|long)[-_ ]?secret|at[-_ ]?least|qwerty|<.*>|^(?:(?:secret|password|default|test|jwt|key)[-_ ]?)+$|^([x0*._?-])\1*$/i;
+  /change|replace|placeholder|example|dummy|sample|insert|fixme|todo|your[-_ ]?(?:own|jwt|secret|key|token)|a-string-secret-at-least|qwertyuiop|<.*>|^(?:(?:secret|password|default|test|jwt|key)[-_ ]?)+$|^([x0*._?-])\1*$/i;
 
 /** Describes a weakness without quoting the secret. */
 export function secretWeakness(secret: string): string | undefined {
