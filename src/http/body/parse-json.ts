@@ -95,20 +95,24 @@ function withoutLiteral(before: string): string {
   return before.slice(0, before.length - letters.length);
 }
 
-/** Reads four bytes at a time. */
+/** Reads eight bytes at a time. */
 function countLineFeeds(bytes: Buffer, end: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, end);
   let count = 0;
   let index = 0;
-  while (index + 4 <= end) {
-    const stop = Math.min(end - 3, index + 4 * 255);
-    let counts = 0; // four of at most 255
-    for (; index < stop; index += 4) {
-      const bits = view.getInt32(index, true) ^ 0x0a0a0a0a;
-      counts += ~(((bits & 0x7f7f7f7f) + 0x7f7f7f7f) | bits | 0x7f7f7f7f) >>> 7;
-    }
+  while (index + 8 <= end) {
+    const stop = Math.min(end - 7, index + 8 * 127);
+    let counts = 0; // four of at most 254
+    for (; index < stop; index += 8)
+      counts += lineFeedsOf(view.getInt32(index, true)) + lineFeedsOf(view.getInt32(index + 4, true));
     for (; counts !== 0; counts >>>= 8) count += counts & 255;
   }
   for (; index < end; index += 1) if (bytes[index] === 0x0a) count += 1;
   return count;
+}
+
+/** 1 in each byte that is a line feed, 0 in the others. */
+function lineFeedsOf(word: number): number {
+  const bits = word ^ 0x0a0a0a0a;
+  return ~(((bits & 0x7f7f7f7f) + 0x7f7f7f7f) | bits | 0x7f7f7f7f) >>> 7;
 }
