@@ -51,7 +51,7 @@ function readOrGenerate(file: string): string {
     if (secret !== undefined) return secret;
     if (tryCreate(lock, '')) break;
     const { mtimeMs } = fs.statSync(lock, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
-    if (Date.now() - mtimeMs > LOCK_TIMEOUT_MS) fs.rmSync(lock, { force: true }); // its holder was killed
+    if (Math.abs(Date.now() - mtimeMs) > LOCK_TIMEOUT_MS) fs.rmSync(lock, { force: true }); // its holder was killed
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
   }
   try {
