@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Express, Request } from 'express';
 import type { SpanContext } from '../../metrics/otlp-tracer.js';
+import { skipRead } from '../body/discard.js';
 import type { BodySource } from '../body/read-body.js';
 
 export type LogFields = Record<string, string | number>;
@@ -22,12 +22,6 @@ export class TrackedResponse<Request extends IncomingMessage = IncomingMessage> 
 
 /** What Express' type of a response lacks. */
 export type Tracking = Omit<TrackedResponse, keyof ServerResponse>;
-
-/** Undocumented, of Node. */
-interface BodyParser {
-  readonly constructor: { readonly kOnBody: number };
-  [callback: number]: unknown;
-}
 
 /** Less than a packet holds. */
 const SMALL_PIECE_BYTES = 64;
@@ -55,7 +49,7 @@ export function expressMessageClasses(
 
     private limitPieces(): void {
       this.hasLostPieces = !isSigned(this);
-      if (this.hasLostPieces) this.stopSkipping = skipBody(this.socket);
+      if (this.hasLostPieces) this.stopSkipping = skipRead(this.socket);
       else this.smallPieces = -Infinity;
     }
   }
@@ -92,15 +86,4 @@ export function routeOf(request: Request): string | undefined {
 
 export function sentStatusOf({ rawStatus, headersSent, statusCode }: TrackedResponse): number {
   return rawStatus ?? (headersSent ? statusCode : CLIENT_CLOSED_REQUEST);
-}
-
-/** Skips the rest of what was read, which Node parses before any guard runs; see docs/performance.md#small-pieces */
-function skipBody({ parser }: Socket & { parser?: BodyParser | null }): (() => void) | undefined {
-  if (!parser) return undefined;
-  const { kOnBody } = parser.constructor;
-  const onBody = parser[kOnBody];
-  parser[kOnBody] = null;
-  const stop = (): void => void (parser[kOnBody] = onBody);
-  setImmediate(stop);
-  return stop;
 }
