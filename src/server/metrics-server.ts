@@ -7,7 +7,7 @@ import { collectSnapshots, keepCountsOfEndedWorkers } from '../metrics/worker-sn
 const TIMEOUT_MS = 5000;
 const MAX_CONNECTIONS = 64;
 
-let running: Promise<{ type: string; text: string }> | undefined;
+let running: ReturnType<typeof read> | undefined;
 
 /** Serves `GET /metrics` for Prometheus; returns a function that closes the server. */
 export async function serveMetrics({ METRICS_PORT, METRICS_HOST }: AppConfig): Promise<() => Promise<void>> {
@@ -37,6 +37,6 @@ async function respond(response: ServerResponse): Promise<void> {
   }
 }
 
-async function read(): Promise<{ type: string; text: string }> {
+async function read(): ReturnType<typeof combine> {
   return combine([await takeSnapshot(), ...(await collectSnapshots())]);
 }
