@@ -1,9 +1,9 @@
 import { UseGuards, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { normalizeIp, ThrottlerGuard, type ThrottlerLimitDetail, type ThrottlerStorage } from '@nestjs/throttler';
+import { ThrottlerGuard, type ThrottlerLimitDetail, type ThrottlerStorage } from '@nestjs/throttler';
 import type { Request } from 'express';
 import { serviceError } from './errors/service-error.js';
-import { clientAddress } from './server/client-address.decorator.js';
+import { clientNetwork } from './server/client-address.decorator.js';
 
 export const TooManyRequests = serviceError(
   'too_many_requests',
@@ -26,7 +26,7 @@ export function RateLimit(limit: number, windowSeconds: number): MethodDecorator
 
 class RateLimitGuard extends ThrottlerGuard {
   protected override getTracker(request: Request & { user?: { userId?: number } }): Promise<string> {
-    return Promise.resolve(String(request.user?.userId ?? normalizeIp(clientAddress(request))));
+    return Promise.resolve(String(request.user?.userId ?? clientNetwork(request)));
   }
 
   protected override throwThrottlingException(_context: ExecutionContext, detail: ThrottlerLimitDetail): never {

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { normalizeIp } from '@nestjs/throttler';
-import type { Request } from 'express';
-import { clientAddress } from './client-address.decorator.js';
+import type { Request, Response } from 'express';
+import { clientNetwork } from './client-address.decorator.js';
 import type { TrackedResponse, Tracking } from './tracked-response.js';
 
 /** Longer than any statement. */
@@ -31,11 +30,11 @@ export class ConcurrencyLimiter {
 
   isFullFor(request: Request): boolean {
     if (this.held < this.forUnfamiliar) return false;
-    return this.held >= this.maximum || !this.familiar.has(normalizeIp(clientAddress(request)));
+    return this.held >= this.maximum || !this.familiar.has(clientNetwork(request));
   }
 
-  acquire(response: Tracking): boolean {
-    if (this.held >= this.maximum) return false;
+  acquire(response: Response & Tracking): boolean {
+    if (this.isFullFor(response.req)) return false;
     this.held++;
     response.slots = this;
     return true;
@@ -43,7 +42,7 @@ export class ConcurrencyLimiter {
 
   release(request: Request): void {
     this.held--;
-    if (request.user && this.forUnfamiliar < this.maximum) this.remember(normalizeIp(clientAddress(request)));
+    if (request.user && this.forUnfamiliar < this.maximum) this.remember(clientNetwork(request));
   }
 
   private remember(key: string): void {

@@ -13,7 +13,7 @@ export class SlotGuard implements CanActivate {
     const request = http.getRequest<Request>();
     if (isProbe(request)) return true;
     const limiter = request.user ? this.adapter.slots : this.adapter.publicSlots;
-    if (!limiter.isFullFor(request) && limiter.acquire(http.getResponse<Response & Tracking>())) return true;
+    if (limiter.acquire(http.getResponse<Response & Tracking>())) return true;
     throw this.adapter.overload(request);
   }
 }
