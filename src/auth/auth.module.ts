@@ -8,7 +8,6 @@ import { UsersModule } from '../users/users.module.js';
 import { UserAccessCommands } from './user-access.commands.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
-import { ExpiredRowsRepository } from './housekeeping/expired-rows.repository.js';
 import { ExpiredRowsService } from './housekeeping/expired-rows.service.js';
 import { JwtStrategy } from './passport/jwt.strategy.js';
 import { LocalAuthGuard, LocalStrategy } from './passport/local.strategy.js';
@@ -43,7 +42,7 @@ import { TokensService } from './tokens/tokens.service.js';
   providers: [
     ...[AuthService, JwtStrategy, LocalStrategy, LocalAuthGuard, TokenGuard, UserAccessCommands],
     ...[LoginAttemptsService, LoginAttemptsRepository, LoginLimitsService, LoginAudit],
-    ...[TokensService, TokensRepository, Keyring, ExpiredRowsService, ExpiredRowsRepository],
+    ...[TokensService, TokensRepository, Keyring, ExpiredRowsService],
   ],
   exports: [TokensService],
 })

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Database } from './database.js';
 import type { Statement } from './statement.js';
 
 const BATCH = 1000;
@@ -14,14 +15,16 @@ export function deleteBatch(table: string, key: string, condition: string): Stat
 @Injectable()
 export class Housekeeping implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Housekeeping');
-  private readonly tasks: (() => Promise<number>)[] = [];
+  private readonly deletions: { readonly batch: Statement; readonly values: () => unknown[] }[] = [];
   private due = 0;
   private stopping = false;
   private running: Promise<void> = Promise.resolve();
 
-  /** `task` deletes one batch and returns how many rows it deleted. */
-  add(task: () => Promise<number>): void {
-    this.tasks.push(task);
+  constructor(private readonly database: Database) {}
+
+  /** `batch` is made by `deleteBatch`; `values` are its parameters, asked for each time. */
+  add(batch: Statement, values: () => unknown[] = () => []): void {
+    this.deletions.push({ batch, values });
   }
 
   begin(): void {
@@ -31,9 +34,9 @@ export class Housekeeping implements BeforeApplicationShutdown {
   }
 
   async run(): Promise<void> {
-    for (const task of this.tasks) {
+    for (const { batch, values } of this.deletions) {
       try {
-        while (!this.stopping && (await task()) >= BATCH);
+        while (!this.stopping && (await this.database.run(batch, values())).length >= BATCH);
       } catch (error) {
         this.logger.warn(`old rows were not deleted: ${String(error)}`);
       }

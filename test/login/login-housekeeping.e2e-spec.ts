@@ -1,4 +1,4 @@
-import { ExpiredRowsRepository } from '../../src/auth/housekeeping/expired-rows.repository.js';
+import { Database } from '../../src/database/database.js';
 import { Housekeeping } from '../../src/database/housekeeping.js';
 import { failTimes, givenUser, RIGHT } from '../support/logins.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
@@ -46,7 +46,11 @@ describe('What logins leave behind', () => {
 
   test('and cannot be cleared away makes no login fail, and keeps nothing of another kind', async () => {
     const another = await service.another();
-    jest.spyOn(another.app.get(ExpiredRowsRepository), 'deleteTokens').mockRejectedValue(new Error('no'));
+    const database = another.app.get(Database);
+    const run = database.run.bind(database);
+    jest.spyOn(database, 'run').mockImplementation((statement, values) => {
+      return statement.name === 'delete_old_tokens' ? Promise.reject(new Error('no')) : run(statement, values);
+    });
     expect((await another.client.login('nobody', 'x')).status).toBe(401);
     while ((await count('known_addresses')) > 1);
     expect(await count('tokens')).toBe(1101);
