@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** `#/day/101/2025-10-15?x=1`: a view, its parts, and its query. */
 export interface Route {
@@ -15,7 +15,8 @@ export function currentRoute(): Route {
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(currentRoute);
-  useEffect(() => {
+  // useEffect would miss a change of the address between the first rendering and the next frame
+  useLayoutEffect(() => {
     const update = (): void => setRoute(currentRoute());
     addEventListener('hashchange', update);
     return () => removeEventListener('hashchange', update);
