@@ -14,6 +14,7 @@ describe('where a text stops being JSON', () => {
     ['[1, tru""]', 4, 'a value'],
     ['[1, n1]', 4, 'a value'],
     ['"\\\\ \\\u00e9 \u00e9"', 5, 'the end of the string'],
+    ['["\\\u{1f600}", "x"]', 3, 'the end of the string'],
     ["{'a': 1}", 1, 'a field name in double quotes or }'],
     ['{"a": 1,}', 8, 'a field name in double quotes'],
     ['[1, ]', 4, 'a value'],

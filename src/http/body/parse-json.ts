@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { InvalidJson, NotUtf8 } from '../errors/http.errors.js';
-import { offsetOfUnexpectedCharacter } from './unexpected-character.js';
 
 /** What V8's message says before the position, and what the error response says instead. */
 const EXPECTED: ReadonlyMap<string | undefined, string> = new Map([
@@ -55,7 +54,7 @@ function describeJsonError(text: string, bytes: Buffer, message: string, maxScan
   const [, problem, position] = POSITION.exec(message) ?? [];
   const quoted = position === undefined ? offsetOfQuoted(text, message) : Number(position);
   if (quoted === undefined && text.length > maxScannedLength) return '';
-  const found = quoted ?? offsetOfUnexpectedCharacter(text, bytes);
+  const found = quoted ?? offsetOfUnexpectedCharacter(text);
   const known = EXPECTED.get(problem);
   const before = known ? text.slice(0, found) : withoutLiteral(text.slice(0, found));
   const last = before.slice(-MAX_SPACE_SKIPPED).trimEnd().at(-1);
@@ -95,24 +94,51 @@ function withoutLiteral(before: string): string {
   return before.slice(0, before.length - letters.length);
 }
 
-/** Reads eight bytes at a time. */
 function countLineFeeds(bytes: Buffer, end: number): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, end);
   let count = 0;
-  let index = 0;
-  while (index + 8 <= end) {
-    const stop = Math.min(end - 7, index + 8 * 127);
-    let counts = 0; // four of at most 254
-    for (; index < stop; index += 8)
-      counts += lineFeedsOf(view.getInt32(index, true)) + lineFeedsOf(view.getInt32(index + 4, true));
-    for (; counts !== 0; counts >>>= 8) count += counts & 255;
-  }
-  for (; index < end; index += 1) if (bytes[index] === 0x0a) count += 1;
+  for (let index = 0; index < end; index += 1) if (bytes[index] === 0x0a) count += 1;
   return count;
 }
 
-/** 1 in each byte that is a line feed, 0 in the others. */
-function lineFeedsOf(word: number): number {
-  const bits = word ^ 0x0a0a0a0a;
-  return ~(((bits & 0x7f7f7f7f) + 0x7f7f7f7f) | bits | 0x7f7f7f7f) >>> 7;
+/** Finds where a value or a colon is missing in a text that is JSON up to there; V8's message locates all else. */
+function offsetOfUnexpectedCharacter(text: string): number {
+  const open: string[] = [];
+  let expected: 'value' | 'value or ]' | 'name' | 'colon' | 'end' = 'value';
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]!;
+    if (character === ' ' || character === '\n' || character === '\r' || character === '\t') continue;
+    if (expected === 'colon' && character !== ':') return at;
+    const needsValue = expected === 'value' || (expected === 'value or ]' && character !== ']');
+    if (needsValue && !startsValue(text, at)) return at;
+    if (character === '"') {
+      at = endOfString(text, at);
+      if (text[at] !== '"') return at;
+      expected = expected === 'name' ? 'colon' : 'end';
+    } else if (character === '[' || character === '{') {
+      open.push(character);
+      expected = character === '[' ? 'value or ]' : 'name';
+    } else if (character === ']' || character === '}') {
+      open.pop();
+      expected = 'end';
+    } else if (character === ',') expected = open.at(-1) === '[' ? 'value' : 'name';
+    else expected = character === ':' ? 'value' : 'end';
+  }
+  return text.length;
+}
+
+function startsValue(text: string, at: number): boolean {
+  const character = text[at]!;
+  if ('"[{-'.includes(character) || (character >= '0' && character <= '9')) return true;
+  return text.startsWith('true', at) || text.startsWith('false', at) || text.startsWith('null', at);
+}
+
+/** Returns the offset of the closing quote, or of an escaped character that V8 does not locate. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') {
+    if (text[at] !== '\\') at += 1;
+    else if (text[at + 1]! > '\u00ff') return at + 1;
+    else at += 2;
+  }
+  return at;
 }
