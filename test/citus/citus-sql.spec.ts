@@ -3,8 +3,8 @@ import { PREVIEW_UPLOAD } from '../../src/sales/uploads/preview-upload.statement
 import { SAVE_UPLOADS } from '../../src/sales/uploads/save-uploads.statement.js';
 import { LOCK_DAY, REPAIR_DAY, REPAIR_HOURS } from '../../src/sales/ledger/repair-day.statement.js';
 import { VERIFY_DAYS } from '../../src/sales/ledger/verify-ledger.statement.js';
-import { READ_CALENDAR, READ_TOTALS } from '../../src/sales/reports/overview.statements.js';
-import { FIND_MISSING, READ_DAY, READ_UPLOADS } from '../../src/sales/reports/reports.statements.js';
+import { FIND_MISSING, READ_CALENDAR, READ_TOTALS } from '../../src/sales/reports/overview.statements.js';
+import { READ_DAY, READ_UPLOADS } from '../../src/sales/reports/reports.statements.js';
 import { CITUS_SQL, GENERATED, saveUploadsFunction } from '../support/citus.js';
 
 test('docs/citus.sql has the statement that saves uploads', () => {

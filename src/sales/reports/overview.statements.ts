@@ -1,13 +1,52 @@
 import { ALL_HOURS, listFields } from '../fields/sales-fields.js';
-import { datesBetween, FIELDS, isGrantedTo, TOTALS } from './reports.statements.js';
+import { FIELDS, TOTALS } from './reports.statements.js';
 
-/** $1: user, $2: only these restaurants, null for all. */
-const GRANTED = `($2::integer[] IS NULL OR r.id = ANY($2::integer[])) AND ${isGrantedTo('$1')}`;
+/** $1: user, null for all, $2: only these restaurants, null for all. */
+const SELECTED = `($2::integer[] IS NULL OR r.id = ANY($2::integer[])) AND (
+    $1::integer IS NULL OR (SELECT all_restaurants FROM users WHERE id = $1)
+    OR EXISTS (SELECT FROM restaurant_grants AS g WHERE g.user_id = $1 AND g.restaurant_id = r.id))`;
+
+/** $3, $4: first and last date. */
+const RANGE = '(SELECT $3::date + n AS date FROM generate_series(0, $4::date - $3::date) AS n) AS range';
+
+/** Of the restaurant `r`. OFFSET 0: see docs/performance.md#missing-days */
+const DAYS = `${RANGE}
+  LEFT JOIN (
+    SELECT date, hours FROM sales_days WHERE restaurant_id = r.id AND date BETWEEN $3::date AND $4::date OFFSET 0
+  ) AS uploaded USING (date)`;
+
+/** $5, $6: after this restaurant's date, $7: limit. */
+export const FIND_MISSING = {
+  name: 'find_missing_days',
+  text: `
+SELECT r.id AS restaurant_id, r.name, to_char(day.date, 'YYYY-MM-DD') AS date, day.hours
+FROM restaurants AS r
+CROSS JOIN LATERAL (
+  SELECT date, coalesce(uploaded.hours, 0) AS hours
+  FROM ${DAYS}
+  WHERE coalesce(uploaded.hours, 0) <> ${ALL_HOURS} AND NOT date <@ r.closed
+) AS day
+WHERE r.id >= $5::integer AND (r.id > $5::integer OR day.date > $6::date) AND ${SELECTED}
+ORDER BY r.id, day.date
+LIMIT $7`,
+  distributedText: `
+WITH r AS MATERIALIZED (
+  SELECT id, name, closed FROM restaurants AS r WHERE r.id >= $5::integer AND ${SELECTED}
+), uploaded AS MATERIALIZED (
+  SELECT restaurant_id AS id, date, hours FROM sales_days
+  WHERE date BETWEEN $3::date AND $4::date AND restaurant_id IN (SELECT id FROM r)
+)
+SELECT id AS restaurant_id, name, to_char(date, 'YYYY-MM-DD') AS date, coalesce(hours, 0) AS hours
+FROM r
+CROSS JOIN ${RANGE}
+LEFT JOIN uploaded USING (id, date)
+WHERE coalesce(hours, 0) <> ${ALL_HOURS} AND NOT date <@ closed AND (id > $5::integer OR range.date > $6::date)
+ORDER BY id, range.date
+LIMIT $7`,
+};
 
 const PAGE = `
-  SELECT id, name, closed FROM restaurants AS r WHERE r.id > $6::integer AND ${GRANTED} ORDER BY r.id LIMIT $7`;
-
-const RANGE = datesBetween('$3', '$4');
+  SELECT id, name, closed FROM restaurants AS r WHERE r.id > $6::integer AND ${SELECTED} ORDER BY r.id LIMIT $7`;
 
 /** Stops at the first hour with turnover. The hours of archived days are gone. */
 function hasTurnover(restaurantId: string, day: string): string {
@@ -29,7 +68,7 @@ function lettersOf(isOpen: string): string {
     END, '' ORDER BY date)`;
 }
 
-/** $3, $4: first and last date, $5: today, $6: after this restaurant, $7: limit; see docs/performance.md#calendar */
+/** $5: today, $6: after this restaurant, $7: limit; see docs/performance.md#calendar */
 export const READ_CALENDAR = {
   name: 'read_calendar',
   text: `
@@ -38,10 +77,7 @@ FROM (${PAGE}
 ) AS r
 CROSS JOIN LATERAL (
   SELECT ${lettersOf(hasTurnover('r.id', 'range.date'))} AS days
-  FROM ${RANGE}
-  LEFT JOIN (
-    SELECT date, hours FROM sales_days WHERE restaurant_id = r.id AND date BETWEEN $3::date AND $4::date OFFSET 0
-  ) AS uploaded USING (date)
+  FROM ${DAYS}
 ) AS calendar
 ORDER BY r.id`,
   distributedText: `
@@ -62,7 +98,7 @@ ORDER BY id`,
 
 const SUMS = listFields(({ name }) => `sum(${name}) AS ${name}`);
 
-/** $3, $4: first and last date. Adds up each restaurant in the order of its index first: see docs/performance.md#totals */
+/** Adds up each restaurant in the order of its index first: see docs/performance.md#totals */
 export const READ_TOTALS = {
   name: 'read_totals',
   text: totalsOf(`
@@ -74,11 +110,11 @@ export const READ_TOTALS = {
         WHERE restaurant_id = r.id AND date BETWEEN $3::date AND $4::date
         GROUP BY date
       ) AS sums
-      WHERE ${GRANTED}`),
+      WHERE ${SELECTED}`),
   distributedText: totalsOf(`
       SELECT date, count(*) AS hours, ${SUMS}
       FROM hourly_sales
-      WHERE restaurant_id IN (SELECT id FROM restaurants AS r WHERE ${GRANTED})
+      WHERE restaurant_id IN (SELECT id FROM restaurants AS r WHERE ${SELECTED})
         AND date BETWEEN $3::date AND $4::date
       GROUP BY restaurant_id, date`),
 };
@@ -89,7 +125,7 @@ SELECT row_to_json(range)::text AS json
 FROM (
   WITH day AS (
     SELECT date, coalesce(sum(hours), 0) AS hours, ${TOTALS}
-    FROM ${datesBetween('$3', '$4')}
+    FROM ${RANGE}
     LEFT JOIN (${sums}
     ) AS sales USING (date)
     GROUP BY date

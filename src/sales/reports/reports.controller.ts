@@ -25,23 +25,21 @@ export class ReportsController {
 
   @Get('daily')
   @ApiOperation({
-    operationId: 'getDay',
     summary: 'Read the sales of one restaurant and one date',
     description: 'The records as they were sent, the missing hours, and exact totals.',
   })
   @ApiResponses(DayResponse, 401, 403)
-  daily(@CurrentUser() { userId }: Principal, @Query() { restaurant_id, date }: DayQueryDto): Promise<string> {
+  getDay(@CurrentUser() { userId }: Principal, @Query() { restaurant_id, date }: DayQueryDto): Promise<string> {
     return this.reports.readDay(userId, { restaurantId: restaurant_id, date });
   }
 
   @Get('uploads')
   @ApiOperation({
-    operationId: 'listUploads',
     summary: 'List the uploads of one restaurant and one date',
     description: 'Newest first, each with the values before and after of every hour that it changed.',
   })
   @ApiResponses(UploadsResponse, 401, 403)
-  uploads(
+  listUploads(
     @CurrentUser() { userId }: Principal,
     @Query() { restaurant_id, date, limit = 50, after }: UploadsQueryDto,
   ): Promise<string> {
@@ -50,41 +48,38 @@ export class ReportsController {
 
   @Get('missing')
   @ApiOperation({
-    operationId: 'listMissing',
     summary: 'List the days with missing hours',
     description: "Of the caller's restaurants within a range of dates, without closed days.",
   })
   @ApiResponses(MissingResponse, 401, 403)
-  async missing(
+  listMissing(
     @CurrentUser() { userId }: Principal,
     @Query() { from, to, restaurant_id, limit = 1000, after }: MissingQueryDto,
   ): Promise<MissingResponse> {
-    const filter = { from, to, userId, restaurantId: restaurant_id ?? null };
-    return { from, to, ...(await this.reports.findMissing(filter, { limit, after })) };
+    const restaurantIds = restaurant_id === undefined ? undefined : [restaurant_id];
+    return this.reports.findMissing({ userId, from, to, restaurantIds }, { limit, after });
   }
 
   @Get('calendar')
   @ApiOperation({
-    operationId: 'getCalendar',
     summary: 'Show which days are complete',
     description: 'One row per restaurant of the caller and one letter per day, within a range of dates.',
   })
   @ApiResponses(CalendarResponse, 401, 403)
-  async calendar(
+  getCalendar(
     @CurrentUser() { userId }: Principal,
     @Query() { from, to, restaurant_id: restaurantIds, limit = 1000, after }: CalendarQueryDto,
   ): Promise<CalendarResponse> {
-    return { from, to, ...(await this.reports.readCalendar({ userId, from, to, restaurantIds }, { limit, after })) };
+    return this.reports.readCalendar({ userId, from, to, restaurantIds }, { limit, after });
   }
 
   @Get('totals')
   @ApiOperation({
-    operationId: 'getTotals',
     summary: 'Add up the sales by day',
     description: "Exact totals of the caller's restaurants for every day of a range.",
   })
   @ApiResponses(TotalsResponse, 401, 403)
-  totals(
+  getTotals(
     @CurrentUser() { userId }: Principal,
     @Query() { from, to, restaurant_id: restaurantIds }: TotalsQueryDto,
   ): Promise<string> {

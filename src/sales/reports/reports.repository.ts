@@ -3,22 +3,12 @@ import { Database } from '../../database/database.js';
 import type { PageRequest } from '../../database/page.js';
 import type { Statement } from '../../database/statement.js';
 import type { RestaurantDay } from './day-cursor.js';
-import { READ_CALENDAR, READ_TOTALS } from './overview.statements.js';
-import { FIND_MISSING, READ_DAY, READ_UPLOADS } from './reports.statements.js';
+import { FIND_MISSING, READ_CALENDAR, READ_TOTALS } from './overview.statements.js';
+import { READ_DAY, READ_UPLOADS } from './reports.statements.js';
 
 /** Dates are YYYY-MM-DD, both included. */
-export interface DayFilter {
-  readonly from: string;
-  readonly to: string;
-  /** null: of all users */
-  readonly userId: number | null;
-  /** null: all */
-  readonly restaurantId: number | null;
-}
-
-/** Dates are YYYY-MM-DD, both included. */
-export interface RestaurantsFilter {
-  readonly userId: number;
+export interface ReportFilter<User = number> {
+  readonly userId: User;
   readonly from: string;
   readonly to: string;
   /** undefined: all that are granted to the user */
@@ -53,23 +43,21 @@ export class ReportsRepository {
     return this.readJson(READ_UPLOADS, [restaurantId, date, after ?? 2_147_483_647, limit]);
   }
 
-  /** By restaurant and date; all of them without a limit. */
-  findMissing(filter: DayFilter, { limit, after }: Partial<PageRequest<RestaurantDay>>): Promise<IncompleteDay[]> {
-    const { from, to, userId, restaurantId } = filter;
-    const { restaurantId: afterId, date } = after ?? { restaurantId: 0, date: '0001-01-01' };
-    return this.database.run(FIND_MISSING, [from, to, userId, afterId, date, limit ?? null, restaurantId]);
+  /** By restaurant and date; all of them without a limit. `userId` null: of all users. */
+  findMissing(
+    filter: ReportFilter<number | null>,
+    { limit, after }: Partial<PageRequest<RestaurantDay>>,
+  ): Promise<IncompleteDay[]> {
+    const { restaurantId, date } = after ?? { restaurantId: 0, date: '0001-01-01' };
+    return this.database.run(FIND_MISSING, [...valuesOf(filter), restaurantId, date, limit ?? null]);
   }
 
   /** By restaurant; `after` is the id of one. */
-  readCalendar(
-    filter: RestaurantsFilter,
-    today: string,
-    { limit, after }: PageRequest<number>,
-  ): Promise<CalendarRow[]> {
+  readCalendar(filter: ReportFilter, today: string, { limit, after }: PageRequest<number>): Promise<CalendarRow[]> {
     return this.database.run(READ_CALENDAR, [...valuesOf(filter), today, after ?? 0, limit]);
   }
 
-  readTotals(filter: RestaurantsFilter): Promise<string> {
+  readTotals(filter: ReportFilter): Promise<string> {
     return this.readJson(READ_TOTALS, valuesOf(filter));
   }
 
@@ -79,6 +67,6 @@ export class ReportsRepository {
   }
 }
 
-function valuesOf({ userId, restaurantIds, from, to }: RestaurantsFilter): unknown[] {
+function valuesOf({ userId, restaurantIds, from, to }: ReportFilter<number | null>): unknown[] {
   return [userId, restaurantIds ?? null, from, to];
 }

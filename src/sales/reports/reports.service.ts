@@ -5,13 +5,8 @@ import { GrantsService } from '../../restaurants/grants/grants.service.js';
 import { HOURS_PER_DAY } from '../fields/sales-fields.js';
 import { DatesReversed, TooManyDays } from '../sales.errors.js';
 import { writeCursor, type RestaurantDay } from './day-cursor.js';
-import {
-  ReportsRepository,
-  type CalendarRow,
-  type DayFilter,
-  type IncompleteDay,
-  type RestaurantsFilter,
-} from './reports.repository.js';
+import type { CalendarResponse, DayMissing, MissingResponse } from './dto/reports-responses.dto.js';
+import { ReportsRepository, type IncompleteDay, type ReportFilter } from './reports.repository.js';
 import { WideReads } from './wide-reads.js';
 
 const MAX_DAYS = 92;
@@ -21,12 +16,6 @@ const MAX_OVERVIEW_DAYS = 62;
 const MAX_TOTALED_DAYS = 40_000;
 
 const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
-
-/** `missing` if no hour was uploaded. */
-interface MissingDay extends Omit<IncompleteDay, 'hours'> {
-  readonly status: 'missing' | 'partial';
-  readonly missing_hours: number[];
-}
 
 /** Reads sales back: days, uploads, missing days, calendar and totals. */
 @Injectable()
@@ -50,49 +39,38 @@ export class ReportsService {
     return this.reports.readUploads(day, page);
   }
 
-  /** `next` is a cursor; null on the last page. */
-  async findMissing(
-    filter: DayFilter,
-    { limit, after }: PageRequest<RestaurantDay>,
-  ): Promise<{ missing: MissingDay[]; next: string | null }> {
-    const { from, to, userId, restaurantId } = filter;
-    assertRange(from, to, MAX_DAYS);
-    if (userId !== null && restaurantId !== null) await this.grants.assertGranted(userId, restaurantId);
+  async findMissing(filter: ReportFilter, { limit, after }: PageRequest<RestaurantDay>): Promise<MissingResponse> {
+    await this.assertReadable(filter, MAX_DAYS);
     const found = await this.reports.findMissing(filter, { limit: limit + 1, after });
     const { items, next } = toPage(found, limit, cursorOf);
-    return { missing: items.map(toMissingDay), next };
+    return { from: filter.from, to: filter.to, missing: items.map(toMissingDay), next };
   }
 
-  /** `next` is the last restaurant's id; null on the last page. */
-  async readCalendar(
-    filter: RestaurantsFilter,
-    { limit, after }: PageRequest<number>,
-  ): Promise<{ restaurants: CalendarRow[]; next: number | null }> {
-    await this.assertReadable(filter);
+  async readCalendar(filter: ReportFilter, { limit, after }: PageRequest<number>): Promise<CalendarResponse> {
+    await this.assertReadable(filter, MAX_OVERVIEW_DAYS);
     const page = { limit: limit + 1, after };
     const read = () => this.reports.readCalendar(filter, this.calendar.today(), page);
     const found = await this.wideReads.run(filter.userId, read);
     const { items: restaurants, next } = toPage(found, limit, (row) => row.restaurant_id);
-    return { restaurants, next };
+    return { from: filter.from, to: filter.to, restaurants, next };
   }
 
   /** Returns JSON text. */
-  async readTotals(filter: RestaurantsFilter): Promise<string> {
-    await this.assertReadable(filter);
+  async readTotals(filter: ReportFilter): Promise<string> {
+    await this.assertReadable(filter, MAX_OVERVIEW_DAYS);
     const { userId, from, to, restaurantIds } = filter;
     const count = (restaurantIds ?? (await this.grants.listGranted(userId))).length;
     assertRange(from, to, Math.max(1, Math.floor(MAX_TOTALED_DAYS / count)));
     return this.wideReads.run(userId, () => this.reports.readTotals(filter));
   }
 
-  private async assertReadable({ userId, from, to, restaurantIds }: RestaurantsFilter): Promise<void> {
-    assertRange(from, to, MAX_OVERVIEW_DAYS);
+  private async assertReadable({ userId, from, to, restaurantIds }: ReportFilter, maxDays: number): Promise<void> {
+    assertRange(from, to, maxDays);
     if (restaurantIds) await this.grants.assertGranted(userId, ...restaurantIds);
   }
 
-  async findAllMissing(date: string): Promise<MissingDay[]> {
-    const filter = { from: date, to: date, userId: null, restaurantId: null };
-    return (await this.reports.findMissing(filter, {})).map(toMissingDay);
+  async findAllMissing(date: string): Promise<DayMissing[]> {
+    return (await this.reports.findMissing({ userId: null, from: date, to: date }, {})).map(toMissingDay);
   }
 }
 
@@ -105,7 +83,7 @@ function cursorOf({ restaurant_id: restaurantId, date }: IncompleteDay): string 
   return writeCursor({ restaurantId, date });
 }
 
-function toMissingDay({ hours, ...day }: IncompleteDay): MissingDay {
+function toMissingDay({ hours, ...day }: IncompleteDay): DayMissing {
   const missing_hours = HOURS.filter((hour) => ((hours >> hour) & 1) === 0);
   return { ...day, status: hours === 0 ? 'missing' : 'partial', missing_hours };
 }

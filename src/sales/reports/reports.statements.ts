@@ -1,4 +1,4 @@
-import { ALL_HOURS, HOURS_PER_DAY, listFields, SALES_FIELDS } from '../fields/sales-fields.js';
+import { HOURS_PER_DAY, listFields, SALES_FIELDS } from '../fields/sales-fields.js';
 
 export const FIELDS = listFields(({ name }) => name);
 
@@ -6,11 +6,6 @@ export const TOTALS = listFields(({ name, kind }) => {
   const sum = `coalesce(sum(${name}), 0)`;
   return `${kind === 'count' ? sum : `trim_scale(${sum})`} AS ${name}`;
 });
-
-/** A table `range` of dates. */
-export function datesBetween(first: string, last: string): string {
-  return `(SELECT ${first}::date + n AS date FROM generate_series(0, ${last}::date - ${first}::date) AS n) AS range`;
-}
 
 const TIMESTAMP = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
@@ -101,51 +96,4 @@ FROM (
     coalesce((SELECT json_agg(upload) FROM upload), '[]') AS uploads,
     (SELECT nullif(min(number), 1) FROM page) AS next
 ) AS day`,
-};
-
-/** Whether the restaurant `r` is granted to a user. */
-export function isGrantedTo(user: string): string {
-  return `((SELECT all_restaurants FROM users WHERE id = ${user})
-    OR EXISTS (SELECT FROM restaurant_grants AS g WHERE g.user_id = ${user} AND g.restaurant_id = r.id))`;
-}
-
-const OF_REPORT = `
-  r.id >= $4::integer
-  AND ($7::integer IS NULL OR r.id = $7::integer)
-  AND ($3::integer IS NULL OR ${isGrantedTo('$3::integer')})`;
-
-/**
- * $1, $2: first and last date, $3: user, null for all, $4, $5: after this restaurant's date, $6: limit, $7: only this
- * restaurant. OFFSET 0: see docs/performance.md#missing-days
- */
-export const FIND_MISSING = {
-  name: 'find_missing_days',
-  text: `
-SELECT r.id AS restaurant_id, r.name, to_char(day.date, 'YYYY-MM-DD') AS date, day.hours
-FROM restaurants AS r
-CROSS JOIN LATERAL (
-  SELECT date, coalesce(uploaded.hours, 0) AS hours
-  FROM ${datesBetween('$1', '$2')}
-  LEFT JOIN (
-    SELECT date, hours FROM sales_days WHERE restaurant_id = r.id AND date BETWEEN $1::date AND $2::date OFFSET 0
-  ) AS uploaded USING (date)
-  WHERE coalesce(uploaded.hours, 0) <> ${ALL_HOURS} AND NOT date <@ r.closed
-) AS day
-WHERE (r.id > $4::integer OR day.date > $5::date) AND ${OF_REPORT}
-ORDER BY r.id, day.date
-LIMIT $6`,
-  distributedText: `
-WITH r AS MATERIALIZED (
-  SELECT id, name, closed FROM restaurants AS r WHERE ${OF_REPORT}
-), uploaded AS MATERIALIZED (
-  SELECT restaurant_id AS id, date, hours FROM sales_days
-  WHERE date BETWEEN $1::date AND $2::date AND restaurant_id IN (SELECT id FROM r)
-)
-SELECT id AS restaurant_id, name, to_char(date, 'YYYY-MM-DD') AS date, coalesce(hours, 0) AS hours
-FROM r
-CROSS JOIN ${datesBetween('$1', '$2')}
-LEFT JOIN uploaded USING (id, date)
-WHERE coalesce(hours, 0) <> ${ALL_HOURS} AND NOT date <@ closed AND (id > $4::integer OR range.date > $5::date)
-ORDER BY id, range.date
-LIMIT $6`,
 };

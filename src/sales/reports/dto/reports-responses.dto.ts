@@ -53,7 +53,7 @@ export class UploadsResponse {
   @NextField('int32') readonly next!: number | null;
 }
 
-class DayMissing {
+export class DayMissing {
   @RestaurantId readonly restaurant_id!: number;
   @ApiProperty({ type: 'string', example: 'Demo Restaurant' }) readonly name!: string;
   @Day readonly date!: string;
