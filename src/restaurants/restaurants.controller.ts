@@ -11,12 +11,11 @@ export class RestaurantsController {
 
   @Get()
   @ApiOperation({
-    operationId: 'listRestaurants',
     summary: 'List the restaurants of the caller',
     description: 'Those that the caller may upload for, by id.',
   })
   @ApiResponses(RestaurantsResponse, 401)
-  async list(@CurrentUser() { userId }: Principal): Promise<RestaurantsResponse> {
+  async listRestaurants(@CurrentUser() { userId }: Principal): Promise<RestaurantsResponse> {
     const granted = await this.grants.listGranted(userId);
     return { restaurants: granted.map(({ id, name }) => ({ restaurant_id: id, name })) };
   }

@@ -11,23 +11,21 @@ export class MachinesController {
 
   @Get()
   @ApiOperation({
-    operationId: 'listMachines',
     summary: 'List which machine is which restaurant',
     description: 'As the caller has chosen for files that name machines.',
   })
   @ApiResponses(MachinesDto, 401)
-  async list(@CurrentUser() { userId }: Principal): Promise<MachinesDto> {
+  async listMachines(@CurrentUser() { userId }: Principal): Promise<MachinesDto> {
     return { machines: await this.machines.list(userId) };
   }
 
   @Put()
   @ApiOperation({
-    operationId: 'replaceMachines',
     summary: 'Choose which machine is which restaurant',
     description: "Replaces the caller's list; machines that are not in it are forgotten. Uploads check the restaurant.",
   })
   @ApiResponses(MachinesDto, 401)
-  async replace(@CurrentUser() { userId }: Principal, @Body() { machines }: MachinesDto): Promise<MachinesDto> {
+  async replaceMachines(@CurrentUser() { userId }: Principal, @Body() { machines }: MachinesDto): Promise<MachinesDto> {
     return { machines: await this.machines.replace(userId, machines) };
   }
 }
