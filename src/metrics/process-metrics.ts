@@ -1,6 +1,7 @@
+import cluster, { type Worker } from 'node:cluster';
 import { readFileSync } from 'node:fs';
-import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, register } from 'prom-client';
-import { allCounters, allGauges, allHistograms, readGauge, type Histogram } from './metrics.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, register } from 'prom-client';
 
 collectDefaultMetrics();
 
@@ -13,38 +14,43 @@ new Gauge({
   aggregator: 'first',
 }).set({ version, node: process.version }, 1);
 
-interface MetricSnapshot {
-  readonly name: string;
-  readonly help: string;
-  readonly type: unknown;
-  readonly aggregator: string;
-  readonly values: readonly object[];
+/** The metrics of a process. */
+type Snapshot = Awaited<ReturnType<typeof register.getMetricsAsJSON>>;
+
+/** Shorter than a scrape may take. */
+const RESPONSE_TIMEOUT_MS = 2000;
+
+interface SnapshotRequest {
+  readonly snapshotRequest: number;
 }
 
-export type Snapshot = readonly MetricSnapshot[];
-
-export async function takeSnapshot(): Promise<Snapshot> {
-  for (const { name, help, label, values } of allCounters()) {
-    const metric =
-      (register.getSingleMetric(name) as Counter | undefined) ??
-      new Counter({ name, help, labelNames: label === undefined ? [] : [label] });
-    metric.reset();
-    for (const [value, count] of values) metric.inc(label === undefined ? {} : { [label]: value }, count);
-  }
-  for (const { name, help, read, aggregator } of allGauges()) {
-    const metric = (register.getSingleMetric(name) as Gauge | undefined) ?? new Gauge({ name, help, aggregator });
-    metric.set(await readGauge(read));
-  }
-  return [...(await register.getMetricsAsJSON()), ...allHistograms().map(snapshotOf)];
+interface SnapshotResponse {
+  readonly respondsTo: number;
+  readonly snapshot: Snapshot;
 }
 
-function snapshotOf({ name, help, bounds, counts, sum }: Histogram): MetricSnapshot {
-  const sample = (suffix: string, value: number, labels: Record<string, string> = {}) => {
-    return { metricName: `${name}_${suffix}`, value, labels };
-  };
-  const buckets = counts.map((count, index) => sample('bucket', count, { le: String(bounds[index] ?? '+Inf') }));
-  const values = [...buckets, sample('sum', sum), sample('count', counts.at(-1)!)];
-  return { name, help, type: 'histogram', aggregator: 'sum', values };
+let requests = 0;
+const latest = new Map<number, Snapshot>();
+let ended: Promise<Snapshot> = Promise.resolve([]);
+
+/** Runs in a worker. */
+export function sendSnapshotsOnRequest(): void {
+  process.on('message', (message: Partial<SnapshotRequest>) => {
+    const { snapshotRequest } = message;
+    if (snapshotRequest === undefined) return;
+    void register.getMetricsAsJSON().then((snapshot) => {
+      process.send?.({ respondsTo: snapshotRequest, snapshot } satisfies SnapshotResponse);
+    });
+  });
+}
+
+/** Runs in the primary: to Prometheus, a sum that falls is a restart, and counts again what is left. */
+export function keepCountsOfEndedWorkers(): void {
+  cluster.on('exit', ({ id }) => {
+    const snapshot = latest.get(id);
+    latest.delete(id);
+    if (snapshot) ended = ended.then((sum) => sumCounts([sum, snapshot]));
+  });
 }
 
 /** Sums the counts of processes that have ended; they have no current values. */
@@ -53,8 +59,27 @@ export function sumCounts(snapshots: Snapshot[]): Promise<Snapshot> {
   return AggregatorRegistry.aggregate(counts).getMetricsAsJSON();
 }
 
-/** Aggregates metrics, in Prometheus' text format. */
-export async function combine(snapshots: Snapshot[]): Promise<{ type: string; text: string }> {
-  const registry = AggregatorRegistry.aggregate(snapshots);
+/** Runs in the primary, or in the only process; returns the metrics of all processes in Prometheus' text format. */
+export async function readMetrics(): Promise<{ type: string; text: string }> {
+  const own = await register.getMetricsAsJSON();
+  const registry = AggregatorRegistry.aggregate([own, ...(await collectSnapshots()), await ended]);
   return { type: registry.contentType, text: await registry.metrics() };
+}
+
+/** A worker that responds late counts with its latest snapshot. */
+async function collectSnapshots(): Promise<Snapshot[]> {
+  const request = ++requests;
+  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected());
+  let waiting = workers.length;
+  const complete = new AbortController();
+  const collect = ({ id }: Worker, { respondsTo, snapshot }: Partial<SnapshotResponse>): void => {
+    if (snapshot && cluster.workers?.[id]) latest.set(id, snapshot);
+    if (respondsTo === request && --waiting === 0) complete.abort();
+  };
+  cluster.on('message', collect);
+  for (const worker of workers) worker?.send({ snapshotRequest: request } satisfies SnapshotRequest);
+  if (workers.length > 0)
+    await delay(RESPONSE_TIMEOUT_MS, undefined, { signal: complete.signal }).catch(() => undefined);
+  cluster.off('message', collect);
+  return [...latest.values()];
 }

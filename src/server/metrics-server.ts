@@ -1,13 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AppConfig } from '../config/app-config.js';
 import { guardSockets, listen } from '../http/server/listen.js';
-import { combine, takeSnapshot } from '../metrics/process-metrics.js';
-import { collectSnapshots, keepCountsOfEndedWorkers } from '../metrics/worker-snapshots.js';
+import { keepCountsOfEndedWorkers, readMetrics } from '../metrics/process-metrics.js';
 
 const TIMEOUT_MS = 5000;
 const MAX_CONNECTIONS = 64;
 
-let running: ReturnType<typeof read> | undefined;
+let running: ReturnType<typeof readMetrics> | undefined;
 
 /** Serves `GET /metrics` for Prometheus; returns a function that closes the server. */
 export async function serveMetrics({ METRICS_PORT, METRICS_HOST }: AppConfig): Promise<() => Promise<void>> {
@@ -29,14 +28,10 @@ export async function serveMetrics({ METRICS_PORT, METRICS_HOST }: AppConfig): P
 
 async function respond(response: ServerResponse): Promise<void> {
   try {
-    running ??= read().finally(() => (running = undefined));
+    running ??= readMetrics().finally(() => (running = undefined));
     const { type, text } = await running;
     response.writeHead(200, { 'Content-Type': type }).end(text);
   } catch (error) {
     response.writeHead(500, { 'Content-Type': 'text/plain' }).end(String(error));
   }
-}
-
-async function read(): ReturnType<typeof combine> {
-  return combine([await takeSnapshot(), ...(await collectSnapshots())]);
 }

@@ -62,7 +62,7 @@ async function prepareInPrimary(config: AppConfig, log: Log, prepare: BeforeList
 }
 
 async function startWorker(config: AppConfig, log: Log, shutdown: Shutdown): Promise<void> {
-  if (config.METRICS_PORT > 0) (await import('../metrics/worker-snapshots.js')).sendSnapshotsOnRequest();
+  if (config.METRICS_PORT > 0) (await import('../metrics/process-metrics.js')).sendSnapshotsOnRequest();
   const server = await serve(config, log);
   shutdown.add(() => server.stop());
 }

@@ -1,9 +1,9 @@
 import { Database } from '../../src/database/database.js';
-import { allGauges } from '../../src/metrics/metrics.js';
 import { createCitusDatabase, holding } from '../support/citus.js';
 import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
 import { givenTill } from '../support/given.js';
+import { readMetric } from '../support/read-metric.js';
 import { day } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { ON_CITUS } from '../support/test-database.js';
@@ -65,9 +65,11 @@ const statusesOf = (answers: Answer[]): number[] => [...new Set(answers.map(({ s
     const run = jest.spyOn(service.app.get(Database), 'runOnShard');
     const dates = Array.from({ length: 12 }, (_, index) => `2025-11-${10 + index}`);
     const answers = Promise.all(dates.flatMap((date) => RESTAURANTS.map((id) => upload(id, date))));
-    const waiting = allGauges().filter(({ name }) => /^uploads_node_\d_waiting$/.test(name));
-    const count = (): number => waiting.reduce((sum, { read }) => sum + (read() as number), run.mock.calls.length);
-    while (count() < 40) await new Promise((resolve) => setImmediate(resolve)); // 8 run, alone or together
+    const count = async () =>
+      (await readMetric('uploads_node_1_waiting')) +
+      (await readMetric('uploads_node_2_waiting')) +
+      run.mock.calls.length;
+    while ((await count()) < 40) await new Promise((resolve) => setImmediate(resolve)); // 8 run, alone or together
     await release();
     expect(statusesOf(await answers)).toEqual([200]);
     const batches = run.mock.calls.map(([, [, heads]]) => JSON.parse(heads as string) as { restaurant_id: number }[]);

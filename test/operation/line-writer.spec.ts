@@ -3,13 +3,10 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LineWriter } from '../../src/logging/line-writer.js';
-import { allCounters } from '../../src/metrics/metrics.js';
+import { readMetric } from '../support/read-metric.js';
 import { eventually } from '../support/service-process.js';
 
-const droppedLines = () =>
-  allCounters()
-    .find(({ name }) => name === 'log_lines_dropped_total')!
-    .values.get('')!;
+const droppedLines = () => readMetric('log_lines_dropped_total');
 
 test('lines are dropped while a pipe has no reader, and none is torn when the next one reads', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sales-upload-fifo-'));
@@ -34,15 +31,15 @@ test('lines are dropped while a pipe has no reader, and none is torn when the ne
     await comes('first\n');
     closeSync(reader);
     writer.write('kept\n');
-    await eventually(() => {
+    await eventually(async () => {
       writer.write('dropped\n');
-      return droppedLines() > 0;
+      return (await droppedLines()) > 0;
     }, 'lines to be dropped');
     reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
-    await eventually(() => {
-      const before = droppedLines();
+    await eventually(async () => {
+      const before = await droppedLines();
       writer.write('last\n');
-      return droppedLines() === before;
+      return (await droppedLines()) === before;
     }, 'lines to be taken');
     await comes('last\n');
     expect(text).toMatch(/^first\nkept\n(dropped\n)*last\n$/);
