@@ -7,7 +7,7 @@ import { AuthService } from './auth.service.js';
 import { CurrentUser, type Principal } from './current-user.decorator.js';
 import { LoginDto, LoginResponse, RevokeDto, RevokeResponse } from './dto/auth.dto.js';
 import { LocalAuthGuard } from './passport/local.strategy.js';
-import type { LoginAttempt } from './throttling/login-identity.js';
+import type { LoginAttempt } from './throttling/login-attempt.js';
 import { LoginThrottlerGuard } from './throttling/login-throttler.guard.js';
 import { TOKEN_LIFETIME_SECONDS, TokensService } from './tokens/tokens.service.js';
 

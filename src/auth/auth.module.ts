@@ -8,7 +8,6 @@ import { UsersModule } from '../users/users.module.js';
 import { UserAccessCommands } from './user-access.commands.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
-import { ExpiredRowsService } from './housekeeping/expired-rows.service.js';
 import { JwtStrategy } from './passport/jwt.strategy.js';
 import { LocalAuthGuard, LocalStrategy } from './passport/local.strategy.js';
 import { TokenGuard } from './passport/token.guard.js';
@@ -17,7 +16,7 @@ import { LoginAttemptsService } from './throttling/login-attempts.service.js';
 import { LoginAudit } from './throttling/login-audit.js';
 import { KnownAddress, LoginFailure } from './throttling/login-failure.entity.js';
 import { LoginLimitsService } from './throttling/login-limits.service.js';
-import { loginThrottlers } from './throttling/login-throttlers.js';
+import { loginThrottlers } from './throttling/login-throttler.guard.js';
 import { PostgresThrottlerStorage } from './throttling/postgres-throttler.storage.js';
 import { Keyring } from './tokens/keyring.js';
 import { Token } from './tokens/token.entity.js';
@@ -42,7 +41,7 @@ import { TokensService } from './tokens/tokens.service.js';
   providers: [
     ...[AuthService, JwtStrategy, LocalStrategy, LocalAuthGuard, TokenGuard, UserAccessCommands],
     ...[LoginAttemptsService, LoginAttemptsRepository, LoginLimitsService, LoginAudit],
-    ...[TokensService, TokensRepository, Keyring, ExpiredRowsService],
+    ...[TokensService, TokensRepository, Keyring],
   ],
   exports: [TokensService],
 })

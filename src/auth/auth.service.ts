@@ -3,7 +3,7 @@ import { CredentialsService, type Account } from '../users/credentials.service.j
 import { AccountDisabled, WrongCredentials } from './auth.errors.js';
 import { LoginAttemptsService } from './throttling/login-attempts.service.js';
 import { LoginAudit } from './throttling/login-audit.js';
-import type { LoginAttempt } from './throttling/login-identity.js';
+import type { LoginAttempt } from './throttling/login-attempt.js';
 import { TokensService } from './tokens/tokens.service.js';
 
 /** Authenticates logins and issues their tokens. */

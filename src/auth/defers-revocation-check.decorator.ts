@@ -1,8 +1,10 @@
-import { SetMetadata, UseFilters } from '@nestjs/common';
+import { Catch, SetMetadata, UseFilters, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { ApplicationConfig } from '@nestjs/core';
+import { statusOf } from '../http/server/error.filter.js';
 import { Principal } from './current-user.decorator.js';
-import { DeferredRevocationFilter } from './passport/deferred-revocation.filter.js';
+import { TokensService } from './tokens/tokens.service.js';
 
 export const DEFERS_REVOCATION_CHECK = 'defersRevocationCheck';
 
@@ -39,4 +41,33 @@ function requireConfirmation(handler: Handler): Handler {
   for (const key of Reflect.getMetadataKeys(handler) as string[])
     Reflect.defineMetadata(key, Reflect.getMetadata(key, handler), checked);
   return Object.defineProperty(checked, 'name', { value: handler.name });
+}
+
+/** Checks the revocation before a client error: 401 wins. */
+@Catch()
+class DeferredRevocationFilter implements ExceptionFilter {
+  constructor(
+    private readonly tokens: TokensService,
+    private readonly application: ApplicationConfig,
+  ) {}
+
+  async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
+    const { user } = host.switchToHttp().getRequest<{ user?: Principal }>();
+    const error =
+      user && !user.isConfirmed && isClientError(statusOf(thrown)) ? await this.firstError(user, thrown) : thrown;
+    this.application.getGlobalFilters()[0]!.catch(error, host);
+  }
+
+  private async firstError(principal: Principal, thrown: unknown): Promise<unknown> {
+    try {
+      principal.confirm(await this.tokens.isLive(principal));
+      return thrown;
+    } catch (first) {
+      return first;
+    }
+  }
+}
+
+function isClientError(status: number): boolean {
+  return status < 500 && status !== 401;
 }

@@ -4,7 +4,7 @@ import { Strategy } from 'passport-local';
 import { Housekeeping } from '../../database/housekeeping.js';
 import { WrongCredentials } from '../auth.errors.js';
 import { AuthService } from '../auth.service.js';
-import type { LoginAttempt, LoginRequest } from '../throttling/login-identity.js';
+import type { LoginAttempt, LoginRequest } from '../throttling/login-attempt.js';
 import { runStrategy } from './run-strategy.js';
 
 /** Runs after the throttler guard, which sets `loginAttempt`. */

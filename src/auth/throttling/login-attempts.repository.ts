@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import type { LoginAttempt, LoginIdentity } from './login-identity.js';
+import { deleteBatch } from '../../database/housekeeping.js';
+import type { LoginAttempt } from './login-attempt.js';
 
 /** One more, as addresses are updated daily. */
-export const daysAgo = (days: string): string => `now() - make_interval(days => ${days} + 1)`;
+const daysAgo = (days: string): string => `now() - make_interval(days => ${days} + 1)`;
 
 const IS_KNOWN = {
   name: 'is_known_address',
@@ -62,6 +63,10 @@ const SUCCEED = {
     SELECT locked FROM lock`,
 };
 
+export const EXPIRED_FAILURES = deleteBatch('login_failures', 'subject, network', 'expires_at < now()');
+/** $1 days. */
+export const OLD_ADDRESSES = deleteBatch('known_addresses', 'user_id, network', `last_login_at < ${daysAgo('$1')}`);
+
 @Injectable()
 export class LoginAttemptsRepository {
   constructor(private readonly database: Database) {}
@@ -76,7 +81,7 @@ export class LoginAttemptsRepository {
     return (await this.database.run<{ acquired: boolean; locked: boolean }>(ACQUIRE_SLOT, values))[0]!;
   }
 
-  async releaseSlot({ accountKey, ipPrefix }: LoginIdentity): Promise<void> {
+  async releaseSlot({ accountKey, ipPrefix }: LoginAttempt): Promise<void> {
     await this.database.run(RELEASE_SLOT, [accountKey, ipPrefix]);
   }
 

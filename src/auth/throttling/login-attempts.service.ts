@@ -6,7 +6,7 @@ import { CredentialsService } from '../../users/credentials.service.js';
 import { TooManyLogins } from '../../users/users.errors.js';
 import { KeyedQueue } from './keyed-queue.js';
 import { LoginAttemptsRepository } from './login-attempts.repository.js';
-import { accountKey, type LoginAttempt } from './login-identity.js';
+import { accountKey, type LoginAttempt } from './login-attempt.js';
 import { LoginLimitsService } from './login-limits.service.js';
 
 /** Of the limit of a response, for slot and comparison together. */

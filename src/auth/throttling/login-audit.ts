@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
 import { counter } from '../../metrics/metrics.js';
-import type { LoginIdentity, LoginThrottle } from './login-identity.js';
+import type { LoginAttempt, LoginThrottle } from './login-attempt.js';
 
 const OUTCOMES = ['success', 'failure', 'locked', 'disabled'] as const;
 const LOCKS = ['pair', 'username', 'address'] as const;
@@ -14,42 +14,42 @@ const locks = counter('login_locks_total', 'Locks after failed logins', 'of', LO
 export class LoginAudit {
   constructor(private readonly audit: AuditService) {}
 
-  async succeeded(identity: LoginIdentity, tokenId: string): Promise<void> {
+  async succeeded(attempt: LoginAttempt, tokenId: string): Promise<void> {
     logins.add(1, 'success');
-    await this.record(identity, 'success', { token_id: tokenId });
+    await this.record(attempt, 'success', { token_id: tokenId });
   }
 
-  async failed(identity: LoginIdentity): Promise<void> {
+  async failed(attempt: LoginAttempt): Promise<void> {
     logins.add(1, 'failure');
-    await this.record(identity, 'failure');
+    await this.record(attempt, 'failure');
   }
 
   /** The password was right, but no token was issued. */
-  async denied(identity: LoginIdentity, reason: string): Promise<void> {
+  async denied(attempt: LoginAttempt, reason: string): Promise<void> {
     logins.add(1, 'disabled');
-    await this.record(identity, 'refused', { reason });
+    await this.record(attempt, 'refused', { reason });
   }
 
   /** Writes only the first under a lock: a flood must not fill the disk. */
-  async rejected(identity: LoginIdentity, lock: LoginThrottle['name'], isFirst: boolean): Promise<void> {
+  async rejected(attempt: LoginAttempt, lock: LoginThrottle['name'], isFirst: boolean): Promise<void> {
     logins.add(1, 'locked');
-    if (isFirst) await this.record(identity, 'refused', { reason: `locked: ${describeLock(identity, lock)}` });
+    if (isFirst) await this.record(attempt, 'refused', { reason: `locked: ${describeLock(attempt, lock)}` });
   }
 
-  async locked(identity: LoginIdentity, { name, limit, blockDuration }: LoginThrottle): Promise<void> {
+  async locked(attempt: LoginAttempt, { name, limit, blockDuration }: LoginThrottle): Promise<void> {
     locks.add(1, name);
     await this.audit.record({
-      actor: identity.accountKey,
+      actor: attempt.accountKey,
       action: 'login lock',
-      subject: describeLock(identity, name),
-      clientAddress: identity.clientAddress,
+      subject: describeLock(attempt, name),
+      clientAddress: attempt.clientAddress,
       outcome: 'locked',
       details: { failures: limit, seconds: blockDuration / 1000 },
     });
   }
 
   private async record(
-    { accountKey: actor, clientAddress }: LoginIdentity,
+    { accountKey: actor, clientAddress }: LoginAttempt,
     outcome: 'success' | 'failure' | 'refused',
     details?: Record<string, string>,
   ): Promise<void> {
@@ -57,7 +57,7 @@ export class LoginAudit {
   }
 }
 
-function describeLock({ accountKey, ipPrefix }: LoginIdentity, name: LoginThrottle['name']): string {
+function describeLock({ accountKey, ipPrefix }: LoginAttempt, name: LoginThrottle['name']): string {
   if (name === 'address') return ipPrefix;
   return `${accountKey} at ${name === 'pair' ? ipPrefix : 'addresses it is not known at'}`;
 }

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectThrottlerStorage } from '@nestjs/throttler';
+import { AppConfig } from '../../config/app-config.js';
+import { Housekeeping } from '../../database/housekeeping.js';
 import { TooManyFailures } from '../auth.errors.js';
+import { EXPIRED_FAILURES, OLD_ADDRESSES } from './login-attempts.repository.js';
 import { LoginAudit } from './login-audit.js';
-import { userAccountKey, type LoginAttempt, type LoginThrottle } from './login-identity.js';
+import { userAccountKey, type LoginAttempt, type LoginThrottle } from './login-attempt.js';
 import { PostgresThrottlerStorage } from './postgres-throttler.storage.js';
 
 @Injectable()
@@ -10,7 +13,12 @@ export class LoginLimitsService {
   constructor(
     @InjectThrottlerStorage() private readonly storage: PostgresThrottlerStorage,
     private readonly audit: LoginAudit,
-  ) {}
+    housekeeping: Housekeeping,
+    { LOGIN_KNOWN_ADDRESS_DAYS }: AppConfig,
+  ) {
+    housekeeping.add(EXPIRED_FAILURES);
+    housekeeping.add(OLD_ADDRESSES, () => [LOGIN_KNOWN_ADDRESS_DAYS]);
+  }
 
   async assertNotLocked(attempt: LoginAttempt): Promise<void> {
     const throttles = attempt.throttles.filter((throttle) => applies(throttle, attempt));

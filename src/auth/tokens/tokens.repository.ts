@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../database/batcher.js';
 import { Database } from '../../database/database.js';
+import { deleteBatch, Housekeeping } from '../../database/housekeeping.js';
 import type { Transaction } from '../../database/transaction.js';
 
 /** Times in seconds since 1970. */
@@ -54,6 +55,9 @@ const COUNT_LIVE = {
   text: `SELECT count(*)::integer AS count FROM tokens WHERE ${LIVE_OF_USER}`,
 };
 
+/** Later than they expire: the instances' clocks differ. */
+const EXPIRED = deleteBatch('tokens', 'jti', `expires_at < now() - interval '5 minutes'`);
+
 @Injectable()
 export class TokensRepository {
   /** Nothing is cached between reads. */
@@ -63,7 +67,12 @@ export class TokensRepository {
     maxBatchSize: 64,
   });
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    housekeeping: Housekeeping,
+  ) {
+    housekeeping.add(EXPIRED);
+  }
 
   findLiveOwner(jti: string): Promise<number | undefined> {
     return this.reads.add(jti);

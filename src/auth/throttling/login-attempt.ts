@@ -2,15 +2,6 @@ import { createHmac } from 'node:crypto';
 import type { Request } from 'express';
 import type { Credentials } from '../../users/credentials.service.js';
 
-export interface LoginIdentity {
-  readonly credentials: Credentials;
-  /** `user:17`, or `name:` and a keyed hash. */
-  readonly accountKey: string;
-  /** An IPv4 address, or the /64 of an IPv6 address. */
-  readonly ipPrefix: string;
-  readonly clientAddress: string;
-}
-
 /** Times in milliseconds. */
 export interface LoginThrottle {
   readonly name: 'pair' | 'username' | 'address';
@@ -20,7 +11,13 @@ export interface LoginThrottle {
   readonly blockDuration: number;
 }
 
-export interface LoginAttempt extends LoginIdentity {
+export interface LoginAttempt {
+  readonly credentials: Credentials;
+  /** `user:17`, or `name:` and a keyed hash. */
+  readonly accountKey: string;
+  /** An IPv4 address, or the /64 of an IPv6 address. */
+  readonly ipPrefix: string;
+  readonly clientAddress: string;
   /** The user logged in from there before. */
   readonly known: boolean;
   /** Set by the throttler guard. */
