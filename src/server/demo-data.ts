@@ -24,7 +24,7 @@ export async function prepareDemoData(app: INestApplicationContext): Promise<voi
 async function addDemoData(app: INestApplicationContext): Promise<void> {
   const restaurants = app.get(RestaurantsService);
   const users = app.get(UsersService);
-  if (await users.find(DEMO.username)) return;
+  if ((await app.get(CredentialsService).find(DEMO.username)).account) return;
   const exists = (await restaurants.list()).some(({ id }) => id === DEMO.restaurantId);
   if (!exists) await restaurants.add(DEMO.restaurantId, DEMO.restaurantName);
   await users.add(DEMO.username, DEMO.password);

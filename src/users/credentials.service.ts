@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../config/app-config.js';
 import { isComparable, NEVER_COMPARABLE, PasswordHasher } from './password-hasher.js';
-import { UsersRepository, type Account } from './users.repository.js';
+import { UsersRepository, type Account, type Credentials } from './users.repository.js';
 
-export type { Account } from './users.repository.js';
-
-export interface Credentials {
-  readonly account: Account | undefined;
-  /** The highest bcrypt cost in use; equal work hides which users exist. */
-  readonly workCost: number;
-}
+export type { Account, Credentials } from './users.repository.js';
 
 /** Finds accounts and checks passwords. */
 @Injectable()
@@ -36,8 +30,8 @@ export class CredentialsService {
     this.hasher.assertCapacity(urgent);
   }
 
-  async match({ account, workCost }: Credentials, password: string, urgent: boolean): Promise<boolean> {
-    return this.hasher.matches(password, { passwordHash: account?.passwordHash, workCost, urgent });
+  async match(credentials: Credentials, password: string, urgent: boolean): Promise<boolean> {
+    return this.hasher.matches(password, credentials, urgent);
   }
 
   async isDisabled(userId: number): Promise<boolean> {

@@ -4,14 +4,7 @@ import { AppConfig } from '../config/app-config.js';
 import { gauge } from '../metrics/metrics.js';
 import { HashThreads } from './hash-threads.js';
 import { InvalidPassword } from './users.errors.js';
-
-export interface Comparison {
-  /** undefined for an unknown user. */
-  readonly passwordHash: string | undefined;
-  /** At least the cost of `passwordHash`; always done in full. */
-  readonly workCost: number;
-  readonly urgent: boolean;
-}
+import type { Credentials } from './users.repository.js';
 
 @Injectable()
 export class PasswordHasher implements OnApplicationShutdown {
@@ -34,12 +27,13 @@ export class PasswordHasher implements OnApplicationShutdown {
     return (await this.threads.run({ password, costs: [this.config.BCRYPT_COST] })).hash;
   }
 
-  async matches(password: string, { passwordHash, workCost, urgent }: Comparison): Promise<boolean> {
-    const compareWith = passwordHash ?? decoy(workCost);
+  /** Always does the work of `workCost`, an unknown user's password included. */
+  async matches(password: string, { account, workCost }: Credentials, urgent: boolean): Promise<boolean> {
+    const compareWith = account?.passwordHash ?? decoy(workCost);
     const costs = padding(compareWith, workCost);
     const comparable = isComparable(password) ? password : ''; // never a password; the same work
     const { equal } = await this.threads.run({ password: comparable, compareWith, costs }, urgent);
-    return equal && comparable !== '' && passwordHash !== undefined;
+    return equal && comparable !== '' && account !== undefined;
   }
 
   assertCapacity(urgent: boolean): void {

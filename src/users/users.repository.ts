@@ -5,6 +5,12 @@ import type { User } from './user.entity.js';
 
 export type Account = Pick<User, 'id' | 'passwordHash' | 'passwordVersion'> & { readonly disabled: boolean };
 
+export interface Credentials {
+  readonly account: Account | undefined;
+  /** The highest bcrypt cost in use; equal work hides which users exist. */
+  readonly workCost: number;
+}
+
 const COLUMNS = `
   id, username, password_hash AS "passwordHash", password_version AS "passwordVersion",
   all_restaurants AS "allRestaurants", disabled_at AS "disabledAt", created_at AS "createdAt"`;

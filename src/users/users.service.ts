@@ -17,10 +17,6 @@ export class UsersService {
     private readonly config: AppConfig,
   ) {}
 
-  find(username: string): Promise<User | undefined> {
-    return this.users.findByName(username);
-  }
-
   list(): Promise<User[]> {
     return this.users.list();
   }
@@ -46,16 +42,14 @@ export class UsersService {
     if (!(await this.users.insert(username, await this.hasher.hash(password)))) throw new UsernameTaken(username);
   }
 
-  async setPassword(username: string, password: string): Promise<User> {
-    const user = await this.get(username);
-    await this.users.setPasswordHash(user.id, await this.hasher.hash(password));
-    return user;
+  async setPassword(username: string, password: string): Promise<void> {
+    const { id } = await this.get(username);
+    await this.users.setPasswordHash(id, await this.hasher.hash(password));
   }
 
-  async setDisabled(username: string, disabled: boolean): Promise<User> {
-    const user = await this.get(username);
-    await this.users.setDisabled(user.id, disabled);
-    return user;
+  async setDisabled(username: string, disabled: boolean): Promise<void> {
+    const { id } = await this.get(username);
+    await this.users.setDisabled(id, disabled);
   }
 
   async setAllRestaurants(user: User, allRestaurants: boolean, transaction: Transaction): Promise<void> {

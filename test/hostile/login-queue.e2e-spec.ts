@@ -57,10 +57,10 @@ describe('A login that has to wait', () => {
   test('503 at once, and no row, where the queue of the hashing threads is full', async () => {
     const username = await givenUser(service);
     const hasher = service.app.get(PasswordHasher, { strict: false });
-    const cheap = { passwordHash: undefined, workCost: 8, urgent: false };
+    const cheap = { account: undefined, workCost: 8 };
     let isBusy = true;
     const busy = [1, 2, 3].map(async () => {
-      while (isBusy) await hasher.matches('x', cheap); // the next at once: one is under way and two wait, at any moment
+      while (isBusy) await hasher.matches('x', cheap, false); // the next at once: one is under way and two wait, at any moment
     });
     await setTimeout(0);
     const { result: answer, ms } = await timed(() => service.client.login(username, RIGHT));
