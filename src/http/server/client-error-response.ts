@@ -4,8 +4,7 @@ import type { Socket } from 'node:net';
 import { discard } from '../body/discard.js';
 import { errorContent } from '../errors/error-content.js';
 import { serviceError, ServiceError } from '../errors/service-error.js';
-import { ChunkExtensionsTooLarge } from '../errors/too-large.errors.js';
-import { BodyCutShort } from '../errors/http.errors.js';
+import { BodyCutShort, ChunkExtensionsTooLarge } from '../errors/http.errors.js';
 import { CONSTANT_HEADERS } from './headers.js';
 import type { ClientErrorResponse, TrackedResponse } from './tracked-response.js';
 

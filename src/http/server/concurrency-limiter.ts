@@ -13,7 +13,8 @@ const MAX_FAMILIAR = 10_000;
  * logged in, as far as this process remembers.
  */
 export class ConcurrencyLimiter {
-  private held = 0;
+  /** Acquired slots. */
+  count = 0;
   private readonly forUnfamiliar: number;
   private readonly familiar = new Set<string>();
 
@@ -24,24 +25,20 @@ export class ConcurrencyLimiter {
     this.forUnfamiliar = Math.ceil(maximum * shareOfUnfamiliar);
   }
 
-  get count(): number {
-    return this.held;
-  }
-
   isFullFor(request: Request): boolean {
-    if (this.held < this.forUnfamiliar) return false;
-    return this.held >= this.maximum || !this.familiar.has(clientNetwork(request));
+    if (this.count < this.forUnfamiliar) return false;
+    return this.count >= this.maximum || !this.familiar.has(clientNetwork(request));
   }
 
   acquire(response: Response & Tracking): boolean {
     if (this.isFullFor(response.req)) return false;
-    this.held++;
+    this.count++;
     response.slots = this;
     return true;
   }
 
   release(request: Request): void {
-    this.held--;
+    this.count--;
     if (request.user && this.forUnfamiliar < this.maximum) this.remember(clientNetwork(request));
   }
 

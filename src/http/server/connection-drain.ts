@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import { Server as NetServer } from 'node:net';
 import { setImmediate as afterPoll, setTimeout as delay } from 'node:timers/promises';
+import type { ConnectionTable } from './connection-table.js';
 
 const IDLE_MS = 1000;
 
@@ -10,17 +11,12 @@ const MAX_CHECKS = 25;
 
 /** Closes connections with a response or when idle: what a proxy sends during the close is lost. */
 export class ConnectionDrain {
-  private readonly sockets = new Set<Socket>();
-  private accepted = 0;
   private closed: Promise<void> | undefined;
 
-  constructor(private readonly server: Server) {
-    server.on('connection', (socket: Socket) => {
-      this.accepted++;
-      this.sockets.add(socket);
-      socket.once('close', () => this.sockets.delete(socket));
-    });
-  }
+  constructor(
+    private readonly server: Server,
+    private readonly table: ConnectionTable,
+  ) {}
 
   get begun(): boolean {
     return this.closed !== undefined;
@@ -29,7 +25,7 @@ export class ConnectionDrain {
   async finish(limitMs: number): Promise<void> {
     await this.acceptQueued();
     this.closed ??= new Promise((resolve) => NetServer.prototype.close.call(this.server, () => resolve()));
-    for (const socket of this.sockets) socket.resume();
+    for (const socket of this.table.connections.keys()) socket.resume();
     const limit = new AbortController();
     await Promise.race([this.closed, this.closeBy(limitMs, limit.signal).catch(() => undefined)]);
     limit.abort();
@@ -38,9 +34,9 @@ export class ConnectionDrain {
   /** Closing would reset connections in the kernel's queue. */
   private async acceptQueued(): Promise<void> {
     Object.assign(this.server, { pauseOnConnect: true });
-    for (const socket of this.sockets) socket.pause();
-    for (let checks = 0, before = -1; checks < MAX_CHECKS && before !== this.accepted; checks++) {
-      before = this.accepted;
+    for (const socket of this.table.connections.keys()) socket.pause();
+    for (let checks = 0, before = -1; checks < MAX_CHECKS && before !== this.table.accepted; checks++) {
+      before = this.table.accepted;
       await delay(DRAIN_QUIET_MS);
       await afterPoll();
     }
@@ -51,7 +47,7 @@ export class ConnectionDrain {
     await delay(idleMs, undefined, { signal, ref: false });
     await afterPoll(); // reads what has arrived
     this.server.closeIdleConnections();
-    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of this.table.connections.keys()) if (socket.bytesRead === 0) socket.destroy();
     await delay(limitMs - idleMs, undefined, { signal, ref: false });
     this.server.closeAllConnections();
   }

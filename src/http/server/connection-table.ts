@@ -16,12 +16,14 @@ const MIN_AGE_CHECKS = 3;
 
 /** Enforces the connection limits, per client and in total. */
 export class ConnectionTable {
-  private readonly connections = new Map<Socket, Connection>();
+  readonly connections = new Map<Socket, Connection>();
   private readonly clients = new Map<string, ConnectionGroup>();
   private readonly all: ConnectionGroup;
   private readonly clientLimits: GroupLimits;
   /** How many there have been. */
   checks = 0;
+  /** Sockets so far, rejected ones included. */
+  accepted = 0;
 
   constructor(
     private readonly config: AppConfig,
@@ -50,6 +52,7 @@ export class ConnectionTable {
   }
 
   private open(socket: Socket): void {
+    this.accepted += 1;
     const address = socket.remoteAddress; // cached by Node
     const key = address === undefined || this.isTrustedProxy(address) ? undefined : normalizeIp(address);
     const client = key === undefined ? undefined : (this.clients.get(key) ?? new ConnectionGroup(this.clientLimits));

@@ -112,7 +112,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     });
     guardSockets(server);
     this.connections.attachTo(server);
-    this.drain = new ConnectionDrain(server);
+    this.drain = new ConnectionDrain(server, this.connections);
     const process = this.process.bind(this);
     server.on('request', (request, response) => this.receive({ request, response, process }));
     const rejectExpectation = this.reject.bind(this, new UnknownExpectation());
