@@ -15,7 +15,7 @@ import { checkRoutes } from './http/validation/check-routes.js';
 import { ErrorFilter } from './http/server/error.filter.js';
 import { JsonExpressAdapter } from './http/server/json-express.adapter.js';
 import { SlotGuard } from './http/server/slot.guard.js';
-import { OpenApi } from './http/openapi/openapi.js';
+import { OpenApi } from './http/openapi/openapi-document.js';
 import { RequestValidationPipe } from './http/validation/request-validation.pipe.js';
 import { apiDescription } from './server/api-description.js';
 import { openLog, type Log } from './logging/log.js';
@@ -40,7 +40,7 @@ export async function createApp(config: AppConfig, log?: Log, clock?: Clock): Pr
     abortOnError: false,
     logger: new NestLogger(log),
   });
-  const origins = listed(config.CORS_ORIGINS);
+  const origins = config.CORS_ORIGINS.split(/\s*,\s*/).filter(Boolean);
   if (origins.length > 0) app.enableCors({ origin: origins, exposedHeaders: READABLE_HEADERS, maxAge: 600 });
   const keyring = app.get(Keyring, { strict: false });
   adapter.isSigned = (request) => keyring.isSigned(bearerToken(request) ?? '');
@@ -68,11 +68,4 @@ async function observersOf(config: AppConfig, log: Log): Promise<RequestObserver
     observers.push(new RequestSpans());
   }
   return observers;
-}
-
-function listed(setting: string): string[] {
-  return setting
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean);
 }

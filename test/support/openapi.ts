@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OpenApi } from '../../src/http/openapi/openapi.js';
+import { OpenApi } from '../../src/http/openapi/openapi-document.js';
 import type { TestApp } from './test-app.js';
 
 /** `POST /api/v1/auth/login` for every route that the router serves, with its parameters as the document writes them. */

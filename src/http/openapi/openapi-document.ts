@@ -1,10 +1,9 @@
-import type { INestApplication } from '@nestjs/common';
+import { Injectable, type INestApplication } from '@nestjs/common';
 import type { ComponentsObject, OpenAPIObject, OperationObject, TagObject } from '@nestjs/swagger';
 import { routesOf } from '../routes.js';
 import { ERROR_SCHEMAS, HEADERS } from './error-responses.js';
 import { applySwaggerDecorators } from './openapi.decorator.js';
-import { completeOperation } from './openapi-operation.js';
-import { adaptNullables } from './schemas.js';
+import { adaptNullables, completeOperation } from './openapi-operation.js';
 
 export type ApiDescription = Pick<OpenAPIObject, 'info' | 'servers' | 'tags'>;
 
@@ -19,6 +18,23 @@ const COMPONENTS: ComponentsObject = {
 
 /** Handlers that another application of the process may share. */
 const described = new WeakSet<object>();
+
+/** Makes the OpenAPI document when it is first read, and keeps it as JSON. */
+@Injectable()
+export class OpenApi {
+  private text: Promise<string> | undefined;
+  private make = (): Promise<string> => Promise.reject(new Error('there is no application to describe'));
+
+  /** Takes the application, which no provider can inject. */
+  describe(app: INestApplication, description: ApiDescription): void {
+    this.make = async () => JSON.stringify(await makeOpenApiDocument(app, description));
+  }
+
+  read(): Promise<string> {
+    this.text ??= this.make();
+    return this.text;
+  }
+}
 
 /** Makes the OpenAPI document with @nestjs/swagger and completes its operations. */
 export async function makeOpenApiDocument(app: INestApplication, description: ApiDescription): Promise<OpenAPIObject> {

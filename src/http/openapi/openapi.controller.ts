@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Public } from '../public.decorator.js';
 import { ApiOperation, ApiProperty, ApiResponses, ApiTags } from './openapi.decorator.js';
-import { OpenApi } from './openapi.js';
+import { OpenApi } from './openapi-document.js';
 
 const LIST = { type: Object, isArray: true, example: [] } as const;
 
