@@ -83,15 +83,11 @@ function generate(file: string): string {
 }
 
 function tryCreate(file: string, content: string): boolean {
-  let descriptor: number;
   try {
-    descriptor = fs.openSync(file, 'wx', 0o600);
+    fs.writeFileSync(file, content, { flag: 'wx', mode: 0o600, flush: true });
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
-  fs.writeFileSync(descriptor, content);
-  fs.fsyncSync(descriptor);
-  fs.closeSync(descriptor);
-  return true;
 }

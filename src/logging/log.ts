@@ -37,16 +37,8 @@ function summary({ method, route, path, status, ms }: Record<string, unknown>): 
   return [method, route ?? path, status, typeof ms === 'number' ? `${ms} ms` : ''].filter(Boolean).join(' ');
 }
 
-interface ErrorDescription {
-  readonly type: string;
-  readonly message: string;
-  readonly code?: string | undefined;
-  readonly stack?: string | undefined;
-  readonly cause?: ErrorDescription | undefined;
-}
-
 /** Describes an error by chosen fields: the driver's errors carry parameters and rows. */
-export function describeError(error: unknown): ErrorDescription {
+export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error, message: 'a value that is no error was thrown' };
   const { name: type, message, stack } = error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { Level } from 'pino';
 import type { Log } from '../../logging/log.js';
 import { clientAddress } from '../server/client-address.decorator.js';
 import {
@@ -11,8 +12,6 @@ import {
 
 /** For paths without a route; too short for a token. */
 const LOGGED_PATH = /^[\w./-]{1,64}$/;
-
-type Level = 'debug' | 'info' | 'warn' | 'error';
 
 /** Logs each request, never its body. */
 export class AccessLog implements RequestObserver {
