@@ -51,13 +51,9 @@ export class BoundedThrottlerStorage implements ThrottlerStorage {
     let window = this.windows.get(client);
     if (!window || window.endsAt <= now) window = this.open(client, now + ttl);
     const totalHits = ++window.hits;
-    const seconds = Math.ceil((window.endsAt - now) / 1000);
-    return Promise.resolve({
-      totalHits,
-      timeToExpire: seconds,
-      isBlocked: totalHits > limit,
-      timeToBlockExpire: seconds,
-    });
+    const timeToExpire = Math.ceil((window.endsAt - now) / 1000);
+    const isBlocked = totalHits > limit;
+    return Promise.resolve({ totalHits, timeToExpire, isBlocked, timeToBlockExpire: timeToExpire });
   }
 
   private open(client: string, endsAt: number): Window {

@@ -7,7 +7,7 @@ import { parseJson } from './parse-json.js';
 import { readBody, type BodyLimits } from './read-body.js';
 
 /** Lower: no token is needed. */
-export const PUBLIC_BODY_LIMIT_BYTES = 16_384;
+const PUBLIC_BODY_LIMIT_BYTES = 16_384;
 /** A scan of so many characters for an error takes less time than parsing; see docs/performance.md#json-errors */
 const PUBLIC_MAX_SCANNED = 512;
 

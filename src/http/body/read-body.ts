@@ -1,8 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, type BrotliOptions, type ZlibOptions } from 'node:zlib';
-import { BodyCutShort, InvalidEncoding, UnsupportedEncoding } from '../errors/http.errors.js';
-import { BodyTooLarge, TooManyPieces } from '../errors/too-large.errors.js';
+import {
+  BodyCutShort,
+  BodyTooLarge,
+  InvalidEncoding,
+  TooManyPieces,
+  UnsupportedEncoding,
+} from '../errors/http.errors.js';
 
 type Inflate = (bytes: Buffer, options: ZlibOptions & BrotliOptions) => Promise<Buffer>;
 

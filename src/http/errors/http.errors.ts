@@ -42,6 +42,18 @@ export const InternalError = serviceError(
   'internal server error: send the request again later, it is safe to retry',
 );
 
+export const BodyTooLarge = serviceError(
+  'body_too_large',
+  413,
+  (limit: number) => `the body is larger than ${limit} bytes, the limit`,
+);
+
+export const ChunkExtensionsTooLarge = serviceError('body_too_large', 413, 'the chunk extensions are too large');
+
+export const TooManyPieces = serviceError('body_too_large', 413, 'the body is sent in too many small pieces');
+
+export const TooManyEntries = serviceError('too_many_entries', 413, (text: string) => text);
+
 export const InvalidRequest = serviceError('invalid_request', 400, (text: string) => text);
 
 export const BodyCutShort = serviceError('body_cut_short', 400, 'the body ended before it was complete');

@@ -1,6 +1,5 @@
-import { InvalidRequest } from '../errors/http.errors.js';
+import { InvalidRequest, TooManyEntries } from '../errors/http.errors.js';
 import type { FieldError, ServiceError } from '../errors/service-error.js';
-import { TooManyEntries } from '../errors/too-large.errors.js';
 
 const MAX_TEXTS = 10;
 const MAX_FIELDS = 20;

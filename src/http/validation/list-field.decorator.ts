@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
-import { tooManyEntriesText } from '../errors/too-large.errors.js';
 import type { FieldErrors, ReportedError } from './field-errors.js';
 import { FieldRule, fieldsOf, type DtoClass, type FieldOptions } from './field-rule.js';
 
@@ -51,10 +50,11 @@ export class ListRule extends FieldRule {
   override report(path: string, list: unknown, errors: FieldErrors): void {
     const { min, max, tooMany } = this.options;
     if (!Array.isArray(list) || list.length < min) super.report(path, list, errors);
-    else if (list.length > max && tooMany) errors.addTooManyEntries(tooManyEntriesText(path, list.length, max));
-    else if (list.length > max)
-      errors.add({ path, code: 'invalid', text: () => tooManyEntriesText(path, list.length, max) });
-    else if (firstArrayIn(list) >= 0) {
+    else if (list.length > max) {
+      const text = `${path} holds ${list.length} entries, at most ${max} are allowed`;
+      if (tooMany) errors.addTooManyEntries(text);
+      else errors.add({ path, code: 'invalid', text: () => text });
+    } else if (firstArrayIn(list) >= 0) {
       const entry = `${path}[${firstArrayIn(list)}]`;
       errors.add({ path: entry, code: 'invalid', text: () => `${entry} must be an object` });
     } else this.compare(path, list).forEach((error) => errors.add(error));
