@@ -8,3 +8,9 @@ export class Interrupted extends Error {}
 
 /** The reader closed the output early, as `| head` does. */
 export class OutputClosed extends Error {}
+
+/** An AggregateError may have no message. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,9 +1,9 @@
 import { Argument, Command, Option } from 'commander';
 import type { CommandArgument, CommandOption } from './admin-command.decorator.js';
 import { UsageError } from './admin.errors.js';
-import { escapeControls } from './escape-controls.js';
+import { escapeControls } from './command-result.js';
 import type { FoundCommand } from './find-commands.js';
-import type { Terminal } from './terminal.js';
+import type { Terminal } from './standard-input.js';
 
 export interface ParsedArguments {
   readonly values: readonly unknown[];

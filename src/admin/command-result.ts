@@ -1,4 +1,4 @@
-import { escapeLine } from './escape-controls.js';
+import { OutputClosed } from './admin.errors.js';
 
 export interface CommandResult {
   readonly text: string | Table | AsyncIterable<string | Uint8Array>;
@@ -35,4 +35,41 @@ const WIDE =
 /** A Chinese character takes two columns. */
 function widthOf(text: string): number {
   return Array.from(GRAPHEMES.segment(text)).reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);
+}
+
+/** Scripts and emoji need the joiners. */
+const CONTROLS = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** Escapes characters that could steer a terminal, but no line feeds. */
+export function escapeControls(text: string): string {
+  return text.replace(CONTROLS, escapeUnits);
+}
+
+export function escapeLine(text: string): string {
+  return escapeControls(text).replaceAll('\n', escapeUnits);
+}
+
+function escapeUnits(character: string): string {
+  return character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+export async function print(
+  { text, json }: CommandResult,
+  asJson: boolean,
+  stdout: NodeJS.WritableStream,
+): Promise<void> {
+  if (asJson) await write(`${escapeControls(JSON.stringify(json))}\n`, stdout);
+  else if (typeof text === 'string' || text instanceof Table)
+    await write(`${escapeControls(text.toString())}\n`, stdout);
+  else for await (const piece of text) await write(piece, stdout);
+}
+
+/** Waits for a slow reader. */
+function write(piece: string | Uint8Array, stream: NodeJS.WritableStream): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(piece, (error) => {
+      if (!error) resolve();
+      else reject('code' in error && error.code === 'EPIPE' ? new OutputClosed() : error);
+    });
+  });
 }

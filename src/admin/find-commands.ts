@@ -13,19 +13,12 @@ export async function findCommands(
 ): Promise<FoundCommand[]> {
   const preview = await NestFactory.createApplicationContext(root, { preview: true, logger: false });
   const scanner = new MetadataScanner();
-  return new DiscoveryService(preview.get(ModulesContainer))
-    .getProviders()
-    .flatMap(({ metatype }) => (isClass(metatype) ? commandsOf(metatype, scanner) : []));
-}
-
-function isClass(metatype: unknown): metatype is Type<Record<string, unknown>> {
-  return typeof metatype === 'function' && typeof metatype.prototype === 'object' && metatype.prototype !== null;
-}
-
-function commandsOf(owner: Type<Record<string, unknown>>, scanner: MetadataScanner): FoundCommand[] {
-  return scanner.getAllMethodNames(owner.prototype as object).flatMap((method) => {
-    const handler = (owner.prototype as Record<string, unknown>)[method];
-    const description = Reflect.getMetadata(ADMIN_COMMAND, handler as object) as CommandDescription | undefined;
-    return description ? [{ ...description, owner, method }] : [];
+  return new DiscoveryService(preview.get(ModulesContainer)).getProviders().flatMap(({ metatype }) => {
+    const owner = metatype as FoundCommand['owner'] | null;
+    const methods = owner?.prototype as Record<string, object> | undefined; // a value or an arrow function has none
+    return scanner.getAllMethodNames(methods ?? null).flatMap((method) => {
+      const description = Reflect.getMetadata(ADMIN_COMMAND, methods![method]!) as CommandDescription | undefined;
+      return description ? [{ ...description, owner: owner!, method }] : [];
+    });
   });
 }

@@ -1,12 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
 import { CommanderError } from 'commander';
+import { administrator } from '../config/administrator.js';
 import { ServiceError } from '../http/errors/service-error.js';
-import { Interrupted, OutputClosed } from './admin.errors.js';
+import { Interrupted, OutputClosed, reasonOf, UsageError } from './admin.errors.js';
 import { buildProgram, type ParsedArguments } from './build-program.js';
-import { escapeControls, escapeLine } from './escape-controls.js';
+import { escapeControls, escapeLine, print, type CommandResult } from './command-result.js';
 import type { FoundCommand } from './find-commands.js';
-import { reasonOf, runRecorded, type CliContext } from './run-recorded.js';
-import { readLines, readPassword } from './standard-input.js';
-import { print, type Terminal } from './terminal.js';
+import { readLines, readPassword, type Terminal } from './standard-input.js';
+
+export interface CliContext {
+  readonly open: (
+    command: FoundCommand,
+    embedded: boolean,
+  ) => Promise<{ app: INestApplicationContext; close: () => Promise<void> }>;
+  readonly record: (app: INestApplicationContext, run: CommandRun) => Promise<void>;
+  readonly showsStacks: () => boolean;
+}
+
+export interface CommandRun {
+  readonly id: string;
+  readonly actor: string;
+  readonly command: FoundCommand;
+  /** Passwords are never arguments. */
+  readonly argv: readonly string[];
+  readonly subject: string | undefined;
+  /** As the audit log stores it. */
+  readonly outcome: 'begun' | 'success' | 'refused' | 'failure';
+  readonly reason?: string;
+}
 
 /** Runs one command line and returns its exit status: 1 for rejected or failed, 2 for wrong usage, 130 for Ctrl-C. */
 export async function runCommandLine(
@@ -32,14 +54,40 @@ export async function runCommandLine(
     if (command.readsLines) options['lines'] = readLines(terminal);
     const { app, close } = await context.open(command, embedded === true);
     try {
-      const call = { command, argv: argv.slice(command.name.split(' ').length), values: [...values, options] };
-      const result = await runRecorded(app, call, context.record);
+      const call = { command, argv: argv.slice(command.name.split(' ').length) };
+      const result = await runRecorded(app, call, [...values, options], context.record);
       exitStatus = result.exitStatus ?? 0;
       await print(result, options['json'] === true, terminal.stdout);
     } finally {
       await close();
     }
   }
+}
+
+/** Executes a command and records its outcome, and its start in case it is killed. */
+async function runRecorded(
+  app: INestApplicationContext,
+  { command, argv }: Pick<CommandRun, 'command' | 'argv'>,
+  values: readonly unknown[],
+  record: CliContext['record'],
+): Promise<CommandResult> {
+  const owner = app.get(command.owner, { strict: false });
+  const handler = owner[command.method] as (...values: unknown[]) => Promise<CommandResult>;
+  const subject = command.subject ? String(values[0]) : undefined;
+  const run = { id: randomUUID(), actor: administrator(), command, argv, subject };
+  if (!command.readOnly) await record(app, { ...run, outcome: 'begun' });
+  let result: CommandResult;
+  try {
+    result = await handler.apply(owner, [...values]);
+  } catch (error) {
+    const outcome = error instanceof ServiceError || error instanceof UsageError ? 'refused' : 'failure';
+    await record(app, { ...run, outcome, reason: reasonOf(error) }).catch(() => undefined);
+    throw error;
+  }
+  await record(app, { ...run, outcome: 'success' }).catch((error: unknown) => {
+    throw new Error(`the command is done but could not be recorded: ${reasonOf(error)}`, { cause: error });
+  });
+  return result;
 }
 
 function reportError(error: unknown, { stderr }: Terminal, { showsStacks }: CliContext): number {

@@ -1,8 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import type { ReadStream } from 'node:tty';
 import { Interrupted, CommandRejected, UsageError } from './admin.errors.js';
-import type { Terminal } from './terminal.js';
+
+export interface Terminal {
+  readonly stdin: NodeJS.ReadableStream & Pick<Partial<ReadStream>, 'isTTY'>;
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+}
 
 const MAX_BYTES = 4096;
 

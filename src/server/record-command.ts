@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { CommandRun } from '../admin/run-recorded.js';
+import type { CommandRun } from '../admin/run-command-line.js';
 import { AuditService } from '../audit/audit.service.js';
 
 /** Records an administrator's command in the audit log. */

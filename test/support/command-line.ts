@@ -5,8 +5,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { INestApplicationContext } from '@nestjs/common';
 import { findCommands } from '../../src/admin/find-commands.js';
-import { runCommandLine } from '../../src/admin/run-command-line.js';
-import type { CliContext, CommandRun } from '../../src/admin/run-recorded.js';
+import { runCommandLine, type CliContext, type CommandRun } from '../../src/admin/run-command-line.js';
 import { AppModule } from '../../src/app.module.js';
 import { AppConfig } from '../../src/config/app-config.js';
 

@@ -2,10 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
-import { CommandRejected } from '../../admin/admin.errors.js';
+import { CommandRejected, reasonOf } from '../../admin/admin.errors.js';
 import { Table, type CommandResult } from '../../admin/command-result.js';
 import { ProgressBar } from '../../admin/progress-bar.js';
-import { reasonOf } from '../../admin/run-recorded.js';
 import { ImportService, type FileDay, type ImportOptions, type ImportResult } from './import.service.js';
 import { parseSalesFile } from './parse-sales-file.js';
 
