@@ -1,18 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DatabaseError, type ClientBase } from 'pg';
+import { DatabaseError } from 'pg';
 import { migrations } from '../../migrations/index.js';
 import type { AppConfig } from '../config/app-config.js';
 import { databaseLimits, openConnection } from './connections.js';
 import { Database } from './database.js';
+import type { Statement } from './statement.js';
 
 const POLL_MS = 500;
-const UNDEFINED_TABLE = '42P01';
 const STARTING_UP = '57P03';
 const TOO_MANY_CONNECTIONS = '53300';
 /** What PgBouncer responds while it cannot connect. */
 const PROTOCOL_VIOLATION = '08P01';
 
+const IS_MIGRATED = { name: 'is_migrated', text: "SELECT WHERE to_regclass('migrations') IS NOT NULL" };
 const FIND_RUN_MIGRATIONS = { name: 'find_run_migrations', text: 'SELECT name FROM migrations' };
 
 export class DatabaseUnreachable extends Error {
@@ -26,9 +27,8 @@ export class DatabaseUnreachable extends Error {
 export class SchemaRepository {
   constructor(private readonly database: Database) {}
 
-  /** Migrations of this release that have not run. */
-  async missingMigrations(): Promise<string[]> {
-    return missingAfter(this.database.run<{ name: string }>(FIND_RUN_MIGRATIONS, []));
+  missingMigrations(): Promise<string[]> {
+    return findMissing((statement) => this.database.run(statement, []));
   }
 }
 
@@ -37,24 +37,18 @@ export async function missingMigrations(config: AppConfig): Promise<string[]> {
   const client = await openConnection(config, 'sales-upload', databaseLimits(config).read).catch((error: unknown) => {
     throw new DatabaseUnreachable(error);
   });
-  const run = runMigrations(client).catch((error: unknown) => {
-    throw isTransient(error) ? new DatabaseUnreachable(error) : error;
-  });
-  return missingAfter(run).finally(() => client.end());
+  return findMissing(async ({ text }) => (await client.query<{ name: string }>(text)).rows)
+    .catch((error: unknown) => {
+      throw isTransient(error) ? new DatabaseUnreachable(error) : error;
+    })
+    .finally(() => client.end());
 }
 
-/** PostgreSQL logs an error where the table is missing, as at the first start. */
-async function runMigrations(client: ClientBase): Promise<{ name: string }[]> {
-  const { rowCount } = await client.query("SELECT WHERE to_regclass('migrations') IS NOT NULL");
-  return rowCount === 0 ? [] : (await client.query<{ name: string }>(FIND_RUN_MIGRATIONS.text)).rows;
-}
-
-async function missingAfter(run: Promise<{ name: string }[]>): Promise<string[]> {
-  const rows = await run.catch((error: unknown) => {
-    if (error instanceof DatabaseError && error.code === UNDEFINED_TABLE) return [];
-    throw error;
-  });
-  return migrations.map(({ name }) => name).filter((name) => !rows.some((ran) => ran.name === name));
+/** Finds migrations of this release that have not run. PostgreSQL would log an error for a table that is missing. */
+async function findMissing(run: (statement: Statement) => Promise<{ name: string }[]>): Promise<string[]> {
+  const isMigrated = (await run(IS_MIGRATED)).length > 0;
+  const ran = new Set(isMigrated ? (await run(FIND_RUN_MIGRATIONS)).map(({ name }) => name) : []);
+  return migrations.map(({ name }) => name).filter((name) => !ran.has(name));
 }
 
 /** Returns the missing migrations. */
