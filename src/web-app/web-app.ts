@@ -9,12 +9,7 @@ import type { Tracking } from '../http/server/tracked-response.js';
 const ROOT = '/app/';
 const FOLDER = fileURLToPath(import.meta.url).replace(/(?:\/dist)?\/src\/web-app\/[^/]+$/, '/dist/web');
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
+const SERVED = /\.(html|js|css|svg)$/;
 
 /** The build writes both beside each file. */
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
@@ -56,15 +51,14 @@ export class WebApp {
     const files = (this.files ??= await readFiles());
     const name = request.path.slice(ROOT.length) || 'index.html';
     const plain = files.get(name);
-    const type = TYPES[extname(name)];
-    if (!plain || !type) {
+    if (!plain || !SERVED.test(name)) {
       next();
       return;
     }
     Object.assign(request, { route: { path: `${ROOT}*` } }); // for the log and the metrics
     const [encoding, bytes] = encoded(files, name, request) ?? [undefined, plain];
     if (encoding) response.set('Content-Encoding', encoding);
-    response.vary('Accept-Encoding').set({ 'Content-Type': type, 'Content-Security-Policy': CONTENT_SECURITY_POLICY });
+    response.type(extname(name)).vary('Accept-Encoding').set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
     response.set('Cache-Control', name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
     this.adapter.reply(response, bytes, 200);
   }
