@@ -18,7 +18,7 @@ export async function serveMetrics({ METRICS_PORT, METRICS_HOST }: AppConfig): P
   Object.assign(server, { maxConnections: MAX_CONNECTIONS, maxRequestsPerSocket: 1, timeout: TIMEOUT_MS });
   guardSockets(server);
   keepCountsOfEndedWorkers();
-  await listen(server, { name: 'METRICS_PORT', port: METRICS_PORT, host: METRICS_HOST });
+  await listen(server, 'METRICS_PORT', METRICS_PORT, METRICS_HOST);
   return async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();

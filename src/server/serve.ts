@@ -24,7 +24,7 @@ export async function serve(config: AppConfig, log: Log, prepare?: BeforeListen,
   const server: Server = app.getHttpServer();
   try {
     await prepare?.(app);
-    await listen(server, { name: 'PORT', port: config.PORT, host: config.HOST });
+    await listen(server, 'PORT', config.PORT, config.HOST);
   } catch (error) {
     await app.close();
     throw error;

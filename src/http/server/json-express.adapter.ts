@@ -58,9 +58,8 @@ export class JsonExpressAdapter extends ExpressAdapter {
     super(app); // makes the settings final
     this.slots = new ConcurrencyLimiter(config.MAX_IN_FLIGHT);
     this.publicSlots = new ConcurrencyLimiter(config.MAX_PUBLIC_IN_FLIGHT, 0.8);
-    const isTrusted = (address: string): boolean => trustOf(app)(address, 0);
     const rejectIncomplete = (socket: Socket): void => this.rejectSocket(INCOMPLETE, socket, 0);
-    const connections = (this.connections = new ConnectionTable(config, isTrusted, rejectIncomplete));
+    const connections = (this.connections = new ConnectionTable(config, rejectIncomplete));
     this.onClose = function () {
       releaseSlotAfterClose(this);
       for (const observer of observers) observer.responseClosed(this);
@@ -180,10 +179,6 @@ export class JsonExpressAdapter extends ExpressAdapter {
     };
     sendClientErrorResponse(error, socket, observe, closeDelayMs);
   }
-}
-
-function trustOf(app: Express): (address: string, hop: number) => boolean {
-  return app.get('trust proxy fn') as ReturnType<typeof trustOf>;
 }
 
 function asResponse(request: IncomingMessage, response: ServerResponse): Response {

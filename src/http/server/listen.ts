@@ -2,19 +2,13 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** `name` is the setting of the port. */
-export interface ListenAddress {
-  readonly name: string;
-  readonly port: number;
-  readonly host: string;
-}
-
-export async function listen(server: Server, { name, port, host }: ListenAddress): Promise<void> {
+export async function listen(server: Server, portSetting: string, port: number, host: string): Promise<void> {
   try {
     await once(server.listen(port, host), 'listening');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'EADDRINUSE' ? `it is in use by another program: stop that one, or set ${name}` : message;
+    const reason =
+      code === 'EADDRINUSE' ? `it is in use by another program: stop that one, or set ${portSetting}` : message;
     throw new Error(`cannot listen on port ${port} of ${host}: ${reason}`);
   }
 }
