@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { counter } from './metrics.js';
 
 const FLUSH_MS = 1000;
@@ -30,21 +29,12 @@ export interface FinishedSpan {
 
 /** Exports spans by OTLP over HTTP with JSON bodies: see docs/performance.md#tracing */
 export class OtlpTracer {
-  private readonly contexts = new AsyncLocalStorage<SpanContext>();
   private readonly url: string;
   private spans: object[] = [];
 
   constructor(endpoint: string) {
     this.url = `${endpoint.replace(/\/$/, '')}/v1/traces`;
     setInterval(() => void this.flush(), FLUSH_MS).unref();
-  }
-
-  run<Result>(context: SpanContext, work: () => Result): Result {
-    return this.contexts.run(context, work);
-  }
-
-  get current(): SpanContext | undefined {
-    return this.contexts.getStore();
   }
 
   add(span: FinishedSpan): void {

@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, register } from 'prom-client';
+import { metrics } from './metrics.js';
 
 collectDefaultMetrics();
 
@@ -15,7 +16,7 @@ new Gauge({
 }).set({ version, node: process.version }, 1);
 
 /** The metrics of a process. */
-type Snapshot = Awaited<ReturnType<typeof register.getMetricsAsJSON>>;
+type Snapshot = Awaited<ReturnType<typeof takeSnapshot>>;
 
 /** Shorter than a scrape may take. */
 const RESPONSE_TIMEOUT_MS = 2000;
@@ -38,7 +39,7 @@ export function sendSnapshotsOnRequest(): void {
   process.on('message', (message: Partial<SnapshotRequest>) => {
     const { snapshotRequest } = message;
     if (snapshotRequest === undefined) return;
-    void register.getMetricsAsJSON().then((snapshot) => {
+    void takeSnapshot().then((snapshot) => {
       process.send?.({ respondsTo: snapshotRequest, snapshot } satisfies SnapshotResponse);
     });
   });
@@ -54,16 +55,20 @@ export function keepCountsOfEndedWorkers(): void {
 }
 
 /** Sums the counts of processes that have ended; they have no current values. */
-export function sumCounts(snapshots: Snapshot[]): Promise<Snapshot> {
+function sumCounts(snapshots: Snapshot[]): Promise<Snapshot> {
   const counts = snapshots.map((metrics) => metrics.filter(({ type }) => String(type) !== 'gauge'));
   return AggregatorRegistry.aggregate(counts).getMetricsAsJSON();
 }
 
 /** Runs in the primary, or in the only process; returns the metrics of all processes in Prometheus' text format. */
-export async function readMetrics(): Promise<{ type: string; text: string }> {
-  const own = await register.getMetricsAsJSON();
-  const registry = AggregatorRegistry.aggregate([own, ...(await collectSnapshots()), await ended]);
+export async function exportMetrics(): Promise<{ type: string; text: string }> {
+  const registry = AggregatorRegistry.aggregate([await takeSnapshot(), ...(await collectSnapshots()), await ended]);
   return { type: registry.contentType, text: await registry.metrics() };
+}
+
+async function takeSnapshot() {
+  const own = Array.from(metrics.values(), async ({ read, ...metric }) => ({ ...metric, values: await read() }));
+  return [...(await register.getMetricsAsJSON()), ...(await Promise.all(own))];
 }
 
 /** A worker that responds late counts with its latest snapshot. */

@@ -1,9 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { FinishedSpan, OtlpTracer, SpanContext } from './otlp-tracer.js';
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?=$|-)/;
 const LENGTH_OF_VERSION_00 = 55;
 
+const contexts = new AsyncLocalStorage<SpanContext>();
 let tracer: OtlpTracer | undefined;
 
 export function startTracing(it: OtlpTracer): void {
@@ -31,7 +33,7 @@ export function traceparentOf({ traceId, spanId, sampled }: SpanContext): string
 
 /** Runs work whose spans belong to a request. */
 export function runInContext(context: SpanContext | undefined, work: () => void): void {
-  if (tracer && context) tracer.run(context, work);
+  if (tracer && context) contexts.run(context, work);
   else work();
 }
 
@@ -41,13 +43,13 @@ export function addSpan(span: FinishedSpan): void {
 
 /** Runs work in a span of its own; without tracing, only runs it. */
 export function inSpan<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-  const parent = tracer?.current;
-  if (!tracer || !parent?.sampled) return work();
+  const parent = tracer && contexts.getStore();
+  if (!parent?.sampled) return work();
   const context = { ...parent, parentId: parent.spanId, spanId: randomBytes(8).toString('hex') };
   const startedAt = performance.now();
   const end = (failed: boolean): void =>
     addSpan({ context, name, kind: 'internal', startedAt, failed, attributes: {} });
-  const result = tracer.run(context, work);
+  const result = contexts.run(context, work);
   result.then(() => end(false), () => end(true)); // prettier-ignore
   return result;
 }

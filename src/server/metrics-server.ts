@@ -1,12 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AppConfig } from '../config/app-config.js';
 import { guardSockets, listen } from '../http/server/listen.js';
-import { keepCountsOfEndedWorkers, readMetrics } from '../metrics/process-metrics.js';
+import { exportMetrics, keepCountsOfEndedWorkers } from '../metrics/process-metrics.js';
 
 const TIMEOUT_MS = 5000;
 const MAX_CONNECTIONS = 64;
 
-let running: ReturnType<typeof readMetrics> | undefined;
+let running: ReturnType<typeof exportMetrics> | undefined;
 
 /** Serves `GET /metrics` for Prometheus; returns a function that closes the server. */
 export async function serveMetrics({ METRICS_PORT, METRICS_HOST }: AppConfig): Promise<() => Promise<void>> {
@@ -28,7 +28,7 @@ export async function serveMetrics({ METRICS_PORT, METRICS_HOST }: AppConfig): P
 
 async function respond(response: ServerResponse): Promise<void> {
   try {
-    running ??= readMetrics().finally(() => (running = undefined));
+    running ??= exportMetrics().finally(() => (running = undefined));
     const { type, text } = await running;
     response.writeHead(200, { 'Content-Type': type }).end(text);
   } catch (error) {

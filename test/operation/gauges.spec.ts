@@ -1,5 +1,5 @@
-import { register } from 'prom-client';
-import { counter, gauge, histogram } from '../../src/metrics/metrics.js';
+import { AggregatorRegistry } from 'prom-client';
+import { counter, gauge, histogram, metrics } from '../../src/metrics/metrics.js';
 import { readMetric } from '../support/read-metric.js';
 
 test.each<[string, () => number | Promise<number>, number]>([
@@ -14,24 +14,27 @@ test.each<[string, () => number | Promise<number>, number]>([
 
 test('Two counters of one name stop the start', () => {
   counter('once_total', 'x');
-  expect(() => counter('once_total', 'x')).toThrow('once_total has already been registered');
+  expect(() => counter('once_total', 'x')).toThrow('there is a counter once_total already');
 });
 
 test('Two histograms of one name stop the start', () => {
   histogram('once_seconds', 'x', [1]);
-  expect(() => histogram('once_seconds', 'x', [1])).toThrow('once_seconds has already been registered');
+  expect(() => histogram('once_seconds', 'x', [1])).toThrow('there is a histogram once_seconds already');
 });
 
-test('A histogram counts values by the bounds that they do not exceed', async () => {
+test('The histograms of two processes are added', async () => {
   const waits = histogram('waits_seconds', 'How long', [0.5, 1]);
   for (const seconds of [0.25, 0.5, 3]) waits.observe(seconds);
-  expect((await register.getSingleMetricAsString('waits_seconds')).split('\n')).toEqual([
+  const metric = metrics.get('waits_seconds')!;
+  const snapshot = [{ ...metric, values: await metric.read() }];
+  expect((await AggregatorRegistry.aggregate([snapshot, snapshot]).metrics()).split('\n')).toEqual([
     '# HELP waits_seconds How long',
     '# TYPE waits_seconds histogram',
-    'waits_seconds_bucket{le="0.5"} 2',
-    'waits_seconds_bucket{le="1"} 2',
-    'waits_seconds_bucket{le="+Inf"} 3',
-    'waits_seconds_sum 3.75',
-    'waits_seconds_count 3',
+    'waits_seconds_bucket{le="0.5"} 4',
+    'waits_seconds_bucket{le="1"} 4',
+    'waits_seconds_bucket{le="+Inf"} 6',
+    'waits_seconds_sum 7.5',
+    'waits_seconds_count 6',
+    '',
   ]);
 });
