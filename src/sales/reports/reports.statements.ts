@@ -1,4 +1,5 @@
 import { HOURS_PER_DAY, listFields, SALES_FIELDS } from '../fields/sales-fields.js';
+import { joinBefore, valueIn } from '../fields/upload-history.js';
 
 export const FIELDS = listFields(({ name }) => name);
 
@@ -29,28 +30,11 @@ FROM (
 ) AS day`,
 };
 
-function figures(hour: 'before' | 'now'): string {
-  const columns = listFields(({ name, default: value }) =>
-    value === undefined ? `${hour}.${name}` : `coalesce(${hour}.${name}, kept_${name}.${name}, ${value}) AS ${name}`,
-  );
-  return `(SELECT row_to_json(f) FROM (SELECT ${columns}) AS f)`;
-}
+const DAY = { restaurantId: '$1', date: '$2', hoursOf: 'upload_hours' };
 
-/** As in sales_history: what uploads that lack an optional field kept; those from before the field are not read. */
-const KEPT = SALES_FIELDS.filter(({ default: value }) => value !== undefined).map(({ name, since }) => {
-  const time = `'${new Date(since!).toISOString()}'`;
-  return `
-    LEFT JOIN LATERAL (
-      SELECT h.${name}
-      FROM uploads AS e
-      CROSS JOIN LATERAL upload_hours(e.records) AS h
-      WHERE e.restaurant_id = $1 AND e.date = $2 AND e.number < page.number AND e.uploaded_at >= ${time}
-        AND (e.changed_hours >> now.hour) & 1 = 1 AND h.hour = now.hour AND h.${name} IS NOT NULL
-        AND page.uploaded_at >= ${time} AND (now.${name} IS NULL OR before.${name} IS NULL)
-      ORDER BY e.number DESC
-      LIMIT 1
-    ) AS kept_${name} ON true`;
-});
+function figures(hour: 'before' | 'now'): string {
+  return `(SELECT row_to_json(f) FROM (SELECT ${listFields((field) => `${valueIn(hour, field)} AS ${field.name}`)}) AS f)`;
+}
 
 /** $1: restaurant, $2: date, $3: numbers below, $4: limit; number 1 is the last. */
 export const READ_UPLOADS = {
@@ -66,21 +50,12 @@ FROM (
     LIMIT $4
   ), change AS (
     SELECT number, json_agg(
-      json_build_object('hour', now.hour, 'before', CASE WHEN before.replaced IS NOT NULL THEN ${figures('before')} END,
+      json_build_object('hour', now.hour, 'before', CASE WHEN before.upload_number IS NOT NULL THEN ${figures('before')} END,
         'after', ${figures('now')})
       ORDER BY now.hour
     ) AS changes
-    FROM page
-    CROSS JOIN LATERAL upload_hours(records) AS now
-    LEFT JOIN LATERAL (
-      SELECT e.number AS replaced, h.*
-      FROM uploads AS e
-      CROSS JOIN LATERAL upload_hours(e.records) AS h
-      WHERE e.restaurant_id = $1 AND e.date = $2 AND e.number < page.number
-        AND (e.changed_hours >> now.hour) & 1 = 1 AND h.hour = now.hour
-      ORDER BY e.number DESC
-      LIMIT 1
-    ) AS before ON true${KEPT.join('')}
+    FROM page AS u
+    CROSS JOIN LATERAL upload_hours(records) AS now${joinBefore(SALES_FIELDS, DAY)}
     WHERE (changed_hours >> now.hour) & 1 = 1
     GROUP BY number
   ), upload AS (
