@@ -17,9 +17,7 @@ export class ArchiveCommands {
     options: [{ syntax: '--output <file>', description: 'the CSV file to write, all or nothing', required: true }],
   })
   async archive(month: string, { output }: { output: string }): Promise<CommandResult> {
-    const archive = await this.archives.open(month);
-    await writeWhole(output, archive.pieces);
-    const { uploads, sha256 } = await archive.detach();
+    const { uploads, sha256 } = await this.archives.archive(month, (pieces) => writeWhole(output, pieces));
     const text = `${uploads} uploads of ${month} archived in ${output}, SHA-256 ${sha256}`;
     return { text, json: { month, uploads, sha256, output } };
   }

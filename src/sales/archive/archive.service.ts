@@ -6,15 +6,6 @@ import { MonthNotArchivable } from '../sales.errors.js';
 import type { ArchivedMonth } from '../sales.entity.js';
 import { ArchiveRepository } from './archive.repository.js';
 
-type ArchiveSummary = Pick<ArchivedMonth, 'uploads' | 'sha256'>;
-
-/** A month that may be archived. */
-export interface OpenArchive {
-  readonly pieces: AsyncIterable<Buffer>;
-  /** Takes the month out of the database, once the pieces are stored. */
-  detach(): Promise<ArchiveSummary>;
-}
-
 /** Takes past months out of the tables, once they are verified and exported. */
 @Injectable()
 export class ArchiveService {
@@ -24,8 +15,11 @@ export class ArchiveService {
     private readonly calendar: BusinessCalendar,
   ) {}
 
-  /** Exports the ledger alone: that the figures follow from it is verified before. */
-  async open(month: string): Promise<OpenArchive> {
+  /** Stores the ledger alone: that the figures follow from it is verified before. */
+  async archive(
+    month: string,
+    store: (pieces: AsyncIterable<Buffer>) => Promise<void>,
+  ): Promise<Pick<ArchivedMonth, 'uploads' | 'sha256'>> {
     if (month >= this.calendar.today().slice(0, 7)) throw new MonthNotArchivable(month, 'it is not over');
     if (!(await this.archives.hasPartitions(month)))
       throw new MonthNotArchivable(month, 'it has no partition of its own');
@@ -33,13 +27,8 @@ export class ArchiveService {
     if (differences > 0) throw new MonthNotArchivable(month, `sales verify reports ${differences} differences`);
     const uploads = await this.archives.countUploads(month);
     const hash = createHash('sha256');
-    return {
-      pieces: hashed(this.archives.copyUploads(month), hash),
-      detach: () => this.detach(month, uploads, hash.digest('hex')),
-    };
-  }
-
-  private async detach(month: string, uploads: number, sha256: string): Promise<ArchiveSummary> {
+    await store(hashed(this.archives.copyUploads(month), hash));
+    const sha256 = hash.digest('hex');
     if (await this.archives.detach(month, uploads, sha256)) return { uploads, sha256 };
     throw new MonthNotArchivable(month, 'it got uploads meanwhile');
   }
