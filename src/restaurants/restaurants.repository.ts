@@ -13,16 +13,12 @@ const INSERT = {
   text: 'INSERT INTO restaurants (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id',
 };
 
-const RENAME = { name: 'rename_restaurant', text: 'UPDATE restaurants SET name = $2 WHERE id = $1' };
+const FROM = 'datemultirange(daterange($2, NULL))';
 
-const CLOSE = {
-  name: 'close_restaurant',
-  text: 'UPDATE restaurants SET closed = closed + datemultirange(daterange($2, NULL)) WHERE id = $1',
-};
-
-const REOPEN = {
-  name: 'reopen_restaurant',
-  text: 'UPDATE restaurants SET closed = closed - datemultirange(daterange($2, NULL)) WHERE id = $1',
+const CHANGES = {
+  rename: { name: 'rename_restaurant', text: updateSetting('name = $2') },
+  close: { name: 'close_restaurant', text: updateSetting(`closed = closed + ${FROM}`) },
+  reopen: { name: 'reopen_restaurant', text: updateSetting(`closed = closed - ${FROM}`) },
 };
 
 /** Dates are YYYY-MM-DD. */
@@ -44,15 +40,13 @@ export class RestaurantsRepository {
     return (await this.database.run(INSERT, [id, name])).length > 0;
   }
 
-  async rename(id: number, name: string): Promise<void> {
-    await this.database.run(RENAME, [id, name]);
+  /** `value` is the new name, or the first day. Returns the restaurant as it is then. */
+  async change(change: keyof typeof CHANGES, id: number, value: string): Promise<Restaurant> {
+    const [changed] = await this.database.run<Restaurant>(CHANGES[change], [id, value]);
+    return changed!;
   }
+}
 
-  async close(id: number, from: string): Promise<void> {
-    await this.database.run(CLOSE, [id, from]);
-  }
-
-  async reopen(id: number, from: string): Promise<void> {
-    await this.database.run(REOPEN, [id, from]);
-  }
+function updateSetting(assignment: string): string {
+  return `UPDATE restaurants SET ${assignment} WHERE id = $1 RETURNING ${COLUMNS}`;
 }

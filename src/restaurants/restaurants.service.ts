@@ -40,22 +40,20 @@ export class RestaurantsService {
   async rename(id: number, name: string): Promise<Restaurant> {
     assertValidName(name);
     const restaurant = await this.get(id);
-    await this.restaurants.rename(id, name);
+    await this.restaurants.change('rename', id, name);
     return restaurant;
   }
 
   /** Rejects uploads from that date (YYYY-MM-DD) on. */
   async close(id: number, from: string): Promise<Restaurant> {
     await this.get(id);
-    await this.restaurants.close(id, from);
-    return this.get(id);
+    return this.restaurants.change('close', id, from);
   }
 
   /** Accepts uploads again from that date on, by default today; earlier closed days stay closed. */
   async reopen(id: number, from = this.calendar.today()): Promise<{ restaurant: Restaurant; from: string }> {
     await this.get(id);
-    await this.restaurants.reopen(id, from);
-    return { restaurant: await this.get(id), from };
+    return { restaurant: await this.restaurants.change('reopen', id, from), from };
   }
 }
 

@@ -1,15 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import type { Statement } from '../../database/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 
 export interface Grants {
   readonly restaurantIds: readonly number[];
   readonly all?: boolean;
 }
-
-/** What belongs to the transaction of a change. */
-type Also = (transaction: Transaction) => Promise<void>;
 
 export interface Granted {
   readonly id: number;
@@ -63,17 +59,16 @@ export class GrantsRepository {
     return this.database.run(FIND_GRANTED, [userId, restaurantIds ?? null]);
   }
 
-  grant(userId: number, { restaurantIds }: Grants, also: Also): Promise<void> {
-    return this.change(GRANT, [userId, restaurantIds], also);
-  }
-
-  ungrant(userId: number, { restaurantIds, all }: Grants, also: Also): Promise<void> {
-    return this.change(UNGRANT, [userId, all ? null : restaurantIds], also);
-  }
-
-  private change(statement: Statement, values: unknown[], also: Also): Promise<void> {
+  /** `also` is what belongs to the transaction. */
+  change(
+    change: 'grant' | 'ungrant',
+    userId: number,
+    { restaurantIds, all }: Grants,
+    also: (transaction: Transaction) => Promise<void>,
+  ): Promise<void> {
     return this.database.transaction(async (transaction) => {
-      await transaction.run(statement, values);
+      if (change === 'grant') await transaction.run(GRANT, [userId, restaurantIds]);
+      else await transaction.run(UNGRANT, [userId, all ? null : restaurantIds]);
       await also(transaction);
     });
   }

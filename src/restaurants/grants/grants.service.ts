@@ -8,13 +8,7 @@ import { GrantsRepository, type Granted, type Grants } from './grants.repository
 
 type User = Awaited<ReturnType<UsersService['get']>>;
 
-export interface GrantedUser {
-  readonly username: string;
-  readonly disabled: boolean;
-  readonly createdAt: Date;
-  readonly restaurantIds: readonly number[];
-  readonly allRestaurants: boolean;
-}
+export type GrantedUser = User & Pick<Grants, 'restaurantIds'>;
 
 /** Decides who may upload for which restaurants. */
 @Injectable()
@@ -28,7 +22,7 @@ export class GrantsService {
 
   async listUsers(): Promise<GrantedUser[]> {
     const [users, granted] = await Promise.all([this.users.list(), this.grants.listRestaurantIds()]);
-    return users.map((user) => withGrants(user, granted.get(user.id)));
+    return users.map((user) => ({ ...user, restaurantIds: granted.get(user.id) ?? [] }));
   }
 
   listGranted(userId: number): Promise<Granted[]> {
@@ -60,18 +54,13 @@ export class GrantsService {
     const { restaurantIds, all } = grants;
     const user = await this.users.get(username);
     await this.restaurants.getAll(restaurantIds);
-    await this.grants[change](user.id, grants, async (transaction) => {
+    await this.grants.change(change, user.id, grants, async (transaction) => {
       if (all) await this.users.setAllRestaurants(user, change === 'grant', transaction);
       const details = { restaurants: restaurantIds, ...(all && { all }) };
       const event = { actor: administrator(), action: `restaurants ${change}`, subject: username, details };
       await this.audit.record({ ...event, outcome: 'success' }, transaction);
     });
     const granted = await this.grants.listRestaurantIds(user.id);
-    return withGrants(await this.users.get(username), granted.get(user.id));
+    return { ...(await this.users.get(username)), restaurantIds: granted.get(user.id) ?? [] };
   }
-}
-
-function withGrants(user: User, restaurantIds: readonly number[] = []): GrantedUser {
-  const { username, disabledAt, createdAt, allRestaurants } = user;
-  return { username, disabled: disabledAt !== null, createdAt, restaurantIds, allRestaurants };
 }

@@ -23,11 +23,11 @@ export class UserGrantCommands {
     const users = await this.grants.listUsers();
     const table = new Table(
       ['USERNAME', 'STATUS', 'RESTAURANTS', 'CREATED'],
-      users.map(({ username, disabled, restaurantIds, allRestaurants, createdAt }) => [
-        username,
-        disabled ? 'disabled' : 'enabled',
-        allRestaurants ? 'all' : restaurantIds.length,
-        createdAt,
+      users.map((user) => [
+        user.username,
+        statusOf(user),
+        user.allRestaurants ? 'all' : user.restaurantIds.length,
+        user.createdAt,
       ]),
     );
     return { text: table, json: users.map(asJson) };
@@ -77,10 +77,14 @@ function restaurantsOf({ allRestaurants, restaurantIds }: GrantedUser): string {
   return `restaurant${restaurantIds.length > 1 ? 's' : ''} ${restaurantIds.join(', ')}`;
 }
 
+function statusOf({ disabledAt }: GrantedUser): string {
+  return disabledAt === null ? 'enabled' : 'disabled';
+}
+
 function asJson(granted: GrantedUser): Record<string, unknown> {
   return {
     username: granted.username,
-    status: granted.disabled ? 'disabled' : 'enabled',
+    status: statusOf(granted),
     all_restaurants: granted.allRestaurants,
     restaurant_ids: granted.restaurantIds,
     created_at: granted.createdAt,
