@@ -1,9 +1,15 @@
 import { ApiProperty } from '../../../http/openapi/openapi.decorator.js';
-import { DateField, IntegerField, integerSchema, MAX_INTEGER } from '../../../http/validation/fields.decorator.js';
+import {
+  DateField,
+  EnumField,
+  IntegerField,
+  integerSchema,
+  MAX_INTEGER,
+} from '../../../http/validation/fields.decorator.js';
 import { NextField } from '../../../http/validation/page-fields.decorator.js';
 import { HourChange, SalesFigures } from '../../fields/figures.dto.js';
 import { HOURS_PER_DAY, MAX_RECORDS_PER_UPLOAD } from '../../fields/sales-fields.js';
-import { HourlySalesRecordDto } from '../../uploads/dto/hourly-sales-record.dto.js';
+import { HourlySalesRecordDto } from '../../uploads/dto/upload-daily.dto.js';
 
 const RestaurantId = IntegerField({ min: 1, max: MAX_INTEGER, example: 101 });
 const Day = DateField({ example: '2025-10-15' });
@@ -58,12 +64,7 @@ export class DayMissing {
   @ApiProperty({ type: 'string', example: 'Demo Restaurant' }) readonly name!: string;
   @Day readonly date!: string;
 
-  @ApiProperty({
-    type: 'string',
-    enum: ['missing', 'partial'],
-    example: 'partial',
-    description: 'missing: no hour was uploaded',
-  })
+  @EnumField(['missing', 'partial'], { example: 'partial', description: 'missing: no hour was uploaded' })
   readonly status!: 'missing' | 'partial';
 
   @MissingHours readonly missing_hours!: number[];

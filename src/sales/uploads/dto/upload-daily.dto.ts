@@ -1,14 +1,37 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '../../../http/openapi/openapi.decorator.js';
 import {
+  AmountField,
+  DateField,
+  EnumField,
   IntegerField,
+  MAX_INTEGER,
   OptionalField,
   QueryBooleanField,
   StringField,
 } from '../../../http/validation/fields.decorator.js';
 import { ListField } from '../../../http/validation/list-field.decorator.js';
 import { HourChange } from '../../fields/figures.dto.js';
-import { HOURS_PER_DAY, MAX_RECORDS_PER_UPLOAD } from '../../fields/sales-fields.js';
-import { HourlySalesRecordDto } from './hourly-sales-record.dto.js';
+import {
+  FigureProperties,
+  FiguresBase,
+  HOURS_PER_DAY,
+  MAX_RECORDS_PER_UPLOAD,
+  type SalesField,
+  type SentFigures,
+} from '../../fields/sales-fields.js';
+
+/** Amounts are in the local currency. */
+@FigureProperties(sentField)
+export class HourlySalesRecordDto extends (FiguresBase as new () => SentFigures) {
+  @IntegerField({ min: 1, max: MAX_INTEGER, description: 'Identifier, assigned by the administrator', example: 101 })
+  readonly restaurant_id!: number;
+
+  @DateField({ description: 'Day of the sales', example: '2025-10-15' }) readonly date!: string;
+
+  @IntegerField({ min: 0, max: HOURS_PER_DAY - 1, description: 'Hour of the day: 9 is 09:00 to 09:59', example: 9 })
+  readonly hour!: number;
+}
 
 /** All or some hours of one restaurant's day. */
 export class UploadDailyDto {
@@ -33,9 +56,7 @@ export class UploadQueryDto {
 class UploadWarning {
   @IntegerField({ min: 0, max: HOURS_PER_DAY - 1, example: 12 }) readonly hour!: number;
 
-  @ApiProperty({
-    type: 'string',
-    enum: ['orders_without_turnover', 'payments_differ'],
+  @EnumField(['orders_without_turnover', 'payments_differ'], {
     example: 'payments_differ',
     description: 'payments_differ: the payments add up neither to gto nor to gto + gst + svc',
   })
@@ -69,4 +90,10 @@ export class UploadResponse {
 
   @ApiProperty({ ...onlyDryRun, type: () => UploadWarning, description: 'Never reject an upload; only with `dry_run`' })
   readonly warnings?: UploadWarning[];
+}
+
+function sentField({ kind, default: value, description, example }: SalesField): PropertyDecorator {
+  const options = { description: value === undefined ? description : `${description}; default: ${value}`, example };
+  const rule = kind === 'count' ? IntegerField({ min: 0, max: MAX_INTEGER, ...options }) : AmountField(options);
+  return value === undefined ? rule : applyDecorators(rule, OptionalField());
 }
