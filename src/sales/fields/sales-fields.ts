@@ -54,6 +54,8 @@ export function listFields(write: (field: SalesField) => string): string {
   return SALES_FIELDS.map(write).join(', ');
 }
 
+export const FIELD_NAMES = listFields(({ name }) => name);
+
 /** The columns of the fields, in a table or alias. */
 export function columnsOf(alias: string): string {
   return listFields(({ name }) => `${alias}.${name}`);

@@ -1,7 +1,5 @@
-import { columnsOf, listFields } from '../fields/sales-fields.js';
+import { columnsOf, FIELD_NAMES, listFields } from '../fields/sales-fields.js';
 import { hoursInLedger } from './verify-ledger.statement.js';
-
-const fields = listFields(({ name }) => name);
 
 /** $1: restaurant, $2: date. Uploads of the day wait. */
 export const LOCK_DAY = {
@@ -13,8 +11,8 @@ export const LOCK_DAY = {
 export const REPAIR_HOURS = {
   name: 'repair_hours',
   text: `
-INSERT INTO hourly_sales AS s (restaurant_id, date, hour, ${fields}, upload_number)
-SELECT $1, $2, hour, ${fields}, upload_number
+INSERT INTO hourly_sales AS s (restaurant_id, date, hour, ${FIELD_NAMES}, upload_number)
+SELECT $1, $2, hour, ${FIELD_NAMES}, upload_number
 FROM (${hoursInLedger('$1', '$2')}
 ) AS ledger
 ON CONFLICT (restaurant_id, date, hour) DO UPDATE

@@ -1,5 +1,5 @@
-import { ALL_HOURS, listFields } from '../fields/sales-fields.js';
-import { FIELDS, TOTALS } from './reports.statements.js';
+import { ALL_HOURS, FIELD_NAMES, listFields } from '../fields/sales-fields.js';
+import { TOTALS } from './reports.statements.js';
 
 /** $1: user, null for all, $2: only these restaurants, null for all. */
 const SELECTED = `($2::integer[] IS NULL OR r.id = ANY($2::integer[])) AND (
@@ -132,7 +132,7 @@ FROM (
   )
   SELECT $3::date AS "from", $4::date AS "to", (
     SELECT json_agg(row_to_json(each) ORDER BY date)
-    FROM (SELECT date, hours, (SELECT row_to_json(t) FROM (SELECT ${FIELDS}) AS t) AS totals FROM day) AS each
+    FROM (SELECT date, hours, (SELECT row_to_json(t) FROM (SELECT ${FIELD_NAMES}) AS t) AS totals FROM day) AS each
   ) AS days
 ) AS range`;
 }

@@ -1,7 +1,5 @@
-import { HOURS_PER_DAY, listFields, SALES_FIELDS } from '../fields/sales-fields.js';
+import { FIELD_NAMES, HOURS_PER_DAY, listFields, SALES_FIELDS } from '../fields/sales-fields.js';
 import { joinBefore, valueIn } from '../fields/upload-history.js';
-
-export const FIELDS = listFields(({ name }) => name);
 
 export const TOTALS = listFields(({ name, kind }) => {
   const sum = `coalesce(sum(${name}), 0)`;
@@ -17,7 +15,7 @@ export const READ_DAY = {
 SELECT row_to_json(day)::text AS json
 FROM (
   WITH hours AS (
-    SELECT restaurant_id, date, hour, ${FIELDS} FROM hourly_sales WHERE restaurant_id = $1 AND date = $2
+    SELECT restaurant_id, date, hour, ${FIELD_NAMES} FROM hourly_sales WHERE restaurant_id = $1 AND date = $2
   )
   SELECT $1::integer AS restaurant_id, $2::date AS date,
     coalesce((SELECT json_agg(hours ORDER BY hour) FROM hours), '[]') AS records,

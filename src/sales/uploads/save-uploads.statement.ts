@@ -1,6 +1,5 @@
-import { columnsOf, listFields } from '../fields/sales-fields.js';
+import { columnsOf, FIELD_NAMES, listFields } from '../fields/sales-fields.js';
 
-const fields = listFields(({ name }) => name);
 const columns = listFields(({ name, kind }) => `${name} ${kind === 'count' ? 'integer' : 'numeric'}[]`);
 
 /** $1 lists uploads, `place` is the index of the records in $2. OFFSET 0 and scalar subqueries keep the planner from reading whole tables. */
@@ -42,7 +41,7 @@ WITH ${UPLOAD}, day AS (
   FROM day
   JOIN upload USING (restaurant_id, date)
 ), hour AS (
-  INSERT INTO hourly_sales AS h (restaurant_id, date, hour, ${fields}, upload_number)
+  INSERT INTO hourly_sales AS h (restaurant_id, date, hour, ${FIELD_NAMES}, upload_number)
   SELECT restaurant_id, date, r.hour, ${columnsOf('r')}, number
   FROM taken,
   LATERAL (${SENT_HOURS}
