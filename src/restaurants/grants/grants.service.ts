@@ -6,9 +6,10 @@ import { RestaurantNotGranted } from '../restaurants.errors.js';
 import { RestaurantsService } from '../restaurants.service.js';
 import { GrantsRepository, type Granted, type Grants } from './grants.repository.js';
 
-type User = Awaited<ReturnType<UsersService['get']>>;
-
-export type GrantedUser = User & Pick<Grants, 'restaurantIds'>;
+export interface GrantedUser {
+  readonly user: Awaited<ReturnType<UsersService['get']>>;
+  readonly restaurantIds: readonly number[];
+}
 
 /** Decides who may upload for which restaurants. */
 @Injectable()
@@ -22,7 +23,7 @@ export class GrantsService {
 
   async listUsers(): Promise<GrantedUser[]> {
     const [users, granted] = await Promise.all([this.users.list(), this.grants.listRestaurantIds()]);
-    return users.map((user) => ({ ...user, restaurantIds: granted.get(user.id) ?? [] }));
+    return users.map((user) => ({ user, restaurantIds: granted.get(user.id) ?? [] }));
   }
 
   listGranted(userId: number): Promise<Granted[]> {
@@ -61,6 +62,6 @@ export class GrantsService {
       await this.audit.record({ ...event, outcome: 'success' }, transaction);
     });
     const granted = await this.grants.listRestaurantIds(user.id);
-    return { ...(await this.users.get(username)), restaurantIds: granted.get(user.id) ?? [] };
+    return { user: await this.users.get(username), restaurantIds: granted.get(user.id) ?? [] };
   }
 }

@@ -23,11 +23,11 @@ export class UserGrantCommands {
     const users = await this.grants.listUsers();
     const table = new Table(
       ['USERNAME', 'STATUS', 'RESTAURANTS', 'CREATED'],
-      users.map((user) => [
-        user.username,
-        statusOf(user),
-        user.allRestaurants ? 'all' : user.restaurantIds.length,
-        user.createdAt,
+      users.map((granted) => [
+        granted.user.username,
+        statusOf(granted),
+        granted.user.allRestaurants ? 'all' : granted.restaurantIds.length,
+        granted.user.createdAt,
       ]),
     );
     return { text: table, json: users.map(asJson) };
@@ -65,28 +65,28 @@ function assertNotEmpty(restaurantIds: number[], all: boolean): void {
 /** Reports the state, not the change: ungranting 101 from a user with all restaurants has no effect. */
 function describe(granted: GrantedUser): CommandResult {
   return {
-    text: `user "${granted.username}" may upload for ${restaurantsOf(granted)}`,
+    text: `user "${granted.user.username}" may upload for ${restaurantsOf(granted)}`,
     json: asJson(granted),
   };
 }
 
-function restaurantsOf({ allRestaurants, restaurantIds }: GrantedUser): string {
-  if (allRestaurants) return 'all restaurants';
+function restaurantsOf({ user, restaurantIds }: GrantedUser): string {
+  if (user.allRestaurants) return 'all restaurants';
   if (restaurantIds.length === 0) return 'no restaurant';
   if (restaurantIds.length > 10) return `${restaurantIds.length} restaurants`;
   return `restaurant${restaurantIds.length > 1 ? 's' : ''} ${restaurantIds.join(', ')}`;
 }
 
-function statusOf({ disabledAt }: GrantedUser): string {
-  return disabledAt === null ? 'enabled' : 'disabled';
+function statusOf({ user }: GrantedUser): string {
+  return user.disabledAt === null ? 'enabled' : 'disabled';
 }
 
 function asJson(granted: GrantedUser): Record<string, unknown> {
   return {
-    username: granted.username,
+    username: granted.user.username,
     status: statusOf(granted),
-    all_restaurants: granted.allRestaurants,
+    all_restaurants: granted.user.allRestaurants,
     restaurant_ids: granted.restaurantIds,
-    created_at: granted.createdAt,
+    created_at: granted.user.createdAt,
   };
 }
