@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponses, ApiTags } from '../http/openapi/openapi.decorator.js';
 import { ClientAddress } from '../http/server/client-address.decorator.js';
 import { Public } from '../http/public.decorator.js';
-import { ValidBodyGuard } from '../http/validation/valid-body.guard.js';
+import { ValidBodyGuard } from '../http/validation/request-validation.pipe.js';
 import { AuthService } from './auth.service.js';
 import { CurrentUser, type Principal } from './current-user.decorator.js';
 import { LoginDto, LoginResponse, RevokeDto, RevokeResponse } from './dto/auth.dto.js';

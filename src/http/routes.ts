@@ -4,8 +4,8 @@ import { GUARDS_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { Application } from 'express';
 import { IS_PUBLIC } from './public.decorator.js';
-import { ValidBodyGuard } from './validation/valid-body.guard.js';
 import type { DtoClass } from './validation/field-rule.js';
+import { ValidBodyGuard } from './validation/request-validation.pipe.js';
 
 export interface Route {
   readonly controller: abstract new (...parameters: never[]) => object;

@@ -1,7 +1,7 @@
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import type { ExecutionContext } from '@nestjs/common';
 import { LoginDto } from '../../src/auth/dto/auth.dto.js';
-import { ValidBodyGuard } from '../../src/http/validation/valid-body.guard.js';
+import { ValidBodyGuard } from '../../src/http/validation/request-validation.pipe.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { exchange, RawConnection, rawRequest } from '../support/raw-http.js';

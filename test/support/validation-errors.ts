@@ -1,5 +1,5 @@
 import { ValidationPipe } from '@nestjs/common';
-import { reportErrors } from '../../src/http/validation/class-validator-errors.js';
+import { reportErrors } from '../../src/http/validation/request-validation.pipe.js';
 import { compileDto } from '../../src/http/validation/compile-dto.js';
 import { FieldErrors, type ReportedError } from '../../src/http/validation/field-errors.js';
 import { validate } from '../../src/http/validation/request-validation.pipe.js';

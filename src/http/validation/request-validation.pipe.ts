@@ -1,6 +1,14 @@
-import { Injectable, ValidationPipe, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import {
+  Injectable,
+  ValidationPipe,
+  type ArgumentMetadata,
+  type CanActivate,
+  type ExecutionContext,
+  type PipeTransform,
+  type ValidationError,
+} from '@nestjs/common';
+import type { Request } from 'express';
 import { InvalidRequest } from '../errors/http.errors.js';
-import { reportErrors } from './class-validator-errors.js';
 import { compileDto } from './compile-dto.js';
 import { FieldErrors } from './field-errors.js';
 import { fieldsOf, hasRules, type DtoClass } from './field-rule.js';
@@ -15,6 +23,18 @@ export class RequestValidationPipe implements PipeTransform<unknown, unknown> {
     return type === 'custom' || !hasRules(metatype)
       ? value
       : validate(metatype, value === undefined ? {} : value, type);
+  }
+}
+
+/** Validates the body before the route's other guards: passport-local would reject a missing field with 401. */
+export class ValidBodyGuard implements CanActivate {
+  constructor(readonly Dto: DtoClass) {}
+
+  /** Without its unknown fields, a waiting request stays small. */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    request.body = await validate(this.Dto, request.body, 'body');
+    return true;
   }
 }
 
@@ -72,4 +92,31 @@ function parseFields(Dto: DtoClass, values: object): object {
     if (rule?.definition.parse && value !== undefined) Reflect.set(values, name, rule.definition.parse(value));
   }
   return values;
+}
+
+/** Reports errors under paths (`records[3].hour`); class-validator's texts have only the property, or `listName`. */
+export function reportErrors(found: readonly ValidationError[], errors: FieldErrors, parent = '', listName = ''): void {
+  for (const { target, property, value, constraints = {}, children = [] } of found) {
+    const isEntry = Array.isArray(target) || target instanceof Set;
+    const path = isEntry ? `${parent}[${property}]` : [parent, property].filter(Boolean).join('.');
+    const name = isEntry ? listName : property;
+    const rule = isEntry ? undefined : ruleOf(target, property);
+    if (rule && rule.definition.name in constraints) rule.report(path, value, errors);
+    if (rule && !rule.definition.passes(value)) continue;
+    for (const [constraint, text] of Object.entries(constraints)) {
+      if (constraint !== rule?.definition.name)
+        errors.add({ path, code: 'invalid', text: () => withPath(text, name, path) });
+    }
+    reportErrors(children, errors, path, name);
+  }
+}
+
+function ruleOf(target: object | undefined, property: string) {
+  return fieldsOf(target?.constructor as DtoClass).find(({ name }) => name === property)?.rule;
+}
+
+function withPath(text: string, name: string, path: string): string {
+  if (text.startsWith(`${name} `)) return path + text.slice(name.length);
+  if (text.includes(` ${name} `)) return text.replace(` ${name} `, () => ` ${path} `);
+  return `${path}: ${text}`;
 }
