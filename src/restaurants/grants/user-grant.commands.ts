@@ -23,11 +23,11 @@ export class UserGrantCommands {
     const users = await this.grants.listUsers();
     const table = new Table(
       ['USERNAME', 'STATUS', 'RESTAURANTS', 'CREATED'],
-      users.map((granted) => [
-        granted.user.username,
-        statusOf(granted),
-        granted.user.allRestaurants ? 'all' : granted.restaurantIds.length,
-        granted.user.createdAt,
+      users.map(({ user, restaurantIds }) => [
+        user.username,
+        statusOf(user),
+        user.allRestaurants ? 'all' : restaurantIds.length,
+        user.createdAt,
       ]),
     );
     return { text: table, json: users.map(asJson) };
@@ -40,9 +40,8 @@ export class UserGrantCommands {
     arguments: ARGUMENTS,
     options: [{ syntax: '--all', description: 'for all restaurants, including future ones' }],
   })
-  async grant(username: string, restaurantIds: number[], { all = false }: { all?: boolean }): Promise<CommandResult> {
-    assertNotEmpty(restaurantIds, all);
-    return describe(await this.grants.grant(username, { restaurantIds, all }));
+  grant(username: string, restaurantIds: number[], { all }: { all?: boolean }): Promise<CommandResult> {
+    return this.change('grant', username, restaurantIds, all);
   }
 
   @AdminCommand({
@@ -52,22 +51,21 @@ export class UserGrantCommands {
     arguments: ARGUMENTS,
     options: [{ syntax: '--all', description: 'everything that was granted to the user' }],
   })
-  async ungrant(username: string, restaurantIds: number[], { all = false }: { all?: boolean }): Promise<CommandResult> {
-    assertNotEmpty(restaurantIds, all);
-    return describe(await this.grants.ungrant(username, { restaurantIds, all }));
+  ungrant(username: string, restaurantIds: number[], { all }: { all?: boolean }): Promise<CommandResult> {
+    return this.change('ungrant', username, restaurantIds, all);
   }
-}
 
-function assertNotEmpty(restaurantIds: number[], all: boolean): void {
-  if (restaurantIds.length === 0 && !all) throw new UsageError('name the restaurants, or give --all');
-}
-
-/** Reports the state, not the change: ungranting 101 from a user with all restaurants has no effect. */
-function describe(granted: GrantedUser): CommandResult {
-  return {
-    text: `user "${granted.user.username}" may upload for ${restaurantsOf(granted)}`,
-    json: asJson(granted),
-  };
+  /** Reports the state, not the change: ungranting 101 from a user with all restaurants has no effect. */
+  private async change(
+    change: 'grant' | 'ungrant',
+    username: string,
+    restaurantIds: number[],
+    all = false,
+  ): Promise<CommandResult> {
+    if (restaurantIds.length === 0 && !all) throw new UsageError('name the restaurants, or give --all');
+    const granted = await this.grants[change](username, { restaurantIds, all });
+    return { text: `user "${username}" may upload for ${restaurantsOf(granted)}`, json: asJson(granted) };
+  }
 }
 
 function restaurantsOf({ user, restaurantIds }: GrantedUser): string {
@@ -77,16 +75,16 @@ function restaurantsOf({ user, restaurantIds }: GrantedUser): string {
   return `restaurant${restaurantIds.length > 1 ? 's' : ''} ${restaurantIds.join(', ')}`;
 }
 
-function statusOf({ user }: GrantedUser): string {
-  return user.disabledAt === null ? 'enabled' : 'disabled';
+function statusOf({ disabledAt }: GrantedUser['user']): string {
+  return disabledAt === null ? 'enabled' : 'disabled';
 }
 
-function asJson(granted: GrantedUser): Record<string, unknown> {
+function asJson({ user, restaurantIds }: GrantedUser): Record<string, unknown> {
   return {
-    username: granted.user.username,
-    status: statusOf(granted),
-    all_restaurants: granted.user.allRestaurants,
-    restaurant_ids: granted.restaurantIds,
-    created_at: granted.user.createdAt,
+    username: user.username,
+    status: statusOf(user),
+    all_restaurants: user.allRestaurants,
+    restaurant_ids: restaurantIds,
+    created_at: user.createdAt,
   };
 }
