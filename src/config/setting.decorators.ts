@@ -6,13 +6,18 @@ export function Pattern(pattern: RegExp, rule: string): PropertyDecorator {
 }
 
 export function WholeNumber(min: number, max: number): PropertyDecorator {
-  return ValidateBy({
-    name: 'wholeNumber',
-    validator: {
-      validate: (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
-      defaultMessage: () => `$property must be a whole number from ${min} to ${max}`,
-    },
-  });
+  const passes = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+  return Rule('wholeNumber', passes, `must be a whole number from ${min} to ${max}`);
+}
+
+export function TrustedProxies(): PropertyDecorator {
+  const passes = (value: unknown): boolean => typeof value === 'string' && parseTrustedProxies(value) !== undefined;
+  const rule = 'must list IP addresses, networks, loopback, linklocal or uniquelocal, or be a number of proxies';
+  return Rule('trustedProxies', passes, rule);
+}
+
+function Rule(name: string, validate: (value: unknown) => boolean, rule: string): PropertyDecorator {
+  return ValidateBy({ name, validator: { validate, defaultMessage: () => `$property ${rule}` } });
 }
 
 const formerNames = new Map<string, string>();
@@ -24,15 +29,4 @@ export function FormerName(former: string): PropertyDecorator {
 
 export function formerNameOf(name: string): string | undefined {
   return formerNames.get(name);
-}
-
-export function TrustedProxies(): PropertyDecorator {
-  return ValidateBy({
-    name: 'trustedProxies',
-    validator: {
-      validate: (value) => typeof value === 'string' && parseTrustedProxies(value) !== undefined,
-      defaultMessage: () =>
-        '$property must list IP addresses, networks, loopback, linklocal or uniquelocal, or be a number of proxies',
-    },
-  });
 }
