@@ -40,17 +40,16 @@ const MIN_EXCERPT_LENGTH = 21;
 export function parseJson(bytes: Buffer, maxScannedLength = Infinity): unknown {
   if (!isUtf8(bytes)) throw new NotUtf8();
   const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf; // .NET clients send one
-  const body = hasByteOrderMark ? bytes.subarray(3) : bytes;
-  const text = body.toString();
+  const text = bytes.toString('utf8', hasByteOrderMark ? 3 : 0);
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InvalidJson(describeJsonError(text, body, (error as Error).message, maxScannedLength));
+    throw new InvalidJson(describeJsonError(text, (error as Error).message, maxScannedLength));
   }
 }
 
 /** V8's message has most positions, and JSON.parse took the time to find them; see docs/performance.md#json-errors */
-function describeJsonError(text: string, bytes: Buffer, message: string, maxScannedLength: number): string {
+function describeJsonError(text: string, message: string, maxScannedLength: number): string {
   const [, problem, position] = POSITION.exec(message) ?? [];
   const quoted = position === undefined ? offsetOfQuoted(text, message) : Number(position);
   if (quoted === undefined && text.length > maxScannedLength) return '';
@@ -60,12 +59,7 @@ function describeJsonError(text: string, bytes: Buffer, message: string, maxScan
   const last = before.slice(-MAX_SPACE_SKIPPED).trimEnd().at(-1);
   const expected = known ?? EXPECTED_AFTER.get(last) ?? 'a value';
   if (before.length === text.length) return `: it ends where ${expected} is expected`;
-  const isAscii = text.length === bytes.length;
-  const end = isAscii ? before.length : Buffer.byteLength(before);
-  const lineStart = bytes.subarray(0, end).lastIndexOf('\n') + 1; // faster than in a string
-  const line = countLineFeeds(bytes, lineStart) + 1;
-  const column = (isAscii ? end - lineStart : bytes.toString('utf8', lineStart, end).length) + 1;
-  return `: line ${line}, column ${column}: ${expected} is expected`;
+  return `: ${lineAndColumn(text, before.length)}: ${expected} is expected`;
 }
 
 /** Undefined where the excerpt that the message quotes may stand at several places. */
@@ -94,10 +88,15 @@ function withoutLiteral(before: string): string {
   return before.slice(0, before.length - letters.length);
 }
 
-function countLineFeeds(bytes: Buffer, end: number): number {
-  let count = 0;
-  for (let index = 0; index < end; index += 1) if (bytes[index] === 0x0a) count += 1;
-  return count;
+function lineAndColumn(text: string, offset: number): string {
+  let line = 1;
+  let lineStart = 0;
+  for (let at = 0; at < offset; at += 1) {
+    if (text.charCodeAt(at) !== 0x0a) continue;
+    line += 1;
+    lineStart = at + 1;
+  }
+  return `line ${line}, column ${offset - lineStart + 1}`;
 }
 
 /** Finds where a value or a colon is missing in a text that is JSON up to there; V8's message locates all else. */
