@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { InvalidJson, NotUtf8 } from '../errors/http.errors.js';
+import { offsetOfUnexpectedCharacter } from './unexpected-character.js';
 
 /** What V8's message says before the position, and what the error response says instead. */
 const EXPECTED: ReadonlyMap<string | undefined, string> = new Map([
@@ -40,26 +41,32 @@ const MIN_EXCERPT_LENGTH = 21;
 export function parseJson(bytes: Buffer, maxScannedLength = Infinity): unknown {
   if (!isUtf8(bytes)) throw new NotUtf8();
   const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf; // .NET clients send one
-  const text = bytes.toString('utf8', hasByteOrderMark ? 3 : 0);
+  const body = hasByteOrderMark ? bytes.subarray(3) : bytes;
+  const text = body.toString();
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InvalidJson(describeJsonError(text, (error as Error).message, maxScannedLength));
+    throw new InvalidJson(describeJsonError(text, body, (error as Error).message, maxScannedLength));
   }
 }
 
 /** V8's message has most positions, and JSON.parse took the time to find them; see docs/performance.md#json-errors */
-function describeJsonError(text: string, message: string, maxScannedLength: number): string {
+function describeJsonError(text: string, bytes: Buffer, message: string, maxScannedLength: number): string {
   const [, problem, position] = POSITION.exec(message) ?? [];
   const quoted = position === undefined ? offsetOfQuoted(text, message) : Number(position);
   if (quoted === undefined && text.length > maxScannedLength) return '';
-  const found = quoted ?? offsetOfUnexpectedCharacter(text);
+  const found = quoted ?? offsetOfUnexpectedCharacter(text, bytes);
   const known = EXPECTED.get(problem);
   const before = known ? text.slice(0, found) : withoutLiteral(text.slice(0, found));
   const last = before.slice(-MAX_SPACE_SKIPPED).trimEnd().at(-1);
   const expected = known ?? EXPECTED_AFTER.get(last) ?? 'a value';
   if (before.length === text.length) return `: it ends where ${expected} is expected`;
-  return `: ${lineAndColumn(text, before.length)}: ${expected} is expected`;
+  const isAscii = text.length === bytes.length;
+  const end = isAscii ? before.length : Buffer.byteLength(before);
+  const lineStart = bytes.subarray(0, end).lastIndexOf('\n') + 1; // faster than in a string
+  const line = countLineFeeds(bytes, lineStart) + 1;
+  const column = (isAscii ? end - lineStart : bytes.toString('utf8', lineStart, end).length) + 1;
+  return `: line ${line}, column ${column}: ${expected} is expected`;
 }
 
 /** Undefined where the excerpt that the message quotes may stand at several places. */
@@ -88,56 +95,24 @@ function withoutLiteral(before: string): string {
   return before.slice(0, before.length - letters.length);
 }
 
-function lineAndColumn(text: string, offset: number): string {
-  let line = 1;
-  let lineStart = 0;
-  for (let at = 0; at < offset; at += 1) {
-    if (text.charCodeAt(at) !== 0x0a) continue;
-    line += 1;
-    lineStart = at + 1;
+/** Reads eight bytes at a time. */
+function countLineFeeds(bytes: Buffer, end: number): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, end);
+  let count = 0;
+  let index = 0;
+  while (index + 8 <= end) {
+    const stop = Math.min(end - 7, index + 8 * 127);
+    let counts = 0; // four of at most 254
+    for (; index < stop; index += 8)
+      counts += lineFeedsOf(view.getInt32(index, true)) + lineFeedsOf(view.getInt32(index + 4, true));
+    for (; counts !== 0; counts >>>= 8) count += counts & 255;
   }
-  return `line ${line}, column ${offset - lineStart + 1}`;
+  for (; index < end; index += 1) if (bytes[index] === 0x0a) count += 1;
+  return count;
 }
 
-/** Finds where a value or a colon is missing in a text that is JSON up to there; V8's message locates all else. */
-function offsetOfUnexpectedCharacter(text: string): number {
-  const open: string[] = [];
-  let expected: 'value' | 'value or ]' | 'name' | 'colon' | 'end' = 'value';
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]!;
-    if (character === ' ' || character === '\n' || character === '\r' || character === '\t') continue;
-    if (expected === 'colon' && character !== ':') return at;
-    const needsValue = expected === 'value' || (expected === 'value or ]' && character !== ']');
-    if (needsValue && !startsValue(text, at)) return at;
-    if (character === '"') {
-      at = endOfString(text, at);
-      if (text[at] !== '"') return at;
-      expected = expected === 'name' ? 'colon' : 'end';
-    } else if (character === '[' || character === '{') {
-      open.push(character);
-      expected = character === '[' ? 'value or ]' : 'name';
-    } else if (character === ']' || character === '}') {
-      open.pop();
-      expected = 'end';
-    } else if (character === ',') expected = open.at(-1) === '[' ? 'value' : 'name';
-    else expected = character === ':' ? 'value' : 'end';
-  }
-  return text.length;
-}
-
-function startsValue(text: string, at: number): boolean {
-  const character = text[at]!;
-  if ('"[{-'.includes(character) || (character >= '0' && character <= '9')) return true;
-  return text.startsWith('true', at) || text.startsWith('false', at) || text.startsWith('null', at);
-}
-
-/** Returns the offset of the closing quote, or of an escaped character that V8 does not locate. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== '"') {
-    if (text[at] !== '\\') at += 1;
-    else if (text[at + 1]! > '\u00ff') return at + 1;
-    else at += 2;
-  }
-  return at;
+/** 1 in each byte that is a line feed, 0 in the others. */
+function lineFeedsOf(word: number): number {
+  const bits = word ^ 0x0a0a0a0a;
+  return ~(((bits & 0x7f7f7f7f) + 0x7f7f7f7f) | bits | 0x7f7f7f7f) >>> 7;
 }
