@@ -141,7 +141,7 @@ describe('HTTP, byte by byte', () => {
     });
 
     test('431: headers, or a target, of more than 16 KB, readable for who sends all before listening', async () => {
-      for (const bytes of [upload({ 'X-A': 'a'.repeat(20_000_000) }), rawRequest(`GET /${'a'.repeat(2_000_000)}`)]) {
+      for (const bytes of [upload({ 'X-A': 'a'.repeat(4_000_000) }), rawRequest(`GET /${'a'.repeat(2_000_000)}`)]) {
         const connection = await RawConnection.open(service.url, { deaf: true });
         await connection.send(bytes);
         connection.listen();
