@@ -6,7 +6,6 @@ import { TokenGuard } from './auth/passport/token.guard.js';
 import { Keyring } from './auth/tokens/keyring.js';
 import type { AppConfig } from './config/app-config.js';
 import type { Clock } from './config/business-calendar.js';
-import { parseTrustedProxies } from './config/trusted-proxies.js';
 import { JsonBodyGuard } from './http/body/json-body.guard.js';
 import { AccessLog } from './http/observers/access-log.js';
 import { RequestSpans } from './http/observers/request-spans.js';
@@ -32,7 +31,6 @@ export async function createApp(config: AppConfig, log?: Log, clock?: Clock): Pr
   const adapter = new JsonExpressAdapter(config, await observersOf(config, log));
   const { slots, publicSlots } = adapter;
   gauge('http_requests_in_flight', 'Requests that are being processed', () => slots.count + publicSlots.count);
-  adapter.set('trust proxy', parseTrustedProxies(config.TRUST_PROXY));
   const webApp = config.WEB_APP && WebApp.isBuilt ? new WebApp(adapter) : undefined;
   adapter.fallback = webApp?.handle.bind(webApp);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config, clock), adapter, {

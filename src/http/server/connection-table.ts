@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { normalizeIp } from '@nestjs/throttler';
 import type { AppConfig } from '../../config/app-config.js';
-import { parseTrustedProxies, type TrustProxy } from '../../config/trusted-proxies.js';
+import type { TrustProxy } from '../../config/trusted-proxies.js';
 import { Connection } from './connection.js';
 import { ConnectionGroup, type GroupLimits } from './connection-group.js';
 
@@ -21,7 +21,6 @@ export class ConnectionTable {
   private readonly clients = new Map<string, ConnectionGroup>();
   private readonly all: ConnectionGroup;
   private readonly clientLimits: GroupLimits;
-  private readonly isTrustedProxy: TrustProxy;
   /** How many there have been. */
   checks = 0;
   /** Sockets so far, rejected ones included. */
@@ -29,9 +28,9 @@ export class ConnectionTable {
 
   constructor(
     private readonly config: AppConfig,
+    private readonly isTrustedProxy: TrustProxy,
     readonly rejectIncomplete: (socket: Socket) => void,
   ) {
-    this.isTrustedProxy = parseTrustedProxies(config.TRUST_PROXY)!;
     this.all = new ConnectionGroup({
       connections: Math.min(config.MAX_CONNECTIONS, MAX_SHARE_OF_FILES * openFilesLimit()),
       incomplete: config.MAX_INCOMPLETE_REQUESTS,

@@ -4,6 +4,7 @@ import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { AppConfig } from '../../config/app-config.js';
+import { parseTrustedProxies } from '../../config/trusted-proxies.js';
 import { contextOf, runInContext, traceparentOf } from '../../metrics/tracing.js';
 import {
   InternalError,
@@ -55,11 +56,13 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const app = express();
     app.set('etag', false).set('x-powered-by', false).set('query parser', 'simple');
     app.set('case sensitive routing', true).set('strict routing', true);
+    const isTrustedProxy = parseTrustedProxies(config.TRUST_PROXY)!;
+    app.set('trust proxy', isTrustedProxy);
     super(app); // makes the settings final
     this.slots = new ConcurrencyLimiter(config.MAX_IN_FLIGHT);
     this.publicSlots = new ConcurrencyLimiter(config.MAX_PUBLIC_IN_FLIGHT, 0.8);
     const rejectIncomplete = (socket: Socket): void => this.rejectSocket(INCOMPLETE, socket, 0);
-    const connections = (this.connections = new ConnectionTable(config, rejectIncomplete));
+    const connections = (this.connections = new ConnectionTable(config, isTrustedProxy, rejectIncomplete));
     this.onClose = function () {
       releaseSlotAfterClose(this);
       for (const observer of observers) observer.responseClosed(this);
