@@ -59,8 +59,8 @@ export async function print(
   stdout: NodeJS.WritableStream,
 ): Promise<void> {
   if (asJson) await write(`${escapeControls(JSON.stringify(json))}\n`, stdout);
-  else if (typeof text === 'string' || text instanceof Table)
-    await write(`${escapeControls(text.toString())}\n`, stdout);
+  else if (text instanceof Table) await write(`${text.toString()}\n`, stdout);
+  else if (typeof text === 'string') await write(`${escapeControls(text)}\n`, stdout);
   else for await (const piece of text) await write(piece, stdout);
 }
 

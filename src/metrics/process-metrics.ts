@@ -56,7 +56,7 @@ export function keepCountsOfEndedWorkers(): void {
 
 /** Sums the counts of processes that have ended; they have no current values. */
 function sumCounts(snapshots: Snapshot[]): Promise<Snapshot> {
-  const counts = snapshots.map((metrics) => metrics.filter(({ type }) => String(type) !== 'gauge'));
+  const counts = snapshots.map((snapshot) => snapshot.filter(({ type }) => String(type) !== 'gauge'));
   return AggregatorRegistry.aggregate(counts).getMetricsAsJSON();
 }
 

@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Table } from '../../src/admin/command-result.js';
-import { escapeControls } from '../../src/admin/command-result.js';
+import { escapeControls, Table } from '../../src/admin/command-result.js';
 import { writeWhole } from '../../src/admin/output-file.js';
 import { AuditService } from '../../src/audit/audit.service.js';
 import { CommandLine } from '../support/command-line.js';

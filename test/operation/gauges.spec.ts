@@ -22,12 +22,13 @@ test('Two histograms of one name stop the start', () => {
   expect(() => histogram('once_seconds', 'x', [1])).toThrow('there is a histogram once_seconds already');
 });
 
-test('The histograms of two processes are added', async () => {
+test('The histograms of two processes are added, also that of one whose counts were summed when it ended', async () => {
   const waits = histogram('waits_seconds', 'How long', [0.5, 1]);
   for (const seconds of [0.25, 0.5, 3]) waits.observe(seconds);
   const metric = metrics.get('waits_seconds')!;
   const snapshot = [{ ...metric, values: await metric.read() }];
-  expect((await AggregatorRegistry.aggregate([snapshot, snapshot]).metrics()).split('\n')).toEqual([
+  const ended = await AggregatorRegistry.aggregate([snapshot]).getMetricsAsJSON();
+  expect((await AggregatorRegistry.aggregate([snapshot, ended]).metrics()).split('\n')).toEqual([
     '# HELP waits_seconds How long',
     '# TYPE waits_seconds histogram',
     'waits_seconds_bucket{le="0.5"} 4',

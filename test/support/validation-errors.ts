@@ -1,8 +1,7 @@
 import { ValidationPipe } from '@nestjs/common';
-import { reportErrors } from '../../src/http/validation/request-validation.pipe.js';
 import { compileDto } from '../../src/http/validation/compile-dto.js';
 import { FieldErrors, type ReportedError } from '../../src/http/validation/field-errors.js';
-import { validate } from '../../src/http/validation/request-validation.pipe.js';
+import { reportErrors, validate } from '../../src/http/validation/request-validation.pipe.js';
 
 type Dto = new () => object;
 

@@ -35,8 +35,8 @@ function offsetInBytes(bytes: Uint8Array): number {
       parent = separator = byte;
       continue;
     }
-    const isEmpty = separator === parent && byte === parent + CLOSE_LIST! - OPEN_LIST!;
-    const end = isEmpty ? at : endOfScalar(bytes, at);
+    const isClosed = byte === (parent === OPEN_LIST ? CLOSE_LIST : CLOSE_OBJECT);
+    const end = isClosed && separator === parent ? at : endOfScalar(bytes, at); // a list or object may be empty
     if (end === undefined) return at;
     at = skipSpace(bytes, end);
     while (bytes[at] === CLOSE_LIST || bytes[at] === CLOSE_OBJECT) {

@@ -25,7 +25,7 @@ export class UserGrantCommands {
       ['USERNAME', 'STATUS', 'RESTAURANTS', 'CREATED'],
       users.map(({ user, restaurantIds }) => [
         user.username,
-        statusOf(user),
+        accountStatus(user),
         user.allRestaurants ? 'all' : restaurantIds.length,
         user.createdAt,
       ]),
@@ -75,14 +75,14 @@ function restaurantsOf({ user, restaurantIds }: GrantedUser): string {
   return `restaurant${restaurantIds.length > 1 ? 's' : ''} ${restaurantIds.join(', ')}`;
 }
 
-function statusOf({ disabledAt }: GrantedUser['user']): string {
+function accountStatus({ disabledAt }: GrantedUser['user']): string {
   return disabledAt === null ? 'enabled' : 'disabled';
 }
 
 function asJson({ user, restaurantIds }: GrantedUser): Record<string, unknown> {
   return {
     username: user.username,
-    status: statusOf(user),
+    status: accountStatus(user),
     all_restaurants: user.allRestaurants,
     restaurant_ids: restaurantIds,
     created_at: user.createdAt,
