@@ -8,19 +8,18 @@ BEGIN;
 GRANT USAGE ON SCHEMA public TO sales_service;
 REVOKE ALL ON ALL TABLES IN SCHEMA public FROM sales_service;
 
-GRANT SELECT ON migrations, sales_history, archived_months TO sales_service;
+GRANT SELECT ON migrations, sales_history TO sales_service;
 
 GRANT SELECT, INSERT, UPDATE (name, closed) ON restaurants TO sales_service;
 GRANT SELECT, INSERT, UPDATE (password_hash, password_version, all_restaurants, disabled_at) ON users TO sales_service;
 GRANT SELECT, INSERT, DELETE ON restaurant_grants TO sales_service;
 
-GRANT SELECT, INSERT, UPDATE (machines) ON user_machines TO sales_service;
 
 -- a new table goes here
 
 -- Deleted by housekeeping once they have expired.
 GRANT SELECT, INSERT, UPDATE (revoked_at), DELETE ON tokens TO sales_service;
-GRANT SELECT, INSERT, UPDATE, DELETE ON login_failures TO sales_service;
+GRANT SELECT, INSERT, UPDATE, DELETE ON login_counters TO sales_service;
 GRANT SELECT, INSERT, UPDATE (last_login_at), DELETE ON known_addresses TO sales_service;
 
 -- Append-only.

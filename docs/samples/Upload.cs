@@ -4,6 +4,7 @@ using System.Net;
 using System.Net.Http.Headers;
 using System.Net.Http.Json;
 using System.Text.Json;
+using System.Text.RegularExpressions;
 
 int[] retried = [408, 500, 502, 503, 504];
 using var http = new HttpClient
@@ -49,14 +50,26 @@ async Task<(HttpStatusCode, JsonElement)> Post(string path, object body, string?
         {
             using var response = await http.SendAsync(request);
             if (!retried.Contains((int)response.StatusCode) || attempt == 4)
-                return (response.StatusCode, await response.Content.ReadFromJsonAsync<JsonElement>());
-            wait = response.Headers.RetryAfter?.Delta ?? wait;
+                return (response.StatusCode, BodyOf(await response.Content.ReadAsStringAsync()));
+            var after = response.Headers.RetryAfter; // a number of seconds or a date
+            wait = after?.Delta ?? after?.Date - DateTimeOffset.UtcNow ?? wait;
         }
         catch (Exception error) when (attempt < 4 && error is HttpRequestException or TaskCanceledException)
         {
             // no response: send it again
         }
-        await Task.Delay(wait);
+        if (wait > TimeSpan.Zero) await Task.Delay(wait);
+    }
+}
+
+// Parses JSON; of anything else, such as a proxy's HTML, the first words are the error.
+static JsonElement BodyOf(string text)
+{
+    try { return JsonSerializer.Deserialize<JsonElement>(text); }
+    catch (JsonException)
+    {
+        var words = Regex.Replace(text, @"<[^>]*>|\s+", " ").Trim();
+        return JsonSerializer.SerializeToElement(new { error = words[..Math.Min(80, words.Length)] });
     }
 }
 

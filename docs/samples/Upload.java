@@ -6,6 +6,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -50,7 +52,8 @@ public class Upload {
             try {
                 HttpResponse<String> response = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
                 if (!RETRIED.contains(response.statusCode()) || attempt == 4) return response;
-                seconds = response.headers().firstValueAsLong("Retry-After").orElse(seconds);
+                var retryAfter = response.headers().firstValue("Retry-After");
+                if (retryAfter.isPresent()) seconds = secondsOf(retryAfter.get());
             } catch (IOException error) {
                 if (attempt == 4) throw error;
             }
@@ -58,10 +61,19 @@ public class Upload {
         }
     }
 
-    /** Reads one string of a flat body; take a JSON library for more. */
+    /** Reads Retry-After, which is a number of seconds or a date. */
+    static long secondsOf(String retryAfter) {
+        if (retryAfter.matches("\\d+")) return Long.parseLong(retryAfter);
+        Instant date = Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(retryAfter));
+        return Math.max(0, Duration.between(Instant.now(), date).toSeconds());
+    }
+
+    /** Reads one string of a flat body, or the first words of a proxy's HTML; take a JSON library for more. */
     static String field(String name, HttpResponse<String> response) {
         var found = Pattern.compile("\"" + name + "\":\"((?:[^\"\\\\]|\\\\.)*)\"").matcher(response.body());
-        return found.find() ? found.group(1) : response.body();
+        if (found.find()) return found.group(1);
+        String words = response.body().replaceAll("<[^>]*>|\\s+", " ").strip();
+        return words.substring(0, Math.min(80, words.length()));
     }
 
     static String setting(String name, String initial) {

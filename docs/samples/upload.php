@@ -18,10 +18,23 @@ function post(string $path, array $body, ?string $token = null): array
         $head = implode("\n", $http_response_header);
         $status = preg_match('#^HTTP/\S+ (\d+)#', $head, $found) ? (int) $found[1] : 0;
         if (!in_array($status, RETRIED) || $attempt === 4) {
-            return [$status, json_decode($text ?: '{"error": "no response"}', true)];
+            return [$status, bodyOf($text ?: 'no response')];
         }
-        sleep(preg_match('/^Retry-After: (\d+)/mi', $head, $found) ? (int) $found[1] : 2 ** $attempt);
+        sleep(preg_match('/^Retry-After: *(.+)/mi', $head, $found) ? secondsOf(trim($found[1])) : 2 ** $attempt);
     }
+}
+
+/** Parses JSON; of anything else, such as a proxy's HTML, the first words are the error. */
+function bodyOf(string $text): array
+{
+    $words = trim(preg_replace('/<[^>]*>|\s+/', ' ', $text));
+    return json_decode($text, true) ?? ['error' => substr($words, 0, 80)];
+}
+
+/** Reads Retry-After, which is a number of seconds or a date. */
+function secondsOf(string $retryAfter): int
+{
+    return max(0, ctype_digit($retryAfter) ? (int) $retryAfter : strtotime($retryAfter) - time());
 }
 
 function login(): string

@@ -1,8 +1,10 @@
 # Logs in and uploads hours of a day; sends again where that helps. Python 3.8 or later: python3 upload.py
 import json
 import os
+import re
 import time
 from decimal import Decimal
+from email.utils import parsedate_to_datetime
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -22,15 +24,33 @@ def post(path, body, token=None):
         seconds = 2**attempt
         try:
             with urlopen(Request(URL + path, data, headers), timeout=30) as response:
-                return response.status, json.load(response)
+                return response.status, body_of(response.read())
         except HTTPError as error:
             if error.code not in RETRIED or attempt == 4:
-                return error.code, json.load(error)
-            seconds = int(error.headers.get("Retry-After", seconds))
+                return error.code, body_of(error.read())
+            seconds = seconds_of(error.headers.get("Retry-After"), seconds)
         except OSError:
             if attempt == 4:
                 raise
         time.sleep(seconds)
+
+
+def body_of(data):
+    """Parses JSON; of anything else, such as a proxy's HTML, the first words are the error."""
+    try:
+        return json.loads(data)
+    except ValueError:
+        text = re.sub(r"<[^>]*>|\s+", " ", data.decode(errors="replace"))
+        return {"error": text.strip()[:80]}
+
+
+def seconds_of(retry_after, default):
+    """Reads Retry-After, which is a number of seconds or a date."""
+    if retry_after is None:
+        return default
+    if retry_after.isdigit():
+        return int(retry_after)
+    return max(0, parsedate_to_datetime(retry_after).timestamp() - time.time())
 
 
 def login():
