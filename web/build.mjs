@@ -25,7 +25,9 @@ async function hashOf(sources) {
 }
 
 async function filesBelow(path) {
-  const names = await readdir(join(root, path), { recursive: true, withFileTypes: true }).catch(() => undefined);
+  const names = await readdir(join(root, path), { recursive: true, withFileTypes: true }).catch(
+    () => undefined,
+  );
   if (!names) return [path];
   return names
     .filter((entry) => entry.isFile())

@@ -19,18 +19,27 @@ export default {
   },
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
   plugins: [
-    { name: 'precompress', apply: 'build', closeBundle: () => precompress(join(import.meta.dirname, '../dist/web')) },
+    {
+      name: 'precompress',
+      apply: 'build',
+      closeBundle: () => precompress(join(import.meta.dirname, '../dist/web')),
+    },
   ],
 };
 
 /** Writes name.br and name.gz beside each file. */
 async function precompress(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && COMPRESSED.includes(extname(entry.name)));
+  const files = entries.filter(
+    (entry) => entry.isFile() && COMPRESSED.includes(extname(entry.name)),
+  );
   for (const { parentPath, name } of files) {
     const path = join(parentPath, name);
     const bytes = await readFile(path);
-    await writeFile(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }));
+    await writeFile(
+      `${path}.br`,
+      brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
+    );
     await writeFile(`${path}.gz`, gzipSync(bytes, { level: 9 }));
   }
 }

@@ -1,56 +1,38 @@
 const DAY_MS = 86_400_000;
 
-const LONG = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
-const SHORT = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-const MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
-const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+/** Dates are days of the service's calendar, so that none is moved by the browser's time zone. */
+const formatOf = (options: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' });
+  return (date: string) => format.format(new Date(date));
+};
+const DAY_AND_MONTH = { day: 'numeric', month: 'short' } as const;
 
-/** Today where the browser is, as YYYY-MM-DD. */
-export function today(): string {
-  const now = new Date();
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
-}
+/** `Wednesday 15 October 2025`, in the language of the browser. */
+export const longDate = formatOf({ dateStyle: 'full' });
+/** `Wed, 15 Oct 2025` */
+export const shortDate = formatOf({ ...DAY_AND_MONTH, weekday: 'short', year: 'numeric' });
+export const dayAndMonth = formatOf(DAY_AND_MONTH);
+export const monthName = formatOf({ month: 'short' });
+export const weekdayName = formatOf({ weekday: 'long' });
+export const shortWeekday = formatOf({ weekday: 'short' });
+
+const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+export const momentText = (timestamp: string): string => MOMENT.format(new Date(timestamp));
 
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-export function isDate(text: string | undefined): text is string {
-  return text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+/** Whether it is a day that exists, written YYYY-MM-DD. */
+export function isDate(text: string | null | undefined): text is string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text ?? '')) return false;
+  const time = Date.parse(text!);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text!);
 }
 
 /** The days of a range, both ends included. */
 export function daysOf(from: string, to: string): string[] {
   const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
   return Array.from({ length: Math.max(count, 0) }, (_, index) => addDays(from, index));
-}
-
-/** 0 is Sunday. */
-export function weekdayOf(date: string): number {
-  return new Date(date).getUTCDay();
-}
-
-/** `Wednesday, 15 October 2025`, in the language of the browser. */
-export function longDate(date: string): string {
-  return LONG.format(new Date(date));
-}
-
-/** `Wed, 15 Oct 2025` */
-export function shortDate(date: string): string {
-  return SHORT.format(new Date(date));
-}
-
-/** `Oct` */
-export function monthName(date: string): string {
-  return MONTH.format(new Date(date));
-}
-
-export function momentText(timestamp: string): string {
-  return MOMENT.format(new Date(timestamp));
 }

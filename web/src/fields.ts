@@ -1,3 +1,6 @@
+import { amountText, numberText } from './amounts.js';
+import type { Column } from './data-table.js';
+
 /** Names of the amounts for people; a field that is not here keeps its own name. */
 const LABELS: Readonly<Record<string, string>> = {
   orders: 'Orders',
@@ -16,15 +19,21 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 export const PAYMENTS = ['cash', 'nets', 'visa', 'master', 'amex', 'voucher', 'other'] as const;
+const COUNTS = ['orders', 'pax'];
 
 /** The numbers of an hour or a day, as the digits that are stored. */
 export type Figures = Readonly<Record<string, string>>;
 
-export function labelOf(field: string): string {
-  return LABELS[field] ?? field;
-}
+export const labelOf = (field: string): string => LABELS[field] ?? field;
 
 /** `09:00` */
-export function hourText(hour: number | string): string {
-  return `${String(hour).padStart(2, '0')}:00`;
-}
+export const hourText = (hour: string): string => `${hour.padStart(2, '0')}:00`;
+
+const kindOf = (field: string) => (COUNTS.includes(field) ? 'count' : 'amount');
+
+/** The column of a table for a field. */
+export const columnOf = (field: string): Column => ({ label: labelOf(field), kind: kindOf(field) });
+
+/** Shows a count, or an amount with its decimals. */
+export const figureText = (field: string, digits: string): string =>
+  kindOf(field) === 'count' ? numberText(digits) : amountText(digits);

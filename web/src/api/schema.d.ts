@@ -132,35 +132,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Add up the sales by day
-         * @description Exact totals of the caller's restaurants for every day of a range.
+         * Add up the sales by day or by restaurant
+         * @description Exact totals of the caller's restaurants for every day of a range, or of the whole range for every restaurant.
          */
         get: operations["getTotals"];
         put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sales/machines": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List which machine is which restaurant
-         * @description As the caller has chosen for files that name machines.
-         */
-        get: operations["listMachines"];
-        /**
-         * Choose which machine is which restaurant
-         * @description Replaces the caller's list; machines that are not in it are forgotten. Uploads check the restaurant.
-         */
-        put: operations["replaceMachines"];
         post?: never;
         delete?: never;
         options?: never;
@@ -276,58 +252,12 @@ export interface components {
             /** @description What is wrong, for a person to read */
             error: string;
         };
-        /** @description RFC 9457; only for clients whose Accept header names application/problem+json */
-        Problem: {
-            /** @description Always about:blank */
-            type: string;
-            /** @description The name of the status */
-            title: string;
-            /** Format: int32 */
-            status: number;
-            /** @description The same as error */
-            detail: string;
-            /** @description The same as X-Error-Code */
-            code: string;
-            /** @description What is wrong, for a person to read */
-            error: string;
-            errors?: components["schemas"]["FieldError"][];
-        };
-        FieldError: {
-            /** @description JSON pointer (RFC 6901) of the field */
-            pointer: string;
-            /** @enum {string} */
-            code: "missing" | "invalid" | "repeated" | "mixed";
-            /** @description What is wrong with it, for a person to read */
-            detail: string;
-        };
         Health: {
             /**
              * @example ok
              * @enum {string}
              */
             status: "ok";
-        };
-        OpenApiResponse: {
-            /**
-             * @description Version of OpenAPI
-             * @example 3.0.3
-             */
-            openapi: string;
-            /**
-             * @example {
-             *       "title": "API",
-             *       "version": "1"
-             *     }
-             */
-            info: Record<string, never>;
-            /** @example [] */
-            servers: Record<string, never>[];
-            /** @example [] */
-            tags: Record<string, never>[];
-            /** @example {} */
-            paths: Record<string, never>;
-            /** @example {} */
-            components: Record<string, never>;
         };
         LoginDto: {
             /**
@@ -571,7 +501,7 @@ export interface components {
              * @example 9
              */
             hour: number;
-            /** @description null if the hour was not uploaded before */
+            /** @description null if the hour was not uploaded before, or by none of the 5,000 uploads before */
             before?: {
                 /**
                  * Format: int64
@@ -799,8 +729,8 @@ export interface components {
             /** @example Demo Restaurant */
             name: string;
             /**
-             * @description One letter per day, the first for `from`: C complete, Z complete without turnover, P partial, M missing, T today and not complete yet, F in the future and not complete, X closed
-             * @example CCZPM
+             * @description One letter per day, the first for `from`: C complete, P partial, M missing, T today and not complete yet, F in the future and not complete, X closed
+             * @example CCCPM
              */
             days: string;
         };
@@ -815,6 +745,17 @@ export interface components {
              * @example 2025-10-15
              */
             to: string;
+            /**
+             * Format: date
+             * @description Today's date in the service's time zone
+             * @example 2025-10-16
+             */
+            today: string;
+            /**
+             * @description IANA name of the service's time zone
+             * @example Asia/Singapore
+             */
+            time_zone: string;
             restaurants: components["schemas"]["CalendarRestaurant"][];
             /**
              * Format: int32
@@ -830,7 +771,23 @@ export interface components {
             date: string;
             /**
              * Format: int32
-             * @description How many hours of restaurants are added up
+             * @description How many uploaded hours are added up
+             * @example 24
+             */
+            hours: number;
+            totals: components["schemas"]["SalesFigures"];
+        };
+        RestaurantTotals: {
+            /**
+             * Format: int32
+             * @example 101
+             */
+            restaurant_id: number;
+            /** @example Demo Restaurant */
+            name: string;
+            /**
+             * Format: int32
+             * @description How many uploaded hours are added up
              * @example 24
              */
             hours: number;
@@ -847,57 +804,24 @@ export interface components {
              * @example 2025-10-15
              */
             to: string;
-            /** @description Every day of the range */
-            days: components["schemas"]["DayTotals"][];
-        };
-        MachineDto: {
-            /**
-             * @description As the file of the till names it
-             * @example 4012345
-             */
-            machine: string;
-            /**
-             * Format: int32
-             * @description Identifier of the restaurant
-             * @example 101
-             */
-            restaurant_id: number;
-        };
-        MachinesDto: {
-            /** @description In the order that was sent */
-            machines: components["schemas"]["MachineDto"][];
+            /** @description Every day of the range; absent with `group_by=restaurant` */
+            days?: components["schemas"]["DayTotals"][];
+            /** @description Every restaurant, by id; only with `group_by=restaurant` */
+            restaurants?: components["schemas"]["RestaurantTotals"][];
         };
     };
     responses: {
-        /** @description The request is invalid; the text reports every error, or the first ten */
+        /** @description Invalid; the text reports the first ten errors */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Error-Fields": components["headers"]["X-Error-Fields"];
                 /** @description A stable word for programs: it stays the same when the text changes */
-                "X-Error-Code": "bad_request" | "body_cut_short" | "content_type_not_json" | "date_too_far_ahead" | "dates_reversed" | "invalid_characters" | "invalid_content_encoding" | "invalid_http" | "invalid_json" | "invalid_request" | "month_archived" | "restaurant_closed" | "too_many_days" | "unfit_host";
+                "X-Error-Code": "bad_request" | "body_cut_short" | "content_type_not_json" | "date_too_far_ahead" | "dates_reversed" | "invalid_characters" | "invalid_content_encoding" | "invalid_http" | "invalid_json" | "invalid_request" | "restaurant_closed" | "too_many_days";
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "detail": "records[0].hour must be an integer from 0 to 23",
-                 *       "code": "invalid_request",
-                 *       "error": "records[0].hour must be an integer from 0 to 23",
-                 *       "errors": [
-                 *         {
-                 *           "pointer": "/records/0/hour",
-                 *           "code": "invalid",
-                 *           "detail": "records[0].hour must be an integer from 0 to 23"
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description There is no such endpoint, or nothing with this identifier */
@@ -910,41 +834,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Not Found",
-                 *       "status": 404,
-                 *       "detail": "there is no endpoint at this path: GET /api/v1/openapi.json lists all",
-                 *       "code": "not_found",
-                 *       "error": "there is no endpoint at this path: GET /api/v1/openapi.json lists all"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The path does not have this method; Allow lists its methods */
-        MethodNotAllowed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                Allow: components["headers"]["Allow"];
-                /** @description A stable word for programs: it stays the same when the text changes */
-                "X-Error-Code": "method_not_allowed";
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Method Not Allowed",
-                 *       "status": 405,
-                 *       "detail": "The path does not have this method; Allow lists its methods",
-                 *       "code": "MethodNotAllowed",
-                 *       "error": "The path does not have this method; Allow lists its methods"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The request did not arrive in time: send it again */
@@ -957,40 +846,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Request Timeout",
-                 *       "status": 408,
-                 *       "detail": "the request did not arrive in time",
-                 *       "code": "request_timeout",
-                 *       "error": "the request did not arrive in time"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The Expect header is not supported */
-        ExpectationFailed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                /** @description A stable word for programs: it stays the same when the text changes */
-                "X-Error-Code": "unknown_expectation";
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Expectation Failed",
-                 *       "status": 417,
-                 *       "detail": "the Expect header can only be 100-continue",
-                 *       "code": "unknown_expectation",
-                 *       "error": "the Expect header can only be 100-continue"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The headers of the request are too large */
@@ -1003,17 +858,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Request Header Fields Too Large",
-                 *       "status": 431,
-                 *       "detail": "the request headers are too large",
-                 *       "code": "headers_too_large",
-                 *       "error": "the request headers are too large"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description An unexpected error, or the database is down: retry later */
@@ -1026,20 +870,9 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Internal Server Error",
-                 *       "status": 500,
-                 *       "detail": "internal server error: send the request again later, it is safe to retry",
-                 *       "code": "internal_error",
-                 *       "error": "internal server error: send the request again later, it is safe to retry"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Overloaded, or not ready: retry after the seconds in Retry-After */
+        /** @description Overloaded, or not ready: wait */
         ServiceUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1050,20 +883,9 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Service Unavailable",
-                 *       "status": 503,
-                 *       "detail": "the service is overloaded: retry after the seconds in Retry-After",
-                 *       "code": "overloaded",
-                 *       "error": "the service is overloaded: retry after the seconds in Retry-After"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The access token or the credentials are missing or invalid */
+        /** @description The token or the credentials are missing or invalid */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1074,17 +896,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Unauthorized",
-                 *       "status": 401,
-                 *       "detail": "an access token is required: log in and send the header Authorization: Bearer <ACCESS_TOKEN>",
-                 *       "code": "token_missing",
-                 *       "error": "an access token is required: log in and send the header Authorization: Bearer <ACCESS_TOKEN>"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The account is not allowed to do this */
@@ -1097,17 +908,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Forbidden",
-                 *       "status": 403,
-                 *       "detail": "this account is disabled: ask head office to enable it",
-                 *       "code": "account_disabled",
-                 *       "error": "this account is disabled: ask head office to enable it"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The body, or a list in it, is too large */
@@ -1120,17 +920,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Payload Too Large",
-                 *       "status": 413,
-                 *       "detail": "the chunk extensions are too large",
-                 *       "code": "body_too_large",
-                 *       "error": "the chunk extensions are too large"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The charset or the encoding of the body is not supported */
@@ -1143,20 +932,9 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Unsupported Media Type",
-                 *       "status": 415,
-                 *       "detail": "the charset of the Content-Type must be utf-8",
-                 *       "code": "unsupported_charset",
-                 *       "error": "the charset of the Content-Type must be utf-8"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many failures or requests: retry after the seconds in Retry-After */
+        /** @description Too many failures or requests: wait */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1167,33 +945,20 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Too Many Requests",
-                 *       "status": 429,
-                 *       "detail": "Too many failures or requests: retry after the seconds in Retry-After",
-                 *       "code": "TooManyRequests",
-                 *       "error": "Too many failures or requests: retry after the seconds in Retry-After"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
             };
         };
     };
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Identifies the request in the service's log; a well-formed one that the client sent is kept */
+        /** @description Identifies the request in the service's log; one that the client sent is kept */
         "X-Request-Id": string;
-        /** @description JSON pointers (RFC 6901) of the invalid fields, at most 20: of a body, or of the query by its names */
+        /** @description JSON pointers (RFC 6901) of the invalid fields, at most 20 */
         "X-Error-Fields": string;
         /** @description Seconds to wait */
         "Retry-After": number;
         /** @description The scheme; with error="invalid_token" if a token was sent */
         "WWW-Authenticate": string;
-        /** @description The methods of the path */
-        Allow: string;
     };
     pathItems: never;
 }
@@ -1208,13 +973,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "grant_type": "password",
-                 *       "username": "demo",
-                 *       "password": "demo-password"
-                 *     }
-                 */
                 "application/json": components["schemas"]["LoginDto"];
             };
         };
@@ -1226,13 +984,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "access_token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
-                     *       "token_type": "Bearer",
-                     *       "expires_in": 7200
-                     *     }
-                     */
                     "application/json": components["schemas"]["LoginResponse"];
                 };
             };
@@ -1240,11 +991,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -1263,30 +1012,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "records": [
-                 *         {
-                 *           "restaurant_id": 101,
-                 *           "date": "2025-10-15",
-                 *           "hour": 9,
-                 *           "orders": 12,
-                 *           "gto": 350.5,
-                 *           "gst": 28.04,
-                 *           "svc": 35.05,
-                 *           "discount": 10,
-                 *           "pax": 25,
-                 *           "cash": 100,
-                 *           "nets": 50.5,
-                 *           "visa": 150,
-                 *           "master": 63.09,
-                 *           "amex": 0,
-                 *           "voucher": 50,
-                 *           "other": 0
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["UploadDailyDto"];
             };
         };
@@ -1298,41 +1023,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "processed": 1,
-                     *       "message": "1 hourly record saved for restaurant 101 (Demo Restaurant) on 2025-10-15",
-                     *       "changes": [
-                     *         {
-                     *           "hour": 9,
-                     *           "before": null,
-                     *           "after": {
-                     *             "orders": 12,
-                     *             "gto": 350.5,
-                     *             "gst": 28.04,
-                     *             "svc": 35.05,
-                     *             "discount": 10,
-                     *             "pax": 25,
-                     *             "cash": 100,
-                     *             "nets": 50.5,
-                     *             "visa": 150,
-                     *             "master": 63.09,
-                     *             "amex": 0,
-                     *             "voucher": 50,
-                     *             "other": 0
-                     *           }
-                     *         }
-                     *       ],
-                     *       "warnings": [
-                     *         {
-                     *           "hour": 12,
-                     *           "code": "payments_differ",
-                     *           "message": "hour 12: the payments are 30.00 in all, but gto is 31.00, and 35.00 with gst and svc"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["UploadResponse"];
                 };
             };
@@ -1340,11 +1030,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1371,52 +1059,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "restaurant_id": 101,
-                     *       "date": "2025-10-15",
-                     *       "records": [
-                     *         {
-                     *           "restaurant_id": 101,
-                     *           "date": "2025-10-15",
-                     *           "hour": 9,
-                     *           "orders": 12,
-                     *           "gto": 350.5,
-                     *           "gst": 28.04,
-                     *           "svc": 35.05,
-                     *           "discount": 10,
-                     *           "pax": 25,
-                     *           "cash": 100,
-                     *           "nets": 50.5,
-                     *           "visa": 150,
-                     *           "master": 63.09,
-                     *           "amex": 0,
-                     *           "voucher": 50,
-                     *           "other": 0
-                     *         }
-                     *       ],
-                     *       "missing_hours": [
-                     *         10,
-                     *         11
-                     *       ],
-                     *       "totals": {
-                     *         "orders": 12,
-                     *         "gto": 350.5,
-                     *         "gst": 28.04,
-                     *         "svc": 35.05,
-                     *         "discount": 10,
-                     *         "pax": 25,
-                     *         "cash": 100,
-                     *         "nets": 50.5,
-                     *         "visa": 150,
-                     *         "master": 63.09,
-                     *         "amex": 0,
-                     *         "voucher": 50,
-                     *         "other": 0
-                     *       },
-                     *       "last_uploaded_at": "2025-10-15T14:02:33.120Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["DayResponse"];
                 };
             };
@@ -1424,9 +1066,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
-            417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1457,42 +1097,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "restaurant_id": 101,
-                     *       "date": "2025-10-15",
-                     *       "uploads": [
-                     *         {
-                     *           "id": "101-2025-10-15-3",
-                     *           "uploaded_at": "2025-10-15T14:02:33.120Z",
-                     *           "username": "demo",
-                     *           "processed": 1,
-                     *           "changes": [
-                     *             {
-                     *               "hour": 9,
-                     *               "before": null,
-                     *               "after": {
-                     *                 "orders": 12,
-                     *                 "gto": 350.5,
-                     *                 "gst": 28.04,
-                     *                 "svc": 35.05,
-                     *                 "discount": 10,
-                     *                 "pax": 25,
-                     *                 "cash": 100,
-                     *                 "nets": 50.5,
-                     *                 "visa": 150,
-                     *                 "master": 63.09,
-                     *                 "amex": 0,
-                     *                 "voucher": 50,
-                     *                 "other": 0
-                     *               }
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "next": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["UploadsResponse"];
                 };
             };
@@ -1500,9 +1104,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
-            417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1535,25 +1137,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "from": "2025-10-15",
-                     *       "to": "2025-10-15",
-                     *       "missing": [
-                     *         {
-                     *           "restaurant_id": 101,
-                     *           "name": "Demo Restaurant",
-                     *           "date": "2025-10-15",
-                     *           "status": "partial",
-                     *           "missing_hours": [
-                     *             10,
-                     *             11
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "next": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["MissingResponse"];
                 };
             };
@@ -1561,9 +1144,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
-            417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1596,20 +1177,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "from": "2025-10-15",
-                     *       "to": "2025-10-15",
-                     *       "restaurants": [
-                     *         {
-                     *           "restaurant_id": 101,
-                     *           "name": "Demo Restaurant",
-                     *           "days": "CCZPM"
-                     *         }
-                     *       ],
-                     *       "next": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["CalendarResponse"];
                 };
             };
@@ -1617,9 +1184,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
-            417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1634,6 +1199,8 @@ export interface operations {
                 to: string;
                 /** @description Only these restaurants, at most 100, with commas between; default: all of the caller */
                 restaurant_id?: string;
+                /** @description What each line of totals is of; default: date */
+                group_by?: "date" | "restaurant";
             };
             header?: never;
             path?: never;
@@ -1648,33 +1215,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "from": "2025-10-15",
-                     *       "to": "2025-10-15",
-                     *       "days": [
-                     *         {
-                     *           "date": "2025-10-15",
-                     *           "hours": 24,
-                     *           "totals": {
-                     *             "orders": 12,
-                     *             "gto": 350.5,
-                     *             "gst": 28.04,
-                     *             "svc": 35.05,
-                     *             "discount": 10,
-                     *             "pax": 25,
-                     *             "cash": 100,
-                     *             "nets": 50.5,
-                     *             "visa": 150,
-                     *             "master": 63.09,
-                     *             "amex": 0,
-                     *             "voucher": 50,
-                     *             "other": 0
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["TotalsResponse"];
                 };
             };
@@ -1682,105 +1222,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
-            417: components["responses"]["ExpectationFailed"];
-            431: components["responses"]["RequestHeaderFieldsTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listMachines: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "machines": [
-                     *         {
-                     *           "machine": "4012345",
-                     *           "restaurant_id": 101
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MachinesDto"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            408: components["responses"]["RequestTimeout"];
-            417: components["responses"]["ExpectationFailed"];
-            431: components["responses"]["RequestHeaderFieldsTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    replaceMachines: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "machines": [
-                 *         {
-                 *           "machine": "4012345",
-                 *           "restaurant_id": 101
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["MachinesDto"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "machines": [
-                     *         {
-                     *           "machine": "4012345",
-                     *           "restaurant_id": 101
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MachinesDto"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1802,25 +1244,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "restaurants": [
-                     *         {
-                     *           "restaurant_id": 101,
-                     *           "name": "Demo Restaurant"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["RestaurantsResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
-            417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1842,19 +1272,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "ok"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
-            417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1876,19 +1299,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "ok"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
-            417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1910,27 +1326,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "openapi": "3.0.3",
-                     *       "info": {
-                     *         "title": "API",
-                     *         "version": "1"
-                     *       },
-                     *       "servers": [],
-                     *       "tags": [],
-                     *       "paths": {},
-                     *       "components": {}
-                     *     }
-                     */
-                    "application/json": components["schemas"]["OpenApiResponse"];
+                    "application/json": {
+                        /**
+                         * @description Version of OpenAPI
+                         * @example 3.0.3
+                         */
+                        openapi?: string;
+                        info?: Record<string, never>;
+                        servers?: Record<string, never>[];
+                        tags?: Record<string, never>[];
+                        paths?: Record<string, never>;
+                        components?: Record<string, never>;
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
-            417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1945,11 +1357,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "all": false
-                 *     }
-                 */
                 "application/json": components["schemas"]["RevokeDto"];
             };
         };
@@ -1961,22 +1368,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "revoked": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["RevokeResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

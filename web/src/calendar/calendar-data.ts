@@ -1,82 +1,65 @@
 import type { components } from '../api/schema.js';
-import { api, unwrap } from '../api/session.js';
-import { addDays, today } from '../dates.js';
+import { get, getPages, type Exact } from '../api/service.js';
+import { addDays, daysOf } from '../dates.js';
+import type { Range } from '../range/range-data.js';
 
-export type CalendarRow = components['schemas']['CalendarRestaurant'];
+export type CalendarRow = Exact<components['schemas']['CalendarRestaurant']>;
 
-interface State {
-  readonly label: string;
-  readonly symbol: string;
-}
-
-/** The letters of the calendar; each state has a shape besides its colour. */
-export const STATES: Readonly<Record<string, State>> = {
-  C: { label: 'complete', symbol: '✓' },
-  P: { label: 'partial', symbol: '◐' },
-  M: { label: 'missing', symbol: '✕' },
-  Z: { label: 'zero day', symbol: '∅' },
-  X: { label: 'closed', symbol: '–' },
-  T: { label: 'today', symbol: '…' },
-  F: { label: 'to come', symbol: '' },
+/** The letters of the calendar; each state has a sign besides its colour. */
+export const STATES: Readonly<Record<string, readonly [label: string, sign: string]>> = {
+  C: ['complete', '✓'],
+  P: ['partial', '◐'],
+  M: ['missing', '✕'],
+  X: ['closed', '–'],
+  T: ['today', '…'],
+  F: ['to come', ''],
 };
 
-const WEEKS = 5;
-
 /** The five weeks up to a day. */
-export function rangeUntil(to: string): { readonly from: string; readonly to: string } {
-  return { from: addDays(to, 1 - WEEKS * 7), to };
+export const weeksUntil = (to: string): Range => ({ from: addDays(to, -34), to });
+
+/** Reads the calendar of restaurants, of all if none is given. */
+export async function loadCalendar(range: Range, ids: readonly string[] = []) {
+  const chosen = ids.length > 0 ? { restaurant_id: ids.join() } : {};
+  const pages = await getPages('/api/v1/sales/calendar', { ...range, ...chosen });
+  const rows = pages.flatMap(({ restaurants }) => restaurants);
+  return { days: daysOf(range.from, range.to), today: pages[0]!.today, rows };
 }
 
-/** The same day of another month, or its last one. */
-export function addMonths(date: string, months: number): string {
-  const moved = new Date(`${date.slice(0, 7)}-01T00:00:00Z`);
-  moved.setUTCMonth(moved.getUTCMonth() + months + 1, 0); // the month's last day
-  const last = moved.toISOString().slice(0, 10);
-  const same = `${last.slice(0, 8)}${date.slice(8)}`;
-  return same < last ? same : last;
+export type Calendar = Awaited<ReturnType<typeof loadCalendar>>;
+
+/** How many hours restaurants have for a day that is not complete. */
+export async function loadHours(date: string): Promise<ReadonlyMap<string, number>> {
+  const { missing } = await get('/api/v1/sales/missing', { from: date, to: date });
+  return new Map(missing.map((day) => [day.restaurant_id, 24 - day.missing_hours.length]));
 }
 
-export async function loadCalendar(from: string, to: string): Promise<CalendarRow[]> {
-  const rows: CalendarRow[] = [];
-  for (let after: number | undefined; ;) {
-    const query = { from, to, ...(after === undefined ? {} : { after }) };
-    const page: { restaurants: CalendarRow[]; next?: number | null } = unwrap(
-      await api.GET('/api/v1/sales/calendar', { params: { query } }),
-    );
-    rows.push(...page.restaurants);
-    if (!page.next) return rows;
-    after = page.next;
-  }
-}
-
-export interface Filter {
-  readonly text: string;
-  readonly onlyIncomplete: boolean;
-}
-
-export function filterRows(rows: readonly CalendarRow[], { text, onlyIncomplete }: Filter): readonly CalendarRow[] {
-  const wanted = text.trim().toLowerCase();
+/** Rows with a name; `only` those that are incomplete on the day of the summary, or on any day. */
+export function filterRows({ rows, days }: Calendar, text: string, only: string, date: string) {
+  const wanted = plain(text.trim());
+  const at = days.indexOf(date);
   return rows.filter(
-    ({ name, restaurant_id, days }) =>
-      (name.toLowerCase().includes(wanted) || String(restaurant_id) === wanted) &&
-      (!onlyIncomplete || /[MP]/.test(days)),
+    ({ name, restaurant_id, days: letters }) =>
+      (plain(name).includes(wanted) || restaurant_id === wanted) &&
+      (only === '' || /[MP]/.test(only === 'day' ? (letters[at] ?? '') : letters)),
   );
 }
 
-export interface Summary {
-  readonly date: string;
-  readonly isYesterday: boolean;
-  readonly missing: readonly CalendarRow[];
-  readonly partial: readonly CalendarRow[];
-  readonly closed: number;
+/** Without case and accents. */
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** What restaurants have sent for one day. */
+export function statesOf({ rows, days, today }: Calendar, date: string) {
+  const at = days.indexOf(date);
+  const having = (letters: string) => rows.filter((row) => letters.includes(row.days[at] ?? '?'));
+  return {
+    date,
+    isYesterday: date === addDays(today, -1),
+    open: rows.length - having('X').length,
+    sent: having('CP').length,
+    missing: having('M'),
+    partial: having('P'),
+  };
 }
 
-/** Who has not sent everything for yesterday, or for the last day that is shown. */
-export function summarize(rows: readonly CalendarRow[], days: readonly string[]): Summary {
-  const yesterday = addDays(today(), -1);
-  const isYesterday = days.includes(yesterday);
-  const date = isYesterday ? yesterday : (days.at(-1) ?? yesterday);
-  const at = days.indexOf(date);
-  const having = (letter: string): CalendarRow[] => rows.filter((row) => row.days[at] === letter);
-  return { date, isYesterday, missing: having('M'), partial: having('P'), closed: having('X').length };
-}
+export type DayStates = ReturnType<typeof statesOf>;

@@ -1,96 +1,74 @@
-import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { longDate, monthName, weekdayOf } from '../dates.js';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { longDate, monthName, shortWeekday } from '../dates.js';
 import { dayAddress } from '../route.js';
-import { STATES, type CalendarRow } from './calendar-data.js';
-import { cellOf, useActiveCell, type Cell } from './active-cell.js';
-import { useVisibleRows, ROW_HEIGHT } from './visible-rows.js';
+import { STATES, type Calendar, type CalendarRow } from './calendar-data.js';
 
-const WEEKDAYS = ['Su', 'Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa'];
-
-interface GridProps {
-  readonly rows: readonly CalendarRow[];
-  readonly days: readonly string[];
-}
-
-/** A grid of restaurants and days (WAI-ARIA grid pattern) that holds only the rows in view. */
-export function CalendarGrid({ rows, days }: GridProps): JSX.Element {
+/** A grid of restaurants and days (WAI-ARIA grid pattern); the browser draws only the rows in view. */
+export function CalendarGrid({ rows, days }: Pick<Calendar, 'rows' | 'days'>) {
   const frame = useRef<HTMLDivElement>(null);
-  const { first, last, show } = useVisibleRows(frame, rows.length);
-  const open = ({ row, column }: Cell): void => {
-    location.hash = dayAddress(rows[row]!.restaurant_id, days[column]!);
-  };
-  const { active, onKeyDown } = useActiveCell(frame, { rows: rows.length, columns: days.length }, { show, open });
+  const row = useMemo(() => keptRows(days), [days]);
   useEffect(() => {
     frame.current?.scrollTo({ left: frame.current.scrollWidth });
   }, [days]);
+  useEffect(() => {
+    if (frame.current?.querySelector('[tabindex="0"]')) return;
+    const newest = frame.current?.querySelector('[role=gridcell]:last-child');
+    newest?.setAttribute('tabindex', '0');
+  }, [rows, days]);
   return (
     <div
       ref={frame}
       class="calendar"
       role="grid"
       aria-label="Days by restaurant"
-      aria-rowcount={rows.length + 1}
-      aria-colcount={days.length + 1}
-      onKeyDown={onKeyDown}
-      onClick={({ target }) => openAt(target, open)}
+      onKeyDown={moveByKey}
+      onClick={({ target }) => target instanceof HTMLElement && open(target)}
     >
-      <Header days={days} />
-      <div role="presentation" style={{ height: `${first * ROW_HEIGHT}px` }} />
-      {rows.slice(first, last).map((row, index) => (
-        <Row key={row.restaurant_id} row={row} index={first + index} days={days} active={active} />
-      ))}
-      <div role="presentation" style={{ height: `${(rows.length - last) * ROW_HEIGHT}px` }} />
-    </div>
-  );
-}
-
-function openAt(target: EventTarget | null, open: (cell: Cell) => void): void {
-  const cell = target instanceof Element ? cellOf(target) : undefined;
-  if (cell) open(cell);
-}
-
-function Header({ days }: { readonly days: readonly string[] }): JSX.Element {
-  return (
-    <div class="row head" role="row" aria-rowindex={1}>
-      <span class="name" role="columnheader">
-        Restaurant
-      </span>
-      {days.map((date, column) => (
-        <span key={date} class={dayClass(date)} role="columnheader" title={longDate(date)}>
-          {date.slice(8)}
-          <small>{column === 0 || date.endsWith('-01') ? monthName(date) : WEEKDAYS[weekdayOf(date)]}</small>
+      <div class="row head" role="row">
+        <span class="name" role="columnheader">
+          Restaurant
         </span>
-      ))}
+        {days.map((date, column) => (
+          <span key={date} class="day" role="columnheader" title={longDate(date)}>
+            {date.slice(8)}
+            <small>
+              {column === 0 || date.endsWith('-01') ? monthName(date) : shortWeekday(date)}
+            </small>
+          </span>
+        ))}
+      </div>
+      {rows.map(row)}
     </div>
   );
 }
 
-interface RowProps {
-  readonly row: CalendarRow;
-  readonly index: number;
-  readonly days: readonly string[];
-  readonly active: Cell;
+/** A row that did not change is the same object, which is not compared with the page again. */
+function keptRows(days: readonly string[]) {
+  const kept = new Map<CalendarRow, ReturnType<typeof rowOf>>();
+  return (row: CalendarRow) => {
+    if (!kept.has(row)) kept.set(row, rowOf(row, days));
+    return kept.get(row)!;
+  };
 }
 
-function Row({ row, index, days, active }: RowProps): JSX.Element {
+function rowOf({ restaurant_id, name, days: letters }: CalendarRow, days: readonly string[]) {
   return (
-    <div class="row" role="row" aria-rowindex={index + 2}>
-      <span class="name" role="rowheader" title={`${row.name} (${row.restaurant_id})`}>
-        {row.name}
+    <div key={restaurant_id} class="row" role="row">
+      <span class="name" role="rowheader" title={`${name} (${restaurant_id})`}>
+        {name}
       </span>
       {days.map((date, column) => {
-        const letter = row.days[column] ?? 'F';
+        const letter = letters[column] ?? 'F';
+        const [label, sign] = STATES[letter] ?? [letter, letter];
         return (
           <span
-            key={date}
-            class={`${dayClass(date)} ${letter}`}
+            class={`day ${letter}`}
             role="gridcell"
-            aria-label={`${date} ${STATES[letter]?.label ?? letter}`}
-            tabIndex={active.row === index && active.column === column ? 0 : -1}
-            data-cell={`${index} ${column}`}
+            aria-label={`${date} ${label}`}
+            tabIndex={-1}
+            data-day={dayAddress(restaurant_id, date)}
           >
-            {STATES[letter]?.symbol ?? letter}
+            {sign}
           </span>
         );
       })}
@@ -98,6 +76,40 @@ function Row({ row, index, days, active }: RowProps): JSX.Element {
   );
 }
 
-function dayClass(date: string): string {
-  return weekdayOf(date) === 0 || weekdayOf(date) === 6 ? 'day weekend' : 'day';
+function open(cell: HTMLElement): void {
+  if (cell.dataset['day'] !== undefined) location.hash = cell.dataset['day'];
+}
+
+/** Steps of rows and columns. */
+const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  PageUp: [-10, 0],
+  PageDown: [10, 0],
+  Home: [0, -Infinity],
+  End: [0, Infinity],
+};
+
+/** Moves the focus between the cells; the one that had it last is in the tab order. */
+function moveByKey(event: KeyboardEvent): void {
+  const { target: cell, key, ctrlKey, currentTarget: grid } = event;
+  if (!(cell instanceof HTMLElement) || !(grid instanceof HTMLElement)) return;
+  if (key === ' ' || key === 'Enter') open(cell);
+  else if (STEPS[key] && cell.parentElement) {
+    const [rowSteps, columnSteps] = STEPS[key];
+    const row = indexAfter(cell.parentElement, ctrlKey ? columnSteps : rowSteps);
+    const target = grid.children[row]?.children[indexAfter(cell, columnSteps)];
+    grid.querySelector('[tabindex="0"]')?.setAttribute('tabindex', '-1');
+    target?.setAttribute('tabindex', '0');
+    if (target instanceof HTMLElement) target.focus();
+  } else return;
+  event.preventDefault();
+}
+
+/** The place so many steps after an element among its siblings; the first one is a heading. */
+function indexAfter(element: Element, steps: number): number {
+  const siblings = [...element.parentElement!.children];
+  return Math.max(1, Math.min(siblings.indexOf(element) + steps, siblings.length - 1));
 }

@@ -1,90 +1,131 @@
-import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
-import { daysOf, isDate, today } from '../dates.js';
-import { Heading } from '../heading.js';
-import { replaceQuery } from '../route.js';
-import { useLoad } from '../use-load.js';
-import { addMonths, filterRows, loadCalendar, rangeUntil, STATES, type Filter } from './calendar-data.js';
+import { useEffect, useMemo } from 'preact/hooks';
+import { useAccount } from '../account.js';
+import { countText } from '../amounts.js';
+import { addDays, isDate, longDate } from '../dates.js';
+import { Heading, replaceQuery, useRoute } from '../route.js';
+import { Progress, useLoad, useWhenInFront } from '../use-load.js';
+import {
+  filterRows,
+  loadCalendar,
+  statesOf,
+  STATES,
+  weeksUntil,
+  type Calendar,
+} from './calendar-data.js';
 import { CalendarGrid } from './calendar-grid.js';
-import { CalendarSummary } from './calendar-summary.js';
+import { MissingSummary, SalesSummary } from './summary.js';
+
+const REFRESH_MS = 60_000;
+/** How far the buttons go: the grid then still shows a week of what it showed before. */
+const STEP_DAYS = 28;
 
 /** Shows which restaurant has sent which day; the range and the filter are in the address. */
-export function CalendarView({ query }: { readonly query: URLSearchParams }): JSX.Element {
-  const given = query.get('to') ?? undefined;
-  const { from, to } = rangeUntil(isDate(given) ? given : today());
-  const filter = { text: query.get('name') ?? '', onlyIncomplete: query.get('only') === 'incomplete' };
-  const { value: rows, error, isLoading } = useLoad(() => loadCalendar(from, to), [from, to]);
-  const days = useMemo(() => daysOf(from, to), [from, to]);
-  const shown = useMemo(() => filterRows(rows ?? [], filter), [rows, filter.text, filter.onlyIncomplete]);
+export function CalendarView() {
+  const { query } = useRoute();
+  const { today, timeZone, restaurants, reload } = useAccount();
+  const asked = query.get('to');
+  const to = isDate(asked) ? asked : today;
+  const loaded = useLoad(() => loadCalendar(weeksUntil(to)), [to]);
+  useWhenInFront(loaded.reload, to >= today, REFRESH_MS);
+  useEffect(() => {
+    if (loaded.value && loaded.value.today !== today) reload();
+  }, [loaded.value]);
   return (
     <>
       <Heading text="Calendar" />
-      {error && <p role="alert">{error}</p>}
-      {!rows && isLoading && <p role="status">Loading…</p>}
-      {rows && <CalendarSummary rows={rows} days={days} />}
-      <CalendarControls to={to} filter={filter} />
-      {rows && (
-        <p role="status" class="count">
-          {shown.length === rows.length
-            ? `${rows.length} restaurants`
-            : `${shown.length} of ${rows.length} restaurants`}
-        </p>
+      <p class="note">
+        Today is {longDate(today)}. Days end at midnight in {timeZone}.
+      </p>
+      <Progress of={loaded} />
+      {restaurants.length === 0 && (
+        <p>This account has no restaurants yet. An administrator grants them.</p>
       )}
-      {rows && <CalendarGrid rows={shown} days={days} />}
-      <Legend />
+      {restaurants.length > 0 && loaded.value && <CalendarBody calendar={loaded.value} to={to} />}
     </>
   );
 }
 
-interface ControlsProps {
-  readonly to: string;
-  readonly filter: Filter;
-}
-
-function CalendarControls({ to, filter: { text, onlyIncomplete } }: ControlsProps): JSX.Element {
-  const show = (changes: { to?: string; name?: string; only?: string }): void => {
-    const next = { to, name: text, only: onlyIncomplete ? 'incomplete' : '', ...changes };
-    replaceQuery('', { ...next, to: next.to === today() ? '' : next.to });
-  };
+function CalendarBody({ calendar, to }: { calendar: Calendar; to: string }) {
+  const { query } = useRoute();
+  const { rows, days, today } = calendar;
+  const yesterday = addDays(today, -1);
+  const date = days.includes(yesterday) ? yesterday : days.at(-1)!;
+  const states = useMemo(() => statesOf(calendar, date), [calendar]);
+  const before = useMemo(() => statesOf(calendar, addDays(date, -7)), [calendar]);
+  const shown = filterRows(calendar, query.get('name') ?? '', query.get('only') ?? '', date);
   return (
-    <div class="controls no-print">
-      <label>
-        Restaurant{' '}
-        <input type="search" value={text} onInput={({ currentTarget }) => show({ name: currentTarget.value })} />
-      </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={onlyIncomplete}
-          onChange={({ currentTarget }) => show({ only: currentTarget.checked ? 'incomplete' : '' })}
-        />{' '}
-        Only incomplete
-      </label>
-      <button type="button" onClick={() => show({ to: addMonths(to, -1) })}>
-        ← Month before
-      </button>
-      <button type="button" disabled={to >= today()} onClick={() => show({ to: earlier(addMonths(to, 1), today()) })}>
-        Month after →
-      </button>
-    </div>
+    <>
+      <section aria-label="Summary">
+        <MissingSummary states={states} />
+        <SalesSummary states={states} before={before} />
+      </section>
+      <div class="controls no-print">
+        <Controls to={to} isYesterday={states.isYesterday} />
+        <span role="status" class="note">
+          {shown.length < rows.length && `${shown.length} of `}
+          {countText(rows.length, 'restaurant')}
+        </span>
+      </div>
+      <CalendarGrid rows={shown} days={days} />
+      <Legend rows={shown} />
+    </>
   );
 }
 
-function earlier(one: string, other: string): string {
-  return one < other ? one : other;
+function Controls({ to, isYesterday }: { to: string; isYesterday: boolean }) {
+  const { today } = useAccount();
+  const query = Object.fromEntries(useRoute().query);
+  const show = (name: string, value: string): void => replaceQuery('', { ...query, [name]: value });
+  const move = (days: number): void => {
+    const next = addDays(to, days);
+    show('to', next < today ? next : '');
+  };
+  return (
+    <>
+      <label>
+        Restaurant
+        <input
+          type="search"
+          value={query['name'] ?? ''}
+          onInput={({ currentTarget }) => show('name', currentTarget.value)}
+        />
+      </label>
+      <label>
+        Only incomplete
+        <select
+          value={query['only'] ?? ''}
+          onChange={({ currentTarget }) => show('only', currentTarget.value)}
+        >
+          <option value="">no</option>
+          <option value="day">{isYesterday ? 'yesterday' : 'on the last day'}</option>
+          <option value="weeks">in five weeks</option>
+        </select>
+      </label>
+      <button type="button" onClick={() => move(-STEP_DAYS)}>
+        ← Earlier
+      </button>
+      <button type="button" disabled={to >= today} onClick={() => move(STEP_DAYS)}>
+        Later →
+      </button>
+    </>
+  );
 }
 
-function Legend(): JSX.Element {
+/** Explains the letters that are in the grid. */
+function Legend({ rows }: { rows: Calendar['rows'] }) {
+  const isShown = ([letter]: [string, unknown]) => rows.some(({ days }) => days.includes(letter));
   return (
-    <ul class="states" aria-label="Signs">
-      {Object.entries(STATES).map(([letter, { label, symbol }]) => (
-        <li key={letter}>
-          <span class={`day ${letter}`} aria-hidden="true">
-            {symbol}
-          </span>{' '}
-          {label}
-        </li>
-      ))}
+    <ul class="legend" aria-label="Signs">
+      {Object.entries(STATES)
+        .filter(isShown)
+        .map(([letter, [label, sign]]) => (
+          <li>
+            <span class={`day ${letter}`} aria-hidden="true">
+              {sign}
+            </span>
+            {label}
+          </li>
+        ))}
     </ul>
   );
 }

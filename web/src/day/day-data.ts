@@ -1,44 +1,51 @@
-import { parseExact, type Exact } from '../api/exact.js';
+import { addDecimals } from '../amounts.js';
 import type { components } from '../api/schema.js';
-import { api, unwrap } from '../api/session.js';
+import { get, getPages, type Exact } from '../api/service.js';
+import { addDays } from '../dates.js';
 import type { Figures } from '../fields.js';
+import { compare, type Compared } from '../range/range-data.js';
 
 type Schemas = components['schemas'];
 export type Day = Exact<Schemas['DayResponse']>;
 export type Upload = Exact<Schemas['DayUpload']>;
 
-/** A field of an hour that an upload changed; before is undefined for a new hour. */
-export interface Change {
-  readonly hour: string;
-  readonly field: string;
-  readonly before: string | undefined;
-  readonly after: string;
-}
-
-export async function loadDay(restaurant_id: number, date: string): Promise<Day> {
-  const params = { query: { restaurant_id, date } };
-  return parseExact<Schemas['DayResponse']>(unwrap(await api.GET('/api/v1/sales/daily', { params, parseAs: 'text' })));
-}
-
 /** All uploads of the day, newest first. */
-export async function loadUploads(restaurant_id: number, date: string): Promise<Upload[]> {
-  const uploads: Upload[] = [];
-  for (let after: number | undefined; ;) {
-    const params = { query: { restaurant_id, date, ...(after === undefined ? {} : { after }) } };
-    const json = unwrap(await api.GET('/api/v1/sales/uploads', { params, parseAs: 'text' }));
-    const page = parseExact<Schemas['UploadsResponse']>(json);
-    uploads.push(...page.uploads);
-    if (!page.next) return uploads;
-    after = Number(page.next);
-  }
+export async function loadUploads(id: string, date: string): Promise<Upload[]> {
+  const pages = await getPages('/api/v1/sales/uploads', { restaurant_id: Number(id), date });
+  return pages.flatMap(({ uploads }) => uploads);
 }
 
-/** The fields that differ; of a new hour, turnover and covers. */
-export function changesOf({ changes }: Pick<Upload, 'changes'>): Change[] {
+/** The day, and the same weekday of the week before. */
+export async function loadDays(id: string, date: string): Promise<[day: Day, before: Day]> {
+  const load = (on: string): Promise<Day> =>
+    get('/api/v1/sales/daily', { restaurant_id: Number(id), date: on });
+  return Promise.all([load(date), load(addDays(date, -7))]);
+}
+
+/** Sets the day beside the one before. */
+export function compareDays(day: Day, before: Day): Compared {
+  const sumOf = ({ records, totals }: Day) => ({ hours: String(records.length), totals });
+  return compare(sumOf(day), sumOf(before), 24, 24);
+}
+
+/** The fields of hours that were there before an upload changed them. */
+export function overwritesOf(changes: Upload['changes']) {
   return changes.flatMap(({ hour, before, after }) => {
-    const now: Figures = after;
-    const earlier: Figures | null | undefined = before;
-    const fields = earlier ? Object.keys(now).filter((field) => earlier[field] !== now[field]) : ['gto', 'pax'];
-    return fields.map((field) => ({ hour, field, before: earlier?.[field], after: now[field] ?? '' }));
+    const [earlier, now] = [before as Figures | null, after as Figures];
+    if (!earlier) return [];
+    const fields = Object.keys(now).filter((field) => earlier[field] !== now[field]);
+    return fields.map((field) => {
+      return { hour, field, before: earlier[field] ?? '0', after: now[field]! };
+    });
   });
+}
+
+export type Change = ReturnType<typeof overwritesOf>[number];
+
+/** What an upload did to the turnover of the day. */
+export function turnoverOf(changes: Upload['changes']): { before: string; after: string } {
+  return {
+    before: addDecimals(changes.map(({ before }) => before?.gto ?? '0')),
+    after: addDecimals(changes.map(({ after }) => after.gto)),
+  };
 }

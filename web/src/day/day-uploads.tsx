@@ -1,71 +1,59 @@
-import type { JSX } from 'preact';
+import { amountText, countText } from '../amounts.js';
 import { momentText } from '../dates.js';
-import { hourText, labelOf } from '../fields.js';
-import { useLoad } from '../use-load.js';
-import { changesOf, loadUploads, type Change, type Upload } from './day-data.js';
-
-interface DayUploadsProps {
-  readonly restaurantId: number;
-  readonly date: string;
-}
+import { figureText, hourText, labelOf } from '../fields.js';
+import { Progress, useLoad } from '../use-load.js';
+import { loadUploads, overwritesOf, turnoverOf, type Change, type Upload } from './day-data.js';
 
 /** Lists the uploads of the day, each with what it changed. */
-export function DayUploads({ restaurantId, date }: DayUploadsProps): JSX.Element {
-  const { value: uploads, error } = useLoad(() => loadUploads(restaurantId, date), []);
+export function DayUploads({ id, date }: { id: string; date: string }) {
+  const loaded = useLoad(() => loadUploads(id, date), []);
   return (
     <section>
       <h2>Uploads</h2>
-      {error && <p role="alert">{error}</p>}
-      {uploads?.length === 0 && <p>There are none.</p>}
-      {uploads?.map((upload, index) => (
-        <UploadEntry key={upload.id} upload={upload} isOpen={index === 0} />
+      <Progress of={loaded} />
+      {loaded.value?.length === 0 && <p>There are none.</p>}
+      {loaded.value?.map((upload) => (
+        <UploadEntry key={upload.id} upload={upload} />
       ))}
     </section>
   );
 }
 
-function UploadEntry({ upload, isOpen }: { readonly upload: Upload; readonly isOpen: boolean }): JSX.Element {
-  const changes = changesOf(upload);
-  const hours = new Set(changes.map(({ hour }) => hour)).size;
-  const effect = hours === 0 ? 'changed nothing' : `changed ${hours} ${hours === 1 ? 'hour' : 'hours'}`;
+function UploadEntry({ upload }: { upload: Upload }) {
+  const overwrites = overwritesOf(upload.changes);
+  const heading = (
+    <>
+      {momentText(upload.uploaded_at)}, <b>{upload.username}</b>: sent {upload.processed},{' '}
+      {effectOf(upload)}
+    </>
+  );
+  if (overwrites.length === 0) return <p>{heading}</p>;
   return (
-    <details open={isOpen}>
-      <summary>
-        {momentText(upload.uploaded_at)}, <b>{upload.username}</b>: sent {upload.processed}, {effect}
-      </summary>
-      {hours > 0 && <ChangesTable changes={changes} label={`Changes of upload ${upload.id}`} />}
+    <details>
+      <summary>{heading}</summary>
+      <Changes changes={overwrites} label={`Changes of upload ${upload.id}`} />
     </details>
   );
 }
 
-interface ChangesProps {
-  readonly changes: readonly Change[];
-  readonly label: string;
+/** `changed 20 hours: turnover 0.00 → 6,375.39` */
+function effectOf({ changes }: Upload): string {
+  if (changes.length === 0) return 'changed nothing';
+  const { before, after } = turnoverOf(changes);
+  const isNew = changes.every((change) => change.before === null);
+  const turnover = isNew ? amountText(after) : `${amountText(before)} → ${amountText(after)}`;
+  return `${isNew ? 'added' : 'changed'} ${countText(changes.length, 'hour')}: turnover ${turnover}`;
 }
 
-/** Shows values before and after, side by side. */
-export function ChangesTable({ changes, label }: ChangesProps): JSX.Element {
+/** Lists values before and after. */
+export function Changes({ changes, label }: { changes: readonly Change[]; label: string }) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
-      <table>
-        <thead>
-          <tr>
-            {['Hour', 'Figure', 'Before', 'After'].map((heading) => (
-              <th scope="col">{heading}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map(({ hour, field, before, after }) => (
-            <tr>
-              <th scope="row">{hourText(hour)}</th>
-              <td class="text">{labelOf(field)}</td>
-              <td>{before ?? 'none'}</td>
-              <td>{after}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ul aria-label={label}>
+      {changes.map(({ hour, field, before, after }) => (
+        <li>
+          {hourText(hour)} {labelOf(field)} {figureText(field, before)} → {figureText(field, after)}
+        </li>
+      ))}
+    </ul>
   );
 }

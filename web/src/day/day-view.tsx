@@ -1,49 +1,75 @@
-import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { addDays, longDate } from '../dates.js';
-import { Heading } from '../heading.js';
-import { useRestaurantName } from '../restaurants.js';
-import { currentRoute, dayAddress } from '../route.js';
-import { useLoad } from '../use-load.js';
-import { loadDay, type Day } from './day-data.js';
-import { DayPictures } from './day-pictures.js';
-import { DayTable } from './day-table.js';
+import { nameOf, RestaurantOptions, useAccount } from '../account.js';
+import { KeyFigures } from '../charts.js';
+import { addDays, isDate, longDate, weekdayName } from '../dates.js';
+import { currentRoute, dayAddress, Heading, rangeAddress } from '../route.js';
+import { Progress, useLoad } from '../use-load.js';
+import { compareDays, loadDays, type Day } from './day-data.js';
+import { DayPictures, DayTable } from './day-figures.js';
 import { DayUploads } from './day-uploads.js';
 
 interface DayProps {
-  readonly restaurantId: number;
+  readonly id: string;
   readonly date: string;
 }
 
 /** Shows one restaurant's day: pictures, exact figures, missing hours and uploads. */
-export function DayView({ restaurantId, date }: DayProps): JSX.Element {
-  const name = useRestaurantName(restaurantId);
-  const { value: day, error } = useLoad(() => loadDay(restaurantId, date), []);
+export function DayView({ id, date }: DayProps) {
+  const account = useAccount();
+  const loaded = useLoad(() => loadDays(id, date), []);
   useArrowKeys();
   return (
     <>
-      <Heading text={name} />
-      <nav class="days" aria-label="Days">
-        <a href={dayAddress(restaurantId, addDays(date, -1))}>← Previous day</a>
-        <strong>{longDate(date)}</strong>
-        <a href={dayAddress(restaurantId, addDays(date, 1))}>Next day →</a>
-      </nav>
-      {error && <p role="alert">{error}</p>}
-      {day && <DayBody day={day} />}
-      {day && <DayUploads restaurantId={restaurantId} date={date} />}
+      <Heading text={nameOf(account, id)} />
+      <p>
+        {longDate(date)}.{' '}
+        <a class="no-print" href={rangeAddress({ from: addDays(date, -27), to: date }, [id])}>
+          Four weeks up to this day
+        </a>
+      </p>
+      <DayControls id={id} date={date} />
+      <Progress of={loaded} />
+      {loaded.value && <DayBody days={loaded.value} />}
+      {loaded.value && <DayUploads id={id} date={date} />}
     </>
   );
 }
 
-function DayBody({ day }: { readonly day: Day }): JSX.Element {
+function DayControls({ id, date }: DayProps) {
+  const open = (restaurantId: string, day: string): void => {
+    if (isDate(day)) location.hash = dayAddress(restaurantId, day);
+  };
+  return (
+    <nav class="controls no-print" aria-label="Days">
+      <a href={dayAddress(id, addDays(date, -1))}>← Previous day</a>
+      <a href={dayAddress(id, addDays(date, 1))}>Next day →</a>
+      <input
+        type="date"
+        aria-label="Date"
+        value={date}
+        onChange={({ currentTarget }) => open(id, currentTarget.value)}
+      />
+      <select
+        aria-label="Restaurant"
+        onChange={({ currentTarget }) => open(currentTarget.value, date)}
+      >
+        <RestaurantOptions chosen={[id]} />
+      </select>
+    </nav>
+  );
+}
+
+function DayBody({ days: [day, before] }: { days: readonly [day: Day, before: Day] }) {
   const { missing_hours: missing, records } = day;
   if (records.length === 0) return <p class="missing">Nothing was uploaded for this day.</p>;
   return (
     <>
-      <p class={missing.length > 0 ? 'missing' : ''}>
-        {missing.length > 0 ? `Missing hours: ${missing.join(', ')}.` : 'All 24 hours are there.'}
-      </p>
-      <DayPictures day={day} />
+      {missing.length > 0 && <p class="missing">Missing hours: {missing.join(', ')}.</p>}
+      <KeyFigures
+        of={compareDays(day, before)}
+        against={`${weekdayName(day.date)} a week before`}
+      />
+      <DayPictures day={day} before={before} />
       <DayTable day={day} />
     </>
   );
@@ -57,15 +83,12 @@ function useArrowKeys(): void {
   useLayoutEffect(() => {
     const onKey = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void => {
       const days = { ArrowLeft: -1, ArrowRight: 1 }[key];
-      if (days === undefined || altKey || ctrlKey || metaKey || isScrolledByKeys(target)) return;
-      const [restaurantId = '', date = ''] = currentRoute().parts;
-      location.hash = dayAddress(restaurantId, addDays(date, days));
+      const isUsed = target instanceof Element && target.matches('input, select, .scroll');
+      if (days === undefined || altKey || ctrlKey || metaKey || isUsed) return;
+      const [id = '', date = ''] = currentRoute().parts;
+      location.hash = dayAddress(id, addDays(date, days));
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-}
-
-function isScrolledByKeys(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement || (target instanceof HTMLElement && target.classList.contains('scroll'));
 }

@@ -1,16 +1,18 @@
-import { parseExact, type Exact } from '../api/exact.js';
+import { addDecimals } from '../amounts.js';
 import type { components } from '../api/schema.js';
-import { api, unwrap } from '../api/session.js';
+import { get, type Exact } from '../api/service.js';
+import { loadCalendar } from '../calendar/calendar-data.js';
 import { addDays, daysOf } from '../dates.js';
 import type { Figures } from '../fields.js';
-import { addDecimals } from './decimal.js';
 
-type TotalsResponse = components['schemas']['TotalsResponse'];
-export type DayTotals = Exact<TotalsResponse>['days'][number];
+type Response = Exact<components['schemas']['TotalsResponse']>;
+export type DayTotals = NonNullable<Response['days']>[number];
+type RestaurantTotals = NonNullable<Response['restaurants']>[number];
+export type Totals = DayTotals['totals'];
 
-/** Of one request. */
+/** Limits of the service for one request. */
 const MAX_DAYS = 62;
-
+const MAX_RESTAURANT_DAYS = 40_000;
 const WEEK = 7;
 
 export interface Range {
@@ -18,45 +20,100 @@ export interface Range {
   readonly to: string;
 }
 
-/** Reads the totals of restaurants, of all if none is given, in as many requests as the range needs. */
-export async function loadTotals(ids: readonly number[], { from, to }: Range): Promise<DayTotals[]> {
-  const days: DayTotals[] = [];
-  for (const part of partsOf({ from, to })) {
-    const query = { ...part, ...(ids.length > 0 ? { restaurant_id: ids.join() } : {}) };
-    const json = unwrap(await api.GET('/api/v1/sales/totals', { params: { query }, parseAs: 'text' }));
-    days.push(...parseExact<TotalsResponse>(json).days);
+/** A range, and how many restaurants it is about: those with the ids, or all if there are none. */
+interface TotalsOf extends Range {
+  readonly ids: readonly string[];
+  readonly count: number;
+}
+
+export async function totalsByDay(of: TotalsOf): Promise<DayTotals[]> {
+  return (await readTotals(of, 'date')).flatMap(({ days = [] }) => days);
+}
+
+/** The totals of each restaurant; each part of the range has the same ones, in the order of their ids. */
+async function totalsByRestaurant(of: TotalsOf): Promise<RestaurantTotals[]> {
+  const parts = (await readTotals(of, 'restaurant')).map(({ restaurants = [] }) => restaurants);
+  return (parts[0] ?? []).map((first, index) => ({
+    ...first,
+    ...sumOf(parts.flatMap((part) => part[index] ?? [])),
+  }));
+}
+
+/** Asks as often as a long range needs. */
+async function readTotals(of: TotalsOf, group_by: 'date' | 'restaurant'): Promise<Response[]> {
+  const size = Math.min(MAX_DAYS, Math.floor(MAX_RESTAURANT_DAYS / Math.max(of.count, 1)) || 1);
+  const chosen = of.ids.length > 0 ? { restaurant_id: of.ids.join() } : {};
+  const responses: Response[] = [];
+  for (const part of partsOf(of, size)) {
+    responses.push(await get('/api/v1/sales/totals', { ...part, ...chosen, group_by }));
   }
-  return days;
+  return responses;
 }
 
-function partsOf({ from, to }: Range): Range[] {
-  const starts = daysOf(from, to).filter((_day, index) => index % MAX_DAYS === 0);
-  return starts.map((start) => {
-    const end = addDays(start, MAX_DAYS - 1);
-    return { from: start, to: end < to ? end : to };
-  });
+function partsOf({ from, to }: Range, size = MAX_DAYS): Range[] {
+  const starts = daysOf(from, to).filter((_day, index) => index % size === 0);
+  return starts.map((from) => ({ from, to: [addDays(from, size - 1), to].sort()[0]! }));
 }
 
-export interface ComparedDay {
-  readonly date: string;
-  readonly totals: Figures;
-  /** Of the same weekday before. */
-  readonly before: string;
+type Sum = Pick<DayTotals, 'hours' | 'totals'>;
+
+/** Adds up hours and figures, field by field. */
+export function sumOf(rows: readonly Sum[]): Sum {
+  const all = rows.map(({ totals }): Figures => totals);
+  const fields = Object.keys(all[0] ?? {});
+  const sums = fields.map((field) => [field, addDecimals(all.map((row) => row[field] ?? '0'))]);
+  const hours = addDecimals(rows.map((row) => row.hours));
+  return { hours, totals: Object.fromEntries(sums) as Totals };
 }
 
-/** A range with the week before it, which its first days are compared with. */
-export async function loadCompared(ids: readonly number[], { from, to }: Range): Promise<ComparedDay[]> {
-  const days = await loadTotals(ids, { from: addDays(from, -WEEK), to });
-  return days.slice(WEEK).map(({ date, totals }, index) => ({ date, totals, before: days[index]?.totals.gto ?? '0' }));
+/** Reads days beside the same weekday before, and restaurants beside as many whole weeks before. */
+export async function loadRange(of: TotalsOf) {
+  const shift = -Math.ceil(daysOf(of.from, of.to).length / WEEK) * WEEK;
+  const past = { from: addDays(of.from, shift), to: addDays(of.to, shift) };
+  const [days, now, before, hoursOf] = await Promise.all([
+    totalsByDay({ ...of, from: addDays(of.from, -WEEK) }),
+    totalsByRestaurant(of),
+    totalsByRestaurant({ ...of, ...past }),
+    openHours({ from: past.from, to: of.to }, of.ids),
+  ]);
+  return {
+    days: days.slice(WEEK).map((day, index) => {
+      const then = days[index]!;
+      const hoursOn = ({ date }: DayTotals): number => hoursOf({ from: date, to: date });
+      return compare(day, then, hoursOn(day), hoursOn(then));
+    }),
+    restaurants: now.map((row, index) => {
+      const id = row.restaurant_id;
+      return compare(row, before[index]!, hoursOf(of, id), hoursOf(past, id));
+    }),
+  };
 }
 
-export function sumOf(days: readonly ComparedDay[], field: string): string {
-  return addDecimals(days.map(({ totals }) => totals[field] ?? '0'));
+/** Sets totals beside earlier ones; they are alike if open restaurants have sent all hours of both. */
+export function compare<Row extends Sum>(
+  now: Row,
+  before: Row,
+  expected: number,
+  expectedBefore: number,
+) {
+  const isFair = Number(now.hours) >= expected && Number(before.hours) >= expectedBefore;
+  return { now, before, expected, expectedBefore, isFair };
 }
 
-/** `+12.5 %`, or nothing where there is nothing to compare with. */
-export function changeText(now: string, before: string): string {
-  if (Number(before) === 0) return '';
-  const percent = (Number(now) / Number(before) - 1) * 100;
-  return `${percent < 0 ? '−' : '+'}${Math.abs(percent).toFixed(1)} %`;
+export type Compared = ReturnType<typeof compare<Sum>>;
+
+/** Counts the hours in which restaurants were open, in parts of the range: of one restaurant, or of all. */
+async function openHours(range: Range, ids: readonly string[]) {
+  const letters = new Map<string, string>();
+  for (const part of partsOf(range)) {
+    for (const { restaurant_id, days } of (await loadCalendar(part, ids)).rows) {
+      letters.set(restaurant_id, (letters.get(restaurant_id) ?? '') + days);
+    }
+  }
+  const at = (date: string): number => daysOf(range.from, date).length - 1;
+  return ({ from, to }: Range, id?: string): number => {
+    const rows = id === undefined ? [...letters.values()] : [letters.get(id) ?? ''];
+    const inRange = rows.map((row) => row.slice(at(from), at(to) + 1)).join('');
+    return inRange.replaceAll('X', '').length * 24;
+  };
 }

@@ -1,28 +1,94 @@
-import type { JSX } from 'preact';
-import { shortDate } from '../dates.js';
-import { labelOf } from '../fields.js';
-import { FiguresTable } from '../figures-table.js';
-import { addDecimals } from './decimal.js';
-import { changeText, sumOf, type ComparedDay } from './range-data.js';
+import { averageOf, changeOf, numberText } from '../amounts.js';
+import { downloadCsv, toCsv } from '../csv.js';
+import { DataTable, type Cell } from '../data-table.js';
+import { columnOf, type Figures } from '../fields.js';
+import { sumOf, type Compared } from './range-data.js';
 
-const FIELDS = ['gto', 'orders', 'pax', 'gst', 'svc', 'discount'] as const;
+const OTHERS = ['orders', 'gst', 'svc', 'discount'] as const;
 
-/** Shows the totals of each day, beside the same weekday before. */
-export function RangeTable({ days }: { readonly days: readonly ComparedDay[] }): JSX.Element {
-  const before = addDecimals(days.map((day) => day.before));
+export interface Line extends Compared {
+  /** Its first cells in CSV; the table is sorted by the last one. */
+  readonly keys: readonly string[];
+  readonly text: string;
+  readonly address: string;
+}
+
+interface RangeTableProps {
+  readonly by: 'restaurant' | 'day';
+  readonly lines: readonly Line[];
+  /** Name of the files that are downloaded. */
+  readonly file: string;
+  /** What the changes are against. */
+  readonly against: string;
+}
+
+/** Compares restaurants, or days, with their turnover before. */
+export function RangeTable({ by, lines, file, against }: RangeTableProps) {
   return (
     <section>
-      <h2>Totals</h2>
-      <FiguresTable
-        label="Totals by day"
-        head={['Day', ...FIELDS.map(labelOf), 'Turnover 7 days before', 'Change']}
-        rows={days.map((day) => cells(shortDate(day.date), (field) => day.totals[field] ?? '', day.before))}
-        total={cells('Total', (field) => sumOf(days, field), before)}
+      <h2>
+        By {by} <small class="note">change: turnover against {against}</small>
+      </h2>
+      <DataTable
+        label={`Totals by ${by}`}
+        columns={[
+          { label: by === 'day' ? 'Day' : 'Restaurant' },
+          columnOf('gto'),
+          { label: 'Change' },
+          columnOf('pax'),
+          { label: 'Average per cover', kind: 'amount' },
+          { label: 'Hours' },
+          ...OTHERS.map(columnOf),
+        ]}
+        rows={lines.map((line) => cellsOf(line, headingOf(line)))}
+        total={cellsOf(sumOfLines(lines), 'Total')}
       />
+      <p class="no-print">
+        <button type="button" onClick={() => downloadCsv(`${file}-by-${by}.csv`, csvOf(by, lines))}>
+          Download CSV by {by}
+        </button>
+      </p>
     </section>
   );
 }
 
-function cells(heading: string, figure: (field: string) => string, before: string): string[] {
-  return [heading, ...FIELDS.map(figure), before, changeText(figure('gto'), before)];
+const headingOf = ({ keys, text, address }: Line): Cell => {
+  return { shown: <a href={address}>{text}</a>, value: keys.at(-1) };
+};
+
+function cellsOf({ now, before, expected, isFair }: Compared, heading: Cell): Cell[] {
+  const missing = expected - Number(now.hours);
+  const hours = `${numberText(now.hours)} of ${numberText(expected)}`;
+  return [
+    heading,
+    now.totals.gto,
+    changeOf(now.totals.gto, before.totals.gto, isFair),
+    now.totals.pax,
+    averageOf(now.totals),
+    { shown: hours, value: -missing, class: missing > 0 ? 'missing' : '' },
+    ...OTHERS.map((field) => now.totals[field]),
+  ];
+}
+
+export function sumOfLines(lines: readonly Line[]): Compared {
+  const total = (count: (line: Line) => number): number =>
+    lines.reduce((sum, line) => sum + count(line), 0);
+  return {
+    now: sumOf(lines.map(({ now }) => now)),
+    before: sumOf(lines.map(({ before }) => before)),
+    expected: total(({ expected }) => expected),
+    expectedBefore: total(({ expectedBefore }) => expectedBefore),
+    isFair: lines.every(({ isFair }) => isFair),
+  };
+}
+
+/** Every figure as the service sent it. */
+function csvOf(by: string, lines: readonly Line[]): string {
+  const keys = by === 'day' ? ['date'] : ['restaurant_id', 'name'];
+  const fields = Object.keys(lines[0]?.now.totals ?? {});
+  const rows = lines.map((line) => {
+    const figures: Figures = line.now.totals;
+    return [...line.keys, line.now.hours, ...fields.map((field) => figures[field])];
+  });
+  return toCsv([[...keys, 'hours', ...fields], ...rows]);
 }

@@ -1,26 +1,14 @@
 import { parseSalesFile } from '../../../src/sales/import/parse-sales-file.js';
 import type { ParsedDay } from '../../../src/sales/import/parsed-file.js';
-
-/** A field of a record that the service rejects. */
-export interface CellError {
-  readonly record: number;
-  readonly field: string;
-  readonly detail: string;
-}
-
-export interface Overwrite {
-  readonly hour: string;
-  readonly field: string;
-  readonly before: string;
-  readonly after: string;
-}
+import { addDecimals } from '../amounts.js';
+import type { Upload } from '../day/day-data.js';
 
 export type DayState =
   | { readonly kind: 'unassigned' | 'checking' | 'sending' }
-  | { readonly kind: 'rejected'; readonly message: string; readonly cells: readonly CellError[] }
-  | { readonly kind: 'ready'; readonly overwrites: readonly Overwrite[]; readonly warnings: readonly string[] }
-  | { readonly kind: 'saved'; readonly message: string }
-  | { readonly kind: 'unchecked' | 'failed'; readonly message: string };
+  /** Faulty cells are `3 gto`: a record and a field. */
+  | { readonly kind: 'rejected'; readonly message: string; readonly cells: readonly string[] }
+  | { readonly kind: 'ready'; readonly changes: Upload['changes']; readonly warnings: string[] }
+  | { readonly kind: 'unchecked' | 'failed' | 'saved'; readonly message: string };
 
 /** One upload: the records of a file for one restaurant and one date. */
 export interface FileDay extends ParsedDay {
@@ -29,39 +17,32 @@ export interface FileDay extends ParsedDay {
   readonly state: DayState;
 }
 
-export interface ReadFiles {
-  readonly days: readonly FileDay[];
-  /** Why files cannot be uploaded. */
-  readonly problems: readonly string[];
-}
-
 let count = 0;
 
-export async function readFiles(files: readonly File[]): Promise<ReadFiles> {
-  const read = await Promise.all(files.map(readSalesFile));
-  return { days: read.flatMap(({ days }) => days), problems: read.flatMap(({ problems }) => problems) };
-}
-
-async function readSalesFile(file: File): Promise<ReadFiles> {
-  const text = await textOf(file);
+/** Reads the days of a file, and why it cannot be uploaded. */
+export async function readSalesFile(file: File) {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const read = async (): Promise<string> => decoder.decode(await file.arrayBuffer());
+  const text = await read().catch(() => undefined);
   if (text === undefined) return { days: [], problems: [`${file.name} is not UTF-8 text`] };
-  const { days, problems } = parseSalesFile(text);
-  if (problems.length > 0) {
-    const texts = problems.map(
-      ({ line, message }) => `${file.name}${line === null ? '' : `, line ${line}`}: ${message}`,
-    );
-    return { days: [], problems: texts };
-  }
-  return {
-    days: days.map((day) => ({ ...day, id: String(++count), file: file.name, state: { kind: 'checking' } })),
-    problems: [],
-  };
+  const parsed = parseSalesFile(text);
+  const problems = parsed.problems.map(
+    ({ line, message }) => `${file.name}${line === null ? '' : `, line ${line}`}: ${message}`,
+  );
+  const days = parsed.days.map((day): FileDay => {
+    return { ...day, id: String(++count), file: file.name, state: { kind: 'checking' } };
+  });
+  return { days: problems.length > 0 ? [] : days, problems };
 }
 
-async function textOf(file: File): Promise<string | undefined> {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-  } catch {
-    return undefined;
-  }
+/** The turnover of all records, or nothing if one of them is not an amount. */
+export function turnoverOfRecords(records: FileDay['records']): string | undefined {
+  const amounts = records.map((record) => record['gto']);
+  if (!amounts.every(isAmount)) return undefined;
+  const plain = { useGrouping: false, maximumFractionDigits: 20 };
+  return addDecimals(amounts.map((amount) => amount.toLocaleString('en', plain)));
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value < 1e15;
 }

@@ -1,127 +1,100 @@
-import type { JSX } from 'preact';
-import { useContext } from 'preact/hooks';
-import { ChangesTable } from '../day/day-uploads.js';
+import { nameOf, useAccount } from '../account.js';
+import { amountText, countText } from '../amounts.js';
+import { DataTable } from '../data-table.js';
+import { isDate, shortDate } from '../dates.js';
+import { overwritesOf, turnoverOf } from '../day/day-data.js';
+import { Changes } from '../day/day-uploads.js';
 import { labelOf } from '../fields.js';
-import { RestaurantsContext } from '../restaurants.js';
-import type { CellError, DayState, FileDay } from './file-days.js';
+import { turnoverOfRecords, type DayState, type FileDay } from './file-days.js';
 
 const STATE_TEXTS: Readonly<Record<DayState['kind'], string>> = {
-  unassigned: 'choose the restaurant of its machine',
-  checking: 'is being checked…',
-  unchecked: 'could not be checked',
-  rejected: 'cannot be uploaded',
-  ready: 'ready',
-  sending: 'is being sent…',
-  saved: 'saved',
-  failed: 'failed',
+  unassigned: 'Choose the restaurant of its machine',
+  checking: 'Checking…',
+  unchecked: 'Not checked',
+  rejected: 'Cannot be uploaded',
+  ready: 'Ready',
+  sending: 'Sending…',
+  saved: 'Saved',
+  failed: 'Failed',
 };
+const STYLES: Readonly<Record<string, string>> = { saved: 'good', rejected: 'bad', failed: 'bad' };
 
-/** Shows a day of a file: its records, what is wrong with them, and what an upload would overwrite. */
-export function UploadDay({ day }: { readonly day: FileDay }): JSX.Element {
+/** Shows a day of a file: its sum, what an upload would change, and its records on demand. */
+export function UploadDay({ day }: { day: FileDay }) {
   const { state, records, file, machine } = day;
-  const restaurants = useContext(RestaurantsContext);
-  const { restaurant_id: id, date } = { ...records[0] };
-  const name = restaurants.find(({ restaurant_id }) => restaurant_id === id)?.name ?? textOf(id);
+  const account = useAccount();
+  const [id, date] = [textOf(records[0]?.['restaurant_id']), textOf(records[0]?.['date'])];
+  const turnover = turnoverOfRecords(records);
   const cells = state.kind === 'rejected' ? state.cells : [];
   return (
-    <section class={`file ${state.kind}`} aria-label={`${file}, ${textOf(date)}`}>
+    <section class={`card ${STYLES[state.kind] ?? ''}`} aria-label={`${file}, ${date}`}>
       <h2>
-        {file}: {machine === undefined ? name : `machine ${machine}`}, {textOf(date)}
+        {machine === undefined ? nameOf(account, id) : `Machine ${machine}`},{' '}
+        {isDate(date) ? shortDate(date) : date}
       </h2>
+      <p class="note">
+        {file}: {countText(records.length, 'hour')}
+        {turnover !== undefined && `, turnover ${amountText(turnover)}`}
+      </p>
       <p>
         <strong>{STATE_TEXTS[state.kind]}</strong>
         {'message' in state && `: ${state.message}`}
       </p>
-      {state.kind === 'ready' && <Preview state={state} label={`Overwritten by ${file}`} />}
+      {state.kind === 'ready' && <Preview state={state} file={file} />}
       <details open={cells.length > 0}>
-        <summary>{records.length} hours</summary>
+        <summary>Records</summary>
         <RecordsTable day={day} cells={cells} />
       </details>
     </section>
   );
 }
 
-function Preview({
-  state,
-  label,
-}: {
-  readonly state: DayState & { kind: 'ready' };
-  readonly label: string;
-}): JSX.Element {
-  const { overwrites, warnings } = state;
+function Preview({ state, file }: { state: DayState & { kind: 'ready' }; file: string }) {
+  const overwritten = state.changes.filter((change) => change.before !== null);
+  const { before, after } = turnoverOf(overwritten);
   return (
     <>
-      {warnings.length > 0 && (
-        <ul class="warnings" aria-label="Warnings">
-          {warnings.map((warning) => (
-            <li>Warning: {warning}</li>
-          ))}
-        </ul>
+      {state.warnings.length > 0 && (
+        <details>
+          <summary>{countText(state.warnings.length, 'warning')}</summary>
+          <ul>
+            {state.warnings.map((warning) => (
+              <li>{warning}</li>
+            ))}
+          </ul>
+        </details>
       )}
-      {overwrites.length > 0 && <p class="missing">This upload overwrites figures that are saved already:</p>}
-      {overwrites.length > 0 && <ChangesTable changes={overwrites} label={label} />}
+      {overwritten.length > 0 && (
+        <details>
+          <summary class="missing">
+            Overwrites {countText(overwritten.length, 'hour')}: turnover {amountText(before)} →{' '}
+            {amountText(after)}
+          </summary>
+          <Changes changes={overwritesOf(overwritten)} label={`Overwritten by ${file}`} />
+        </details>
+      )}
     </>
   );
 }
 
-interface RecordsProps {
-  readonly day: FileDay;
-  readonly cells: readonly CellError[];
-}
-
-function RecordsTable({ day: { records, lines, file }, cells }: RecordsProps): JSX.Element {
+function RecordsTable({ day, cells }: { day: FileDay; cells: readonly string[] }) {
+  const { records, lines, file } = day;
+  const faulty = cells.map((cell) => cell.split(' ')[1]!);
   const named = records.flatMap((record) => Object.keys({ ...record }));
-  const fields = [...new Set([...named, ...cells.map(({ field }) => field)])];
+  const fields = [...new Set([...named, ...faulty])];
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={`Records of ${file}`}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Line</th>
-            {fields.map((field) => (
-              <th scope="col">{labelOf(field)}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((record, index) => (
-            <RecordRow
-              heading={lines[index] ?? index + 1}
-              record={{ ...record }}
-              fields={fields}
-              errors={cells.filter((cell) => cell.record === index)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-interface RecordRowProps {
-  readonly heading: number;
-  readonly record: Readonly<Record<string, unknown>>;
-  readonly fields: readonly string[];
-  readonly errors: readonly CellError[];
-}
-
-function RecordRow({ heading, record, fields, errors }: RecordRowProps): JSX.Element {
-  return (
-    <tr>
-      <th scope="row">{heading}</th>
-      {fields.map((field) => (
-        <Cell value={textOf(record[field])} error={errors.find((error) => error.field === field)} />
-      ))}
-    </tr>
-  );
-}
-
-function Cell({ value, error }: { readonly value: string; readonly error: CellError | undefined }): JSX.Element {
-  if (!error) return <td>{value}</td>;
-  return (
-    <td class="invalid">
-      {value} <span class="detail">{error.detail}</span>
-    </td>
+    <DataTable
+      label={`Records of ${file}`}
+      columns={['Line', ...fields.map(labelOf)].map((label) => ({ label }))}
+      rows={records.map((record, index) => [
+        String(lines[index] ?? index + 1),
+        ...fields.map((field) => {
+          const value = textOf({ ...record }[field]);
+          const shown = <mark>{value || 'missing'}</mark>;
+          return cells.includes(`${index} ${field}`) ? { shown, value } : value;
+        }),
+      ])}
+    />
   );
 }
 

@@ -1,15 +1,14 @@
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { FileDay } from './file-days.js';
-import { Heading } from '../heading.js';
-import { MachineChooser } from './machine-chooser.js';
+import { RestaurantOptions } from '../account.js';
+import { addDecimals, amountText, countText } from '../amounts.js';
+import { Heading } from '../route.js';
+import { turnoverOfRecords, type DayState, type FileDay } from './file-days.js';
 import { UploadDay } from './upload-day.js';
-import { useUploads, type Uploads } from './use-uploads.js';
+import type { Uploads } from './use-uploads.js';
 
 /** Uploads files of sales: they are checked by the service first, and then saved a day at a time. */
-export function UploadView(): JSX.Element {
-  const uploads = useUploads();
-  const { days, problems, add, assign } = uploads;
+export function UploadView({ uploads }: { uploads: Uploads }) {
+  const { days, problems, add } = uploads;
   return (
     <>
       <Heading text="Upload" />
@@ -17,8 +16,8 @@ export function UploadView(): JSX.Element {
       {problems.map((problem) => (
         <p role="alert">{problem}</p>
       ))}
-      <MachineChooser days={days} assign={assign} />
-      {days.length > 0 && <Actions uploads={uploads} />}
+      <MachineChooser {...uploads} />
+      {days.length > 0 && <Actions {...uploads} />}
       {days.map((day) => (
         <UploadDay key={day.id} day={day} />
       ))}
@@ -26,22 +25,23 @@ export function UploadView(): JSX.Element {
   );
 }
 
-function DropZone({ add }: Pick<Uploads, 'add'>): JSX.Element {
+function DropZone({ add }: Pick<Uploads, 'add'>) {
   const [isOver, setOver] = useState(false);
   const addList = (list: FileList | null | undefined): void => void add([...(list ?? [])]);
-  const drag = (event: DragEvent, over: boolean): void => {
+  const drag = (event: DragEvent): void => {
     event.preventDefault();
-    setOver(over);
+    setOver(event.type === 'dragover');
     if (event.type === 'drop') addList(event.dataTransfer?.files);
   };
   return (
     <label
-      class={isOver ? 'drop over no-print' : 'drop no-print'}
-      onDragOver={(event) => drag(event, true)}
-      onDragLeave={(event) => drag(event, false)}
-      onDrop={(event) => drag(event, false)}
+      class={`drop no-print ${isOver ? 'over' : ''}`}
+      onDragOver={drag}
+      onDragLeave={drag}
+      onDrop={drag}
     >
-      Drop files here or choose them: JSON, CSV with a header line, or the hourly text file of a mall
+      <strong>Drop files here or choose them</strong>
+      <span class="note">JSON, CSV with a header line, or the hourly text file of a mall</span>
       <input
         type="file"
         multiple
@@ -55,38 +55,58 @@ function DropZone({ add }: Pick<Uploads, 'add'>): JSX.Element {
   );
 }
 
-/** Uploads what is ready, shows how far it is, and tries again what failed. */
-function Actions({ uploads: { days, check, upload, clear } }: { readonly uploads: Uploads }): JSX.Element {
-  const [sent, setSent] = useState<readonly string[]>([]);
-  const having = (kind: FileDay['state']['kind']): FileDay[] => days.filter((day) => day.state.kind === kind);
-  const [ready, failed, saved, unchecked] = [having('ready'), having('failed'), having('saved'), having('unchecked')];
-  const isBusy = having('sending').length + having('checking').length > 0;
-  const done = [...saved, ...failed].filter(({ id }) => sent.includes(id)).length;
-  const start = (chosen: readonly FileDay[]): void => {
-    setSent(chosen.map(({ id }) => id));
-    void upload(chosen);
-  };
-  const button = (verb: string, chosen: readonly FileDay[], action: (chosen: readonly FileDay[]) => void) => (
-    <button type="button" disabled={isBusy || chosen.length === 0} onClick={() => action(chosen)}>
-      {verb} {countText(chosen.length)}
-    </button>
-  );
+/** Asks which restaurant a machine is; the browser remembers it, and it can be changed. */
+function MachineChooser({ days, machines, assign }: Uploads) {
+  const named = [...new Set(days.flatMap(({ machine }) => machine ?? []))];
+  if (named.length === 0) return null;
   return (
-    <div class="controls no-print">
-      {button('Upload', ready, start)}
-      {failed.length > 0 && button('Retry', failed, start)}
-      {unchecked.length > 0 && button('Check', unchecked, (chosen) => void check(chosen))}
-      <button type="button" disabled={isBusy} onClick={clear}>
-        Clear
-      </button>
-      {sent.length > 0 && <progress aria-label="Upload" max={sent.length} value={done} />}
-      <span role="status">
-        {saved.length} of {countText(days.length)} saved{failed.length > 0 && `, ${failed.length} failed`}
-      </span>
-    </div>
+    <fieldset>
+      <legend>Which restaurant is it?</legend>
+      {named.map((machine) => (
+        <label key={machine}>
+          Machine {machine}
+          <select onChange={({ currentTarget }) => void assign(machine, currentTarget.value)}>
+            <option value="" disabled selected={!machines[machine]}>
+              Choose…
+            </option>
+            <RestaurantOptions chosen={[machines[machine] ?? '']} />
+          </select>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 
-function countText(count: number): string {
-  return `${count} ${count === 1 ? 'day' : 'days'}`;
+/** Uploads what is ready, shows how far it is, and tries again what failed. */
+function Actions({ days, run, clear }: Uploads) {
+  const having = (...kinds: DayState['kind'][]): FileDay[] =>
+    days.filter(({ state }) => kinds.includes(state.kind));
+  const [saved, failed, unchecked] = [having('saved'), having('failed'), having('unchecked')];
+  const isBusy = having('sending', 'checking').length > 0;
+  const button = (verb: string, chosen: readonly FileDay[], kind: 'checking' | 'sending') => (
+    <button
+      type="button"
+      class={verb === 'Upload' ? 'primary' : ''}
+      disabled={isBusy || chosen.length === 0}
+      onClick={() => void run(chosen, kind)}
+    >
+      {verb} {countText(chosen.length, 'day')}
+    </button>
+  );
+  const turnovers = days.map(({ records }) => turnoverOfRecords(records) ?? '0');
+  return (
+    <div class="controls no-print">
+      {button('Upload', having('ready'), 'sending')}
+      {failed.length > 0 && button('Retry', failed, 'sending')}
+      {unchecked.length > 0 && button('Check', unchecked, 'checking')}
+      <button type="button" disabled={isBusy} onClick={clear}>
+        Clear
+      </button>
+      <span role="status">
+        {saved.length} of {countText(days.length, 'day')} saved
+        {failed.length > 0 && `, ${failed.length} failed`}
+      </span>
+      <span class="note">Turnover in all: {amountText(addDecimals(turnovers))}</span>
+    </div>
+  );
 }

@@ -1,69 +1,82 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { api, unwrap } from '../api/session.js';
+import { ApiError, keep, post, recall } from '../api/service.js';
 import { errorText } from '../use-load.js';
-import { readFiles, type DayState, type FileDay } from './file-days.js';
-import { checkDay, saveDay, type Machines } from './send-day.js';
+import { readSalesFile, type DayState, type FileDay } from './file-days.js';
 
-export interface Uploads {
-  readonly days: readonly FileDay[];
-  readonly problems: readonly string[];
-  readonly add: (files: readonly File[]) => Promise<void>;
-  readonly assign: (machine: string, restaurantId: number) => Promise<void>;
-  readonly check: (days: readonly FileDay[]) => Promise<void>;
-  readonly upload: (days: readonly FileDay[]) => Promise<void>;
-  readonly clear: () => void;
-}
+/** Which restaurant each machine is, as the browser remembers it. */
+type Machines = Readonly<Record<string, string>>;
 
-/** Keeps the chosen files: each day is checked when it is added, and saved one after the other. */
-export function useUploads(): Uploads {
+/** Keeps the chosen files of a session: each day is checked when it is added, and saved one after the other. */
+export function useUploads() {
+  const [days, setDays] = useState<readonly FileDay[]>([]);
   const [problems, setProblems] = useState<readonly string[]>([]);
-  const { days, setDays, machines, check, upload } = useDays();
-  const report = (error: unknown): void => setProblems((before) => [...before, errorText(error)]);
-  const add = async (files: readonly File[]): Promise<void> => {
-    const read = await readFiles(files);
-    setDays((before) => [...before, ...read.days]);
-    setProblems((before) => [...before, ...read.problems]);
-    await loadMachines().then((loaded) => (machines.current = loaded), report);
-    await check(read.days);
+  const machines = useRef((recall(() => localStorage, 'machines') ?? {}) as Machines);
+  // checks days, or saves them, one request at a time
+  const run = async (chosen: readonly FileDay[], kind: 'checking' | 'sending'): Promise<void> => {
+    for (const day of chosen) {
+      const set = (state: DayState): void =>
+        setDays((all) => all.map((each) => (each.id === day.id ? { ...each, state } : each)));
+      set({ kind });
+      set(await (kind === 'checking' ? check : save)(day, machines.current));
+    }
   };
-  const assign = async (machine: string, restaurantId: number): Promise<void> => {
-    machines.current = new Map([...machines.current, [machine, restaurantId]]);
-    await saveMachines(machines.current).catch(report);
-    await check(days.filter((day) => day.machine === machine));
+  const add = async (files: readonly File[]): Promise<void> => {
+    const read = await Promise.all(files.map(readSalesFile));
+    const added = read.flatMap((file) => file.days);
+    setDays((before) => [...before, ...added]);
+    setProblems((before) => [...before, ...read.flatMap((file) => file.problems)]);
+    await run(added, 'checking');
+  };
+  const assign = async (machine: string, restaurantId: string): Promise<void> => {
+    machines.current = { ...machines.current, [machine]: restaurantId };
+    keep(() => localStorage, 'machines', machines.current);
+    const isOpen = (day: FileDay) => day.machine === machine && day.state.kind !== 'saved';
+    await run(days.filter(isOpen), 'checking');
   };
   const clear = (): void => {
     setDays([]);
     setProblems([]);
   };
-  return { days, problems, add, assign, check, upload, clear };
+  // whether days would be lost with the page
+  const isWaiting = days.some(({ state }) => state.kind !== 'saved' && state.kind !== 'rejected');
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const ask = (event: Event): void => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isWaiting]);
+  return { days, problems, machines: machines.current, isWaiting, add, assign, run, clear };
 }
 
-/** Steps through days, one request at a time, until the view is left. */
-function useDays() {
-  const [days, setDays] = useState<readonly FileDay[]>([]);
-  const machines = useRef<Machines>(new Map());
-  const isGone = useRef(false);
-  useEffect(() => () => void (isGone.current = true), []);
-  const run = async (chosen: readonly FileDay[], busy: DayState, step: typeof checkDay): Promise<void> => {
-    for (const day of chosen) {
-      if (isGone.current) return;
-      const set = (state: DayState): void =>
-        setDays((all) => all.map((each) => (each.id === day.id ? { ...each, state } : each)));
-      set(busy);
-      set(await step(day, machines.current));
-    }
-  };
-  const check = (chosen: readonly FileDay[]): Promise<void> => run(chosen, { kind: 'checking' }, checkDay);
-  const upload = (chosen: readonly FileDay[]): Promise<void> => run(chosen, { kind: 'sending' }, saveDay);
-  return { days, setDays, machines, check, upload };
+export type Uploads = ReturnType<typeof useUploads>;
+
+/** Lets the service check a day and say what an upload would change. */
+async function check(day: FileDay, machines: Machines): Promise<DayState> {
+  if (day.machine !== undefined && !(day.machine in machines)) return { kind: 'unassigned' };
+  try {
+    const { changes = [], warnings = [] } = await send(day, machines, '?dry_run=true');
+    return { kind: 'ready', changes, warnings: warnings.map(({ message }) => message) };
+  } catch (error) {
+    const message = errorText(error);
+    if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500)
+      return { kind: 'unchecked', message };
+    const pointers = [...error.fields.matchAll(/\/records\/(\d+)\/(\w+)/g)];
+    const cells = pointers.map(([, record, field]) => `${record!} ${field!}`);
+    return { kind: 'rejected', message, cells };
+  }
 }
 
-async function loadMachines(): Promise<Machines> {
-  const { machines } = unwrap(await api.GET('/api/v1/sales/machines'));
-  return new Map(machines.map(({ machine, restaurant_id }) => [machine, restaurant_id]));
+async function save(day: FileDay, machines: Machines): Promise<DayState> {
+  try {
+    return { kind: 'saved', message: (await send(day, machines, '')).message };
+  } catch (error) {
+    return { kind: 'failed', message: errorText(error) };
+  }
 }
 
-async function saveMachines(chosen: Machines): Promise<void> {
-  const machines = [...chosen].map(([machine, restaurant_id]) => ({ machine, restaurant_id }));
-  unwrap(await api.PUT('/api/v1/sales/machines', { body: { machines } }));
+/** Records of a file may be anything; the service validates them. */
+function send({ machine = '', records }: FileDay, machines: Machines, query: string) {
+  const restaurant = machines[machine] && { restaurant_id: Number(machines[machine]) };
+  const sent = restaurant ? records.map((record) => ({ ...restaurant, ...record })) : records;
+  return post('/api/v1/sales/upload-daily', { records: sent }, query);
 }

@@ -1,0 +1,122 @@
+import { amountText, averageOf, changeOf, compactText, numberText } from './amounts.js';
+import type { Compared } from './range/range-data.js';
+
+/** Shows a few numbers before all others, each with its change against earlier ones. */
+export function KeyFigures({ of, against }: { of: Compared; against: string }) {
+  const { now, before, expected, expectedBefore, isFair } = of;
+  const [average, averageBefore] = [averageOf(now.totals), averageOf(before.totals)];
+  const figures = [
+    ['Turnover', amountText(now.totals.gto), now.totals.gto, before.totals.gto],
+    ['Covers', numberText(now.totals.pax), now.totals.pax, before.totals.pax],
+    ['Average per cover', average && amountText(average), average, averageBefore],
+  ] as const;
+  const hours = (sent: string, all: number) => `${numberText(sent)} of ${numberText(all)}`;
+  const hasChange = Number(before.totals.gto) > 0;
+  return (
+    <>
+      <dl class="key-figures">
+        {figures.map(([label, text, value, valueBefore]) => {
+          const change = changeOf(value, valueBefore, isFair);
+          return (
+            <div class="card">
+              <dt>{label}</dt>
+              <dd>{text ?? '–'}</dd>
+              {change.shown && (
+                <dd class="note">
+                  <span class={change.class}>{change.shown}</span> against {against}
+                </dd>
+              )}
+            </div>
+          );
+        })}
+      </dl>
+      {hasChange && !isFair && (
+        <p class="note">
+          Compare with care: {hours(now.hours, expected)} hours are there,{' '}
+          {hours(before.hours, expectedBefore)} of {against}.
+        </p>
+      )}
+    </>
+  );
+}
+
+interface ChartProps {
+  readonly title: string;
+  readonly kind: 'bars' | 'lines';
+  readonly labels: readonly string[];
+  readonly values: readonly number[];
+  /** The values a week before, drawn behind in grey. */
+  readonly before: readonly number[];
+}
+
+const MAX_LABELS = 8;
+
+/** Draws values from zero upwards, over those of a week before; the figures are in a table elsewhere on the page. */
+export function Chart({ title, kind, labels, values, before }: ChartProps) {
+  const highest = niceAbove(Math.max(0, ...before, ...values));
+  const yOf = (value: number): number => 100 - (value / highest) * 100;
+  const draw = (all: readonly number[], style: string, width: number) => {
+    const points = all.map((value, x) => `${x + 0.5},${yOf(value)}`);
+    if (kind === 'lines') return <polyline class={style} points={points.join(' ')} />;
+    return all.map((value, x) => (
+      <rect
+        class={style}
+        x={x + (1 - width) / 2}
+        width={width}
+        y={yOf(value)}
+        height={100 - yOf(value)}
+      />
+    ));
+  };
+  const step = Math.ceil(values.length / MAX_LABELS);
+  const box = `0 0 ${values.length} 100`;
+  return (
+    <figure>
+      <figcaption>
+        {title} {before.some(Boolean) && <small class="note">grey: a week before</small>}
+      </figcaption>
+      <div class="chart">
+        <Texts style="ticks" texts={[1, 0.5, 0].map((share) => compactText(highest * share))} />
+        <svg role="img" aria-label={title} viewBox={box} preserveAspectRatio="none">
+          {draw(before, 'behind', 0.9)}
+          {draw(values, 'now', 0.56)}
+          {values.map((value, x) => (
+            <rect opacity={0} x={x} width={1} height={100}>
+              <title>{`${labels[x]!}: ${value.toLocaleString()}`}</title>
+            </rect>
+          ))}
+        </svg>
+        <Texts style="labels" texts={labels.map((label, x) => (x % step === 0 ? label : ''))} />
+      </div>
+    </figure>
+  );
+}
+
+function Texts({ style, texts }: { style: string; texts: readonly string[] }) {
+  return (
+    <div class={style} aria-hidden="true">
+      {texts.map((text) => (
+        <span>{text}</span>
+      ))}
+    </div>
+  );
+}
+
+/** The next number whose half is a round number, too. */
+function niceAbove(value: number): number {
+  if (value <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * ([1, 1.2, 1.6, 2, 3, 4, 5, 6, 8].find((each) => each * power >= value) ?? 10);
+}
+
+/** An area without axes, as wide and as high as its place. */
+export function SmallChart({ values }: { values: readonly number[] }) {
+  const highest = Math.max(...values) || 1;
+  const points = values.map((value, index) => `${index},${10 - (value / highest) * 10}`);
+  return (
+    <svg viewBox={`0 0 ${values.length - 1} 10`} preserveAspectRatio="none" aria-hidden="true">
+      <polygon points={`0,10 ${points.join(' ')} ${values.length - 1},10`} />
+      <polyline points={points.join(' ')} />
+    </svg>
+  );
+}
