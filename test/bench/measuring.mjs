@@ -1,10 +1,15 @@
-import { cpuOfTrees } from './machine/accounts.mjs';
+import { cpuOfTrees } from './processes.mjs';
+import { RESTAURANTS } from './servers/seed.mjs';
 
 const WARM_UP_MS = 300;
 
+/** V8 takes some ten thousand requests of a kind to compile all of the service's code. */
+const WARM_UP_REQUESTS = 10_000;
+const MAX_WARM_UP_SLOTS = 10;
+
 /**
- * Runs one slot of a job and tells what it took: requests a second, latency in milliseconds, and the CPU of the server
- * and of PostgreSQL in milliseconds a request. Throws where anything else came back than the one outcome expected.
+ * Runs one slot of a job and returns what it took: requests a second, latency in milliseconds, and the CPU of the server
+ * and of PostgreSQL in milliseconds a request. Throws if a response was not the expected one.
  */
 export async function measureSlot(stage, { load, job, serverPid, expected = 200 }) {
   const postgres = await stage.postgres();
@@ -13,17 +18,40 @@ export async function measureSlot(stage, { load, job, serverPid, expected = 200 
   const read = () => readings.push(cpuOfTrees([serverPid, postgres.pid]));
   const slot = { warmUpMs: WARM_UP_MS, measureMs: stage.options.seconds * 1000, ...job };
   const result = await load.run(slot, { onBegin: read, onEnd: read });
-  assertAll(expected, result);
+  const { outcomes, requests, rate, p50, p99, cpuShare, started } = result;
+  if (requests === 0 || outcomes[expected] !== requests)
+    throw new Error(`expected ${expected} from every request, got ${JSON.stringify(outcomes)}`);
   const [before, after] = readings;
-  const { rate, p50, p99, cpuShare, started } = result;
-  const each = (index) => (after[index] - before[index]) / result.requests;
-  return { rate, p50, p99, serverCpu: each(0), postgresCpu: each(1), loadCpuShare: cpuShare, started };
+  const each = (index) => (after[index] - before[index]) / requests;
+  return {
+    rate,
+    p50,
+    p99,
+    serverCpu: each(0),
+    postgresCpu: each(1),
+    loadCpuShare: cpuShare,
+    started,
+  };
 }
 
-function assertAll(expected, { outcomes, requests }) {
-  if (requests === 0) throw new Error('nothing was answered within the slot: is the machine busy with something else?');
-  if (outcomes[expected] === requests) return;
-  throw new Error(`expected ${expected} from every request, and got ${JSON.stringify(outcomes)}`);
+/** Measures one slot of uploads by a contestant, whose process is warm by then. */
+export async function measureUploads(stage, { name, port, pid, token }, { expected, ...what }) {
+  const counter = `${name} ${what.pattern}`;
+  const run = async (measureMs) => {
+    const first = stage.sent.get(counter) ?? 0;
+    const source = { source: 'uploads', port, token, first, restaurants: RESTAURANTS };
+    const job = { ...source, measureMs, ...what };
+    const load = await stage.load();
+    const slot = await measureSlot(stage, { load, job, serverPid: pid, expected });
+    stage.sent.set(counter, first + slot.started);
+    return slot;
+  };
+  const kind = `${pid} ${expected}`;
+  for (let slots = 0, sent = 0; !stage.warm.has(kind); slots++) {
+    sent += (await run(2000)).started;
+    if (sent >= WARM_UP_REQUESTS || slots === MAX_WARM_UP_SLOTS) stage.warm.add(kind);
+  }
+  return run(stage.options.seconds * 1000);
 }
 
 /**
@@ -36,7 +64,9 @@ export async function takeTurns(stage, title, contestants, measure) {
     for (const contestant of round % 2 ? contestants : [...contestants].reverse()) {
       const slot = await measure(contestant);
       seen.get(contestant.name).push(slot);
-      stage.tell(`${title}, round ${round}/${stage.options.rounds}: ${contestant.name} ${Math.round(slot.rate)}/s`);
+      stage.tell(
+        `${title}, round ${round}/${stage.options.rounds}: ${contestant.name} ${Math.round(slot.rate)}/s`,
+      );
     }
   }
   return new Map([...seen].map(([name, slots]) => [name, { ...medians(slots), slots }]));
@@ -48,15 +78,21 @@ export function ratioOf(results, one, other, field = 'rate') {
   return median(results.get(one).slots.map((slot, index) => slot[field] / others[index][field]));
 }
 
-/** The figures of a contestant that tables show, beside the ratio to another's. */
-export function figuresOf(results, name, reference) {
+/** The figures that tables show: those of each contestant, and its rate as a share of others'. */
+export function figuresOf(results, name) {
   const { rate, p50, p99, serverCpu, postgresCpu } = results.get(name);
-  return { rate, ratio: ratioOf(results, name, reference), p50, p99, serverCpu, postgresCpu };
+  const ratios = {};
+  if (results.has('reference')) ratios.ofReference = ratioOf(results, name, 'reference');
+  if (results.has('before') && name === 'service')
+    ratios.ofBefore = ratioOf(results, name, 'before');
+  return { contestant: name, rate, ...ratios, p50, p99, serverCpu, postgresCpu };
 }
 
 function medians(slots) {
   const fields = Object.keys(slots[0]);
-  return Object.fromEntries(fields.map((field) => [field, median(slots.map((slot) => slot[field]))]));
+  return Object.fromEntries(
+    fields.map((field) => [field, median(slots.map((slot) => slot[field]))]),
+  );
 }
 
 export function median(numbers) {

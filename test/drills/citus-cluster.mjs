@@ -60,17 +60,22 @@ export class CitusCluster extends Postgres {
 export async function joinNodes(urls) {
   for (const url of urls) await run(url, 'CREATE EXTENSION citus');
   const [coordinator, ...workers] = urls.map((url) => new URL(url));
-  await run(coordinator, 'SELECT citus_set_coordinator_host($1, $2)', [coordinator.hostname, coordinator.port]);
-  for (const { hostname, port } of workers) await run(coordinator, 'SELECT citus_add_node($1, $2)', [hostname, port]);
+  await run(coordinator, 'SELECT citus_set_coordinator_host($1, $2)', [
+    coordinator.hostname,
+    coordinator.port,
+  ]);
+  for (const { hostname, port } of workers)
+    await run(coordinator, 'SELECT citus_add_node($1, $2)', [hostname, port]);
 }
 
-/** Runs docs/citus.sql, with fewer shards. */
+/** Runs citus.sql, with fewer shards. */
 export function distributeTables(ownerUrl) {
-  const input = readFileSync(join(ROOT, 'docs/citus.sql'), 'utf8').replace('shard_count := 32', 'shard_count := 8');
+  const file = join(ROOT, 'src/sales/uploads/distributed/citus.sql');
+  const input = readFileSync(file, 'utf8').replace('shard_count := 32', 'shard_count := 8');
   const env = { ...process.env, PATH: `${PROGRAMS}:${process.env.PATH}` };
   const args = ['-X', '-q', '-v', 'ON_ERROR_STOP=1', ownerUrl];
   const { status, stderr } = spawnSync('psql', args, { input, env, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`docs/citus.sql failed: ${stderr}`);
+  if (status !== 0) throw new Error(`citus.sql failed: ${stderr}`);
 }
 
 /** The superuser's addresses of the nodes, the coordinator's first. */

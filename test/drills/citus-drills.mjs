@@ -37,7 +37,10 @@ export const CITUS_DRILLS = [
           `SELECT rebalance_table_shards('sales_days', shard_transfer_mode := 'force_logical')`,
         );
       });
-      scene.expect(load.other.size === 0 && load.none === 0, 'uploads were not served all the time');
+      scene.expect(
+        load.other.size === 0 && load.none === 0,
+        'uploads were not served all the time',
+      );
       return load;
     },
   },
@@ -50,7 +53,10 @@ export const CITUS_DRILLS = [
         for (let restaurant = 1; restaurant <= 6; restaurant++)
           await scene.postgres.query(MOVE, 'sales', [restaurant, MODES[restaurant % 2]]);
       });
-      scene.expect(load.other.size === 0 && load.none === 0, 'uploads were not served all the time');
+      scene.expect(
+        load.other.size === 0 && load.none === 0,
+        'uploads were not served all the time',
+      );
       return load;
     },
   },
@@ -78,7 +84,10 @@ export const CITUS_DRILLS = [
         await serveWithout(scene, service, underWay);
         worker.signal(pids, 'SIGCONT');
       });
-      scene.expect(load.slowestMs < MAX_RESPONSE_MS, `a response took ${Math.round(load.slowestMs)} ms`);
+      scene.expect(
+        load.slowestMs < MAX_RESPONSE_MS,
+        `a response took ${Math.round(load.slowestMs)} ms`,
+      );
       return load;
     },
   },

@@ -34,7 +34,7 @@ unix_socket_dir =
 auth_type = any
 pool_mode = transaction
 server_login_retry = 1
-ignore_startup_parameters = extra_float_digits,statement_timeout,lock_timeout
+ignore_startup_parameters = extra_float_digits,statement_timeout,lock_timeout,options
 `,
   );
   chmodSync(file, 0o644);
@@ -77,7 +77,10 @@ export const DATABASE_DRILLS = [
       underLoad(scene, async () => {
         const { postgres, expect } = scene;
         const setStandby = async (name) => {
-          await postgres.query(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`, 'postgres');
+          await postgres.query(
+            `ALTER SYSTEM SET synchronous_standby_names = '${name}'`,
+            'postgres',
+          );
           await postgres.query('SELECT pg_reload_conf()', 'postgres');
         };
         await setStandby('absent');

@@ -54,9 +54,13 @@ async function begin(urls, tokens) {
 
 function mountDisk(path, size, cleanUp) {
   spawnSync('mkdir', ['-p', path]);
-  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path], {
-    encoding: 'utf8',
-  });
+  const { status, stderr } = spawnSync(
+    'mount',
+    ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path],
+    {
+      encoding: 'utf8',
+    },
+  );
   if (status !== 0) throw new Error(`mount failed: ${stderr}`);
   cleanUp.push(() => spawnSync('umount', ['-l', path]));
   return path;
@@ -125,12 +129,14 @@ const unknown = positionals.filter((start) => !drills.some(({ name }) => name.st
 if (values.help || unknown.length > 0) {
   process.stderr.write(`${USAGE}\n${unknown.map((name) => `no such drill: ${name}\n`).join('')}`);
   process.exit(2);
-} else if (values.list) process.stdout.write(drills.map(({ name, what }) => `${name.padEnd(24)} ${what}\n`).join(''));
+} else if (values.list)
+  process.stdout.write(drills.map(({ name, what }) => `${name.padEnd(24)} ${what}\n`).join(''));
 else if (!postgresVersion()) {
   process.stderr.write("PostgreSQL's programs are needed: pg_config must say where they are\n");
   process.exit(1);
 } else if (!isolate()) {
-  const isChosen = ({ name }) => positionals.length === 0 || positionals.some((start) => name.startsWith(start));
+  const isChosen = ({ name }) =>
+    positionals.length === 0 || positionals.some((start) => name.startsWith(start));
   const rows = [];
   for (const drill of drills.filter(isChosen)) {
     process.stderr.write(`${drill.name}: ${drill.what}\n`);

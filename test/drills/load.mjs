@@ -61,7 +61,8 @@ export class Load {
     for (let attempt = 0; ; attempt++) {
       const url = this.urls[(client + number + attempt) % this.urls.length];
       try {
-        return (await post(`${url}/api/v1/sales/upload-daily`, { records }, token, this.agent)).status;
+        return (await post(`${url}/api/v1/sales/upload-daily`, { records }, token, this.agent))
+          .status;
       } catch (error) {
         if (error.code !== 'ECONNREFUSED' || attempt + 1 >= this.urls.length) throw error;
       }
@@ -70,20 +71,29 @@ export class Load {
 }
 
 function dayOf(number) {
-  const date = new Date(Date.UTC(2001, 0, 1 + Math.floor(number / RESTAURANTS))).toISOString().slice(0, 10);
+  const date = new Date(Date.UTC(2001, 0, 1 + Math.floor(number / RESTAURANTS)))
+    .toISOString()
+    .slice(0, 10);
   const amounts = Object.fromEntries(AMOUNTS.map((name) => [name, 1.25]));
   return { restaurant_id: (number % RESTAURANTS) + 1, date, orders: number, pax: 3, ...amounts };
 }
 
 export function post(url, body, token, agent) {
   const text = JSON.stringify(body);
-  const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) };
+  const headers = {
+    'Content-Type': 'application/json',
+    ...(token && { Authorization: `Bearer ${token}` }),
+  };
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', agent, headers, timeout: TIMEOUT_MS }, (response) => {
-      let received = '';
-      response.on('data', (data) => (received += data)).on('error', reject);
-      response.on('end', () => resolve({ status: response.statusCode, body: received }));
-    });
+    const sent = request(
+      url,
+      { method: 'POST', agent, headers, timeout: TIMEOUT_MS },
+      (response) => {
+        let received = '';
+        response.on('data', (data) => (received += data)).on('error', reject);
+        response.on('end', () => resolve({ status: response.statusCode, body: received }));
+      },
+    );
     sent.on('timeout', () => sent.destroy(new Error('no response'))).on('error', reject).end(text); // prettier-ignore
   });
 }
@@ -101,11 +111,16 @@ export async function prove(postgres, acknowledged) {
     SELECT restaurant_id || ' ' || date AS day, max(orders) AS number, count(*)::integer AS hours, min(orders) = max(orders) AS same
     FROM hourly_sales JOIN uploads USING (restaurant_id, date) GROUP BY restaurant_id, date`);
   const days = new Map(
-    stored.filter(({ hours, same }) => hours === 24 && same).map(({ day, number }) => [day, number]),
+    stored
+      .filter(({ hours, same }) => hours === 24 && same)
+      .map(({ day, number }) => [day, number]),
   );
   const lost = [...acknowledged].filter(([day, number]) => days.get(day) !== number).length;
   const env = { PATH: process.env.PATH, DATABASE_URL: postgres.url() };
-  const { stdout, stderr } = spawnSync(process.execPath, [CLI, 'sales', 'verify', '--json'], { env, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(process.execPath, [CLI, 'sales', 'verify', '--json'], {
+    env,
+    encoding: 'utf8',
+  });
   if (stdout === '') throw new Error(`sales verify failed: ${stderr}`);
   return { lost, differences: JSON.parse(stdout).differences };
 }

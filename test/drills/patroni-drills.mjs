@@ -25,13 +25,19 @@ async function underLoad({ startService, begin, postgres }, fault) {
 /** Asks a Prometheus with the files of deploy/ which alerts fire. */
 async function startPrometheus({ folder, cleanUp }) {
   const files = ['--config.file', join(ROOT, 'deploy/prometheus/prometheus.yml')];
-  const prometheus = spawn('prometheus', [...files, '--storage.tsdb.path', join(folder, 'prometheus')], {
-    stdio: 'ignore',
-  });
+  const prometheus = spawn(
+    'prometheus',
+    [...files, '--storage.tsdb.path', join(folder, 'prometheus')],
+    {
+      stdio: 'ignore',
+    },
+  );
   cleanUp.push(() => prometheus.kill('SIGKILL'));
   return async () => {
     const { data } = await (await fetch('http://127.0.0.1:9090/api/v1/alerts')).json();
-    return data.alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
+    return data.alerts
+      .filter(({ state }) => state === 'firing')
+      .map(({ labels }) => labels.alertname);
   };
 }
 

@@ -12,7 +12,9 @@ const JOIN_TIMEOUT_MS = 180_000;
 const addressOf = (node) => `10.0.0.2${node[1]}`;
 
 export function patroniVersion() {
-  return spawnSync(COMMAND[0], [...COMMAND.slice(1), '--version'], { encoding: 'utf8' }).stdout?.trim();
+  return spawnSync(COMMAND[0], [...COMMAND.slice(1), '--version'], {
+    encoding: 'utf8',
+  }).stdout?.trim();
 }
 
 function ip(args) {
@@ -72,7 +74,10 @@ export class PatroniCluster extends Postgres {
         .replace('/var/lib/postgresql/.pgpass-patroni', join(own, 'pgpass'))
         .replace('/usr/lib/postgresql/18/bin', PROGRAMS)
         .replace('mode: required', 'mode: off')
-        .replace(/^postgresql:$/m, `postgresql:\n  parameters: { unix_socket_directories: ${own} }`);
+        .replace(
+          /^postgresql:$/m,
+          `postgresql:\n  parameters: { unix_socket_directories: ${own} }`,
+        );
       writeFileSync(join(own, name), text);
     }
   }
@@ -91,8 +96,16 @@ export class PatroniCluster extends Postgres {
     ]) {
       const own = join(this.folder, node);
       const log = openSync(join(own, `${program[0].split('/').at(-1)}.log`), 'a');
-      const enter = [`--net=/run/netns/${node}`, 'setpriv', `--reuid=${ACCOUNT.uid}`, `--regid=${ACCOUNT.gid}`];
-      spawn('nsenter', [...enter, '--clear-groups', ...program], { cwd: own, stdio: ['ignore', log, log] });
+      const enter = [
+        `--net=/run/netns/${node}`,
+        'setpriv',
+        `--reuid=${ACCOUNT.uid}`,
+        `--regid=${ACCOUNT.gid}`,
+      ];
+      spawn('nsenter', [...enter, '--clear-groups', ...program], {
+        cwd: own,
+        stdio: ['ignore', log, log],
+      });
     }
   }
 
@@ -109,9 +122,14 @@ export class PatroniCluster extends Postgres {
   allJoined() {
     const joined = async () => {
       const members = (await this.members()) ?? [];
-      const isFine = ({ role, state }) => role === 'quorum_standby' || (role === 'leader' && state === 'running');
+      const isFine = ({ role, state }) =>
+        role === 'quorum_standby' || (role === 'leader' && state === 'running');
       const primary = members.find(({ role }) => role === 'leader');
-      return members.filter(isFine).length === NODES.length && (await this.acceptsWrites()) && primary?.name;
+      return (
+        members.filter(isFine).length === NODES.length &&
+        (await this.acceptsWrites()) &&
+        primary?.name
+      );
     };
     return until(joined, 'three nodes', JOIN_TIMEOUT_MS);
   }
@@ -139,7 +157,10 @@ export class PatroniCluster extends Postgres {
   async switchOver() {
     const leader = await this.allJoined();
     const body = JSON.stringify({ leader });
-    const response = await fetch(`http://${addressOf(leader)}:8008/switchover`, { method: 'POST', body });
+    const response = await fetch(`http://${addressOf(leader)}:8008/switchover`, {
+      method: 'POST',
+      body,
+    });
     if (!response.ok) throw new Error(`switchover: ${await response.text()}`);
   }
 

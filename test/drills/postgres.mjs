@@ -14,7 +14,9 @@ export const ACCOUNT = process.getuid() === 0 ? { uid: NOBODY, gid: NOBODY } : {
 
 /** The folder of PostgreSQL's programs: that of CITUS_BIN or the system's, which is not on the path of every system. */
 export const PROGRAMS =
-  process.env.CITUS_BIN ?? spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim() ?? '';
+  process.env.CITUS_BIN ??
+  spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim() ??
+  '';
 
 /** A PostgreSQL of the system's programs with the two roles of docs/operating.md. */
 export class Postgres {
@@ -30,8 +32,22 @@ export class Postgres {
       chmodSync(path, 0o700);
       if (ACCOUNT.uid) chownSync(path, NOBODY, NOBODY);
     }
-    const initdb = ['-D', data, '--waldir', join(folder, 'wal'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'];
-    const { status, stderr } = spawnSync(join(PROGRAMS, 'initdb'), initdb, { ...ACCOUNT, encoding: 'utf8' });
+    const initdb = [
+      '-D',
+      data,
+      '--waldir',
+      join(folder, 'wal'),
+      '-U',
+      'postgres',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+    ];
+    const { status, stderr } = spawnSync(join(PROGRAMS, 'initdb'), initdb, {
+      ...ACCOUNT,
+      encoding: 'utf8',
+    });
     if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
     await server.start();
     await server.createRoles();
@@ -40,7 +56,10 @@ export class Postgres {
 
   async createRoles() {
     await this.query("CREATE ROLE sales_owner LOGIN PASSWORD 'drill'", 'postgres');
-    await this.query("CREATE ROLE sales_service LOGIN PASSWORD 'drill' CONNECTION LIMIT 60", 'postgres');
+    await this.query(
+      "CREATE ROLE sales_service LOGIN PASSWORD 'drill' CONNECTION LIMIT 60",
+      'postgres',
+    );
     await this.query('CREATE DATABASE sales OWNER sales_owner', 'postgres');
   }
 
@@ -58,22 +77,33 @@ export class Postgres {
   /** Migrates with the programs of a release, and gives the service's role its rights. */
   async migrate(cli = CLI, root = ROOT) {
     const env = { PATH: process.env.PATH, DATABASE_URL: this.url('sales_owner') };
-    const { status, stderr } = spawnSync(process.execPath, [cli, 'migration', 'run'], { env, encoding: 'utf8' });
+    const { status, stderr } = spawnSync(process.execPath, [cli, 'migration', 'run'], {
+      env,
+      encoding: 'utf8',
+    });
     if (status !== 0) throw new Error(`the migration failed: ${stderr}`);
     const rights = await readFile(join(root, 'docs/roles.sql'), 'utf8').catch(() => ALL_RIGHTS);
     await this.query(rights);
   }
 
   async start() {
-    const settings = ['listen_addresses=127.0.0.1', ...this.settings].flatMap((setting) => ['-c', setting]);
+    const settings = ['listen_addresses=127.0.0.1', ...this.settings].flatMap((setting) => [
+      '-c',
+      setting,
+    ]);
     const args = ['-D', this.data, '-p', this.port, '-k', this.folder, ...settings];
-    this.child = spawn(join(PROGRAMS, 'postgres'), args.map(String), { ...ACCOUNT, stdio: 'ignore' });
+    this.child = spawn(join(PROGRAMS, 'postgres'), args.map(String), {
+      ...ACCOUNT,
+      stdio: 'ignore',
+    });
     await until(() => this.query('SELECT 1', 'postgres').then(() => true).catch(() => false), 'PostgreSQL to start'); // prettier-ignore
   }
 
   /** The server and all its backends. */
   get pids() {
-    const children = spawnSync('ps', ['--no-headers', '-o', 'pid', '--ppid', this.child.pid], { encoding: 'utf8' });
+    const children = spawnSync('ps', ['--no-headers', '-o', 'pid', '--ppid', this.child.pid], {
+      encoding: 'utf8',
+    });
     return [this.child.pid, ...children.stdout.split('\n').map(Number).filter(Boolean)];
   }
 

@@ -6,7 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export const ROOT = join(import.meta.dirname, '../..');
 export const CLI = join(ROOT, 'dist/src/cli.js');
-export const SECRETS = ['first', 'second'].map((name) => `${name}-kJ8sd7Gh2lPq9xVb4nZm1wEr6tYu3iOa5cDf0`);
+export const SECRETS = ['first', 'second'].map(
+  (name) => `${name}-kJ8sd7Gh2lPq9xVb4nZm1wEr6tYu3iOa5cDf0`,
+);
 
 const TIMEOUT_MS = 60_000;
 
@@ -41,10 +43,25 @@ export class Service {
   }
 
   async start(changes = {}, root = this.root) {
-    const fixed = { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(this.port), BCRYPT_COST: '10' };
-    const env = { ...fixed, JWT_SECRET: SECRETS[0], MIGRATE_ON_START: 'false', ...this.settings, ...changes };
-    this.child = spawn(process.execPath, [join(root, 'dist/src/main.js')], { env, stdio: ['ignore', this.stdout, 2] });
-    if (this.stdout === 'pipe') this.child.stdout.on('data', (data) => (this.log = (this.log + data).slice(-100_000)));
+    const fixed = {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      PORT: String(this.port),
+      BCRYPT_COST: '10',
+    };
+    const env = {
+      ...fixed,
+      JWT_SECRET: SECRETS[0],
+      MIGRATE_ON_START: 'false',
+      ...this.settings,
+      ...changes,
+    };
+    this.child = spawn(process.execPath, [join(root, 'dist/src/main.js')], {
+      env,
+      stdio: ['ignore', this.stdout, 2],
+    });
+    if (this.stdout === 'pipe')
+      this.child.stdout.on('data', (data) => (this.log = (this.log + data).slice(-100_000)));
     await until(() => this.isReady(), 'the service to be ready');
   }
 

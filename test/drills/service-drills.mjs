@@ -24,21 +24,6 @@ async function servingOn({ begin, expect }, service, fault) {
   return load;
 }
 
-/** The workers' processes. */
-function workersOf({ child }) {
-  const { stdout } = spawnSync('ps', ['--no-headers', '-o', 'pid', '--ppid', String(child.pid)], { encoding: 'utf8' });
-  return stdout.split('\n').map(Number).filter(Boolean);
-}
-
-/** Resolves once each of two workers has logged a request. */
-function bothServe(service) {
-  return until(async () => {
-    await post(`${service.url}/x`, {}, undefined, false).catch(() => undefined);
-    const workers = workersOf(service);
-    return workers.length === 2 && workers.every((pid) => service.log.includes(`"pid":${pid}`));
-  }, 'both workers to serve');
-}
-
 /** Restarts the instances one after the other. */
 async function roll(services, settings, root) {
   for (const service of services) {
@@ -49,22 +34,6 @@ async function roll(services, settings, root) {
 }
 
 export const SERVICE_DRILLS = [
-  {
-    name: 'worker-killed',
-    what: 'kill -9 of a worker, three times',
-    run: async ({ startService, begin, expect }) => {
-      const service = await startService({ WORKERS: '2' });
-      const load = await begin([service.url]);
-      for (let count = 0; count < 3; count++) {
-        await bothServe(service);
-        process.kill(workersOf(service)[0], 'SIGKILL');
-        await delay(CALM_MS);
-      }
-      await bothServe(service);
-      expect(load.none <= 24 && load.other.size === 0, 'more failed than the requests in work');
-      return load;
-    },
-  },
   {
     name: 'log-disk-full',
     what: 'no space for the log; SIGTERM meanwhile',

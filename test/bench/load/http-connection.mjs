@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * One kept-alive HTTP connection that sends ready bytes and reads no more of the answer than its status and its length:
- * a tenth of the CPU that a general client takes, so that the load generator leaves the cores to what is measured.
+ * One kept-alive HTTP connection that sends ready bytes and reads little of the response: a tenth of the CPU that a
+ * general client takes, so that the load generator leaves the cores to what is measured.
  */
 export class HttpConnection {
   #port;
@@ -16,7 +16,7 @@ export class HttpConnection {
     this.#port = port;
   }
 
-  /** The status of the answer, once all of it is here. The bytes may be changed again from then on. */
+  /** Resolves with the response. The bytes may be changed again from then on. */
   async send(bytes) {
     this.#socket ??= await this.#open();
     return new Promise((resolve, reject) => {
@@ -25,8 +25,10 @@ export class HttpConnection {
     });
   }
 
+  /** The next request opens another. */
   close() {
     this.#socket?.destroy();
+    this.#socket = undefined;
   }
 
   #open() {
@@ -36,8 +38,10 @@ export class HttpConnection {
       socket.on('data', (chunk) => this.#take(chunk));
       socket.on('error', reject);
       socket.on('close', () => {
+        if (this.#socket !== socket) return; // closed by us
         this.#socket = undefined;
-        this.#settle?.reject(new Error('the server closed the connection without an answer'));
+        this.#received = [];
+        this.#settle?.reject(new Error('the server closed the connection without a response'));
       });
     });
   }
@@ -53,13 +57,11 @@ export class HttpConnection {
     this.#received = [];
     const { resolve } = this.#settle;
     this.#settle = undefined;
-    if (/\nconnection: *close/i.test(head)) this.#drop();
-    resolve(Number(head.slice(9, 12)));
-  }
-
-  /** The next request opens a new one. */
-  #drop() {
-    this.#socket.destroy();
-    this.#socket = undefined;
+    if (/\nconnection: *close/i.test(head)) this.close();
+    resolve({
+      status: Number(head.slice(9, 12)),
+      head,
+      body: bytes.subarray(headEnd + HEAD_END.length),
+    });
   }
 }

@@ -1,41 +1,40 @@
 import { hash } from 'bcrypt';
-import { CASHIERS, PASSWORD } from '../contestants/seed.mjs';
-import { Load } from '../load/load.mjs';
-import { runSql } from '../machine/postgres.mjs';
-import { measureSlot, ratioOf, takeTurns } from '../measuring.mjs';
+import { figuresOf, measureSlot, ratioOf, takeTurns } from '../measuring.mjs';
+import { runSql } from '../postgres.mjs';
+import { CASHIERS, PASSWORD } from '../servers/seed.mjs';
 
 const LANES = 16;
 const SECONDS = 5;
 const COST = 12; // the setting's default
+export const ALONE = 'bcrypt alone';
 
 /** Right logins of many users, beside the same number of bcrypt comparisons in a process that does nothing else. */
 export const logins = {
   name: 'logins',
   title: `Logins, ${LANES} in flight, bcrypt cost ${COST}`,
   async run(stage) {
-    const url = await stage.seededDatabase('bench_logins');
-    await runSql(url, `UPDATE users SET password_hash = '${await hash(PASSWORD, COST)}'`);
-    const { port, pid, stop } = await stage.startService(url, { BCRYPT_COST: String(COST) });
     const load = await stage.load();
-    const alone = new Load();
+    const alone = await stage.load(ALONE);
     const slot = { lanes: LANES, measureMs: SECONDS * 1000, password: PASSWORD };
     const contestants = [
-      { name: 'bcrypt alone', load: alone, serverPid: alone.pid, job: { ...slot, source: 'bcrypt', cost: COST } },
-      { name: 'service', load, serverPid: pid, job: { ...slot, source: 'logins', port, usernames: CASHIERS } },
+      {
+        name: ALONE,
+        load: alone,
+        serverPid: alone.pid,
+        job: { ...slot, source: 'bcrypt', cost: COST },
+      },
     ];
+    for (const version of stage.versions()) {
+      const url = await stage.database(version, 'logins');
+      await runSql(url, `UPDATE users SET password_hash = '${await hash(PASSWORD, COST)}'`);
+      const { port, pid } = await stage.start(version, url, { BCRYPT_COST: String(COST) });
+      const job = { ...slot, source: 'logins', port, usernames: CASHIERS };
+      contestants.push({ name: version.name, load, serverPid: pid, job });
+    }
     const results = await takeTurns(stage, 'logins', contestants, (one) => measureSlot(stage, one));
-    await stop();
-    return contestants.map(({ name }) => {
-      const { rate, p50, p99, serverCpu, postgresCpu } = results.get(name);
-      return {
-        contestant: name,
-        rate,
-        'of bcrypt alone': ratioOf(results, name, 'bcrypt alone'),
-        p50,
-        p99,
-        serverCpu,
-        postgresCpu,
-      };
-    });
+    return contestants.map(({ name }) => ({
+      ...figuresOf(results, name),
+      'of bcrypt alone': ratioOf(results, name, ALONE),
+    }));
   },
 };

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../../dist/src/embedded-postgres/embedded-postgres.js';
-import { atEnd } from './clean-up.mjs';
+import { startEmbeddedPostgres } from '../../dist/src/embedded-postgres/embedded-postgres.js';
+import { atEnd } from './processes.mjs';
 
-/** A PostgreSQL of the benchmark's own, with durable default settings, gone at the end with all its data. */
+/** Starts a PostgreSQL of the benchmark's own, with durable default settings, which is gone at the end with its data. */
 export async function startPostgres() {
   const dataDir = await mkdtemp(join(tmpdir(), 'sales-upload-bench-'));
   atEnd(() => rm(dataDir, { recursive: true, force: true }));
@@ -20,26 +20,29 @@ export async function startPostgres() {
   return {
     pid: Number(pidFile.split('\n', 1)[0]),
     version: rows[0].server_version,
-    /** A new empty database's URL. */
+    /** Resolves with a new empty database's URL. */
     async createDatabase(name) {
       await admin.query(`CREATE DATABASE ${name}`);
       return Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
     },
-    /** So that no slot pays for another's writes, and each begins at the same point of the log. */
+    /** Lets no slot pay for another's writes, and each begin at the same point of the log. */
     async settle() {
       const vacuuming = `SELECT FROM pg_stat_activity WHERE backend_type = 'autovacuum worker'`;
-      for (let tries = 0; tries < 100 && (await admin.query(vacuuming)).rowCount > 0; tries++) await delay(100);
+      for (let tries = 0; tries < 100 && (await admin.query(vacuuming)).rowCount > 0; tries++)
+        await delay(100);
       await admin.query('CHECKPOINT');
     },
   };
 }
 
-/** Runs one statement after the other on a connection of their own, without a time limit. */
+/** Runs statements on a connection of its own and resolves with the last one's rows. */
 export async function runSql(url, ...statements) {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    let rows = [];
+    for (const statement of statements) ({ rows } = await client.query(statement));
+    return rows;
   } finally {
     await client.end();
   }

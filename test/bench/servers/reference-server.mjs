@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import Fastify from 'fastify';
 import pg from 'pg';
+import { COUNTS, FIELDS } from '../load/days.mjs';
 
 /**
  * The yardstick: the least a server can do that takes the same upload. It checks the token's signature and time, the
@@ -8,10 +9,10 @@ import pg from 'pg';
  * no ledger, no history, no log, no metrics.
  */
 const { DATABASE_URL, JWT_SECRET } = process.env;
-const COUNTS = ['orders', 'pax'];
-const FIELDS = 'orders gto gst svc discount pax cash nets visa master amex voucher other'.split(' ');
 const columns = FIELDS.join(', ');
-const types = FIELDS.map((field) => `${field} ${COUNTS.includes(field) ? 'integer' : 'numeric'}`).join(', ');
+const types = FIELDS.map(
+  (field) => `${field} ${COUNTS.includes(field) ? 'integer' : 'numeric'}`,
+).join(', ');
 
 const CREATE = `CREATE TABLE IF NOT EXISTS hourly_sales (
   restaurant_id integer, date date, hour smallint, ${types}, PRIMARY KEY (restaurant_id, date, hour))`;
@@ -44,7 +45,11 @@ const body = {
 };
 const answer = {
   type: 'object',
-  properties: { success: { type: 'boolean' }, processed: { type: 'integer' }, message: { type: 'string' } },
+  properties: {
+    success: { type: 'boolean' },
+    processed: { type: 'integer' },
+    message: { type: 'string' },
+  },
 };
 
 const key = createSecretKey(JWT_SECRET, 'utf8');
@@ -59,10 +64,16 @@ app.post('/api/v1/sales/upload-daily', route, async (request, reply) => {
   const [{ restaurant_id: id, date }] = records;
   const isOneDay = records.every((one) => one.restaurant_id === id && one.date === date);
   if (!isOneDay || new Set(records.map(({ hour }) => hour)).size < records.length) {
-    return reply.code(400).send({ error: 'one upload is one restaurant, one date, and no hour twice' });
+    return reply
+      .code(400)
+      .send({ error: 'one upload is one restaurant, one date, and no hour twice' });
   }
   await pool.query({ ...SAVE, values: [JSON.stringify(records)] });
-  return { success: true, processed: records.length, message: `saved for restaurant ${id} on ${date}` };
+  return {
+    success: true,
+    processed: records.length,
+    message: `saved for restaurant ${id} on ${date}`,
+  };
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 process.send({ port: app.server.address().port });
@@ -71,7 +82,8 @@ process.on('SIGINT', () => undefined); // Ctrl-C reaches the whole group; the pa
 
 async function checkToken(request, reply) {
   const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
-  if (!token || !isValid(token)) return reply.code(401).send({ error: 'a valid token is required' });
+  if (!token || !isValid(token))
+    return reply.code(401).send({ error: 'a valid token is required' });
 }
 
 function isValid(token) {
