@@ -1,17 +1,37 @@
-import { Module, type DynamicModule } from '@nestjs/common';
-import { EventEmitterModule } from '@nestjs/event-emitter';
+import { Module, type DynamicModule, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
-import type { AppConfig } from './config/app-config.js';
+import { TokenGuard } from './auth/tokens/token.guard.js';
+import type { Config } from './config/config.js';
 import type { Clock } from './config/business-calendar.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { TimeoutFilter } from './database/timeout.filter.js';
+import { SlotGuard } from './http/adapter/slot.guard.js';
+import { JsonBodyGuard } from './http/body/json-body.guard.js';
 import { OpenApiModule } from './http/openapi/openapi.module.js';
+import { ReadsModule } from './http/reads/reads.module.js';
+import { RequestPipe } from './http/validation/request.pipe.js';
 import { HealthModule } from './health/health.module.js';
 import { RestaurantsModule } from './restaurants/restaurants.module.js';
 import { SalesModule } from './sales/sales.module.js';
-import { FixturesModule } from './testing/fixtures/fixtures.module.js';
 import { UsersModule } from './users/users.module.js';
+
+/** What a test server hands to the application. */
+export interface AppParts {
+  readonly clock?: Clock;
+  readonly imports?: NonNullable<ModuleMetadata['imports']>;
+}
+
+/** What every request passes, in this order, before what a module provides by the same tokens. */
+const REQUEST_CHECKS: Provider[] = [
+  { provide: APP_GUARD, useExisting: TokenGuard }, // 401
+  { provide: APP_GUARD, useClass: JsonBodyGuard }, // 413, 415, 400: no body without a token is parsed
+  { provide: APP_GUARD, useClass: SlotGuard }, // 503: a slow sender takes no slot
+  { provide: APP_PIPE, useClass: RequestPipe }, // 413, 400
+  { provide: APP_FILTER, useClass: TimeoutFilter },
+];
 
 /** `nest generate module` adds features in the decorator. */
 @Module({
@@ -20,13 +40,20 @@ import { UsersModule } from './users/users.module.js';
     AuthModule,
     RestaurantsModule,
     SalesModule,
-    FixturesModule,
     // a new module goes here
   ],
 })
 export class AppModule {
-  static of(config: AppConfig, clock?: Clock): DynamicModule {
-    const platform = [ConfigModule.of(config, clock), DatabaseModule, HealthModule, OpenApiModule, AdminModule];
-    return { module: AppModule, imports: [...platform, EventEmitterModule.forRoot()] };
+  /** Takes modules beside those of the service, such as the fixtures of a test server. */
+  static forRoot(config: Config, { clock, imports = [] }: AppParts = {}): DynamicModule {
+    const platform = [
+      ConfigModule.forRoot(config, clock),
+      DatabaseModule,
+      HealthModule,
+      OpenApiModule,
+      ReadsModule,
+      AdminModule,
+    ];
+    return { module: AppModule, imports: [...platform, ...imports], providers: REQUEST_CHECKS };
   }
 }

@@ -7,17 +7,21 @@ import { findCommands, type FoundCommand } from './admin/find-commands.js';
 import { runCommandLine, type CliContext } from './admin/run-command-line.js';
 import { AppModule } from './app.module.js';
 import { AuditModule } from './audit/audit.module.js';
-import { AppConfig } from './config/app-config.js';
+import { configWith, type Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { loadConfig } from './config/load-config.js';
+import { readOnly } from './database/connections.js';
 import { DatabaseModule } from './database/database.module.js';
 import { migrate } from './database/migrate.js';
 import { missingMigrations } from './database/schema-version.js';
-import { attachEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
+import {
+  attachEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from './embedded-postgres/embedded-postgres.js';
 import { recordCommand } from './server/record-command.js';
 
 async function main(): Promise<number> {
-  const commands = await findCommands(AppModule.of(new AppConfig()));
+  const commands = await findCommands(AppModule.forRoot(configWith()));
   return runCommandLine(commands, process.argv.slice(2), process, createContext());
 }
 
@@ -34,18 +38,28 @@ function createContext(): CliContext {
   };
 }
 
-async function openApp(command: FoundCommand, config: AppConfig, embedded: boolean): ReturnType<CliContext['open']> {
-  const postgres = await openEmbedded(config, embedded);
-  if (postgres) Object.assign(config, { DATABASE_URL: postgres.url });
+async function openApp(
+  command: FoundCommand,
+  settings: Config,
+  embedded: boolean,
+): ReturnType<CliContext['open']> {
+  const postgres = await openEmbedded(settings, embedded);
+  const config = postgres ? { ...settings, DATABASE_URL: postgres.url } : settings;
   try {
     const missing = await missingMigrations(config);
     if (missing.length > 0 && !command.onAnySchema) {
       if (!postgres || !config.MIGRATE_ON_START)
-        throw new Error(`the database is not migrated (${missing.join(', ')}): run npm run migration:run`);
+        throw new Error(
+          `the database is not migrated (${missing.join(', ')}): run npm run migration:run`,
+        );
       await migrate(config);
     }
-    const root = command.onAnySchema ? withoutFeatures(config) : AppModule.of(config);
-    const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+    const settled = command.readOnly ? readOnly(config) : config;
+    const root = command.onAnySchema ? withoutFeatures(settled) : AppModule.forRoot(settled);
+    const app = await NestFactory.createApplicationContext(root, {
+      logger: false,
+      abortOnError: false,
+    });
     const close = async (): Promise<void> => {
       await app.close();
       await postgres?.stop();
@@ -58,9 +72,13 @@ async function openApp(command: FoundCommand, config: AppConfig, embedded: boole
 }
 
 /** A missing DATABASE_URL may be a mistake: only --embedded creates a database. */
-async function openEmbedded(config: AppConfig, embedded: boolean): Promise<EmbeddedPostgres | undefined> {
+async function openEmbedded(
+  config: Config,
+  embedded: boolean,
+): Promise<EmbeddedPostgres | undefined> {
   const { DATABASE_URL, DATA_DIR } = config;
-  if (DATABASE_URL !== '' && embedded) throw new Error('--embedded contradicts DATABASE_URL: unset one of them');
+  if (DATABASE_URL !== '' && embedded)
+    throw new Error('--embedded contradicts DATABASE_URL: unset one of them');
   if (DATABASE_URL !== '') return undefined;
   if (!embedded && !existsSync(join(DATA_DIR, 'postgres'))) {
     throw new Error(
@@ -72,8 +90,11 @@ async function openEmbedded(config: AppConfig, embedded: boolean): Promise<Embed
 }
 
 /** Features may read their tables when they start. */
-function withoutFeatures(config: AppConfig): ReturnType<typeof AppModule.of> {
-  return { module: AdminModule, imports: [ConfigModule.of(config), DatabaseModule, AuditModule] };
+function withoutFeatures(config: Config): ReturnType<typeof AppModule.forRoot> {
+  return {
+    module: AdminModule,
+    imports: [ConfigModule.forRoot(config), DatabaseModule, AuditModule],
+  };
 }
 
 // process.exit() also stops a database that was started for this command.

@@ -1,12 +1,49 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import 'reflect-metadata';
+import { withJwtSecret } from './config/jwt-secret.js';
+import { loadConfig } from './config/load-config.js';
+import { createApp } from './create-app.js';
+import { openLog, type Log } from './logging/log.js';
+import { announce } from './server/announce.js';
+import { prepareDemoData } from './server/demo-data.js';
+import { serveMetrics } from './server/metrics-server.js';
+import { prepareDatabase } from './server/prepare-database.js';
+import { assertPortIsFree, drain, serve } from './server/serve.js';
+import { Shutdown } from './server/shutdown.js';
 
-// see docs/performance.md#v8-flags
-setFlagsFromString('--semi-space-growth-factor=1');
-const { run } = await import('./server/start.js');
-await run();
-setFlagsFromString('--semi-space-growth-factor=2'); // V8's default
+/** Starts the service; what has been started ends if a later step fails. */
+async function main(): Promise<void> {
+  const settings = withJwtSecret(loadConfig());
+  const log = await openLog(settings);
+  const shutdown = new Shutdown(log);
+  exitOnUncaughtException(log);
+  if (settings.EXIT_WITH_PARENT) shutdown.followParent();
+  try {
+    await assertPortIsFree(settings); // before a database is made
+    const isEmbedded = settings.DATABASE_URL === '';
+    const DATABASE_URL = await prepareDatabase(settings, log, shutdown);
+    const config = { ...settings, DATABASE_URL };
+    if (config.METRICS_PORT > 0) shutdown.add(await serveMetrics(config));
+    const app = await createApp(config, log);
+    shutdown.add(() => app.close());
+    if (isEmbedded) await prepareDemoData(app, config);
+    const url = await serve(app, config);
+    shutdown.add(() => drain(app, config));
+    announce(url, config, log, isEmbedded);
+  } catch (error) {
+    await shutdown.run();
+    throw error;
+  }
+}
 
-setFlagsFromString('--heap-growing-percent=60');
-setFlagsFromString('--expose-gc');
-(runInNewContext('gc') as () => void)(); // the growth counts from what a collection has left
+/** The state of the process is unknown; a supervisor restarts it. */
+function exitOnUncaughtException(log: Log): void {
+  process.on('uncaughtException', (err) => {
+    log.fatal({ err }, 'ending because of an uncaught exception');
+    process.exit(1);
+  });
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -2,7 +2,11 @@ import { commandError } from '../http/errors/service-error.js';
 
 export class UsageError extends Error {}
 
-export const CommandRejected = commandError('rejected', 400, (reason: string) => reason);
+export const CommandRejected = commandError({
+  code: 'rejected',
+  status: 400,
+  text: (reason: string) => reason,
+});
 
 export class Interrupted extends Error {}
 

@@ -1,4 +1,13 @@
+import CliTable from 'cli-table3';
 import { OutputClosed } from './admin.errors.js';
+
+const NO_BORDERS = {
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
+  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
+  middle: '  ',
+};
+const PLAIN = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 };
 
 export interface CommandResult {
   readonly text: string | Table | AsyncIterable<string | Uint8Array>;
@@ -15,26 +24,16 @@ export class Table {
   ) {}
 
   toString(): string {
-    const lines = [this.head, ...this.rows].map((cells) => cells.map(textOf));
-    const widths = this.head.map((_, column) => Math.max(...lines.map((cells) => widthOf(cells[column]!))));
-    return lines
-      .map((cells) => cells.map((cell, column) => cell + ' '.repeat(widths[column]! - widthOf(cell))))
-      .map((cells) => cells.join('  ').trimEnd())
-      .join('\n');
+    const table = new CliTable({ head: [...this.head], chars: NO_BORDERS, style: PLAIN });
+    table.push(...this.rows.map((cells) => cells.map(textOf)));
+    return table.toString().replace(/ +$/gm, '');
   }
 }
 
 function textOf(cell: string | number | Date): string {
-  return cell instanceof Date ? cell.toISOString().replace(/\.\d+Z$/, 'Z') : escapeLine(String(cell));
-}
-
-const GRAPHEMES = new Intl.Segmenter();
-const WIDE =
-  /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\uFF01-\uFF60]/u;
-
-/** A Chinese character takes two columns. */
-function widthOf(text: string): number {
-  return Array.from(GRAPHEMES.segment(text)).reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);
+  return cell instanceof Date
+    ? cell.toISOString().replace(/\.\d+Z$/, 'Z')
+    : escapeLine(String(cell));
 }
 
 /** Scripts and emoji need the joiners. */
@@ -50,7 +49,10 @@ export function escapeLine(text: string): string {
 }
 
 function escapeUnits(character: string): string {
-  return character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return character.replace(
+    /[^]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 export async function print(

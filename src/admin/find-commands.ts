@@ -11,14 +11,20 @@ export interface FoundCommand extends CommandDescription {
 export async function findCommands(
   root: Parameters<typeof NestFactory.createApplicationContext>[0],
 ): Promise<FoundCommand[]> {
-  const preview = await NestFactory.createApplicationContext(root, { preview: true, logger: false });
-  const scanner = new MetadataScanner();
-  return new DiscoveryService(preview.get(ModulesContainer)).getProviders().flatMap(({ metatype }) => {
-    const owner = metatype as FoundCommand['owner'] | null;
-    const methods = owner?.prototype as Record<string, object> | undefined; // a value or an arrow function has none
-    return scanner.getAllMethodNames(methods ?? null).flatMap((method) => {
-      const description = Reflect.getMetadata(ADMIN_COMMAND, methods![method]!) as CommandDescription | undefined;
-      return description ? [{ ...description, owner: owner!, method }] : [];
-    });
+  const preview = await NestFactory.createApplicationContext(root, {
+    preview: true,
+    logger: false,
   });
+  const scanner = new MetadataScanner();
+  return new DiscoveryService(preview.get(ModulesContainer))
+    .getProviders()
+    .flatMap(({ metatype }) => {
+      const owner = metatype as FoundCommand['owner'] | null;
+      const methods = owner?.prototype as Record<string, object> | undefined; // a value or an arrow function has none
+      return scanner.getAllMethodNames(methods ?? null).flatMap((method) => {
+        const description = Reflect.getMetadata(ADMIN_COMMAND, methods![method]!) as
+          CommandDescription | undefined;
+        return description ? [{ ...description, owner: owner!, method }] : [];
+      });
+    });
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Option } from 'commander';
 import { migrations } from '../../migrations/index.js';
-import { AppConfig } from '../config/app-config.js';
+import { DatabaseConfig } from '../config/database.config.js';
 import { migrate, MigrationRejected, revertMigration } from '../database/migrate.js';
 import { missingMigrations } from '../database/schema-version.js';
 import { AdminCommand } from './admin-command.decorator.js';
@@ -9,18 +10,25 @@ import { Table, type CommandResult } from './command-result.js';
 
 @Injectable()
 export class MigrationCommands {
-  constructor(private readonly config: AppConfig) {}
+  constructor(private readonly config: DatabaseConfig) {}
 
-  @AdminCommand({ name: 'migration run', description: 'Bring the tables up to this release', onAnySchema: true })
+  @AdminCommand({
+    name: 'migration run',
+    description: 'Bring the tables up to this release',
+    onAnySchema: true,
+  })
   async run(): Promise<CommandResult> {
     const ran = await migrate(this.config).catch(reject);
-    return { text: ran.length > 0 ? `migrated: ${ran.join(', ')}` : 'nothing to migrate', json: { ran } };
+    return {
+      text: ran.length > 0 ? `migrated: ${ran.join(', ')}` : 'nothing to migrate',
+      json: { ran },
+    };
   }
 
   @AdminCommand({
     name: 'migration revert',
     description: 'Revert the latest migration',
-    options: [{ syntax: '--force', description: 'even if that drops tables that hold rows' }],
+    options: [new Option('--force', 'even if that drops tables that hold rows')],
     onAnySchema: true,
   })
   async revert({ force }: { force?: boolean }): Promise<CommandResult> {
@@ -37,7 +45,10 @@ export class MigrationCommands {
   })
   async status(): Promise<CommandResult> {
     const missing = new Set(await missingMigrations(this.config));
-    const rows = migrations.map(({ name }) => ({ name, status: missing.has(name) ? 'pending' : 'run' }));
+    const rows = migrations.map(({ name }) => ({
+      name,
+      status: missing.has(name) ? 'pending' : 'run',
+    }));
     const table = new Table(
       ['NAME', 'STATUS'],
       rows.map(({ name, status }) => [name, status]),

@@ -6,7 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { CommandRejected } from './admin.errors.js';
 
 /** Writes a file completely or not at all; rename() replaces a link that appears meanwhile. */
-export async function writeWhole(path: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
+export async function writeWhole(
+  path: string,
+  pieces: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
   const existing = await lstat(path).catch(() => undefined);
   if (existing?.isSymbolicLink()) throw new CommandRejected(`${path} is a symbolic link`);
   if (existing && !existing.isFile()) throw new CommandRejected(`${path} is not a regular file`);

@@ -4,10 +4,10 @@ import { CommanderError } from 'commander';
 import { administrator } from '../config/administrator.js';
 import { ServiceError } from '../http/errors/service-error.js';
 import { Interrupted, OutputClosed, reasonOf, UsageError } from './admin.errors.js';
-import { buildProgram, type ParsedArguments } from './build-program.js';
+import { buildProgram } from './build-program.js';
 import { escapeControls, escapeLine, print, type CommandResult } from './command-result.js';
 import type { FoundCommand } from './find-commands.js';
-import { readLines, readPassword, type Terminal } from './standard-input.js';
+import { readPassword, type Terminal } from './standard-input.js';
 
 export interface CliContext {
   readonly open: (
@@ -25,7 +25,7 @@ export interface CommandRun {
   /** Passwords are never arguments. */
   readonly argv: readonly string[];
   readonly subject: string | undefined;
-  /** As the audit log stores it. */
+  /** Word in the audit log. */
   readonly outcome: 'begun' | 'success' | 'refused' | 'failure';
   readonly reason?: string;
 }
@@ -41,17 +41,22 @@ export async function runCommandLine(
   let exitStatus = 0;
   try {
     // Node decodes invalid UTF-8 as U+FFFD
-    if (argv.some((text) => text.includes('\uFFFD'))) program.error('error: an argument is not valid UTF-8');
+    if (argv.some((text) => text.includes('\uFFFD')))
+      program.error('error: an argument is not valid UTF-8');
     await program.parseAsync(argv, { from: 'user' });
     return exitStatus;
   } catch (error) {
     return reportError(error, terminal, context);
   }
 
-  async function execute(command: FoundCommand, { values, options: all }: ParsedArguments): Promise<void> {
-    const { embedded, passwordStdin, ...options }: Record<string, unknown> = all;
-    if (command.readsPassword) options['password'] = await readPassword(passwordStdin === true, terminal);
-    if (command.readsLines) options['lines'] = readLines(terminal);
+  async function execute(
+    command: FoundCommand,
+    values: readonly unknown[],
+    given: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const { embedded, passwordStdin, ...options }: Record<string, unknown> = given;
+    if (command.readsPassword)
+      options['password'] = await readPassword(passwordStdin === true, terminal);
     const { app, close } = await context.open(command, embedded === true);
     try {
       const call = { command, argv: argv.slice(command.name.split(' ').length) };
@@ -72,7 +77,9 @@ async function runRecorded(
   record: CliContext['record'],
 ): Promise<CommandResult> {
   const owner = app.get(command.owner, { strict: false });
-  const handler = owner[command.method] as (...values: unknown[]) => Promise<CommandResult>;
+  const handler = owner[command.method] as (
+    ...values: unknown[]
+  ) => CommandResult | Promise<CommandResult>;
   const subject = command.subject ? String(values[0]) : undefined;
   const run = { id: randomUUID(), actor: administrator(), command, argv, subject };
   if (!command.readOnly) await record(app, { ...run, outcome: 'begun' });
@@ -80,12 +87,15 @@ async function runRecorded(
   try {
     result = await handler.apply(owner, [...values]);
   } catch (error) {
-    const outcome = error instanceof ServiceError || error instanceof UsageError ? 'refused' : 'failure';
+    const outcome =
+      error instanceof ServiceError || error instanceof UsageError ? 'refused' : 'failure';
     await record(app, { ...run, outcome, reason: reasonOf(error) }).catch(() => undefined);
     throw error;
   }
   await record(app, { ...run, outcome: 'success' }).catch((error: unknown) => {
-    throw new Error(`the command is done but could not be recorded: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`the command is done but could not be recorded: ${reasonOf(error)}`, {
+      cause: error,
+    });
   });
   return result;
 }
@@ -96,6 +106,8 @@ function reportError(error: unknown, { stderr }: Terminal, { showsStacks }: CliC
   if (error instanceof OutputClosed) return 0;
   const isFailure = error instanceof Error && !(error instanceof ServiceError);
   const stack = isFailure && showsStacks() ? error.stack : undefined;
-  stderr.write(`${isFailure ? escapeControls(stack ?? reasonOf(error)) : escapeLine(reasonOf(error))}\n`);
+  stderr.write(
+    `${isFailure ? escapeControls(stack ?? reasonOf(error)) : escapeLine(reasonOf(error))}\n`,
+  );
   return 1;
 }

@@ -16,7 +16,9 @@ const MAX_BYTES = 4096;
 export async function readPassword(fromStdin: boolean, terminal: Terminal): Promise<string> {
   if (fromStdin) return readFirstLine(terminal.stdin);
   if (terminal.stdin.isTTY !== true) {
-    throw new UsageError('the password is read from standard input with --password-stdin, or asked for on a terminal');
+    throw new UsageError(
+      'the password is read from standard input with --password-stdin, or asked for on a terminal',
+    );
   }
   return askTwice(terminal);
 }
@@ -30,19 +32,10 @@ async function readFirstLine(stdin: NodeJS.ReadableStream): Promise<string> {
   }
   const end = bytes.indexOf('\n');
   const line = end < 0 ? bytes : bytes.subarray(0, bytes[end - 1] === 0x0d ? end - 1 : end);
-  if (line.length > MAX_BYTES) throw new CommandRejected(`the password is longer than ${MAX_BYTES} bytes`);
+  if (line.length > MAX_BYTES)
+    throw new CommandRejected(`the password is longer than ${MAX_BYTES} bytes`);
   if (!isUtf8(line)) throw new CommandRejected('the password is not valid UTF-8');
   return line.toString('utf8');
-}
-
-/** Yields the lines of standard input, each with its number from 1. */
-export async function* readLines({ stdin }: Terminal): AsyncGenerator<[number: number, line: string]> {
-  let number = 0;
-  for await (const line of createInterface({ input: stdin, crlfDelay: Infinity })) {
-    number++;
-    if (line.includes('\uFFFD')) throw new CommandRejected(`line ${number} is not valid UTF-8`);
-    yield [number, line];
-  }
 }
 
 async function askTwice({ stdin, stderr }: Terminal): Promise<string> {
@@ -52,7 +45,9 @@ async function askTwice({ stdin, stderr }: Terminal): Promise<string> {
   const lines = reader[Symbol.asyncIterator]();
   const ask = async (question: string): Promise<string> => {
     stderr.write(question);
-    const interrupted = new Promise<never>((_, reject) => reader.once('SIGINT', () => reject(new Interrupted())));
+    const interrupted = new Promise<never>((_, reject) =>
+      reader.once('SIGINT', () => reject(new Interrupted())),
+    );
     const line = await Promise.race([lines.next(), interrupted]).finally(() => stderr.write('\n'));
     if (line.done) throw new Interrupted();
     return line.value;

@@ -12,12 +12,14 @@ export function wholeNumber(text: string): number {
 export function wholeNumberBetween(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = wholeNumber(text);
-    if (value < min || value > max) throw new InvalidArgumentError(`It must be from ${min} to ${max}.`);
+    if (value < min || value > max)
+      throw new InvalidArgumentError(`It must be from ${min} to ${max}.`);
     return value;
   };
 }
 
 export function day(text: string): string {
-  if (!isCalendarDate(text)) throw new InvalidArgumentError('It must be a date that exists, as YYYY-MM-DD.');
+  if (!isCalendarDate(text))
+    throw new InvalidArgumentError('It must be a date that exists, as YYYY-MM-DD.');
   return text;
 }

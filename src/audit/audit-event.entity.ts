@@ -3,31 +3,33 @@ import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 /** A command that stays `begun` was killed. */
 export type Outcome = 'success' | 'failure' | 'refused' | 'locked' | 'begun';
 
-/** A row of the append-only table `audit_log`. */
+/** A row of the append-only table `audit_log`. It must hold no secret and nothing that was entered as a username at login. */
 @Entity('audit_log')
-export class AuditEventRow {
+export class AuditEvent {
   @PrimaryColumn({ type: 'timestamptz', default: () => 'clock_timestamp()' }) readonly at!: Date;
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' }) readonly id!: number;
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  readonly id!: number;
+
+  /** `user:17`, `name:` and a keyed hash for an unknown username, `administrator:root`. */
   @Column({ type: 'text' }) readonly actor!: string;
   @Column({ type: 'text' }) readonly action!: string;
   @Column({ type: 'text', nullable: true }) readonly subject!: string | null;
-  @Column({ name: 'client_address', type: 'text', nullable: true }) readonly clientAddress!: string | null;
+  @Column({ name: 'client_address', type: 'text', nullable: true })
+  readonly clientAddress!: string | null;
   @Column({ type: 'text' }) readonly outcome!: Outcome;
-  @Column({ type: 'jsonb', default: {} }) readonly details!: Readonly<Record<string, unknown>>;
+  @Column({ type: 'jsonb', default: {} }) readonly details!: Record<string, unknown>;
 }
 
-/** Must hold no secret and nothing that was entered as a username at login. */
-export interface AuditEvent {
-  /** `user:17`, `name:` and a keyed hash for an unknown username, `administrator:root`. */
+export interface NewAuditEvent {
   readonly actor: string;
   readonly action: string;
-  readonly subject?: string | undefined;
+  readonly subject?: string | null;
   readonly clientAddress?: string;
   readonly outcome: Outcome;
-  readonly details?: Readonly<Record<string, unknown>> | undefined;
+  readonly details?: object;
 }
 
-export type AuditEntry = Omit<AuditEventRow, 'id'> & { readonly username: string | null };
+export type AuditEntry = Omit<AuditEvent, 'id'> & { readonly username: string | null };
 
 export interface AuditFilter {
   readonly username?: string | undefined;

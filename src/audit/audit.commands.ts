@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
 import { Table, type CommandResult } from '../admin/command-result.js';
 import { wholeNumberBetween } from '../admin/values.js';
@@ -18,9 +18,13 @@ export class AuditCommands {
     description: 'List logins, revocations and commands, newest first',
     readOnly: true,
     options: [
-      { syntax: '--user <username>', description: 'what this user did and what was done to it' },
-      { syntax: '--since <time>', description: 'a date or time: 2025-10-15, 2025-10-15T09:00+08:00', parse: time },
-      { syntax: '--limit <count>', description: `the newest so many; ${DEFAULT_LIMIT} by default`, parse: LIMIT },
+      new Option('--user <username>', 'what this user did and what was done to it'),
+      new Option('--since <time>', 'a date or time: 2025-10-15, 2025-10-15T09:00+08:00').argParser(
+        time,
+      ),
+      new Option('--limit <count>', `the newest so many; ${DEFAULT_LIMIT} by default`).argParser(
+        LIMIT,
+      ),
     ],
   })
   async list(options: { user?: string; since?: Date; limit?: number }): Promise<CommandResult> {
@@ -33,13 +37,17 @@ export class AuditCommands {
           at.toISOString(), username ?? actor, action, subject ?? '', clientAddress ?? '', outcome, describe(details),
         ]), // prettier-ignore
       ),
-      json: events.map(({ clientAddress, ...event }) => ({ ...event, client_address: clientAddress })),
+      json: events.map(({ clientAddress, ...event }) => ({
+        ...event,
+        client_address: clientAddress,
+      })),
     };
   }
 
   @AdminCommand({
     name: 'audit prune',
-    description: 'Delete, as the owner, failed logins of over a month ago and events older than AUDIT_RETENTION_MONTHS',
+    description:
+      'Delete, as the owner, failed logins of over a month ago and events older than AUDIT_RETENTION_MONTHS',
   })
   async prune(): Promise<CommandResult> {
     const deleted = await this.audit.prune();

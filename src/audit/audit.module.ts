@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditEventRow } from './audit-event.entity.js';
+import { AuditEvent } from './audit-event.entity.js';
 import { AuditCommands } from './audit.commands.js';
 import { AuditRepository } from './audit.repository.js';
 import { AuditService } from './audit.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([AuditEventRow])],
+  imports: [TypeOrmModule.forFeature([AuditEvent])],
   providers: [AuditService, AuditRepository, AuditCommands],
   exports: [AuditService],
 })

@@ -1,70 +1,63 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
-import type { Statement } from '../database/statement.js';
-import type { Transaction } from '../database/transaction.js';
-import type { AuditEntry, AuditEvent, AuditFilter } from './audit-event.entity.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
+import {
+  AuditEvent,
+  type AuditEntry,
+  type AuditFilter,
+  type NewAuditEvent,
+} from './audit-event.entity.js';
 
-const INSERT_EVENT = {
-  name: 'insert_audit_event',
-  text: `
-    INSERT INTO audit_log (actor, action, subject, client_address, outcome, details)
-    VALUES ($1, $2, $3, $4, $5, $6)`,
-};
+const COLUMNS = [
+  ...['at', 'actor', 'action', 'subject', 'outcome', 'details'].map((name) => `event.${name} AS ${name}`),
+  'event.client_address AS "clientAddress"',
+  'u.username AS username',
+]; // prettier-ignore
 
-/** The service records users by number, administrators by name. */
-const FIND_EVENTS = {
-  name: 'find_audit_events',
-  text: `
-    SELECT at, actor, username, action, subject, client_address AS "clientAddress", outcome, details
-    FROM audit_log LEFT JOIN users ON users.id = substring(actor FROM '^user:(\\d+)$')::integer
-    WHERE ($1::text IS NULL
-        OR actor = (SELECT 'user:' || id FROM users WHERE username = $1)
-        OR subject IN ($1, (SELECT 'user:' || id FROM users WHERE username = $1)))
-      AND ($2::timestamptz IS NULL OR at >= $2)
-    ORDER BY at DESC, audit_log.id DESC
-    LIMIT $3`,
-};
-
+/** Events that one statement deletes, so that each takes little time. */
 const BATCH = 10_000;
 
-function deleteSome(name: string, condition: string): Statement {
-  const some = `SELECT at, id FROM audit_log WHERE ${condition} ORDER BY at LIMIT ${BATCH}`;
-  return { name, text: `DELETE FROM audit_log WHERE (at, id) IN (${some}) RETURNING true` };
-}
-
-const DELETE_OLD = deleteSome('delete_old_audit_events', 'at < now() - make_interval(months => $1)');
-
-/** A lock has a row of its own, which stays. */
-const DELETE_FAILED_LOGINS = deleteSome(
-  'delete_failed_logins',
-  `action = 'login' AND outcome IN ('failure', 'refused') AND at < now() - interval '1 month'`,
-);
+/** Failed logins; a lock has a row of its own, which stays. */
+export const OLD_FAILED_LOGINS = `action = 'login' AND outcome IN ('failure', 'refused') AND at < now() - interval '1 month'`;
 
 @Injectable()
 export class AuditRepository {
-  constructor(private readonly database: Database) {}
+  constructor(@InjectRepository(AuditEvent) private readonly events: Repository<AuditEvent>) {}
 
-  async insert(event: AuditEvent, connection: Database | Transaction = this.database): Promise<void> {
-    const { actor, action, subject, clientAddress, outcome, details = {} } = event;
-    const values = [actor, action, subject ?? null, clientAddress ?? null, outcome, JSON.stringify(details)];
-    await connection.run(INSERT_EVENT, values);
+  async insert(event: NewAuditEvent, manager: EntityManager = this.events.manager): Promise<void> {
+    await manager.insert(AuditEvent, event);
   }
 
-  /** Returns how many rows were deleted; 0 months: only failed logins. */
-  async deleteOld(months: number): Promise<number> {
-    const failures = await this.deleteAll(DELETE_FAILED_LOGINS, []);
-    return failures + (months > 0 ? await this.deleteAll(DELETE_OLD, [months]) : 0);
-  }
-
-  private async deleteAll(statement: Statement, values: unknown[]): Promise<number> {
-    for (let count = 0; ;) {
-      const { length } = await this.database.run(statement, values);
-      count += length;
-      if (length < BATCH) return count;
-    }
-  }
-
+  /** The service records users by number, administrators by name. */
   async findNewest({ username, since, limit }: AuditFilter): Promise<AuditEntry[]> {
-    return this.database.run<AuditEntry>(FIND_EVENTS, [username ?? null, since ?? null, limit]);
+    const query = this.events
+      .createQueryBuilder('event')
+      .select(COLUMNS)
+      .leftJoin('users', 'u', `u.id = substring(event.actor FROM '^user:(\\d+)$')::integer`)
+      .orderBy({ 'event.at': 'DESC', 'event.id': 'DESC' })
+      .limit(limit);
+    if (since) query.andWhere('event.at >= :since', { since });
+    if (username !== undefined) {
+      const account = `(SELECT 'user:' || id FROM users WHERE username = :username)`;
+      const condition = `(event.actor = ${account} OR event.subject IN (:username, ${account}))`;
+      query.andWhere(condition, { username });
+    }
+    return query.getRawMany<AuditEntry>();
+  }
+
+  /** Returns how many rows were deleted. */
+  async deleteOlderThan(months: number): Promise<number> {
+    return this.deleteAll(`at < now() - make_interval(months => ${months})`);
+  }
+
+  /** In batches. Returns how many rows were deleted. */
+  async deleteAll(condition: string): Promise<number> {
+    const some = `SELECT at, id FROM audit_log WHERE ${condition} ORDER BY at LIMIT ${BATCH}`;
+    const deletion = this.events.createQueryBuilder().delete().where(`(at, id) IN (${some})`);
+    for (let count = 0; ;) {
+      const { affected } = await deletion.execute();
+      count += affected ?? 0;
+      if (affected !== BATCH) return count;
+    }
   }
 }

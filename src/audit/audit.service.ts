@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AppConfig } from '../config/app-config.js';
-import type { Transaction } from '../database/transaction.js';
-import type { AuditEntry, AuditEvent, AuditFilter } from './audit-event.entity.js';
-import { AuditRepository } from './audit.repository.js';
+import { OperationConfig } from '../config/operation.config.js';
+import type { Transaction } from '../database/database.js';
+import type { AuditEntry, AuditFilter, NewAuditEvent } from './audit-event.entity.js';
+import { AuditRepository, OLD_FAILED_LOGINS } from './audit.repository.js';
 
 const MIN_RETENTION_MONTHS = 12;
 
@@ -11,21 +11,24 @@ const MIN_RETENTION_MONTHS = 12;
 export class AuditService {
   constructor(
     private readonly events: AuditRepository,
-    private readonly config: AppConfig,
+    private readonly config: OperationConfig,
   ) {}
 
   /** If this throws, the recorded action must not succeed: record a change in the transaction that makes it. */
-  async record(event: AuditEvent, transaction?: Transaction): Promise<void> {
-    await this.events.insert(event, transaction);
+  async record(event: NewAuditEvent, transaction?: Transaction): Promise<void> {
+    await this.events.insert(event, transaction?.manager);
+  }
+
+  /** Newest first. */
+  async list(filter: AuditFilter): Promise<AuditEntry[]> {
+    return this.events.findNewest(filter);
   }
 
   /** Deletes what is no longer kept; returns how many rows. */
   async prune(): Promise<number> {
+    const failed = await this.events.deleteAll(OLD_FAILED_LOGINS);
     const months = this.config.AUDIT_RETENTION_MONTHS;
-    return this.events.deleteOld(months === 0 ? 0 : Math.max(months, MIN_RETENTION_MONTHS));
-  }
-
-  async list(filter: AuditFilter): Promise<AuditEntry[]> {
-    return this.events.findNewest(filter);
+    if (months === 0) return failed;
+    return failed + (await this.events.deleteOlderThan(Math.max(months, MIN_RETENTION_MONTHS)));
   }
 }

@@ -1,48 +1,43 @@
 import { Module } from '@nestjs/common';
-import { ThrottlerModule } from '@nestjs/throttler';
+import { JwtModule } from '@nestjs/jwt';
+import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
-import { AppConfig } from '../config/app-config.js';
-import { Database } from '../database/database.js';
+import { LoginConfig } from '../config/login.config.js';
 import { UsersModule } from '../users/users.module.js';
-import { UserAccessCommands } from './user-access.commands.js';
-import { AuthController } from './auth.controller.js';
-import { AuthService } from './auth.service.js';
-import { JwtStrategy } from './passport/jwt.strategy.js';
-import { LocalAuthGuard, LocalStrategy } from './passport/local.strategy.js';
-import { TokenGuard } from './passport/token.guard.js';
-import { LoginAttemptsRepository } from './throttling/login-attempts.repository.js';
-import { LoginAttemptsService } from './throttling/login-attempts.service.js';
-import { LoginAudit } from './throttling/login-audit.js';
-import { KnownAddress, LoginFailure } from './throttling/login-failure.entity.js';
-import { LoginLimitsService } from './throttling/login-limits.service.js';
-import { loginThrottlers } from './throttling/login-throttler.guard.js';
-import { PostgresThrottlerStorage } from './throttling/postgres-throttler.storage.js';
-import { Keyring } from './tokens/keyring.js';
+import { LocalAuthGuard, LocalStrategy } from './login/local.strategy.js';
+import { LoginAttemptsService } from './login/login-attempts.service.js';
+import { LoginAudit } from './login/login-audit.js';
+import { KnownAddress, LoginCounter } from './login/login-counter.entity.js';
+import { LoginCountersRepository } from './login/login-counters.repository.js';
+import { loginThrottlers, LoginThrottlerGuard } from './login/login-throttler.guard.js';
+import { LoginController } from './login/login.controller.js';
+import { LoginService } from './login/login.service.js';
+import { JwtStrategy } from './tokens/jwt.strategy.js';
+import { jwtOptions, Keyring } from './tokens/keyring.js';
 import { Token } from './tokens/token.entity.js';
+import { TokenGuard } from './tokens/token.guard.js';
+import { TokensController } from './tokens/tokens.controller.js';
 import { TokensRepository } from './tokens/tokens.repository.js';
 import { TokensService } from './tokens/tokens.service.js';
+import { UserAccessCommands } from './user-access.commands.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Token, LoginFailure, KnownAddress]),
-    ThrottlerModule.forRootAsync({
-      inject: [AppConfig, Database],
-      useFactory: (config: AppConfig, database: Database) => ({
-        storage: new PostgresThrottlerStorage(database),
-        throttlers: loginThrottlers(config),
-        generateKey: (_context, tracker) => tracker,
-      }),
-    }),
+    TypeOrmModule.forFeature([Token, LoginCounter, KnownAddress]),
+    JwtModule.registerAsync({ inject: [LoginConfig], useFactory: jwtOptions }),
     AuditModule,
     UsersModule,
   ],
-  controllers: [AuthController],
+  controllers: [LoginController, TokensController],
   providers: [
-    ...[AuthService, JwtStrategy, LocalStrategy, LocalAuthGuard, TokenGuard, UserAccessCommands],
-    ...[LoginAttemptsService, LoginAttemptsRepository, LoginLimitsService, LoginAudit],
-    ...[TokensService, TokensRepository, Keyring],
+    ...[LoginService, LoginAttemptsService, LoginCountersRepository, LoginAudit],
+    ...[LoginThrottlerGuard, LocalAuthGuard, LocalStrategy],
+    { provide: getOptionsToken(), inject: [LoginConfig], useFactory: loginThrottlers },
+    { provide: getStorageToken(), useExisting: LoginCountersRepository },
+    ...[TokensService, TokensRepository, Keyring, TokenGuard, JwtStrategy],
+    UserAccessCommands,
   ],
-  exports: [TokensService],
+  exports: [TokensService, TokenGuard],
 })
 export class AuthModule {}

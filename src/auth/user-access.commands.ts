@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { Argument } from 'commander';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
 import type { CommandResult } from '../admin/command-result.js';
+import { PasswordsService } from '../users/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
-import { LoginLimitsService } from './throttling/login-limits.service.js';
+import { LoginAttemptsService } from './login/login-attempts.service.js';
 import { TokensService } from './tokens/tokens.service.js';
 
 const OF_USER = {
   subject: 'user',
-  arguments: [{ syntax: '<username>', description: "the user's login name" }],
+  arguments: [new Argument('<username>', "the user's login name")],
 } as const;
 
 /** Commands for accounts, logins and tokens of users. */
@@ -15,8 +17,9 @@ const OF_USER = {
 export class UserAccessCommands {
   constructor(
     private readonly users: UsersService,
+    private readonly passwords: PasswordsService,
     private readonly tokens: TokensService,
-    private readonly limits: LoginLimitsService,
+    private readonly logins: LoginAttemptsService,
   ) {}
 
   @AdminCommand({
@@ -26,17 +29,20 @@ export class UserAccessCommands {
     readsPassword: true,
   })
   async add(username: string, { password }: { password: string }): Promise<CommandResult> {
-    await this.users.assertStrongPassword(username, password);
+    await this.passwords.assertStrong(username, password);
     await this.users.add(username, password);
     return { text: `user "${username}" added`, json: { username } };
   }
 
-  @AdminCommand({ name: 'user disable', description: 'Disable a user and revoke its tokens', ...OF_USER })
+  @AdminCommand({
+    name: 'user disable',
+    description: 'Disable a user and revoke its tokens',
+    ...OF_USER,
+  })
   async disable(username: string): Promise<CommandResult> {
     const { id } = await this.users.get(username);
     const revoked = await this.tokens.countLive(id);
     await this.users.setDisabled(username, true);
-    await this.tokens.revokeAllOf(id); // a trigger did, except on Citus
     return {
       text: `user "${username}" disabled, ${tokens(revoked)} revoked`,
       json: { username, status: 'disabled', revoked },
@@ -49,9 +55,13 @@ export class UserAccessCommands {
     return { text: `user "${username}" enabled`, json: { username, status: 'enabled' } };
   }
 
-  @AdminCommand({ name: 'user unlock', description: 'Remove the locks after failed logins', ...OF_USER })
+  @AdminCommand({
+    name: 'user unlock',
+    description: 'Remove the locks after failed logins',
+    ...OF_USER,
+  })
   async unlock(username: string): Promise<CommandResult> {
-    await this.limits.unlock((await this.users.get(username)).id);
+    await this.logins.unlock((await this.users.get(username)).id);
     return { text: `user "${username}" unlocked`, json: { username } };
   }
 
@@ -64,16 +74,23 @@ export class UserAccessCommands {
   async setPassword(username: string, { password }: { password: string }): Promise<CommandResult> {
     const { id } = await this.users.get(username);
     const revoked = await this.tokens.countLive(id);
-    await this.users.assertStrongPassword(username, password);
+    await this.passwords.assertStrong(username, password);
     await this.users.setPassword(username, password);
-    await this.tokens.revokeAllOf(id); // a trigger did, except on Citus
-    return { text: `password of user "${username}" set, ${tokens(revoked)} revoked`, json: { username, revoked } };
+    return {
+      text: `password of user "${username}" set, ${tokens(revoked)} revoked`,
+      json: { username, revoked },
+    };
   }
 
   @AdminCommand({ name: 'token revoke', description: 'Revoke all tokens of a user', ...OF_USER })
   async revoke(username: string): Promise<CommandResult> {
-    const revoked = await this.tokens.revokeAllOf((await this.users.get(username)).id);
-    return { text: `${tokens(revoked)} of user "${username}" revoked`, json: { username, revoked } };
+    const { id } = await this.users.get(username);
+    await this.logins.forgetAddresses(id); // they may be an attacker's
+    const revoked = await this.tokens.revokeAllOf(id);
+    return {
+      text: `${tokens(revoked)} of user "${username}" revoked`,
+      json: { username, revoked },
+    };
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppConfig } from './app-config.js';
+import { ServerConfig } from './server.config.js';
 
 const DAY_MS = 86_400_000;
 
@@ -16,12 +16,15 @@ export class Clock {
 
 @Injectable()
 export class BusinessCalendar {
+  /** IANA name of the zone whose date is today's. */
+  readonly timeZone: string;
   private readonly format: Intl.DateTimeFormat;
 
   constructor(
-    { TIME_ZONE }: AppConfig,
+    { TIME_ZONE }: ServerConfig,
     private readonly clock: Clock,
   ) {
+    this.timeZone = TIME_ZONE;
     // en-CA gives YYYY-MM-DD
     const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
     this.format = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE, ...options });

@@ -1,19 +1,17 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { AppConfig } from './app-config.js';
 import { BusinessCalendar, Clock } from './business-calendar.js';
+import { TOPICS, type Config } from './config.js';
 
+/** Provides the settings by topic, and the clock. */
 @Global()
 @Module({})
 export class ConfigModule {
-  static of(config: AppConfig, clock = new Clock()): DynamicModule {
-    const values = [
-      { provide: AppConfig, useValue: config },
-      { provide: Clock, useValue: clock },
-    ];
+  static forRoot(config: Config, clock = new Clock()): DynamicModule {
+    const settings = TOPICS.map((Topic) => ({ provide: Topic, useValue: config }));
     return {
       module: ConfigModule,
-      providers: [...values, BusinessCalendar],
-      exports: [AppConfig, Clock, BusinessCalendar],
+      providers: [...settings, { provide: Clock, useValue: clock }, BusinessCalendar],
+      exports: [...TOPICS, Clock, BusinessCalendar],
     };
   }
 }

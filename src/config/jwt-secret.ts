@@ -1,93 +1,53 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import type { AppConfig } from './app-config.js';
+import type { Config } from './config.js';
 
 const MIN_BYTES = 32;
-// random secrets of 32 hexadecimal digits have more
 const MIN_DISTINCT = 8;
-const MIN_BITS = 85;
-const LOCK_TIMEOUT_MS = 5_000;
-const POLL_MS = 20;
+const REMEDY = 'make one with "openssl rand -base64 48"';
 
-const PLACEHOLDER =
-  /change|replace|placeholder|example|dummy|sample|insert|fixme|todo|your[-_ ]?(?:own|jwt|secret|key|token)|a-string-secret-at-least|qwertyuiop|<.*>|^(?:(?:secret|password|default|test|jwt|key)[-_ ]?)+$|^([x0*._?-])\1*$/i;
-
-/** Describes a weakness without quoting the secret. */
+/** Describes why a secret is not accepted, without quoting it. */
 export function secretWeakness(secret: string): string | undefined {
-  if (Buffer.byteLength(secret) < MIN_BYTES) return `is shorter than ${MIN_BYTES} bytes`;
-  if (PLACEHOLDER.test(secret)) return 'is a placeholder: make one with "openssl rand -base64 48"';
-  if (isPredictable(secret)) return 'has too little variety: make one with "openssl rand -base64 48"';
+  if (Buffer.byteLength(secret) < MIN_BYTES) return `is shorter than ${MIN_BYTES} bytes: ${REMEDY}`;
+  if (new Set(secret).size < MIN_DISTINCT)
+    return `has fewer than ${MIN_DISTINCT} different characters: ${REMEDY}`;
   return undefined;
 }
 
-function isPredictable(secret: string): boolean {
-  const codes = Array.from(secret, (character) => character.codePointAt(0)!);
-  const counts = new Map<number, number>();
-  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1);
-  const bits = [...counts.values()].reduce((sum, count) => sum - count * Math.log2(count / codes.length), 0);
-  const inRow = codes.filter((code, at) => at > 0 && Math.abs(code - codes[at - 1]!) <= 1).length;
-  return counts.size < MIN_DISTINCT || bits < MIN_BITS || inRow > codes.length / 2 || isRepeated(codes);
-}
-
-function isRepeated(codes: readonly number[]): boolean {
-  return codes.slice(1, codes.length / 2 + 1).some((_, index) => {
-    const shifted = codes.slice(index + 1);
-    return shifted.filter((code, at) => code === codes[at]).length >= shifted.length * 0.75;
-  });
-}
-
-export function withJwtSecret(config: AppConfig): AppConfig {
-  if (config.JWT_SECRET !== '') return config;
-  fs.mkdirSync(config.DATA_DIR, { recursive: true });
-  return Object.assign(config, { JWT_SECRET: readOrGenerate(join(config.DATA_DIR, 'jwt-secret')) });
-}
-
-/** Processes that start together use one secret. */
-function readOrGenerate(file: string): string {
-  const lock = `${file}.lock`;
-  for (;;) {
-    const secret = readIfStrong(file);
-    if (secret !== undefined) return secret;
-    if (tryCreate(lock, '')) break;
-    const { mtimeMs } = fs.statSync(lock, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
-    if (Math.abs(Date.now() - mtimeMs) > LOCK_TIMEOUT_MS) fs.rmSync(lock, { force: true }); // its holder was killed
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
-  }
+/** Generates a missing JWT_SECRET, once for a DATA_DIR. */
+export function withJwtSecret(config: Config): Config {
+  const { JWT_SECRET, DATA_DIR } = config;
+  if (JWT_SECRET !== '') return config;
   try {
-    return readIfStrong(file) ?? generate(file);
-  } finally {
-    fs.rmSync(lock, { force: true });
-  }
-}
-
-function readIfStrong(file: string): string | undefined {
-  try {
-    const secret = fs.readFileSync(file, 'utf8');
-    return secretWeakness(secret) === undefined ? secret : undefined;
+    fs.mkdirSync(DATA_DIR, { recursive: true });
+    return { ...config, JWT_SECRET: readOrGenerate(join(DATA_DIR, 'jwt-secret')) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EACCES' && code !== 'EPERM') throw error;
+    throw new Error(
+      `the folder ${DATA_DIR} belongs to another user: start the service as that user, or set DATA_DIR to another folder`,
+    );
   }
 }
 
-function generate(file: string): string {
-  let secret: string;
-  do secret = randomBytes(48).toString('base64url');
-  while (secretWeakness(secret) !== undefined);
-  const draft = `${file}.new`;
-  fs.rmSync(draft, { force: true }); // left by a killed start
-  tryCreate(draft, secret);
-  fs.renameSync(draft, file);
+function readOrGenerate(file: string): string {
+  if (!fs.existsSync(file)) generate(file);
+  const secret = fs.readFileSync(file, 'utf8');
+  const weakness = secretWeakness(secret);
+  if (weakness !== undefined) throw new Error(`${file} ${weakness}, or delete the file`);
   return secret;
 }
 
-function tryCreate(file: string, content: string): boolean {
+/** Processes that start together use one secret: the first link to a complete file wins. */
+function generate(file: string): void {
+  const draft = `${file}.${randomUUID()}`;
+  fs.writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600, flush: true });
   try {
-    fs.writeFileSync(file, content, { flag: 'wx', mode: 0o600, flush: true });
-    return true;
+    fs.linkSync(draft, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    fs.rmSync(draft);
   }
 }

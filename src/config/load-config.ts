@@ -1,62 +1,56 @@
 import { config as readDotenv } from 'dotenv';
-import { AppConfig } from './app-config.js';
-import { defaultSettings, ruleErrors, type Setting } from './feature-settings.js';
+import { brokenRules, configWith, type Config, type Setting } from './config.js';
 import { secretWeakness } from './jwt-secret.js';
-import { formerNameOf } from './setting.decorators.js';
 
 export class InvalidConfig extends Error {}
 
-/** The command line signs no tokens; workers' settings are checked already. */
-type Reader = 'service' | 'worker' | 'command line';
+/** The command line signs no tokens, and needs no secret. */
+type Reader = 'service' | 'command line';
 
 const MIN_EXPOSED_BCRYPT_COST = 10;
 
-/** The environment overrides `.env`. */
-export function loadConfig(reader: Reader = 'service'): AppConfig {
+/** Reads the settings from the environment, and those that it lacks from `.env`. */
+export function loadConfig(reader: Reader = 'service'): Config {
   const fromFile: Record<string, string> = {};
   readDotenv({ quiet: true, processEnv: fromFile });
   return parseConfig({ ...fromFile, ...process.env }, reader);
 }
 
-/** An empty value means the default. */
+/** Parses and checks all settings, and throws every problem at once; an empty value means the default. */
 export function parseConfig(
   environment: Readonly<Record<string, string | undefined>>,
   reader: Reader = 'service',
-): AppConfig {
+): Config {
   const parsed: Record<string, Setting> = {};
   const problems: string[] = [];
-  for (const [name, initial] of Object.entries(defaultSettings())) {
-    const text = readSetting(name, environment);
+  for (const [name, initial] of Object.entries<Setting>({ ...configWith() })) {
+    const text = environment[name]?.trim() ?? '';
     const value = text === '' ? initial : parseSetting(text, initial);
     if (value === undefined)
-      problems.push(`${name} must be ${typeof initial === 'number' ? 'a whole number' : 'true or false'}`);
+      problems.push(
+        `${name} must be ${typeof initial === 'number' ? 'a whole number' : 'true or false'}`,
+      );
     else parsed[name] = value;
   }
-  const config = Object.assign(new AppConfig(), parsed);
-  problems.push(...ruleErrors(config), ...(reader === 'worker' ? [] : deploymentProblems(config, reader)));
-  if (problems.length > 0) throw new InvalidConfig(problems.map((problem) => `settings: ${problem}`).join('\n'));
+  const config = configWith(parsed);
+  problems.push(...brokenRules(config), ...deploymentProblems(config, reader));
+  if (problems.length > 0)
+    throw new InvalidConfig(problems.map((problem) => `settings: ${problem}`).join('\n'));
   return config;
 }
 
-export function isOnLoopback({ HOST }: Pick<AppConfig, 'HOST'>): boolean {
+export function isOnLoopback({ HOST }: Pick<Config, 'HOST'>): boolean {
   return /^(localhost|(::ffff:)?127\.\d+\.\d+\.\d+|::1)$/i.test(HOST);
-}
-
-function readSetting(name: string, environment: Readonly<Record<string, string | undefined>>): string {
-  const text = environment[name]?.trim() ?? '';
-  const former = formerNameOf(name);
-  if (text !== '' || former === undefined || !environment[former]?.trim()) return text;
-  process.emitWarning(`settings: ${former} is now ${name}; the old name will not be read in a later release`);
-  return environment[former].trim();
 }
 
 function parseSetting(text: string, initial: Setting): Setting | undefined {
   if (typeof initial === 'number') return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-  if (typeof initial === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
+  if (typeof initial === 'boolean')
+    return text === 'true' ? true : text === 'false' ? false : undefined;
   return text;
 }
 
-function deploymentProblems(config: AppConfig, reader: Reader): string[] {
+function deploymentProblems(config: Config, reader: Reader): string[] {
   const { NODE_ENV, DATABASE_URL, BCRYPT_COST } = config;
   const problems: string[] = [];
   const isProduction = NODE_ENV === 'production';

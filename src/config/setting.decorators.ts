@@ -6,27 +6,23 @@ export function Pattern(pattern: RegExp, rule: string): PropertyDecorator {
 }
 
 export function WholeNumber(min: number, max: number): PropertyDecorator {
-  const passes = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+  const passes = (value: unknown): boolean =>
+    Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
   return Rule('wholeNumber', passes, `must be a whole number from ${min} to ${max}`);
 }
 
 export function TrustedProxies(): PropertyDecorator {
-  const passes = (value: unknown): boolean => typeof value === 'string' && parseTrustedProxies(value) !== undefined;
-  const rule = 'must list IP addresses, networks, loopback, linklocal or uniquelocal, or be a number of proxies';
+  const passes = (value: unknown): boolean =>
+    typeof value === 'string' && parseTrustedProxies(value) !== undefined;
+  const rule =
+    'must list IP addresses, networks, loopback, linklocal or uniquelocal, or be a number of proxies';
   return Rule('trustedProxies', passes, rule);
 }
 
-function Rule(name: string, validate: (value: unknown) => boolean, rule: string): PropertyDecorator {
+function Rule(
+  name: string,
+  validate: (value: unknown) => boolean,
+  rule: string,
+): PropertyDecorator {
   return ValidateBy({ name, validator: { validate, defaultMessage: () => `$property ${rule}` } });
-}
-
-const formerNames = new Map<string, string>();
-
-/** The name of a setting in earlier releases; read where the new one is not set. */
-export function FormerName(former: string): PropertyDecorator {
-  return (_target, name) => void formerNames.set(String(name), former);
-}
-
-export function formerNameOf(name: string): string | undefined {
-  return formerNames.get(name);
 }

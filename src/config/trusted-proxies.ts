@@ -1,10 +1,10 @@
 import { isIP, isIPv4 } from 'node:net';
 import { compile } from 'proxy-addr';
 
-/** A disconnected peer has no address. */
+/** Says whether a peer is a trusted proxy; one that is disconnected has no address. */
 export type TrustProxy = (address: string | undefined, hop: number) => boolean;
 
-/** Undefined if invalid. `true` means one proxy: Express' `true` trusts any client. */
+/** Returns undefined if the setting is invalid. `true` means one proxy, as Express' `true` would trust any client. */
 export function parseTrustedProxies(setting: string): TrustProxy | undefined {
   const hops = setting === 'true' ? '1' : setting;
   if (/^\d+$/.test(hops)) return (_address, hop) => hop < Number(hops);

@@ -1,18 +1,17 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AppConfig } from '../config/app-config.js';
+import { DatabaseConfig } from '../config/database.config.js';
 import { dataSourceOptions } from './connections.js';
 import { Database } from './database.js';
 import { Housekeeping } from './housekeeping.js';
-import { SchemaRepository } from './schema-version.js';
 
-/** One pool, which TypeORM's repositories share. */
+/** TypeORM's data source with the entities of all modules, and `Database` for statements. */
 @Global()
 @Module({
   imports: [
     TypeOrmModule.forRootAsync({
-      inject: [AppConfig],
-      useFactory: (config: AppConfig) => ({
+      inject: [DatabaseConfig],
+      useFactory: (config: DatabaseConfig) => ({
         ...dataSourceOptions(config),
         autoLoadEntities: true,
         retryAttempts: 3,
@@ -20,7 +19,7 @@ import { SchemaRepository } from './schema-version.js';
       }),
     }),
   ],
-  providers: [Database, Housekeeping, SchemaRepository],
-  exports: [Database, Housekeeping, SchemaRepository],
+  providers: [Database, Housekeeping],
+  exports: [Database, Housekeeping],
 })
 export class DatabaseModule {}

@@ -1,13 +1,14 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { DatabaseError, type Client, type QueryResultRow } from 'pg';
-import { DataSource } from 'typeorm';
-import { AppConfig } from '../config/app-config.js';
-import { gauge } from '../metrics/metrics.js';
-import { databaseLimits, openConnection, poolOptions } from './connections.js';
-import { GuardedPool } from './guarded-pool.js';
-import { runStatement, type Statement } from './statement.js';
-import { copyOut, fetchRows } from './streams.js';
-import { runInTransaction, type Transaction } from './transaction.js';
+import type { Client, PoolClient, QueryResultRow } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { DataSource, type EntityManager } from 'typeorm';
+import { DatabaseConfig } from '../config/database.config.js';
+import { gauge } from '../metrics/gauge.js';
+import { openConnection, poolSizes } from './connections.js';
+import { StatementPool } from './statement-pool.js';
+import type { Statement } from './statement.js';
+
+const ROWS_PER_FETCH = 100;
 
 /** null: the owner of the function lacks pg_read_all_stats. */
 const COUNT_STANDBYS = {
@@ -15,107 +16,101 @@ const COUNT_STANDBYS = {
   text: 'SELECT count_synchronous_standbys() AS count',
 };
 
-/** Citus has this catalog. */
-const IS_DISTRIBUTED = {
-  name: 'is_distributed',
-  text: "SELECT to_regclass('pg_dist_partition') IS NOT NULL AS distributed",
-};
-
-/** Runs statements, transactions and long queries on PostgreSQL. */
+/**
+ * Runs statements, transactions and long queries on PostgreSQL.
+ *
+ * Statements have a pool of their own. Transactions use that of TypeORM, which its repositories use as well. A module
+ * that needs connections to another address makes a `StatementPool`.
+ */
 @Injectable()
 export class Database implements OnApplicationShutdown {
-  private readonly pool: GuardedPool;
-  private readonly shardPool: GuardedPool;
-  private distributed: Promise<boolean> | undefined;
+  private readonly pool: StatementPool;
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly config: AppConfig,
+    private readonly config: DatabaseConfig,
   ) {
-    const pool = (this.pool = poolOf(dataSource));
-    this.shardPool = new GuardedPool(poolOptions(config, config.UPLOADS_DATABASE_URL || config.DATABASE_URL));
-    this.shardPool.on('error', () => undefined); // of idle connections
-    gauge('database_connections', 'Connections of the pool, idle ones included', () => pool.totalCount);
-    gauge('database_connections_idle', 'Connections of the pool that are idle', () => pool.idleCount);
-    gauge('database_connections_awaited', 'Statements that wait for a connection', () => pool.waitingCount);
-    gauge('database_synchronous_standbys', 'NaN if unknown', () => this.countStandbys(), 'max');
-    gauge('database_circuit_open', '1 while statements fail at once after a timeout', () =>
-      Number(pool.breaker.isOpen),
+    const pool = new StatementPool(config, { max: poolSizes(config).statements });
+    this.pool = pool;
+    gauge(
+      'database_connections',
+      'Connections that run statements, idle ones included',
+      () => pool.totalCount,
     );
-  }
-
-  /** See docs/performance.md#prepared */
-  async run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    const { name, distributedText: text } = statement;
-    const isOther = text !== undefined && (await this.isDistributed());
-    return this.runOn(this.pool, isOther ? { name, text } : statement, values);
-  }
-
-  /** Runs a statement that reaches one shard; a frozen node holds none of the other connections. */
-  runOnShard<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    return this.runOn(this.shardPool, statement, values);
-  }
-
-  /** A frozen node leaves half of the connections to the others. */
-  get connectionsPerNode(): number {
-    return Math.ceil(this.config.DATABASE_POOL_MAX / 2);
-  }
-
-  get startLimitMs(): number {
-    return databaseLimits(this.config).start;
-  }
-
-  /** Asks once; a failure is not kept. */
-  async isDistributed(): Promise<boolean> {
-    this.distributed ??= this.runOn<{ distributed: boolean }>(this.pool, IS_DISTRIBUTED, []).then(
-      ([row]) => row!.distributed,
-      (error: unknown) => {
-        this.distributed = undefined;
-        throw error;
-      },
+    gauge(
+      'database_connections_idle',
+      'Connections that run statements and are idle',
+      () => pool.idleCount,
     );
-    return this.distributed;
+    gauge(
+      'database_connections_awaited',
+      'Statements that wait for a connection',
+      () => pool.waitingCount,
+    );
+    gauge('database_synchronous_standbys', 'NaN if unknown', () => this.countStandbys());
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.shardPool.end();
-  }
-
-  private async runOn<Row extends QueryResultRow>(
-    pool: GuardedPool,
-    statement: Statement,
-    values: unknown[],
-  ): Promise<Row[]> {
-    const client = await pool.connect();
-    try {
-      const rows = await runStatement<Row>(client, statement, values, this.config);
-      client.release();
-      return rows;
-    } catch (error) {
-      client.release(!(error instanceof DatabaseError)); // usable after an error response
-      throw error;
-    }
+  /** Runs a statement that is prepared once a connection. See docs/performance.md#prepared */
+  run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    return this.pool.run(statement, values);
   }
 
   /** Commits everything that `work` does with the transaction, or nothing if it throws. */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return runInTransaction(this.dataSource.createQueryRunner(), this.config, work);
+    return this.dataSource.transaction(async (manager) => {
+      const client = (await manager.queryRunner!.connect()) as PoolClient;
+      const result = await work(new Transaction(manager));
+      // PostgreSQL would roll back and report no error.
+      if (client.getTransactionStatus() === 'E')
+        throw new Error('a statement of the transaction failed');
+      return result;
+    });
   }
 
-  /** One snapshot, no time limit. */
-  streamRows<Row extends QueryResultRow>(text: string, values: readonly unknown[]): AsyncGenerator<Row> {
-    return fetchRows<Row>(() => this.openStream(), text, values);
+  /** Reads the rows of one snapshot, without a time limit and on a connection of their own. */
+  async *streamRows<Row extends QueryResultRow>(
+    text: string,
+    values: readonly unknown[],
+  ): AsyncGenerator<Row> {
+    const client = await this.beginReading();
+    try {
+      await client.query(`DECLARE stream NO SCROLL CURSOR FOR ${text}`, [...values]);
+      for (let fetched = ROWS_PER_FETCH; fetched === ROWS_PER_FETCH;) {
+        const { rows } = await client.query<Row>(`FETCH ${ROWS_PER_FETCH} FROM stream`);
+        fetched = rows.length;
+        yield* rows;
+      }
+    } finally {
+      await client.end();
+    }
   }
 
   /** Reads the only row of a query that may take long. */
-  async readSlowly<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row> {
+  async readSlowly<Row extends QueryResultRow>(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<Row> {
     for await (const row of this.streamRows<Row>(text, values)) return row;
     throw new Error('the query returned no row');
   }
 
-  /** COPY takes no parameters. */
-  streamCopy(text: string, format: 'csv, HEADER' | 'text'): AsyncGenerator<Buffer> {
-    return copyOut(() => this.openStream(), text, format);
+  /** Reads the rows of one snapshot as PostgreSQL writes them; COPY takes no parameters. See docs/performance.md#copy */
+  async *streamCopy(text: string, format: 'csv, HEADER' | 'text'): AsyncGenerator<Buffer> {
+    const client = await this.beginReading();
+    const output = client.query(copyTo(`COPY (${text}) TO STDOUT (FORMAT ${format})`));
+    try {
+      client.on('end', () => output.destroy(new Error('the database ended the connection')));
+      for await (const chunk of output) yield chunk as Buffer;
+    } finally {
+      client.removeAllListeners('end');
+      // If the reader stopped early, PostgreSQL is blocked on sending and will not see Terminate.
+      if (output.readableEnded) await client.end();
+      else client.connection.stream.destroy();
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
   }
 
   private async countStandbys(): Promise<number> {
@@ -123,14 +118,21 @@ export class Database implements OnApplicationShutdown {
     return row?.count ?? NaN;
   }
 
-  /** Leaves the pool's connections to requests. */
-  private openStream(): Promise<Client> {
-    return this.pool.openOutside(() => openConnection(this.config, 'sales-upload stream'));
+  private async beginReading(): Promise<Client> {
+    const client = await openConnection(this.config, 'sales-upload stream');
+    await client.query(
+      'BEGIN READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL datestyle = ISO',
+    );
+    return client;
   }
 }
 
-/** TypeORM hides its pool. */
-export function poolOf({ driver }: DataSource): GuardedPool {
-  if ('master' in driver && driver.master instanceof GuardedPool) return driver.master;
-  throw new Error('the data source is not made of dataSourceOptions()');
+/** Runs statements and operations of TypeORM in one transaction, on one connection. */
+export class Transaction {
+  constructor(readonly manager: EntityManager) {}
+
+  async run<Row extends QueryResultRow>({ text }: Statement, values: unknown[]): Promise<Row[]> {
+    const { records } = await this.manager.queryRunner!.query(text, values, true);
+    return records as Row[];
+  }
 }

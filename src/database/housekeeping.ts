@@ -1,42 +1,54 @@
-import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { Database } from './database.js';
-import type { Statement } from './statement.js';
 
 const BATCH = 1000;
 const INTERVAL_MS = 600_000;
 
-/** Deletes some rows of a table; skips those that another instance is deleting. */
-export function deleteBatch(table: string, key: string, condition: string): Statement {
-  const some = `SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
-  return { name: `delete_old_${table}`, text: `DELETE FROM ${table} WHERE (${key}) IN (${some}) RETURNING true` };
+/** Says which rows of a table are no longer needed. */
+export interface Deletion {
+  readonly table: string;
+  /** Columns of the primary key, with commas between them. */
+  readonly key: string;
+  /** Condition in SQL. */
+  readonly where: string;
+  /** Parameters of the condition. */
+  readonly values?: readonly unknown[];
 }
 
-/** Deletes rows that are no longer needed, in batches. Triggered by logins, at most every ten minutes. */
+/** Deletes rows that are no longer needed, in batches and every ten minutes. */
 @Injectable()
-export class Housekeeping implements BeforeApplicationShutdown {
+export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Housekeeping');
-  private readonly deletions: { readonly batch: Statement; readonly values: () => unknown[] }[] = [];
-  private due = 0;
+  private readonly deletions: Deletion[] = [];
+  private timer: NodeJS.Timeout | undefined;
   private stopping = false;
   private running: Promise<void> = Promise.resolve();
 
   constructor(private readonly database: Database) {}
 
-  /** `batch` is made by `deleteBatch`; `values` are its parameters, asked for each time. */
-  add(batch: Statement, values: () => unknown[] = () => []): void {
-    this.deletions.push({ batch, values });
+  add(deletion: Deletion): void {
+    this.deletions.push(deletion);
   }
 
-  begin(): void {
-    if (performance.now() < this.due) return;
-    this.due = performance.now() + INTERVAL_MS;
-    this.running = this.run();
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.running = this.run();
+    }, INTERVAL_MS).unref();
   }
 
   async run(): Promise<void> {
-    for (const { batch, values } of this.deletions) {
+    for (const { table, key, where, values = [] } of this.deletions) {
+      // Rows that another instance is deleting are skipped.
+      const some = `SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
+      const text = `DELETE FROM ${table} WHERE (${key}) IN (${some}) RETURNING true`;
+      const statement = { name: `delete_old_${table}`, text };
       try {
-        while (!this.stopping && (await this.database.run(batch, values())).length >= BATCH);
+        while (!this.stopping && (await this.database.run(statement, [...values])).length >= BATCH);
       } catch (error) {
         this.logger.warn(`old rows were not deleted: ${String(error)}`);
       }
@@ -44,6 +56,7 @@ export class Housekeeping implements BeforeApplicationShutdown {
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
     this.stopping = true;
     await this.running;
   }

@@ -77,7 +77,8 @@ export class GuardedProgram {
 
   async reason(): Promise<string> {
     await Promise.race([this.outputEnded, delay(LAST_LINES_TIMEOUT_MS)]);
-    const reason = this.lines.find((line) => /error:|FATAL:|PANIC:/.test(line)) ?? this.lines.at(-1);
+    const reason =
+      this.lines.find((line) => /error:|FATAL:|PANIC:/.test(line)) ?? this.lines.at(-1);
     return reason?.replace(/^.*?(error|FATAL|PANIC):\s*/, '') ?? 'no reason given';
   }
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
+import { readdir, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startOf } from './operating-system.js';
 
@@ -53,8 +53,7 @@ function lockAt(path: string, holder: LockHolder) {
 
 async function livingHolder(path: string): Promise<LockHolder | undefined> {
   try {
-    const content = await readlink(path).catch(() => readFile(path, 'utf8')); // older releases wrote files
-    const holder = JSON.parse(content) as LockHolder;
+    const holder = JSON.parse(await readlink(path)) as LockHolder;
     return (await startOf(holder.pid)) === holder.startedAt ? holder : undefined;
   } catch {
     return undefined;

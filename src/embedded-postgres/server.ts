@@ -15,7 +15,7 @@ const SETTINGS = {
   log_checkpoints: 'off',
   ...(process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
 };
-/** The port is taken, or old sessions remain. */
+/** Reasons of PostgreSQL that pass: the port is taken, or old sessions remain. */
 const TRANSIENT = /could not create any TCP\/IP sockets|pre-existing shared memory block/;
 const MAX_FIRST_ATTEMPTS = 50;
 const RETRY_MS = 200;
@@ -40,8 +40,13 @@ export async function startServer(site: Site, stop: AbortSignal): Promise<Server
   }
 }
 
-/** Never throws: without PostgreSQL the service responds 500. */
-async function keepRunning(site: Site, port: number, stop: AbortSignal, program: GuardedProgram): Promise<void> {
+/** Starts PostgreSQL again whenever it ends. Never throws: without PostgreSQL the service responds 500. */
+async function keepRunning(
+  site: Site,
+  port: number,
+  stop: AbortSignal,
+  program: GuardedProgram,
+): Promise<void> {
   const stopRequested = new Promise((resolve) => stop.addEventListener('abort', resolve));
   for (;;) {
     await Promise.race([program.exited, stopRequested]);
@@ -68,7 +73,7 @@ async function launch(site: Site, port: number, stop: AbortSignal): Promise<Guar
   throw new Error(`PostgreSQL did not start: ${await program.reason()}`);
 }
 
-/** A killed process's guard stops its PostgreSQL. */
+/** Waits until the guard of a killed process has stopped its PostgreSQL. */
 export async function endPredecessor({ clusterDir }: Site): Promise<void> {
   const pid = Number((await pidFileOf(clusterDir))[0]);
   const deadline = Date.now() + PREDECESSOR_TIMEOUT_MS;

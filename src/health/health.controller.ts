@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { EnumField } from '../http/validation/fields.decorator.js';
-import { ApiOperation, ApiResponses, ApiTags } from '../http/openapi/openapi.decorator.js';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiResponses } from '../http/openapi/openapi.decorator.js';
 import { Public } from '../http/public.decorator.js';
 import { ReadinessService } from './readiness.service.js';
 
@@ -8,14 +9,14 @@ class Health {
   @EnumField(['ok'], { example: 'ok' }) readonly status!: 'ok';
 }
 
-/** Exempt from the overload limits. */
+/** Health checks, which are exempt from the limits of overload. */
 @Public()
 @ApiTags('Operation')
 @Controller('health')
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 
-  /** Without the database: restarts would not mend it. */
+  /** Does not ask the database, since a restart of the service would not fix it. */
   @Get('live')
   @ApiOperation({ operationId: 'getLiveness', summary: 'Whether the process runs' })
   @ApiResponses(Health)
@@ -27,7 +28,8 @@ export class HealthController {
   @ApiOperation({
     operationId: 'getReadiness',
     summary: 'Whether the service can work',
-    description: 'The database responds and has the tables of this release, and no shutdown has begun.',
+    description:
+      'The database responds and has the tables of this release, and no shutdown has begun.',
   })
   @ApiResponses(Health)
   async ready(): Promise<Health> {

@@ -1,21 +1,33 @@
 import { Injectable, ServiceUnavailableException } from '@nestjs/common';
-import { HealthCheckService, HealthIndicatorService, type HealthCheckResult } from '@nestjs/terminus';
-import { AppConfig } from '../config/app-config.js';
-import { SchemaRepository } from '../database/schema-version.js';
-import { gauge } from '../metrics/metrics.js';
+import {
+  HealthCheckService,
+  HealthIndicatorService,
+  type HealthCheckResult,
+} from '@nestjs/terminus';
+import { DatabaseConfig } from '../config/database.config.js';
+import { Database } from '../database/database.js';
+import { findMissingMigrations } from '../database/schema-version.js';
+import { gauge } from '../metrics/gauge.js';
 import { serviceError } from '../http/errors/service-error.js';
 
-/** Of the limit of a response. */
+/** Fraction of RESPONSE_TIMEOUT_MS that a check may take. */
 const MAX_SHARE = 0.3;
-/** The route is public: requests share a check to spare the database. */
+/** The route is public: requests within this time share a check, to spare the database. */
 const CHECK_SHARED_MS = 500;
 const NOT_MIGRATED = 'the database lacks migrations of this release';
 
-const NotReady = serviceError('not_ready', 503, (reason: string) => `not ready: ${reason}`, {
-  'Retry-After': '1',
+const NotReady = serviceError({
+  code: 'not_ready',
+  status: 503,
+  text: (reason: string) => `not ready: ${reason}`,
+  headers: { 'Retry-After': '1' },
 });
 
-const ShuttingDown = serviceError('shutting_down', 503, 'not ready: shutting down');
+const ShuttingDown = serviceError({
+  code: 'shutting_down',
+  status: 503,
+  text: 'not ready: shutting down',
+});
 
 @Injectable()
 export class ReadinessService {
@@ -24,11 +36,11 @@ export class ReadinessService {
   constructor(
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
-    private readonly schema: SchemaRepository,
-    private readonly config: AppConfig,
+    private readonly database: Database,
+    private readonly config: DatabaseConfig,
   ) {
     const isReady = (): Promise<number> => this.assertReady().then(() => 1).catch(() => 0); // prettier-ignore
-    gauge('service_ready', '1 if /health/ready responds 200', isReady, 'min');
+    gauge('service_ready', '1 if /health/ready responds 200', isReady);
   }
 
   /** Load balancers stop sending requests before connections are closed. */
@@ -39,16 +51,16 @@ export class ReadinessService {
   async assertReady(): Promise<void> {
     if (this.shuttingDown) throw new ShuttingDown();
     try {
-      await this.health.check([() => this.database()]);
+      await this.health.check([() => this.checkDatabase()]);
     } catch (error) {
       if (!(error instanceof ServiceUnavailableException)) throw error;
       throw new NotReady(reasonIn(error.getResponse() as HealthCheckResult));
     }
   }
 
-  private database() {
+  private checkDatabase() {
     const check = this.indicators.check('database').attempt(async () => {
-      const missing = await this.schema.missingMigrations();
+      const missing = await findMissingMigrations((statement) => this.database.run(statement, []));
       if (missing.length > 0) throw new Error(NOT_MIGRATED);
     });
     return check.withTimeout(MAX_SHARE * this.config.RESPONSE_TIMEOUT_MS).cacheFor(CHECK_SHARED_MS);
@@ -57,5 +69,7 @@ export class ReadinessService {
 
 /** Hides the driver's messages, which name hosts and ports. */
 function reasonIn({ details }: HealthCheckResult): string {
-  return details['database']?.['message'] === NOT_MIGRATED ? NOT_MIGRATED : 'the database does not answer';
+  return details['database']?.['message'] === NOT_MIGRATED
+    ? NOT_MIGRATED
+    : 'the database does not answer';
 }

@@ -1,15 +1,16 @@
-import { fstatSync, write, writeSync } from 'node:fs';
+import { write, writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
-import { counter } from '../metrics/metrics.js';
+import { Counter } from 'prom-client';
 
 const GATHER_MS = 10;
 const RETRY_MS = 100;
 const MAX_PENDING = 8 * 1024 * 1024;
 const EXIT_TIMEOUT_MS = 1000;
-/** PIPE_BUF: so much is written whole or not at all, and lines of several processes are not mixed. */
-const MAX_PIPE_WRITE_BYTES = 4096;
 
-const dropped = counter('log_lines_dropped_total', 'Lines of the log that could not be written');
+const droppedLines = new Counter({
+  name: 'log_lines_dropped_total',
+  help: 'Lines of the log that could not be written',
+});
 
 /**
  * Writes log lines in batches: see docs/performance.md#log-lines
@@ -20,15 +21,13 @@ export class LineWriter implements DestinationStream {
   private unwritten: Buffer = Buffer.alloc(0);
   private state: 'idle' | 'waiting' | 'writing' = 'idle';
   private isFailing = false;
-  private readonly isPipe: boolean;
 
   constructor(private readonly descriptor: number) {
-    this.isPipe = fstatSync(descriptor).isFIFO();
     process.on('exit', () => this.writeRest());
   }
 
   write(line: string): void {
-    if (this.isFailing || this.lines.length + line.length > MAX_PENDING) dropped.add();
+    if (this.isFailing || this.lines.length + line.length > MAX_PENDING) droppedLines.inc();
     else this.lines += line;
     if (this.state === 'idle') this.writeIn(GATHER_MS);
   }
@@ -41,8 +40,7 @@ export class LineWriter implements DestinationStream {
   private writeNext(): void {
     if (this.unwritten.length === 0) this.takeLines();
     this.state = 'writing';
-    this.keepNonBlocking();
-    write(this.descriptor, this.nextBytes(), (error, written) => {
+    write(this.descriptor, this.unwritten, (error, written) => {
       this.isFailing = error !== null && error.code !== 'EAGAIN';
       this.unwritten = this.unwritten.subarray(error ? 0 : written);
       if (error) this.writeIn(RETRY_MS);
@@ -50,13 +48,6 @@ export class LineWriter implements DestinationStream {
       else if (this.lines !== '') this.writeIn(GATHER_MS);
       else this.state = 'idle';
     });
-  }
-
-  /** Of a pipe, the whole lines that fit into one write. */
-  private nextBytes(): Buffer {
-    if (!this.isPipe || this.unwritten.length <= MAX_PIPE_WRITE_BYTES) return this.unwritten;
-    const end = this.unwritten.lastIndexOf('\n', MAX_PIPE_WRITE_BYTES - 1);
-    return this.unwritten.subarray(0, (end === -1 ? this.unwritten.indexOf('\n') : end) + 1);
   }
 
   private takeLines(): void {
@@ -71,19 +62,11 @@ export class LineWriter implements DestinationStream {
     else this.unwritten = Buffer.concat([this.unwritten, Buffer.from(this.lines)]);
     while (this.unwritten.length > 0) {
       try {
-        this.keepNonBlocking();
-        this.unwritten = this.unwritten.subarray(writeSync(this.descriptor, this.nextBytes()));
+        this.unwritten = this.unwritten.subarray(writeSync(this.descriptor, this.unwritten));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || Date.now() > giveUpAt) return;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, GATHER_MS);
       }
     }
-  }
-
-  /** A worker that ends makes a standard output that it shares block again: Node restores what it was at the start. */
-  private keepNonBlocking(): void {
-    if (this.descriptor !== 1) return;
-    const handle = Reflect.get(process.stdout, '_handle') as { setBlocking?(isBlocking: boolean): void } | undefined;
-    handle?.setBlocking?.(false);
   }
 }

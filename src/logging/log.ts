@@ -1,12 +1,12 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
-import type { AppConfig } from '../config/app-config.js';
+import type { OperationConfig } from '../config/operation.config.js';
 import { LineWriter } from './line-writer.js';
 
 export type Log = Logger;
 
 /** Opens the log, by default on standard output. */
 export async function openLog(
-  { LOG_LEVEL }: Pick<AppConfig, 'LOG_LEVEL'>,
+  { LOG_LEVEL }: Pick<OperationConfig, 'LOG_LEVEL'>,
   destination?: DestinationStream,
 ): Promise<Log> {
   if (LOG_LEVEL === 'silent') return pino({ level: LOG_LEVEL });
@@ -29,17 +29,21 @@ async function prettyStream(): Promise<DestinationStream> {
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
     ignore: 'pid,requestId,method,route,path,status,ms,bytesIn,bytesOut,client,migrations',
-    messageFormat: (line, key) => (line['status'] === undefined ? String(line[key]) : summary(line)),
+    messageFormat: (line, key) =>
+      line['status'] === undefined ? String(line[key]) : summary(line),
   });
 }
 
 function summary({ method, route, path, status, ms }: Record<string, unknown>): string {
-  return [method, route ?? path, status, typeof ms === 'number' ? `${ms} ms` : ''].filter(Boolean).join(' ');
+  return [method, route ?? path, status, typeof ms === 'number' ? `${ms} ms` : '']
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** Describes an error by chosen fields: the driver's errors carry parameters and rows. */
 export function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'a value that is no error was thrown' };
+  if (!(error instanceof Error))
+    return { type: typeof error, message: 'the thrown value is not an Error' };
   const { name: type, message, stack } = error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   const cause = error.cause instanceof Error ? describeError(error.cause) : undefined;

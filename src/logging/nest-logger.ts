@@ -18,7 +18,11 @@ export class NestLogger implements LoggerService {
     return (message, ...rest) => {
       const context = rest.at(-1);
       if (message instanceof Error) this.target[level]({ context, err: message });
-      else this.target[level]({ context, stack: rest.length > 1 ? rest[0] : undefined }, String(message));
+      else
+        this.target[level](
+          { context, stack: rest.length > 1 ? rest[0] : undefined },
+          String(message),
+        );
     };
   }
 }

@@ -5,9 +5,10 @@ export class Restaurant {
   @PrimaryColumn({ type: 'integer' }) readonly id!: number;
   @Column({ type: 'text' }) readonly name!: string;
 
-  /** As PostgreSQL writes a datemultirange: `{[2025-10-01,)}`. */
+  /** The closed days, as PostgreSQL writes a datemultirange: `{[2025-10-01,2025-10-08),[2025-11-01,)}`. */
   @Column({ type: 'datemultirange', default: '{}' }) readonly closed!: string;
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) readonly createdAt!: Date;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
+  readonly createdAt!: Date;
 }
 
 /** The right of one user to upload for one restaurant. */
@@ -15,5 +16,6 @@ export class Restaurant {
 export class RestaurantGrant {
   @PrimaryColumn({ name: 'user_id', type: 'integer' }) readonly userId!: number;
   @PrimaryColumn({ name: 'restaurant_id', type: 'integer' }) readonly restaurantId!: number;
-  @Column({ name: 'granted_at', type: 'timestamptz', default: () => 'now()' }) readonly grantedAt!: Date;
+  @Column({ name: 'granted_at', type: 'timestamptz', default: () => 'now()' })
+  readonly grantedAt!: Date;
 }

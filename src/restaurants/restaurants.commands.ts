@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Argument, Option } from 'commander';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
 import { Table, type CommandResult } from '../admin/command-result.js';
 import { day, wholeNumber } from '../admin/values.js';
@@ -6,7 +7,7 @@ import { RestaurantsService } from './restaurants.service.js';
 
 const OF_RESTAURANT = {
   subject: 'restaurant',
-  arguments: [{ syntax: '<id>', description: 'the id that uploads name', parse: wholeNumber }],
+  arguments: [new Argument('<id>', 'the id that uploads name').argParser(wholeNumber)],
 } as const;
 
 @Injectable()
@@ -17,7 +18,7 @@ export class RestaurantsCommands {
     name: 'restaurant add',
     description: 'Add a restaurant',
     ...OF_RESTAURANT,
-    options: [{ syntax: '--name <name>', description: 'its name', required: true }],
+    options: [new Option('--name <name>', 'its name').makeOptionMandatory()],
   })
   async add(id: number, { name }: { name: string }): Promise<CommandResult> {
     await this.restaurants.add(id, name);
@@ -28,7 +29,7 @@ export class RestaurantsCommands {
     name: 'restaurant rename',
     description: 'Rename a restaurant; its id and its data stay',
     ...OF_RESTAURANT,
-    options: [{ syntax: '--name <name>', description: 'the new name', required: true }],
+    options: [new Option('--name <name>', 'the new name').makeOptionMandatory()],
   })
   async rename(id: number, { name }: { name: string }): Promise<CommandResult> {
     const before = await this.restaurants.rename(id, name);
@@ -38,9 +39,14 @@ export class RestaurantsCommands {
 
   @AdminCommand({
     name: 'restaurant close',
-    description: 'Reject uploads from a date on and stop reporting those days as missing; nothing is deleted',
+    description:
+      'Reject uploads from a date on and stop reporting those days as missing; nothing is deleted',
     ...OF_RESTAURANT,
-    options: [{ syntax: '--from <date>', description: 'the first closed day, YYYY-MM-DD', required: true, parse: day }],
+    options: [
+      new Option('--from <date>', 'the first closed day, YYYY-MM-DD')
+        .argParser(day)
+        .makeOptionMandatory(),
+    ],
   })
   async close(id: number, { from }: { from: string }): Promise<CommandResult> {
     const { name, closed } = await this.restaurants.close(id, from);
@@ -54,7 +60,9 @@ export class RestaurantsCommands {
     name: 'restaurant reopen',
     description: 'Accept uploads again from a date on; closed days before it stay closed',
     ...OF_RESTAURANT,
-    options: [{ syntax: '--from <date>', description: 'the first open day, YYYY-MM-DD (default: today)', parse: day }],
+    options: [
+      new Option('--from <date>', 'the first open day, YYYY-MM-DD (default: today)').argParser(day),
+    ],
   })
   async reopen(id: number, { from: first }: { from?: string }): Promise<CommandResult> {
     const { restaurant, from } = await this.restaurants.reopen(id, first);

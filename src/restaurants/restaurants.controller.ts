@@ -1,13 +1,16 @@
 import { Controller, Get } from '@nestjs/common';
-import { CurrentUser, type Principal } from '../auth/current-user.decorator.js';
-import { ApiOperation, ApiResponses, ApiTags } from '../http/openapi/openapi.decorator.js';
+import { CurrentUser, type Principal } from '../auth/tokens/current-user.decorator.js';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiResponses } from '../http/openapi/openapi.decorator.js';
+import { QueuedRead } from '../http/reads/queued-read.decorator.js';
 import { RestaurantsResponse } from './dto/responses.dto.js';
-import { GrantsService } from './grants/grants.service.js';
+import { RestaurantsService } from './restaurants.service.js';
 
+@QueuedRead()
 @ApiTags('Restaurants')
 @Controller('api/v1/restaurants')
 export class RestaurantsController {
-  constructor(private readonly grants: GrantsService) {}
+  constructor(private readonly restaurants: RestaurantsService) {}
 
   @Get()
   @ApiOperation({
@@ -16,7 +19,7 @@ export class RestaurantsController {
   })
   @ApiResponses(RestaurantsResponse, 401)
   async listRestaurants(@CurrentUser() { userId }: Principal): Promise<RestaurantsResponse> {
-    const granted = await this.grants.listGranted(userId);
+    const granted = await this.restaurants.listVisible(userId);
     return { restaurants: granted.map(({ id, name }) => ({ restaurant_id: id, name })) };
   }
 }

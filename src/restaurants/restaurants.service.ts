@@ -1,20 +1,34 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, type Repository } from 'typeorm';
 import { BusinessCalendar } from '../config/business-calendar.js';
 import { isName, MAX_INTEGER } from '../http/validation/fields.decorator.js';
-import type { Restaurant } from './restaurant.entity.js';
-import { InvalidRestaurant, RestaurantIdTaken, UnknownRestaurant } from './restaurants.errors.js';
-import { RestaurantsRepository } from './restaurants.repository.js';
+import { Restaurant } from './restaurant.entity.js';
+import {
+  InvalidRestaurant,
+  RestaurantIdTaken,
+  RestaurantNotGranted,
+  UnknownRestaurant,
+} from './restaurants.errors.js';
+import {
+  VisibleRestaurantsRepository,
+  type Selection,
+  type VisibleRestaurant,
+} from './visible-restaurants.repository.js';
+
+export type { VisibleRestaurant };
 
 /** Methods that take an id throw `UnknownRestaurant`, except `add`. */
 @Injectable()
 export class RestaurantsService {
   constructor(
-    private readonly restaurants: RestaurantsRepository,
+    @InjectRepository(Restaurant) private readonly restaurants: Repository<Restaurant>,
+    private readonly visible: VisibleRestaurantsRepository,
     private readonly calendar: BusinessCalendar,
   ) {}
 
   list(): Promise<Restaurant[]> {
-    return this.restaurants.list();
+    return this.restaurants.find({ order: { id: 'ASC' } });
   }
 
   async get(id: number): Promise<Restaurant> {
@@ -23,42 +37,79 @@ export class RestaurantsService {
 
   /** Returns them in any order. */
   async getAll(ids: readonly number[]): Promise<Restaurant[]> {
-    const found = await this.restaurants.find(ids.filter(isId));
-    const known = new Set(found.map(({ id }) => id));
-    const unknown = ids.find((id) => !known.has(id));
-    if (unknown !== undefined) throw new UnknownRestaurant(unknown);
+    const found = await this.restaurants.findBy({ id: In(ids.filter(isId)) });
+    assertAllFound(ids, found, UnknownRestaurant);
     return found;
   }
 
+  /** Returns the restaurants that a user may upload for, by id; those of all users for `null`. */
+  listVisible(userId: number | null, selection: Selection = {}): Promise<VisibleRestaurant[]> {
+    return this.visible.list(userId, selection);
+  }
+
+  /** Throws for an unknown restaurant too: clients cannot find out which exist. */
+  async assertGranted(userId: number, ...ids: readonly number[]): Promise<void> {
+    assertAllFound(ids, await this.listVisible(userId, { ids }), RestaurantNotGranted);
+  }
+
+  /** Says whether a restaurant is closed on a day (YYYY-MM-DD). */
+  isClosed({ closed }: Pick<Restaurant, 'closed'>, date: string): boolean {
+    if (closed === '{}') return false;
+    const ranges = [...closed.matchAll(/\[([\d-]+),([\d-]*)\)/g)];
+    return ranges.some(([, from, until]) => from! <= date && (until === '' || date < until!));
+  }
+
   async add(id: number, name: string): Promise<void> {
-    if (!isId(id)) throw new InvalidRestaurant(`a restaurant id is a whole number from 1 to ${MAX_INTEGER}`);
+    if (!isId(id))
+      throw new InvalidRestaurant(`a restaurant id is a whole number from 1 to ${MAX_INTEGER}`);
     assertValidName(name);
-    if (!(await this.restaurants.insert(id, name))) throw new RestaurantIdTaken(id);
+    const insertion = this.restaurants.createQueryBuilder().insert().values({ id, name });
+    const inserted = await insertion.orIgnore().returning('id').execute();
+    if ((inserted.raw as unknown[]).length === 0) throw new RestaurantIdTaken(id);
   }
 
   /** Returns the restaurant as it was before. */
   async rename(id: number, name: string): Promise<Restaurant> {
     assertValidName(name);
     const restaurant = await this.get(id);
-    await this.restaurants.change('rename', id, name);
+    await this.restaurants.update(id, { name });
     return restaurant;
   }
 
   /** Rejects uploads from that date (YYYY-MM-DD) on. */
-  async close(id: number, from: string): Promise<Restaurant> {
-    await this.get(id);
-    return this.restaurants.change('close', id, from);
+  close(id: number, from: string): Promise<Restaurant> {
+    return this.changeClosed(id, '+', from);
   }
 
   /** Accepts uploads again from that date on, by default today; earlier closed days stay closed. */
-  async reopen(id: number, from = this.calendar.today()): Promise<{ restaurant: Restaurant; from: string }> {
+  async reopen(
+    id: number,
+    from = this.calendar.today(),
+  ): Promise<{ restaurant: Restaurant; from: string }> {
+    return { restaurant: await this.changeClosed(id, '-', from), from };
+  }
+
+  private async changeClosed(id: number, operator: '+' | '-', from: string): Promise<Restaurant> {
     await this.get(id);
-    return { restaurant: await this.restaurants.change('reopen', id, from), from };
+    const change = this.restaurants.createQueryBuilder().update();
+    change.set({ closed: () => `closed ${operator} datemultirange(daterange(:from, NULL))` });
+    await change.where({ id }).setParameter('from', from).execute();
+    return this.get(id);
   }
 }
 
 function isId(id: number): boolean {
   return Number.isInteger(id) && id >= 1 && id <= MAX_INTEGER;
+}
+
+function assertAllFound(
+  ids: readonly number[],
+  found: readonly { readonly id: number }[],
+  NotFound: new (id: number) => Error,
+): void {
+  const known = new Set(found.map(({ id }) => id));
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown !== undefined) throw new NotFound(unknown);
 }
 
 function assertValidName(name: string): void {

@@ -1,4 +1,5 @@
-import type { AppConfig } from '../config/app-config.js';
+import type { Config } from '../config/config.js';
+import type { DatabaseConfig } from '../config/database.config.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 import { migrate } from '../database/migrate.js';
 import { waitForDatabase } from '../database/schema-version.js';
@@ -8,13 +9,14 @@ import type { Shutdown } from './shutdown.js';
 /** These lines of PostgreSQL's log may hold values of rows. */
 const LINE_WITH_VALUES = /^(DETAIL|CONTEXT|STATEMENT|QUERY):|^\t/;
 
-/** Waits for the database, and runs pending migrations. Without DATABASE_URL, starts the embedded one and sets it. */
-export async function prepareDatabase(config: AppConfig, log: Log, shutdown: Shutdown): Promise<void> {
-  if (config.DATABASE_URL === '') {
-    const postgres = await startEmbeddedPostgres(config.DATA_DIR, { onLine: (line) => logLine(log, line) });
-    shutdown.add(() => postgres.stop());
-    Object.assign(config, { DATABASE_URL: postgres.url });
-  }
+/** Waits for the database and runs pending migrations; returns its URL. Without DATABASE_URL, starts the embedded one. */
+export async function prepareDatabase(
+  settings: Config,
+  log: Log,
+  shutdown: Shutdown,
+): Promise<string> {
+  const DATABASE_URL = settings.DATABASE_URL || (await startEmbedded(settings, log, shutdown));
+  const config = { ...settings, DATABASE_URL };
   const missing = await waitForDatabase(config, (reason) => {
     log.warn(`${reason}: waiting for it, ${config.DATABASE_WAIT_SECONDS} seconds at most`);
   });
@@ -22,9 +24,22 @@ export async function prepareDatabase(config: AppConfig, log: Log, shutdown: Shu
     const run = await migrate(config);
     log.info({ migrations: run }, `ran ${run.length} pending migrations`);
   }
+  return DATABASE_URL;
+}
+
+async function startEmbedded(
+  { DATA_DIR }: DatabaseConfig,
+  log: Log,
+  shutdown: Shutdown,
+): Promise<string> {
+  const postgres = await startEmbeddedPostgres(DATA_DIR, { onLine: (line) => logLine(log, line) });
+  shutdown.add(() => postgres.stop());
+  return postgres.url;
 }
 
 function logLine(log: Log, line: string): void {
   if (LINE_WITH_VALUES.test(line)) return;
-  log[/^(ERROR|FATAL|PANIC|WARNING):|unexpectedly/.test(line) ? 'warn' : 'debug'](`PostgreSQL: ${line}`);
+  log[/^(ERROR|FATAL|PANIC|WARNING):|unexpectedly/.test(line) ? 'warn' : 'debug'](
+    `PostgreSQL: ${line}`,
+  );
 }

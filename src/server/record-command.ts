@@ -2,15 +2,21 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { CommandRun } from '../admin/run-command-line.js';
 import { AuditService } from '../audit/audit.service.js';
 
+import { Database } from '../database/database.js';
+
 /** Records an administrator's command in the audit log. */
 export async function recordCommand(app: INestApplicationContext, run: CommandRun): Promise<void> {
   const { id, actor, command, subject, argv, outcome, reason } = run;
-  const recorded = app.get(AuditService, { strict: false }).record({
+  const event = {
     actor,
     action: command.name,
-    subject: command.subject === 'restaurant' ? `restaurant:${subject}` : subject,
+    subject: command.subject === 'restaurant' ? `restaurant:${subject}` : (subject ?? null),
     outcome,
     details: { argv, run: id, reason },
+  };
+  const recorded = app.get(Database).transaction(async (transaction) => {
+    await transaction.manager.query('SET TRANSACTION READ WRITE'); // also after a command that may only read
+    await app.get(AuditService, { strict: false }).record(event, transaction);
   });
   await (command.onAnySchema ? recorded.catch(() => undefined) : recorded); // the table may not exist
 }

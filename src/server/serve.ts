@@ -1,47 +1,56 @@
-import type { Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { AppConfig } from '../config/app-config.js';
-import type { Clock } from '../config/business-calendar.js';
-import { createApp } from '../create-app.js';
-import { JsonExpressAdapter } from '../http/server/json-express.adapter.js';
-import { listen } from '../http/server/listen.js';
+import type { Config } from '../config/config.js';
 import { ReadinessService } from '../health/readiness.service.js';
-import type { Log } from '../logging/log.js';
-import { flushSpans } from '../metrics/tracing.js';
+import { JsonExpressAdapter } from '../http/adapter/json-express.adapter.js';
 
-export interface ServerHandle {
-  readonly url: string;
-  /** Finishes the requests in flight and closes all connections. */
-  stop(): Promise<void>;
+type Address = Pick<Config, 'HOST' | 'PORT'>;
+
+/** Fails with the reason where the service could not listen. */
+export async function assertPortIsFree({ HOST, PORT }: Address): Promise<void> {
+  const probe = createServer();
+  await listen(probe, 'PORT', PORT, HOST);
+  await new Promise((resolve) => probe.close(resolve));
 }
 
-export type BeforeListen = (app: NestExpressApplication) => Promise<void>;
-
-export async function serve(config: AppConfig, log: Log, prepare?: BeforeListen, clock?: Clock): Promise<ServerHandle> {
-  const app = await createApp(config, log, clock);
+/** Listens for requests; returns the URL. */
+export async function serve(app: NestExpressApplication, { HOST, PORT }: Address): Promise<string> {
   const server: Server = app.getHttpServer();
-  try {
-    await prepare?.(app);
-    await listen(server, 'PORT', config.PORT, config.HOST);
-  } catch (error) {
-    await app.close();
-    throw error;
-  }
-  return { url: urlOf(config, (server.address() as AddressInfo).port), stop: () => stop(app, config) };
-}
-
-export function urlOf({ HOST }: Pick<AppConfig, 'HOST'>, port: number): string {
+  await listen(server, 'PORT', PORT, HOST);
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
+  const { port } = server.address() as AddressInfo;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-async function stop(app: NestExpressApplication, config: AppConfig): Promise<void> {
+/** Finishes the requests in work and closes all connections. */
+export async function drain(
+  app: NestExpressApplication,
+  { SHUTDOWN_DELAY_MS, REQUEST_TIMEOUT_MS }: Config,
+): Promise<void> {
   app.get(ReadinessService, { strict: false }).beginShutdown();
-  await delay(config.SHUTDOWN_DELAY_MS);
+  await delay(SHUTDOWN_DELAY_MS);
   const adapter = app.getHttpAdapter();
-  if (adapter instanceof JsonExpressAdapter) await adapter.drainConnections(config.SHUTDOWN_TIMEOUT_MS);
-  await app.close();
-  await flushSpans();
+  if (adapter instanceof JsonExpressAdapter) await adapter.drainConnections(REQUEST_TIMEOUT_MS);
+}
+
+/** Listens on a port; fails with what to do. */
+export async function listen(
+  server: Server,
+  portSetting: string,
+  port: number,
+  host: string,
+): Promise<void> {
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason =
+      code === 'EADDRINUSE'
+        ? `it is in use by another program: stop that one, or set ${portSetting}`
+        : message;
+    throw new Error(`cannot listen on port ${port} of ${host}: ${reason}`);
+  }
 }

@@ -1,17 +1,11 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer, type Socket } from 'node:net';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 import { takeLock } from '../embedded-postgres/lock.js';
 import { TEST_CLOCK, TEST_SEARCH_PATH } from './test-clock.js';
-
-/** What a client of the socket receives once. */
-export interface DaemonMessage {
-  readonly url?: string;
-  readonly error?: string;
-}
+import { createTemplate, execute, grantRights } from './test-database.js';
 
 /** Nothing outlives the run, so nothing needs to reach the disk. */
 const SETTINGS = {
@@ -24,68 +18,70 @@ const SETTINGS = {
   max_connections: '300',
   search_path: TEST_SEARCH_PATH,
 };
+const RIGHTS = new URL('../../../docs/roles.sql', import.meta.url);
 const DATA = 'data-';
 const IDLE_TIMEOUT_MS = 1000;
 const POLL_MS = 50;
 
-/** Runs one PostgreSQL with a migrated template while processes are connected to the socket. */
+const CLIENTS = `SELECT count(*)::integer AS count FROM pg_stat_activity
+  WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
+
+/** Runs one PostgreSQL with a migrated template while processes are connected to it. */
 async function runDaemon(folder: string): Promise<void> {
   const lock = await takeLock(folder);
   if (!('release' in lock)) return; // another daemon is running
   for (const name of await readdir(folder)) if (name.startsWith(DATA)) await remove(folder, name);
   const dataDir = await mkdtemp(join(folder, DATA));
-  const starting = startPostgres(dataDir);
-  const message = starting.then(
-    ({ url }): DaemonMessage => ({ url }),
-    (error: unknown): DaemonMessage => ({ error: String(error) }),
-  );
-  const clients = new Set<Socket>();
-  const server = createServer((socket) => {
-    if (!server.listening)
-      socket.destroy(); // accepted while closing
-    else accept(socket, clients, message);
-  });
-  await rm(join(folder, 'socket'), { force: true });
-  server.listen(join(folder, 'socket'));
-  await message;
-  await untilUnused(clients);
-  server.close();
-  await starting.then((postgres) => postgres.stop()).catch(() => undefined);
-  await remove(dataDir);
-  await lock.release();
-}
-
-async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> {
-  const [postgres, { AppConfig }, { migrate }] = await Promise.all([
+  const [postgres, { configWith }, { migrate }] = await Promise.all([
     startEmbeddedPostgres(dataDir, { settings: SETTINGS }),
-    import('../config/app-config.js'), // loaded while PostgreSQL starts
+    import('../config/config.js'), // loaded while PostgreSQL starts
     import('../database/migrate.js'),
   ]);
-  const client = new Client(postgres.url);
-  await client.connect();
-  await client.query(TEST_CLOCK).finally(() => client.end());
-  await migrate(Object.assign(new AppConfig(), { DATABASE_URL: postgres.url }));
-  return postgres;
-}
-
-function accept(socket: Socket, clients: Set<Socket>, message: Promise<DaemonMessage>): void {
-  clients.add(socket.on('error', () => undefined).resume());
-  socket.once('close', () => clients.delete(socket));
-  void message.then((content) => socket.write(`${JSON.stringify(content)}\n`));
-}
-
-/** Returns without a pause after the last check: no client is accepted in between. */
-async function untilUnused(clients: ReadonlySet<Socket>): Promise<void> {
-  let usedAt = Date.now();
-  while (Date.now() - usedAt < IDLE_TIMEOUT_MS) {
-    await delay(POLL_MS);
-    if (clients.size > 0) usedAt = Date.now();
+  try {
+    const template = await createTemplate(postgres.url);
+    await execute(template, TEST_CLOCK);
+    await migrate(configWith({ DATABASE_URL: template }));
+    await grantRights(template, RIGHTS);
+    await writeFile(join(folder, 'url.new'), postgres.url);
+    await rename(join(folder, 'url.new'), join(folder, 'url'));
+    await untilUnused(postgres.url);
+  } finally {
+    await postgres.stop();
+    await remove(dataDir);
+    await lock.release();
   }
 }
 
-async function remove(...path: string[]): Promise<void> {
-  await rm(join(...path), { recursive: true, force: true, maxRetries: 8, retryDelay: 50 }).catch(() => undefined);
+/** Returns once nobody is connected, and nobody can connect any more. */
+async function untilUnused(url: string): Promise<void> {
+  const client = new Client(Object.assign(new URL(url), { pathname: '/postgres' }).href);
+  await client.connect();
+  const isUsed = async () => (await client.query<{ count: number }>(CLIENTS)).rows[0]!.count > 0;
+  const allowConnections = (allowed: boolean) =>
+    client.query(
+      `ALTER DATABASE ${new URL(url).pathname.slice(1)} ALLOW_CONNECTIONS ${String(allowed)}`,
+    );
+  for (;;) {
+    let usedAt = Date.now();
+    while (Date.now() - usedAt < IDLE_TIMEOUT_MS) {
+      await delay(POLL_MS);
+      if (await isUsed()) usedAt = Date.now();
+    }
+    await allowConnections(false);
+    if (!(await isUsed())) break;
+    await allowConnections(true);
+  }
+  await client.end();
 }
 
-await runDaemon(process.argv[2]!);
+async function remove(...path: string[]): Promise<void> {
+  await rm(join(...path), { recursive: true, force: true, maxRetries: 8, retryDelay: 50 }).catch(
+    () => undefined,
+  );
+}
+
+await runDaemon(process.argv[2]!).catch((error: unknown) => {
+  process.stderr.write((error as Error).message);
+  process.exit(1);
+});
 process.exit();

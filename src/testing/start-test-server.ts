@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { AppConfig } from '../config/app-config.js';
-import { defaultSettings } from '../config/feature-settings.js';
+import { configWith, type Config } from '../config/config.js';
 import type { Time } from '../config/business-calendar.js';
 import { parseConfig } from '../config/load-config.js';
-import type { Fixtures } from './fixtures/fixtures.dto.js';
+import type { Fixtures } from './fixtures.dto.js';
 import type { TestServer } from './test-server.js';
-import { createTestDatabase, dropTestDatabase } from './test-postgres.js';
+import { createTestDatabase } from './test-database.js';
+import { findTestPostgres } from './test-postgres.js';
 
 export type { CommandOutput, TestServer } from './test-server.js';
 export type { Fixtures };
@@ -28,25 +28,35 @@ const DEFAULTS = {
 };
 
 /** Decided by the test server, or without an effect on it. */
-const FIXED = ['NODE_ENV', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'WORKERS', 'METRICS_PORT', 'EXIT_WITH_PARENT'];
+const FIXED = ['NODE_ENV', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'METRICS_PORT', 'EXIT_WITH_PARENT'];
 
 /** Starts the service in this process, on a database of its own. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { settings = {}, now, ...fixtures } = options;
   // see docs/performance.md#test-servers
-  const [DATABASE_URL, service] = await Promise.all([createTestDatabase(), import('./test-server.js')]);
+  const [database, service] = await Promise.all([
+    findTestPostgres().then((postgres) => createTestDatabase([postgres])),
+    import('./test-server.js'),
+  ]);
   try {
-    return await service.TestServer.start(Object.assign(configOf(settings), { DATABASE_URL }), fixtures, now);
+    return await service.TestServer.start(configOf(settings), database, fixtures, now);
   } catch (error) {
-    await dropTestDatabase(DATABASE_URL);
+    await database.drop();
     throw error;
   }
 }
 
-function configOf(settings: Readonly<Record<string, unknown>>): AppConfig {
-  const known = Object.keys(defaultSettings()).filter((name) => !FIXED.includes(name));
+function configOf(settings: Readonly<Record<string, unknown>>): Config {
+  const known = Object.keys(configWith()).filter((name) => !FIXED.includes(name));
   const unknown = Object.keys(settings).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`the test server has no setting ${unknown}`);
-  const given = { NODE_ENV: 'test', JWT_SECRET: randomBytes(48).toString('base64url'), ...DEFAULTS, ...settings };
-  return parseConfig(Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)])));
+  const given = {
+    NODE_ENV: 'test',
+    JWT_SECRET: randomBytes(48).toString('base64url'),
+    ...DEFAULTS,
+    ...settings,
+  };
+  return parseConfig(
+    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)])),
+  );
 }

@@ -2,19 +2,22 @@ import { Clock, type Time } from '../config/business-calendar.js';
 import type { Database } from '../database/database.js';
 
 /** Makes PostgreSQL find the functions of TEST_CLOCK before its own. */
-export const TEST_SEARCH_PATH = 'public, pg_catalog';
+export const TEST_SEARCH_PATH = 'public, testing, pg_catalog';
 
 /** To be run before the migrations: a column's default is bound when its table is created. */
 export const TEST_CLOCK = `
-  CREATE TABLE test_clock AS SELECT interval '0' AS ahead;
-  CREATE FUNCTION now() RETURNS timestamptz STABLE
-    RETURN pg_catalog.now() + (SELECT ahead FROM test_clock);
-  CREATE FUNCTION clock_timestamp() RETURNS timestamptz VOLATILE
-    RETURN pg_catalog.clock_timestamp() + (SELECT ahead FROM test_clock)`;
+  CREATE SCHEMA testing;
+  CREATE TABLE testing.clock AS SELECT interval '0' AS ahead;
+  CREATE FUNCTION testing.now() RETURNS timestamptz STABLE
+    RETURN pg_catalog.now() + (SELECT ahead FROM testing.clock);
+  CREATE FUNCTION testing.clock_timestamp() RETURNS timestamptz VOLATILE
+    RETURN pg_catalog.clock_timestamp() + (SELECT ahead FROM testing.clock);
+  GRANT USAGE ON SCHEMA testing TO sales_service;
+  GRANT SELECT, UPDATE ON testing.clock TO sales_service`;
 
 const SET_TEST_CLOCK = {
   name: 'set_test_clock',
-  text: 'UPDATE test_clock SET ahead = make_interval(secs => $1)',
+  text: 'UPDATE testing.clock SET ahead = make_interval(secs => $1)',
 };
 
 /** The clock of one test server and its database; it goes on from the time that it was set to. */

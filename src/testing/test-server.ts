@@ -1,24 +1,26 @@
 import 'reflect-metadata';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { INestApplicationContext, Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { findCommands } from '../admin/find-commands.js';
 import { runCommandLine } from '../admin/run-command-line.js';
 import { AppModule } from '../app.module.js';
 import { TokensService } from '../auth/tokens/tokens.service.js';
-import type { AppConfig } from '../config/app-config.js';
+import type { Config } from '../config/config.js';
 import type { Time } from '../config/business-calendar.js';
+import { createApp } from '../create-app.js';
 import { Database } from '../database/database.js';
 import { LineWriter } from '../logging/line-writer.js';
 import { openLog } from '../logging/log.js';
 import { prepareDemoData } from '../server/demo-data.js';
 import { recordCommand } from '../server/record-command.js';
-import { serve, type ServerHandle } from '../server/serve.js';
-import { CredentialsService } from '../users/credentials.service.js';
-import type { Fixtures } from './fixtures/fixtures.dto.js';
-import { FixturesService } from './fixtures/fixtures.service.js';
+import { drain, serve } from '../server/serve.js';
+import { UsersService } from '../users/users.service.js';
+import type { Fixtures } from './fixtures.dto.js';
+import { loadFixtures } from './load-fixtures.js';
 import { TestClock } from './test-clock.js';
-import { dropTestDatabase } from './test-postgres.js';
+import type { TestDatabase } from './test-database.js';
 
 export interface CommandOutput {
   readonly status: number;
@@ -30,40 +32,51 @@ const stderr = new LineWriter(2);
 
 /** A running service for one test or one file of tests. */
 export class TestServer {
-  readonly url: string;
-  /** For administrator's commands of other processes. */
+  /** As the owner of the tables. */
   readonly databaseUrl: string;
   private stopping: Promise<void> | undefined;
 
   private constructor(
-    private readonly server: ServerHandle,
-    private readonly app: INestApplicationContext,
-    private readonly config: AppConfig,
+    readonly url: string,
+    private readonly app: NestExpressApplication,
+    private readonly config: Config,
+    private readonly database: TestDatabase,
     private readonly clock: TestClock,
   ) {
-    this.url = server.url;
-    this.databaseUrl = config.DATABASE_URL;
+    this.databaseUrl = database.ownerUrl;
   }
 
-  static async start(config: AppConfig, fixtures: Fixtures, now?: Time): Promise<TestServer> {
+  static async start(
+    settings: Config,
+    database: TestDatabase,
+    fixtures: Fixtures,
+    now?: Time,
+  ): Promise<TestServer> {
     const clock = new TestClock();
-    let app: INestApplicationContext | undefined;
-    const prepare = async (created: INestApplicationContext): Promise<void> => {
-      app = created;
-      if (now !== undefined) await clock.set(now, created.get(Database));
-      if (config.DEMO_DATA) await prepareDemoData(created);
-      await created.get(FixturesService, { strict: false }).load(fixtures);
-    };
-    const server = await serve(config, await openLog(config, stderr), prepare, clock);
-    return new TestServer(server, app!, config, clock);
+    const config = { ...settings, DATABASE_URL: database.url };
+    const app = await createApp(config, await openLog(config, stderr), { clock });
+    try {
+      if (now !== undefined) await clock.set(now, app.get(Database));
+      if (config.DEMO_DATA) await prepareDemoData(app, config);
+      await loadFixtures(app, fixtures);
+      return new TestServer(await serve(app, config), app, config, database, clock);
+    } catch (error) {
+      await app.close();
+      throw error;
+    }
   }
 
   /** An access token, without a login. */
   async token(username: string): Promise<string> {
-    const { account } = await this.get(CredentialsService).find(username);
-    const issued = account && (await this.get(TokensService).issue(account));
+    const user = await this.get(UsersService).find(username);
+    const issued = user && (await this.get(TokensService).issue(user));
     if (!issued) throw new Error(`there is no enabled user ${username}`);
     return issued.token;
+  }
+
+  /** Loads fixtures beside those of the start, or these again. */
+  load(fixtures: Fixtures): Promise<void> {
+    return loadFixtures(this.app, fixtures);
   }
 
   /** Sets the clock of tokens, locks and dates; it goes on from there. */
@@ -80,7 +93,7 @@ export class TestServer {
       record: recordCommand,
       showsStacks: () => true,
     };
-    const commands = await findCommands(AppModule.of(this.config));
+    const commands = await findCommands(AppModule.forRoot(this.config));
     const terminal = { stdin: Readable.from([input]), stdout, stderr };
     const status = await runCommandLine(commands, argv, terminal, context);
     for (const stream of [stdout, stderr]) stream.end();
@@ -89,7 +102,13 @@ export class TestServer {
   }
 
   stop(): Promise<void> {
-    return (this.stopping ??= this.server.stop().then(() => dropTestDatabase(this.databaseUrl)));
+    return (this.stopping ??= this.end());
+  }
+
+  private async end(): Promise<void> {
+    await drain(this.app, this.config);
+    await this.app.close();
+    await this.database.drop();
   }
 
   private get<Service>(service: Type<Service>): Service {

@@ -7,11 +7,15 @@ export class User {
   @Column({ type: 'text', unique: true }) readonly username!: string;
   @Column({ name: 'password_hash', type: 'text' }) readonly passwordHash!: string;
 
-  /** Not raised by rehashing. */
-  @Column({ name: 'password_version', type: 'integer', default: 1 }) readonly passwordVersion!: number;
+  /** Number of passwords set so far; hashing the same password again does not raise it. */
+  @Column({ name: 'password_version', type: 'integer', default: 1 })
+  readonly passwordVersion!: number;
 
-  /** Future restaurants included. */
-  @Column({ name: 'all_restaurants', type: 'boolean', default: false }) readonly allRestaurants!: boolean;
-  @Column({ name: 'disabled_at', type: 'timestamptz', nullable: true }) readonly disabledAt!: Date | null;
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) readonly createdAt!: Date;
+  /** May upload for every restaurant, future ones included. */
+  @Column({ name: 'all_restaurants', type: 'boolean', default: false })
+  readonly allRestaurants!: boolean;
+  @Column({ name: 'disabled_at', type: 'timestamptz', nullable: true })
+  readonly disabledAt!: Date | null;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
+  readonly createdAt!: Date;
 }

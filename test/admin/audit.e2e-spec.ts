@@ -1,198 +1,304 @@
-import { UsersService } from '../../src/users/users.service.js';
 import { AuditService } from '../../src/audit/audit.service.js';
+import { UsersService } from '../../src/users/users.service.js';
 import { CommandLine } from '../support/command-line.js';
 import { failTimes, from, givenUser, RIGHT } from '../support/logins.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
-const HOME = '192.0.2.1';
+describe('The audit', () => {
+  const HOME = '192.0.2.1';
 
-let service: TestApp;
-beforeAll(async () => {
-  service = await createTestApp({
-    TRUST_PROXY: 'loopback',
-    LOGIN_USERNAME_MAX_FAILURES: 7,
-    LOGIN_ADDRESS_MAX_FAILURES: 12,
-  });
-});
-afterAll(() => service.close());
-
-/** The events of `audit list --json`, oldest first, without the time. */
-async function list(...options: string[]): Promise<any[]> {
-  const ran = await new CommandLine(service.app).run(['audit', 'list', '--json', ...options]);
-  expect(ran).toMatchObject({ status: 0, stderr: '' });
-  return (JSON.parse(ran.stdout) as any[]).reverse().map(({ at, ...event }) => {
-    expect(at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-    return event;
-  });
-}
-
-async function idOf(username: string): Promise<number> {
-  return (await service.app.get(UsersService).get(username)).id;
-}
-
-describe('The audit log records', () => {
-  test('a login that succeeded and one that failed: who, from where, which outcome', async () => {
-    const username = await givenUser(service);
-    await failTimes(1, service.client, username, HOME);
-    await service.client.token(username, RIGHT);
-    const actor = `user:${await idOf(username)}`;
-    const common = { actor, username, action: 'login', subject: null };
-    expect(await list('--user', username)).toEqual([
-      { ...common, client_address: HOME, outcome: 'failure', details: {} },
-      { ...common, client_address: '127.0.0.1', outcome: 'success', details: { token_id: expect.any(String) } },
-    ]);
-  });
-
-  test('a lock, and the first login that was rejected because of it', async () => {
-    const username = await givenUser(service);
-    await failTimes(8, service.client, username, '192.0.2.2');
-    const actor = `user:${await idOf(username)}`;
-    const rows = (await list('--user', username)).map(({ action, outcome, subject, details }) => ({
-      action,
-      outcome,
-      subject,
-      details,
-    }));
-    expect(rows).toEqual([
-      ...Array.from({ length: 5 }, () => ({ action: 'login', outcome: 'failure', subject: null, details: {} })),
-      {
-        action: 'login lock',
-        outcome: 'locked',
-        subject: `${actor} at 192.0.2.2`,
-        details: { failures: 5, seconds: 900 },
-      },
-      { action: 'login', outcome: 'refused', subject: null, details: { reason: `locked: ${actor} at 192.0.2.2` } },
-    ]);
-  });
-
-  test('the lock of a username and that of an address', async () => {
-    const username = await givenUser(service);
-    for (let time = 0; time < 7; time++) await failTimes(1, service.client, username, `198.51.100.${time}`);
-    for (let time = 0; time < 12; time++) await failTimes(1, service.client, `nobody ${time}`, '192.0.2.3');
-    const locks = (await list()).filter(({ action }) => action === 'login lock').slice(-2);
-    expect(locks.map(({ subject, details }) => [subject, details.failures])).toEqual([
-      [`user:${await idOf(username)} at addresses it is not known at`, 7],
-      ['192.0.2.3', 12],
-    ]);
-  });
-
-  test('a login of a disabled account', async () => {
-    const username = await givenUser(service);
-    await service.app.get(UsersService).setDisabled(username, true);
-    await service.client.login(username, RIGHT, from('192.0.2.4'));
-    expect(await list('--user', username)).toMatchObject([
-      { action: 'login', client_address: '192.0.2.4', outcome: 'refused', details: { reason: 'account disabled' } },
-    ]);
-  });
-
-  test('a revocation, and how many tokens it revoked', async () => {
-    const username = await givenUser(service);
-    const [first, second] = [await service.client.token(username, RIGHT), await service.client.token(username, RIGHT)];
-    await service.client.post('/api/v1/auth/revoke', {}, { token: first, headers: from('192.0.2.5') });
-    await service.client.post('/api/v1/auth/revoke', { all: true }, { token: second });
-    const revocations = (await list('--user', username)).filter(({ action }) => action === 'token revoke');
-    expect(revocations).toMatchObject([
-      { client_address: '192.0.2.5', outcome: 'success', details: { revoked: 1, token_id: expect.any(String) } },
-      { client_address: '127.0.0.1', outcome: 'success', details: { revoked: 1, all: true } },
-    ]);
-  });
-});
-
-describe('audit list', () => {
-  test('--user finds what an administrator did to the user, by name', async () => {
-    const username = await givenUser(service);
-    await service.app.get(AuditService).record({
-      actor: 'administrator:root',
-      action: 'user unlock',
-      subject: username,
-      outcome: 'success',
+  let service: TestApp;
+  beforeAll(async () => {
+    service = await createTestApp({
+      TRUST_PROXY: 'loopback',
+      LOGIN_USERNAME_MAX_FAILURES: 7,
+      LOGIN_ADDRESS_MAX_FAILURES: 12,
     });
-    expect(await list('--user', username)).toMatchObject([
-      { actor: 'administrator:root', username: null, action: 'user unlock', subject: username, client_address: null },
-    ]);
-    expect(await list('--user', 'somebody else')).toEqual([]);
+  });
+  afterAll(() => service.close());
+
+  /** The events of `audit list --json`, oldest first, without the time. */
+  async function list(...options: string[]): Promise<any[]> {
+    const ran = await new CommandLine(service.app).run(['audit', 'list', '--json', ...options]);
+    expect(ran).toMatchObject({ status: 0, stderr: '' });
+    return (JSON.parse(ran.stdout) as any[]).reverse().map(({ at, ...event }) => {
+      expect(at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+      return event;
+    });
+  }
+
+  async function idOf(username: string): Promise<number> {
+    return (await service.app.get(UsersService).get(username)).id;
+  }
+
+  describe('The audit log records', () => {
+    test('a login that succeeded and one that failed: who, from where, which outcome', async () => {
+      const username = await givenUser(service);
+      await failTimes(1, service.client, username, HOME);
+      await service.client.token(username, RIGHT);
+      const actor = `user:${await idOf(username)}`;
+      const common = { actor, username, action: 'login', subject: null };
+      expect(await list('--user', username)).toEqual([
+        { ...common, client_address: HOME, outcome: 'failure', details: {} },
+        {
+          ...common,
+          client_address: '127.0.0.1',
+          outcome: 'success',
+          details: { token_id: expect.any(String) },
+        },
+      ]);
+    });
+
+    test('a lock, and no login that was rejected because of it', async () => {
+      const username = await givenUser(service);
+      await failTimes(8, service.client, username, '192.0.2.2');
+      const actor = `user:${await idOf(username)}`;
+      const rows = (await list('--user', username)).map(
+        ({ action, outcome, subject, details }) => ({
+          action,
+          outcome,
+          subject,
+          details,
+        }),
+      );
+      expect(rows).toEqual([
+        ...Array.from({ length: 5 }, () => ({
+          action: 'login',
+          outcome: 'failure',
+          subject: null,
+          details: {},
+        })),
+        {
+          action: 'login lock',
+          outcome: 'locked',
+          subject: `${actor} at 192.0.2.2`,
+          details: { failures: 5, seconds: 900 },
+        },
+      ]);
+    });
+
+    test('the lock of a username and that of an address', async () => {
+      const username = await givenUser(service);
+      for (let time = 0; time < 7; time++)
+        await failTimes(1, service.client, username, `198.51.100.${time}`);
+      for (let time = 0; time < 12; time++)
+        await failTimes(1, service.client, `nobody ${time}`, '192.0.2.3');
+      const locks = (await list()).filter(({ action }) => action === 'login lock').slice(-2);
+      expect(locks.map(({ subject, details }) => [subject, details.failures])).toEqual([
+        [`user:${await idOf(username)} at addresses it is not known at`, 7],
+        ['192.0.2.3', 12],
+      ]);
+    });
+
+    test('a login of a disabled account', async () => {
+      const username = await givenUser(service);
+      await service.app.get(UsersService).setDisabled(username, true);
+      await service.client.login(username, RIGHT, from('192.0.2.4'));
+      expect(await list('--user', username)).toMatchObject([
+        {
+          action: 'login',
+          client_address: '192.0.2.4',
+          outcome: 'refused',
+          details: { reason: 'account disabled' },
+        },
+      ]);
+    });
+
+    test('a revocation, and how many tokens it revoked', async () => {
+      const username = await givenUser(service);
+      const [first, second] = [
+        await service.client.token(username, RIGHT),
+        await service.client.token(username, RIGHT),
+      ];
+      await service.client.post(
+        '/api/v1/auth/revoke',
+        {},
+        { token: first, headers: from('192.0.2.5') },
+      );
+      await service.client.post('/api/v1/auth/revoke', { all: true }, { token: second });
+      const revocations = (await list('--user', username)).filter(
+        ({ action }) => action === 'token revoke',
+      );
+      expect(revocations).toMatchObject([
+        {
+          client_address: '192.0.2.5',
+          outcome: 'success',
+          details: { revoked: 1, token_id: expect.any(String) },
+        },
+        { client_address: '127.0.0.1', outcome: 'success', details: { revoked: 1, all: true } },
+      ]);
+    });
   });
 
-  test('--since leaves out what was before, --limit all but the newest', async () => {
-    const username = await givenUser(service);
-    await service.client.token(username, RIGHT);
-    const [row] = await service.database.query<{ at: Date }>('SELECT max(at) AS at FROM audit_log');
-    const since = new Date(row!.at.getTime() + 1).toISOString();
-    expect(await list('--since', since)).toEqual([]);
-    await service.client.token(username, RIGHT);
-    expect(await list('--since', since)).toMatchObject([{ username, outcome: 'success' }]);
-    expect(await list('--limit', '1')).toHaveLength(1);
-    expect((await list('--since', '2001-01-01')).length).toBeGreaterThan(2);
+  describe('audit list', () => {
+    test('--user finds what an administrator did to the user, by name', async () => {
+      const username = await givenUser(service);
+      await service.app.get(AuditService).record({
+        actor: 'administrator:root',
+        action: 'user unlock',
+        subject: username,
+        outcome: 'success',
+      });
+      expect(await list('--user', username)).toMatchObject([
+        {
+          actor: 'administrator:root',
+          username: null,
+          action: 'user unlock',
+          subject: username,
+          client_address: null,
+        },
+      ]);
+      expect(await list('--user', 'somebody else')).toEqual([]);
+    });
+
+    test('--since leaves out what was before, --limit all but the newest', async () => {
+      const username = await givenUser(service);
+      await service.client.token(username, RIGHT);
+      const [row] = await service.database.query<{ at: Date }>(
+        'SELECT max(at) AS at FROM audit_log',
+      );
+      const since = new Date(row!.at.getTime() + 1).toISOString();
+      expect(await list('--since', since)).toEqual([]);
+      await service.client.token(username, RIGHT);
+      expect(await list('--since', since)).toMatchObject([{ username, outcome: 'success' }]);
+      expect(await list('--limit', '1')).toHaveLength(1);
+      expect((await list('--since', '2001-01-01')).length).toBeGreaterThan(2);
+    });
+
+    test('without --json it is a table, newest first', async () => {
+      const username = await givenUser(service);
+      await failTimes(1, service.client, username, '192.0.2.6');
+      await service.client.token(username, RIGHT);
+      const { stdout } = await new CommandLine(service.app).run([
+        'audit',
+        'list',
+        '--user',
+        username,
+      ]);
+      const [head, newest, oldest] = stdout.split('\n');
+      expect(head).toMatch(/^TIME +WHO +ACTION +SUBJECT +FROM +OUTCOME +DETAILS$/);
+      expect(newest).toMatch(
+        new RegExp(
+          `^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z +${username} +login +127.0.0.1 +success +token_id=`,
+        ),
+      );
+      expect(oldest).toMatch(/ login +192\.0\.2\.6 +failure$/);
+    });
+
+    test.each([
+      [['--since', 'yesterday']],
+      [['--since', '2025-13-45']],
+      [['--since', '2025-02-30']],
+      [['--limit', 'x']],
+      [['--limit', '0']],
+      [['--limit=-1']],
+    ])('wrong usage: %j', async (given) => {
+      const ran = await new CommandLine(service.app).run(['audit', 'list', ...given]);
+      expect(ran).toMatchObject({ status: 2, stdout: '' });
+    });
   });
 
-  test('without --json it is a table, newest first', async () => {
-    const username = await givenUser(service);
-    await failTimes(1, service.client, username, '192.0.2.6');
-    await service.client.token(username, RIGHT);
-    const { stdout } = await new CommandLine(service.app).run(['audit', 'list', '--user', username]);
-    const [head, newest, oldest] = stdout.split('\n');
-    expect(head).toMatch(/^TIME +WHO +ACTION +SUBJECT +FROM +OUTCOME +DETAILS$/);
-    expect(newest).toMatch(
-      new RegExp(`^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z +${username} +login +127.0.0.1 +success +token_id=`),
-    );
-    expect(oldest).toMatch(/ login +192\.0\.2\.6 +failure$/);
-  });
+  describe('The audit log', () => {
+    test.each([
+      ['UPDATE', `UPDATE audit_log SET outcome = 'success'`],
+      ['DELETE', 'DELETE FROM audit_log'],
+      ['TRUNCATE', 'TRUNCATE audit_log'],
+    ])('is append-only: the database refuses %s', async (_row, sql) => {
+      await expect(service.database.query(sql)).rejects.toThrow('rows of audit_log are kept');
+    });
 
-  test.each([
-    [['--since', 'yesterday']],
-    [['--since', '2025-13-45']],
-    [['--since', '2025-02-30']],
-    [['--limit', 'x']],
-    [['--limit', '0']],
-    [['--limit=-1']],
-  ])('wrong usage: %j', async (given) => {
-    const ran = await new CommandLine(service.app).run(['audit', 'list', ...given]);
-    expect(ran).toMatchObject({ status: 2, stdout: '' });
+    test('holds no secret: no password, no token, and nothing that was typed as a username', async () => {
+      const username = await givenUser(service);
+      const token = await service.client.token(username, RIGHT);
+      await service.client.login('Typed-Into-The-Wrong-Field', 'wrong', from('192.0.2.8'));
+      await service.client.login(username, 'Wrong-Password', from('192.0.2.8'));
+      await service.client.post('/api/v1/auth/revoke', {}, { token });
+      const rows = await service.database.query<{ text: string }>(
+        'SELECT audit_log::text AS text FROM audit_log',
+      );
+      const all = rows.map(({ text }) => text).join('\n');
+      expect(all).toMatch(/name:[\w-]{22}/);
+      for (const secret of ['Wrong', RIGHT, token, token.split('.')[2]!, '$2b$'])
+        expect(all).not.toContain(secret);
+    });
+
+    test('recognises an unknown username by its hash', async () => {
+      for (const name of ['unknown a', 'unknown b', 'unknown a'])
+        await service.client.login(name, 'x', from('192.0.2.9'));
+      const [first, second, third] = (await list()).slice(-3).map(({ actor }) => actor as string);
+      expect([first === third, first === second]).toEqual([true, false]);
+    });
+
+    test('is not filled by a flood of rejected logins', async () => {
+      const username = await givenUser(service);
+      await failTimes(5, service.client, username, '192.0.2.10');
+      const before = (await list()).length;
+      await Promise.all(
+        Array.from({ length: 40 }, () => service.client.login(username, 'x', from('192.0.2.10'))),
+      );
+      expect((await list()).length).toBe(before + 1);
+    });
+
+    test('comes before the response: without a record there is no token', async () => {
+      const username = await givenUser(service);
+      await service.database.query('ALTER TABLE audit_log RENAME TO audit_log_away');
+      const response = await service.client.login(username, RIGHT);
+      await service.database.query('ALTER TABLE audit_log_away RENAME TO audit_log');
+      expect([response.status, response.text.includes('access_token')]).toEqual([500, false]);
+      expect((await service.client.login(username, RIGHT)).status).toBe(200);
+    });
   });
 });
 
-describe('The audit log', () => {
-  test.each([
-    ['UPDATE', `UPDATE audit_log SET outcome = 'success'`],
-    ['DELETE', 'DELETE FROM audit_log'],
-    ['TRUNCATE', 'TRUNCATE audit_log'],
-  ])('is append-only: the database refuses %s', async (_row, sql) => {
-    await expect(service.database.query(sql)).rejects.toThrow('rows of audit_log are kept');
+describe('?', () => {
+  let service: TestApp;
+  let owner: CommandLine;
+  beforeAll(async () => {
+    service = await createTestApp();
+    const { app } = await service.another({
+      DATABASE_URL: service.database.ownerUrl,
+      AUDIT_RETENTION_MONTHS: 24,
+    });
+    owner = new CommandLine(app);
   });
+  afterAll(() => service.close());
 
-  test('holds no secret: no password, no token, and nothing that was typed as a username', async () => {
-    const username = await givenUser(service);
-    const token = await service.client.token(username, RIGHT);
-    await service.client.login('Typed-Into-The-Wrong-Field', 'wrong', from('192.0.2.8'));
-    await service.client.login(username, 'Wrong-Password', from('192.0.2.8'));
-    await service.client.post('/api/v1/auth/revoke', {}, { token });
-    const rows = await service.database.query<{ text: string }>('SELECT audit_log::text AS text FROM audit_log');
-    const all = rows.map(({ text }) => text).join('\n');
-    expect(all).toMatch(/name:[\w-]{22}/);
-    for (const secret of ['Wrong', RIGHT, token, token.split('.')[2]!, '$2b$']) expect(all).not.toContain(secret);
-  });
+  const count = async (rows: string): Promise<number> =>
+    (
+      await service.database.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${rows}`)
+    )[0]!.count;
 
-  test('recognises an unknown username by its hash', async () => {
-    for (const name of ['unknown a', 'unknown b', 'unknown a'])
-      await service.client.login(name, 'x', from('192.0.2.9'));
-    const [first, second, third] = (await list()).slice(-3).map(({ actor }) => actor as string);
-    expect([first === third, first === second]).toEqual([true, false]);
-  });
+  describe('audit prune', () => {
+    const events = `audit_log WHERE actor = 'user:1000'`;
+    beforeAll(async () => {
+      await service.database.query(`
+      INSERT INTO audit_log (at, actor, action, outcome)
+      SELECT now() - make_interval(months => age), 'user:1000', action, outcome
+      FROM (VALUES (0), (2), (13), (25)) AS a (age),
+        (VALUES ('login', 'success'), ('login', 'failure'), ('login', 'refused'), ('login lock', 'locked')) AS e (action, outcome)`);
+    });
 
-  test('is not filled by a flood of rejected logins', async () => {
-    const username = await givenUser(service);
-    await failTimes(5, service.client, username, '192.0.2.10');
-    const before = (await list()).length;
-    await Promise.all(Array.from({ length: 40 }, () => service.client.login(username, 'x', from('192.0.2.10'))));
-    expect((await list()).length).toBe(before + 1);
-  });
+    test('no one deletes what is younger than a year, or a failed login younger than a month', async () => {
+      for (const young of [
+        `at > now() - interval '2 months' - interval '1 day' AND outcome = 'success'`,
+        `outcome = 'failure'`,
+      ])
+        await expect(service.database.query(`DELETE FROM ${events} AND ${young}`)).rejects.toThrow(
+          'are kept',
+        );
+      expect(await count(events)).toBe(16);
+    });
 
-  test('comes before the response: without a record there is no token', async () => {
-    const username = await givenUser(service);
-    await service.database.query('ALTER TABLE audit_log RENAME TO audit_log_away');
-    const response = await service.client.login(username, RIGHT);
-    await service.database.query('ALTER TABLE audit_log_away RENAME TO audit_log');
-    expect([response.status, response.text.includes('access_token')]).toEqual([500, false]);
-    expect((await service.client.login(username, RIGHT)).status).toBe(200);
+    test('deletes failed logins after a month, and everything after AUDIT_RETENTION_MONTHS, as the owner alone', async () => {
+      expect(await new CommandLine(service.app).run(['audit', 'prune'])).toMatchObject({
+        status: 1,
+      });
+      expect(await owner.run(['audit', 'prune'])).toMatchObject({
+        status: 0,
+        stdout: '8 events deleted\n',
+      });
+      expect(await count(`${events} AND outcome IN ('failure', 'refused')`)).toBe(2);
+      expect(await count(`${events} AND outcome IN ('success', 'locked')`)).toBe(6);
+    });
   });
 });

@@ -1,195 +1,410 @@
-import { CommandLine } from '../support/command-line.js';
+import {
+  chmodSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { escapeControls, Table } from '../../src/admin/command-result.js';
+import { writeWhole } from '../../src/admin/output-file.js';
+import { AuditService } from '../../src/audit/audit.service.js';
+import { UsersService } from '../../src/users/users.service.js';
+import { CommandLine, type Ran } from '../support/command-line.js';
 import { record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
-let service: TestApp;
-let admin: CommandLine;
+describe('Commands', () => {
+  let service: TestApp;
+  let admin: CommandLine;
 
-beforeAll(async () => {
-  service = await createTestApp();
-  admin = new CommandLine(service.app);
-  await done('restaurant', 'add', '101', '--name', 'One');
-  await done('restaurant', 'add', '102', '--name', 'Two');
-});
-afterAll(() => service.close());
+  beforeAll(async () => {
+    service = await createTestApp();
+    admin = new CommandLine(service.app);
+    await done('restaurant', 'add', '101', '--name', 'One');
+    await done('restaurant', 'add', '102', '--name', 'Two');
+  });
+  afterAll(() => service.close());
 
-/** The line of a command that must succeed. */
-async function done(...args: string[]): Promise<string> {
-  const ran = await admin.run(args, 'right password\n');
-  expect({ status: ran.status, stderr: ran.stderr }).toEqual({ status: 0, stderr: '' });
-  return ran.stdout;
-}
+  /** The line of a command that must succeed. */
+  async function done(...args: string[]): Promise<string> {
+    const ran = await admin.run(args, 'right password\n');
+    expect({ status: ran.status, stderr: ran.stderr }).toEqual({ status: 0, stderr: '' });
+    return ran.stdout;
+  }
 
-async function json(...args: string[]): Promise<any> {
-  return JSON.parse(await done(...args, '--json'));
-}
+  async function json(...args: string[]): Promise<any> {
+    return JSON.parse(await done(...args, '--json'));
+  }
 
-async function uploadStatus(token: string, restaurant = 101): Promise<number> {
-  return (await service.client.upload(token, [record({ restaurant_id: restaurant })])).status;
-}
+  async function uploadStatus(token: string, restaurant = 101): Promise<number> {
+    return (await service.client.upload(token, [record({ restaurant_id: restaurant })])).status;
+  }
 
-describe('restaurant add, restaurant list', () => {
-  test('a new restaurant is in the list', async () => {
-    expect(await done('restaurant', 'add', '7', '--name', 'Café 海南')).toBe('restaurant 7 (Café 海南) added\n');
-    expect(await done('restaurant', 'list')).toMatch(/^ID +NAME +STATUS\n7 +Café 海南 +open\n101 +One +open\n/);
-    const [first] = await json('restaurant', 'list');
-    expect(first).toMatchObject({ restaurant_id: 7, name: 'Café 海南', status: 'open' });
+  describe('restaurant add, restaurant list', () => {
+    test('a new restaurant is in the list', async () => {
+      expect(await done('restaurant', 'add', '7', '--name', 'Café 海南')).toBe(
+        'restaurant 7 (Café 海南) added\n',
+      );
+      expect(await done('restaurant', 'list')).toMatch(
+        /^ID +NAME +STATUS\n7 +Café 海南 +open\n101 +One +open\n/,
+      );
+      const [first] = await json('restaurant', 'list');
+      expect(first).toMatchObject({ restaurant_id: 7, name: 'Café 海南', status: 'open' });
+    });
+
+    test.each([
+      ['a number that is taken', ['101', '--name', 'x'], 'there is a restaurant 101 already\n'],
+      [
+        'the number 0',
+        ['0', '--name', 'x'],
+        'a restaurant id is a whole number from 1 to 2147483647\n',
+      ],
+      [
+        'a number beyond 2147483647',
+        ['2147483648', '--name', 'x'],
+        /^a restaurant id is a whole number/,
+      ],
+      ['no name', ['8', '--name', ''], /^a restaurant name has 1 to 200 characters/],
+    ])('rejected, 1: %s', async (_row, args, reason) => {
+      const ran = await admin.run(['restaurant', 'add', ...args]);
+      expect(ran).toMatchObject({ status: 1, stdout: '' });
+      expect(ran.stderr).toMatch(reason);
+    });
   });
 
-  test.each([
-    ['a number that is taken', ['101', '--name', 'x'], 'there is a restaurant 101 already\n'],
-    ['the number 0', ['0', '--name', 'x'], 'a restaurant id is a whole number from 1 to 2147483647\n'],
-    ['a number beyond 2147483647', ['2147483648', '--name', 'x'], /^a restaurant id is a whole number/],
-    ['no name', ['8', '--name', ''], /^a restaurant name has 1 to 200 characters/],
-  ])('rejected, 1: %s', async (_row, args, reason) => {
-    const ran = await admin.run(['restaurant', 'add', ...args]);
-    expect(ran).toMatchObject({ status: 1, stdout: '' });
-    expect(ran.stderr).toMatch(reason);
-  });
-});
+  describe('user add', () => {
+    test('the user logs in with the password of the first line, to the letter', async () => {
+      const password = '  Zwölf Bäume ';
+      const ran = await admin.run(
+        ['user', 'add', 'letter', '--password-stdin'],
+        `${password}\r\nsecond line\n`,
+      );
+      expect(ran).toEqual({ status: 0, stdout: 'user "letter" added\n', stderr: '' });
+      expect((await service.client.login('letter', password)).status).toBe(200);
+      expect((await service.client.login('letter', password.trim())).status).toBe(401);
+    });
 
-describe('user add', () => {
-  test('the user logs in with the password of the first line, to the letter', async () => {
-    const password = '  Zwölf Bäume ';
-    const ran = await admin.run(['user', 'add', 'letter', '--password-stdin'], `${password}\r\nsecond line\n`);
-    expect(ran).toEqual({ status: 0, stdout: 'user "letter" added\n', stderr: '' });
-    expect((await service.client.login('letter', password)).status).toBe(200);
-    expect((await service.client.login('letter', password.trim())).status).toBe(401);
-  });
+    test.each([
+      ['a name that is taken', 'taken', 'right password', 'there is a user "taken" already\n'],
+      [
+        'a password of 73 bytes',
+        'new',
+        'é'.repeat(36) + 'x',
+        /^the password is longer than 72 bytes/,
+      ],
+      ['no password', 'new', '\n', 'the password is empty\n'],
+      [
+        'a name with a space at its end',
+        'new ',
+        'right password',
+        /^a username has 1 to 200 characters/,
+      ],
+    ])('rejected, 1: %s', async (_row, username, password, reason) => {
+      await admin.run(['user', 'add', 'taken', '--password-stdin'], 'right password');
+      const ran = await admin.run(['user', 'add', username, '--password-stdin'], password);
+      expect(ran).toMatchObject({ status: 1, stdout: '' });
+      expect(ran.stderr).toMatch(reason);
+      expect(JSON.stringify(await json('user', 'list'))).not.toContain('"new');
+    });
 
-  test.each([
-    ['a name that is taken', 'taken', 'right password', 'there is a user "taken" already\n'],
-    ['a password of 73 bytes', 'new', 'é'.repeat(36) + 'x', /^the password is longer than 72 bytes/],
-    ['no password', 'new', '\n', 'the password is empty\n'],
-    ['a name with a space at its end', 'new ', 'right password', /^a username has 1 to 200 characters/],
-  ])('rejected, 1: %s', async (_row, username, password, reason) => {
-    await admin.run(['user', 'add', 'taken', '--password-stdin'], 'right password');
-    const ran = await admin.run(['user', 'add', username, '--password-stdin'], password);
-    expect(ran).toMatchObject({ status: 1, stdout: '' });
-    expect(ran.stderr).toMatch(reason);
-    expect(JSON.stringify(await json('user', 'list'))).not.toContain('"new');
-  });
-
-  test('a password of 72 bytes is taken', async () => {
-    await admin.run(['user', 'add', 'longest', '--password-stdin'], 'é'.repeat(36));
-    expect((await service.client.login('longest', 'é'.repeat(36))).status).toBe(200);
-  });
-});
-
-describe('user grant, user ungrant, user list', () => {
-  test('an upload is taken for what is granted, and only for that', async () => {
-    await done('user', 'add', 'till', '--password-stdin');
-    const token = await service.client.token('till', 'right password');
-    expect(await uploadStatus(token)).toBe(403);
-    expect(await done('user', 'grant', 'till', '101')).toBe('user "till" may upload for restaurant 101\n');
-    expect([await uploadStatus(token), await uploadStatus(token, 102)]).toEqual([200, 403]);
-    expect(await done('user', 'grant', 'till', '101', '102')).toBe('user "till" may upload for restaurants 101, 102\n');
-    expect(await uploadStatus(token, 102)).toBe(200);
-    expect(await done('user', 'ungrant', 'till', '101')).toBe('user "till" may upload for restaurant 102\n');
-    expect([await uploadStatus(token), await uploadStatus(token, 102)]).toEqual([403, 200]);
+    test('a password of 72 bytes is taken', async () => {
+      await admin.run(['user', 'add', 'longest', '--password-stdin'], 'é'.repeat(36));
+      expect((await service.client.login('longest', 'é'.repeat(36))).status).toBe(200);
+    });
   });
 
-  test('--all is for every restaurant, and taken away it leaves none', async () => {
-    await done('user', 'add', 'office', '--password-stdin');
-    const token = await service.client.token('office', 'right password');
-    expect(await done('user', 'grant', 'office', '102', '--all')).toBe(
-      'user "office" may upload for all restaurants\n',
+  describe('user grant, user ungrant, user list', () => {
+    test('an upload is taken for what is granted, and only for that', async () => {
+      await done('user', 'add', 'till', '--password-stdin');
+      const token = await service.client.token('till', 'right password');
+      expect(await uploadStatus(token)).toBe(403);
+      expect(await done('user', 'grant', 'till', '101')).toBe(
+        'user "till" may upload for restaurant 101\n',
+      );
+      expect([await uploadStatus(token), await uploadStatus(token, 102)]).toEqual([200, 403]);
+      expect(await done('user', 'grant', 'till', '101', '102')).toBe(
+        'user "till" may upload for restaurants 101, 102\n',
+      );
+      expect(await uploadStatus(token, 102)).toBe(200);
+      expect(await done('user', 'ungrant', 'till', '101')).toBe(
+        'user "till" may upload for restaurant 102\n',
+      );
+      expect([await uploadStatus(token), await uploadStatus(token, 102)]).toEqual([403, 200]);
+    });
+
+    test('--all is for every restaurant, and taken away it leaves none', async () => {
+      await done('user', 'add', 'office', '--password-stdin');
+      const token = await service.client.token('office', 'right password');
+      expect(await done('user', 'grant', 'office', '102', '--all')).toBe(
+        'user "office" may upload for all restaurants\n',
+      );
+      expect([await uploadStatus(token), await uploadStatus(token, 102)]).toEqual([200, 200]);
+      expect(await done('user', 'ungrant', 'office', '101')).toBe(
+        'user "office" may upload for all restaurants\n',
+      );
+      expect(await done('user', 'ungrant', 'office', '--all')).toBe(
+        'user "office" may upload for no restaurant\n',
+      );
+      expect([await uploadStatus(token), await uploadStatus(token, 102)]).toEqual([403, 403]);
+    });
+
+    test('the list shows status and grants', async () => {
+      await done('user', 'add', 'listed', '--password-stdin');
+      await done('user', 'grant', 'listed', '101', '102');
+      await done('user', 'disable', 'listed');
+      expect(await done('user', 'list')).toMatch(
+        /\nlisted +disabled +2 +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n/,
+      );
+      const listed = {
+        username: 'listed',
+        status: 'disabled',
+        all_restaurants: false,
+        restaurant_ids: [101, 102],
+      };
+      expect(await json('user', 'list')).toContainEqual({
+        ...listed,
+        created_at: expect.any(String),
+      });
+    });
+
+    test.each([
+      ['an unknown restaurant', ['till', '101', '999'], 'there is no restaurant 999\n'],
+      ['a number that is none', ['till', '99999999999'], 'there is no restaurant 99999999999\n'],
+      ['an unknown user', ['nobody', '--all'], 'there is no user "nobody"\n'],
+    ])('rejected, 1: %s', async (_row, args, reason) => {
+      expect(await admin.run(['user', 'grant', ...args])).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: reason,
+      });
+      expect(await admin.run(['user', 'ungrant', ...args])).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: reason,
+      });
+    });
+
+    test.each(['grant', 'ungrant'])(
+      'wrong usage, 2: %s with neither restaurants nor --all',
+      async (verb) => {
+        const ran = await admin.run(['user', verb, 'till']);
+        expect(ran).toMatchObject({ status: 2, stdout: '' });
+        expect(ran.stderr).toMatch(
+          /^error: name the restaurants, or give --all\n\nUsage: .* user (un)?grant \[options\]/,
+        );
+      },
     );
-    expect([await uploadStatus(token), await uploadStatus(token, 102)]).toEqual([200, 200]);
-    expect(await done('user', 'ungrant', 'office', '101')).toBe('user "office" may upload for all restaurants\n');
-    expect(await done('user', 'ungrant', 'office', '--all')).toBe('user "office" may upload for no restaurant\n');
-    expect([await uploadStatus(token), await uploadStatus(token, 102)]).toEqual([403, 403]);
   });
 
-  test('the list shows status and grants', async () => {
-    await done('user', 'add', 'listed', '--password-stdin');
-    await done('user', 'grant', 'listed', '101', '102');
-    await done('user', 'disable', 'listed');
-    expect(await done('user', 'list')).toMatch(/\nlisted +disabled +2 +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n/);
-    const listed = { username: 'listed', status: 'disabled', all_restaurants: false, restaurant_ids: [101, 102] };
-    expect(await json('user', 'list')).toContainEqual({ ...listed, created_at: expect.any(String) });
+  describe('user disable, user enable, user set-password, token revoke', () => {
+    test.each([
+      ['user', 'disable'],
+      ['user', 'enable'],
+      ['user', 'unlock'],
+      ['token', 'revoke'],
+    ])('rejected, 1: %s %s of an unknown user', async (...command) => {
+      const ran = await admin.run([...command, 'nobody']);
+      expect(ran).toEqual({ status: 1, stdout: '', stderr: 'there is no user "nobody"\n' });
+    });
   });
 
-  test.each([
-    ['an unknown restaurant', ['till', '101', '999'], 'there is no restaurant 999\n'],
-    ['a number that is none', ['till', '99999999999'], 'there is no restaurant 99999999999\n'],
-    ['an unknown user', ['nobody', '--all'], 'there is no user "nobody"\n'],
-  ])('rejected, 1: %s', async (_row, args, reason) => {
-    expect(await admin.run(['user', 'grant', ...args])).toEqual({ status: 1, stdout: '', stderr: reason });
-    expect(await admin.run(['user', 'ungrant', ...args])).toEqual({ status: 1, stdout: '', stderr: reason });
-  });
-
-  test.each(['grant', 'ungrant'])('wrong usage, 2: %s with neither restaurants nor --all', async (verb) => {
-    const ran = await admin.run(['user', verb, 'till']);
-    expect(ran).toMatchObject({ status: 2, stdout: '' });
-    expect(ran.stderr).toMatch(/^error: name the restaurants, or give --all\n\nUsage: .* user (un)?grant \[options\]/);
-  });
-});
-
-describe('user disable, user enable, user set-password, token revoke', () => {
-  test('a disabled user is out at once, and in again when enabled, with a new token', async () => {
-    await done('user', 'add', 'waiter', '--password-stdin');
-    await done('user', 'grant', 'waiter', '101');
-    const token = await service.client.token('waiter', 'right password');
-    expect(await done('user', 'disable', 'waiter')).toMatch(/^user "waiter" disabled/);
-    expect(await uploadStatus(token)).toBe(401);
-    expect((await service.client.login('waiter', 'right password')).status).toBe(403);
-    expect(await done('user', 'enable', 'waiter')).toBe('user "waiter" enabled\n');
-    expect(await uploadStatus(token)).toBe(401);
-    expect((await service.client.login('waiter', 'right password')).status).toBe(200);
-  });
-
-  test('a new password shuts out the old one and its tokens', async () => {
-    await done('user', 'add', 'changed', '--password-stdin');
-    await done('user', 'grant', 'changed', '101');
-    const token = await service.client.token('changed', 'right password');
-    const ran = await admin.run(['user', 'set-password', 'changed', '--password-stdin'], 'another password');
-    expect(ran).toMatchObject({ status: 0, stdout: expect.stringMatching(/^password of user "changed" set/) });
-    expect(await uploadStatus(token)).toBe(401);
-    expect((await service.client.login('changed', 'right password')).status).toBe(401);
-    expect((await service.client.login('changed', 'another password')).status).toBe(200);
-  });
-
-  test('token revoke takes all tokens back and leaves the login', async () => {
-    await done('user', 'add', 'lost', '--password-stdin');
-    await done('user', 'grant', 'lost', '101');
-    const tokens = [];
-    for (let count = 0; count < 2; count++) tokens.push(await service.client.token('lost', 'right password'));
-    expect(await done('token', 'revoke', 'lost')).toBe('2 tokens of user "lost" revoked\n');
-    expect(await Promise.all(tokens.map((token) => uploadStatus(token)))).toEqual([401, 401]);
-    expect(await json('token', 'revoke', 'lost')).toEqual({ username: 'lost', revoked: 0 });
-    expect((await service.client.login('lost', 'right password')).status).toBe(200);
-  });
-
-  test('unlock lets a locked user try again', async () => {
-    await done('user', 'add', 'locked', '--password-stdin');
-    for (let count = 0; count < 5; count++) await service.client.login('locked', 'wrong');
-    expect((await service.client.login('locked', 'right password')).status).toBe(429);
-    await done('user', 'unlock', 'locked');
-    expect((await service.client.login('locked', 'right password')).status).toBe(200);
-  });
-
-  test.each([
-    ['user', 'disable'],
-    ['user', 'enable'],
-    ['user', 'unlock'],
-    ['token', 'revoke'],
-  ])('rejected, 1: %s %s of an unknown user', async (...command) => {
-    const ran = await admin.run([...command, 'nobody']);
-    expect(ran).toEqual({ status: 1, stdout: '', stderr: 'there is no user "nobody"\n' });
+  describe('Every command', () => {
+    test('is recorded, with its outcome and without a password', async () => {
+      admin.recorded.length = 0;
+      await admin.run(['user', 'add', 'kept', '--password-stdin'], 'a secret phrase');
+      await admin.run(['user', 'grant', 'kept', '999']);
+      const [begun, added, , rejected] = admin.recorded;
+      expect(begun).toMatchObject({ subject: 'kept', outcome: 'begun', id: added?.id });
+      expect(added).toMatchObject({
+        subject: 'kept',
+        outcome: 'success',
+        argv: ['kept', '--password-stdin'],
+      });
+      expect(added?.actor).toMatch(/^administrator:./);
+      expect(rejected).toMatchObject({
+        subject: 'kept',
+        outcome: 'refused',
+        reason: 'there is no restaurant 999',
+      });
+      expect(JSON.stringify(admin.recorded)).not.toContain('secret');
+    });
   });
 });
 
-describe('Every command', () => {
-  test('is recorded, with its outcome and without a password', async () => {
-    admin.recorded.length = 0;
-    await admin.run(['user', 'add', 'kept', '--password-stdin'], 'a secret phrase');
-    await admin.run(['user', 'grant', 'kept', '999']);
-    const [begun, added, , rejected] = admin.recorded;
-    expect(begun).toMatchObject({ subject: 'kept', outcome: 'begun', id: added?.id });
-    expect(added).toMatchObject({ subject: 'kept', outcome: 'success', argv: ['kept', '--password-stdin'] });
-    expect(added?.actor).toMatch(/^administrator:./);
-    expect(rejected).toMatchObject({ subject: 'kept', outcome: 'refused', reason: 'there is no restaurant 999' });
-    expect(JSON.stringify(admin.recorded)).not.toContain('secret');
+describe('Passwords that may be set', () => {
+  let service: TestApp;
+  let admin: CommandLine;
+  beforeAll(async () => {
+    service = await createTestApp({ LOGIN_MAX_FAILURES: 1000 });
+    admin = new CommandLine(service.app);
+    await service.app.get(UsersService).add('harbour-till-7', 'right password');
+  });
+  afterAll(() => service.close());
+
+  const COMMON = 'the password is one of the most common ones\n';
+  const tooShort = (minimum: number) => `the password has fewer than ${minimum} characters\n`;
+
+  describe.each(['user add', 'user set-password'])('%s', (command) => {
+    const username = command === 'user add' ? 'new-Till-Of-Ours' : 'harbour-till-7';
+    const set = (password: string): Promise<Ran> =>
+      admin.run([...command.split(' '), username, '--password-stdin'], `${password}\n`);
+
+    test.each([
+      ['eleven characters', 'k7#mQ-vT2xP', tooShort(12)],
+      ['eleven characters of two units each', '🍜'.repeat(11), tooShort(12)],
+      ['one of the most common passwords', 'qwertyuiop12', COMMON],
+      ['a common one in capitals', 'Password1234', COMMON],
+      ['digits in a row', '1234567890123', COMMON],
+      ['one character', 'aaaaaaaaaaaa', COMMON],
+      ['the username', username, 'the password is the username\n'],
+      ['the username in capitals', username.toUpperCase(), 'the password is the username\n'],
+    ])('1: %s', async (_what, password, reason) => {
+      expect(await set(password)).toEqual({ status: 1, stdout: '', stderr: reason });
+      expect((await service.client.login(username, password)).status).toBe(401);
+    });
+
+    test('0: twelve characters of any kind; no rule of composition', async () => {
+      for (const password of ['vlkqzmwpxtrb', '海南雞飯好吃又便宜得很啊', '🍜'.repeat(12)]) {
+        const name =
+          command === 'user add' ? `fresh-${password.length}-${password.codePointAt(0)}` : username;
+        const ran = await admin.run(
+          [...command.split(' '), name, '--password-stdin'],
+          `${password}\n`,
+        );
+        expect(ran).toMatchObject({ status: 0, stderr: '' });
+        expect((await service.client.login(name, password)).status).toBe(200);
+      }
+    });
+  });
+
+  test('PASSWORD_MIN_LENGTH sets the least number of characters', async () => {
+    const strict = await service.another({ PASSWORD_MIN_LENGTH: 16 });
+    const args = ['user', 'set-password', 'harbour-till-7', '--password-stdin'];
+    const line = new CommandLine(strict.app);
+    expect(await line.run(args, 'fifteen letters\n')).toMatchObject({
+      status: 1,
+      stderr: tooShort(16),
+    });
+    expect(await line.run(args, 'sixteen  letters\n')).toMatchObject({ status: 0 });
+  });
+
+  test('A password that was set before stays valid', async () => {
+    await service.app.get(UsersService).add('old-timer', 'Pass');
+    expect((await service.client.login('old-timer', 'Pass')).status).toBe(200);
+  });
+});
+
+describe('Hostile texts', () => {
+  const ESC = '\u001b[2J\u001b]0;owned\u0007';
+  const RIGHT_TO_LEFT = '\u202e';
+  /** What a terminal must never receive, 8-bit CSI, line separators and invisible format characters included. */
+  const DANGEROUS = /[^\P{Cc}\n]|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
+
+  let service: TestApp;
+  let admin: CommandLine;
+  beforeAll(async () => {
+    service = await createTestApp();
+    admin = new CommandLine(service.app);
+  });
+  afterAll(() => service.close());
+
+  describe('What reaches the terminal holds no control characters', () => {
+    const hostile = `a${ESC}b\u009b31m${RIGHT_TO_LEFT}c\u2028d\ne`;
+
+    beforeAll(async () => {
+      await service.database.query(`INSERT INTO users (username, password_hash) VALUES ($1, 'x')`, [
+        hostile,
+      ]);
+      await service.database.query('INSERT INTO restaurants (id, name) VALUES (77, $1)', [hostile]);
+      const actor = 'administrator:root';
+      const event = {
+        actor,
+        action: 'x',
+        subject: hostile,
+        outcome: 'success',
+        details: { argv: [hostile] },
+      } as const;
+      await service.app.get(AuditService).record(event);
+    });
+
+    test.each([[], ['--json']])('names and audit details in a list %j', async (...options) => {
+      for (const list of ['user', 'restaurant', 'audit']) {
+        const { status, stdout } = await admin.run([list, 'list', ...options]);
+        expect([status, DANGEROUS.exec(stdout)]).toEqual([0, null]);
+        expect(stdout).toContain('a\\u001b[2J\\u001b]0;owned\\u0007b\\u009b31m\\u202ec\\u2028d');
+        expect(stdout).not.toMatch(/^e/m); // no line of its own
+        if (options.length > 0)
+          expect(JSON.stringify(JSON.parse(stdout))).toContain(JSON.stringify(hostile));
+      }
+    });
+
+    test.each([
+      [1, ['user', 'disable', `no ${hostile}`]],
+      [2, ['user', hostile]],
+      [2, ['restaurant', 'add', hostile, '--name', 'x']],
+    ])('errors, exit %i', async (exitStatus, args) => {
+      const { status, stdout, stderr } = await admin.run(args);
+      expect([status, stdout, DANGEROUS.exec(stderr)]).toEqual([exitStatus, '', null]);
+      if (exitStatus === 1) expect(stderr).toMatch(/^there is no user "no a\\u001b.*\\u000ae"\n$/);
+    });
+
+    test('but every script and emoji', () => {
+      const names = ['Café 海南', 'می‌خواهم', '👩‍🍳', 'O\u2019Neill', 'back\\slash', 'two\nlines'];
+      for (const name of names) expect(escapeControls(name)).toBe(name);
+      expect(new Table(['NAME'], [['two\nlines']]).toString()).toBe('NAME\ntwo\\u000alines');
+    });
+  });
+
+  describe('An exported file', () => {
+    let folder: string;
+    beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'output-file-'))));
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    async function* pieces(between = (): void => undefined) {
+      yield 'new ';
+      between();
+      await Promise.resolve();
+      yield 'text';
+    }
+
+    test('is for its owner alone; one that was there keeps its mode', async () => {
+      const [fresh, old] = [join(folder, 'fresh'), join(folder, 'old')];
+      writeFileSync(old, 'old');
+      chmodSync(old, 0o640);
+      await writeWhole(fresh, pieces());
+      await writeWhole(old, pieces());
+      expect([fresh, old].map((path) => lstatSync(path).mode & 0o777)).toEqual([0o600, 0o640]);
+      expect(readFileSync(old, 'utf8')).toBe('new text');
+    });
+
+    test.each(['a file', 'nothing'])(
+      'is not written through a symbolic link to %s',
+      async (target) => {
+        const [link, victim] = [join(folder, 'link'), join(folder, 'victim')];
+        if (target === 'a file') writeFileSync(victim, 'precious');
+        symlinkSync(victim, link);
+        await expect(writeWhole(link, pieces())).rejects.toThrow(`${link} is a symbolic link`);
+        expect(readdirSync(folder)).toEqual(target === 'a file' ? ['link', 'victim'] : ['link']);
+      },
+    );
+
+    test('takes the place of a link that appears while it is written', async () => {
+      const [path, victim] = [join(folder, 'path'), join(folder, 'victim')];
+      writeFileSync(victim, 'precious');
+      await writeWhole(
+        path,
+        pieces(() => symlinkSync(victim, path)),
+      );
+      expect([readFileSync(victim, 'utf8'), readFileSync(path, 'utf8')]).toEqual([
+        'precious',
+        'new text',
+      ]);
+      expect([lstatSync(path).isFile(), lstatSync(path).mode & 0o777]).toEqual([true, 0o600]);
+    });
   });
 });

@@ -1,5 +1,4 @@
 import { BusinessCalendar } from '../../src/config/business-calendar.js';
-import { ProgressBar } from '../../src/admin/progress-bar.js';
 import { CommandLine, type Ran } from '../support/command-line.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
 import { day, FIGURES, record } from '../support/records.js';
@@ -47,10 +46,12 @@ describe('sales missing', () => {
   test('3: the same as JSON', async () => {
     const answer = await json('sales', 'missing', '--date', date);
     expect(answer).toMatchObject({ status: 3, date });
-    expect(answer.missing.map(({ restaurant_id, status }: any) => [restaurant_id, status])).toEqual([
-      [102, 'partial'],
-      [103, 'missing'],
-    ]);
+    expect(answer.missing.map(({ restaurant_id, status }: any) => [restaurant_id, status])).toEqual(
+      [
+        [102, 'partial'],
+        [103, 'missing'],
+      ],
+    );
   });
 
   test('0: nothing is missing', async () => {
@@ -106,7 +107,11 @@ describe('restaurant rename, close, reopen', () => {
     [2, "required option '--from <date>'", ['close', '200']],
     [2, 'must be a date that exists', ['reopen', '200', '--from', '15.10.2025']],
   ])('exit %i: %s', async (status, reason, args) => {
-    expect(await run('restaurant', ...args)).toEqual({ status, stdout: '', stderr: expect.stringContaining(reason) });
+    expect(await run('restaurant', ...args)).toEqual({
+      status,
+      stdout: '',
+      stderr: expect.stringContaining(reason),
+    });
   });
 });
 
@@ -121,11 +126,21 @@ describe('sales verify', () => {
 
   test('0: all is stored as the ledger says', async () => {
     const ran = await run('sales', 'verify');
-    expect(ran).toEqual({ status: 0, stdout: expect.stringMatching(/^\d+ days .*: 0 differences\n$/), stderr: '' });
+    expect(ran).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^\d+ days .*: 0 differences\n$/),
+      stderr: '',
+    });
   });
 
   test.each([
-    ['a figure', 'UPDATE hourly_sales SET gto = 2', ' WHERE restaurant_id = 300 AND hour = 5', 'SET gto = 1.5', 5],
+    [
+      'a figure',
+      'UPDATE hourly_sales SET gto = 2',
+      ' WHERE restaurant_id = 300 AND hour = 5',
+      'SET gto = 1.5',
+      5,
+    ],
     [
       'which upload wrote an hour',
       'UPDATE hourly_sales SET upload_number = 1',
@@ -133,7 +148,13 @@ describe('sales verify', () => {
       'SET upload_number = 2',
       5,
     ],
-    ['which hours came', 'UPDATE sales_days SET hours = 1', ' WHERE restaurant_id = 300', 'SET hours = 16777215', null],
+    [
+      'which hours came',
+      'UPDATE sales_days SET hours = 1',
+      ' WHERE restaurant_id = 300',
+      'SET hours = 16777215',
+      null,
+    ],
     [
       'how many uploads there were',
       'UPDATE sales_days SET uploads = 3',
@@ -147,52 +168,33 @@ describe('sales verify', () => {
     await tamper(change.replace(/SET .*/, back) + where);
     expect(status).toBe(1);
     expect(reported).toEqual([
-      { restaurant_id: 300, date: '2025-10-15', hour, stored: expect.any(String), ledger: expect.any(String) },
+      {
+        restaurant_id: 300,
+        date: '2025-10-15',
+        hour,
+        stored: expect.any(Object),
+        ledger: expect.any(Object),
+      },
     ]);
-    expect(reported[0].stored).not.toBe(reported[0].ledger);
+    expect(reported[0].stored).not.toEqual(reported[0].ledger);
     expect((await run('sales', 'verify')).status).toBe(0);
   });
 
   test('1: a deleted hour, and one that was never uploaded', async () => {
-    const [row] = await tamper('DELETE FROM hourly_sales WHERE restaurant_id = 300 AND hour = 7 RETURNING *');
+    const [row] = await tamper(
+      'DELETE FROM hourly_sales WHERE restaurant_id = 300 AND hour = 7 RETURNING *',
+    );
     await tamper(`INSERT INTO hourly_sales (restaurant_id, date, hour, upload_number, ${FIGURES.join()})
        SELECT 999, '2025-10-15', 0, 1, ${FIGURES.map(() => '0').join()}`);
     const { status, stdout } = await run('sales', 'verify');
     expect(status).toBe(1);
     expect(stdout).toMatch(
-      /^restaurant 300, 2025-10-15, hour 7: stored nothing; the ledger says orders=7 gto=107.25 .* of upload 1$/m,
+      /^restaurant 300, 2025-10-15, hour 7: stored nothing; the ledger says .*gto=107.25 .*upload_number=1$/m,
     );
-    expect(stdout).toMatch(/^restaurant 999, 2025-10-15, hour 0: stored orders=0 .*; the ledger says nothing$/m);
+    expect(stdout).toMatch(
+      /^restaurant 999, 2025-10-15, hour 0: stored .*orders=0 .*; the ledger says nothing$/m,
+    );
     expect(stdout).toMatch(/: 2 differences\n$/);
     expect(row).toBeDefined();
-  });
-});
-
-describe('The progress bar', () => {
-  const draw = (isTTY: boolean, columns: number, ...steps: number[]): string => {
-    let drawn = '';
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
-    const bar = new ProgressBar(2000, 'hours', { isTTY, columns, write: (text) => (drawn += text) });
-    steps.forEach((done) => bar.update(done));
-    bar.end();
-    clock.mockRestore();
-    return drawn;
-  };
-
-  test('shows how far it has come, in one line, and clears it', () => {
-    const bar = '#'.repeat(15) + '.'.repeat(15);
-    expect(draw(true, 80, 1000)).toBe(`\r\u001b[K[${bar}] 50 %  1,000 of 2,000 hours\r\u001b[K`);
-  });
-
-  test('is not drawn for every step', () => {
-    expect(draw(true, 80, 1, 2, 3, 4).match(/of 2,000/g)).toHaveLength(1);
-  });
-
-  test('keeps to a narrow terminal', () => {
-    expect(draw(true, 20, 1000).split('\r')[1]).toHaveLength('\u001b[K'.length + 19);
-  });
-
-  test('is nothing at all where standard error is no terminal', () => {
-    expect(draw(false, 80, 1000)).toBe('');
   });
 });

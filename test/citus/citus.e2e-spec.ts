@@ -1,11 +1,10 @@
-import { createCitusDatabase, holding } from '../support/citus.js';
+import { createCitusDatabase } from './citus-database.js';
 import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
-import { ON_CITUS } from '../support/test-database.js';
 
 const FIRST = 1000;
 const RESTAURANTS = [1, 2, 3, 4].map((number) => FIRST + number);
@@ -16,7 +15,10 @@ let username: string;
 let token: string;
 beforeAll(async () => {
   service = await createTestApp({}, await createCitusDatabase());
-  ({ username, token } = await givenTill(service, { restaurants: RESTAURANTS, username: `till ${FIRST}` }));
+  ({ username, token } = await givenTill(service, {
+    restaurants: RESTAURANTS,
+    username: `till ${FIRST}`,
+  }));
 });
 afterAll(() => service.close());
 
@@ -29,7 +31,9 @@ async function admin(args: string[], input = ''): Promise<string> {
   return ran.stdout;
 }
 
-const statusesOf = (answers: Answer[]): number[] => [...new Set(answers.map(({ status }) => status))];
+const statusesOf = (answers: Answer[]): number[] => [
+  ...new Set(answers.map(({ status }) => status)),
+];
 
 test('Uploads are saved, read back, reported, exported and proved', async () => {
   expect(statusesOf(await Promise.all(RESTAURANTS.map((id) => upload(id))))).toEqual([200]);
@@ -40,26 +44,42 @@ test('Uploads are saved, read back, reported, exported and proved', async () => 
     { records: [changed] },
     { token },
   );
-  expect(preview.body.changes).toMatchObject([{ hour: 13, before: { gto: 113.25 }, after: { gto: 7.25 } }]);
+  expect(preview.body.changes).toMatchObject([
+    { hour: 13, before: { gto: 113.25 }, after: { gto: 7.25 } },
+  ]);
   expect((await service.client.upload(token, [changed])).status).toBe(200);
 
-  const get = async (path: string): Promise<any> => (await service.client.get(path, { token })).body;
+  const get = async (path: string): Promise<any> =>
+    (await service.client.get(path, { token })).body;
   const stored = await get(`/api/v1/sales/daily?restaurant_id=${first}&date=${DATE}`);
   expect([stored.records.length, stored.records[13].gto]).toEqual([24, 7.25]);
   const { uploads } = await get(`/api/v1/sales/uploads?restaurant_id=${first}&date=${DATE}`);
   expect(uploads.map(({ changes }: any) => changes.length)).toEqual([1, 24]);
-  expect(uploads[0].changes).toMatchObject([{ hour: 13, before: { gto: 113.25 }, after: { gto: 7.25 } }]);
+  expect(uploads[0].changes).toMatchObject([
+    { hour: 13, before: { gto: 113.25 }, after: { gto: 7.25 } },
+  ]);
   const range = `from=2025-10-14&to=${DATE}`;
   const { restaurants } = await get(`/api/v1/sales/calendar?${range}`);
   expect(restaurants.map(({ restaurant_id, days }: any) => [restaurant_id, days])).toEqual(
     RESTAURANTS.map((id) => [id, 'MC']),
   );
-  expect((await get(`/api/v1/sales/totals?${range}`)).days.map(({ hours }: any) => hours)).toEqual([0, 96]);
+  expect((await get(`/api/v1/sales/totals?${range}`)).days.map(({ hours }: any) => hours)).toEqual([
+    0, 96,
+  ]);
   const missing = await get(`/api/v1/sales/missing?${range}`);
   expect(missing.missing.map(({ restaurant_id, date }: any) => [restaurant_id, date])).toEqual(
     RESTAURANTS.map((id) => [id, '2025-10-14']),
   );
-  const csv = await admin(['sales', 'export', '--from', DATE, '--to', DATE, '--restaurant', `${first}`]);
+  const csv = await admin([
+    'sales',
+    'export',
+    '--from',
+    DATE,
+    '--to',
+    DATE,
+    '--restaurant',
+    `${first}`,
+  ]);
   expect(csv.trim().split('\n')).toHaveLength(25);
   expect(JSON.parse(await admin(['sales', 'verify', '--json']))).toMatchObject({ differences: 0 });
 });
@@ -84,24 +104,4 @@ test('A token that was revoked, an account that was disabled or got a new passwo
   await admin(['token', 'revoke', username]);
   expect(await statusOf()).toBe(401);
   await renew('another password');
-});
-
-const onDouble = ON_CITUS ? describe.skip : describe;
-
-onDouble('A login', () => {
-  test('waits for no lock on the user, which every node would have to grant', async () => {
-    const release = await holding(service.database, 'SELECT FROM users FOR UPDATE');
-    await service.client.token(username, 'another password');
-    await release();
-  });
-
-  test('of an account that is disabled meanwhile gets no token', async () => {
-    await service.database.query(`
-      CREATE FUNCTION disable() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
-        'BEGIN UPDATE users SET disabled_at = now(); RETURN NULL; END';
-      CREATE TRIGGER disable AFTER INSERT ON tokens EXECUTE FUNCTION disable()`);
-    const login = await service.client.login(username, 'another password');
-    await service.database.query('DROP FUNCTION disable CASCADE; UPDATE users SET disabled_at = NULL');
-    expectError(login, 403, /disabled/);
-  });
 });

@@ -6,11 +6,6 @@ export const NOT_ON_CITUS = [
     reason: 'Citus rejects statements of migrations from before the distribution',
   },
   {
-    file: 'tokens/revoked',
-    test: /disabled by hand, in SQL|a login waits for the account/,
-    reason: 'no trigger on users: `user disable` and `user set-password` revoke the tokens',
-  },
-  {
     file: 'ledger/ledger',
     test: /UPDATE of no row/,
     reason: 'an UPDATE that matches no shard reaches no trigger',
@@ -19,11 +14,6 @@ export const NOT_ON_CITUS = [
     file: 'ledger/ledger',
     test: /cannot be deleted away|are kept, as uploads name them.* (DELETE|TRUNCATE|UPDATE)$/,
     reason: 'the error names a shard instead of the table',
-  },
-  {
-    file: 'ledger/repair',
-    test: /^/,
-    reason: 'it splits the tables by month, which a cluster can before it distributes them only',
   },
   {
     file: 'ledger/ledger',

@@ -13,7 +13,9 @@ export class Client {
   }
 
   login(username, password) {
-    return this.send('POST', '/api/v1/auth/login', { body: { grant_type: 'password', username, password } });
+    return this.send('POST', '/api/v1/auth/login', {
+      body: { grant_type: 'password', username, password },
+    });
   }
 
   upload(token, ...records) {
@@ -25,8 +27,15 @@ export class Client {
   }
 
   async send(method, path, { token, body }) {
-    const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) };
-    const response = await fetch(this.url + path, { method, headers, body: body && JSON.stringify(body) });
+    const headers = {
+      'Content-Type': 'application/json',
+      ...(token && { Authorization: `Bearer ${token}` }),
+    };
+    const response = await fetch(this.url + path, {
+      method,
+      headers,
+      body: body && JSON.stringify(body),
+    });
     return { status: response.status, headers: response.headers, body: await response.json() };
   }
 }

@@ -30,7 +30,8 @@ test('a token is valid for two hours', async () => {
 
 test('a lock ends after 15 minutes', async () => {
   await server.setClock('2025-10-15T15:00:00Z');
-  for (let failure = 0; failure < 5; failure++) assert.equal((await client.login('till', 'wrong')).status, 401);
+  for (let failure = 0; failure < 5; failure++)
+    assert.equal((await client.login('till', 'wrong')).status, 401);
   const locked = await client.login('till', PASSWORD);
   assert.equal(locked.status, 429);
   assert.ok(Number(locked.headers.get('Retry-After')) > 800);
@@ -40,7 +41,10 @@ test('a lock ends after 15 minutes', async () => {
 
 test('the day after tomorrow comes', async () => {
   await server.setClock('2025-10-15T23:50:00Z');
-  assert.equal((await client.upload(await server.token('till'), record({ date: '2025-10-16' }))).status, 400);
+  assert.equal(
+    (await client.upload(await server.token('till'), record({ date: '2025-10-16' }))).status,
+    400,
+  );
   await server.setClock('2025-10-16T00:00:01Z');
   const token = await server.token('till');
   assert.equal((await client.upload(token, record({ date: '2025-10-16' }))).status, 200);

@@ -7,11 +7,20 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client } from './client.js';
 
-const SERVICE = fileURLToPath(new URL('.', import.meta.resolve('restaurant-hourly-sales-upload-service/package.json')));
+const SERVICE = fileURLToPath(
+  new URL('.', import.meta.resolve('restaurant-hourly-sales-upload-service/package.json')),
+);
 const FIXTURES = fileURLToPath(new URL('./fixtures.json', import.meta.url));
 
 test('the command serves suites in other languages', async () => {
-  const args = [FIXTURES, '--set', 'LOGIN_MAX_FAILURES=2', '--now', '2025-10-16T08:00:00Z', '--stdin'];
+  const args = [
+    FIXTURES,
+    '--set',
+    'LOGIN_MAX_FAILURES=2',
+    '--now',
+    '2025-10-16T08:00:00Z',
+    '--stdin',
+  ];
   const server = spawn('npm', ['run', '--silent', 'test-server', '--', ...args], {
     cwd: SERVICE,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -26,7 +35,9 @@ test('the command serves suites in other languages', async () => {
   const client = new Client(url);
   const { token } = await ask({ token: 'till' });
   assert.equal((await client.uploads(token)).body.uploads.length, 2);
-  assert.deepEqual(await ask({ setClock: '2025-10-16T11:00:00Z' }), { setClock: '2025-10-16T11:00:00Z' });
+  assert.deepEqual(await ask({ setClock: '2025-10-16T11:00:00Z' }), {
+    setClock: '2025-10-16T11:00:00Z',
+  });
   assert.equal((await client.uploads(token)).status, 401);
   assert.equal((await ask({ admin: ['sales', 'missing'] })).status, 3);
   assert.deepEqual(await ask({ token: 'nobody' }), { error: 'there is no enabled user nobody' });

@@ -16,22 +16,32 @@ before(async () => {
 });
 after(() => server.stop());
 
-const load = () => server.admin(['fixtures', 'load', FILE.pathname, '--json']);
-
 test('the users can do what the fixtures say', async () => {
   const { body } = await client.login('till', 'a long passphrase');
   assert.equal((await client.upload(body.access_token, record())).status, 200);
-  assert.equal((await client.upload(body.access_token, record({ restaurant_id: 102 }))).status, 403);
+  assert.equal(
+    (await client.upload(body.access_token, record({ restaurant_id: 102 }))).status,
+    403,
+  );
   assert.equal((await client.login('former till', 'another passphrase')).status, 403);
   const office = await server.token('office');
-  assert.equal((await client.upload(office, record({ restaurant_id: 102, date: '2025-05-31' }))).status, 200);
-  assert.equal((await client.upload(office, record({ restaurant_id: 102, date: '2025-06-01' }))).status, 400);
+  assert.equal(
+    (await client.upload(office, record({ restaurant_id: 102, date: '2025-05-31' }))).status,
+    200,
+  );
+  assert.equal(
+    (await client.upload(office, record({ restaurant_id: 102, date: '2025-06-01' }))).status,
+    400,
+  );
   await assert.rejects(server.token('former till'), /no enabled user/);
 });
 
 test('the uploads are in the ledger with their senders', async () => {
   const { body } = await client.uploads(await server.token('till'));
-  const senders = body.uploads.map(({ username, changes }) => [username, changes.map(({ after }) => after.gto)]);
+  const senders = body.uploads.map(({ username, changes }) => [
+    username,
+    changes.map(({ after }) => after.gto),
+  ]);
   assert.deepEqual(senders.slice(-2), [
     ['former till', [1270.5]],
     ['till', [240.5, 1250.5]],
@@ -40,18 +50,23 @@ test('the uploads are in the ledger with their senders', async () => {
 
 test('loading them again changes nothing', async () => {
   const before = await client.uploads(await server.token('till'));
-  const { status, stdout } = await load();
-  assert.deepEqual([status, JSON.parse(stdout)], [0, { restaurants: 2, users: 3, uploads: 2 }]);
-  assert.deepEqual(await client.uploads(await server.token('till')).then(({ body }) => body), before.body);
+  await server.load(fixtures);
+  assert.deepEqual(
+    await client.uploads(await server.token('till')).then(({ body }) => body),
+    before.body,
+  );
 });
 
 test('loading them again restores what a test has changed', async () => {
   const token = await server.token('till');
   await client.upload(token, record({ hour: 12, gto: 1 }));
   await server.admin(['user', 'disable', 'till']);
-  await server.admin(['user', 'set-password', 'till', '--password-stdin'], 'a different passphrase\n');
+  await server.admin(
+    ['user', 'set-password', 'till', '--password-stdin'],
+    'a different passphrase\n',
+  );
   await server.admin(['restaurant', 'rename', '101', '--name', 'Other']);
-  assert.equal((await load()).status, 0);
+  await server.load(fixtures);
   const { body } = await client.login('till', 'a long passphrase');
   const path = '/api/v1/sales/daily?restaurant_id=101&date=2025-10-15';
   const day = await client.send('GET', path, { token: body.access_token });
@@ -69,10 +84,19 @@ test('what is wrong in fixtures is named', async () => {
       'uploads[0].records[0].hour must be an integer from 0 to 23; ' +
       'uploads[0].records[0].gto must be a number from 0 up to but not including 100000000000',
   });
-  await assert.rejects(startTestServer({ uploads: [upload] }), /restaurant 101 on 2025-10-15: there is no user till/);
+  await assert.rejects(
+    startTestServer({ uploads: [upload] }),
+    /restaurant 101 on 2025-10-15: there is no user till/,
+  );
 });
 
 test('settings are checked, and never those of production', async () => {
-  await assert.rejects(startTestServer({ settings: { BODY_LIMIT_BYTES: 1 } }), /BODY_LIMIT_BYTES must be/);
-  await assert.rejects(startTestServer({ settings: { NODE_ENV: 'production' } }), /no setting NODE_ENV/);
+  await assert.rejects(
+    startTestServer({ settings: { BODY_LIMIT_BYTES: 1 } }),
+    /BODY_LIMIT_BYTES must be/,
+  );
+  await assert.rejects(
+    startTestServer({ settings: { NODE_ENV: 'production' } }),
+    /no setting NODE_ENV/,
+  );
 });

@@ -1,16 +1,17 @@
 import { Agent, request } from 'node:http';
 import { expectErrorForm } from '../support/expect-error.js';
-import { Dice, fuzzBody } from '../support/fuzz-bodies.js';
+import { Dice, fuzzBody } from './fuzz-bodies.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
-import { FIGURES_SQL, judge } from '../support/upload-oracle.js';
+import { FIGURES_SQL, judge } from './upload-oracle.js';
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 2000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_007);
 const AT_ONCE = 16;
 
 /** Every body has a day of its own: what is kept of it is nobody else's. */
-const dayNumber = (index: number): string => new Date(Date.UTC(3000, 0, 1 + index)).toISOString().slice(0, 10);
+const dayNumber = (index: number): string =>
+  new Date(Date.UTC(3000, 0, 1 + index)).toISOString().slice(0, 10);
 
 describe(`uploads that a seed breaks: FUZZ_SEED=${SEED}`, () => {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
@@ -71,8 +72,13 @@ describe(`uploads that a seed breaks: FUZZ_SEED=${SEED}`, () => {
         expectErrorForm({ status, text, headers, body: JSON.parse(text) });
         return;
       }
-      expect(JSON.parse(text)).toEqual({ success: true, processed: verdict.rows.size, message: expect.any(String) });
-      for (const [key, figures] of verdict.rows) expected.set(key, (expected.get(key) ?? new Set()).add(figures));
+      expect(JSON.parse(text)).toEqual({
+        success: true,
+        processed: verdict.rows.size,
+        message: expect.any(String),
+      });
+      for (const [key, figures] of verdict.rows)
+        expected.set(key, (expected.get(key) ?? new Set()).add(figures));
     };
 
     let next = 0;
@@ -85,7 +91,11 @@ describe(`uploads that a seed breaks: FUZZ_SEED=${SEED}`, () => {
       `SELECT concat_ws(' ', restaurant_id, date, hour) AS key, ${FIGURES_SQL} AS figures FROM hourly_sales`,
     );
     const wrong = rows.filter(({ key, figures }) => !expected.get(key)?.has(figures));
-    expect({ SEED, wrong: wrong.slice(0, 3), count: rows.length }).toEqual({ SEED, wrong: [], count: expected.size });
+    expect({ SEED, wrong: wrong.slice(0, 3), count: rows.length }).toEqual({
+      SEED,
+      wrong: [],
+      count: expected.size,
+    });
     for (const status of [200, 400, 403, 413])
       expect([status, (seen.get(status) ?? 0) > RUNS / 100]).toEqual([status, true]);
   }, 3_600_000);

@@ -4,13 +4,13 @@ import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { createTestApp, TEST_SECRET, type TestApp } from '../support/test-app.js';
 
-const LOGIN = '/api/v1/auth/login';
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-const decoded = (part: string | undefined): Record<string, unknown> =>
-  JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as Record<string, unknown>;
-
 describe('POST /api/v1/auth/login', () => {
+  const LOGIN = '/api/v1/auth/login';
+  const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+  const decoded = (part: string | undefined): Record<string, unknown> =>
+    JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as Record<string, unknown>;
+
   let service: TestApp;
   let right: { grant_type: string; username: string; password: string };
   beforeAll(async () => {
@@ -30,7 +30,11 @@ describe('POST /api/v1/auth/login', () => {
     test('exactly the three fields, as JSON that nobody keeps', async () => {
       const answer = await login(right);
       expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 7200 });
+      expect(answer.body).toEqual({
+        access_token: expect.any(String),
+        token_type: 'Bearer',
+        expires_in: 7200,
+      });
       expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/);
       expect(answer.headers.get('Cache-Control')).toContain('no-store');
       expect(answer.headers.get('X-Request-Id')).toMatch(UUID);
@@ -40,7 +44,9 @@ describe('POST /api/v1/auth/login', () => {
 
     test('the token is a JWT, signed with HS256, valid for 7200 seconds from now', async () => {
       const before = Math.floor(Date.now() / 1000);
-      const [header, payload, signature, ...rest] = (await login(right)).body.access_token.split('.');
+      const [header, payload, signature, ...rest] = (await login(right)).body.access_token.split(
+        '.',
+      );
       expect(rest).toEqual([]);
       expect(decoded(header)).toMatchObject({ alg: 'HS256', typ: 'JWT' });
       const claims = decoded(payload);
@@ -48,7 +54,9 @@ describe('POST /api/v1/auth/login', () => {
       expect(Number(claims['exp']) - Number(claims['iat'])).toBe(7200);
       expect(claims['iat']).toBeGreaterThanOrEqual(before);
       expect(claims['iat']).toBeLessThanOrEqual(Date.now() / 1000);
-      expect(createHmac('sha256', TEST_SECRET).update(`${header}.${payload}`).digest('base64url')).toBe(signature);
+      expect(
+        createHmac('sha256', TEST_SECRET).update(`${header}.${payload}`).digest('base64url'),
+      ).toBe(signature);
       expect(JSON.stringify(claims)).not.toContain(right.password);
     });
 
@@ -56,7 +64,9 @@ describe('POST /api/v1/auth/login', () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => login(right)));
       const tokens = answers.map(({ body }) => body.access_token as string);
       expect(new Set(tokens).size).toBe(20);
-      const statuses = await Promise.all(tokens.map(async (token) => (await service.client.upload(token, [])).status));
+      const statuses = await Promise.all(
+        tokens.map(async (token) => (await service.client.upload(token, [])).status),
+      );
       expect(new Set(statuses)).toEqual(new Set([400]));
     });
 
@@ -71,7 +81,10 @@ describe('POST /api/v1/auth/login', () => {
         user: {},
       };
       expect((await login(more)).status).toBe(200);
-      const text = JSON.stringify(right).replace('{', '{"__proto__":{"username":"x"},"a":"\\ud800","b":"\\u0000",');
+      const text = JSON.stringify(right).replace(
+        '{',
+        '{"__proto__":{"username":"x"},"a":"\\ud800","b":"\\u0000",',
+      );
       expect((await login(text)).status).toBe(200);
     });
 
@@ -85,7 +98,10 @@ describe('POST /api/v1/auth/login', () => {
         ['%', '_'],
       ] as const) {
         await service.app.get(UsersService).add(username, password);
-        expect([username, (await service.client.login(username, password)).status]).toEqual([username, 200]);
+        expect([username, (await service.client.login(username, password)).status]).toEqual([
+          username,
+          200,
+        ]);
         expectError(await service.client.login(username, `${password} `), 401);
       }
     });
@@ -111,10 +127,14 @@ describe('POST /api/v1/auth/login', () => {
     test('one answer for both', async () => {
       const wrong = await login({ ...right, password: 'wrong' });
       const nobody = await login({ ...right, username: 'nobody' });
-      expectError(wrong, 401, /username or the password is wrong/);
+      expectError(wrong, 401, /^{"error":"the username or the password is wrong"}$/);
+      expect(wrong.headers.get('WWW-Authenticate')).toBe('Bearer');
+      expect(wrong.headers.get('X-Error-Code')).toBe('wrong_credentials');
       expect(nobody.text).toBe(wrong.text);
       const fixed = ({ headers }: typeof wrong) =>
-        Object.fromEntries([...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)));
+        Object.fromEntries(
+          [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)),
+        );
       expect(fixed(nobody)).toEqual(fixed(wrong));
     });
 
@@ -146,11 +166,132 @@ describe('POST /api/v1/auth/login', () => {
 
   test('403: the account is disabled, told only to who knows the password', async () => {
     const { username, password } = await givenTill(service);
-    await service.database.query('UPDATE users SET disabled_at = now() WHERE username = $1', [username]);
-    expectError(await service.client.login(username, password), 403, /disabled/);
-    expectError(await service.client.login(username, 'wrong'), 401, /username or the password is wrong/);
+    await service.database.query('UPDATE users SET disabled_at = now() WHERE username = $1', [
+      username,
+    ]);
+    const disabled = await service.client.login(username, password);
+    expectError(disabled, 403, /account is disabled/);
+    expect(disabled.headers.get('X-Error-Code')).toBe('account_disabled');
+    expectError(
+      await service.client.login(username, 'wrong'),
+      401,
+      /username or the password is wrong/,
+    );
     expectError(await login({ username, password }), 400);
-    await service.database.query('UPDATE users SET disabled_at = NULL WHERE username = $1', [username]);
+    await service.database.query('UPDATE users SET disabled_at = NULL WHERE username = $1', [
+      username,
+    ]);
     expect((await service.client.login(username, password)).status).toBe(200);
+  });
+});
+
+describe('POST /api/v1/auth/login: 400 where a field is missing or wrong', () => {
+  const LOGIN = '/api/v1/auth/login';
+
+  let service: TestApp;
+  let right: { grant_type: string; username: string; password: string };
+  beforeAll(async () => {
+    service = await createTestApp();
+    const { username, password } = await givenTill(service);
+    right = { grant_type: 'password', username, password };
+  });
+  afterAll(() => service.close());
+
+  const login = (body: unknown, query = '') => service.client.post(`${LOGIN}${query}`, body);
+
+  test.each(['grant_type', 'username', 'password'])('%s', async (field) => {
+    const rest = { ...right, [field]: undefined };
+    expectError(await login(rest), 400, new RegExp(`"${field} is missing"`));
+    expectError(
+      await login({ ...rest, [field.toUpperCase()]: 'password' }),
+      400,
+      new RegExp(`"${field} is missing"`),
+    );
+    for (const wrong of [
+      '',
+      null,
+      0,
+      1,
+      true,
+      [],
+      ['x'],
+      [right[field as 'password']],
+      {},
+      { toString: 'x' },
+      { length: 3 },
+    ]) {
+      expectError(await login({ ...rest, [field]: wrong }), 400, new RegExp(`"${field} must be `));
+    }
+  });
+
+  test.each([
+    'Password',
+    'PASSWORD',
+    ' password',
+    'password ',
+    'passwort',
+    'client_credentials',
+    'refresh_token',
+    'authorization_code',
+    'password\0',
+  ])('grant_type %j', async (grant_type) => {
+    expectError(await login({ ...right, grant_type }), 400, /grant_type must be \\"password\\"/);
+  });
+
+  test('all faults are told at once', async () => {
+    expectError(
+      await login({}),
+      400,
+      /^\{"error":"grant_type is missing; username is missing; password is missing"\}$/,
+    );
+  });
+
+  test('credentials anywhere but in the body do not count', async () => {
+    const query = `?${new URLSearchParams(right).toString()}`;
+    expectError(await login({}, query), 400, /username is missing/);
+    expectError(
+      await login({ grant_type: 'password' }, query),
+      400,
+      /username is missing; password is missing/,
+    );
+    expectError(await login({ ...right, username: '', password: '' }, query), 400);
+    const basic = {
+      Authorization: `Basic ${Buffer.from(`${right.username}:${right.password}`).toString('base64')}`,
+    };
+    expectError(
+      await service.client.post(LOGIN, { grant_type: 'password' }, { headers: basic }),
+      400,
+    );
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    expectError(
+      await service.client.post(LOGIN, new URLSearchParams(right).toString(), { headers: form }),
+      400,
+      /application\/json/,
+    );
+    expectError(
+      await login({
+        grant_type: 'password',
+        'user[name]': 'x',
+        'username[]': right.username,
+        password: 'x',
+      }),
+      400,
+    );
+  });
+
+  test('400 before 401 and 403', async () => {
+    expectError(await login({ ...right, grant_type: 'x', password: 'wrong' }), 400);
+    expectError(await login({ grant_type: 'password', username: 'nobody' }), 400);
+  });
+
+  test('a query beside a right body is of no account', async () => {
+    expect((await login(right, '?username=nobody&password=x&grant_type=y')).status).toBe(200);
+    expectError(
+      await login(
+        { ...right, password: 'wrong' },
+        `?password=${encodeURIComponent(right.password)}`,
+      ),
+      401,
+    );
   });
 });

@@ -3,24 +3,24 @@ import { givenRestaurant, givenTill } from '../support/given.js';
 import { day, OPTIONAL, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
-const FIELDS = [
-  'orders',
-  'gto',
-  'gst',
-  'svc',
-  'discount',
-  'pax',
-  'cash',
-  'nets',
-  'visa',
-  'master',
-  'amex',
-  'voucher',
-  'other',
-  ...Object.keys(OPTIONAL),
-];
-
 describe('POST /api/v1/sales/upload-daily', () => {
+  const FIELDS = [
+    'orders',
+    'gto',
+    'gst',
+    'svc',
+    'discount',
+    'pax',
+    'cash',
+    'nets',
+    'visa',
+    'master',
+    'amex',
+    'voucher',
+    'other',
+    ...Object.keys(OPTIONAL),
+  ];
+
   let service: TestApp;
   let token: string;
   beforeAll(async () => {
@@ -40,30 +40,39 @@ describe('POST /api/v1/sales/upload-daily', () => {
       .then((rows) => rows.map(({ row }) => row));
 
   describe('200', () => {
-    test.each([1, 2, 23, 24])('%i records are saved as they were sent, in whatever order', async (count) => {
-      const records = day({ gst: 0.07 }).map((each, hour) => record({ ...each, amex: hour / 8, pax: hour * 3 }));
-      const shuffled = records
-        .slice(0, count)
-        .sort((one, other) => ((Number(one['hour']) * 7) % 24) - ((Number(other['hour']) * 7) % 24));
-      const answer = await upload(shuffled);
-      const noun = count === 1 ? 'record' : 'records';
-      expect(answer.body).toEqual({
-        success: true,
-        processed: count,
-        message: `${count} hourly ${noun} saved for restaurant 101 (Restaurant 101) on 2025-10-15`,
-      });
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/);
-      expect(answer.headers.get('X-Request-Id')).toMatch(/\S/);
-      for (const name of ['X-Powered-By', 'ETag', 'X-Error-Code', 'Set-Cookie'])
-        expect(answer.headers.get(name)).toBeNull();
-      expect(await stored()).toEqual(records.slice(0, count));
-    });
+    test.each([1, 2, 23, 24])(
+      '%i records are saved as they were sent, in whatever order',
+      async (count) => {
+        const records = day({ gst: 0.07 }).map((each, hour) =>
+          record({ ...each, amex: hour / 8, pax: hour * 3 }),
+        );
+        const shuffled = records
+          .slice(0, count)
+          .sort(
+            (one, other) => ((Number(one['hour']) * 7) % 24) - ((Number(other['hour']) * 7) % 24),
+          );
+        const answer = await upload(shuffled);
+        const noun = count === 1 ? 'record' : 'records';
+        expect(answer.body).toEqual({
+          success: true,
+          processed: count,
+          message: `${count} hourly ${noun} saved for restaurant 101 (Restaurant 101) on 2025-10-15`,
+        });
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/);
+        expect(answer.headers.get('X-Request-Id')).toMatch(/\S/);
+        for (const name of ['X-Powered-By', 'ETag', 'X-Error-Code', 'Set-Cookie'])
+          expect(answer.headers.get(name)).toBeNull();
+        expect(await stored()).toEqual(records.slice(0, count));
+      },
+    );
 
     test('every field goes into its own column', async () => {
       const values = Object.fromEntries(FIELDS.map((field, index) => [field, index + 1]));
       expect((await upload([record(values)])).status).toBe(200);
-      expect(await stored()).toEqual([{ restaurant_id: 101, date: '2025-10-15', hour: 12, ...values }]);
+      expect(await stored()).toEqual([
+        { restaurant_id: 101, date: '2025-10-15', hour: 12, ...values },
+      ]);
     });
 
     test('the message names the restaurant, also one with an odd name', async () => {
@@ -86,7 +95,9 @@ describe('POST /api/v1/sales/upload-daily', () => {
       await upload(day());
       const once = await stored();
       const retries = await Promise.all([upload(day()), upload(day()), upload(day().reverse())]);
-      expect(retries.map(({ status, body }) => [status, body.processed])).toEqual(Array(3).fill([200, 24]));
+      expect(retries.map(({ status, body }) => [status, body.processed])).toEqual(
+        Array(3).fill([200, 24]),
+      );
       expect(await stored()).toEqual(once);
     });
 
@@ -94,7 +105,9 @@ describe('POST /api/v1/sales/upload-daily', () => {
       await upload(day());
       const before = await stored();
       expect((await upload([record({ hour: 7, gto: 0.01, orders: 0 })])).body.processed).toBe(1);
-      const expected = before.map((each) => (each['hour'] === 7 ? record({ hour: 7, gto: 0.01, orders: 0 }) : each));
+      const expected = before.map((each) =>
+        each['hour'] === 7 ? record({ hour: 7, gto: 0.01, orders: 0 }) : each,
+      );
       expect(await stored()).toEqual(expected);
     });
 
@@ -109,7 +122,8 @@ describe('POST /api/v1/sales/upload-daily', () => {
       const places = [101, 102].flatMap((restaurant_id) =>
         ['2025-10-15', '2025-10-16'].map((date) => ({ restaurant_id, date })),
       );
-      for (const [index, place] of places.entries()) await upload([record({ ...place, hour: 1, gto: index })]);
+      for (const [index, place] of places.entries())
+        await upload([record({ ...place, hour: 1, gto: index })]);
       await upload([record({ ...places[2], hour: 2, gto: 9 })]);
       expect(await stored('to_json(gto)')).toEqual([0, 1, 2, 9, 3]);
     });
@@ -141,7 +155,11 @@ describe('POST /api/v1/sales/upload-daily', () => {
         'records[2].date must be the same as in records[0] (2025-10-15): one upload is one restaurant and one day',
       ],
       ['an hour twice', other({ hour: 1 }), 'records[2].hour repeats records[1].hour (1)'],
-      ['an hour twice, in another spelling', other({ hour: 1.0 }), 'records[2].hour repeats records[1].hour (1)'],
+      [
+        'an hour twice, in another spelling',
+        other({ hour: 1.0 }),
+        'records[2].hour repeats records[1].hour (1)',
+      ],
       [
         'an hour thrice',
         [record(), record(), record()],
@@ -161,8 +179,14 @@ describe('POST /api/v1/sales/upload-daily', () => {
     });
 
     test('-0 and 0 are one hour', async () => {
-      const text = JSON.stringify({ records: [record({ hour: 0 }), record({ hour: '%' })] }).replace('"%"', '-0');
-      expectError(await service.client.post('/api/v1/sales/upload-daily', text, { token }), 400, /repeats/);
+      const text = JSON.stringify({
+        records: [record({ hour: 0 }), record({ hour: '%' })],
+      }).replace('"%"', '-0');
+      expectError(
+        await service.client.post('/api/v1/sales/upload-daily', text, { token }),
+        400,
+        /repeats/,
+      );
     });
   });
 
@@ -181,7 +205,9 @@ describe('POST /api/v1/sales/upload-daily', () => {
       await upload(day());
       const before = await service.database.query('SELECT * FROM hourly_sales ORDER BY hour');
       expectError(await upload(records()), status);
-      expect(await service.database.query('SELECT * FROM hourly_sales ORDER BY hour')).toEqual(before);
+      expect(await service.database.query('SELECT * FROM hourly_sales ORDER BY hour')).toEqual(
+        before,
+      );
     });
 
     test('403: unknown and not granted are one answer', async () => {
@@ -192,5 +218,146 @@ describe('POST /api/v1/sales/upload-daily', () => {
       expect(unknown.text.replace('999', '104')).toBe(foreign.text);
       expect(unknown.headers.get('X-Error-Code')).toBe(foreign.headers.get('X-Error-Code'));
     });
+  });
+});
+
+describe('uploads at the same moment', () => {
+  const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+  const AMOUNTS = [
+    'gto',
+    'gst',
+    'svc',
+    'discount',
+    'cash',
+    'nets',
+    'visa',
+    'master',
+    'amex',
+    'voucher',
+    'other',
+  ];
+  const FIELDS = ['orders', 'pax', ...AMOUNTS];
+
+  /** An hour in which every figure is the sender's number, so that a mixture shows. */
+  const by = (sender: number, hour: number, more: Record<string, unknown> = {}) =>
+    record({ hour, ...Object.fromEntries(FIELDS.map((field) => [field, sender])), ...more });
+
+  /** The same hours in an order of the sender's own. */
+  const shuffled = <Item>(items: Item[], seed: number): Item[] =>
+    items
+      .map((item, index) => ({ item, place: Math.sin(seed * 99 + index * 7) }))
+      .sort((one, other) => one.place - other.place)
+      .map(({ item }) => item);
+
+  let service: TestApp;
+  let second: TestApp;
+  let token: string;
+  beforeAll(async () => {
+    service = await createTestApp();
+    second = await service.another();
+    token = (await givenTill(service, { restaurants: [101, 102, 103] })).token;
+  });
+  beforeEach(() => service.database.query('DELETE FROM hourly_sales'));
+  afterAll(() => service.close());
+
+  /** Sends all at once, in turn to two instances on one database. */
+  const sendAll = (uploads: Record<string, unknown>[][]) =>
+    Promise.all(
+      uploads.map((records, index) => (index % 2 ? service : second).client.upload(token, records)),
+    );
+  const oneSender = FIELDS.map((field) => `${field} = gto`).join(' AND ');
+  const mixed = () =>
+    service.database.query(`SELECT hour FROM hourly_sales WHERE NOT (${oneSender})`);
+
+  test('fifty of the same day: all 200, and no hour mixes two of them', async () => {
+    const answers = await sendAll(
+      Array.from({ length: 50 }, (_, sender) =>
+        shuffled(HOURS, sender).map((hour) => by(sender, hour)),
+      ),
+    );
+    expect(answers.map(({ status, body }) => [status, body.processed])).toEqual(
+      Array(50).fill([200, 24]),
+    );
+    expect(await mixed()).toEqual([]);
+    const senders = await service.database.query('SELECT DISTINCT gto FROM hourly_sales');
+    expect(senders).toHaveLength(1); // an upload is saved whole: the last one has all hours
+    expect(await service.database.query('SELECT hour FROM hourly_sales')).toHaveLength(24);
+  });
+
+  test('fifty with some hours each: every hour is of a sender who sent it', async () => {
+    const sets = Array.from({ length: 50 }, (_, sender) =>
+      shuffled(HOURS, sender).slice(0, 1 + (sender % 23)),
+    );
+    const answers = await sendAll(
+      sets.map((hours, sender) => hours.map((hour) => by(sender, hour))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    expect(answers.map(({ body }) => body.processed)).toEqual(sets.map((hours) => hours.length));
+    expect(await mixed()).toEqual([]);
+    const rows = await service.database.query<{ hour: number; sender: number }>(
+      'SELECT hour, orders AS sender FROM hourly_sales ORDER BY hour',
+    );
+    expect(rows.map(({ hour }) => hour)).toEqual(
+      [...new Set(sets.flat())].sort((one, other) => one - other),
+    );
+    for (const { hour, sender } of rows) expect(sets[sender]).toContain(hour);
+  });
+
+  test('two that overlap leave what some order of them would leave', async () => {
+    for (let round = 0; round < 20; round++) {
+      const date = `2025-09-${String(round + 1).padStart(2, '0')}`;
+      await sendAll([
+        HOURS.slice(0, 16).map((hour) => by(1, hour, { date })),
+        HOURS.slice(8).map((hour) => by(2, hour, { date })),
+      ]);
+      const sql =
+        'SELECT array_agg(orders::int ORDER BY hour) AS senders FROM hourly_sales WHERE date = $1';
+      const [row] = await service.database.query<{ senders: number[] }>(sql, [date]);
+      const senders = row!.senders.join('');
+      expect(['1'.repeat(16) + '2'.repeat(8), '1'.repeat(8) + '2'.repeat(16)]).toContain(senders);
+    }
+  });
+
+  test('a hundred of different days and restaurants', async () => {
+    const uploads = Array.from({ length: 100 }, (_, sender) => {
+      const place = {
+        restaurant_id: 101 + (sender % 3),
+        date: `2025-0${1 + (sender % 9)}-${10 + (sender % 17)}`,
+      };
+      return shuffled(HOURS, sender).map((hour) => by(sender, hour, place));
+    });
+    const answers = await sendAll(uploads);
+    expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
+    expect(answers.map(({ body }) => body.message)).toEqual(
+      uploads.map(([first]) =>
+        expect.stringContaining(`${String(first!['restaurant_id'])} (Restaurant`),
+      ),
+    );
+    expect(await mixed()).toEqual([]);
+    const days = await service.database.query(
+      'SELECT FROM hourly_sales GROUP BY restaurant_id, date HAVING count(*) = 24',
+    );
+    expect(days).toHaveLength(
+      new Set(
+        uploads.map(([first]) => `${String(first!['restaurant_id'])} ${String(first!['date'])}`),
+      ).size,
+    );
+  });
+
+  test('good and bad ones at once: each gets its own answer', async () => {
+    const kinds = [
+      [200, [by(1, 3)]],
+      [400, [by(2, 3), by(2, 3)]],
+      [403, [by(3, 3, { restaurant_id: 999 })]],
+      [413, Array(25).fill(by(4, 3))],
+    ] as const;
+    const many = Array.from({ length: 80 }, (_, index) => kinds[index % 4]!);
+    const answers = await sendAll(
+      many.map(([, records]) => [...records] as Record<string, unknown>[]),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(many.map(([status]) => status));
+    expect(await service.database.query('SELECT hour, orders FROM hourly_sales')).toEqual([
+      { hour: 3, orders: 1 },
+    ]);
   });
 });

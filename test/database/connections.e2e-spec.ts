@@ -1,140 +1,349 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { CircuitOpen } from '../../src/database/circuit-breaker.js';
-import { Database, poolOf } from '../../src/database/database.js';
+import { DatabaseConfig } from '../../src/config/database.config.js';
+import { Database, type Transaction } from '../../src/database/database.js';
+import { StatementPool } from '../../src/database/statement-pool.js';
+import { Restaurant } from '../../src/restaurants/restaurant.entity.js';
+import type { Answer } from '../support/client.js';
+import { CommandLine } from '../support/command-line.js';
+import { EmbeddedPlayground, query } from '../embedded-postgres/embedded-playground.js';
+import { expectError } from '../support/expect-error.js';
+import { givenTill } from '../support/given.js';
+import { day, record } from '../support/records.js';
 import { eventually } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
-const PID = { name: 'test_pid', text: 'SELECT pg_backend_pid() AS pid' };
-const DIVIDE = { name: 'test_divide', text: 'SELECT 1 / $1::integer' };
+describe('Connections', () => {
+  const PID = { name: 'test_pid', text: 'SELECT pg_backend_pid() AS pid' };
+  const DIVIDE = { name: 'test_divide', text: 'SELECT 1 / $1::integer' };
+  const BIGINT = { name: 'test_bigint', text: 'SELECT $1::bigint AS id' };
 
-let near: TestApp;
-let proxy: TcpProxy;
-let database: Database;
-let source: DataSource;
-beforeAll(async () => {
-  near = await createTestApp();
-  proxy = await TcpProxy.to(near.database.url);
-  const { app } = await near.another({ DATABASE_URL: proxy.url, DATABASE_POOL_MAX: 1, RESPONSE_TIMEOUT_MS: 5000 });
-  database = app.get(Database);
-  source = app.get(DataSource);
-});
-afterAll(async () => {
-  await near.close();
-  await proxy.close();
-});
+  /** One connection for statements and one for TypeORM. */
+  const LIMITS = { DATABASE_POOL_MAX: 2, RESPONSE_TIMEOUT_MS: 5000 };
 
-const pidOf = async (): Promise<number> => (await database.run<{ pid: number }>(PID, []))[0]!.pid;
-
-test.each([
-  ['9007199254740991', 9007199254740991],
-  ['-5', -5],
-])('An integer of 64 bits is a number: %s', async (text, value) => {
-  expect(await database.run({ name: 'test_bigint', text: 'SELECT $1::bigint AS id' }, [text])).toEqual([{ id: value }]);
-  expect(await source.query('SELECT $1::bigint AS id', [text])).toEqual([{ id: value }]);
-});
-
-test('An integer that a number cannot hold exactly is an error, and the pool goes on', async () => {
-  const reading = database.run({ name: 'test_bigint', text: 'SELECT $1::bigint AS id' }, ['9007199254740993']);
-  await expect(reading).rejects.toThrow('9007199254740993 is beyond the integers that a number holds exactly');
-  expect(await pidOf()).toEqual(expect.any(Number));
-});
-
-describe('A connection', () => {
-  afterEach(() => proxy.forward());
-
-  test('survives an error response', async () => {
-    const before = await pidOf();
-    for (let count = 0; count < 20; count++)
-      await expect(database.run(DIVIDE, [0])).rejects.toMatchObject({ code: '22012' });
-    expect(await pidOf()).toBe(before);
-    expect(poolOf(source).totalCount).toBe(1);
+  let near: TestApp;
+  let proxy: TcpProxy;
+  let database: Database;
+  let source: DataSource;
+  beforeAll(async () => {
+    near = await createTestApp();
+    proxy = await TcpProxy.to(near.database.url);
+    const { app } = await near.another({ ...LIMITS, DATABASE_URL: proxy.url });
+    database = app.get(Database);
+    source = app.get(DataSource);
   });
+  afterAll(async () => {
+    await near.close();
+    await proxy.close();
+  });
+
+  const pidOf = async (): Promise<number> => (await database.run<{ pid: number }>(PID, []))[0]!.pid;
+
+  const typeormPid = async (): Promise<number> =>
+    (await source.query<{ pid: number }[]>(PID.text))[0]!.pid;
 
   test.each([
-    ['Database.run', () => database.run(DIVIDE, [0])],
-    ['TypeORM', () => source.query(DIVIDE.text, [0])],
-    ['a transaction', () => database.transaction((transaction) => transaction.run(DIVIDE, [0]))],
-  ])('survives an error response of %s that arrives before the rest', async (_name, fail) => {
-    const before = await pidOf();
-    proxy.separateReadiness();
-    await expect(fail()).rejects.toMatchObject({ code: '22012' });
-    expect(await pidOf()).toBe(before);
+    ['9007199254740991', 9007199254740991],
+    ['-5', -5],
+  ])('An integer of 64 bits is a number: %s', async (text, value) => {
+    expect(await database.run(BIGINT, [text])).toEqual([{ id: value }]);
+    expect(await source.query(BIGINT.text, [text])).toEqual([{ id: value }]);
   });
 
-  test('keeps no listener of an error response', async () => {
-    const listeners = async (): Promise<number> => {
-      const client = await poolOf(source).connect();
-      client.release();
-      return client.connection.listenerCount('error');
-    };
-    const before = await listeners();
-    proxy.separateReadiness();
-    await expect(database.run(DIVIDE, [0])).rejects.toMatchObject({ code: '22012' });
-    expect(await listeners()).toBe(before);
+  test('An integer that a number cannot hold exactly is an error, and the pool goes on', async () => {
+    const message = '9007199254740993 is beyond the integers that a number holds exactly';
+    await expect(database.run(BIGINT, ['9007199254740993'])).rejects.toThrow(message);
+    expect(await pidOf()).toEqual(expect.any(Number));
   });
 
-  test('is dropped when it breaks under a statement', async () => {
-    const before = await pidOf();
-    const sleeping = database.run({ name: 'test_sleep', text: 'SELECT pg_sleep(60)' }, []);
-    const failed = expect(sleeping).rejects.toThrow();
-    while ((await near.database.query('SELECT pg_terminate_backend($1)', [before])).length === 0);
-    await failed;
-    expect(await pidOf()).not.toBe(before);
+  describe('A connection', () => {
+    afterEach(() => proxy.forward());
+
+    test.each([
+      ['Database.run', pidOf, () => database.run(DIVIDE, [0])],
+      ['TypeORM', typeormPid, () => source.query(DIVIDE.text, [0])],
+      ['a transaction', typeormPid, () => database.transaction((own) => own.run(DIVIDE, [0]))],
+    ])('survives error responses of %s, whose end comes later', async (_name, pid, fail) => {
+      const before = await pid();
+      proxy.separateReadiness();
+      for (let count = 0; count < 3; count++)
+        await expect(fail()).rejects.toMatchObject({ code: '22012' });
+      expect(await pid()).toBe(before);
+    });
+
+    test('is dropped when it breaks under a statement', async () => {
+      const before = await pidOf();
+      const sleeping = database.run({ name: 'test_sleep', text: 'SELECT pg_sleep(60)' }, []);
+      const failed = expect(sleeping).rejects.toThrow();
+      while ((await near.database.query('SELECT pg_terminate_backend($1)', [before])).length === 0);
+      await failed;
+      expect(await pidOf()).not.toBe(before);
+    });
+
+    test('that breaks while it is idle ends no process', async () => {
+      const [before, ofTypeorm] = [await pidOf(), await typeormPid()];
+      await near.database.query('SELECT pg_terminate_backend($1), pg_terminate_backend($2)', [before, ofTypeorm]); // prettier-ignore
+      await eventually(async () => (await pidOf().catch(() => before)) !== before, 'a connection');
+      expect(await eventually(() => typeormPid().catch(() => 0), 'a connection')).not.toBe(
+        ofTypeorm,
+      );
+    });
   });
 
-  test('that breaks while it is idle ends no process', async () => {
-    const before = await pidOf();
-    await near.database.query('SELECT pg_terminate_backend($1)', [before]);
-    while (poolOf(source).totalCount > 0) await new Promise((resolve) => setImmediate(resolve));
-    expect(await pidOf()).not.toBe(before);
-  });
-});
-
-describe('Once a statement timed out, the next ones fail at once', () => {
-  const ways: [string, () => Promise<unknown>][] = [
-    ['Database.run', () => database.run(PID, [])],
-    ['TypeORM', () => source.query(PID.text)],
-    ['a transaction of TypeORM', () => source.transaction((manager) => manager.query(PID.text))],
-    ['streamRows', () => database.streamRows(PID.text, []).next()],
-    ['streamCopy', () => database.streamCopy(PID.text, 'text').next()],
-  ];
-  test.each(ways.slice(0, 3))('of %s', async (_name, run) => {
-    await run();
-    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
-    proxy.hold();
-    await expect(run()).rejects.toThrow('Query read timeout');
-    for (const [, other] of ways) await expect(other()).rejects.toThrow(CircuitOpen);
-    proxy.forward();
-    clock.mockRestore(); // the cooldown is over: the timeout alone took longer
-    for (const [, other] of ways) await other();
-  });
-});
-
-describe('A statement that is given up leaves no backend at work', () => {
-  beforeAll(() => near.database.query('CREATE SEQUENCE sleeps; GRANT USAGE ON sleeps TO sales_service'));
-  const SLEEP = `SELECT nextval('sleeps'), pg_sleep(61)`;
-  const SLEEPING = `
+  describe('A statement that is given up leaves no backend at work', () => {
+    beforeAll(() =>
+      near.database.query('CREATE SEQUENCE sleeps; GRANT USAGE ON sleeps TO sales_service'),
+    );
+    const SLEEP = `SELECT nextval('sleeps'), pg_sleep(61)`;
+    const SLEEPING = `
     SELECT count(*)::integer AS count FROM pg_stat_activity WHERE query LIKE '%pg_sleep(61)%' AND pid <> pg_backend_pid()`;
-  const sleeping = async (): Promise<number> => (await near.database.query<{ count: number }>(SLEEPING))[0]!.count;
+    const sleeping = async (): Promise<number> =>
+      (await near.database.query<{ count: number }>(SLEEPING))[0]!.count;
 
-  test.each([
-    ['Database.run', ({ app }: TestApp) => app.get(Database).run({ name: 'long_sleep', text: SLEEP }, [])],
-    ['TypeORM', ({ app }: TestApp) => app.get(DataSource).query(SLEEP)],
-  ])('of %s, though PostgreSQL does not end it itself', async (_name, run) => {
-    const service = await near.another({ DATABASE_POOL_MAX: 1, RESPONSE_TIMEOUT_MS: 5000 });
-    await service.app.get(DataSource).query('SET statement_timeout = 0');
-    await expect(run(service)).rejects.toThrow('Query read timeout');
-    expect(await near.database.query('SELECT is_called FROM sleeps')).toEqual([{ is_called: true }]);
-    await near.database.query('ALTER SEQUENCE sleeps RESTART');
-    await eventually(async () => (await sleeping()) === 0, 'the statement to end');
+    test.each([
+      ['Database.run', (own: Database) => own.run({ name: 'test_long', text: SLEEP }, [])],
+      ['TypeORM', (_: Database, typeorm: DataSource) => typeorm.query(SLEEP)],
+    ])('of %s, though PostgreSQL does not end it itself', async (_name, run) => {
+      const { app } = await near.another(LIMITS);
+      const [own, typeorm] = [app.get(Database), app.get(DataSource)];
+      const unlimited = 'SET statement_timeout = 0';
+      await own.run({ name: 'test_unlimited', text: unlimited }, []);
+      await typeorm.query(unlimited);
+      await expect(run(own, typeorm)).rejects.toThrow(/timeout|overloaded/);
+      expect(await near.database.query('SELECT is_called FROM sleeps')).toEqual([
+        { is_called: true },
+      ]);
+      await near.database.query('ALTER SEQUENCE sleeps RESTART');
+      await eventually(async () => (await sleeping()) === 0, 'the statement to end');
+      await own.run(PID, []);
+      await typeorm.query(PID.text);
+    });
+  });
+
+  test('Every connection has a time limit but those of streams', async () => {
+    const limits =
+      "SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock";
+    const limited = { statement: '2500ms', lock: '1500ms' };
+    expect(await database.run({ name: 'test_limits', text: limits }, [])).toEqual([limited]);
+    expect(await source.query(limits)).toEqual([limited]);
+    expect((await database.streamRows(limits, []).next()).value).toMatchObject({ statement: '0' });
   });
 });
 
-test('Every connection has a time limit but those of streams', async () => {
-  const limits = "SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock";
-  const limited = { statement: '2500ms', lock: '1500ms' };
-  expect(await database.run({ name: 'test_limits', text: limits }, [])).toEqual([limited]);
-  expect(await source.query(limits)).toEqual([limited]);
-  expect((await database.streamRows(limits, []).next()).value).toMatchObject({ statement: '0' });
+describe('Transactions', () => {
+  const ADD = { name: 'test_add', text: `INSERT INTO restaurants (id, name) VALUES ($1, 'x')` };
+  const PID = { name: 'test_pid', text: 'SELECT pg_backend_pid() AS pid' };
+  const COUNT = { name: 'test_count', text: 'SELECT count(*)::integer FROM restaurants' };
+  const SLEEP = { name: 'test_sleep', text: 'SELECT pg_sleep(60)' };
+
+  let service: TestApp;
+  let database: Database;
+  beforeAll(async () => {
+    service = await createTestApp({ DATABASE_POOL_MAX: 2, RESPONSE_TIMEOUT_MS: 5000 });
+    database = service.app.get(Database);
+  });
+  afterAll(() => service.close());
+
+  async function has(id: number): Promise<boolean> {
+    return (await service.database.query('SELECT FROM restaurants WHERE id = $1', [id])).length > 0;
+  }
+
+  describe('A transaction', () => {
+    test('commits the statements and the operations of TypeORM', async () => {
+      const result = await database.transaction(async (transaction) => {
+        await transaction.run(ADD, [1]);
+        await transaction.manager.getRepository(Restaurant).insert({ id: 2, name: 'y' });
+        expect(await transaction.run(COUNT, [])).toEqual([{ count: 2 }]);
+        expect(await has(1)).toBe(false);
+        return 'done';
+      });
+      expect([result, await has(1), await has(2)]).toEqual(['done', true, true]);
+    });
+
+    test.each<[string, (transaction: Transaction) => Promise<unknown>, RegExp]>([
+      ['an error of the caller', () => Promise.reject(new Error('no')), /^no$/],
+      ['a statement', (transaction) => transaction.run(ADD, [3]), /duplicate key/],
+      [
+        'a statement whose error was caught',
+        (transaction) => transaction.run(ADD, [3]).catch(() => []),
+        /failed/,
+      ],
+    ])('writes nothing after %s, and keeps its connection', async (_what, fail, error) => {
+      let pids: unknown;
+      const work = database.transaction(async (transaction) => {
+        pids = await transaction.run(PID, []);
+        await transaction.run(ADD, [3]);
+        await fail(transaction);
+      });
+      await expect(work).rejects.toThrow(error);
+      expect(await has(3)).toBe(false);
+      expect(await service.app.get(DataSource).query(PID.text)).toEqual(pids);
+    });
+
+    test('ends with a statement that takes too long', async () => {
+      await expect(
+        database.transaction((transaction) => transaction.run(SLEEP, [])),
+      ).rejects.toThrow('timeout');
+      expect(await database.transaction((transaction) => transaction.run(PID, []))).toHaveLength(1);
+    });
+
+    test('cannot be used once it has ended', async () => {
+      const ended = await database.transaction((transaction) => Promise.resolve(transaction));
+      await expect(ended.run(ADD, [5])).rejects.toThrow('released');
+      await expect(ended.manager.insert(Restaurant, { id: 5, name: 'x' })).rejects.toThrow(
+        'released',
+      );
+    });
+  });
+
+  test.each(['grant', 'ungrant'])(
+    'What cannot be recorded is not done: user %s --all',
+    async (verb) => {
+      const { username } = await givenTill(service);
+      const grants = `
+    SELECT all_restaurants, array(SELECT restaurant_id FROM restaurant_grants WHERE user_id = id) AS ids
+    FROM users WHERE username = $1`;
+      const before = await service.database.query(grants, [username]);
+      await service.database.query('ALTER TABLE audit_log RENAME TO audit_log_away');
+      const ran = await new CommandLine(service.app).run(['user', verb, username, '101', '--all']);
+      await service.database.query('ALTER TABLE audit_log_away RENAME TO audit_log');
+      expect(ran).toMatchObject({ status: 1, stdout: '' });
+      expect(await service.database.query(grants, [username])).toEqual(before);
+    },
+  );
+
+  test.each([{}, { all: true }])(
+    'What cannot be recorded is not done: POST /api/v1/auth/revoke %j',
+    async (body) => {
+      const { token } = await givenTill(service);
+      await service.database.query('ALTER TABLE audit_log RENAME TO audit_log_away');
+      const revoked = await service.client.post('/api/v1/auth/revoke', body, { token });
+      await service.database.query('ALTER TABLE audit_log_away RENAME TO audit_log');
+      expectError(revoked, 500);
+      expect((await service.client.get('/api/v1/restaurants', { token })).status).toBe(200);
+    },
+  );
+});
+
+describe('Round trips', () => {
+  let service: TestApp;
+  let token: string;
+  beforeAll(async () => {
+    service = await createTestApp();
+    ({ token } = await givenTill(service));
+  });
+  afterAll(() => service.close());
+
+  const upload = (one: ReturnType<typeof record>): Promise<Answer> =>
+    service.client.upload(token, [one]);
+
+  describe('What an upload asks the database', () => {
+    test.each<[string, () => Promise<Answer>, number, string[]]>([
+      ['saved', () => service.client.upload(token, day()), 200, ['save_uploads']],
+      ['sent again', () => service.client.upload(token, day()), 200, ['save_uploads']],
+      ['with a bad field', () => upload(record({ hour: 24 })), 400, []],
+      [
+        'for a restaurant that is not granted',
+        () => upload(record({ restaurant_id: 999 })),
+        403,
+        ['save_uploads'],
+      ],
+      ['without a token', () => service.client.upload(undefined, day()), 401, []],
+      ['with a token of nobody', () => service.client.upload(`${token}x`, day()), 401, []],
+    ])('%s', async (_row, send, status, statements) => {
+      const run = jest.spyOn(service.app.get(Database), 'run');
+      expect((await send()).status).toBe(status);
+      expect(run.mock.calls.map(([{ name }]) => name)).toEqual(statements);
+      run.mockRestore();
+    });
+  });
+
+  test('a login runs five statements, a wrong password five', async () => {
+    const { username } = await givenTill(service, { password: 'right password' });
+    const query = jest.spyOn(pg.Client.prototype, 'query');
+    const statements = async (password: string): Promise<unknown[]> => {
+      query.mockClear();
+      await service.client.login(username, password);
+      return query.mock.calls.map(([sent]) => {
+        const { name } = Object(sent) as { name?: string };
+        return name ?? /^\w+ \w+ "\w+"/.exec(sent)?.[0];
+      });
+    };
+    const counted = ['find_login', 'count_login_failure'];
+    const audited = 'INSERT INTO "audit_log"';
+    const right = [...counted, 'succeed_login', 'insert_token', audited];
+    expect(await statements('right password')).toEqual(right);
+    const wrong = [...counted, 'count_login_failure', 'count_login_failure', audited];
+    expect(await statements('wrong password')).toEqual(wrong);
+    query.mockRestore();
+  });
+});
+
+describe('Cancelling', () => {
+  const CANCEL_REQUEST = 80_877_102;
+  const SLEEP = `SELECT nextval('sleeps'), pg_sleep(61)`;
+  const SLEEPING = `SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(61)' AND pid <> pg_backend_pid()`;
+  const testWithOpenssl = spawnSync('openssl', ['version']).status === 0 ? test : test.skip;
+
+  let playground: EmbeddedPlayground;
+  let url: string;
+  let certificate: string;
+  beforeAll(async () => {
+    playground = await EmbeddedPlayground.make();
+    const dataDir = join(playground.root, 'data');
+    await playground.start(dataDir);
+    await playground.stopAll();
+    const cluster = join(dataDir, 'postgres');
+    const key = join(cluster, 'server.key');
+    certificate = join(cluster, 'server.crt');
+    const name = ['-subj', '/CN=sales.example', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    spawnSync('openssl', [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      ...name,
+      '-keyout',
+      key,
+      '-out',
+      certificate,
+    ]);
+    const { uid, gid } = statSync(cluster);
+    for (const file of [key, certificate]) chownSync(file, uid, gid);
+    ({ url } = await playground.start(dataDir, { ssl: 'on' }));
+    await query(url, 'CREATE SEQUENCE sleeps');
+  });
+  afterAll(async () => {
+    await playground.stopAll();
+    await playground.remove();
+  });
+
+  testWithOpenssl.each(['postgres', 'direct'])(
+    'A statement given up is cancelled over TLS: %s',
+    async (negotiation) => {
+      const proxy = await TcpProxy.to(url);
+      const options = `sslmode=verify-full&sslrootcert=${certificate}&sslnegotiation=${negotiation}`;
+      const config = Object.assign(new DatabaseConfig(), {
+        DATABASE_URL: `${proxy.url}?${options}`,
+      });
+      const pool = new StatementPool(config, { statement_timeout: 0 });
+      await expect(pool.run({ name: 'test_sleep', text: SLEEP }, [])).rejects.toThrow('timeout');
+      expect(await query(url, 'SELECT is_called FROM sleeps')).toEqual([{ is_called: true }]);
+      await query(url, 'ALTER SEQUENCE sleeps RESTART');
+      await eventually(
+        async () => (await query(url, SLEEPING)).length === 0,
+        'the statement to end',
+      );
+      await pool.end();
+      await proxy.close();
+      expect(proxy.greetings).toHaveLength(2);
+      for (const greeting of proxy.greetings)
+        expect(greeting.readInt32BE(4)).not.toBe(CANCEL_REQUEST);
+    },
+  );
 });

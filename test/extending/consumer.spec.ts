@@ -1,10 +1,19 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readSources } from '../support/architecture.js';
-import { examplesOf, matching } from '../support/documentation.js';
+import { readSources } from './architecture.js';
+import { examplesOf, matching } from './documentation.js';
 import { keptFolder } from '../support/kept-folder.js';
 import { eventually } from '../support/service-process.js';
 
@@ -13,7 +22,9 @@ const PAGE = join(root, 'docs/testing.md');
 const PACKAGE = 'restaurant-hourly-sales-upload-service';
 
 const tools = ['bash', 'curl'];
-const testWithTools = tools.every((tool) => spawnSync(tool, ['--version']).status === 0) ? test : test.skip;
+const testWithTools = tools.every((tool) => spawnSync(tool, ['--version']).status === 0)
+  ? test
+  : test.skip;
 const [, code] = /```js\n([\s\S]*?)```/.exec(readFileSync(PAGE, 'utf8'))!;
 const [example, ...otherExamples] = examplesOf(PAGE);
 
@@ -24,11 +35,16 @@ let command: ReturnType<typeof run>;
 let packed: ReturnType<typeof run>;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'consumer-'));
-  cpSync(join(root, 'test/consumer'), folder, { recursive: true, filter: (path) => !path.endsWith('node_modules') });
+  cpSync(join(root, 'test/consumer'), folder, {
+    recursive: true,
+    filter: (path) => !path.endsWith('node_modules'),
+  });
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(root, join(folder, 'node_modules', PACKAGE));
   writeFileSync(join(folder, 'page.test.js'), code!);
-  const files = readdirSync(folder).filter((name) => name.endsWith('.test.js') && name !== 'command.test.js');
+  const files = readdirSync(folder).filter(
+    (name) => name.endsWith('.test.js') && name !== 'command.test.js',
+  );
   writeFileSync(join(folder, 'others.js'), files.map((name) => `import './${name}';`).join('\n'));
   // at the same time: their servers share one PostgreSQL
   suite = run('npm', ['test', '--silent', '--', 'command.test.js', 'others.js']);
@@ -43,10 +59,16 @@ afterAll(async () => {
 
 function postgresRuns(): boolean {
   const shared = readdirSync(folder).filter((name) => name.startsWith('sales-testing-'));
-  return shared.some((name) => readdirSync(join(folder, name)).some((entry) => entry.startsWith('data-')));
+  return shared.some((name) =>
+    readdirSync(join(folder, name)).some((entry) => entry.startsWith('data-')),
+  );
 }
 
-async function run(program: string, args: string[], cwd = folder): Promise<{ failure: string; stdout: string }> {
+async function run(
+  program: string,
+  args: string[],
+  cwd = folder,
+): Promise<{ failure: string; stdout: string }> {
   const { PATH, HOME } = process.env;
   const options = { cwd, env: { PATH, HOME, TMPDIR: folder } };
   return promisify(execFile)(program, args, options).then(
@@ -78,8 +100,24 @@ test('Its types are right under strict', async () => {
        export const results: [string, string] = [server.url, await server.token('till')];
        // @ts-expect-error a user has a username
        await startTestServer({ users: [{ name: 'till' }] });`;
-  const flags = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
-  const types = ['--lib', 'es2022', '--types', 'node', '--typeRoots', join(root, 'node_modules/@types'), '--listFiles'];
+  const flags = [
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+  ];
+  const types = [
+    '--lib',
+    'es2022',
+    '--types',
+    'node',
+    '--typeRoots',
+    join(root, 'node_modules/@types'),
+    '--listFiles',
+  ];
   const inputs = [
     program,
     readFileSync(join(root, 'package.json'), 'utf8'),

@@ -21,8 +21,21 @@ const isHere = (runtime: string): boolean => spawnSync(runtime, ['--version']).s
 
 let service: TestApp;
 let proxy: Server;
-let faults: ('no response' | 401 | 503)[] = [];
-let seen: (string | number)[] = [];
+/** What a proxy in front of the service may answer instead of it. */
+const FAULTS = {
+  'no response': undefined,
+  401: { status: 401, body: '{"error":"injected"}', retryAfter: '1' },
+  503: { status: 503, body: '{"error":"injected"}', retryAfter: '1' },
+  'Bad Gateway': {
+    status: 502,
+    body: '<html>\r\n<head><title>Bad Gateway</title></head>\r\n<body>nginx</body></html>',
+    retryAfter: 'Wed, 21 Oct 2015 07:28:00 GMT',
+  },
+} as const;
+type Fault = keyof typeof FAULTS;
+
+let faults: { path: string; fault: Fault }[] = [];
+let seen: string[] = [];
 beforeAll(async () => {
   service = await createTestApp();
   await givenTill(service, { username: 'demo', password: 'demo-password' });
@@ -35,22 +48,40 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Passes logins on, and uploads once there is no fault left. */
+/** Passes requests on once there is no fault left for their path. */
 const forward: Parameters<typeof createServer>[1] & object = (request, response) => {
   void request.toArray().then(async (chunks) => {
     const { method = '', url = '', headers } = request;
-    const fault = url.endsWith('upload-daily') ? faults.shift() : undefined;
-    seen.push(fault ?? url);
-    if (fault === 'no response') return void request.socket.destroy();
-    if (fault) return void response.writeHead(fault, { 'Retry-After': '1' }).end('{"error":"injected"}');
-    const kept = Object.entries({ 'Content-Type': headers['content-type'], Authorization: headers.authorization });
-    const sent = Object.fromEntries(kept.filter(([, value]) => value !== undefined)) as Record<string, string>;
-    const received = await service.client.send(method, url, Buffer.concat(chunks as Buffer[]), sent);
+    const next = faults[0]?.path === url ? faults.shift()!.fault : undefined;
+    seen.push(String(next ?? url));
+    if (next !== undefined) {
+      const fault = FAULTS[next];
+      if (!fault) return void request.socket.destroy();
+      const { status, body, retryAfter } = fault;
+      return void response.writeHead(status, { 'Retry-After': retryAfter }).end(body);
+    }
+    const kept = Object.entries({
+      'Content-Type': headers['content-type'],
+      Authorization: headers.authorization,
+    });
+    const sent = Object.fromEntries(kept.filter(([, value]) => value !== undefined)) as Record<
+      string,
+      string
+    >;
+    const received = await service.client.send(
+      method,
+      url,
+      Buffer.concat(chunks as Buffer[]),
+      sent,
+    );
     response.writeHead(received.status, { 'Content-Type': 'application/json' }).end(received.text);
   });
 };
 
-function run(sample: string, settings: Record<string, string> = {}): Promise<{ code: unknown; output: string }> {
+function run(
+  sample: string,
+  settings: Record<string, string> = {},
+): Promise<{ code: unknown; output: string }> {
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   const env = { PATH: process.env['PATH'], SALES_URL: url, ...settings };
   seen = [];
@@ -67,19 +98,32 @@ test('Every sample is run here, where its language is', () => {
 });
 
 describe.each(Object.entries(RUNTIMES))('The sample %s', (sample, [runtime]) => {
-  (isHere(runtime) ? test : test.skip)(`(with ${runtime}) uploads after faults, and reports an error`, async () => {
-    const [login, upload] = ['/api/v1/auth/login', '/api/v1/sales/upload-daily'];
-    faults = ['no response', 503, 401];
+  const itRuns = isHere(runtime) ? test : test.skip;
+  const [login, upload] = ['/api/v1/auth/login', '/api/v1/sales/upload-daily'];
+  const failing = (path: string, ...kinds: Fault[]) => kinds.map((fault) => ({ path, fault }));
+
+  itRuns(`(with ${runtime}) uploads after faults, and reports an error`, async () => {
+    faults = failing(upload, 'no response', 503, 'Bad Gateway', 401);
     expect(await run(sample)).toEqual({
       code: 0,
       output: '2 hourly records saved for restaurant 101 (Restaurant 101) on 2025-10-15\n',
     });
-    expect(seen).toEqual([login, 'no response', 503, 401, login, upload]);
-    const [totals] = await service.database.query('SELECT sum(gto)::text AS gto, count(*)::int FROM hourly_sales');
+    expect(seen).toEqual([login, 'no response', '503', 'Bad Gateway', '401', login, upload]);
+    const [totals] = await service.database.query(
+      'SELECT sum(gto)::text AS gto, count(*)::int FROM hourly_sales',
+    );
     expect(totals).toEqual({ gto: expect.stringMatching(/^481\.70?$/), count: 2 });
 
     const { code, output } = await run(sample, { SALES_PASSWORD: 'wrong' });
     expect(output).toContain('login: 401 the username or the password is wrong');
     expect([code === 0, seen]).toEqual([false, [login]]);
+  });
+
+  itRuns(`(with ${runtime}) gives up in words when a proxy answers HTML five times`, async () => {
+    const five = Array.from({ length: 5 }, () => 'Bad Gateway' as const);
+    faults = failing(login, ...five);
+    const { code, output } = await run(sample);
+    expect(output).toMatch(/login: 502 Bad Gateway +nginx/);
+    expect([code === 0, seen]).toEqual([false, five]);
   });
 });

@@ -1,73 +1,105 @@
 import { Database } from '../../src/database/database.js';
+import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
+import { ReportsService } from '../../src/sales/reports/reports.service.js';
 import { givenTill } from '../support/given.js';
+import { documentOf, operationsOf } from '../support/openapi.js';
 import { record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
-const WIDE = ['read_totals', 'read_calendar'];
+const RANGE = 'from=2025-10-01&to=2025-10-31';
+const DAY = 'restaurant_id=101&date=2025-10-15';
+/** Every read route, and the method that its work begins with. */
+const READS: [path: string, service: any, method: string][] = [
+  [`/api/v1/sales/daily?${DAY}`, ReportsService, 'readDay'],
+  [`/api/v1/sales/uploads?${DAY}`, ReportsService, 'readUploads'],
+  [`/api/v1/sales/missing?${RANGE}`, ReportsService, 'findMissing'],
+  [`/api/v1/sales/calendar?${RANGE}`, ReportsService, 'readCalendar'],
+  [`/api/v1/sales/totals?${RANGE}`, ReportsService, 'readTotals'],
+  [`/api/v1/sales/totals?${RANGE}&group_by=restaurant`, ReportsService, 'readTotals'],
+  ['/api/v1/restaurants', RestaurantsService, 'listVisible'],
+];
+const HELD = 4711;
 
-describe('Reads of many restaurants', () => {
+describe('Reads of one user', () => {
   let service: TestApp;
-  let database: Database;
-  let isReleased: Promise<void>;
-  let release: () => void;
-  /** The users whose reads were started. */
-  let started: unknown[];
+  /** The users whose reads hold a connection until `release`. */
+  let started: number;
 
-  beforeAll(async () => (service = await createTestApp()));
-  beforeEach(() => {
-    database = service.app.get(Database);
-    const run = database.run.bind(database);
-    isReleased = new Promise((resolve) => (release = resolve));
-    started = [];
-    jest.spyOn(database, 'run').mockImplementation(async (statement, values) => {
-      if (WIDE.includes(statement.name)) {
-        started.push(values[0]);
-        await isReleased;
-      }
-      return run(statement, values);
-    });
+  beforeAll(async () => (service = await createTestApp({ RESPONSE_TIMEOUT_MS: 8000 })));
+  beforeEach(() => service.database.query(`SELECT pg_advisory_lock(${HELD})`));
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await service.database.query('SELECT pg_advisory_unlock_all()');
   });
-  afterEach(() => jest.restoreAllMocks());
   afterAll(() => service.close());
 
-  const flood = (what: string, token: string) => {
-    const statuses: number[] = [];
-    const all = Array.from({ length: 60 }, async () => {
-      const { status } = await service.client.get(`/api/v1/sales/${what}?from=2025-10-01&to=2025-10-31`, { token });
-      return statuses.push(status);
-    });
-    return { statuses, ended: Promise.all(all) };
-  };
+  const release = () => service.database.query('SELECT pg_advisory_unlock_all()');
   const until = async (isTrue: () => boolean) => {
     while (!isTrue()) await new Promise(setImmediate);
   };
 
-  test.each(['totals', 'calendar'])('%s: however many are sent, uploads are saved', async (what) => {
-    const { token } = await givenTill(service);
-    const { statuses, ended } = flood(what, token);
-    await until(() => statuses.length === 28 && started.length > 0);
-    expect((await service.client.upload(token, [record()])).status).toBe(200);
-    expect([statuses.every((status) => status === 503), started.length]).toEqual([
-      true,
-      service.config.DATABASE_POOL_MAX / 4,
-    ]);
-    release();
+  /** Each call of the method keeps a connection of the pool busy until `release`. */
+  function hold(type: any, method: string): void {
+    started = 0;
+    const [database, target] = [service.app.get(Database), service.app.get(type)];
+    const original = target[method].bind(target);
+    jest.spyOn(target, method).mockImplementation(async (...values: unknown[]) => {
+      started++;
+      await database.run(
+        { name: 'hold', text: `SELECT pg_advisory_xact_lock_shared(${HELD})` },
+        [],
+      );
+      return original(...values);
+    });
+  }
+
+  function flood(path: string, token: string) {
+    const statuses: number[] = [];
+    const all = Array.from({ length: 40 }, async () => {
+      statuses.push((await service.client.get(path, { token })).status);
+    });
+    return { statuses, ended: Promise.all(all) };
+  }
+
+  test.each(READS)(
+    '40 of %s: uploads of others are saved meanwhile',
+    async (path, type, method) => {
+      const [{ token }, other] = [await givenTill(service), await givenTill(service)];
+      hold(type, method);
+      const { statuses, ended } = flood(path, token);
+      await until(() => started >= service.config.DATABASE_POOL_MAX / 4);
+      const uploads = Array.from({ length: 15 }, (_, hour) =>
+        service.client.upload(other.token, [record({ hour })]),
+      );
+      const answers = await Promise.all(uploads);
+      expect(answers.map(({ status }) => status)).toEqual(uploads.map(() => 200));
+      expect(started).toBe(service.config.DATABASE_POOL_MAX / 4);
+      await release();
+      await ended;
+      expect(statuses.filter((status) => status === 200)).toHaveLength(32);
+      expect(statuses.filter((status) => status === 503)).toHaveLength(8);
+    },
+  );
+
+  test('do not keep the reads of others waiting', async () => {
+    const [{ token }, other] = [await givenTill(service), await givenTill(service)];
+    hold(ReportsService, 'readDay');
+    const path = `/api/v1/sales/daily?${DAY}`;
+    const { statuses, ended } = flood(path, token);
+    await until(() => statuses.length === 8);
+    const read = service.client.get(path, { token: other.token });
+    await until(() => statuses.length === 9); // the first user has lost one more
+    await release();
+    expect((await read).status).toBe(200);
+    expect(statuses.length).toBeLessThan(40);
     await ended;
-    expect(statuses.filter((status) => status === 200)).toHaveLength(32);
   });
 
-  test('a user with many does not keep the others waiting', async () => {
-    const [{ token }, other] = [await givenTill(service), await givenTill(service)];
-    const { statuses, ended } = flood('totals', token);
-    await until(() => statuses.length === 28);
-    const [busy] = started;
-    const path = '/api/v1/sales/totals?from=2025-10-01&to=2025-10-31';
-    const read = service.client.get(path, { token: other.token });
-    await until(() => statuses.length === 29); // the first user has lost one more
-    release();
-    expect((await read).status).toBe(200);
-    await ended;
-    expect(statuses.filter((status) => status === 200)).toHaveLength(31);
-    expect(started.findIndex((user) => user !== busy)).toBeLessThanOrEqual(service.config.DATABASE_POOL_MAX / 4 + 1);
+  test('every read route that needs a token is one of these', async () => {
+    const routes = operationsOf(await documentOf(service)).flatMap(([route, { security }]) =>
+      route.startsWith('GET ') && security?.length !== 0 ? [route.slice(4)] : [],
+    );
+    const paths = READS.map(([path]) => path.split('?')[0]!);
+    expect(routes.sort()).toEqual([...new Set(paths)].sort());
   });
 });

@@ -3,7 +3,8 @@ import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
-const HOUR_VERSIONS = 'SELECT hour, ctid::text, xmin::text FROM hourly_sales WHERE restaurant_id = $1 ORDER BY hour';
+const HOUR_VERSIONS =
+  'SELECT hour, ctid::text, xmin::text FROM hourly_sales WHERE restaurant_id = $1 ORDER BY hour';
 
 describe('The ledger', () => {
   let service: TestApp;
@@ -21,7 +22,9 @@ describe('The ledger', () => {
   /** How many rows each table has of the test's restaurant. */
   const rows = async (restaurantId = id): Promise<number[]> => {
     const tables = ['sales_days', 'uploads', 'hourly_sales'];
-    const counts = tables.map((table) => `(SELECT count(*)::int FROM ${table} WHERE restaurant_id = $1) AS ${table}`);
+    const counts = tables.map(
+      (table) => `(SELECT count(*)::int FROM ${table} WHERE restaurant_id = $1) AS ${table}`,
+    );
     const [row] = await query(`SELECT ${counts.join(', ')}`, restaurantId);
     return tables.map((table) => row[table]);
   };
@@ -33,14 +36,20 @@ describe('The ledger', () => {
     expect([answer.status, answer.body.processed]).toEqual([200, 24]);
     expect(before).toHaveLength(24);
     expect(await query(HOUR_VERSIONS, id)).toEqual(before);
-    const [ledger] = await query('SELECT * FROM uploads WHERE restaurant_id = $1 AND number = 2', id);
+    const [ledger] = await query(
+      'SELECT * FROM uploads WHERE restaurant_id = $1 AND number = 2',
+      id,
+    );
     expect(ledger).toMatchObject({ processed: 24, changed_hours: 0, records: null });
   });
 
   test('a correction writes a row version of the hour that changed and of no other', async () => {
     await upload();
     const before = await query(HOUR_VERSIONS, id);
-    await upload(...day({ restaurant_id: id }).slice(0, 12), record({ restaurant_id: id, hour: 13, gto: 1 }));
+    await upload(
+      ...day({ restaurant_id: id }).slice(0, 12),
+      record({ restaurant_id: id, hour: 13, gto: 1 }),
+    );
     const after = await query(HOUR_VERSIONS, id);
     const changed = after.filter(({ ctid }, at) => ctid !== before[at].ctid);
     expect(changed.map(({ hour }) => hour)).toEqual([13]);
@@ -56,8 +65,20 @@ describe('The ledger', () => {
       '2025-10-15',
     );
     expect(history).toMatchObject([
-      { hour: 12, upload_number: 1, replaced_upload_number: null, gto_before: null, gto_after: '1.5' },
-      { hour: 12, upload_number: 2, replaced_upload_number: 1, gto_before: '1.5', gto_after: '2.25' },
+      {
+        hour: 12,
+        upload_number: 1,
+        replaced_upload_number: null,
+        gto_before: null,
+        gto_after: '1.5',
+      },
+      {
+        hour: 12,
+        upload_number: 2,
+        replaced_upload_number: 1,
+        gto_before: '1.5',
+        gto_after: '2.25',
+      },
     ]);
     expect(history[1]).toMatchObject({
       username: colleague.username,
@@ -87,50 +108,67 @@ describe('The ledger', () => {
 
   test('a day cannot be deleted away from under its uploads', async () => {
     await upload();
-    await expect(query('DELETE FROM sales_days')).rejects.toThrow('rows of sales_days are kept: DELETE is refused');
+    await expect(query('DELETE FROM sales_days')).rejects.toThrow(
+      'rows of sales_days are kept: DELETE is refused',
+    );
   });
 
-  describe.each(['users', 'restaurants'])('%s are kept, as uploads name them without a foreign key', (table) => {
-    test.each([
-      ['DELETE', `DELETE FROM ${table} WHERE id = 0`],
-      ['TRUNCATE', `TRUNCATE ${table} CASCADE`],
-      ['UPDATE', `UPDATE ${table} SET id = DEFAULT`],
-    ])('%s', async (operation, sql) => {
-      await expect(query(sql)).rejects.toThrow(`rows of ${table} are kept: ${operation} is refused`);
-    });
+  describe.each(['users', 'restaurants'])(
+    '%s are kept, as uploads name them without a foreign key',
+    (table) => {
+      test.each([
+        ['DELETE', `DELETE FROM ${table} WHERE id = 0`],
+        ['TRUNCATE', `TRUNCATE ${table} CASCADE`],
+        ['UPDATE', `UPDATE ${table} SET id = DEFAULT`],
+      ])('%s', async (operation, sql) => {
+        await expect(query(sql)).rejects.toThrow(
+          `rows of ${table} are kept: ${operation} is refused`,
+        );
+      });
 
-    test('and no upload writes a lock into their rows', async () => {
-      const locks = () => query(`SELECT id, xmax::text FROM ${table} ORDER BY id`);
-      const before = await locks();
-      expect((await upload()).status).toBe(200);
-      expect(await locks()).toEqual(before);
-    });
-  });
+      test('and no upload writes a lock into their rows', async () => {
+        const locks = () => query(`SELECT id, xmax::text FROM ${table} ORDER BY id`);
+        const before = await locks();
+        expect((await upload()).status).toBe(200);
+        expect(await locks()).toEqual(before);
+      });
+    },
+  );
 
   test.each([
     ['an hour', 'hourly_sales', 'NEW.hour = 13'],
     ['the ledger row', 'uploads', 'true'],
     ['the day', 'sales_days', 'true'],
-  ])('500: an upload that fails at %s leaves nothing; sent again, it is the first', async (_what, table, condition) => {
-    await breakWrites(table, `NEW.restaurant_id = ${id} AND ${condition}`);
-    const failed = await upload();
-    expect(await rows()).toEqual([0, 0, 0]);
-    await mendWrites(table);
-    const again = await upload();
-    expect([failed.status, again.status]).toEqual([500, 200]);
-    expect(await rows()).toEqual([1, 1, 24]);
-    expect(await query('SELECT number FROM uploads WHERE restaurant_id = $1', id)).toEqual([{ number: 1 }]);
-  });
+  ])(
+    '500: an upload that fails at %s leaves nothing; sent again, it is the first',
+    async (_what, table, condition) => {
+      await breakWrites(table, `NEW.restaurant_id = ${id} AND ${condition}`);
+      const failed = await upload();
+      expect(await rows()).toEqual([0, 0, 0]);
+      await mendWrites(table);
+      const again = await upload();
+      expect([failed.status, again.status]).toEqual([500, 200]);
+      expect(await rows()).toEqual([1, 1, 24]);
+      expect(await query('SELECT number FROM uploads WHERE restaurant_id = $1', id)).toEqual([
+        { number: 1 },
+      ]);
+    },
+  );
 
   test('500: a correction that fails half-way leaves the day as it was', async () => {
     await upload();
-    const before = await query('SELECT * FROM hourly_sales WHERE restaurant_id = $1 ORDER BY hour', id);
+    const before = await query(
+      'SELECT * FROM hourly_sales WHERE restaurant_id = $1 ORDER BY hour',
+      id,
+    );
     const dayBefore = await query('SELECT * FROM sales_days WHERE restaurant_id = $1', id);
     await breakWrites('hourly_sales', `NEW.restaurant_id = ${id} AND NEW.hour = 23`);
     const answer = await upload(...day({ restaurant_id: id, gto: 7 }));
     await mendWrites('hourly_sales');
     expect(answer.status).toBe(500);
-    expect(await query('SELECT * FROM hourly_sales WHERE restaurant_id = $1 ORDER BY hour', id)).toEqual(before);
+    expect(
+      await query('SELECT * FROM hourly_sales WHERE restaurant_id = $1 ORDER BY hour', id),
+    ).toEqual(before);
     expect(await query('SELECT * FROM sales_days WHERE restaurant_id = $1', id)).toEqual(dayBefore);
     expect(await rows()).toEqual([1, 1, 24]);
   });
@@ -143,7 +181,9 @@ describe('The ledger', () => {
       ids.map((restaurant_id) => service.client.upload(till.token, day({ restaurant_id }))),
     );
     await mendWrites('hourly_sales');
-    expect(answers.map(({ status }) => status)).toEqual(ids.map((each) => (each === 1020 ? 500 : 200)));
+    expect(answers.map(({ status }) => status)).toEqual(
+      ids.map((each) => (each === 1020 ? 500 : 200)),
+    );
     expect(await rows(1019)).toEqual([1, 1, 24]);
     expect(await rows(1020)).toEqual([0, 0, 0]);
   });

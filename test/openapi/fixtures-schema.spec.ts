@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { Body, Controller, Post } from '@nestjs/common';
 import { SwaggerModule } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
-import { applySwaggerDecorators } from '../../src/http/openapi/openapi.decorator.js';
-import { FixturesDto } from '../../src/testing/fixtures/fixtures.dto.js';
+import { FixturesDto } from '../../src/testing/fixtures.dto.js';
 
 const FILE = join(__dirname, '../../docs/fixtures.schema.json');
 
@@ -20,18 +19,31 @@ class FixturesController {
 function toJsonSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toJsonSchema);
   if (typeof value !== 'object' || value === null) return value;
-  const { exclusiveMaximum, maximum, example, format, ...others } = value as Record<string, unknown>;
-  const limit = maximum === undefined ? {} : { [exclusiveMaximum === true ? 'exclusiveMaximum' : 'maximum']: maximum };
+  const { exclusiveMaximum, maximum, example, format, ...others } = value as Record<
+    string,
+    unknown
+  >;
+  const limit =
+    maximum === undefined
+      ? {}
+      : { [exclusiveMaximum === true ? 'exclusiveMaximum' : 'maximum']: maximum };
   const entries = Object.entries(others).map(([name, inner]) => [name, toJsonSchema(inner)]);
   const examples = example === undefined ? {} : { examples: [example] };
-  return { ...Object.fromEntries(entries), ...(format === 'date' ? { format } : {}), ...limit, ...examples };
+  return {
+    ...Object.fromEntries(entries),
+    ...(format === 'date' ? { format } : {}),
+    ...limit,
+    ...examples,
+  };
 }
 
 test('docs/fixtures.schema.json is the schema of the fixtures', async () => {
-  await applySwaggerDecorators();
   const module = await Test.createTestingModule({ controllers: [FixturesController] }).compile();
   const app = module.createNestApplication({ logger: false });
-  const document = SwaggerModule.createDocument(app, { openapi: '3.0.3', info: { title: '', version: '' } });
+  const document = SwaggerModule.createDocument(app, {
+    openapi: '3.0.3',
+    info: { title: '', version: '' },
+  });
   const { FixturesDto: root, ...definitions } = document.components!.schemas!;
   const schema = toJsonSchema({ ...root, definitions }) as object;
   const text = JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema });

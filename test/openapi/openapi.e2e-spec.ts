@@ -1,17 +1,21 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { apiDescription } from '../../src/api-description.js';
+import { configWith } from '../../src/config/config.js';
+import { documentGaps, guideGaps } from './documentation-gaps.js';
 import { givenTill } from '../support/given.js';
-import { operationsOf, resolve } from '../support/openapi.js';
+import { exampleOf, operationsOf, resolve, servedRoutes } from '../support/openapi.js';
 import { OPTIONAL } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
-/** Any route may send them, and any with a body. */
-const ANY = ['400', '404', '405', '408', '417', '431', '500', '503'];
-const BODY = ['413', '415', ...ANY];
-
 describe('GET /api/v1/openapi.json', () => {
+  /** Any route may send them, and any with a body. */
+  const ANY = ['400', '404', '408', '431', '500', '503'];
+  const BODY = ['413', '415', ...ANY];
+
   let service: TestApp;
   let document: any;
   beforeAll(async () => {
@@ -23,7 +27,10 @@ describe('GET /api/v1/openapi.json', () => {
 
   test('200: it is JSON, without a token, and the same every time', async () => {
     const first = await service.client.get('/api/v1/openapi.json');
-    expect([first.status, first.headers.get('Content-Type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect([first.status, first.headers.get('Content-Type')]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+    ]);
     expect(first.body).toEqual(document);
   });
 
@@ -37,10 +44,21 @@ describe('GET /api/v1/openapi.json', () => {
     await writeFile(file, JSON.stringify(document));
     const cli = join(__dirname, '../../node_modules/@redocly/cli/bin/cli.js');
     const config = join(__dirname, 'redocly.yaml');
-    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-    const run = spawnSync(process.execPath, [cli, 'lint', file, '--config', config, '--format', 'json'], { env });
+    const env = {
+      ...process.env,
+      REDOCLY_TELEMETRY: 'off',
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+    };
+    const run = spawnSync(
+      process.execPath,
+      [cli, 'lint', file, '--config', config, '--format', 'json'],
+      { env },
+    );
     await rm(file);
-    expect(JSON.parse(run.stdout.toString())).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
+    expect(JSON.parse(run.stdout.toString())).toMatchObject({
+      totals: { errors: 0, warnings: 0 },
+      problems: [],
+    });
   });
 
   test.each([
@@ -52,8 +70,6 @@ describe('GET /api/v1/openapi.json', () => {
     ['GET /api/v1/sales/missing', 'listMissing', ['200', '401', '403', ...ANY]],
     ['GET /api/v1/sales/calendar', 'getCalendar', ['200', '401', '403', ...ANY]],
     ['GET /api/v1/sales/totals', 'getTotals', ['200', '401', '403', ...ANY]],
-    ['GET /api/v1/sales/machines', 'listMachines', ['200', '401', ...ANY]],
-    ['PUT /api/v1/sales/machines', 'replaceMachines', ['200', '401', ...BODY]],
     ['GET /api/v1/restaurants', 'listRestaurants', ['200', '401', ...ANY]],
     ['GET /api/v1/openapi.json', 'getOpenApi', ['200', ...ANY]],
     ['GET /health/live', 'getLiveness', ['200', ...ANY]],
@@ -65,11 +81,16 @@ describe('GET /api/v1/openapi.json', () => {
 
   test('paths and tags come in the order of their use, logging out last', () => {
     const { paths, tags } = document;
-    expect(Object.keys(paths).slice(0, 2)).toEqual(['/api/v1/auth/login', '/api/v1/sales/upload-daily']);
+    expect(Object.keys(paths).slice(0, 2)).toEqual([
+      '/api/v1/auth/login',
+      '/api/v1/sales/upload-daily',
+    ]);
     expect(Object.keys(paths).at(-1)).toBe('/api/v1/auth/revoke');
     const inOrder = operationsOf(document).flatMap(([, operation]) => operation.tags);
     expect(tags.map(({ name }: any) => name)).toEqual([...new Set(inOrder)]);
-    expect(inOrder).toEqual([...inOrder].sort((one, other) => inOrder.indexOf(one) - inOrder.indexOf(other)));
+    expect(inOrder).toEqual(
+      [...inOrder].sort((one, other) => inOrder.indexOf(one) - inOrder.indexOf(other)),
+    );
   });
 
   test('a token is asked for exactly where the service asks for one', async () => {
@@ -77,7 +98,10 @@ describe('GET /api/v1/openapi.json', () => {
       const [method = '', path = ''] = name.split(' ');
       const { headers } = await service.client.send(method, path);
       const isProtected = headers.get('X-Error-Code') === 'token_missing';
-      expect({ name, asked: security }).toEqual({ name, asked: isProtected ? [{ bearer: [] }] : [] });
+      expect({ name, asked: security }).toEqual({
+        name,
+        asked: isProtected ? [{ bearer: [] }] : [],
+      });
       if (isProtected) expect(responses).toHaveProperty('401');
     }
   });
@@ -91,15 +115,20 @@ describe('GET /api/v1/openapi.json', () => {
     const headers: any = {
       '400': ['X-Error-Fields'],
       '401': ['WWW-Authenticate'],
-      '405': ['Allow'],
       '429': wait,
       '503': wait,
     };
     for (const [, { responses }] of operationsOf(document)) {
       for (const [status, response] of Object.entries(responses).filter(([key]) => key >= '400')) {
         const error = resolve(document, response);
-        expect(error.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/ErrorBody' });
-        expect(Object.keys(error.headers)).toEqual(['X-Request-Id', ...(headers[status] ?? []), 'X-Error-Code']);
+        expect(error.content['application/json'].schema).toEqual({
+          $ref: '#/components/schemas/ErrorBody',
+        });
+        expect(Object.keys(error.headers)).toEqual([
+          'X-Request-Id',
+          ...(headers[status] ?? []),
+          'X-Error-Code',
+        ]);
       }
     }
   });
@@ -107,22 +136,27 @@ describe('GET /api/v1/openapi.json', () => {
   test('the example of an upload is accepted', async () => {
     const till = await givenTill(service);
     const upload = operation('POST /api/v1/sales/upload-daily');
-    const { example } = upload.requestBody.content['application/json'];
+    const { schema } = upload.requestBody.content['application/json'];
+    const example = exampleOf(document, schema);
     const { status, body } = await service.client.post('/api/v1/sales/upload-daily', example, till);
-    expect([status, body.processed]).toEqual([
-      200,
-      upload.responses['200'].content['application/json'].example.processed,
-    ]);
+    const response = upload.responses['200'].content['application/json'].schema;
+    expect([status, body.processed]).toEqual([200, exampleOf(document, response).processed]);
   });
 
   test('its bounds are the rules', () => {
-    const { HourlySalesRecordDto: record, UploadDailyDto: upload, LoginDto: login } = document.components.schemas;
+    const {
+      HourlySalesRecordDto: record,
+      UploadDailyDto: upload,
+      LoginDto: login,
+    } = document.components.schemas;
     const amount = { type: 'number', minimum: 0, maximum: 1e11, exclusiveMaximum: true };
     expect(upload).toMatchObject({
       required: ['records'],
       properties: { records: { type: 'array', minItems: 1, maxItems: 24 } },
     });
-    expect(record.required).toEqual(Object.keys(record.properties).filter((name) => !(name in OPTIONAL)));
+    expect(record.required).toEqual(
+      Object.keys(record.properties).filter((name) => !(name in OPTIONAL)),
+    );
     expect(record.properties).toMatchObject({
       restaurant_id: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
       date: { type: 'string', format: 'date' },
@@ -130,20 +164,37 @@ describe('GET /api/v1/openapi.json', () => {
       orders: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
       pax: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
       ...Object.fromEntries(
-        ['gto', 'gst', 'svc', 'discount', 'cash', 'nets', 'visa', 'master', 'amex', 'voucher', 'other'].map((name) => [
-          name,
-          amount,
-        ]),
+        [
+          'gto',
+          'gst',
+          'svc',
+          'discount',
+          'cash',
+          'nets',
+          'visa',
+          'master',
+          'amex',
+          'voucher',
+          'other',
+        ].map((name) => [name, amount]),
       ),
     });
     expect(login.properties.grant_type.enum).toEqual(['password']);
     expect(operation('POST /api/v1/auth/login').requestBody.required).toBe(true);
     expect(operation('POST /api/v1/auth/revoke').requestBody.required).toBe(false);
     expect(operation('GET /api/v1/sales/daily').parameters).toMatchObject([
-      { name: 'restaurant_id', in: 'query', required: true, schema: { type: 'integer', minimum: 1 } },
+      {
+        name: 'restaurant_id',
+        in: 'query',
+        required: true,
+        schema: { type: 'integer', minimum: 1 },
+      },
       { name: 'date', in: 'query', required: true, schema: { type: 'string', format: 'date' } },
     ]);
-    expect(operation('GET /api/v1/sales/uploads').parameters[2]).toMatchObject({ name: 'limit', required: false });
+    expect(operation('GET /api/v1/sales/uploads').parameters[2]).toMatchObject({
+      name: 'limit',
+      required: false,
+    });
   });
 
   test('null is admitted where the service sends it, and such fields are optional', () => {
@@ -153,7 +204,11 @@ describe('GET /api/v1/openapi.json', () => {
       ['hour', 'after'],
       ['restaurant_id', 'date', 'uploads'],
     ]);
-    expect(before).toMatchObject({ type: 'object', nullable: true, properties: { gto: { type: 'number' } } });
+    expect(before).toMatchObject({
+      type: 'object',
+      nullable: true,
+      properties: { gto: { type: 'number' } },
+    });
     expect(after.nullable).toBeUndefined();
   });
 
@@ -167,7 +222,11 @@ describe('GET /api/v1/openapi.json', () => {
       if (value?.type === 'integer') integers.push(value);
       return value;
     });
-    const bounded = { format: expect.stringMatching(/^int/), minimum: expect.any(Number), maximum: expect.any(Number) };
+    const bounded = {
+      format: expect.stringMatching(/^int/),
+      minimum: expect.any(Number),
+      maximum: expect.any(Number),
+    };
     expect(integers).toEqual(integers.map(() => expect.objectContaining(bounded)));
   });
 
@@ -179,5 +238,131 @@ describe('GET /api/v1/openapi.json', () => {
       description: expect.any(String),
     });
     expect(HourlySalesRecordDto.properties.gto).toMatchObject({ type: 'number', format: 'double' });
+  });
+});
+
+describe('The guides and the document', () => {
+  const readGuide = (name: string): string =>
+    readFileSync(join(__dirname, `../../docs/${name}.md`), 'utf8');
+  const guides = { integrating: readGuide('integrating'), operating: readGuide('operating') };
+  const codesOf = ({ responses }: any): string[] =>
+    responses.Forbidden.headers['X-Error-Code'].schema.enum;
+
+  let service: TestApp;
+  let document: any;
+  beforeAll(async () => {
+    service = await createTestApp();
+    document = (await service.client.get('/api/v1/openapi.json')).body;
+  });
+  afterAll(() => service.close());
+
+  const withChange = (change: (copy: any) => void): any => {
+    const copy = structuredClone(document);
+    change(copy);
+    return copy;
+  };
+  const PATH = '/api/v1/restaurants';
+
+  test('the OpenAPI document has every route that is served, each with a summary, a name and a response body', () => {
+    expect(servedRoutes(service)).toContain('POST /api/v1/sales/upload-daily');
+    expect(documentGaps(document, servedRoutes(service))).toEqual([]);
+  });
+
+  test.each<[RegExp, (copy: any) => void]>([
+    [/^GET .*restaurants is served but/, ({ paths }) => Reflect.deleteProperty(paths, PATH)],
+    [
+      /^GET \/x is in the document but/,
+      ({ paths }) => (paths['/x'] = { get: { summary: 'Some', responses: { 204: {} } } }),
+    ],
+    [/has no summary: add @ApiOperation/, ({ paths }) => delete paths[PATH].get.summary],
+    [
+      /has no response body: add @ApiResponses/,
+      ({ paths }) => delete paths[PATH].get.responses[200].content['application/json'].schema,
+    ],
+    [
+      /^LoginDto.username has no example: give it/,
+      ({ components }) => delete components.schemas.LoginDto.properties.username.example,
+    ],
+    [
+      /the operationId of GET .*: set another one/,
+      ({ paths }) => (paths[PATH].get.operationId = 'getDay'),
+    ],
+    [
+      /the summary of POST .*: set another one/,
+      ({ paths }) => (paths[PATH].get.summary = 'Log in'),
+    ],
+  ])('a route without them is found: %s', (line, change) => {
+    const present = documentGaps(document, servedRoutes(service));
+    const found = documentGaps(withChange(change), servedRoutes(service));
+    expect(found.filter((each) => !present.includes(each))).toEqual([expect.stringMatching(line)]);
+  });
+
+  /** Each was reviewed: it works for clients without a token. */
+  const PUBLIC_ROUTES = [
+    'GET /api/v1/openapi.json',
+    'GET /health/live',
+    'GET /health/ready',
+    'POST /api/v1/auth/login',
+  ];
+
+  test('no route is public by mistake', () => {
+    const routes = operationsOf(document).flatMap(([name, { security }]) =>
+      security?.length > 0 ? [] : [name],
+    );
+    const remedy = 'take @Public() from the route, or list it in PUBLIC_ROUTES of this file';
+    expect({ [remedy]: routes.sort() }).toEqual({ [remedy]: PUBLIC_ROUTES });
+  });
+
+  test('a response without a body needs none', () => {
+    const copy = withChange(
+      ({ paths }) => (paths[PATH].get.responses = { 204: { description: 'Success' } }),
+    );
+    expect(documentGaps(copy, servedRoutes(service))).toEqual([]);
+  });
+
+  test('its routes and error codes are those of the guides', () => {
+    expect(guideGaps(document, guides)).toEqual([]);
+  });
+
+  test.each<[string, (copy: any) => void]>([
+    [
+      '/api/v1/unknown/{id} is in neither guide: describe it in docs/integrating.md',
+      ({ paths }) => (paths['/api/v1/unknown/{id}'] = {}),
+    ],
+    [
+      '/api/v1/sales is in neither guide: describe it in docs/integrating.md',
+      ({ paths }) => (paths['/api/v1/sales'] = {}),
+    ],
+    [
+      'add some_code to the error codes in docs/integrating.md',
+      ({ components }) => codesOf(components).push('some_code'),
+    ],
+    [
+      'no error has the code restaurant_not_granted: take it from docs/integrating.md',
+      ({ components }) =>
+        codesOf(components).splice(codesOf(components).indexOf('restaurant_not_granted'), 1),
+    ],
+  ])('a gap in the guides is found: %s', (line, change) => {
+    const present = guideGaps(document, guides);
+    expect(guideGaps(withChange(change), guides).filter((each) => !present.includes(each))).toEqual(
+      [line],
+    );
+  });
+});
+
+describe('The address in the document', () => {
+  test.each([
+    ['http://127.0.0.1:3000', {}],
+    ['/', { PORT: 0 }],
+    ['/', { HOST: '0.0.0.0' }],
+    ['/', { HOST: '::1' }],
+    ['/', { NODE_ENV: 'production' }],
+    [
+      'https://sales.example/till',
+      { NODE_ENV: 'production', PUBLIC_URL: 'https://sales.example/till' },
+    ],
+  ])('the server of the OpenAPI document is %s with the settings %j', (url, settings) => {
+    const { servers } = apiDescription(configWith(settings));
+    expect(servers).toEqual([{ url, description: expect.any(String) }]);
   });
 });

@@ -1,13 +1,19 @@
 import { UsersService } from '../../src/users/users.service.js';
 import type { Answer } from '../support/client.js';
 import { givenTill } from '../support/given.js';
-import { documentOf, operationsOf, resolve, responseMismatches } from '../support/openapi.js';
+import {
+  documentOf,
+  exampleOf,
+  operationsOf,
+  resolve,
+  responseMismatches,
+} from '../support/openapi.js';
 import { exchange, rawRequest } from '../support/raw-http.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 /** Of any route: the server sends them whatever the path is. */
-const GENERAL = ['400', '404', '405', '408', '417', '431', '500', '503'];
+const GENERAL = ['400', '404', '408', '431', '500', '503'];
 
 /** A module that is added tests its statuses itself. */
 const OWN = /^\w+ \/(health\/|api\/v1\/(auth\/|restaurants$|sales\/|openapi\.json))/;
@@ -33,12 +39,17 @@ interface Example {
 }
 
 /** The request that an operation's examples make, as tools import it. */
-function exampleOf(name: string): Example {
+function requestOf(name: string): Example {
   const [method = '', path = ''] = name.split(' ');
   const operation = new Map(operations).get(name);
-  const given = (operation.parameters ?? []).filter(({ schema }: any) => schema.example !== undefined);
-  const query = new URLSearchParams(given.map(({ name: key, schema }: any) => [key, String(schema.example)]));
-  const body = operation.requestBody?.content['application/json'].example;
+  const given = (operation.parameters ?? []).filter(
+    ({ schema }: any) => schema.example !== undefined,
+  );
+  const query = new URLSearchParams(
+    given.map(({ name: key, schema }: any) => [key, String(schema.example)]),
+  );
+  const schema = operation.requestBody?.content['application/json'].schema;
+  const body = schema && exampleOf(document, schema);
   return {
     method,
     path: query.size > 0 ? `${path}?${query.toString()}` : path,
@@ -47,10 +58,15 @@ function exampleOf(name: string): Example {
   };
 }
 
-function send({ method, path, body, isProtected }: Example, headers: Record<string, string> = {}): Promise<Answer> {
-  const type: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' };
+function send(
+  { method, path, body, isProtected }: Example,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const type: Record<string, string> =
+    body === undefined ? {} : { 'Content-Type': 'application/json' };
   const bearer: Record<string, string> = isProtected ? { Authorization: `Bearer ${token}` } : {};
-  const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+  const text =
+    body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
   return service.client.send(method, path, text, { ...type, ...bearer, ...headers });
 }
 
@@ -68,7 +84,8 @@ async function disabledLogin(example: Example): Promise<Answer> {
 
 async function lockedLogin(example: Example): Promise<Answer> {
   const wrong = { ...example, body: { ...example.body, username: 'unknown' } };
-  for (let failures = 0; failures < service.config.LOGIN_MAX_FAILURES; failures += 1) await send(wrong);
+  for (let failures = 0; failures < service.config.LOGIN_MAX_FAILURES; failures += 1)
+    await send(wrong);
   return send(wrong);
 }
 
@@ -88,7 +105,7 @@ test('Each operation sends its own documented statuses, and 200 to the request o
   for (const [name] of operations) {
     const statuses = Object.keys(resolve(document, new Map(operations).get(name)).responses);
     for (const status of statuses.filter((each) => !GENERAL.includes(each)).reverse()) {
-      const response = await PROVOKED[status]!(exampleOf(name));
+      const response = await PROVOKED[status]!(requestOf(name));
       expect({ name, status: String(response.status), text: response.text }).toEqual({
         name,
         status,
@@ -101,23 +118,27 @@ test('Each operation sends its own documented statuses, and 200 to the request o
 describe('The documented statuses of any route are seen', () => {
   const login = 'POST /api/v1/auth/login';
   const raw: [string, string][] = [
-    ['400', rawRequest(login).replace('\r\n\r\n', '\r\nHost: y\r\n\r\n')],
+    ['400', rawRequest(login, { 'X A': 'a header name with a space' })],
     ['404', rawRequest(`${login}/`)],
-    ['405', rawRequest('PATCH /api/v1/auth/login')],
     ['408', rawRequest(login, { 'Content-Length': '9' })],
-    ['417', rawRequest(login, { Expect: 'the unexpected' })],
     ['431', rawRequest(login, { 'X-Large': 'x'.repeat(20_000) })],
   ];
 
   test.each(raw)('%s', async (status, bytes) => {
-    const { url } = status === '408' ? await service.another({ REQUEST_TIMEOUT_MS: 1000 }) : service;
+    const { url } =
+      status === '408' ? await service.another({ REQUEST_TIMEOUT_MS: 1000 }) : service;
     const response = await exchange(url, bytes);
     expect(String(response.status)).toBe(status);
     expect(responseMismatches(document, 'POST', '/api/v1/auth/login', response)).toEqual([]);
   });
 
   test.each([
-    ['500', 'POST', '/api/v1/auth/login', '{"grant_type":"password","username":"demo","password":"x"}'],
+    [
+      '500',
+      'POST',
+      '/api/v1/auth/login',
+      '{"grant_type":"password","username":"demo","password":"x"}',
+    ],
     ['503', 'GET', '/health/ready', undefined],
   ])('%s', async (status, method, path, body) => {
     const proxy = await TcpProxy.to(service.database.url);
@@ -132,7 +153,9 @@ describe('The documented statuses of any route are seen', () => {
     const documented = operations.flatMap(([, { responses }]) => Object.keys(responses));
     const seen = [...Object.keys(PROVOKED), ...GENERAL];
     const remedy = 'add a request that gets these to PROVOKED in this file';
-    expect({ [remedy]: [...new Set(documented)].filter((status) => !seen.includes(status)) }).toEqual({ [remedy]: [] });
+    expect({
+      [remedy]: [...new Set(documented)].filter((status) => !seen.includes(status)),
+    }).toEqual({ [remedy]: [] });
   });
 });
 
@@ -142,21 +165,8 @@ test.each([
 ])('The error of %s points to the document', async (_what, path, type, status) => {
   const { client } = service;
   const response = await client.send('POST', path, 'grant_type=password', { 'Content-Type': type });
-  expect([response.status, response.body.error]).toEqual([status, expect.stringMatching(/openapi\.json/)]);
-});
-
-test('405: Allow names the methods that the document has for the path; for CONNECT those of all paths', async () => {
-  const served = new Set<string>();
-  for (const [path, operationOf] of Object.entries<object>(document.paths)) {
-    const allowed = Object.keys(operationOf).map((method) => method.toUpperCase());
-    if (allowed.includes('GET')) allowed.push('HEAD');
-    allowed.forEach((method) => served.add(method));
-    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY', 'PROPFIND']) {
-      const { status, headers } = await fetch(service.url + path, { method });
-      const expected = allowed.includes(method) ? null : allowed.sort().join(', ');
-      expect([method, path, headers.get('Allow'), status === 405]).toEqual([method, path, expected, expected !== null]);
-    }
-  }
-  const { status, headers } = await exchange(service.url, rawRequest('CONNECT example.com:443'));
-  expect([status, headers.get('Allow')]).toEqual([405, [...served].sort().join(', ')]);
+  expect([response.status, response.body.error]).toEqual([
+    status,
+    expect.stringMatching(/openapi\.json/),
+  ]);
 });

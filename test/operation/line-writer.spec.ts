@@ -3,49 +3,67 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LineWriter } from '../../src/logging/line-writer.js';
-import { readMetric } from '../support/read-metric.js';
+import { gauge } from '../../src/metrics/gauge.js';
+import { readMetric } from './read-metric.js';
 import { eventually } from '../support/service-process.js';
 
-const droppedLines = () => readMetric('log_lines_dropped_total');
+describe("The log's writer", () => {
+  const droppedLines = () => readMetric('log_lines_dropped_total');
 
-test('lines are dropped while a pipe has no reader, and none is torn when the next one reads', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sales-upload-fifo-'));
-  const fifo = join(folder, 'log');
-  execFileSync('mkfifo', [fifo]);
-  let reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
-  const descriptor = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
-  let text = '';
-  const comes = (line: string) =>
-    eventually(() => {
-      const buffer = Buffer.alloc(1000);
-      try {
-        text += buffer.toString('utf8', 0, readSync(reader, buffer));
-      } catch {
-        return false; // nothing to read yet
-      }
-      return text.endsWith(line);
-    }, line);
-  try {
-    const writer = new LineWriter(descriptor);
-    writer.write('first\n');
-    await comes('first\n');
-    closeSync(reader);
-    writer.write('kept\n');
-    await eventually(async () => {
-      writer.write('dropped\n');
-      return (await droppedLines()) > 0;
-    }, 'lines to be dropped');
-    reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
-    await eventually(async () => {
-      const before = await droppedLines();
-      writer.write('last\n');
-      return (await droppedLines()) === before;
-    }, 'lines to be taken');
-    await comes('last\n');
-    expect(text).toMatch(/^first\nkept\n(dropped\n)*last\n$/);
-  } finally {
-    closeSync(reader);
-    closeSync(descriptor);
-    rmSync(folder, { recursive: true });
-  }
+  test('lines are dropped while a pipe has no reader, and none is torn when the next one reads', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sales-upload-fifo-'));
+    const fifo = join(folder, 'log');
+    execFileSync('mkfifo', [fifo]);
+    let reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
+    const descriptor = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
+    let text = '';
+    const comes = (line: string) =>
+      eventually(() => {
+        const buffer = Buffer.alloc(1000);
+        try {
+          text += buffer.toString('utf8', 0, readSync(reader, buffer));
+        } catch {
+          return false; // nothing to read yet
+        }
+        return text.endsWith(line);
+      }, line);
+    try {
+      const writer = new LineWriter(descriptor);
+      writer.write('first\n');
+      await comes('first\n');
+      closeSync(reader);
+      writer.write('kept\n');
+      await eventually(async () => {
+        writer.write('dropped\n');
+        return (await droppedLines()) > 0;
+      }, 'lines to be dropped');
+      reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
+      await eventually(async () => {
+        const before = await droppedLines();
+        writer.write('last\n');
+        return (await droppedLines()) === before;
+      }, 'lines to be taken');
+      await comes('last\n');
+      expect(text).toMatch(/^first\nkept\n(dropped\n)*last\n$/);
+    } finally {
+      closeSync(reader);
+      closeSync(descriptor);
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('Gauges', () => {
+  test.each<[string, () => number | Promise<number>, number]>([
+    ['that works', () => 7, 7],
+    ['that works later', () => Promise.resolve(8), 8],
+    ['that fails at once', () => JSON.parse('x'), NaN],
+    ['that fails later', () => Promise.reject(new Error('x')), NaN],
+  ])(
+    'A gauge %s spoils no other, and is taken over by a second application',
+    async (_which, read, value) => {
+      gauge('read_now', 'x', read);
+      expect(await readMetric('read_now')).toBe(value);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import type { HttpServer } from '@nestjs/common';
-import type { JsonExpressAdapter } from '../../src/http/server/json-express.adapter.js';
+import type { JsonExpressAdapter } from '../../src/http/adapter/json-express.adapter.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { RawConnection, rawRequest } from '../support/raw-http.js';
@@ -35,14 +35,18 @@ function waitUntilInFlight({ app }: TestApp, count: number): Promise<unknown> {
 function waitUntilBlocked(count: number): Promise<unknown> {
   const blocked =
     'SELECT DISTINCT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
-  return eventually(async () => (await service.database.query(blocked)).length === count, `${count} to be blocked`);
+  return eventually(
+    async () => (await service.database.query(blocked)).length === count,
+    `${count} to be blocked`,
+  );
 }
 
 describe('Work in flight', () => {
   test('503 at once for what comes on top, and 200 for what was taken on', async () => {
     const taken: Promise<unknown>[] = [];
     await whileTheDayIsLocked(async () => {
-      for (let count = 0; count < ROOM; count++) taken.push(service.client.upload(token, [record({ hour: count })]));
+      for (let count = 0; count < ROOM; count++)
+        taken.push(service.client.upload(token, [record({ hour: count })]));
       await waitUntilInFlight(service, ROOM);
       const { result: refused, ms } = await timed(() => service.client.upload(token, [record()]));
       expectError(refused, 503, /overloaded: retry after/);
@@ -50,7 +54,9 @@ describe('Work in flight', () => {
       expect(refused.headers.get('X-Error-Code')).toBe('overloaded');
       expect(ms).toBeLessThan(stretched(500));
     });
-    expect(await Promise.all(taken)).toEqual(Array(ROOM).fill(expect.objectContaining({ status: 200 })));
+    expect(await Promise.all(taken)).toEqual(
+      Array(ROOM).fill(expect.objectContaining({ status: 200 })),
+    );
     expect((await service.client.upload(token, [record()])).status).toBe(200);
   });
 
@@ -58,9 +64,14 @@ describe('Work in flight', () => {
     const taken: Promise<unknown>[] = [];
     const connection = await RawConnection.open(service.url);
     const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
-    const request = rawRequest('POST /api/v1/sales/upload-daily', headers, JSON.stringify({ records: [record()] }));
+    const request = rawRequest(
+      'POST /api/v1/sales/upload-daily',
+      headers,
+      JSON.stringify({ records: [record()] }),
+    );
     await whileTheDayIsLocked(async () => {
-      for (let count = 0; count < ROOM; count++) taken.push(service.client.upload(token, [record({ hour: count })]));
+      for (let count = 0; count < ROOM; count++)
+        taken.push(service.client.upload(token, [record({ hour: count })]));
       await waitUntilInFlight(service, ROOM);
       await connection.send(request);
       expectError(await connection.answer(), 503);
@@ -74,10 +85,14 @@ describe('Work in flight', () => {
   test('probes are answered all the same', async () => {
     const taken: Promise<unknown>[] = [];
     await whileTheDayIsLocked(async () => {
-      for (let count = 0; count < ROOM; count++) taken.push(service.client.upload(token, [record({ hour: count })]));
+      for (let count = 0; count < ROOM; count++)
+        taken.push(service.client.upload(token, [record({ hour: count })]));
       await waitUntilInFlight(service, ROOM);
       expect((await service.client.get('/health/live')).status).toBe(200);
-      await eventually(async () => (await service.client.get('/health/ready')).status === 200, 'readiness');
+      await eventually(
+        async () => (await service.client.get('/health/ready')).status === 200,
+        'readiness',
+      );
     });
     await Promise.all(taken);
   });
@@ -98,6 +113,9 @@ describe('Work in flight', () => {
       for (const connection of connections) connection.abort();
       expectError(await small.client.upload(token, [record()]), 503);
     });
-    await eventually(async () => (await small.client.upload(token, [record()])).status === 200, 'room again');
+    await eventually(
+      async () => (await small.client.upload(token, [record()])).status === 200,
+      'room again',
+    );
   });
 });

@@ -63,38 +63,30 @@ describe('sales export', () => {
   });
 
   test('csv: no cell is a text that a spreadsheet would take for a formula', async () => {
-    const cells = (await run(...OCTOBER)).stdout.split(/[,\n]/).filter((cell) => !HEAD.includes(cell));
+    const cells = (await run(...OCTOBER)).stdout
+      .split(/[,\n]/)
+      .filter((cell) => !HEAD.includes(cell));
     expect(cells.filter((cell) => !/^(\d+(\.\d+)?|\d{4}-\d\d-\d\d)$/.test(cell))).toEqual([]);
     expect(cells.length).toBeGreaterThan(50);
   });
 
-  test('ndjson: a record as it was sent a line', async () => {
-    const { stdout } = await run(...OCTOBER, '--format', 'ndjson', '--restaurant', '101');
-    expect(stdout.split('\n').slice(0, -1)).toEqual(
-      [
-        record({ date: '2025-10-01' }),
-        record({ hour: 9, gto: 1e-7 }),
-        record({ hour: 10, gto: 0.2, cash: 99999999999.9999 }),
-        record({ date: '2025-10-31' }),
-      ].map((each) => JSON.stringify(each).replace('1e-7', '0.0000001')),
-    );
-  });
-
-  test('nothing in the range: only the head line, or nothing at all', async () => {
+  test('nothing in the range: only the head line', async () => {
     const range = ['--from', '1999-01-01', '--to', '1999-12-31'];
     expect(await run(...range)).toEqual({ status: 0, stdout: HEAD, stderr: '' });
-    expect(await run(...range, '--format', 'ndjson')).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
   test.each([
     [1, 'to (2025-10-01) must not be before from', ['--from', '2025-10-02', '--to', '2025-10-01']],
     [1, 'there is no restaurant 7', [...OCTOBER, '--restaurant', '7']],
     [2, 'must be a date that exists', ['--from', '2025-02-29', '--to', '2025-10-01']],
-    [2, 'Allowed choices are csv, ndjson', [...OCTOBER, '--format', 'xml']],
     [2, "required option '--to <date>'", ['--from', '2025-10-01']],
     [2, '--json needs --output', [...OCTOBER, '--json']],
   ])('exit %i: %s', async (status, reason, args) => {
-    expect(await run(...args)).toEqual({ status, stdout: '', stderr: expect.stringContaining(reason) });
+    expect(await run(...args)).toEqual({
+      status,
+      stdout: '',
+      stderr: expect.stringContaining(reason),
+    });
   });
 });
 
@@ -124,7 +116,11 @@ describe('sales export --output', () => {
       1,
       (pid: number) => service.database.query('SELECT pg_terminate_backend($1::integer)', [pid]),
     ],
-    ['it is interrupted', 130, (_pid: number, child: ReturnType<typeof start>) => child.kill('SIGINT')],
+    [
+      'it is interrupted',
+      130,
+      (_pid: number, child: ReturnType<typeof start>) => child.kill('SIGINT'),
+    ],
   ])('leaves the older file and no part of another where %s', async (_how, status, stop) => {
     const path = join(folder, 'october.csv');
     writeFileSync(path, 'older');
@@ -133,7 +129,9 @@ describe('sales export --output', () => {
     await blocker.query('BEGIN; LOCK TABLE hourly_sales');
     const child = start(...OCTOBER, '--output', path);
     const left = once(child, 'close');
-    const pid = await untilStreams((rows) => rows.find((row) => row.wait_event_type === 'Lock')?.pid);
+    const pid = await untilStreams(
+      (rows) => rows.find((row) => row.wait_event_type === 'Lock')?.pid,
+    );
     expect(written()).toHaveLength(2);
     await stop(pid, child);
     expect((await left)[0]).toBe(status);
@@ -154,9 +152,11 @@ describe('sales export of more than memory holds', () => {
   const DECADES = ['--from', '2030-01-01', '--to', '2049-12-31'];
 
   test('is streamed: without a reader nothing is fetched; then all of it comes', async () => {
-    const child = start(...DECADES, '--format', 'ndjson');
+    const child = start(...DECADES);
     let waiting = 0; // in succession: the server may also wait for a moment for one who takes all
-    await untilStreams((rows) => (waiting = rows[0]?.wait_event === 'ClientWrite' ? waiting + 1 : 0) === 200);
+    await untilStreams(
+      (rows) => (waiting = rows[0]?.wait_event === 'ClientWrite' ? waiting + 1 : 0) === 200,
+    );
     let bytes = 0;
     let lines = 0;
     child.stdout.on('data', (chunk: Buffer) => {
@@ -164,8 +164,8 @@ describe('sales export of more than memory holds', () => {
       for (const byte of chunk) if (byte === 10) lines++;
     });
     const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
-    expect([child.exitCode, stderr, lines]).toEqual([0, '', 80_000]);
-    expect(bytes).toBeGreaterThan(26_000_000);
+    expect([child.exitCode, stderr, lines]).toEqual([0, '', 80_001]);
+    expect(bytes).toBeGreaterThan(14_000_000);
   });
 
   test('ends quietly when its reader has seen enough, and so does its statement', async () => {
@@ -181,7 +181,9 @@ describe('sales export of more than memory holds', () => {
 
 /** Looks until there is something to see. */
 async function untilStreams<Seen>(
-  see: (rows: { pid: number; wait_event_type: string | null; wait_event: string | null }[]) => Seen | undefined | false,
+  see: (
+    rows: { pid: number; wait_event_type: string | null; wait_event: string | null }[],
+  ) => Seen | undefined | false,
 ): Promise<Seen> {
   for (;;) {
     const seen = see(await service.database.query(STREAMS));

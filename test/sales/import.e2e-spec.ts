@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsersService } from '../../src/users/users.service.js';
-import { CommandLine, runProgram, type Ran } from '../support/command-line.js';
+import { CommandLine, type Ran } from '../support/command-line.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
@@ -30,35 +30,39 @@ const file = async (name: string, content: string | Buffer): Promise<string> => 
   await writeFile(path, content);
   return path;
 };
-const run = (...args: string[]): Promise<Ran> => admin.run(['sales', 'import', ...args, '--user', till.username]);
+const run = (...args: string[]): Promise<Ran> =>
+  admin.run(['sales', 'import', ...args, '--user', till.username]);
 const stored = async (date = '2025-10-15'): Promise<any[]> => {
   const path = `/api/v1/sales/daily?restaurant_id=${id}&date=${date}`;
   return (await service.client.get(path, { token: till.token })).body.records;
 };
 const csv = (records: Record<string, unknown>[]): string =>
-  [Object.keys(records[0]!), ...records.map((each) => Object.values(each))].map((cells) => cells.join()).join('\n');
+  [Object.keys(records[0]!), ...records.map((each) => Object.values(each))]
+    .map((cells) => cells.join())
+    .join('\n');
 const mallLines = (machine: string, hours = 24): string =>
   Array.from(
     { length: hours },
-    (_, hour) => `${machine}|7|15102025|${hour}|42|1250.50|112.55|20|125.05|96|300.50|150|500|200|50|30|20|Y\r\n`,
+    (_, hour) =>
+      `${machine}|7|15102025|${hour}|42|1250.50|112.55|20|125.05|96|300.50|150|500|200|50|30|20|Y\r\n`,
   ).join('');
-const assign = (machines: unknown[]) =>
-  service.client.send('PUT', '/api/v1/sales/machines', JSON.stringify({ machines }), {
-    Authorization: `Bearer ${till.token}`,
-    'Content-Type': 'application/json',
-  });
-
 describe('sales import', () => {
   test('0: JSON, CSV of several days and a mall file are saved as uploads of the user', async () => {
-    await assign([{ machine: '4012345', restaurant_id: id }]);
     const days = ['2025-10-16', '2025-10-17'].flatMap((date) => day({ restaurant_id: id, date }));
     const ran = await run(
-      await file('day.json', JSON.stringify({ records: [record({ restaurant_id: id, date: '2025-10-14' })] })),
+      await file(
+        'day.json',
+        JSON.stringify({ records: [record({ restaurant_id: id, date: '2025-10-14' })] }),
+      ),
       await file('days.csv', csv(days)),
       await file('H4012345_20251015.txt', mallLines('4012345')),
+      '--machine',
+      `4012345=${id}`,
     );
     expect(ran).toMatchObject({ status: 0, stderr: '' });
-    expect(ran.stdout.split('\n').map((line) => line.replace(/^\S*\//, '').replace(/ +/g, ' '))).toEqual([
+    expect(
+      ran.stdout.split('\n').map((line) => line.replace(/^\S*\//, '').replace(/ +/g, ' ')),
+    ).toEqual([
       'FILE RESTAURANT DATE RESULT',
       `day.json ${id} 2025-10-14 hours saved: 1`,
       `days.csv ${id} 2025-10-16 hours saved: 24`,
@@ -67,7 +71,9 @@ describe('sales import', () => {
       'days saved: 4; rejected: 0',
       '',
     ]);
-    expect(await stored()).toEqual(Array.from({ length: 24 }, (_, hour) => record({ restaurant_id: id, hour })));
+    expect(await stored()).toEqual(
+      Array.from({ length: 24 }, (_, hour) => record({ restaurant_id: id, hour })),
+    );
     expect(await stored('2025-10-17')).toEqual(days.slice(24));
     const path = `/api/v1/sales/uploads?restaurant_id=${id}&date=2025-10-17`;
     const { uploads } = (await service.client.get(path, { token: till.token })).body;
@@ -83,7 +89,12 @@ describe('sales import', () => {
       'SELECT gto::text FROM hourly_sales WHERE restaurant_id = $1 ORDER BY hour',
       [id],
     );
-    expect(rows.map(({ gto }) => gto)).toEqual(['0.1', '99999999999.9999', '0.0000001', '123456789.123456']);
+    expect(rows.map(({ gto }) => gto)).toEqual([
+      '0.1',
+      '99999999999.9999',
+      '0.0000001',
+      '123456789.123456',
+    ]);
   });
 
   test('0: a dry run says what would change, warns, and saves nothing', async () => {
@@ -99,7 +110,10 @@ describe('sales import', () => {
 
   test('3: what is wrong is told with its line, in the words of the service; other days are saved', async () => {
     await givenRestaurant(service, 90);
-    const bad = [...day({ restaurant_id: id, date: '2025-10-16' }).slice(0, 3), ...day({ restaurant_id: 90 })];
+    const bad = [
+      ...day({ restaurant_id: id, date: '2025-10-16' }).slice(0, 3),
+      ...day({ restaurant_id: 90 }),
+    ];
     Object.assign(bad[1]!, { hour: 24, gto: 'many' });
     const ran = await run(
       await file('bad.csv', csv(bad)),
@@ -107,8 +121,12 @@ describe('sales import', () => {
       await file('good.csv', csv(day({ restaurant_id: id }))),
     );
     expect(ran.status).toBe(3);
-    expect(ran.stdout).toContain('line 3: hour must be an integer from 0 to 23; line 3: gto must be a number from 0');
-    expect(ran.stdout).toContain('restaurant 90 does not exist, or this account may not upload for it');
+    expect(ran.stdout).toContain(
+      'line 3: records[1].hour must be an integer from 0 to 23; line 3: records[1].gto must be a number from 0',
+    );
+    expect(ran.stdout).toContain(
+      'restaurant 90 does not exist, or this account may not upload for it',
+    );
     expect(ran.stdout).toContain('is not JSON');
     expect(ran.stdout).toMatch(/\ndays saved: 1; rejected: 3\n$/);
     expect([await stored('2025-10-16'), (await stored()).length]).toEqual([[], 24]);
@@ -120,17 +138,19 @@ describe('sales import', () => {
       await file('short.txt', mallLines('2', 2).replace('|Y', '')),
     );
     expect(ran.status).toBe(4);
-    expect(ran.stdout).toContain('the user has not chosen a restaurant for machine 1');
+    expect(ran.stdout).toContain('which restaurant is machine 1? Name it: --machine 1=ID');
     expect(ran.stdout).toContain('line 1: 17 cells');
     expect(await stored()).toEqual([]);
   });
 
   test('3: a second file with the same hours is rejected, as it would overwrite the first', async () => {
-    await assign([{ machine: '1', restaurant_id: id }, { machine: '2', restaurant_id: id }]); // prettier-ignore
     const first = await file('first.txt', mallLines('1'));
-    const ran = await run(first, await file('second.txt', mallLines('2', 1)));
+    const machines = ['1', '2'].flatMap((name) => ['--machine', `${name}=${id}`]);
+    const ran = await run(first, await file('second.txt', mallLines('2', 1)), ...machines);
     expect(ran.status).toBe(3);
-    expect(ran.stdout).toContain(`restaurant ${id}, 2025-10-15, hour 0 is also in ${first}: import one of the two`);
+    expect(ran.stdout).toContain(
+      `restaurant ${id}, 2025-10-15, hour 0 is also in ${first}: import one of the two`,
+    );
   });
 
   test('1: a failure says how far it came', async () => {
@@ -162,27 +182,23 @@ describe('sales import', () => {
   test('1: the user is disabled, unknown, or not named where there are several', async () => {
     const path = await file('good.csv', csv(day({ restaurant_id: id })));
     await service.app.get(UsersService).setDisabled(till.username, true);
-    expect(await run(path)).toMatchObject({ status: 1, stderr: expect.stringContaining('disabled') });
+    expect(await run(path)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('disabled'),
+    });
     const unknown = await admin.run(['sales', 'import', path, '--user', 'nobody']);
     expect(unknown).toMatchObject({ status: 1, stderr: 'there is no user "nobody"\n' });
     const unnamed = await admin.run(['sales', 'import', path]);
-    expect(unnamed).toMatchObject({ status: 1, stderr: expect.stringMatching(/^there are \d+ users: name/) });
+    expect(unnamed).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^there are \d+ users: name/),
+    });
   });
 
-  test('0: the program needs no setting but the database', async () => {
-    const args = [
-      'sales',
-      'import',
-      await file('alone.csv', csv([record({ restaurant_id: id })])),
-      '--user',
-      till.username,
-    ];
-    const ran = await runProgram(args, { env: { DATABASE_URL: service.database.url } });
-    expect(ran).toMatchObject({ status: 0, stdout: expect.stringContaining('days saved: 1; rejected: 0'), stderr: '' });
-    expect(await stored()).toHaveLength(1);
-  });
-
-  test('2: no file', async () => expect((await run()).status).toBe(2));
+  test.each([[], ['a.csv', '--machine', '4012345'], ['a.csv', '--machine', '1=x']])(
+    '2: no file, or a machine without its restaurant: %s %s %s',
+    async (...args: string[]) => expect((await run(...args)).status).toBe(2),
+  );
 
   test('prints JSON for programs', async () => {
     const ran = await run(await file('one.csv', csv([record({ restaurant_id: id })])), '--json');

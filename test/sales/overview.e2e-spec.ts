@@ -21,12 +21,13 @@ describe('The overview of many days', () => {
 
   const get = (what: 'calendar' | 'totals', query: string, token = till.token): Promise<any> =>
     service.client.get(`/api/v1/sales/${what}?${query}`, { token });
-  const upload = (records: Record<string, unknown>[]): Promise<any> => service.client.upload(till.token, records);
+  const upload = (records: Record<string, unknown>[]): Promise<any> =>
+    service.client.upload(till.token, records);
   const lettersOf = async (query: string): Promise<string[]> =>
     (await get('calendar', query)).body.restaurants.map(({ days }: any) => days);
 
   describe('GET /api/v1/sales/calendar', () => {
-    test('200: a row per restaurant by id, a letter per day: complete, without turnover, partial, missing', async () => {
+    test('200: a row per restaurant by id, a letter per day: complete, partial, missing', async () => {
       await upload(day({ restaurant_id: id, date: '2025-10-14' }));
       await upload(day({ restaurant_id: id, date: '2025-10-15', ...ZEROS, orders: 3 }));
       await upload([record({ restaurant_id: id, date: '2025-10-16' })]);
@@ -39,8 +40,10 @@ describe('The overview of many days', () => {
       expect(answer.body).toEqual({
         from: '2025-10-13',
         to: '2025-10-17',
+        today: service.app.get(BusinessCalendar).today(),
+        time_zone: 'UTC',
         restaurants: [
-          { restaurant_id: id, name: `Restaurant ${id}`, days: 'MCZPM' },
+          { restaurant_id: id, name: `Restaurant ${id}`, days: 'MCCPM' },
           { restaurant_id: id + 1, name: `Restaurant ${id + 1}`, days: 'MMMMM' },
           { restaurant_id: id + 2, name: `Restaurant ${id + 2}`, days: 'MMMMC' },
         ],
@@ -53,24 +56,23 @@ describe('The overview of many days', () => {
       await upload(day({ restaurant_id: id, date: '2025-10-02' }));
       await restaurants.close(id, '2025-10-02');
       await restaurants.reopen(id, '2025-10-04');
-      expect(await lettersOf(`from=2025-10-01&to=2025-10-05&restaurant_id=${id}`)).toEqual(['MXXMM']);
+      expect(await lettersOf(`from=2025-10-01&to=2025-10-05&restaurant_id=${id}`)).toEqual([
+        'MXXMM',
+      ]);
     });
 
     test('today and the days after it are not missing; what was uploaded for them completely is shown', async () => {
       const today = '2025-12-31';
-      const calendar = jest.spyOn(service.app.get(BusinessCalendar), 'today').mockReturnValue(today);
+      const calendar = jest
+        .spyOn(service.app.get(BusinessCalendar), 'today')
+        .mockReturnValue(today);
       await upload([record({ restaurant_id: id, date: today })]);
       await upload([record({ restaurant_id: id, date: addDays(today, 1) })]);
       await upload(day({ restaurant_id: id, date: addDays(today, 2) }));
       const query = `from=${addDays(today, -1)}&to=${addDays(today, 3)}&restaurant_id=${id}`;
-      expect(await lettersOf(query)).toEqual(['MTFCF']);
+      const { body } = await get('calendar', query);
+      expect([body.today, body.restaurants[0].days]).toEqual([today, 'MTFCF']);
       calendar.mockRestore();
-    });
-
-    test('a complete day whose hours were archived is complete', async () => {
-      await upload(day({ restaurant_id: id, date: '2024-03-15' }));
-      await service.database.query('DELETE FROM hourly_sales WHERE restaurant_id = $1', [id]);
-      expect(await lettersOf(`from=2024-03-15&to=2024-03-15&restaurant_id=${id}`)).toEqual(['C']);
     });
 
     test('pages: limit and after walk through all restaurants, each once', async () => {
@@ -87,10 +89,9 @@ describe('The overview of many days', () => {
 
     test('only the restaurants that were asked for', async () => {
       const query = `from=2025-10-15&to=2025-10-15&restaurant_id=${id + 2},${id}`;
-      expect((await get('calendar', query)).body.restaurants.map((each: any) => each.restaurant_id)).toEqual([
-        id,
-        id + 2,
-      ]);
+      expect(
+        (await get('calendar', query)).body.restaurants.map((each: any) => each.restaurant_id),
+      ).toEqual([id, id + 2]);
     });
   });
 
@@ -121,11 +122,39 @@ describe('The overview of many days', () => {
       await upload(day({ restaurant_id: id + 1 }));
       const path = `/api/v1/sales/daily?restaurant_id=${id}&date=2025-10-15`;
       const daily = (await service.client.get(path, { token: till.token })).body;
-      const { days } = (await get('totals', `from=2025-10-15&to=2025-10-15&restaurant_id=${id}`)).body;
+      const { days } = (await get('totals', `from=2025-10-15&to=2025-10-15&restaurant_id=${id}`))
+        .body;
       expect(days).toEqual([{ date: '2025-10-15', hours: 24, totals: daily.totals }]);
-      const both = (await get('totals', `from=2025-10-15&to=2025-10-15&restaurant_id=${id},${id + 1}`)).body;
+      const both = (
+        await get('totals', `from=2025-10-15&to=2025-10-15&restaurant_id=${id},${id + 1}`)
+      ).body;
       expect(both.days[0]).toMatchObject({ hours: 48, totals: { gto: 2 * daily.totals.gto } });
     });
+  });
+
+  test('totals by restaurant: a line for each, also for one without sales', async () => {
+    await upload(day({ restaurant_id: id, date: '2025-10-14' }));
+    await upload([record({ restaurant_id: id, gto: 0.1 })]);
+    await upload([record({ restaurant_id: id + 2, gto: 99999999999.9999, date: '2025-10-16' })]);
+    const range = 'from=2025-10-14&to=2025-10-16';
+    const { status, body, text } = await get('totals', `${range}&group_by=restaurant`);
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['from', 'to', 'restaurants']);
+    expect(
+      body.restaurants.map((each: any) => [each.restaurant_id, each.name, each.hours]),
+    ).toEqual([
+      [id, `Restaurant ${id}`, 25],
+      [id + 1, `Restaurant ${id + 1}`, 0],
+      [id + 2, `Restaurant ${id + 2}`, 1],
+    ]);
+    const { days } = (await get('totals', `${range}&restaurant_id=${id}`)).body;
+    const orders = (lines: any[]): number[] => lines.map(({ totals }) => totals.orders);
+    expect(body.restaurants[0].totals.orders).toBe(orders(days).reduce((sum, n) => sum + n));
+    expect(body.restaurants[1].totals).toEqual(ZEROS);
+    expect(text).toContain('"gto":99999999999.9999,');
+    const one = await get('totals', `${range}&group_by=restaurant&restaurant_id=${id + 1}`);
+    expect(one.body.restaurants).toEqual([body.restaurants[1]]);
+    expect((await get('totals', `${range}&group_by=hour`)).body.error).toMatch(/^group_by must/);
   });
 
   test('totals of very many restaurants are of fewer days: 40,000 in all', async () => {
@@ -139,9 +168,16 @@ describe('The overview of many days', () => {
     );
     expect((await get('totals', 'from=2025-10-01&to=2025-11-09', token)).status).toBe(200);
     const answer = await get('totals', 'from=2025-10-01&to=2025-11-10', token);
-    expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('at most 40 days')]);
-    expect((await get('totals', 'from=2025-10-01&to=2025-12-01&restaurant_id=1000001', token)).status).toBe(200);
-    expect((await get('calendar', 'from=2025-10-01&to=2025-12-01&limit=1', token)).status).toBe(200);
+    expect([answer.status, answer.body.error]).toEqual([
+      400,
+      expect.stringContaining('at most 40 days'),
+    ]);
+    expect(
+      (await get('totals', 'from=2025-10-01&to=2025-12-01&restaurant_id=1000001', token)).status,
+    ).toBe(200);
+    expect((await get('calendar', 'from=2025-10-01&to=2025-12-01&limit=1', token)).status).toBe(
+      200,
+    );
   });
 
   describe.each(['calendar', 'totals'] as const)('%s', (what) => {
@@ -149,17 +185,15 @@ describe('The overview of many days', () => {
       const { username, token } = await givenTill(service, { restaurants: [] });
       await upload([record({ restaurant_id: id, date: '2020-01-15' })]);
       const read = async (): Promise<number> => {
-        const { restaurants, days } = (await get(what, 'from=2020-01-15&to=2020-01-15', token)).body;
+        const { restaurants, days } = (await get(what, 'from=2020-01-15&to=2020-01-15', token))
+          .body;
         return restaurants?.length ?? days[0].hours;
       };
       expect(await read()).toBe(0);
-      await service.database.query('UPDATE users SET all_restaurants = true WHERE username = $1', [username]);
+      await service.database.query('UPDATE users SET all_restaurants = true WHERE username = $1', [
+        username,
+      ]);
       expect(await read()).toBeGreaterThan(0);
-    });
-
-    test('401: without a token', async () => {
-      const answer = await service.client.get(`/api/v1/sales/${what}?from=2025-10-15&to=2025-10-15`);
-      expect(answer.status).toBe(401);
     });
 
     test('403: a restaurant that is not granted, alone and among others, is the response that an upload gets', async () => {
@@ -182,10 +216,22 @@ describe('The overview of many days', () => {
       ['to (2025-10-14) must not be before from', 'from=2025-10-15&to=2025-10-14'],
       ['from is missing', 'to=2025-10-14'],
       ['to must be a day that exists', 'from=2025-10-14&to=2025-02-30'],
-      ['restaurant_id must be 1 to 100 identifiers', 'from=2025-10-14&to=2025-10-14&restaurant_id='],
-      ['restaurant_id must be 1 to 100 identifiers', 'from=2025-10-14&to=2025-10-14&restaurant_id=101,x'],
-      ['restaurant_id must be 1 to 100 identifiers', 'from=2025-10-14&to=2025-10-14&restaurant_id=2147483648'],
-      ['restaurant_id must be 1 to 100 identifiers', 'from=2025-10-14&to=2025-10-14&restaurant_id=1&restaurant_id=2'],
+      [
+        'restaurant_id must be 1 to 100 identifiers',
+        'from=2025-10-14&to=2025-10-14&restaurant_id=',
+      ],
+      [
+        'restaurant_id must be 1 to 100 identifiers',
+        'from=2025-10-14&to=2025-10-14&restaurant_id=101,x',
+      ],
+      [
+        'restaurant_id must be 1 to 100 identifiers',
+        'from=2025-10-14&to=2025-10-14&restaurant_id=2147483648',
+      ],
+      [
+        'restaurant_id must be 1 to 100 identifiers',
+        'from=2025-10-14&to=2025-10-14&restaurant_id=1&restaurant_id=2',
+      ],
       [
         'restaurant_id must be 1 to 100 identifiers',
         `from=2025-10-14&to=2025-10-14&restaurant_id=${'1,'.repeat(100)}1`,

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSalesFile } from '../../src/sales/import/parse-sales-file.js';
 import { OPTIONAL, record } from '../support/records.js';
-import { without } from '../support/ledger-model.js';
+import { without } from '../ledger/ledger-model.js';
 
-const sent = (changes: Record<string, unknown> = {}) => without(record(changes), ...Object.keys(OPTIONAL));
+const sent = (changes: Record<string, unknown> = {}) =>
+  without(record(changes), ...Object.keys(OPTIONAL));
 const HEADER = Object.keys(sent()).join();
 const line = (changes: Record<string, unknown> = {}) => Object.values(sent(changes)).join();
 
@@ -24,8 +25,9 @@ describe('A JSON file', () => {
 
   test.each([
     ['{"records": [', /^is not JSON: /],
-    ['{"records": {}}', /an array "records"$/],
-    ['[1]', /an array "records"$/],
+    ['{"records": {}}', /an array "records" of objects$/],
+    ['{"records": [null]}', /an array "records" of objects$/],
+    ['[1]', /an array "records" of objects$/],
   ])('%s has a problem', (text, message) => {
     expect(parseSalesFile(text)).toEqual({
       days: [],
@@ -56,7 +58,9 @@ describe('A CSV file', () => {
   test('keeps what follows a closing quote, so that it is no number', () => {
     const [first, ...others] = line().split(',');
     for (const cell of [`"${first}"3`, `"${first}`, `${first}"`])
-      expect(parseSalesFile(`${HEADER}\n${[cell, ...others].join()}`).days[0]!.records[0]).toMatchObject({
+      expect(
+        parseSalesFile(`${HEADER}\n${[cell, ...others].join()}`).days[0]!.records[0],
+      ).toMatchObject({
         restaurant_id: cell,
       });
   });
@@ -98,7 +102,9 @@ describe('A CSV file', () => {
   });
 
   test('a number of 15 digits is none too long, whatever zeros surround it', () => {
-    const { problems, days } = parseSalesFile(`${HEADER}\n${line({ gto: '00012345678901.2345000' })}`);
+    const { problems, days } = parseSalesFile(
+      `${HEADER}\n${line({ gto: '00012345678901.2345000' })}`,
+    );
     expect([problems, days[0]!.records[0]!['gto']]).toEqual([[], 12345678901.2345]);
   });
 });
@@ -106,7 +112,9 @@ describe('A CSV file', () => {
 describe('A mall file', () => {
   test('is an upload per machine and date, which names the machine', () => {
     const expected = without(sent(), 'restaurant_id');
-    const text = [MALL_LINE, mallLine(0, 'X-1'), mallLine(3, '13'), mallLine(2, '16102025')].join('\r\n');
+    const text = [MALL_LINE, mallLine(0, 'X-1'), mallLine(3, '13'), mallLine(2, '16102025')].join(
+      '\r\n',
+    );
     expect(parseSalesFile(text)).toEqual({
       days: [
         { machine: '4012345', records: [expected, { ...expected, hour: 13 }], lines: [1, 3] },
@@ -149,4 +157,14 @@ test('The parser runs in browsers: it imports nothing but files like it', () => 
   };
   visit(join(folder, 'parse-sales-file.ts'));
   expect(seen.size).toBe(5);
+});
+
+test.each([
+  ['zeros', '0'.repeat(100_000)],
+  ['zeros of a fraction', `0.${'0'.repeat(100_000)}1`],
+  ['digits that end in a letter', `${'1'.repeat(100_000)}x`],
+])('A cell of 100,000 %s is too long: the problem names the cell', (_what, cell) => {
+  const problems = [{ line: 2, message: 'gto is longer than 100 characters' }];
+  expect(parseSalesFile(`${HEADER}\n${line({ gto: cell })}`)).toEqual({ days: [], problems });
+  expect(parseSalesFile(`${MALL_LINE}\n${mallLine(5, cell)}`).problems).toEqual(problems);
 });

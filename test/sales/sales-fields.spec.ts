@@ -2,7 +2,7 @@ import { SALES_FIELDS } from '../../src/sales/fields/sales-fields.js';
 import { COUNTS, FIGURES, OPTIONAL } from '../support/records.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-const REMEDY = 'print and list the migration: docs/extending.md, "A new field of the record"';
+const REMEDY = 'write a migration: docs/extending.md, "A new field of the record"';
 
 describe('The declared fields of a record', () => {
   let database: TestDatabase;
@@ -19,8 +19,14 @@ describe('The declared fields of a record', () => {
   };
 
   test('are those of the contract', () => {
-    const declared = SALES_FIELDS.map(({ name, kind, default: value }) => [name, kind, value]);
-    expect(declared).toEqual(FIGURES.map((name) => [name, COUNTS.includes(name) ? 'count' : 'amount', OPTIONAL[name]]));
+    const declared = SALES_FIELDS.map(({ name, kind, isOptional = false }) => [
+      name,
+      kind,
+      isOptional,
+    ]);
+    expect(declared).toEqual(
+      FIGURES.map((name) => [name, COUNTS.includes(name) ? 'count' : 'amount', name in OPTIONAL]),
+    );
   });
 
   test.each(SALES_FIELDS)('$name is in the tables and in the history', async ({ name, kind }) => {
@@ -43,6 +49,9 @@ describe('The declared fields of a record', () => {
     const [row] = await database.query<{ names: string[] }>(
       `SELECT proargnames AS names FROM pg_proc WHERE oid = 'upload_hours(json)'::regprocedure`,
     );
-    expect({ names: row!.names, remedy: REMEDY }).toEqual({ names: ['records', 'hour', ...FIGURES], remedy: REMEDY });
+    expect({ names: row!.names, remedy: REMEDY }).toEqual({
+      names: ['records', 'hour', ...FIGURES],
+      remedy: REMEDY,
+    });
   });
 });

@@ -55,7 +55,8 @@ export class Client {
   private async compare(method: string, path: string, received: Received): Promise<void> {
     if (!this.openApi || method === 'OPTIONS') return;
     const mismatches = responseMismatches(await this.openApi(), method, path, received);
-    if (mismatches.length > 0) throw new Error(`${method} ${path} differs from the document: ${mismatches.join('; ')}`);
+    if (mismatches.length > 0)
+      throw new Error(`${method} ${path} differs from the document: ${mismatches.join('; ')}`);
   }
 
   get(path: string, { token, headers }: Options = {}): Promise<Answer> {
@@ -78,24 +79,42 @@ export class Client {
     return this.send('DELETE', path, undefined, { ...bearer(token), ...headers });
   }
 
-  private sendJson(method: string, path: string, body: unknown, { token, headers }: Options): Promise<Answer> {
+  private sendJson(
+    method: string,
+    path: string,
+    body: unknown,
+    { token, headers }: Options,
+  ): Promise<Answer> {
     const json = typeof body === 'string' ? body : JSON.stringify(body);
-    return this.send(method, path, json, { 'Content-Type': 'application/json', ...bearer(token), ...headers });
+    return this.send(method, path, json, {
+      'Content-Type': 'application/json',
+      ...bearer(token),
+      ...headers,
+    });
   }
 
   login(username: string, password: string, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.post('/api/v1/auth/login', { grant_type: 'password', username, password }, { headers });
+    return this.post(
+      '/api/v1/auth/login',
+      { grant_type: 'password', username, password },
+      { headers },
+    );
   }
 
   /** A token; fails where the login does, unless too many logins are waiting. */
   async token(username: string, password: string): Promise<string> {
     const answer = await untilServed(() => this.login(username, password));
-    if (answer.status !== 200) throw new Error(`login of ${username} answered ${answer.status}: ${answer.text}`);
+    if (answer.status !== 200)
+      throw new Error(`login of ${username} answered ${answer.status}: ${answer.text}`);
     return answer.body.access_token as string;
   }
 
   upload(token: string | undefined, records: unknown): Promise<Answer> {
-    return this.post('/api/v1/sales/upload-daily', { records }, token === undefined ? {} : { token });
+    return this.post(
+      '/api/v1/sales/upload-daily',
+      { records },
+      token === undefined ? {} : { token },
+    );
   }
 }
 

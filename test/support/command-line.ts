@@ -5,9 +5,13 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { INestApplicationContext } from '@nestjs/common';
 import { findCommands } from '../../src/admin/find-commands.js';
-import { runCommandLine, type CliContext, type CommandRun } from '../../src/admin/run-command-line.js';
-import { AppModule } from '../../src/app.module.js';
-import { AppConfig } from '../../src/config/app-config.js';
+import {
+  runCommandLine,
+  type CliContext,
+  type CommandRun,
+} from '../../src/admin/run-command-line.js';
+import { AppModule, type AppParts } from '../../src/app.module.js';
+import { configWith } from '../../src/config/config.js';
 
 /** What a command line left behind. */
 export interface Ran {
@@ -17,17 +21,27 @@ export interface Ran {
 }
 
 export const PROGRAM = join(__dirname, '../../dist/src/cli.js');
-export const BARE_ENVIRONMENT = { PATH: process.env['PATH'], BCRYPT_COST: '10', RESPONSE_TIMEOUT_MS: '120000' };
+export const BARE_ENVIRONMENT = {
+  PATH: process.env['PATH'],
+  BCRYPT_COST: '10',
+  RESPONSE_TIMEOUT_MS: '120000',
+};
 
 /** Runs the program as an administrator does, with nothing of our environment but the way to Node. */
 export async function runProgram(
   args: string[],
   { env = {}, input = '' }: { env?: Record<string, string>; input?: string | Buffer } = {},
 ): Promise<Ran> {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { env: { ...BARE_ENVIRONMENT, ...env } });
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { ...BARE_ENVIRONMENT, ...env },
+  });
   child.stdin.on('error', () => undefined); // it may leave without reading
   child.stdin.end(input);
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  const [stdout, stderr] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
   return { status: child.exitCode, stdout, stderr };
 }
 
@@ -36,14 +50,24 @@ export class CommandLine {
   private static commands?: ReturnType<typeof findCommands>;
   readonly recorded: CommandRun[] = [];
 
-  constructor(private readonly app?: INestApplicationContext) {}
+  constructor(
+    private readonly app?: INestApplicationContext,
+    private readonly parts?: AppParts,
+  ) {}
 
   /** The words of a command, and the first line of its standard input. */
   async run(args: string[], input = ''): Promise<Ran> {
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     stdin.end(input);
-    const commands = (CommandLine.commands ??= findCommands(AppModule.of(new AppConfig())));
-    const status = await runCommandLine(await commands, args, { stdin, stdout, stderr }, this.context());
+    const commands = this.parts
+      ? findCommands(AppModule.forRoot(configWith(), this.parts))
+      : (CommandLine.commands ??= findCommands(AppModule.forRoot(configWith())));
+    const status = await runCommandLine(
+      await commands,
+      args,
+      { stdin, stdout, stderr },
+      this.context(),
+    );
     stdout.end();
     stderr.end();
     return { status, stdout: await text(stdout), stderr: await text(stderr) };

@@ -1,6 +1,6 @@
+import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
 import { NOT_ON_CITUS } from '../citus/not-on-citus.mjs';
-import './keep-compiled.mjs';
 
 const PARENT_POLL_MS = 250;
 
@@ -9,7 +9,9 @@ export default class ServiceEnvironment extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
     const isCluster = process.env.TEST_NODE_URLS.includes(' ');
-    this.skipped = isCluster ? NOT_ON_CITUS.filter(({ file }) => context.testPath.includes(file)) : [];
+    this.skipped = isCluster
+      ? NOT_ON_CITUS.filter(({ file }) => context.testPath.includes(file))
+      : [];
   }
 
   async setup() {
@@ -25,7 +27,9 @@ export default class ServiceEnvironment extends TestEnvironment {
       if (this.skipped.some(({ test: pattern }) => pattern.test(nameOf(test)))) test.mode = 'skip';
     }
     if ((name !== 'test_fn_failure' && name !== 'hook_failure') || lines.length === 0) return;
-    process.stderr.write(`\n${test?.name ?? error}: meanwhile the service logged\n${lines.splice(0).join('\n')}\n`);
+    process.stderr.write(
+      `\n${test?.name ?? error}: meanwhile the service logged\n${lines.splice(0).join('\n')}\n`,
+    );
   }
 }
 
@@ -42,3 +46,24 @@ function endWithParent() {
     if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
   }, PARENT_POLL_MS).unref();
 }
+
+const { compileFunction } = vm;
+
+/** By file name; an entry's source is compared, since a test may change a file. */
+const kept = new Map();
+
+/** Compiles a module once per worker in place of Jest's once per test file; see docs/performance.md#test-modules. */
+vm.compileFunction = (source, parameters, options) => {
+  const { filename, parsingContext } = options;
+  if (!parsingContext) return compileFunction(source, parameters, options);
+  let entry = kept.get(filename);
+  if (entry?.source !== source) {
+    const head = `(function (${parameters.join()}) {`;
+    entry = {
+      source,
+      script: new vm.Script(`${head}${source}\n})`, { filename, columnOffset: -head.length }),
+    };
+    kept.set(filename, entry);
+  }
+  return entry.script.runInContext(parsingContext);
+};

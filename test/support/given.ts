@@ -1,6 +1,5 @@
-import { GrantsService } from '../../src/restaurants/grants/grants.service.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
-import { UsersService } from '../../src/users/users.service.js';
+import { loadFixtures } from '../../src/testing/load-fixtures.js';
 import type { TestApp } from './test-app.js';
 
 let count = 0;
@@ -14,9 +13,8 @@ export async function givenTill(
     password = 'right password',
   }: { restaurants?: number[]; username?: string; password?: string } = {},
 ): Promise<{ username: string; password: string; token: string }> {
-  await app.get(UsersService).add(username, password);
   for (const id of restaurants) await givenRestaurant({ app }, id);
-  await app.get(GrantsService).grant(username, { restaurantIds: restaurants });
+  await loadFixtures(app, { users: [{ username, password, restaurant_ids: restaurants }] });
   return { username, password, token: await client.token(username, password) };
 }
 
@@ -25,6 +23,6 @@ export async function givenRestaurant(
   id: number,
   name = `Restaurant ${id}`,
 ): Promise<void> {
-  const service = app.get(RestaurantsService);
-  if (!(await service.list()).some((restaurant) => restaurant.id === id)) await service.add(id, name);
+  if ((await app.get(RestaurantsService).list()).some((restaurant) => restaurant.id === id)) return;
+  await loadFixtures(app, { restaurants: [{ restaurant_id: id, name }] });
 }

@@ -1,3 +1,3 @@
 export default async function tearDown() {
-  await globalThis.stopTestPostgres();
+  await globalThis.tearDownTests?.();
 }

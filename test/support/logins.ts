@@ -20,7 +20,12 @@ export async function givenUser({ app }: Pick<TestApp, 'app'>): Promise<string> 
 }
 
 /** The statuses of so many failed logins, one after the other. */
-export async function failTimes(times: number, client: Client, username: string, address: string): Promise<number[]> {
+export async function failTimes(
+  times: number,
+  client: Client,
+  username: string,
+  address: string,
+): Promise<number[]> {
   const statuses: number[] = [];
   for (let time = 0; time < times; time++) {
     statuses.push((await client.login(username, `wrong ${time}`, from(address))).status);
@@ -44,8 +49,12 @@ beforeEach(() => {
 export function expectLocked(answer: Answer, seconds: number): void {
   expectError(answer, 429, /^{"error":"too many failed logins: please try again in \d+ seconds"}$/);
   expect(answer.headers.get('X-Error-Code')).toBe('too_many_failures');
-  expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(seconds - 1 - (Date.now() - begunAt) / 1000);
+  expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(
+    seconds - 1 - (Date.now() - begunAt) / 1000,
+  );
   expect(Number(answer.headers.get('Retry-After'))).toBeLessThanOrEqual(seconds);
   expect(answer.text).toContain(` ${answer.headers.get('Retry-After')!} seconds`);
-  expect([...answer.headers.keys()].filter((name) => /^x-ratelimit|^retry-after-/.test(name))).toEqual([]);
+  expect(
+    [...answer.headers.keys()].filter((name) => /^x-ratelimit|^retry-after-/.test(name)),
+  ).toEqual([]);
 }

@@ -5,11 +5,13 @@ import { OpenApi } from '../../src/http/openapi/openapi-document.js';
 import type { TestApp } from './test-app.js';
 
 /** `POST /api/v1/auth/login` for every route that the router serves, with its parameters as the document writes them. */
-export function servedRoutes({ app }: TestApp): string[] {
+export function servedRoutes({ app }: Pick<TestApp, 'app'>): string[] {
   const { stack } = app.getHttpAdapter().getInstance().router;
   return stack.flatMap(({ route }: any) => {
     return route
-      ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path.replace(/:(\w+)/g, '{$1}')}`)
+      ? Object.keys(route.methods).map(
+          (method) => `${method.toUpperCase()} ${route.path.replace(/:(\w+)/g, '{$1}')}`,
+        )
       : [];
   });
 }
@@ -35,6 +37,16 @@ export function resolve(document: any, value: any): any {
   return found;
 }
 
+/** A value that a schema admits, made of the examples of its fields, as tools make it. */
+export function exampleOf(document: any, given: any): any {
+  const schema = resolve(document, given);
+  if (schema.type === 'array') return [exampleOf(document, schema.items)];
+  if (schema.type !== 'object') return schema.example;
+  return Object.fromEntries(
+    Object.entries(schema.properties).map(([name, field]) => [name, exampleOf(document, field)]),
+  );
+}
+
 export interface Received {
   readonly status: number;
   readonly headers: Headers;
@@ -42,21 +54,32 @@ export interface Received {
 }
 
 /** Where a response differs from the document, a line each. A path or method that it does not have gets a shared error. */
-export function responseMismatches(document: any, method: string, path: string, received: Received): string[] {
+export function responseMismatches(
+  document: any,
+  method: string,
+  path: string,
+  received: Received,
+): string[] {
   const { status, headers, text } = received;
   const operations = operationsOf(document);
   const request = `${method === 'HEAD' ? 'GET' : method} ${path.split('?')[0]}`;
   const [known] = operations
     .filter(([name]) => matches(name, request))
     .sort(([one], [other]) => one.split('{').length - other.split('{').length); // the most exact path
-  const [, operation] = known ?? operations.find(([, { responses }]) => status >= 400 && responses[status]) ?? [];
+  const [, operation] =
+    known ?? operations.find(([, { responses }]) => status >= 400 && responses[status]) ?? [];
   const response = resolve(document, operation?.responses[status]);
   if (!response) return [`status ${status} is not documented`];
   const headerMismatches = Object.entries<any>(response.headers).flatMap(([name, header]) => {
     const { schema, required } = resolve(document, header);
     const value = headers.get(name);
     if (value === null) return required ? [`header ${name} is missing`] : [];
-    return mismatches(document, schema, schema.type === 'integer' ? Number(value) : value, `header ${name}`);
+    return mismatches(
+      document,
+      schema,
+      schema.type === 'integer' ? Number(value) : value,
+      `header ${name}`,
+    );
   });
   const type = headers.get('Content-Type')?.split(';')[0] ?? '';
   const schema = response.content?.[type]?.schema;
@@ -78,15 +101,16 @@ function matches(operation: string, request: string): boolean {
 
 let document: Promise<any> | undefined;
 
-/** The document of an application of this folder, made once per test run: @nestjs/swagger takes long to load. */
+/** The document of an application with these routes, made once per test run: @nestjs/swagger takes long to load. */
 export function documentOf({ app }: Pick<TestApp, 'app'>): Promise<any> {
+  const key = [__dirname, ...servedRoutes({ app })].join();
   const file = join(
     process.env['TEST_RUN_DIR'] ?? '',
-    `openapi-${createHash('md5').update(__dirname).digest('hex')}.json`,
+    `openapi-${createHash('md5').update(key).digest('hex')}.json`,
   );
   document ??= readFile(file, 'utf8')
     .catch(async () => {
-      const text = await app.get(OpenApi).read();
+      const text = app.get(OpenApi).read();
       await writeFile(`${file}.${process.pid}`, text);
       await rename(`${file}.${process.pid}`, file);
       return text;
@@ -111,7 +135,9 @@ export function mismatches(document: any, given: any, value: any, path = ''): st
   if (schema.enum && !schema.enum.includes(value)) return [`${path} is none of ${schema.enum}`];
   if (value < schema.minimum || value > schema.maximum) return [`${path} is out of bounds`];
   if (schema.type === 'array') {
-    return value.flatMap((entry: any, index: number) => mismatches(document, schema.items, entry, `${path}[${index}]`));
+    return value.flatMap((entry: any, index: number) =>
+      mismatches(document, schema.items, entry, `${path}[${index}]`),
+    );
   }
   if (schema.type !== 'object' || !schema.properties) return [];
   const missing = (schema.required ?? []).filter((name: string) => !(name in value));

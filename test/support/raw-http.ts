@@ -17,11 +17,16 @@ export class RawConnection {
   }
 
   /** Reads nothing before `listen` if it is `deaf`; `from` is the client's address. */
-  static async open(url: string, { deaf = false, from = '127.0.0.1' } = {}): Promise<RawConnection> {
+  static async open(
+    url: string,
+    { deaf = false, from = '127.0.0.1' } = {},
+  ): Promise<RawConnection> {
     const port = Number(new URL(url).port);
     const socket = connect({ port, host: '127.0.0.1', localAddress: from, allowHalfOpen: true });
     socket.setNoDelay(true);
-    await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+    await new Promise<void>((resolve, reject) =>
+      socket.once('connect', resolve).once('error', reject),
+    );
     const connection = new RawConnection(socket);
     if (deaf) socket.pause();
     return connection;
@@ -48,13 +53,19 @@ export class RawConnection {
 
   /** The first `count` answers, once they are whole; those that came, where the connection was closed before. */
   async answers(count = 1, { toHead = false } = {}): Promise<Answer[]> {
-    await this.until(() => this.isClosed || parse(this.received, toHead).length >= count, `${count} answers`);
+    await this.until(
+      () => this.isClosed || parse(this.received, toHead).length >= count,
+      `${count} answers`,
+    );
     return parse(this.received, toHead);
   }
 
   async answer(): Promise<Answer> {
     const [first] = await this.answers();
-    if (!first) throw new Error(`no answer came before the connection closed (${this.error?.message ?? 'in order'})`);
+    if (!first)
+      throw new Error(
+        `no answer came before the connection closed (${this.error?.message ?? 'in order'})`,
+      );
     return first;
   }
 
@@ -84,7 +95,8 @@ export class RawConnection {
   private async until(condition: () => boolean, what: string): Promise<void> {
     const deadline = Date.now() + stretched(TIMEOUT_MS);
     while (!condition()) {
-      if (Date.now() > deadline) throw new Error(`waited in vain for ${what}; received: ${JSON.stringify(this.text)}`);
+      if (Date.now() > deadline)
+        throw new Error(`waited in vain for ${what}; received: ${JSON.stringify(this.text)}`);
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
   }
@@ -126,7 +138,12 @@ function parse(bytes: Buffer, toHead: boolean): Answer[] {
     if (rest.length < end) break;
     const text = rest.subarray(headEnd + 4, end).toString();
     if (status >= 200)
-      answers.push({ status, headers, text, body: toHead || text === '' ? undefined : JSON.parse(text) });
+      answers.push({
+        status,
+        headers,
+        text,
+        body: toHead || text === '' ? undefined : JSON.parse(text),
+      });
     rest = rest.subarray(end);
   }
   return answers;

@@ -7,10 +7,9 @@ const FIELDS_OF_GUIDE = readFileSync(join(__dirname, '../../docs/integrating.md'
 
 /** The figures that may be left out, with their defaults, as the integrators' guide lists them. */
 export const OPTIONAL: Readonly<Record<string, number>> = Object.fromEntries(
-  [...FIELDS_OF_GUIDE.matchAll(/^\| `(\w+)` \| [^|]*, optional, (\d+) if left out \|/gm)].map(([, name, value]) => [
-    name,
-    Number(value),
-  ]),
+  [...FIELDS_OF_GUIDE.matchAll(/^\| `(\w+)` \| [^|]*, optional, (\d+) if left out \|/gm)].map(
+    ([, name, value]) => [name, Number(value)],
+  ),
 );
 
 /** All figures of a record in their order, listed independently of the service. */
@@ -31,5 +30,7 @@ export function record(changes: Record<string, unknown> = {}): Record<string, un
 
 /** A whole day, hours 0 to 23. */
 export function day(changes: Record<string, unknown> = {}): Record<string, unknown>[] {
-  return Array.from({ length: 24 }, (_, hour) => record({ hour, gto: 100.25 + hour, orders: hour, ...changes }));
+  return Array.from({ length: 24 }, (_, hour) =>
+    record({ hour, gto: 100.25 + hour, orders: hour, ...changes }),
+  );
 }

@@ -7,9 +7,12 @@ export async function seed(
   { username = 'till', password = 'right password', restaurants = [101] } = {},
 ): Promise<void> {
   for (const id of restaurants)
-    await database.query('INSERT INTO restaurants (id, name) VALUES ($1, $2)', [id, `Restaurant ${id}`]);
-  await database.query('INSERT INTO users (username, password_hash, all_restaurants) VALUES ($1, $2, true)', [
-    username,
-    await hash(password, 4),
-  ]);
+    await database.query('INSERT INTO restaurants (id, name) VALUES ($1, $2)', [
+      id,
+      `Restaurant ${id}`,
+    ]);
+  await database.query(
+    'INSERT INTO users (username, password_hash, all_restaurants) VALUES ($1, $2, true)',
+    [username, await hash(password, 4)],
+  );
 }

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from './client.js';
-import { keepError } from './error-log.js';
-import { TEST_SECRET } from './test-app.js';
+import { keepError, TEST_SECRET } from './test-app.js';
 import { stretched } from './time-limits.js';
 
 export const MAIN = join(__dirname, '../../dist/src/main.js');
@@ -32,7 +31,7 @@ export class ServiceProcess {
 
   constructor(settings: Readonly<Record<string, string>>, maxOpenFiles?: number) {
     const cheap = { BCRYPT_COST: '10', RESPONSE_TIMEOUT_MS: '120000' };
-    const parent = { PATH: process.env['PATH'], EXIT_WITH_PARENT: String(process.pid) };
+    const parent = { PATH: process.env['PATH'], EXIT_WITH_PARENT: 'true' };
     const env = { ...parent, JWT_SECRET: TEST_SECRET, PORT: '0', ...cheap, ...settings };
     const limit = maxOpenFiles === undefined ? '' : `ulimit -n ${maxOpenFiles}; `;
     const command = `${limit}exec "$0" "$1"`;
@@ -55,7 +54,10 @@ export class ServiceProcess {
   }
 
   /** Resolves once the service listens; fails where it ends before. */
-  static async start(settings: Readonly<Record<string, string>>, maxOpenFiles?: number): Promise<ServiceProcess> {
+  static async start(
+    settings: Readonly<Record<string, string>>,
+    maxOpenFiles?: number,
+  ): Promise<ServiceProcess> {
     const service = new ServiceProcess(settings, maxOpenFiles);
     await service.ready();
     return service;
@@ -83,14 +85,18 @@ export class ServiceProcess {
   async said(pattern: RegExp): Promise<RegExpExecArray> {
     return eventually(() => {
       const found = pattern.exec(this.stdout) ?? pattern.exec(this.stderr);
-      if (!found && this.child.exitCode !== null) throw new Error(`it ended: ${this.stdout}${this.stderr}`);
+      if (!found && this.child.exitCode !== null)
+        throw new Error(`it ended: ${this.stdout}${this.stderr}`);
       return found;
     }, `${pattern.source} to be said`);
   }
 
   /** The log line of a request. */
   async lineOf(requestId: string): Promise<LogLine> {
-    return eventually(() => this.log.find((line) => line['requestId'] === requestId), `a log line of ${requestId}`);
+    return eventually(
+      () => this.log.find((line) => line['requestId'] === requestId),
+      `a log line of ${requestId}`,
+    );
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -101,7 +107,8 @@ export class ServiceProcess {
   async stop(): Promise<void> {
     this.signal('SIGTERM');
     const { code, signal } = await this.exited;
-    if (code !== 0) throw new Error(`it ended with ${code ?? signal}: ${this.stdout}${this.stderr}`);
+    if (code !== 0)
+      throw new Error(`it ended with ${code ?? signal}: ${this.stdout}${this.stderr}`);
   }
 }
 

@@ -1,41 +1,51 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { AppConfig } from '../../src/config/app-config.js';
+import pino from 'pino';
+import { configWith, type Config } from '../../src/config/config.js';
+import type { AppParts } from '../../src/app.module.js';
 import { createApp } from '../../src/create-app.js';
+import { describeError } from '../../src/logging/log.js';
+import { serve } from '../../src/server/serve.js';
+import { TestClock } from '../../src/testing/test-clock.js';
 import { Client } from './client.js';
-import { errorLog } from './error-log.js';
 import { documentOf } from './openapi.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 export const TEST_SECRET = 'f3K9x-0aVbQ7tZ2mLpW8sYdR4uHc6NjE1iGo5qTe';
 
+const DEFAULTS = {
+  JWT_SECRET: TEST_SECRET,
+  BCRYPT_COST: 4,
+  LOG_LEVEL: 'silent',
+  PORT: 0,
+} as const;
+
 /** Limits that change no result on a slow machine; tests of limits set their own. */
 const GENEROUS_LIMITS = { RESPONSE_TIMEOUT_MS: 120_000, REQUEST_TIMEOUT_MS: 120_000 };
 
-export function testConfig(changes: Partial<AppConfig>): AppConfig {
-  return Object.assign(new AppConfig(), GENEROUS_LIMITS, changes);
+export function testConfig(changes: Partial<Config>): Config {
+  return configWith({ ...GENEROUS_LIMITS, ...changes });
 }
 
 /** The real application on a real database of its own, listening on a free port. */
 export interface TestApp {
   readonly app: NestExpressApplication;
-  readonly config: AppConfig;
+  readonly config: Config;
   readonly database: TestDatabase;
   readonly url: string;
   readonly client: Client;
   /** A second instance on the same database; closed together with the first. */
-  another(settings?: Partial<AppConfig>): Promise<TestApp>;
+  another(settings?: Partial<Config>): Promise<TestApp>;
   close(): Promise<void>;
 }
 
-/** Starts it as production would be, but for a cheap password hash and a quiet log. */
-export async function createTestApp<FeatureSettings extends object = object>(
-  settings: Partial<AppConfig & FeatureSettings> = {},
+/** Starts it with the database and the clock of a test server. */
+export async function createTestApp(
+  settings: Partial<Config> = {},
   existing?: TestDatabase,
+  parts?: AppParts,
 ): Promise<TestApp> {
   const database = existing ?? (await createTestDatabase());
-  const first = await start(database, settings);
+  const first = await start(database, settings, parts);
   return {
     ...first,
     close: async () => {
@@ -45,18 +55,15 @@ export async function createTestApp<FeatureSettings extends object = object>(
   };
 }
 
-async function start(database: TestDatabase, settings: Partial<AppConfig>): Promise<TestApp> {
-  const defaults = {
-    DATABASE_URL: database.url,
-    JWT_SECRET: TEST_SECRET,
-    BCRYPT_COST: 4,
-    LOG_LEVEL: 'silent',
-    PORT: 0,
-  };
-  const config = testConfig({ ...defaults, ...settings });
-  const app = await createApp(config, config.LOG_LEVEL === 'silent' ? errorLog() : undefined);
-  await app.listen(0, '127.0.0.1');
-  const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+async function start(
+  database: TestDatabase,
+  settings: Partial<Config>,
+  parts?: AppParts,
+): Promise<TestApp> {
+  const config = testConfig({ ...DEFAULTS, DATABASE_URL: database.url, ...settings });
+  const log = config.LOG_LEVEL === 'silent' ? errorLog() : undefined;
+  const app = await createApp(config, log, { clock: new TestClock(), ...parts });
+  const url = await serve(app, { HOST: '127.0.0.1', PORT: 0 });
   const others: TestApp[] = [];
   return {
     app,
@@ -71,9 +78,26 @@ async function start(database: TestDatabase, settings: Partial<AppConfig>): Prom
     },
     close: async () => {
       for (const other of others) await other.close();
-      const server: Server = app.getHttpServer();
-      server.closeAllConnections(); // the clients' idle ones would keep it waiting
+      app.getHttpServer().closeAllConnections(); // the clients' idle ones would keep it waiting
       await app.close();
     },
   };
+}
+
+/** A log whose errors are shown with the test that fails; see environment.mjs. */
+function errorLog() {
+  return pino(
+    { level: 'error', base: null, timestamp: false, serializers: { err: describeError } },
+    { write: keepError },
+  );
+}
+
+/** Keeps a line of a log until the test ends. */
+export function keepError(line: string): void {
+  const remedy = line.includes('"permission denied for')
+    ? '\ngrant sales_service the right in docs/roles.sql'
+    : '';
+  (globalThis as { serviceErrors?: string[] }).serviceErrors?.push(
+    line.trim().replaceAll('\\n', '\n') + remedy,
+  );
 }

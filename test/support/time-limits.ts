@@ -13,14 +13,19 @@ export function stretched(milliseconds: number): number {
 /** The share of the last ten seconds in which work waited for a processor: the load average follows after a minute. */
 function shareOfWaiting(): number {
   try {
-    return Number(/^some avg10=([\d.]+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8'))?.[1] ?? 0) / 100;
+    return (
+      Number(/^some avg10=([\d.]+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8'))?.[1] ?? 0) /
+      100
+    );
   } catch {
     return 0; // not Linux
   }
 }
 
 /** The milliseconds that work took, without those in which this process did not get to run. */
-export async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Result; ms: number }> {
+export async function timed<Result>(
+  work: () => Promise<Result>,
+): Promise<{ result: Result; ms: number }> {
   const begunAt = performance.now();
   let stalledMs = 0;
   let tickAt = begunAt;
@@ -46,8 +51,13 @@ export async function undisturbedMs(work: () => Promise<unknown>): Promise<numbe
 
 function waitedMs(): number {
   try {
-    const threads = readdirSync('/proc/self/task').map((thread) => `/proc/self/task/${thread}/schedstat`);
-    return threads.reduce((sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[1]) / 1e6, 0);
+    const threads = readdirSync('/proc/self/task').map(
+      (thread) => `/proc/self/task/${thread}/schedstat`,
+    );
+    return threads.reduce(
+      (sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[1]) / 1e6,
+      0,
+    );
   } catch {
     return 0; // not Linux, or a thread has just ended
   }

@@ -1,171 +1,287 @@
-import { LoginDto } from '../../src/auth/dto/auth.dto.js';
-import { RevokeDto } from '../../src/auth/dto/auth.dto.js';
-import { RequestValidationPipe } from '../../src/http/validation/request-validation.pipe.js';
-import { UploadDailyDto } from '../../src/sales/uploads/dto/upload-daily.dto.js';
-import { OPTIONAL, day, record } from '../support/records.js';
+import { OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import * as rules from 'class-validator';
+import { IsEmail, IsIn } from 'class-validator';
+import * as fields from '../../src/http/validation/fields.decorator.js';
+import { IntegerField } from '../../src/http/validation/fields.decorator.js';
+import { ListField } from '../../src/http/validation/list-field.decorator.js';
+import { CursorField, LimitField } from '../../src/http/validation/page-fields.decorator.js';
+import { RequestPipe, validate } from '../../src/http/validation/request.pipe.js';
+import { errorText } from './validation-errors.js';
 
-const pipe = new RequestValidationPipe();
+describe('Our fields', () => {
+  const NO_DAY = 'must be a day that exists, in the form YYYY-MM-DD';
 
-/** The status and text with which a body is refused, or 200 where it is not. */
-function judge(metatype: new () => object, body: unknown) {
-  try {
-    pipe.transform(body, { type: 'body', metatype });
-    return '200';
-  } catch (error) {
-    const { status, message } = error as { status: number; message: string };
-    return `${status} ${message}`;
+  class NoticeDto {
+    @fields.DateField() readonly from!: string;
+    @fields.OptionalField() @fields.NullableField() @fields.DateField() readonly to?: string | null;
+    @fields.NullableField() @fields.StringField({ max: 5 }) readonly text!: string | null;
+    @fields.OptionalField() @fields.DecimalField({ max: 100, decimals: 2 }) readonly price?: number;
+    @fields.OptionalField() @fields.EnumField(['open', 'shut']) readonly door?: string;
   }
-}
 
-const AMOUNTS = ['gto', 'gst', 'svc', 'discount', 'cash', 'nets', 'visa', 'master', 'amex', 'voucher', 'other'];
+  class NoticesDto {
+    @ListField(() => NoticeDto, { min: 1, max: 9 }) readonly notices!: NoticeDto[];
+  }
 
-const upload = (...records: unknown[]) => judge(UploadDailyDto, { records });
-const field = (name: string, value: unknown) => upload(record({ [name]: value }));
+  const VALID = { from: '2025-10-01', text: 'a' };
+  const NO_TEXT = 'text must be a text of 1 to 5 characters, without NUL and unpaired surrogates';
+  const NO_PRICE = 'price must be a number from 0 to 100 with at most 2 decimals';
 
-describe('a field of a record', () => {
-  const integer = (name: string, from: number, to: number) =>
-    `400 records[0].${name} must be an integer from ${from} to ${to}`;
-  const money = 'must be a number from 0 up to but not including 100000000000';
+  describe('A field', () => {
+    test.each<[string | undefined, object]>([
+      [undefined, { to: '2025-10-01', text: 'äöü\n\t' }],
+      [undefined, { to: null, text: null, price: 0.07, door: 'open' }],
+      [undefined, { to: undefined, text: '😀😀', price: 100, door: 'shut' }],
+      [`from ${NO_DAY}`, { from: null }],
+      [`to ${NO_DAY}`, { to: '0' }],
+      ['text is missing', { text: undefined }],
+      ...['', 'abcdef', 'a\0', '\ud83d', 5].map((text): [string, object] => [NO_TEXT, { text }]),
+      ...[-0.01, 100.01, 0.001, '5', null].map((price): [string, object] => [NO_PRICE, { price }]),
+      ['door must be "open" or "shut"', { door: 'ajar' }],
+      [`from is missing; ${NO_TEXT}`, { from: undefined, text: '' }],
+    ])('says in a DTO and in a plain list: %s', async (text, changes) => {
+      const notice = { ...VALID, ...changes };
+      expect(await errorText(NoticeDto, notice)).toBe(text);
+      const inList = text?.split('; ').map((each) => `notices[0].${each}`);
+      expect(await errorText(NoticesDto, { notices: [notice] })).toBe(inList?.join('; '));
+    });
 
-  test.each([7, 7.0, 0, 23, -0])('takes the hour %p', (hour) => expect(field('hour', hour)).toBe('200'));
-  test.each([-1, 24, 7.5, '7', true, null, [], [7], {}, 2 ** 53, 1e300])('refuses the hour %p', (hour) =>
-    expect(field('hour', hour)).toBe(integer('hour', 0, 23)),
-  );
-  test.each([
-    ['restaurant_id', 1],
-    ['orders', 0],
-    ['pax', 0],
-  ])('%s is an integer from %d to 2147483647', (name, min) => {
-    expect([field(name, min), field(name, 2_147_483_647)]).toEqual(['200', '200']);
-    for (const value of [min - 1, 2_147_483_648, '1', 1.5]) {
-      expect(field(name, value)).toBe(integer(name, min, 2_147_483_647));
+    test("can be taken over by Nest's mapped types", async () => {
+      class ChangesDto extends PartialType(PickType(NoticeDto, ['to', 'text'])) {}
+      class UnpricedDto extends OmitType(NoticeDto, ['price']) {}
+      expect(await errorText(ChangesDto, {})).toBeUndefined();
+      expect(await errorText(ChangesDto, { to: '0', text: '' })).toBe(`to ${NO_DAY}; ${NO_TEXT}`);
+      expect(await errorText(UnpricedDto, { text: 'a', price: -1 })).toBe('from is missing');
+      const pipe = new RequestPipe();
+      class PageDto extends PickType(QueryDto, ['page']) {}
+      expect(await pipe.transform({ page: '7' }, { type: 'query', metatype: PageDto })).toEqual({
+        page: 7,
+      });
+    });
+  });
+
+  class QueryDto {
+    @fields.OptionalField()
+    @fields.IntegerField({ in: 'query', min: -5, max: 100 })
+    readonly page: number = 1;
+    @fields.OptionalField() @fields.BooleanField({ in: 'query' }) readonly all?: boolean;
+    @LimitField({ max: 9, default: 5 }) readonly limit?: number;
+    @CursorField((text) => (text === 'x' ? { at: 'x' } : undefined), 'x') readonly after?: object;
+    @fields.OptionalField() @IsIn(['asc', 'desc']) readonly order?: string;
+  }
+
+  describe('A query', () => {
+    const read = (query: object) =>
+      new RequestPipe().transform(query, { type: 'query', metatype: QueryDto });
+
+    test('is converted, and keeps initial values', async () => {
+      const query = { page: '-5', all: 'True', limit: '9', after: 'x', order: 'asc', other: '1' };
+      expect(await read(query)).toEqual({
+        ...{ page: -5, all: true, limit: 9 },
+        ...{ after: { at: 'x' }, order: 'asc' },
+      });
+      expect(await read({ all: '0' })).toEqual({ page: 1, all: false });
+    });
+
+    test.each<[string, unknown[]]>([
+      [
+        'page',
+        ['5.0', ' 5', '5 ', '0x5', '', '05', '+5', '-0', '101', '-6', '1e2', ['5'], {}, null],
+      ],
+      ['all', ['yes', '', 'truefalse', ['true'], ['true', 'false'], {}, null]],
+      ['limit', ['0', '10', ['1', '2']]],
+      ['after', ['y', '', ['x'], ['x', 'x'], null, {}]],
+      ['order', ['up', ['asc'], null]],
+    ])('is refused for a wrong %s', async (name, values) => {
+      for (const value of values)
+        await expect(read({ [name]: value })).rejects.toThrow(new RegExp(`^${name} must be `));
+    });
+  });
+
+  test('A path has integers', async () => {
+    class PathDto {
+      @fields.IntegerField({ in: 'path', min: 1, max: 100 }) readonly id!: number;
     }
+    const read = (id: string) =>
+      new RequestPipe().transform({ id }, { type: 'param', metatype: PathDto });
+    expect(await read('7')).toEqual({ id: 7 });
+    for (const id of ['5.0', '05', '', '0', '101', 'x'])
+      await expect(read(id)).rejects.toThrow('id must be an integer from 1 to 100');
   });
 
-  test.each(AMOUNTS)('%s is an amount', (name) => {
-    for (const amount of [0, 0.1, 1e-7, 99_999_999_999.9999]) expect(field(name, amount)).toBe('200');
-    for (const text of ['1', '', null, true, [1], {}])
-      expect(field(name, text)).toBe(`400 records[0].${name} ${money}`);
-    expect(field(name, -0.01)).toBe(`400 records[0].${name} must not be negative`);
-    for (const much of [1e11, 1e300, JSON.parse('1e999')]) {
-      expect(field(name, much)).toBe(`400 records[0].${name} must be less than 100000000000`);
-    }
-  });
+  class LineDto {
+    @fields.IntegerField({ min: 1, max: 9 }) readonly amount!: number;
+    @fields.OptionalField() @fields.StringField({ max: 9 }) readonly mail?: string;
+  }
 
-  test.each(['2025-10-15', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31', '2025-04-30'])(
-    'takes the day %s',
-    (date) => expect(field('date', date)).toBe('200'),
-  );
-  test.each([
-    ...['2025-02-29', '1900-02-29', '2025-02-30', '2025-04-31', '2025-13-01', '2025-00-10', '2025-01-00', '2025-01-32'],
-    ...['0000-01-01', '10000-01-01', '25-10-15', '2025-1-15', '2025/10/15', '20251015', ' 2025-10-15', '2025-10-15 '],
-    ...[
-      '2025-10-15T00:00:00Z',
-      '٢٠٢٥-١٠-١٥',
-      '+025-10-15',
-      '2025-1e-15',
-      '2025-10--5',
-      '2025-1/-05',
-      '',
-      null,
-      20251015,
-      ['2025-10-15'],
-      {},
-    ],
-  ])('refuses the day %p', (date) =>
-    expect(field('date', date)).toBe('400 records[0].date must be a day that exists, in the form YYYY-MM-DD'),
-  );
+  class OrderDto {
+    @ListField(() => LineDto, {
+      ...{ min: 1, max: 3, tooMany: 413, uniqueBy: 'mail' },
+      sameValue: { fields: ['amount'], because: 'one order' },
+    })
+    readonly lines!: LineDto[];
+  }
 
-  test.each(Object.keys(record()).filter((name) => !(name in OPTIONAL)))('%s must be there', (name) => {
-    expect(field(name, undefined)).toBe(`400 records[0].${name} is missing`);
-  });
-  test('unknown ones are ignored', () => expect(field('weather', { rain: [] })).toBe('200'));
-});
+  describe('A list', () => {
+    const line = (amount: unknown, mail?: unknown) => ({ amount, mail });
+    test.each<[string | undefined, unknown]>([
+      [undefined, [line(1, 'a@b.sg'), line(1, 'c@b.sg'), line(1), line(1)].slice(0, 3)],
+      ['lines is missing', undefined],
+      ...[{}, 5, null, 'x'].map((lines): [string, unknown] => ['lines must be an array', lines]),
+      ['lines must hold at least 1 entry', []],
+      ['lines holds 4 entries, at most 3 are allowed', [line(0), 5, line(1), line(1)]],
+      ['lines[1] must be an object', [line(1), [line(0)]]],
+      ['lines[1] must be an object', [line(1), 5]],
+      ['lines[0].amount must be an integer from 1 to 9', [line(0), line(1)]],
+      ['lines[1].amount must be the same as in lines[0] (1): one order', [line(1), line(2)]],
+      ['lines[1].mail repeats lines[0].mail (a@b.sg)', [line(1, 'a@b.sg'), line(1, 'a@b.sg')]],
+    ])('%s', async (text, lines) => expect(await errorText(OrderDto, { lines })).toBe(text));
 
-describe('records', () => {
-  test('1 to 24 of them are taken', () => expect([upload(...day()), upload(record())]).toEqual(['200', '200']));
-  test.each([
-    ['400 records is missing', {}],
-    ['400 records must be an array', { records: null }],
-    ['400 records must be an array', { records: {} }],
-    ['400 records must be an array', { records: { length: 1, 0: record() } }],
-    ['400 records must be an array', { records: 'x'.repeat(100) }],
-    ['400 records is empty: a closed day is sent as records of zeros', { records: [] }],
-    ['400 records[0] must be an object', { records: [null] }],
-    ['400 records[0] must be an object; records[2] must be an object', { records: [5, record(), 'x'] }],
-    ['400 records[1] must be an object', { records: [record(), [record()]] }],
-  ])('%#: %s', (answer, body) => expect(judge(UploadDailyDto, body)).toBe(answer));
+    test('names the whole path within another list', async () => {
+      class DayDto {
+        @ListField(() => OrderDto, { min: 0, max: 9 }) readonly orders!: OrderDto[];
+      }
+      const orders = [{ lines: [line(1, 'a@b.sg'), line(1, 'a@b.sg')] }, { lines: [line(0)] }];
+      expect(await errorText(DayDto, { orders })).toBe(
+        'orders[0].lines[1].mail repeats orders[0].lines[0].mail (a@b.sg); ' +
+          'orders[1].lines[0].amount must be an integer from 1 to 9',
+      );
+    });
 
-  test.each([[day()], [[null]], [['x']], [[[]]], [[{}]], [[record()]]])(
-    'over 24 are 413, whatever else is wrong: %#',
-    (entries) => {
-      const records = [...day(), ...day()].map((_, index) => entries[index % entries.length]);
-      const text = (count: number) => `413 records holds ${count} entries, at most 24 are allowed`;
-      expect([upload(...records.slice(0, 25)), upload(...records)]).toEqual([text(25), text(48)]);
-    },
-  );
-
-  test('are of one restaurant and one day', () => {
-    expect(upload(record(), record({ hour: 13, restaurant_id: 8 }), record({ hour: 14, date: '2025-10-16' }))).toBe(
-      '400 records[1].restaurant_id must be the same as in records[0] (101): one upload is one restaurant and one day; ' +
-        'records[2].date must be the same as in records[0] (2025-10-15): one upload is one restaurant and one day',
-    );
-  });
-  test('name an hour once', () => {
-    expect(upload(record(), record({ hour: 3 }), record(), record({ hour: 12.0 }))).toBe(
-      '400 records[2].hour repeats records[0].hour (12); records[3].hour repeats records[0].hour (12)',
-    );
-  });
-  test('are compared only where they are valid themselves', () => {
-    const records = [record({ date: '2025-02-30' }), record({ hour: undefined }), record(), record({ hour: 24 })];
-    expect(upload(...records)).toBe(
-      '400 records[0].date must be a day that exists, in the form YYYY-MM-DD; records[1].hour is missing; ' +
-        'records[2].hour repeats records[0].hour (12); records[3].hour must be an integer from 0 to 23',
-    );
-  });
-  test('have their faults told in order, the first ten', () => {
-    const wrong = { orders: '1', gto: -1, cash: null, restaurant_id: undefined, date: 'today' };
-    expect(upload(record(wrong), record(wrong), record(wrong))).toMatch(
-      /^400 records\[0]\.restaurant_id .*; records\[0]\.date .*; records\[0]\.orders .*; records\[0]\.gto .*; records\[0]\.cash .*; records\[1]\.restaurant_id .*; \.\.\. and 7 more$/,
-    );
+    test('of entries with other rules is refused', async () => {
+      class LetterDto {
+        @fields.OptionalField() @IsEmail() readonly mail?: string;
+      }
+      class LettersDto {
+        @ListField(() => LetterDto, { min: 0, max: 9 }) readonly letters!: LetterDto[];
+      }
+      expect(await errorText(LettersDto, { letters: [{}] })).toMatch(/^LetterDto: the fields of/);
+    });
   });
 });
 
-describe('a login', () => {
-  const login = (fields: object) =>
-    judge(LoginDto, { grant_type: 'password', username: 'till', password: 'x', ...fields });
+describe('Rules of class-validator', () => {
+  @rules.ValidatorConstraint({ name: 'free', async: true })
+  class Free implements rules.ValidatorConstraintInterface {
+    validate = (value: unknown) => Promise.resolve(value !== 'taken');
+    defaultMessage = () => '$property $value is taken';
+  }
 
-  test.each([
-    ['200', {}],
-    ['200', { client_id: 5 }],
-    ['200', { password: 'x'.repeat(100_000) }],
-    ['400 grant_type must be "password"', { grant_type: 'Password' }],
-    ['400 grant_type is missing', { grant_type: undefined }],
-    ['400 username must be a non-empty string', { username: '' }],
-    ['200', { username: 'u'.repeat(201) }],
-    ['400 username must be a non-empty string', { username: ['till'] }],
-    ['400 password must be a non-empty string', { password: '' }],
-    ['400 password must be a non-empty string', { password: 12345 }],
-    ['400 username is missing; password must be a non-empty string', { password: null, username: undefined }],
-  ])('%#: %s', (answer, fields) => expect(login(fields)).toBe(answer));
-});
+  class PersonDto {
+    @rules.IsString() @rules.MaxLength(20) readonly surname!: string;
+    @rules.IsOptional() @rules.Matches(/^\d{4}$/) readonly postcode?: string;
+  }
 
-describe('a body', () => {
-  test.each([[], null, 5, 'x', true])('%j is no JSON object', (body) =>
-    expect(judge(LoginDto, body)).toBe('400 the body must be a JSON object'),
-  );
-  test('is missing', () => {
-    const text = '400 grant_type is missing; username is missing; password is missing';
-    expect(judge(LoginDto, undefined)).toBe(text);
+  class ContractDto {
+    @rules.IsIn(['lease', 'sale']) readonly genre!: string;
+  }
+
+  /** One of nearly every kind of rule that class-validator has. */
+  class LeaseDto extends ContractDto {
+    @rules.IsInt() readonly rooms!: number;
+    @rules.IsNumber({}, { message: 'no price: $value' }) readonly rent!: number;
+    @rules.ArrayMaxSize(3) @rules.IsString({ each: true }) readonly labels!: string[];
+    @rules.ValidateNested() @Type(() => PersonDto) readonly tenant!: PersonDto;
+    @rules.IsOptional()
+    @rules.ValidateNested({ each: true })
+    @Type(() => PersonDto)
+    readonly guests?: PersonDto[];
+    @rules.ValidateIf((lease: LeaseDto) => lease.genre === 'lease')
+    @rules.IsBoolean()
+    readonly limited?: boolean;
+    @rules.Validate(Free) readonly keyword!: string;
+    @rules.IsDate() @Type(() => Date) readonly begin!: Date;
+    @rules.Length(2, 5)
+    @Transform(({ value }: { value: string }) => value.trim())
+    readonly code!: string;
+    @rules.Allow() readonly anything?: unknown;
+    @IntegerField({ min: 0, max: 9 }) readonly floor!: number;
+    readonly size: number = 5;
+  }
+
+  const LEASE = {
+  genre: 'lease', rooms: 3, rent: 950.5, labels: ['quiet', 'green'], limited: true, keyword: 'flat', floor: 2,
+  tenant: { surname: 'Tan', postcode: '1234' }, guests: [{ surname: 'Lim' }, { surname: 'Ng', postcode: '9999' }],
+  begin: '2025-10-15', code: ' ab ', anything: {}, unknown: { field: 1 },
+}; // prettier-ignore
+
+  const lease = (changes: object) => errorText(LeaseDto, { ...LEASE, ...changes });
+
+  describe('a DTO with rules of class-validator', () => {
+    test('reaches the handler as an instance, converted, without unknown fields', async () => {
+      const received = await validate(LeaseDto, structuredClone(LEASE));
+      expect(received).toBeInstanceOf(LeaseDto);
+      expect(received).toMatchObject({ begin: new Date('2025-10-15'), code: 'ab', anything: {} });
+      expect(received.guests?.[1]).toBeInstanceOf(PersonDto);
+      expect(received).not.toHaveProperty('unknown');
+    });
+
+    test.each([
+    ['rooms must be an integer number', { rooms: 1.5 }],
+    ['rent: no price: x', { rent: 'x' }],
+    ['each value in labels must be a string', { labels: ['a', 1] }],
+    ['labels must contain no more than 3 elements', { labels: ['a', 'b', 'c', 'd'] }],
+    ['genre must be one of the following values: lease, sale', { genre: 'gift' }],
+    ['tenant.surname must be a string', { tenant: { surname: 5 } }],
+    ['guests[1].postcode must match /^\\d{4}$/ regular expression', { guests: [{ surname: 'Ng' }, { surname: 'Lo', postcode: '$&' }] }],
+    ['each value in nested property guests[0] must be either object or array', { guests: [5] }],
+    ['limited must be a boolean value', { limited: 'yes' }],
+    ['keyword taken is taken', { keyword: 'taken' }],
+    ['begin must be a Date instance', { begin: 'soon' }],
+    ['code must be longer than or equal to 2 characters', { code: ' a   ' }],
+    ['floor must be an integer from 0 to 9', { floor: 10 }],
+    ['floor is missing', { floor: undefined }],
+  ])('%s', async (text, changes) => {
+    expect(await lease(changes)).toContain(text);
+  }); // prettier-ignore
+
+    test('accepts what its conditions exempt', async () => {
+      expect(await lease({ genre: 'sale', limited: 'no', guests: undefined })).toBeUndefined();
+    });
+
+    test('gets every error reported, the first ten in words', async () => {
+      expect(await lease({ rooms: 'x', guests: [{ surname: 1 }, null] })).toBe(
+        'rooms must be an integer number; guests[0].surname must be shorter than or equal to 20 characters; ' +
+          'guests[0].surname must be a string; each value in nested property guests[1] must be either object or array',
+      );
+      const guests = Array.from({ length: 50 }, () => ({ surname: 'x'.repeat(50_000) }));
+      const text = await lease({ guests });
+      expect(text).toMatch(/^guests\[0]\.surname must be shorter .*; \.\.\. and 40 more$/);
+    });
+
+    test('does not exhaust the stack', async () => {
+      const deep = `{"anything": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+      expect(await errorText(LeaseDto, JSON.parse(deep))).toBe('the body is nested too deeply');
+    });
+
+    test('does not accept an object in place of its prototype', async () => {
+      const hostile = '{"__proto__": {"surname": "Tan"}, "constructor": {"name": "x"}}';
+      expect(await errorText(PersonDto, JSON.parse(hostile))).toContain('surname must be a string');
+    });
+
+    test('whose nested class is not named rejects everything in it', async () => {
+      class UntypedDto {
+        @rules.ValidateNested() readonly person!: PersonDto;
+      }
+      expect(await errorText(UntypedDto, { person: { surname: 'Tan' } })).toContain(
+        'person: an unknown value',
+      );
+    });
   });
-  test('may be left out where all of its fields may', () => {
-    expect(pipe.transform(undefined, { type: 'body', metatype: RevokeDto })).toEqual({});
-    expect(judge(RevokeDto, { all: null })).toBe('400 all must be true or false');
-    expect([judge(RevokeDto, {}), judge(RevokeDto, { all: false })]).toEqual(['200', '200']);
+
+  describe('the pipe', () => {
+    const pipe = new RequestPipe();
+    test('refuses a class without rules', async () => {
+      class UnruledDto {
+        readonly field?: unknown;
+      }
+      expect(await errorText(UnruledDto, { field: 1 })).toContain('unknown value');
+    });
+
+    test('converts single parameters as that of Nest does', async () => {
+      expect(await pipe.transform('5', { type: 'query', metatype: Number, data: 'page' })).toBe(5);
+      expect(await pipe.transform({}, { type: 'custom', metatype: Object })).toEqual({});
+    });
   });
-  test('reaches the handler without unknown fields', () => {
-    const known = { records: [record()] };
-    expect(pipe.transform({ ...known, other: 1 }, { type: 'body', metatype: UploadDailyDto })).toEqual(known);
-  });
-  test('without rules passes', () => expect(judge(String, 5)).toBe('200'));
 });

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiTypesOf } from '../support/api-types.js';
+import { apiTypesOf } from '../openapi/api-types.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const committed = join(__dirname, '../../web/src/api/schema.d.ts');

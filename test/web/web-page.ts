@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { startBrowser } from '../support/browser.js';
+import { startBrowser } from './browser.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { stretched } from '../support/time-limits.js';
 
@@ -27,13 +27,24 @@ export interface WebPage {
   readonly problems: string[];
 }
 
-export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<WebPage> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', ...options });
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<WebPage> {
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    ...options,
+  });
   context.setDefaultTimeout(stretched(60_000));
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error.stack)));
-  page.on('dialog', (dialog) => (problems.push(`dialog ${dialog.message()}`), void dialog.dismiss()));
+  page.on(
+    'dialog',
+    (dialog) => (problems.push(`dialog ${dialog.message()}`), void dialog.dismiss()),
+  );
   await page.exposeFunction('reportViolation', (text: string) => problems.push(text));
   await page.addInitScript(`addEventListener('securitypolicyviolation', (event) => {
     reportViolation(event.violatedDirective + ' ' + event.blockedURI);
@@ -42,7 +53,11 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return { page, problems };
 }
 
-export async function signIn(page: Page, username: string, password = 'right password'): Promise<void> {
+export async function signIn(
+  page: Page,
+  username: string,
+  password = 'right password',
+): Promise<void> {
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();

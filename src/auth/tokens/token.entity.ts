@@ -7,5 +7,6 @@ export class Token {
   @Column({ name: 'user_id', type: 'integer' }) readonly userId!: number;
   @Column({ name: 'issued_at', type: 'timestamptz' }) readonly issuedAt!: Date;
   @Column({ name: 'expires_at', type: 'timestamptz' }) readonly expiresAt!: Date;
-  @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true }) readonly revokedAt!: Date | null;
+  @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true })
+  readonly revokedAt!: Date | null;
 }

@@ -1,79 +1,34 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 
-/** Of each rejected request, whoever else is waiting. */
-const FIRST_BYTES = 65_536;
-const TURN_BYTES = 262_144;
-const TURN_INTERVAL_MS = 20;
-const MAX_UNUSED_TURNS = 100;
-/** What an event costs, in bytes that could be read instead: a chunk may hold one byte. */
-const CHUNK_COST_BYTES = 1024;
-/** The same for each byte around chunks. */
-const FRAMING_COST = 200;
+/** What all rejected clients together may go on sending in a second. */
+const BYTES_PER_SECOND = 32 * 1024 * 1024;
+/** Handling a chunk costs as much as reading this many bytes; a chunk may hold one. */
+const CHUNK_COST_BYTES = 4096;
 
-/** Oldest first. */
-const waiting = new Set<() => void>();
-let unusedTurns = MAX_UNUSED_TURNS;
-let timer: NodeJS.Timeout | undefined;
+let left = 0;
+let refilledAt = -Infinity;
 
 /**
- * Reads and drops what a client still sends of a rejected request: many clients read the response only after sending.
- * They take turns, so that reading for all of them takes little time; see docs/performance.md#hostile-clients
+ * Reads and drops what a client still sends of a rejected request, since many clients read the response only after
+ * sending. When the budget of all such clients is used up, reading goes on in the next second.
  */
-export function discard(socket: Socket, body: Readable = socket): void {
-  let left = FIRST_BYTES;
+export function discard(source: Readable, socket: Socket): void {
   let { bytesRead } = socket;
-  const takeTurn = (): void => {
-    left += TURN_BYTES;
-    if (left > 0) socket.resume();
-    else waiting.add(takeTurn);
-  };
-  body.on('data', (chunk: Buffer) => {
-    const framing = Math.max(0, socket.bytesRead - bytesRead - chunk.length);
-    left -= chunk.length + CHUNK_COST_BYTES + FRAMING_COST * framing;
+  source.on('data', () => {
+    refill();
+    left -= socket.bytesRead - bytesRead + CHUNK_COST_BYTES;
     ({ bytesRead } = socket);
-    if (left > 0) return;
-    timer ??= setInterval(giveTurn, TURN_INTERVAL_MS).unref();
-    if (unusedTurns > 0) {
-      unusedTurns -= 1;
-      left += TURN_BYTES;
-    } else {
-      socket.pause(); // a paused request would keep the chunks that were read
-      waiting.add(takeTurn);
-    }
+    if (left >= 0) return;
+    source.pause();
+    setTimeout(() => source.resume(), 1000).unref();
   });
-  body.once('close', () => waiting.delete(takeTurn) && socket.resume());
-  if (body !== socket) body._read = () => undefined; // Node's resumes the socket
-  setImmediate(() => left > 0 && socket.resume()); // a pause in the same tick would not stop it
-  body.resume();
+  source.resume();
 }
 
-function giveTurn(): void {
-  const [takeTurn] = waiting;
-  if (takeTurn) {
-    waiting.delete(takeTurn);
-    takeTurn();
-  } else {
-    unusedTurns += 1;
-    if (unusedTurns < MAX_UNUSED_TURNS) return;
-    clearInterval(timer);
-    timer = undefined;
-  }
-}
-
-/** Undocumented, of Node. */
-interface BodyParser {
-  readonly constructor: { readonly kOnBody: number };
-  [callback: number]: unknown;
-}
-
-/** Skips the rest of a body in what was read, which Node parses before any guard runs; see docs/performance.md#small-pieces */
-export function skipRead({ parser }: Socket & { parser?: BodyParser | null }): (() => void) | undefined {
-  if (!parser) return undefined;
-  const { kOnBody } = parser.constructor;
-  const onBody = parser[kOnBody];
-  parser[kOnBody] = null;
-  const stop = (): void => void (parser[kOnBody] = onBody);
-  setImmediate(stop);
-  return stop;
+function refill(): void {
+  const now = performance.now();
+  if (now - refilledAt < 1000) return;
+  refilledAt = now;
+  left = BYTES_PER_SECOND;
 }

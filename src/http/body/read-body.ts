@@ -19,7 +19,7 @@ const INFLATERS: ReadonlyMap<string, Inflate> = new Map<string, Inflate>([
 ]);
 
 export interface BodySource extends IncomingMessage {
-  readonly hasLostPieces?: boolean;
+  readonly hasTooManyPieces?: boolean;
 }
 
 export interface BodyLimits {
@@ -33,12 +33,16 @@ export interface BodyLimits {
  * See docs/performance.md#body
  */
 export async function readBody(request: BodySource, limits: BodyLimits): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > limits.bytes) throw new BodyTooLarge(limits.bytes);
+  if (Number(request.headers['content-length'] ?? 0) > limits.bytes)
+    throw new BodyTooLarge(limits.bytes);
   if (request.destroyed) throw new BodyCutShort(); // no event would follow
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (encoding === '' || encoding === 'identity') return collect(request, limits.bytes);
   const inflate = limits.mayBeCompressed ? INFLATERS.get(encoding) : undefined;
-  if (!inflate) throw new UnsupportedEncoding(limits.mayBeCompressed ? 'gzip, deflate, br or identity' : 'identity');
+  if (!inflate)
+    throw new UnsupportedEncoding(
+      limits.mayBeCompressed ? 'gzip, deflate, br or identity' : 'identity',
+    );
   const compressed = await collect(request, limits.bytes);
   try {
     return await inflate(compressed, { maxOutputLength: limits.bytes });
@@ -56,7 +60,7 @@ function collect(request: BodySource, limit: number): Promise<Buffer> {
       length += chunk.length;
       chunks.push(chunk);
       if (length > limit) settle(new BodyTooLarge(limit));
-      else if (request.hasLostPieces) settle(new TooManyPieces());
+      else if (request.hasTooManyPieces) settle(new TooManyPieces());
     };
     const onEnd = (): void => settle();
     const onClose = (): void => settle(new BodyCutShort());

@@ -1,20 +1,13 @@
 type Headers = Readonly<Record<string, string>>;
 
-/** A field of the body, the query or the path that is invalid. */
-export interface FieldError {
-  /** RFC 6901. */
-  readonly pointer: string;
-  readonly code: string;
-  readonly detail: string;
-}
-
 /** An error with an HTTP status and a text for clients. */
 export abstract class ServiceError extends Error {
   /** Sent as `X-Error-Code`. */
   abstract readonly code: string;
   abstract readonly status: number;
   readonly headers: Headers = {};
-  readonly fieldErrors: readonly FieldError[] = [];
+  /** JSON pointers (RFC 6901) of the invalid fields. */
+  readonly pointers: readonly string[] = [];
 
   /** Without a stack: making one costs more than the rest of a rejected request. */
   constructor(message: string) {
@@ -25,50 +18,57 @@ export abstract class ServiceError extends Error {
   }
 }
 
-interface ErrorDeclaration {
+interface ErrorDeclaration<Arguments extends unknown[]> {
+  /** A stable snake_case word, sent as `X-Error-Code`. */
+  readonly code: string;
+  readonly status: number;
+  /** Read by a person; a function makes it of the arguments of the constructor. */
+  readonly text: string | ((...given: Arguments) => string);
+  readonly headers?: Headers | ((...given: Arguments) => Headers);
+  /** JSON pointers of the fields that are invalid. */
+  readonly pointers?: readonly string[];
+}
+
+interface DeclaredError {
   readonly code: string;
   readonly status: number;
   /** Undefined if it depends on arguments. */
   readonly text: string | undefined;
 }
 
-const declarations: ErrorDeclaration[] = [];
+const declaredForClients: DeclaredError[] = [];
 
-export function declaredErrors(): readonly ErrorDeclaration[] {
-  return declarations;
+/** Every error that HTTP clients may get, for the OpenAPI document. */
+export function declaredErrors(): readonly DeclaredError[] {
+  return declaredForClients;
 }
 
-type Declared<Arguments extends unknown[]> = [
-  code: string,
-  status: number,
-  text: string | ((...given: Arguments) => string),
-  headers?: Headers | ((...given: Arguments) => Headers),
-  pointers?: readonly string[],
-];
-
-/** Declares an error class for HTTP clients; the pointers name the invalid fields. */
+/** Declares an error class for HTTP clients. */
 export function serviceError<Arguments extends unknown[] = []>(
-  ...declared: Declared<Arguments>
+  declaration: ErrorDeclaration<Arguments>,
 ): new (...given: Arguments) => ServiceError {
-  const [code, status, text] = declared;
-  declarations.push({ code, status, text: typeof text === 'string' ? text : undefined });
-  return commandError(...declared);
+  const { code, status, text } = declaration;
+  declaredForClients.push({ code, status, text: typeof text === 'string' ? text : undefined });
+  return commandError(declaration);
 }
 
 /** Declares an error class that the OpenAPI document leaves out. */
-export function commandError<Arguments extends unknown[] = []>(
-  ...[code, status, text, headers = {}, pointers = []]: Declared<Arguments>
-): new (...given: Arguments) => ServiceError {
+export function commandError<Arguments extends unknown[] = []>({
+  code,
+  status,
+  text,
+  headers = {},
+  pointers = [],
+}: ErrorDeclaration<Arguments>): new (...given: Arguments) => ServiceError {
   return class extends ServiceError {
     readonly code = code;
     readonly status = status;
     override readonly headers: Headers;
-    override readonly fieldErrors: readonly FieldError[];
+    override readonly pointers = pointers;
 
     constructor(...given: Arguments) {
       super(typeof text === 'string' ? text : text(...given));
       this.headers = typeof headers === 'function' ? headers(...given) : headers;
-      this.fieldErrors = pointers.map((pointer) => ({ pointer, code: 'invalid', detail: this.message }));
     }
   };
 }

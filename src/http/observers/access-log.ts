@@ -1,14 +1,14 @@
 import type { Request } from 'express';
 import type { Level } from 'pino';
 import type { Log } from '../../logging/log.js';
-import { clientAddress } from '../server/client-address.decorator.js';
+import { clientAddress } from '../adapter/client-address.decorator.js';
+import type { ClientErrorResponse } from '../connections/client-error.js';
 import {
   routeOf,
   sentStatusOf,
-  type ClientErrorResponse,
   type RequestObserver,
   type TrackedResponse,
-} from '../server/tracked-response.js';
+} from '../adapter/tracked-response.js';
 
 /** For paths without a route; too short for a token. */
 const LOGGED_PATH = /^[\w./-]{1,64}$/;
@@ -35,7 +35,7 @@ export class AccessLog implements RequestObserver {
       bytesIn: toNumber(request.headers['content-length']),
       bytesOut: toNumber(response.getHeader('content-length')),
       client: clientAddress(request),
-      aborted: response.writableFinished || response.rawStatus !== undefined ? undefined : true,
+      aborted: response.writableFinished ? undefined : true,
       err: response.failure,
     };
     for (const name in response.logFields) line[name] = response.logFields[name]; // see docs/performance.md#log-fields

@@ -1,14 +1,13 @@
 import type { Request } from 'express';
-import { Histogram } from 'prom-client';
-import { counter } from '../../metrics/metrics.js';
+import { Counter, Histogram } from 'prom-client';
 import { declaredErrors } from '../errors/service-error.js';
+import type { ClientErrorResponse } from '../connections/client-error.js';
 import {
   routeOf,
   sentStatusOf,
-  type ClientErrorResponse,
   type RequestObserver,
   type TrackedResponse,
-} from '../server/tracked-response.js';
+} from '../adapter/tracked-response.js';
 
 const durations = new Histogram({
   name: 'http_request_duration_seconds',
@@ -16,15 +15,18 @@ const durations = new Histogram({
   labelNames: ['method', 'route', 'status'],
 });
 
-const errors = counter<string>(
-  'http_errors_total',
-  'Error responses by their X-Error-Code',
-  'code',
-  declaredErrors().map(({ code }) => code),
-);
+const errors = new Counter({
+  name: 'http_errors_total',
+  help: 'Error responses by their X-Error-Code',
+  labelNames: ['code'],
+});
 
 /** Labels never hold text of a client. */
 export class HttpMetrics implements RequestObserver {
+  constructor() {
+    for (const { code } of declaredErrors()) errors.inc({ code }, 0); // the first shows as a rise
+  }
+
   responseClosed(response: TrackedResponse): void {
     const request = response.req as Request;
     const route = routeOf(request);
@@ -35,11 +37,11 @@ export class HttpMetrics implements RequestObserver {
     };
     durations.observe(labels, (performance.now() - response.receivedAt) / 1000);
     const code = response.getHeader('X-Error-Code');
-    if (typeof code === 'string') errors.add(1, code);
+    if (typeof code === 'string') errors.inc({ code });
   }
 
   clientErrorSent({ status, code }: ClientErrorResponse): void {
     durations.observe({ method: '', route: '', status }, 0);
-    errors.add(1, code);
+    errors.inc({ code });
   }
 }

@@ -1,19 +1,14 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../public.decorator.js';
-import { ApiOperation, ApiProperty, ApiResponses, ApiTags } from './openapi.decorator.js';
 import { OpenApi } from './openapi-document.js';
 
-const LIST = { type: Object, isArray: true, example: [] } as const;
+const object = { type: 'object' };
+const list = { type: 'array', items: object };
+const openapi = { type: 'string', description: 'Version of OpenAPI', example: '3.0.3' };
+const sections = { info: object, servers: list, tags: list, paths: object, components: object };
 
-class OpenApiResponse {
-  @ApiProperty({ type: 'string', description: 'Version of OpenAPI', example: '3.0.3' }) readonly openapi!: string;
-  @ApiProperty({ type: Object, example: { title: 'API', version: '1' } }) readonly info!: object;
-  @ApiProperty(LIST) readonly servers!: object[];
-  @ApiProperty(LIST) readonly tags!: object[];
-  @ApiProperty({ type: Object, example: {} }) readonly paths!: object;
-  @ApiProperty({ type: Object, example: {} }) readonly components!: object;
-}
-
+/** Serves the OpenAPI document. */
 @ApiTags('Operation')
 @Controller('api/v1')
 export class OpenApiController {
@@ -21,9 +16,10 @@ export class OpenApiController {
 
   @Public()
   @Get('openapi.json')
+  @Header('Content-Type', 'application/json; charset=utf-8')
   @ApiOperation({ operationId: 'getOpenApi', summary: 'This document' })
-  @ApiResponses(OpenApiResponse)
-  read(): Promise<string> {
+  @ApiOkResponse({ schema: { type: 'object', properties: { openapi, ...sections } } })
+  read(): string {
     return this.openApi.read();
   }
 }

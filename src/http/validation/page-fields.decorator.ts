@@ -1,32 +1,49 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '../openapi/openapi.decorator.js';
-import { defineField } from './field-rule.js';
-import { integerSchema, MAX_ID, MAX_INTEGER, OptionalField, QueryIntegerField } from './fields.decorator.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { defineField } from './define-field.js';
+import {
+  IntegerField,
+  integerSchema,
+  MAX_ID,
+  MAX_INTEGER,
+  OptionalField,
+} from './fields.decorator.js';
 
 const AFTER = 'The `next` of the previous page';
 
 /** `limit` of a query: how many items a page has at most. */
-export function LimitField({ max, default: initial }: { max: number; default: number }): PropertyDecorator {
+export function LimitField({
+  max,
+  default: initial,
+}: {
+  max: number;
+  default: number;
+}): PropertyDecorator {
   const description = `Most items per page; default: ${initial}`;
-  return applyDecorators(OptionalField(), QueryIntegerField({ min: 1, max, description, example: initial }));
+  return applyDecorators(
+    OptionalField(),
+    IntegerField({ in: 'query', min: 1, max, description, example: initial }),
+  );
 }
 
 /** `after` of a query where the position is a number of 32 or 64 bits. */
 export function AfterField(format: 'int32' | 'int64' = 'int32'): PropertyDecorator {
   const max = format === 'int32' ? MAX_INTEGER : MAX_ID;
-  return applyDecorators(OptionalField(), QueryIntegerField({ min: 1, max, description: AFTER, example: 12 }));
+  return applyDecorators(
+    OptionalField(),
+    IntegerField({ in: 'query', min: 1, max, description: AFTER, example: 12 }),
+  );
 }
 
 /** `after` of a query where the position is more than a number; `read` returns undefined for an invalid text. */
 export function CursorField(read: (text: unknown) => unknown, example: string): PropertyDecorator {
   const field = defineField({
-    name: 'cursorField',
-    passes: (value) => read(value) !== undefined,
+    parse: read,
+    passes: (value) => value !== null,
     message: () => 'must be the `next` of the previous page, given once',
     schema: { type: 'string' },
     description: AFTER,
     example,
-    parse: read,
   });
   return applyDecorators(OptionalField(), field);
 }

@@ -1,14 +1,21 @@
-import { ApiProperty } from '../../http/openapi/openapi.decorator.js';
+import { ApiProperty } from '@nestjs/swagger';
 import { MAX_INTEGER, StringField, IntegerField } from '../../http/validation/fields.decorator.js';
 
 export class GrantedRestaurant {
-  @IntegerField({ min: 1, max: MAX_INTEGER, description: 'Identifier, assigned by the administrator', example: 101 })
+  @IntegerField({
+    min: 1,
+    max: MAX_INTEGER,
+    description: 'Identifier, assigned by the administrator',
+    example: 101,
+  })
   readonly restaurant_id!: number;
 
-  @StringField({ description: 'Name of the restaurant', example: 'Demo Restaurant' }) readonly name!: string;
+  @StringField({ description: 'Name of the restaurant', example: 'Demo Restaurant' })
+  readonly name!: string;
 }
 
 /** Sorted by id. */
 export class RestaurantsResponse {
-  @ApiProperty({ type: () => GrantedRestaurant, isArray: true }) readonly restaurants!: GrantedRestaurant[];
+  @ApiProperty({ type: () => GrantedRestaurant, isArray: true })
+  readonly restaurants!: GrantedRestaurant[];
 }

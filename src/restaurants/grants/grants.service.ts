@@ -1,44 +1,40 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, type Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { administrator } from '../../config/administrator.js';
+import { Database } from '../../database/database.js';
 import { UsersService } from '../../users/users.service.js';
-import { RestaurantNotGranted } from '../restaurants.errors.js';
+import { RestaurantGrant } from '../restaurant.entity.js';
 import { RestaurantsService } from '../restaurants.service.js';
-import { GrantsRepository, type Granted, type Grants } from './grants.repository.js';
+
+export interface Grants {
+  readonly restaurantIds: readonly number[];
+  readonly all?: boolean;
+}
 
 export interface GrantedUser {
   readonly user: Awaited<ReturnType<UsersService['get']>>;
   readonly restaurantIds: readonly number[];
 }
 
-/** Decides who may upload for which restaurants. */
+/** Changes and lists who may upload for which restaurants. */
 @Injectable()
 export class GrantsService {
   constructor(
+    @InjectRepository(RestaurantGrant) private readonly grants: Repository<RestaurantGrant>,
+    private readonly database: Database,
     private readonly users: UsersService,
     private readonly restaurants: RestaurantsService,
-    private readonly grants: GrantsRepository,
     private readonly audit: AuditService,
   ) {}
 
   async listUsers(): Promise<GrantedUser[]> {
-    const [users, granted] = await Promise.all([this.users.list(), this.grants.listRestaurantIds()]);
-    return users.map((user) => ({ user, restaurantIds: granted.get(user.id) ?? [] }));
-  }
-
-  listGranted(userId: number): Promise<Granted[]> {
-    return this.grants.findGranted(userId);
-  }
-
-  async isGranted(userId: number, restaurantId: number): Promise<boolean> {
-    return (await this.grants.findGranted(userId, [restaurantId])).length > 0;
-  }
-
-  /** Throws for an unknown restaurant too: clients cannot find out which exist. */
-  async assertGranted(userId: number, ...restaurantIds: readonly number[]): Promise<void> {
-    const granted = new Set((await this.grants.findGranted(userId, restaurantIds)).map(({ id }) => id));
-    const other = restaurantIds.find((id) => !granted.has(id));
-    if (other !== undefined) throw new RestaurantNotGranted(other);
+    const users = await this.users.list();
+    const grants = await this.grants.find({ order: { restaurantId: 'ASC' } });
+    const granted = new Map<number, number[]>(users.map(({ id }) => [id, []]));
+    for (const { userId, restaurantId } of grants) granted.get(userId)?.push(restaurantId);
+    return users.map((user) => ({ user, restaurantIds: granted.get(user.id)! }));
   }
 
   /** Earlier grants stay. */
@@ -51,17 +47,39 @@ export class GrantsService {
     return this.change('ungrant', username, grants);
   }
 
-  private async change(change: 'grant' | 'ungrant', username: string, grants: Grants): Promise<GrantedUser> {
-    const { restaurantIds, all } = grants;
+  private async change(
+    change: 'grant' | 'ungrant',
+    username: string,
+    { restaurantIds, all }: Grants,
+  ): Promise<GrantedUser> {
     const user = await this.users.get(username);
     await this.restaurants.getAll(restaurantIds);
-    await this.grants.change(change, user.id, grants, async (transaction) => {
+    await this.database.transaction(async (transaction) => {
+      const grants = transaction.manager.getRepository(RestaurantGrant);
+      if (change === 'grant') {
+        const rows = restaurantIds.map((restaurantId) => ({ userId: user.id, restaurantId }));
+        if (rows.length > 0)
+          await grants.createQueryBuilder().insert().values(rows).orIgnore().execute();
+      } else {
+        const some = all ? {} : { restaurantId: In(restaurantIds) };
+        await grants.delete({ userId: user.id, ...some });
+      }
       if (all) await this.users.setAllRestaurants(user, change === 'grant', transaction);
-      const details = { restaurants: restaurantIds, ...(all && { all }) };
-      const event = { actor: administrator(), action: `restaurants ${change}`, subject: username, details };
+      const event = {
+        actor: administrator(),
+        action: `restaurants ${change}`,
+        subject: username,
+        details: { restaurants: restaurantIds, ...(all && { all }) },
+      };
       await this.audit.record({ ...event, outcome: 'success' }, transaction);
     });
-    const granted = await this.grants.listRestaurantIds(user.id);
-    return { user: await this.users.get(username), restaurantIds: granted.get(user.id) ?? [] };
+    const granted = await this.grants.find({
+      where: { userId: user.id },
+      order: { restaurantId: 'ASC' },
+    });
+    return {
+      user: await this.users.get(username),
+      restaurantIds: granted.map(({ restaurantId }) => restaurantId),
+    };
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Argument, Option } from 'commander';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { UsageError } from '../../admin/admin.errors.js';
 import { Table, type CommandResult } from '../../admin/command-result.js';
@@ -6,8 +7,10 @@ import { wholeNumber } from '../../admin/values.js';
 import { GrantsService, type GrantedUser } from './grants.service.js';
 
 const ARGUMENTS = [
-  { syntax: '<username>', description: "the user's login name" },
-  { syntax: '[restaurantIds...]', description: 'the ids of the restaurants', parse: wholeNumber },
+  new Argument('<username>', "the user's login name"),
+  new Argument('[restaurantIds...]', 'the ids of the restaurants').argParser(
+    (text, earlier?: number[]) => [...(earlier ?? []), wholeNumber(text)],
+  ),
 ];
 
 @Injectable()
@@ -38,9 +41,13 @@ export class UserGrantCommands {
     description: 'Let a user upload for these restaurants; earlier grants stay',
     subject: 'user',
     arguments: ARGUMENTS,
-    options: [{ syntax: '--all', description: 'for all restaurants, including future ones' }],
+    options: [new Option('--all', 'for all restaurants, including future ones')],
   })
-  grant(username: string, restaurantIds: number[], { all }: { all?: boolean }): Promise<CommandResult> {
+  grant(
+    username: string,
+    restaurantIds: number[],
+    { all }: { all?: boolean },
+  ): Promise<CommandResult> {
     return this.change('grant', username, restaurantIds, all);
   }
 
@@ -49,9 +56,13 @@ export class UserGrantCommands {
     description: 'Remove the right of a user to upload for these restaurants',
     subject: 'user',
     arguments: ARGUMENTS,
-    options: [{ syntax: '--all', description: 'everything that was granted to the user' }],
+    options: [new Option('--all', 'everything that was granted to the user')],
   })
-  ungrant(username: string, restaurantIds: number[], { all }: { all?: boolean }): Promise<CommandResult> {
+  ungrant(
+    username: string,
+    restaurantIds: number[],
+    { all }: { all?: boolean },
+  ): Promise<CommandResult> {
     return this.change('ungrant', username, restaurantIds, all);
   }
 
@@ -62,9 +73,13 @@ export class UserGrantCommands {
     restaurantIds: number[],
     all = false,
   ): Promise<CommandResult> {
-    if (restaurantIds.length === 0 && !all) throw new UsageError('name the restaurants, or give --all');
+    if (restaurantIds.length === 0 && !all)
+      throw new UsageError('name the restaurants, or give --all');
     const granted = await this.grants[change](username, { restaurantIds, all });
-    return { text: `user "${username}" may upload for ${restaurantsOf(granted)}`, json: asJson(granted) };
+    return {
+      text: `user "${username}" may upload for ${restaurantsOf(granted)}`,
+      json: asJson(granted),
+    };
   }
 }
 

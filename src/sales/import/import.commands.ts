@@ -1,16 +1,29 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
+import { Argument, InvalidArgumentError, Option } from 'commander';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { CommandRejected, reasonOf } from '../../admin/admin.errors.js';
 import { Table, type CommandResult } from '../../admin/command-result.js';
-import { ProgressBar } from '../../admin/progress-bar.js';
-import { ImportService, type FileDay, type ImportOptions, type ImportResult } from './import.service.js';
+import { wholeNumber } from '../../admin/values.js';
+import { startProgressBar } from '../../admin/progress-bar.js';
+import {
+  ImportService,
+  type FileDay,
+  type ImportOptions,
+  type ImportResult,
+} from './import.service.js';
 import { parseSalesFile } from './parse-sales-file.js';
 
 /** 1 is a failure, 2 wrong usage. */
 const EXIT_SOME_REJECTED = 3;
 const EXIT_ALL_REJECTED = 4;
+
+interface Options {
+  readonly dryRun?: boolean;
+  readonly user?: string;
+  readonly machine?: readonly (readonly [name: string, restaurantId: number])[];
+}
 
 interface ParsedFiles {
   readonly days: FileDay[];
@@ -27,42 +40,60 @@ export class ImportCommands {
     description:
       'Upload files of sales (JSON, CSV, mall files), each day whole or not at all; ' +
       `exit status ${EXIT_SOME_REJECTED} if some days were rejected, ${EXIT_ALL_REJECTED} if all were`,
-    arguments: [{ syntax: '<files...>', description: 'the files' }],
+    arguments: [new Argument('<files...>', 'the files')],
     options: [
-      { syntax: '--dry-run', description: 'check everything and save nothing' },
-      { syntax: '--user <name>', description: 'whose grants and machines count (default: the only user)' },
+      new Option('--dry-run', 'check everything and save nothing'),
+      new Option('--user <name>', 'whose grants count (default: the only user)'),
+      new Option(
+        '--machine <name=id>',
+        'the restaurant of a machine that a mall file names; may be repeated',
+      ).argParser(machine),
     ],
   })
-  async import(files: string[], { dryRun = false, user }: { dryRun?: boolean; user?: string }): Promise<CommandResult> {
+  async import(
+    files: string[],
+    { dryRun = false, user, machine: machines }: Options,
+  ): Promise<CommandResult> {
     const { days, rejected } = await readFiles(files);
-    const results = [...rejected, ...(await this.upload(days, { username: user, isDryRun: dryRun }))];
+    const settings = { username: user, machines: new Map(machines), isDryRun: dryRun };
+    const results = [...rejected, ...(await this.upload(days, settings))];
     const count = results.filter(({ status }) => status === 'rejected').length;
-    const rows = results.flatMap(({ file, restaurant, date, message, warnings }) =>
-      [message, ...warnings.map((warning) => `warning: ${warning}`)].map((text) => [file, restaurant, date, text]),
-    );
     const outcome = dryRun ? 'that would be saved' : 'saved';
     const summary = `days ${outcome}: ${results.length - count}; rejected: ${count}`;
     return {
-      text: `${new Table(['FILE', 'RESTAURANT', 'DATE', 'RESULT'], rows).toString()}\n${summary}`,
+      text: `${tableOf(results).toString()}\n${summary}`,
       json: { dry_run: dryRun, rejected: count, days: results },
       exitStatus: count === 0 ? 0 : count < results.length ? EXIT_SOME_REJECTED : EXIT_ALL_REJECTED,
     };
   }
 
   private async upload(days: readonly FileDay[], options: ImportOptions): Promise<ImportResult[]> {
-    const bar = new ProgressBar(days.length, 'days');
+    const bar = startProgressBar(days.length, 'days');
     const results: ImportResult[] = [];
     try {
-      for await (const result of this.imports.import(days, options)) bar.update(results.push(result));
+      for await (const result of this.imports.import(days, options))
+        bar.update(results.push(result));
       return results;
     } catch (error) {
       if (results.length === 0) throw error;
       const text = `stopped after ${results.length} of ${days.length} days, safe to run again: ${reasonOf(error)}`;
       throw new Error(text, { cause: error });
     } finally {
-      bar.end();
+      bar.stop();
     }
   }
+}
+
+function tableOf(results: readonly ImportResult[]): Table {
+  const rows = results.flatMap(({ file, restaurant, date, message, warnings }) =>
+    [message, ...warnings.map((warning) => `warning: ${warning}`)].map((text) => [
+      file,
+      restaurant,
+      date,
+      text,
+    ]),
+  );
+  return new Table(['FILE', 'RESTAURANT', 'DATE', 'RESULT'], rows);
 }
 
 async function readFiles(files: readonly string[]): Promise<ParsedFiles> {
@@ -82,4 +113,11 @@ async function readFiles(files: readonly string[]): Promise<ParsedFiles> {
 function rejection(file: string, line: number | null, message: string): ImportResult {
   const text = line === null ? message : `line ${line}: ${message}`;
   return { file, restaurant: '?', date: '?', status: 'rejected', message: text, warnings: [] };
+}
+
+/** Parses `NAME=ID`; commander hands on what it parsed of earlier ones. */
+function machine(text: string, earlier: Options['machine'] = []): Options['machine'] {
+  const at = text.lastIndexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It must be NAME=ID.');
+  return [...earlier, [text.slice(0, at), wholeNumber(text.slice(at + 1))]];
 }

@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDisabled } from '../../auth/auth.errors.js';
-import { Principal } from '../../auth/current-user.decorator.js';
-import { TokensService } from '../../auth/tokens/tokens.service.js';
+import { AccountDisabled } from '../../auth/login/login.errors.js';
 import { ServiceError } from '../../http/errors/service-error.js';
-import { validate } from '../../http/validation/request-validation.pipe.js';
+import { validate } from '../../http/validation/request.pipe.js';
 import { UsersService } from '../../users/users.service.js';
-import { HourRepeated, MachineNotAssigned, UserNotNamed } from '../sales.errors.js';
-import { UploadDailyDto, type UploadResponse } from '../uploads/dto/upload-daily.dto.js';
-import { uploadOf } from '../uploads/upload.js';
+import { UploadDailyDto } from '../uploads/dto/upload-daily.dto.js';
+import { uploadOf, type Upload } from '../uploads/upload.js';
 import { UploadsService } from '../uploads/uploads.service.js';
-import { MachinesService } from './machines.service.js';
+import { HourRepeated, MachineNotNamed, UserNotNamed } from './import.errors.js';
 import type { ParsedDay } from './parsed-file.js';
 
 export interface FileDay extends ParsedDay {
@@ -30,97 +27,102 @@ export interface ImportResult {
 export interface ImportOptions {
   /** Undefined: the only user there is. */
   readonly username: string | undefined;
+  /** The restaurant of each machine that files name. */
+  readonly machines: ReadonlyMap<string, number>;
   readonly isDryRun: boolean;
 }
 
-type Preview = Required<Pick<UploadResponse, 'changes' | 'warnings'>>;
-
-/** Uploads parsed files in the name of a user. */
+/** Uploads parsed files in the name of a user: checked by the route's DTO, saved by its service. */
 @Injectable()
 export class ImportService {
   constructor(
     private readonly uploads: UploadsService,
-    private readonly machines: MachinesService,
     private readonly users: UsersService,
-    private readonly tokens: TokensService,
   ) {}
 
   /** Yields a result per day; rejected days do not stop the others. */
-  async *import(days: readonly FileDay[], { username, isDryRun }: ImportOptions): AsyncGenerator<ImportResult> {
-    const caller = await this.authorize(username);
-    const chosen = await this.machines.list(caller.userId);
-    const restaurantOf = new Map(chosen.map(({ machine, restaurant_id }) => [machine, restaurant_id]));
+  async *import(
+    days: readonly FileDay[],
+    { username, machines, isDryRun }: ImportOptions,
+  ): AsyncGenerator<ImportResult> {
+    const userId = await this.findUploader(username);
     const fileOfHour = new Map<string, string>();
     for (const day of days) {
       try {
-        const body = await toBody(day, restaurantOf);
-        assertNotRepeated(body, day.file, fileOfHour);
-        const result = isDryRun ? this.preview(body, caller) : this.save(body, caller);
-        yield { ...describe(day), status: isDryRun ? 'valid' : 'saved', ...(await result) };
+        const { records } = await validate(UploadDailyDto, { records: recordsOf(day, machines) });
+        const upload = uploadOf(records, { userId, tokenId: null }, 'command line');
+        assertNotRepeated(upload, day.file, fileOfHour);
+        const result = isDryRun ? await this.preview(upload) : await this.save(upload);
+        yield { ...describe(day), ...result };
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
-        yield { ...describe(day), status: 'rejected', message: withLines(error.message, day), warnings: [] };
+        const message = messageWithLines(error, day);
+        yield { ...describe(day), status: 'rejected', message, warnings: [] };
       }
     }
   }
 
-  /** The statement that saves an upload checks its token; this one never leaves the process. */
-  private async authorize(username: string | undefined): Promise<Principal> {
-    const users = username === undefined ? await this.users.list() : [await this.users.get(username)];
+  private async findUploader(username: string | undefined): Promise<number> {
+    const users =
+      username === undefined ? await this.users.list() : [await this.users.get(username)];
     const [user, ...others] = users;
     if (!user || others.length > 0) throw new UserNotNamed(users.length);
-    const token = await this.tokens.register(user);
-    if (!token) throw new AccountDisabled();
-    return new Principal(user.id, token.jti);
+    if (user.disabledAt !== null) throw new AccountDisabled();
+    return user.id;
   }
 
-  private async save({ records }: UploadDailyDto, caller: Principal) {
-    await this.uploads.uploadDay(uploadOf(records, caller, 'command line'), caller);
-    return { message: `hours saved: ${records.length}`, warnings: [] };
+  private async save(upload: Upload) {
+    await this.uploads.uploadDay(upload);
+    const message = `hours saved: ${upload.records.length}`;
+    return { status: 'saved', message, warnings: [] } as const;
   }
 
-  private async preview({ records }: UploadDailyDto, caller: Principal) {
-    const { preview } = await this.uploads.previewDay(uploadOf(records, caller, 'command line'), caller);
-    const { changes, warnings } = JSON.parse(preview) as Preview;
+  private async preview(upload: Upload) {
+    const { changes, warnings } = await this.uploads.previewDay(upload);
     const overwritten = changes.filter(({ before }) => before !== null).length;
-    const message = `hours that would be saved: ${records.length}, changed: ${changes.length}, overwritten: ${overwritten}`;
-    return { message, warnings: warnings.map((warning) => warning.message) };
+    const message = `hours that would be saved: ${upload.records.length}, changed: ${changes.length}, overwritten: ${overwritten}`;
+    return { status: 'valid', message, warnings: warnings.map((each) => each.message) } as const;
   }
 }
 
-async function toBody(
-  { machine, records }: FileDay,
-  restaurantOf: ReadonlyMap<string, number>,
-): Promise<UploadDailyDto> {
-  const restaurant = machine === undefined ? undefined : restaurantOf.get(machine);
-  if (machine !== undefined && restaurant === undefined) throw new MachineNotAssigned(machine);
-  const sent = restaurant === undefined ? records : records.map((record) => ({ restaurant_id: restaurant, ...record }));
-  return (await validate(UploadDailyDto, { records: sent }, 'body')) as UploadDailyDto;
+function recordsOf({ machine, records }: FileDay, machines: ReadonlyMap<string, number>) {
+  if (machine === undefined) return records;
+  const restaurant_id = machines.get(machine);
+  if (restaurant_id === undefined) throw new MachineNotNamed(machine);
+  return records.map((record) => ({ restaurant_id, ...record }));
 }
 
 /** A second file would overwrite what the first one has just saved. */
-function assertNotRepeated({ records }: UploadDailyDto, file: string, fileOfHour: Map<string, string>): void {
-  for (const { restaurant_id, date, hour } of records) {
-    const key = `restaurant ${restaurant_id}, ${date}, hour ${hour}`;
+function assertNotRepeated(
+  { restaurantId, date, records }: Upload,
+  file: string,
+  fileOfHour: Map<string, string>,
+): void {
+  for (const { hour } of records) {
+    const key = `restaurant ${restaurantId}, ${date}, hour ${hour}`;
     const earlier = fileOfHour.get(key);
     if (earlier !== undefined) throw new HourRepeated(key, earlier);
     fileOfHour.set(key, file);
   }
 }
 
-function describe({ file, machine, records }: FileDay): Pick<ImportResult, 'file' | 'restaurant' | 'date'> {
+function describe({ file, machine, records }: FileDay) {
   const { restaurant_id: restaurant, date } = { ...records[0] };
-  return { file, restaurant: machine === undefined ? textOf(restaurant) : `machine ${machine}`, date: textOf(date) };
+  return {
+    file,
+    restaurant: machine === undefined ? textOf(restaurant) : `machine ${machine}`,
+    date: textOf(date),
+  };
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
 }
 
-/** `records[3].hour` becomes `line 5: hour`. */
-function withLines(message: string, { lines }: FileDay): string {
-  return message.replace(/\brecords\[(\d+)\]\.?/g, (path, index: string) => {
+/** Says for each fault of a record in which line of the file it is. */
+function messageWithLines({ message }: ServiceError, { lines }: FileDay): string {
+  return message.replace(/(?<=^|; )records\[(\d+)\]/g, (record, index) => {
     const line = lines[Number(index)];
-    return line === undefined ? path : `line ${line}: `;
+    return line === undefined ? record : `line ${line}: ${record}`;
   });
 }

@@ -1,8 +1,8 @@
 import { SALES_FIELDS } from '../fields/sales-fields.js';
 import {
   groupRows,
-  hasTooManyDigits,
   linesOf,
+  problemOfCell,
   toNumber,
   type FileProblem,
   type ParsedFile,
@@ -13,7 +13,7 @@ const REQUIRED = [
   'restaurant_id',
   'date',
   'hour',
-  ...SALES_FIELDS.flatMap((field) => ('default' in field ? [] : field.name)),
+  ...SALES_FIELDS.filter(({ isOptional }) => !isOptional).map(({ name }) => name),
 ];
 const KNOWN = new Set<string>([...REQUIRED, ...SALES_FIELDS.map(({ name }) => name)]);
 
@@ -28,7 +28,9 @@ export function parseCsv(text: string): ParsedFile {
   const repeated = names.filter((name, index) => KNOWN.has(name) && names.indexOf(name) < index);
   if (missing.length + repeated.length > 0) {
     const message =
-      missing.length > 0 ? `columns are missing: ${missing.join(', ')}` : `repeated: ${repeated.join(', ')}`;
+      missing.length > 0
+        ? `columns are missing: ${missing.join(', ')}`
+        : `repeated: ${repeated.join(', ')}`;
     return { days: [], problems: [{ line: header.line, message }] };
   }
   const problems: FileProblem[] = [];
@@ -38,7 +40,8 @@ export function parseCsv(text: string): ParsedFile {
     problems.push(...found.map((message) => ({ line: line.line, message })));
     return found.length === 0 ? [toRow(line.line, cells, names)] : [];
   });
-  if (lines.length === 0) problems.push({ line: null, message: 'there is no line after the header' });
+  if (lines.length === 0)
+    problems.push({ line: null, message: 'there is no line after the header' });
   return { days: groupRows(rows), problems };
 }
 
@@ -53,9 +56,11 @@ function cellsBetween(separator: string): (line: string) => string[] {
 }
 
 function problemsOf(cells: readonly string[], names: readonly string[]): string[] {
-  if (cells.length !== names.length) return [`${cells.length} cells, but the header has ${names.length}`];
-  const long = names.filter((name, index) => KNOWN.has(name) && hasTooManyDigits(cells[index]!));
-  return long.map((name) => `${name} has more than 15 digits`);
+  if (cells.length !== names.length)
+    return [`${cells.length} cells, but the header has ${names.length}`];
+  return names.flatMap((name, index) =>
+    KNOWN.has(name) ? (problemOfCell(name, cells[index]!) ?? []) : [],
+  );
 }
 
 /** An empty cell of an optional field is left out. */

@@ -1,4 +1,11 @@
-import { groupRows, hasTooManyDigits, linesOf, toNumber, type FileProblem, type ParsedFile } from './parsed-file.js';
+import {
+  groupRows,
+  linesOf,
+  problemOfCell,
+  toNumber,
+  type FileProblem,
+  type ParsedFile,
+} from './parsed-file.js';
 
 /** The cells of a line; those in capitals are no fields of a record. */
 const COLUMNS = [
@@ -22,15 +29,24 @@ function problemOf(cells: readonly string[]): string | undefined {
   if (cells.length !== COLUMNS.length)
     return `${cells.length} cells with | between, but there must be ${COLUMNS.length}`;
   if (cells[0] === '') return 'the machine is missing';
-  const long = COLUMNS.find((name, index) => isField(name) && hasTooManyDigits(cells[index]!));
-  return long && `${long} has more than 15 digits`;
+  const problems = COLUMNS.flatMap((name, index) =>
+    isField(name) ? (problemOfCell(name, cells[index]!) ?? []) : [],
+  );
+  return problems[0];
 }
 
 function toRow(line: number, cells: readonly string[]) {
   const [machine = '', , sent = ''] = cells;
   const date = toDate(sent);
-  const fields = COLUMNS.flatMap((name, index) => (isField(name) ? [[name, toNumber(cells[index]!)] as const] : []));
-  return { line, key: `${machine} ${date}`, machine, record: { date, ...Object.fromEntries(fields) } };
+  const fields = COLUMNS.flatMap((name, index) =>
+    isField(name) ? [[name, toNumber(cells[index]!)] as const] : [],
+  );
+  return {
+    line,
+    key: `${machine} ${date}`,
+    machine,
+    record: { date, ...Object.fromEntries(fields) },
+  };
 }
 
 function isField(name: string): boolean {

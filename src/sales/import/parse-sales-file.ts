@@ -12,10 +12,22 @@ export function parseSalesFile(text: string): ParsedFile {
 function parseJson(text: string): ParsedFile {
   try {
     const body = JSON.parse(text) as { readonly records?: unknown };
-    if (Array.isArray(body.records))
+    if (Array.isArray(body.records) && body.records.every(isObject))
       return { days: [{ records: body.records as ParsedRecord[], lines: [] }], problems: [] };
-    return { days: [], problems: [{ line: null, message: 'must be a JSON object with an array "records"' }] };
+    return {
+      days: [],
+      problems: [
+        { line: null, message: 'must be a JSON object with an array "records" of objects' },
+      ],
+    };
   } catch (error) {
-    return { days: [], problems: [{ line: null, message: `is not JSON: ${(error as Error).message}` }] };
+    return {
+      days: [],
+      problems: [{ line: null, message: `is not JSON: ${(error as Error).message}` }],
+    };
   }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -30,7 +30,10 @@ export interface ParsedRow {
   readonly record: ParsedRecord;
 }
 
-const DECIMAL = /^-?(?:\d+\.?\d*|\.\d+)$/;
+const DECIMAL = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/;
+
+/** No value is longer; a longer cell is not looked at. */
+const MAX_CELL_LENGTH = 100;
 
 /** JSON numbers carry as many digits between machines (RFC 8259 section 6). */
 const MAX_DIGITS = 15;
@@ -40,8 +43,12 @@ export function toNumber(cell: string): number | string {
   return DECIMAL.test(cell) ? Number(cell) : cell;
 }
 
-export function hasTooManyDigits(cell: string): boolean {
-  return DECIMAL.test(cell) && significantDigits(cell) > MAX_DIGITS;
+/** Says what is wrong with a cell as such; undefined if nothing is. */
+export function problemOfCell(name: string, cell: string): string | undefined {
+  if (cell.length > MAX_CELL_LENGTH) return `${name} is longer than ${MAX_CELL_LENGTH} characters`;
+  if (DECIMAL.test(cell) && significantDigits(cell) > MAX_DIGITS)
+    return `${name} has more than ${MAX_DIGITS} digits`;
+  return undefined;
 }
 
 function significantDigits(cell: string): number {
@@ -52,14 +59,20 @@ function significantDigits(cell: string): number {
 /** Splits text into its lines that are not empty, each with its number. */
 export function linesOf(text: string): { readonly line: number; readonly text: string }[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
-  return lines.flatMap((each, index) => (each.trim() === '' ? [] : [{ line: index + 1, text: each }]));
+  return lines.flatMap((each, index) =>
+    each.trim() === '' ? [] : [{ line: index + 1, text: each }],
+  );
 }
 
 /** Groups rows into days, in the order of their first rows. */
 export function groupRows(rows: readonly ParsedRow[]): ParsedDay[] {
   const days = new Map<string, { machine?: string; records: ParsedRecord[]; lines: number[] }>();
   for (const { key, line, machine, record } of rows) {
-    const day = days.get(key) ?? { ...(machine !== undefined && { machine }), records: [], lines: [] };
+    const day = days.get(key) ?? {
+      ...(machine !== undefined && { machine }),
+      records: [],
+      lines: [],
+    };
     days.set(key, day);
     day.records.push(record);
     day.lines.push(line);

@@ -17,5 +17,7 @@ export function writeCursor({ restaurantId, date }: RestaurantDay): string {
 /** Returns undefined if the text is not a cursor. */
 export function readCursor(text: unknown): RestaurantDay | undefined {
   const [, id, date] = (typeof text === 'string' && PATTERN.exec(text)) || [];
-  return Number(id) <= MAX_INTEGER && isCalendarDate(date) ? { restaurantId: Number(id), date } : undefined;
+  return Number(id) <= MAX_INTEGER && isCalendarDate(date)
+    ? { restaurantId: Number(id), date }
+    : undefined;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AppConfig } from '../../config/app-config.js';
+import { OperationConfig } from '../../config/operation.config.js';
 import { BusinessCalendar } from '../../config/business-calendar.js';
-import { gauge } from '../../metrics/metrics.js';
+import { gauge } from '../../metrics/gauge.js';
 import { ReportsService } from './reports.service.js';
 
 const KEPT_MS = 60_000;
@@ -15,10 +15,12 @@ export class MissingUploadsGauge {
   constructor(
     private readonly reports: ReportsService,
     private readonly calendar: BusinessCalendar,
-    config: AppConfig,
+    config: OperationConfig,
   ) {
     if (config.METRICS_MISSING_UPLOADS)
-      gauge('sales_missing_restaurants', 'Restaurants that miss hours of yesterday', () => this.read(), 'max');
+      gauge('sales_missing_restaurants', 'Restaurants that miss hours of yesterday', () =>
+        this.read(),
+      );
   }
 
   private read(): Promise<number> {

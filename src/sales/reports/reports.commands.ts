@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Option } from 'commander';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { Table, type CommandResult } from '../../admin/command-result.js';
 import { day } from '../../admin/values.js';
@@ -20,11 +21,10 @@ export class ReportsCommands {
     description: `List the restaurants with missing hours on a day; exit status ${EXIT_MISSING} if there are any`,
     readOnly: true,
     options: [
-      {
-        syntax: '--date <date>',
-        description: 'YYYY-MM-DD, today or yesterday, in TIME_ZONE (default: yesterday)',
-        parse: (text) => (text === 'today' || text === 'yesterday' ? text : day(text)),
-      },
+      new Option(
+        '--date <date>',
+        'YYYY-MM-DD, today or yesterday, in TIME_ZONE (default: yesterday)',
+      ).argParser((text) => (text === 'today' || text === 'yesterday' ? text : day(text))),
     ],
   })
   async missing({ date: given = 'yesterday' }: { date?: string }): Promise<CommandResult> {
@@ -33,7 +33,13 @@ export class ReportsCommands {
     const json = { date, missing };
     if (missing.length === 0) return { text: `nothing is missing on ${date}`, json };
     const rows = missing.map(({ restaurant_id, name, status, missing_hours }) => {
-      return [restaurant_id, name, date, status, status === 'missing' ? 'all' : missing_hours.join(' ')];
+      return [
+        restaurant_id,
+        name,
+        date,
+        status,
+        status === 'missing' ? 'all' : missing_hours.join(' '),
+      ];
     });
     const text = new Table(['ID', 'NAME', 'DATE', 'STATUS', 'MISSING HOURS'], rows);
     return { text, json, exitStatus: EXIT_MISSING };

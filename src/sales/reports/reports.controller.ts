@@ -1,6 +1,8 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { CurrentUser, type Principal } from '../../auth/current-user.decorator.js';
-import { ApiOperation, ApiResponses, ApiTags } from '../../http/openapi/openapi.decorator.js';
+import { Controller, Get, Header, Query } from '@nestjs/common';
+import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
+import { QueuedRead } from '../../http/reads/queued-read.decorator.js';
 import {
   CalendarQueryDto,
   DayQueryDto,
@@ -17,33 +19,46 @@ import {
 } from './dto/reports-responses.dto.js';
 import { ReportsService } from './reports.service.js';
 
+const JSON_TEXT = 'application/json; charset=utf-8';
+
 /** Responses with amounts are JSON text from PostgreSQL: JavaScript numbers would lose digits. */
+@QueuedRead()
 @ApiTags('Sales')
 @Controller('api/v1/sales')
 export class ReportsController {
   constructor(private readonly reports: ReportsService) {}
 
   @Get('daily')
+  @Header('Content-Type', JSON_TEXT)
   @ApiOperation({
     summary: 'Read the sales of one restaurant and one date',
     description: 'The records as they were sent, the missing hours, and exact totals.',
   })
   @ApiResponses(DayResponse, 401, 403)
-  getDay(@CurrentUser() { userId }: Principal, @Query() { restaurant_id, date }: DayQueryDto): Promise<string> {
+  getDay(
+    @CurrentUser() { userId }: Principal,
+    @Query() { restaurant_id, date }: DayQueryDto,
+  ): Promise<string> {
     return this.reports.readDay(userId, { restaurantId: restaurant_id, date });
   }
 
   @Get('uploads')
+  @Header('Content-Type', JSON_TEXT)
   @ApiOperation({
     summary: 'List the uploads of one restaurant and one date',
-    description: 'Newest first, each with the values before and after of every hour that it changed.',
+    description:
+      'Newest first, each with the values before and after of every hour that it changed.',
   })
   @ApiResponses(UploadsResponse, 401, 403)
   listUploads(
     @CurrentUser() { userId }: Principal,
     @Query() { restaurant_id, date, limit = 50, after }: UploadsQueryDto,
   ): Promise<string> {
-    return this.reports.readUploads(userId, { restaurantId: restaurant_id, date }, { limit, after });
+    return this.reports.readUploads(
+      userId,
+      { restaurantId: restaurant_id, date },
+      { limit, after },
+    );
   }
 
   @Get('missing')
@@ -63,7 +78,8 @@ export class ReportsController {
   @Get('calendar')
   @ApiOperation({
     summary: 'Show which days are complete',
-    description: 'One row per restaurant of the caller and one letter per day, within a range of dates.',
+    description:
+      'One row per restaurant of the caller and one letter per day, within a range of dates.',
   })
   @ApiResponses(CalendarResponse, 401, 403)
   getCalendar(
@@ -74,15 +90,17 @@ export class ReportsController {
   }
 
   @Get('totals')
+  @Header('Content-Type', JSON_TEXT)
   @ApiOperation({
-    summary: 'Add up the sales by day',
-    description: "Exact totals of the caller's restaurants for every day of a range.",
+    summary: 'Add up the sales by day or by restaurant',
+    description:
+      "Exact totals of the caller's restaurants for every day of a range, or of the whole range for every restaurant.",
   })
   @ApiResponses(TotalsResponse, 401, 403)
   getTotals(
     @CurrentUser() { userId }: Principal,
-    @Query() { from, to, restaurant_id: restaurantIds }: TotalsQueryDto,
+    @Query() { from, to, restaurant_id: restaurantIds, group_by = 'date' }: TotalsQueryDto,
   ): Promise<string> {
-    return this.reports.readTotals({ userId, from, to, restaurantIds });
+    return this.reports.readTotals({ userId, from, to, restaurantIds }, group_by);
   }
 }

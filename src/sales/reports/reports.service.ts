@@ -1,13 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { BusinessCalendar, daysBetween } from '../../config/business-calendar.js';
+import { addDays, BusinessCalendar, daysBetween } from '../../config/business-calendar.js';
+import { Database } from '../../database/database.js';
 import { toPage, type PageRequest } from '../../database/page.js';
-import { GrantsService } from '../../restaurants/grants/grants.service.js';
-import { HOURS_PER_DAY } from '../fields/sales-fields.js';
+import type { Statement } from '../../database/statement.js';
+import {
+  RestaurantsService,
+  type VisibleRestaurant,
+} from '../../restaurants/restaurants.service.js';
+import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
+import { ALL_HOURS, HOURS_PER_DAY } from '../fields/sales-fields.js';
 import { DatesReversed, TooManyDays } from '../sales.errors.js';
 import { writeCursor, type RestaurantDay } from './day-cursor.js';
 import type { CalendarResponse, DayMissing, MissingResponse } from './dto/reports-responses.dto.js';
-import { ReportsRepository, type IncompleteDay, type ReportFilter } from './reports.repository.js';
-import { WideReads } from './wide-reads.js';
+import {
+  READ_DAY,
+  READ_HOURS,
+  READ_UPLOADS,
+  TOTALS_BY_DATE,
+  TOTALS_BY_RESTAURANT,
+} from './reports.statements.js';
 
 const MAX_DAYS = 92;
 const MAX_OVERVIEW_DAYS = 62;
@@ -15,63 +26,173 @@ const MAX_OVERVIEW_DAYS = 62;
 /** Restaurants times days; see docs/performance.md#totals */
 const MAX_TOTALED_DAYS = 40_000;
 
+/** Missing days are looked for in so many restaurants at once. */
+const RESTAURANTS_AT_ONCE = 1000;
+
 const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
+
+/** Dates are YYYY-MM-DD, both included. */
+interface DateRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface ReportFilter extends DateRange {
+  readonly userId: number;
+  /** undefined: all that are granted to the user */
+  readonly restaurantIds?: readonly number[] | undefined;
+}
+
+interface RestaurantHours {
+  readonly restaurant: VisibleRestaurant;
+  /** For each day of the range one bit per uploaded hour, or CLOSED. */
+  readonly days: readonly number[];
+}
+
+const CLOSED = -1;
 
 /** Reads sales back: days, uploads, missing days, calendar and totals. */
 @Injectable()
 export class ReportsService {
   constructor(
-    private readonly reports: ReportsRepository,
-    private readonly grants: GrantsService,
+    private readonly database: Database,
+    private readonly restaurants: RestaurantsService,
     private readonly calendar: BusinessCalendar,
-    private readonly wideReads: WideReads,
   ) {}
 
   /** Returns JSON text. */
-  async readDay(userId: number, day: RestaurantDay): Promise<string> {
-    await this.grants.assertGranted(userId, day.restaurantId);
-    return this.reports.readDay(day);
+  async readDay(userId: number, { restaurantId, date }: RestaurantDay): Promise<string> {
+    await this.restaurants.assertGranted(userId, restaurantId);
+    return this.readJson(READ_DAY, [restaurantId, date]);
   }
 
-  /** Returns JSON text. */
-  async readUploads(userId: number, day: RestaurantDay, page: PageRequest<number>): Promise<string> {
-    await this.grants.assertGranted(userId, day.restaurantId);
-    return this.reports.readUploads(day, page);
+  /** Returns JSON text: the newest uploads first; `after` is the number of one. */
+  async readUploads(
+    userId: number,
+    { restaurantId, date }: RestaurantDay,
+    { limit, after = MAX_INTEGER }: PageRequest<number>,
+  ): Promise<string> {
+    await this.restaurants.assertGranted(userId, restaurantId);
+    return this.readJson(READ_UPLOADS, [restaurantId, date, after, limit]);
   }
 
-  async findMissing(filter: ReportFilter, { limit, after }: PageRequest<RestaurantDay>): Promise<MissingResponse> {
+  async findMissing(
+    filter: ReportFilter,
+    { limit, after }: PageRequest<RestaurantDay>,
+  ): Promise<MissingResponse> {
     await this.assertReadable(filter, MAX_DAYS);
-    const found = await this.reports.findMissing(filter, { limit: limit + 1, after });
+    const found: DayMissing[] = [];
+    for await (const day of this.missingDays(filter.userId, filter, filter.restaurantIds, after))
+      if (found.push(day) > limit) break;
     const { items, next } = toPage(found, limit, cursorOf);
-    return { from: filter.from, to: filter.to, missing: items.map(toMissingDay), next };
+    return { from: filter.from, to: filter.to, missing: items, next };
   }
 
-  async readCalendar(filter: ReportFilter, { limit, after }: PageRequest<number>): Promise<CalendarResponse> {
+  /** Finds the restaurants of all users that miss hours of a day. */
+  async findAllMissing(date: string): Promise<DayMissing[]> {
+    const found: DayMissing[] = [];
+    for await (const day of this.missingDays(null, { from: date, to: date })) found.push(day);
+    return found;
+  }
+
+  async readCalendar(
+    filter: ReportFilter,
+    { limit, after }: PageRequest<number>,
+  ): Promise<CalendarResponse> {
     await this.assertReadable(filter, MAX_OVERVIEW_DAYS);
-    const page = { limit: limit + 1, after };
-    const read = () => this.reports.readCalendar(filter, this.calendar.today(), page);
-    const found = await this.wideReads.run(filter.userId, read);
-    const { items: restaurants, next } = toPage(found, limit, (row) => row.restaurant_id);
-    return { from: filter.from, to: filter.to, restaurants, next };
+    const { userId, from, to, restaurantIds: ids } = filter;
+    const today = this.calendar.today();
+    const visible = await this.restaurants.listVisible(userId, { ids, after, limit: limit + 1 });
+    const { items, next } = toPage(visible, limit, ({ id }) => id);
+    const dates = datesOf(filter);
+    const restaurants = (await this.readHours(items, filter)).map(({ restaurant, days }) => ({
+      restaurant_id: restaurant.id,
+      name: restaurant.name,
+      days: days.map((hours, index) => letterOf(hours, dates[index]!, today)).join(''),
+    }));
+    return { from, to, today, time_zone: this.calendar.timeZone, restaurants, next };
   }
 
   /** Returns JSON text. */
-  async readTotals(filter: ReportFilter): Promise<string> {
+  async readTotals(filter: ReportFilter, groupBy: 'date' | 'restaurant'): Promise<string> {
     await this.assertReadable(filter, MAX_OVERVIEW_DAYS);
     const { userId, from, to, restaurantIds } = filter;
-    const count = (restaurantIds ?? (await this.grants.listGranted(userId))).length;
-    assertRange(from, to, Math.max(1, Math.floor(MAX_TOTALED_DAYS / count)));
-    return this.wideReads.run(userId, () => this.reports.readTotals(filter));
+    const ids = restaurantIds ?? (await this.restaurants.listVisible(userId)).map(({ id }) => id);
+    assertRange(from, to, Math.max(1, Math.floor(MAX_TOTALED_DAYS / ids.length)));
+    const statement = groupBy === 'date' ? TOTALS_BY_DATE : TOTALS_BY_RESTAURANT;
+    return this.readJson(statement, [ids, from, to]);
   }
 
-  private async assertReadable({ userId, from, to, restaurantIds }: ReportFilter, maxDays: number): Promise<void> {
+  private async assertReadable(
+    { userId, from, to, restaurantIds }: ReportFilter,
+    maxDays: number,
+  ): Promise<void> {
     assertRange(from, to, maxDays);
-    if (restaurantIds) await this.grants.assertGranted(userId, ...restaurantIds);
+    if (restaurantIds) await this.restaurants.assertGranted(userId, ...restaurantIds);
   }
 
-  async findAllMissing(date: string): Promise<DayMissing[]> {
-    return (await this.reports.findMissing({ userId: null, from: date, to: date }, {})).map(toMissingDay);
+  /** Yields the days with missing hours by restaurant and date, those after a position. */
+  private async *missingDays(
+    userId: number | null,
+    range: DateRange,
+    ids?: readonly number[],
+    after: RestaurantDay = { restaurantId: 1, date: '' },
+  ): AsyncGenerator<DayMissing> {
+    const dates = datesOf(range);
+    for (let last: number | undefined = after.restaurantId - 1; last !== undefined;) {
+      const selection = { ids, after: last, limit: RESTAURANTS_AT_ONCE };
+      const restaurants = await this.restaurants.listVisible(userId, selection);
+      for (const { restaurant, days } of await this.readHours(restaurants, range)) {
+        const { id: restaurant_id, name } = restaurant;
+        for (const [index, hours] of days.entries()) {
+          if (hours === CLOSED || hours === ALL_HOURS) continue;
+          const date = dates[index]!;
+          if (restaurant_id === after.restaurantId && date <= after.date) continue;
+          const status = hours === 0 ? 'missing' : 'partial';
+          const missing_hours = HOURS.filter((hour) => ((hours >> hour) & 1) === 0);
+          yield { restaurant_id, name, date, status, missing_hours };
+        }
+      }
+      last = restaurants.length < RESTAURANTS_AT_ONCE ? undefined : restaurants.at(-1)!.id;
+    }
   }
+
+  /** Reads which hours of which day are there: the calendar, the missing days and the gauge follow from it. */
+  private async readHours(
+    restaurants: readonly VisibleRestaurant[],
+    range: DateRange,
+  ): Promise<RestaurantHours[]> {
+    type Row = { restaurantId: number; days: Readonly<Record<number, number>> };
+    const ids = restaurants.map(({ id }) => id);
+    const rows = await this.database.run<Row>(READ_HOURS, [ids, range.from, range.to]);
+    const uploaded = new Map(rows.map(({ restaurantId, days }) => [restaurantId, days]));
+    const dates = datesOf(range);
+    return restaurants.map((restaurant) => {
+      const hours = uploaded.get(restaurant.id);
+      const days = dates.map((date, index) =>
+        this.restaurants.isClosed(restaurant, date) ? CLOSED : (hours?.[index] ?? 0),
+      );
+      return { restaurant, days };
+    });
+  }
+
+  private async readJson(statement: Statement, values: unknown[]): Promise<string> {
+    const [row] = await this.database.run<{ json: string }>(statement, values);
+    return row!.json;
+  }
+}
+
+function datesOf({ from, to }: DateRange): string[] {
+  return Array.from({ length: daysBetween(from, to) + 1 }, (_, day) => addDays(from, day));
+}
+
+/** C complete, X closed, T today, F in the future, M missing, P partial. */
+function letterOf(hours: number, date: string, today: string): string {
+  if (hours === CLOSED) return 'X';
+  if (hours === ALL_HOURS) return 'C';
+  if (date === today) return 'T';
+  if (date > today) return 'F';
+  return hours === 0 ? 'M' : 'P';
 }
 
 function assertRange(from: string, to: string, maxDays: number): void {
@@ -79,11 +200,6 @@ function assertRange(from: string, to: string, maxDays: number): void {
   if (daysBetween(from, to) >= maxDays) throw new TooManyDays(maxDays);
 }
 
-function cursorOf({ restaurant_id: restaurantId, date }: IncompleteDay): string {
+function cursorOf({ restaurant_id: restaurantId, date }: DayMissing): string {
   return writeCursor({ restaurantId, date });
-}
-
-function toMissingDay({ hours, ...day }: IncompleteDay): DayMissing {
-  const missing_hours = HOURS.filter((hour) => ((hours >> hour) & 1) === 0);
-  return { ...day, status: hours === 0 ? 'missing' : 'partial', missing_hours };
 }

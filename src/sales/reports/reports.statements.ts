@@ -1,7 +1,19 @@
-import { FIELD_NAMES, HOURS_PER_DAY, listFields, SALES_FIELDS } from '../fields/sales-fields.js';
-import { joinBefore, valueIn } from '../fields/upload-history.js';
+import { FIELD_NAMES, HOURS_PER_DAY, listFields } from '../fields/sales-fields.js';
 
-export const TOTALS = listFields(({ name, kind }) => {
+/**
+ * $1: restaurants, $2, $3: first and last date. `days` has one bit per uploaded hour, by the days since $2; restaurants
+ * and days without uploads are left out. JSON is parsed natively, arrays are not.
+ */
+export const READ_HOURS = {
+  name: 'read_uploaded_hours',
+  text: `
+SELECT restaurant_id AS "restaurantId", json_object_agg(date - $2::date, hours) AS days
+FROM sales_days
+WHERE restaurant_id = ANY($1::integer[]) AND date BETWEEN $2 AND $3
+GROUP BY restaurant_id`,
+};
+
+const TOTALS = listFields(({ name, kind }) => {
   const sum = `coalesce(sum(${name}), 0)`;
   return `${kind === 'count' ? sum : `trim_scale(${sum})`} AS ${name}`;
 });
@@ -28,10 +40,8 @@ FROM (
 ) AS day`,
 };
 
-const DAY = { restaurantId: '$1', date: '$2', hoursOf: 'upload_hours' };
-
-function figures(hour: 'before' | 'now'): string {
-  return `(SELECT row_to_json(f) FROM (SELECT ${listFields((field) => `${valueIn(hour, field)} AS ${field.name}`)}) AS f)`;
+function figures(suffix: 'before' | 'after'): string {
+  return `(SELECT row_to_json(f) FROM (SELECT ${listFields(({ name }) => `${name}_${suffix} AS ${name}`)}) AS f)`;
 }
 
 /** $1: restaurant, $2: date, $3: numbers below, $4: limit; number 1 is the last. */
@@ -41,21 +51,22 @@ export const READ_UPLOADS = {
 SELECT row_to_json(day)::text AS json
 FROM (
   WITH page AS (
-    SELECT number, uploaded_at, user_id, processed, changed_hours, records
+    SELECT number, uploaded_at, user_id, processed
     FROM uploads
     WHERE restaurant_id = $1 AND date = $2 AND number < $3
     ORDER BY number DESC
     LIMIT $4
   ), change AS (
-    SELECT number, json_agg(
-      json_build_object('hour', now.hour, 'before', CASE WHEN before.upload_number IS NOT NULL THEN ${figures('before')} END,
-        'after', ${figures('now')})
-      ORDER BY now.hour
+    -- a range of numbers, which the view looks up in the index of uploads
+    SELECT upload_number AS number, json_agg(
+      json_build_object('hour', hour, 'before', CASE WHEN replaced_upload_number IS NOT NULL THEN ${figures('before')} END,
+        'after', ${figures('after')})
+      ORDER BY hour
     ) AS changes
-    FROM page AS u
-    CROSS JOIN LATERAL upload_hours(records) AS now${joinBefore(SALES_FIELDS, DAY)}
-    WHERE (changed_hours >> now.hour) & 1 = 1
-    GROUP BY number
+    FROM sales_history
+    WHERE restaurant_id = $1 AND date = $2
+      AND upload_number BETWEEN (SELECT min(number) FROM page) AND (SELECT max(number) FROM page)
+    GROUP BY upload_number
   ), upload AS (
     SELECT concat_ws('-', $1::integer, to_char($2::date, 'YYYY-MM-DD'), number) AS id,
       to_char(uploaded_at AT TIME ZONE 'UTC', ${TIMESTAMP}) AS uploaded_at,
@@ -69,4 +80,45 @@ FROM (
     coalesce((SELECT json_agg(upload) FROM upload), '[]') AS uploads,
     (SELECT nullif(min(number), 1) FROM page) AS next
 ) AS day`,
+};
+
+/** $1: restaurants, $2, $3: first and last date. Returns JSON text. */
+function totalsBy(key: string, list: string, rows: string): string {
+  return `
+WITH sums AS MATERIALIZED (
+  SELECT ${key}, count(*) AS hours, ${TOTALS}
+  FROM hourly_sales
+  WHERE restaurant_id = ANY($1::integer[]) AND date BETWEEN $2::date AND $3::date
+  GROUP BY ${key}
+), line AS (
+  -- those without sales have totals of 0
+  SELECT rows.*, coalesce(hours, 0) AS hours, (
+    SELECT row_to_json(t) FROM (SELECT ${listFields(({ name }) => `coalesce(${name}, 0) AS ${name}`)}) AS t
+  ) AS totals
+  FROM (${rows}) AS rows
+  LEFT JOIN sums USING (${key})
+  ORDER BY ${key}
+)
+SELECT row_to_json(response)::text AS json
+FROM (
+  SELECT $2::date AS "from", $3::date AS "to", coalesce((SELECT json_agg(line) FROM line), '[]') AS ${list}
+) AS response`;
+}
+
+export const TOTALS_BY_DATE = {
+  name: 'read_totals_by_date',
+  text: totalsBy(
+    'date',
+    'days',
+    'SELECT $2::date + n AS date FROM generate_series(0, $3::date - $2::date) AS n',
+  ),
+};
+
+export const TOTALS_BY_RESTAURANT = {
+  name: 'read_totals_by_restaurant',
+  text: totalsBy(
+    'restaurant_id',
+    'restaurants',
+    'SELECT id AS restaurant_id, name FROM restaurants WHERE id = ANY($1)',
+  ),
 };

@@ -1,30 +1,35 @@
 import { columnsOf, SALES_FIELDS } from '../fields/sales-fields.js';
-import { SENT_HOURS, UPLOAD } from './save-uploads.statement.js';
+import { CHECKED_UPLOADS, SENT_HOURS } from './save-uploads.statement.js';
 
-const figures = (alias: string): string => `(SELECT row_to_json(f) FROM (SELECT ${columnsOf(alias)}) AS f)`;
+const figures = (alias: string): string =>
+  `(SELECT row_to_json(f) FROM (SELECT ${columnsOf(alias)}) AS f)`;
 
-const PAYMENTS = SALES_FIELDS.flatMap(({ name, isPayment }) => (isPayment ? [name] : [])).join(' + ');
+const PAYMENTS = SALES_FIELDS.filter(({ isPayment }) => isPayment)
+  .map(({ name }) => name)
+  .join(' + ');
 
-/** With two decimals, or more where they are needed. */
+/** Writes an amount with two decimals, or with more where it has more. */
 const inText = (amount: string): string => `round(${amount}, greatest(2, min_scale(${amount})))`;
 
-/** $1, $2: one upload, as for SAVE_UPLOADS; $3, $4: its restaurant and date. `preview` is JSON text. */
+/** $1, $2: one upload, as for SAVE_UPLOADS; $3, $4: its restaurant and date. */
 export const PREVIEW_UPLOAD = {
   name: 'preview_upload',
   text: `
-WITH ${UPLOAD}, sent AS (
-  SELECT restaurant_id, date, s.*, ${PAYMENTS} AS payments, gto + gst + svc AS charged
+WITH ${CHECKED_UPLOADS}, sent AS (
+  SELECT record.*, ${PAYMENTS} AS payments, gto + gst + svc AS charged
   FROM upload,
   LATERAL (${SENT_HOURS}
-  ) AS s
+  ) AS record
 ), stored AS MATERIALIZED (
   SELECT * FROM hourly_sales WHERE restaurant_id = $3 AND date = $4
 ), change AS (
-  SELECT s.hour, CASE WHEN h.hour IS NOT NULL THEN ${figures('h')} END AS before, ${figures('s')} AS after
-  FROM sent AS s
-  LEFT JOIN stored AS h USING (hour)
-  WHERE (${columnsOf('h')}) IS DISTINCT FROM (${columnsOf('s')})
-  ORDER BY s.hour
+  -- the hours that have other figures, or none, so far
+  SELECT sent.hour, CASE WHEN stored.hour IS NOT NULL THEN ${figures('stored')} END AS before,
+    ${figures('sent')} AS after
+  FROM sent
+  LEFT JOIN stored USING (hour)
+  WHERE (${columnsOf('stored')}) IS DISTINCT FROM (${columnsOf('sent')})
+  ORDER BY sent.hour
 ), warning AS (
   SELECT hour, 'payments_differ' AS code,
     format('hour %s: the payments are %s in all, but gto is %s, and %s with gst and svc',
@@ -37,12 +42,8 @@ WITH ${UPLOAD}, sent AS (
   WHERE orders > 0 AND gto = 0
   ORDER BY hour, code
 )
-SELECT live, name, closed, archived, granted, (
-  SELECT row_to_json(p)::text
-  FROM (
-    SELECT coalesce((SELECT json_agg(change) FROM change), '[]') AS changes,
-      coalesce((SELECT json_agg(warning) FROM warning), '[]') AS warnings
-  ) AS p
-) AS preview
+SELECT live, name, closed, granted,
+  coalesce((SELECT json_agg(change) FROM change), '[]') AS changes,
+  coalesce((SELECT json_agg(warning) FROM warning), '[]') AS warnings
 FROM upload`,
-} as const;
+};

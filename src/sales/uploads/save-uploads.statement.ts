@@ -1,67 +1,123 @@
-import { columnsOf, FIELD_NAMES, listFields } from '../fields/sales-fields.js';
+import { columnsOf, FIELD_NAMES, listFields, SALES_FIELDS } from '../fields/sales-fields.js';
+import type { SavedUpload, Upload, UploadChecks } from './upload.js';
 
-const columns = listFields(({ name, kind }) => `${name} ${kind === 'count' ? 'integer' : 'numeric'}[]`);
+export type CheckedRow = UploadChecks & { readonly position: number };
+export type SavedRow = SavedUpload & { readonly position: number };
 
-/** $1 lists uploads, `place` is the index of the records in $2. OFFSET 0 and scalar subqueries keep the planner from reading whole tables. */
-export const UPLOAD = `upload AS MATERIALIZED (
-  SELECT u.*, ($2::json[])[u.place] AS records, r.name, u.date <@ r.closed AS closed,
-    (SELECT true FROM archived_months WHERE month = date_trunc('month', u.date::timestamp)::date) AS archived,
-    (SELECT true FROM restaurant_grants AS g WHERE g.user_id = u.user_id AND g.restaurant_id = u.restaurant_id)
-      OR (SELECT all_restaurants FROM users WHERE id = u.user_id) AS granted,
-    (SELECT revoked_at IS NULL FROM tokens AS t WHERE t.jti = u.token_id AND t.user_id = u.user_id) AS live
-  FROM json_to_recordset($1) AS u (
-    place integer, restaurant_id integer, date date, user_id integer, token_id uuid, client_address text, processed smallint, hours integer)
-  LEFT JOIN LATERAL (SELECT name, closed FROM restaurants WHERE id = u.restaurant_id OFFSET 0) AS r ON true
+/** The rows of $1, one per upload; `position` is the index of its records in $2. */
+export const SENT_UPLOADS = `json_to_recordset($1) AS sent (
+    position integer, restaurant_id integer, date date, user_id integer, token_id uuid,
+    client_address text, processed smallint, hours integer)`;
+
+/** Scalar subqueries and OFFSET 0 keep the planner from reading whole tables. */
+export const CHECKED_UPLOADS = `upload AS MATERIALIZED (
+  -- the uploads as they were sent, each with what decides whether it may be saved
+  SELECT sent.*, ($2::json[])[sent.position] AS records, restaurant.name,
+    sent.date <@ restaurant.closed AS closed,
+    (SELECT true FROM restaurant_grants AS g
+      WHERE g.user_id = sent.user_id AND g.restaurant_id = sent.restaurant_id)
+      OR (SELECT all_restaurants FROM users WHERE id = sent.user_id) AS granted,
+    sent.token_id IS NULL OR (SELECT revoked_at IS NULL FROM tokens AS t
+      WHERE t.jti = sent.token_id AND t.user_id = sent.user_id) AS live
+  FROM ${SENT_UPLOADS}
+  LEFT JOIN LATERAL (
+    SELECT name, closed FROM restaurants WHERE id = sent.restaurant_id OFFSET 0
+  ) AS restaurant ON true
 )`;
 
-/** The rows of a column `records`. */
+/** Turns the column `records`, which has an array per field, into a row per hour. */
 export const SENT_HOURS = `
-    SELECT unnest(c.hour) AS hour, ${listFields(({ name }) => `unnest(c.${name}) AS ${name}`)}
-    FROM json_to_record(records) AS c (hour smallint[], ${columns})`;
+    SELECT unnest(sent.hour) AS hour, ${listFields(({ name }) => `unnest(sent.${name}) AS ${name}`)}
+    FROM json_to_record(records) AS sent (
+      hour smallint[], ${listFields(({ name, kind }) => `${name} ${kind === 'count' ? 'integer' : 'numeric'}[]`)})`;
 
-/**
- * Saves uploads of different days; see docs/performance.md#save-uploads
- *
- * Uploads of one day queue for its row: no deadlock, and `ON CONFLICT` sees the newest version of an hour.
- */
-export const SAVE_UPLOADS = {
-  name: 'save_uploads',
-  text: `
-WITH ${UPLOAD}, day AS (
-  INSERT INTO sales_days AS d (restaurant_id, date, uploads, hours, last_uploaded_at)
+const SAVE_ACCEPTED = `counted_day AS (
+  -- Counts each accepted upload in the row of its day. Uploads of one day queue for that row,
+  -- so they never deadlock, and the next step sees the newest version of each hour.
+  INSERT INTO sales_days AS stored (restaurant_id, date, uploads, hours, last_uploaded_at)
   SELECT restaurant_id, date, 1, hours, clock_timestamp()
   FROM upload
-  WHERE live AND granted AND NOT closed AND archived IS NULL
+  WHERE live AND granted AND NOT closed
   ORDER BY restaurant_id, date
   ON CONFLICT (restaurant_id, date) DO UPDATE
-    SET uploads = d.uploads + 1, hours = d.hours | excluded.hours, hours_before = d.hours, last_uploaded_at = clock_timestamp()
+    SET uploads = stored.uploads + 1, hours = stored.hours | excluded.hours,
+      hours_before = stored.hours, last_uploaded_at = clock_timestamp()
   RETURNING restaurant_id, date, uploads AS number, hours_before, last_uploaded_at AS uploaded_at
-), taken AS MATERIALIZED (
-  SELECT place, restaurant_id, date, number, hours_before, user_id, client_address, uploaded_at, processed, records
-  FROM day
+), accepted AS MATERIALIZED (
+  -- the accepted uploads with their numbers in the ledger
+  SELECT position, restaurant_id, date, number, hours_before, user_id, client_address, uploaded_at,
+    processed, records
+  FROM counted_day
   JOIN upload USING (restaurant_id, date)
-), hour AS (
-  INSERT INTO hourly_sales AS h (restaurant_id, date, hour, ${FIELD_NAMES}, upload_number)
-  SELECT restaurant_id, date, r.hour, ${columnsOf('r')}, number
-  FROM taken,
+), changed_hour AS (
+  -- Writes the hours. One that has these figures already is left as it is.
+  INSERT INTO hourly_sales AS stored (restaurant_id, date, hour, ${FIELD_NAMES}, upload_number)
+  SELECT restaurant_id, date, record.hour, ${columnsOf('record')}, number
+  FROM accepted,
   LATERAL (${SENT_HOURS}
-  ) AS r
+  ) AS record
   ON CONFLICT (restaurant_id, date, hour) DO UPDATE
-    SET ${listFields(({ name }) => `${name} = excluded.${name}`)}, upload_number = excluded.upload_number
-    WHERE (${columnsOf('h')}) IS DISTINCT FROM (${columnsOf('excluded')})
+    SET ${listFields(({ name }) => `${name} = excluded.${name}`)},
+      upload_number = excluded.upload_number
+    WHERE (${columnsOf('stored')})
+      IS DISTINCT FROM (${columnsOf('excluded')})
   RETURNING restaurant_id, date, hour
 ), saved AS MATERIALIZED (
-  SELECT taken.*, coalesce(changed_hours, 0) AS changed_hours
-  FROM taken
-  LEFT JOIN (SELECT restaurant_id, date, bit_or(1 << hour) AS changed_hours FROM hour GROUP BY restaurant_id, date) AS c
-    USING (restaurant_id, date)
+  -- the accepted uploads with one bit per hour that they changed
+  SELECT accepted.*, coalesce(changed_hours, 0) AS changed_hours
+  FROM accepted
+  LEFT JOIN (
+    SELECT restaurant_id, date, bit_or(1 << hour) AS changed_hours
+    FROM changed_hour
+    GROUP BY restaurant_id, date
+  ) AS changed USING (restaurant_id, date)
 ), ledger AS (
-  INSERT INTO uploads (restaurant_id, date, number, user_id, client_address, uploaded_at, processed, changed_hours, records)
-  SELECT restaurant_id, date, number, user_id, client_address, uploaded_at, processed, changed_hours,
-    CASE WHEN changed_hours <> 0 THEN records END
+  -- Writes each upload into the ledger; its records only if they changed anything.
+  INSERT INTO uploads (restaurant_id, date, number, user_id, client_address, uploaded_at, processed,
+    changed_hours, records)
+  SELECT restaurant_id, date, number, user_id, client_address, uploaded_at, processed,
+    changed_hours, CASE WHEN changed_hours <> 0 THEN records END
   FROM saved
 )
-SELECT place, live, name, closed, archived, granted, number, coalesce(changed_hours & hours_before, 0) AS "overwrittenHours"
+SELECT position, live, name, closed, granted,
+  bit_count(coalesce(changed_hours & hours_before, 0)::bit(24))::integer AS "overwrittenHours"
 FROM upload
-LEFT JOIN saved USING (place)`,
-} as const;
+LEFT JOIN saved USING (position)`;
+
+/** Saves uploads of different days that the CTE `upload` lists; see docs/performance.md#save-uploads. */
+export const saveUploadsText = (upload: string): string => `WITH ${upload}, ${SAVE_ACCEPTED}`;
+
+export const SAVE_UPLOADS = { name: 'save_uploads', text: saveUploadsText(CHECKED_UPLOADS) };
+
+/** The parameters of the statement. Positions count from 1, as SQL arrays do. */
+export function valuesOf(uploads: readonly Upload[]): [uploads: string, records: string[]] {
+  const sent = uploads.map((upload, index) => ({
+    position: index + 1,
+    restaurant_id: upload.restaurantId,
+    date: upload.date,
+    user_id: upload.userId,
+    token_id: upload.tokenId,
+    client_address: upload.clientAddress,
+    processed: upload.records.length,
+    hours: upload.records.reduce((bits, { hour }) => bits | (1 << hour), 0),
+  }));
+  return [JSON.stringify(sent), uploads.map(recordsByField)];
+}
+
+const COLUMNS = ['hour', ...SALES_FIELDS.map(({ name }) => name)] as const;
+
+/** Writes an array per field: `{"hour": [0, 1], "orders": [3, 4], ...}`; see docs/performance.md#records-by-column. */
+function recordsByField({ records }: Upload): string {
+  const columns: Partial<Record<(typeof COLUMNS)[number], number[]>> = {};
+  for (const name of COLUMNS) {
+    const column: number[] = [];
+    for (const record of records) column.push(record[name] ?? 0);
+    columns[name] = column;
+  }
+  return JSON.stringify(columns);
+}
+
+/** Puts the rows into the order of the uploads. */
+export function inOrder<Row extends { readonly position: number }>(rows: readonly Row[]): Row[] {
+  return [...rows].sort((a, b) => a.position - b.position);
+}

@@ -1,40 +1,54 @@
-import { SALES_FIELDS, type Figures } from '../fields/sales-fields.js';
+import type { Figures, SentFigures } from '../fields/sales-fields.js';
 
+/** Some or all hours of one restaurant's day, as a user sent them. */
 export interface Upload {
   readonly restaurantId: number;
   /** YYYY-MM-DD */
   readonly date: string;
   readonly userId: number;
-  /** The `jti` claim. */
-  readonly tokenId: string;
+  /** The `jti` claim of the token that must be live; null on the command line, which has none. */
+  readonly tokenId: string | null;
   readonly clientAddress: string;
-  readonly records: readonly (Figures<number | undefined> & { readonly hour: number })[];
+  readonly records: readonly (SentFigures & { readonly hour: number })[];
 }
 
-/** Saved if the token is `live` and the restaurant `granted` and neither `closed` nor `archived`. */
+/** Answers of the database; an upload is saved if it is `live` and `granted` and not `closed`. */
 export interface UploadChecks {
+  /** Whether the token was issued to the user and not revoked. */
   readonly live: boolean | null;
+  /** The restaurant's name; null if there is no such restaurant. */
   readonly name: string | null;
+  /** Whether the restaurant is closed on that date. */
   readonly closed: boolean | null;
-  readonly archived: true | null;
+  /** Whether the user may upload for the restaurant. */
   readonly granted: boolean | null;
 }
 
-export interface UploadOutcome extends UploadChecks {
-  /** In the ledger; null if not saved. */
-  readonly number: number | null;
-  /** One bit per hour with replaced figures. */
+export interface SavedUpload extends UploadChecks {
+  /** Number of hours whose figures were replaced by others. */
   readonly overwrittenHours: number;
 }
 
-export type SavedRow = UploadOutcome & { readonly place: number };
-
-/** Validation rejects records without a required field: defaults apply to optional ones. */
-const COLUMNS = [{ name: 'hour' as const }, ...SALES_FIELDS].map((field) => ({ default: 0, ...field }));
+export interface UploadPreview extends UploadChecks {
+  /** The hours that would be changed; `before` is null for those that are not stored yet. */
+  readonly changes: readonly {
+    readonly hour: number;
+    readonly before: Figures<number> | null;
+    readonly after: Figures<number>;
+  }[];
+  readonly warnings: readonly {
+    readonly hour: number;
+    readonly code: string;
+    readonly message: string;
+  }[];
+}
 
 /** Makes an upload of validated records, which are of one restaurant and one date. */
 export function uploadOf(
-  records: readonly (Upload['records'][number] & { readonly restaurant_id: number; readonly date: string })[],
+  records: readonly (Upload['records'][number] & {
+    readonly restaurant_id: number;
+    readonly date: string;
+  })[],
   { userId, tokenId }: Pick<Upload, 'userId' | 'tokenId'>,
   clientAddress: string,
 ): Upload {
@@ -42,44 +56,7 @@ export function uploadOf(
   return { restaurantId, date, userId, tokenId, clientAddress, records };
 }
 
-/** Uploads of one day never share a statement. */
+/** Names the day of an upload. Two uploads of one day never share a statement. */
 export function dayOf({ restaurantId, date }: Upload): string {
   return `${restaurantId} ${date}`;
-}
-
-/** The parameters of SAVE_UPLOADS. */
-export function valuesOf(uploads: readonly Upload[]): unknown[] {
-  return [JSON.stringify(uploads.map(headOf)), uploads.map(recordsOf)];
-}
-
-/** `place` counts from 1, as SQL arrays do. */
-function headOf({ restaurantId, date, userId, tokenId, clientAddress, records }: Upload, index: number) {
-  return {
-    place: index + 1,
-    restaurant_id: restaurantId,
-    date,
-    user_id: userId,
-    token_id: tokenId,
-    client_address: clientAddress,
-    processed: records.length,
-    hours: records.reduce((bits, { hour }) => bits | (1 << hour), 0),
-  };
-}
-
-/** One array per field: `{"hour": [0, 1], "orders": [3, 4], ...}`; see docs/performance.md#records-by-column */
-function recordsOf({ records }: Upload): string {
-  const columns: Record<string, number[]> = {};
-  for (const { name, default: missing } of COLUMNS) {
-    const column: number[] = [];
-    for (const record of records) column.push(record[name] ?? missing);
-    columns[name] = column;
-  }
-  return JSON.stringify(columns);
-}
-
-/** In the order of the uploads. */
-export function outcomesOf(rows: readonly SavedRow[]): UploadOutcome[] {
-  const outcomes: UploadOutcome[] = [];
-  for (const row of rows) outcomes[row.place - 1] = row;
-  return outcomes;
 }

@@ -1,9 +1,10 @@
 import { Body, Controller, HttpCode, Post, Query } from '@nestjs/common';
-import { CurrentUser, type Principal } from '../../auth/current-user.decorator.js';
-import { DefersRevocationCheck } from '../../auth/defers-revocation-check.decorator.js';
-import { ClientAddress } from '../../http/server/client-address.decorator.js';
-import { ApiOperation, ApiResponses, ApiTags } from '../../http/openapi/openapi.decorator.js';
-import { RequestLogFields } from '../../http/server/log-fields.decorator.js';
+import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
+import { ChecksRevocation } from '../../auth/tokens/checks-revocation.decorator.js';
+import { ClientAddress } from '../../http/adapter/client-address.decorator.js';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
+import { RequestLogFields } from '../../http/adapter/log-fields.decorator.js';
 import { MAX_RECORDS_PER_UPLOAD } from '../fields/sales-fields.js';
 import { UploadDailyDto, UploadQueryDto, UploadResponse } from './dto/upload-daily.dto.js';
 import { uploadOf, type Upload } from './upload.js';
@@ -16,7 +17,7 @@ export class UploadsController {
 
   @Post('upload-daily')
   @HttpCode(200)
-  @DefersRevocationCheck()
+  @ChecksRevocation()
   @ApiOperation({
     summary: 'Upload the hourly sales of one restaurant and one date',
     description:
@@ -30,19 +31,23 @@ export class UploadsController {
     @RequestLogFields() logFields: { restaurant?: number },
     @Body() { records }: UploadDailyDto,
     @Query() { dry_run: isDryRun = false }: UploadQueryDto,
-  ): Promise<UploadResponse | string> {
+  ): Promise<UploadResponse> {
     const upload = uploadOf(records, principal, clientAddress);
     logFields.restaurant = upload.restaurantId;
-    if (isDryRun) {
-      const { name, preview } = await this.uploads.previewDay(upload, principal);
-      // The preview is JSON text from PostgreSQL, as all amounts in responses.
-      return `${JSON.stringify(responseFor(upload, name, 'would be saved')).slice(0, -1)},${preview.slice(1)}`;
+    if (!isDryRun) {
+      const name = await this.uploads.uploadDay(upload);
+      return responseFor(upload, name, 'saved');
     }
-    return responseFor(upload, await this.uploads.uploadDay(upload, principal), 'saved');
+    const { name, changes, warnings } = await this.uploads.previewDay(upload);
+    return { ...responseFor(upload, name, 'would be saved'), changes, warnings };
   }
 }
 
-function responseFor({ restaurantId, date, records }: Upload, name: string, outcome: string): UploadResponse {
+function responseFor(
+  { restaurantId, date, records }: Upload,
+  name: string,
+  outcome: string,
+): Pick<UploadResponse, 'success' | 'processed' | 'message'> {
   const processed = records.length;
   const noun = processed === 1 ? 'record' : 'records';
   const message = `${processed} hourly ${noun} ${outcome} for restaurant ${restaurantId} (${name}) on ${date}`;

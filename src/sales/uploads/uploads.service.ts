@@ -1,26 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { EventEmitter2 } from '@nestjs/event-emitter';
-import type { Principal } from '../../auth/current-user.decorator.js';
+import { Counter, Gauge } from 'prom-client';
+import { TokenInvalid } from '../../auth/tokens/tokens.errors.js';
 import { addDays, BusinessCalendar } from '../../config/business-calendar.js';
-import { counter, gauge } from '../../metrics/metrics.js';
+import { LimitsConfig } from '../../config/limits.config.js';
 import { RestaurantNotGranted } from '../../restaurants/restaurants.errors.js';
-import { DateTooFarAhead, MonthArchived, RestaurantClosed } from '../sales.errors.js';
-import { DaySaved } from '../sales.events.js';
-import type { Upload, UploadChecks } from './upload.js';
-import { UploadsConfig } from './uploads.config.js';
+import { DateTooFarAhead, RestaurantClosed } from '../sales.errors.js';
+import type { Upload, UploadChecks, UploadPreview } from './upload.js';
 import { UploadsRepository } from './uploads.repository.js';
 
-const uploads = counter('uploads_saved_total', 'Uploads that were saved');
-const records = counter('upload_records_saved_total', 'Hourly records in the uploads that were saved');
-const overwritten = counter('upload_hours_overwritten_total', 'Hours whose figures an upload replaced by others');
-
-let lastUploadAt = 0;
-gauge(
-  'last_upload_timestamp_seconds',
-  'When an upload was last saved; 0: none since the start',
-  () => lastUploadAt,
-  'max',
-);
+const savedUploads = new Counter({
+  name: 'uploads_saved_total',
+  help: 'Uploads that were saved',
+});
+const savedRecords = new Counter({
+  name: 'upload_records_saved_total',
+  help: 'Hourly records in the uploads that were saved',
+});
+const overwrittenHours = new Counter({
+  name: 'upload_hours_overwritten_total',
+  help: 'Hours whose figures an upload replaced by others',
+});
+const lastUploadTime = new Gauge({
+  name: 'last_upload_timestamp_seconds',
+  help: 'When an upload was last saved; 0: none since the start',
+});
 
 /** Decides whether an upload may be saved, and saves or previews it. */
 @Injectable()
@@ -28,30 +31,27 @@ export class UploadsService {
   constructor(
     private readonly uploads: UploadsRepository,
     private readonly calendar: BusinessCalendar,
-    private readonly config: UploadsConfig,
-    private readonly events: EventEmitter2,
+    private readonly config: LimitsConfig,
   ) {}
 
   /** Returns the restaurant's name. */
-  async uploadDay(upload: Upload, principal: Principal): Promise<string> {
+  async uploadDay(upload: Upload): Promise<string> {
     this.assertNotTooFarAhead(upload.date);
-    const { restaurantId, date, userId } = upload;
-    const outcome = await this.uploads.save(upload);
-    const name = assertAccepted(outcome, upload, principal);
-    const { number, overwrittenHours } = outcome;
-    uploads.add();
-    lastUploadAt = Date.now() / 1000;
-    records.add(upload.records.length);
-    overwritten.add(countBits(overwrittenHours));
-    if (number !== null) this.events.emit(DaySaved.name, new DaySaved(restaurantId, date, number, userId));
-    return name;
+    const saved = await this.uploads.save(upload);
+    assertAccepted(saved, upload);
+    savedUploads.inc();
+    lastUploadTime.setToCurrentTime();
+    savedRecords.inc(upload.records.length);
+    overwrittenHours.inc(saved.overwrittenHours);
+    return saved.name;
   }
 
-  /** Checks the upload as `uploadDay` does but saves nothing; `preview` is JSON text. */
-  async previewDay(upload: Upload, principal: Principal): Promise<{ name: string; preview: string }> {
+  /** Checks the upload as `uploadDay` does and says what it would change, but saves nothing. */
+  async previewDay(upload: Upload): Promise<UploadPreview & { readonly name: string }> {
     this.assertNotTooFarAhead(upload.date);
-    const outcome = await this.uploads.preview(upload);
-    return { name: assertAccepted(outcome, upload, principal), preview: outcome.preview };
+    const preview = await this.uploads.preview(upload);
+    assertAccepted(preview, upload);
+    return preview;
   }
 
   private assertNotTooFarAhead(date: string): void {
@@ -62,21 +62,13 @@ export class UploadsService {
   }
 }
 
-/** Returns the restaurant's name. */
-function assertAccepted(
-  { live, name, granted, closed, archived }: UploadChecks,
+/** Throws what the statement found against the upload. */
+function assertAccepted<Checks extends UploadChecks>(
+  checks: Checks,
   { restaurantId, date }: Upload,
-  principal: Principal,
-): string {
-  principal.confirm(live);
+): asserts checks is Checks & { readonly name: string } {
+  const { live, name, granted, closed } = checks;
+  if (live !== true) throw new TokenInvalid();
   if (name === null || granted !== true) throw new RestaurantNotGranted(restaurantId);
   if (closed === true) throw new RestaurantClosed(restaurantId, name, date);
-  if (archived) throw new MonthArchived(date);
-  return name;
-}
-
-function countBits(bits: number): number {
-  let count = 0;
-  for (let left = bits; left !== 0; left &= left - 1) count++;
-  return count;
 }

@@ -1,6 +1,16 @@
-import { defineField } from '../../../http/validation/field-rule.js';
-import { DateField, MAX_INTEGER, OptionalField, QueryIntegerField } from '../../../http/validation/fields.decorator.js';
-import { AfterField, CursorField, LimitField } from '../../../http/validation/page-fields.decorator.js';
+import { defineField } from '../../../http/validation/define-field.js';
+import {
+  DateField,
+  EnumField,
+  IntegerField,
+  MAX_INTEGER,
+  OptionalField,
+} from '../../../http/validation/fields.decorator.js';
+import {
+  AfterField,
+  CursorField,
+  LimitField,
+} from '../../../http/validation/page-fields.decorator.js';
 import { readCursor, type RestaurantDay } from '../day-cursor.js';
 
 const MAX_RESTAURANTS = 100;
@@ -8,23 +18,29 @@ const MAX_RESTAURANTS = 100;
 const From = DateField({ description: 'First day', example: '2025-10-01' });
 
 const RestaurantIdsField = defineField({
-  name: 'restaurantIds',
-  passes: (value) => typeof value === 'string' && readRestaurantIds(value) !== undefined,
+  parse: readRestaurantIds,
+  passes: (value) => Array.isArray(value),
   message: () => `must be 1 to ${MAX_RESTAURANTS} identifiers with commas between, given once`,
-  parse: (value) => readRestaurantIds(value as string),
   schema: { type: 'string', pattern: '^[1-9]\\d{0,9}(,[1-9]\\d{0,9})*$' },
   description: `Only these restaurants, at most ${MAX_RESTAURANTS}, with commas between; default: all of the caller`,
   example: '101',
 });
 
-function readRestaurantIds(text: string): number[] | undefined {
+function readRestaurantIds(text: unknown): number[] | undefined {
+  if (typeof text !== 'string') return undefined;
   const ids = text.split(',');
   const isValid = ids.every((id) => /^[1-9]\d{0,9}$/.test(id) && Number(id) <= MAX_INTEGER);
   return isValid && ids.length <= MAX_RESTAURANTS ? ids.map(Number) : undefined;
 }
 
 export class DayQueryDto {
-  @QueryIntegerField({ min: 1, max: MAX_INTEGER, description: 'Identifier of the restaurant', example: 101 })
+  @IntegerField({
+    in: 'query',
+    min: 1,
+    max: MAX_INTEGER,
+    description: 'Identifier of the restaurant',
+    example: 101,
+  })
   readonly restaurant_id!: number;
 
   @DateField({ description: 'Day of the sales', example: '2025-10-15' }) readonly date!: string;
@@ -37,23 +53,40 @@ export class UploadsQueryDto extends DayQueryDto {
 
 export class MissingQueryDto {
   @From readonly from!: string;
-  @DateField({ description: 'Last day; the range has at most 92 days', example: '2025-10-31' }) readonly to!: string;
+  @DateField({ description: 'Last day; the range has at most 92 days', example: '2025-10-31' })
+  readonly to!: string;
 
   @OptionalField()
-  @QueryIntegerField({ min: 1, max: MAX_INTEGER, description: 'Only this restaurant', example: 101 })
+  @IntegerField({
+    in: 'query',
+    min: 1,
+    max: MAX_INTEGER,
+    description: 'Only this restaurant',
+    example: 101,
+  })
   readonly restaurant_id?: number;
 
   @LimitField({ max: 1000, default: 1000 }) readonly limit?: number;
   @CursorField(readCursor, '101-2025-10-15') readonly after?: RestaurantDay;
 }
 
-export class TotalsQueryDto {
+class OverviewQueryDto {
   @From readonly from!: string;
-  @DateField({ description: 'Last day; the range has at most 62 days', example: '2025-10-31' }) readonly to!: string;
+  @DateField({ description: 'Last day; the range has at most 62 days', example: '2025-10-31' })
+  readonly to!: string;
   @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
 }
 
-export class CalendarQueryDto extends TotalsQueryDto {
+export class TotalsQueryDto extends OverviewQueryDto {
+  @OptionalField()
+  @EnumField(['date', 'restaurant'], {
+    description: 'What each line of totals is of; default: date',
+    example: 'restaurant',
+  })
+  readonly group_by?: 'date' | 'restaurant';
+}
+
+export class CalendarQueryDto extends OverviewQueryDto {
   @LimitField({ max: 1000, default: 1000 }) readonly limit?: number;
   @AfterField() readonly after?: number;
 }

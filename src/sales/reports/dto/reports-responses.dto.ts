@@ -1,4 +1,4 @@
-import { ApiProperty } from '../../../http/openapi/openapi.decorator.js';
+import { ApiProperty } from '@nestjs/swagger';
 import {
   DateField,
   EnumField,
@@ -8,8 +8,8 @@ import {
 } from '../../../http/validation/fields.decorator.js';
 import { NextField } from '../../../http/validation/page-fields.decorator.js';
 import { HourChange, SalesFigures } from '../../fields/figures.dto.js';
+import { HourlySalesRecordDto } from '../../fields/hourly-sales-record.dto.js';
 import { HOURS_PER_DAY, MAX_RECORDS_PER_UPLOAD } from '../../fields/sales-fields.js';
-import { HourlySalesRecordDto } from '../../uploads/dto/upload-daily.dto.js';
 
 const RestaurantId = IntegerField({ min: 1, max: MAX_INTEGER, example: 101 });
 const Day = DateField({ example: '2025-10-15' });
@@ -43,11 +43,21 @@ export class DayResponse {
 class DayUpload {
   @ApiProperty({ type: 'string', example: '101-2025-10-15-3' }) readonly id!: string;
   @ApiProperty(time) readonly uploaded_at!: string;
-  @ApiProperty({ type: 'string', description: 'Who sent it', example: 'demo' }) readonly username!: string;
-  @IntegerField({ min: 1, max: MAX_RECORDS_PER_UPLOAD, description: 'How many records it held', example: 1 })
+  @ApiProperty({ type: 'string', description: 'Who sent it', example: 'demo' })
+  readonly username!: string;
+  @IntegerField({
+    min: 1,
+    max: MAX_RECORDS_PER_UPLOAD,
+    description: 'How many records it held',
+    example: 1,
+  })
   readonly processed!: number;
 
-  @ApiProperty({ type: () => HourChange, isArray: true, description: 'Empty if the same values were sent again' })
+  @ApiProperty({
+    type: () => HourChange,
+    isArray: true,
+    description: 'Empty if the same values were sent again',
+  })
   readonly changes!: HourChange[];
 }
 
@@ -64,7 +74,10 @@ export class DayMissing {
   @ApiProperty({ type: 'string', example: 'Demo Restaurant' }) readonly name!: string;
   @Day readonly date!: string;
 
-  @EnumField(['missing', 'partial'], { example: 'partial', description: 'missing: no hour was uploaded' })
+  @EnumField(['missing', 'partial'], {
+    example: 'partial',
+    description: 'missing: no hour was uploaded',
+  })
   readonly status!: 'missing' | 'partial';
 
   @MissingHours readonly missing_hours!: number[];
@@ -84,10 +97,10 @@ class CalendarRestaurant {
 
   @ApiProperty({
     type: 'string',
-    pattern: '^[CZPMTFX]+$',
-    example: 'CCZPM',
+    pattern: '^[CPMTFX]+$',
+    example: 'CCCPM',
     description:
-      'One letter per day, the first for `from`: C complete, Z complete without turnover, P partial, M missing, ' +
+      'One letter per day, the first for `from`: C complete, P partial, M missing, ' +
       'T today and not complete yet, F in the future and not complete, X closed',
   })
   readonly days!: string;
@@ -97,21 +110,59 @@ class CalendarRestaurant {
 export class CalendarResponse {
   @Day readonly from!: string;
   @Day readonly to!: string;
-  @ApiProperty({ type: () => CalendarRestaurant, isArray: true }) readonly restaurants!: CalendarRestaurant[];
+
+  @DateField({ example: '2025-10-16', description: "Today's date in the service's time zone" })
+  readonly today!: string;
+
+  @ApiProperty({
+    type: 'string',
+    example: 'Asia/Singapore',
+    description: "IANA name of the service's time zone",
+  })
+  readonly time_zone!: string;
+
+  @ApiProperty({ type: () => CalendarRestaurant, isArray: true })
+  readonly restaurants!: CalendarRestaurant[];
   @NextField('int32') readonly next!: number | null;
 }
 
+const UploadedHours = IntegerField({
+  min: 0,
+  max: MAX_INTEGER,
+  example: 24,
+  description: 'How many uploaded hours are added up',
+});
+
 class DayTotals {
   @Day readonly date!: string;
-  @IntegerField({ min: 0, max: MAX_INTEGER, example: 24, description: 'How many hours of restaurants are added up' })
-  readonly hours!: number;
+  @UploadedHours readonly hours!: number;
+  @ApiProperty({ type: () => SalesFigures }) readonly totals!: SalesFigures;
+}
 
+class RestaurantTotals {
+  @RestaurantId readonly restaurant_id!: number;
+  @ApiProperty({ type: 'string', example: 'Demo Restaurant' }) readonly name!: string;
+  @UploadedHours readonly hours!: number;
   @ApiProperty({ type: () => SalesFigures }) readonly totals!: SalesFigures;
 }
 
 export class TotalsResponse {
   @Day readonly from!: string;
   @Day readonly to!: string;
-  @ApiProperty({ type: () => DayTotals, isArray: true, description: 'Every day of the range' })
-  readonly days!: DayTotals[];
+
+  @ApiProperty({
+    type: () => DayTotals,
+    isArray: true,
+    required: false,
+    description: 'Every day of the range; absent with `group_by=restaurant`',
+  })
+  readonly days?: DayTotals[];
+
+  @ApiProperty({
+    type: () => RestaurantTotals,
+    isArray: true,
+    required: false,
+    description: 'Every restaurant, by id; only with `group_by=restaurant`',
+  })
+  readonly restaurants?: RestaurantTotals[];
 }

@@ -1,39 +1,19 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '../../../http/openapi/openapi.decorator.js';
+import { ApiProperty } from '@nestjs/swagger';
 import {
-  AmountField,
-  DateField,
+  BooleanField,
   EnumField,
   IntegerField,
-  MAX_INTEGER,
   OptionalField,
-  QueryBooleanField,
   StringField,
 } from '../../../http/validation/fields.decorator.js';
 import { ListField } from '../../../http/validation/list-field.decorator.js';
+import { Uncopied } from '../../../http/validation/request.pipe.js';
 import { HourChange } from '../../fields/figures.dto.js';
-import {
-  FigureProperties,
-  FiguresBase,
-  HOURS_PER_DAY,
-  MAX_RECORDS_PER_UPLOAD,
-  type SalesField,
-  type SentFigures,
-} from '../../fields/sales-fields.js';
-
-/** Amounts are in the local currency. */
-@FigureProperties(sentField)
-export class HourlySalesRecordDto extends (FiguresBase as new () => SentFigures) {
-  @IntegerField({ min: 1, max: MAX_INTEGER, description: 'Identifier, assigned by the administrator', example: 101 })
-  readonly restaurant_id!: number;
-
-  @DateField({ description: 'Day of the sales', example: '2025-10-15' }) readonly date!: string;
-
-  @IntegerField({ min: 0, max: HOURS_PER_DAY - 1, description: 'Hour of the day: 9 is 09:00 to 09:59', example: 9 })
-  readonly hour!: number;
-}
+import { HourlySalesRecordDto } from '../../fields/hourly-sales-record.dto.js';
+import { HOURS_PER_DAY, MAX_RECORDS_PER_UPLOAD } from '../../fields/sales-fields.js';
 
 /** All or some hours of one restaurant's day. */
+@Uncopied()
 export class UploadDailyDto {
   @ListField(() => HourlySalesRecordDto, {
     min: 1,
@@ -41,7 +21,10 @@ export class UploadDailyDto {
     tooMany: 413,
     empty: 'a closed day is sent as records of zeros',
     description: 'One record per hour, in any order',
-    sameValue: { fields: ['restaurant_id', 'date'], because: 'one upload is one restaurant and one day' },
+    sameValue: {
+      fields: ['restaurant_id', 'date'],
+      because: 'one upload is one restaurant and one day',
+    },
     uniqueBy: 'hour',
   })
   readonly records!: HourlySalesRecordDto[];
@@ -49,7 +32,10 @@ export class UploadDailyDto {
 
 export class UploadQueryDto {
   @OptionalField()
-  @QueryBooleanField({ description: 'true: check the upload and report what it would change, but save nothing' })
+  @BooleanField({
+    in: 'query',
+    description: 'true: check the upload and report what it would change, but save nothing',
+  })
   readonly dry_run?: boolean;
 }
 
@@ -62,17 +48,28 @@ class UploadWarning {
   })
   readonly code!: string;
 
-  @StringField({ example: 'hour 12: the payments are 30.00 in all, but gto is 31.00, and 35.00 with gst and svc' })
+  @StringField({
+    example: 'hour 12: the payments are 30.00 in all, but gto is 31.00, and 35.00 with gst and svc',
+  })
   readonly message!: string;
 }
 
 const onlyDryRun = { isArray: true, required: false } as const;
 
 export class UploadResponse {
-  @ApiProperty({ type: 'boolean', example: true, description: 'Always true: a failed upload gets an error response' })
+  @ApiProperty({
+    type: 'boolean',
+    example: true,
+    description: 'Always true: a failed upload gets an error response',
+  })
   readonly success!: true;
 
-  @IntegerField({ min: 1, max: MAX_RECORDS_PER_UPLOAD, description: 'How many records were saved', example: 1 })
+  @IntegerField({
+    min: 1,
+    max: MAX_RECORDS_PER_UPLOAD,
+    description: 'How many records were saved',
+    example: 1,
+  })
   readonly processed!: number;
 
   @StringField({
@@ -86,14 +83,12 @@ export class UploadResponse {
     type: () => HourChange,
     description: 'The hours that would change; only with `dry_run`',
   })
-  readonly changes?: HourChange[];
+  readonly changes?: readonly HourChange[];
 
-  @ApiProperty({ ...onlyDryRun, type: () => UploadWarning, description: 'Never reject an upload; only with `dry_run`' })
-  readonly warnings?: UploadWarning[];
-}
-
-function sentField({ kind, default: value, description, example }: SalesField): PropertyDecorator {
-  const options = { description: value === undefined ? description : `${description}; default: ${value}`, example };
-  const rule = kind === 'count' ? IntegerField({ min: 0, max: MAX_INTEGER, ...options }) : AmountField(options);
-  return value === undefined ? rule : applyDecorators(rule, OptionalField());
+  @ApiProperty({
+    ...onlyDryRun,
+    type: () => UploadWarning,
+    description: 'Never reject an upload; only with `dry_run`',
+  })
+  readonly warnings?: readonly UploadWarning[];
 }

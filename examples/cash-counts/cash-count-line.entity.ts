@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What was in one drawer. */
+@Entity('cash_count_lines')
+export class CashCountLine {
+  @PrimaryColumn({ name: 'restaurant_id', type: 'integer' })
+  readonly restaurantId!: number;
+
+  @PrimaryColumn({ type: 'date' })
+  readonly date!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  readonly drawer!: string;
+
+  /** PostgreSQL gives decimals as text; one of 12 digits is exact as a number. */
+  @Column({ type: 'numeric', transformer: { to: (amount: number) => amount, from: Number } })
+  readonly amount!: number;
+}

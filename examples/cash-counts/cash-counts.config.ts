@@ -1,0 +1,8 @@
+import { WholeNumber } from '../../src/config/setting.decorators.js';
+
+/** Settings of the cash counts. */
+export class CashCountsConfig {
+  /** Days for which cash counts are kept. */
+  @WholeNumber(1, 36_500)
+  readonly CASH_COUNTS_KEPT_DAYS: number = 400;
+}

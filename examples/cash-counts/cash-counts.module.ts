@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { EventEmitterModule } from '@nestjs/event-emitter';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../../src/audit/audit.module.js';
+import { RestaurantsModule } from '../../src/restaurants/restaurants.module.js';
+import { CashCountLine } from './cash-count-line.entity.js';
+import { CashCount } from './cash-count.entity.js';
+import { CashCountsCleanUpService } from './cash-counts-clean-up.service.js';
+import { CashCountsCommands } from './cash-counts.commands.js';
+import { CashCountsController } from './cash-counts.controller.js';
+import { CashCountsListener } from './cash-counts.listener.js';
+import { CashCountsRepository } from './cash-counts.repository.js';
+import { CashCountsService } from './cash-counts.service.js';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([CashCount, CashCountLine]),
+    EventEmitterModule.forRoot(),
+    AuditModule,
+    RestaurantsModule,
+  ],
+  controllers: [CashCountsController],
+  providers: [
+    CashCountsService,
+    CashCountsRepository,
+    CashCountsCommands,
+    CashCountsListener,
+    CashCountsCleanUpService,
+  ],
+})
+export class CashCountsModule {}

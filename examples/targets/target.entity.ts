@@ -1,0 +1,12 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The turnover that head office expects of a restaurant on a day. */
+@Entity('targets')
+export class Target {
+  @PrimaryColumn({ name: 'restaurant_id', type: 'integer' })
+  readonly restaurantId!: number;
+
+  /** In the local currency. PostgreSQL gives decimals as text; one of 14 digits is exact as a number. */
+  @Column({ type: 'numeric', transformer: { to: (amount: number) => amount, from: Number } })
+  readonly amount!: number;
+}

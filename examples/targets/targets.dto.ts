@@ -1,0 +1,49 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  DecimalField,
+  IntegerField,
+  MAX_INTEGER,
+} from '../../src/http/validation/fields.decorator.js';
+import {
+  AfterField,
+  LimitField,
+  NextField,
+} from '../../src/http/validation/page-fields.decorator.js';
+
+const RESTAURANT = { min: 1, max: MAX_INTEGER, description: 'Restaurant identifier', example: 101 };
+
+/** A restaurant's target, as it is created and as it is read. */
+export class TargetDto {
+  @IntegerField(RESTAURANT)
+  readonly restaurant_id!: number;
+
+  /** In the local currency, with at most two decimals. */
+  @DecimalField({
+    max: 999_999_999_999,
+    decimals: 2,
+    description: 'Turnover expected on a day',
+    example: 12500,
+  })
+  readonly amount!: number;
+}
+
+export class TargetPathDto {
+  @IntegerField({ in: 'path', ...RESTAURANT })
+  readonly restaurant_id!: number;
+}
+
+export class TargetsQueryDto {
+  @LimitField({ max: 500, default: 100 })
+  readonly limit: number = 100;
+
+  @AfterField()
+  readonly after?: number;
+}
+
+export class TargetsResponse {
+  @ApiProperty({ type: [TargetDto] })
+  readonly targets!: TargetDto[];
+
+  @NextField('int32')
+  readonly next!: number | null;
+}

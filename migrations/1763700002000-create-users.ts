@@ -1,0 +1,24 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class CreateUsers1763700002000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      -- password_version counts the passwords that were set; a renewed hash of the same password is the same version.
+      CREATE TABLE users (
+        id               integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        username         text NOT NULL UNIQUE CHECK (char_length(username) BETWEEN 1 AND 200),
+        password_hash    text NOT NULL,
+        password_version integer NOT NULL DEFAULT 1,
+        all_restaurants  boolean NOT NULL DEFAULT false,
+        disabled_at      timestamptz,
+        created_at       timestamptz NOT NULL DEFAULT now()
+      );
+      -- In place of a foreign key of uploads, which would lock the user's row for each upload.
+      CREATE TRIGGER never_deleted BEFORE DELETE OR TRUNCATE OR UPDATE OF id ON users
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE users');
+  }
+}

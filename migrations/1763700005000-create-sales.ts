@@ -1,0 +1,80 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createHistory, dropHistory } from './sales-history.js';
+
+/**
+ * The contract's rules, repeated by the database. They are domains, because PostgreSQL reads the constraints of a table
+ * anew for every statement.
+ */
+const DOMAINS = [
+  "sales_date AS date CHECK (VALUE BETWEEN '0001-01-01' AND '9999-12-31')",
+  'hour_of_day AS smallint CHECK (VALUE BETWEEN 0 AND 23)',
+  'hour_set AS integer CHECK (VALUE BETWEEN 0 AND 16777215)', // bit h stands for hour h
+  'sales_count AS integer CHECK (VALUE >= 0)',
+  'sales_amount AS numeric CHECK (VALUE >= 0 AND VALUE < 100000000000)', // NaN and Infinity compare above
+  'upload_number AS integer CHECK (VALUE >= 1)',
+  'record_count AS smallint CHECK (VALUE BETWEEN 1 AND 24)',
+];
+
+/** Every key begins with restaurant_id, by which these tables can be distributed. No foreign keys: one statement writes all. */
+export class CreateSales1763700005000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    for (const domain of DOMAINS) await runner.query(`CREATE DOMAIN ${domain}`);
+    await runner.query(`
+      -- Uploads of a day queue for its row; its counter numbers them in the order in which they took effect.
+      CREATE TABLE sales_days (
+        restaurant_id    integer NOT NULL,
+        date             sales_date NOT NULL,
+        uploads          upload_number NOT NULL,
+        hours            hour_set NOT NULL, -- those that were uploaded so far
+        hours_before     hour_set NOT NULL DEFAULT 0, -- those that were so before the latest upload
+        last_uploaded_at timestamptz NOT NULL,
+        PRIMARY KEY (restaurant_id, date) INCLUDE (hours) -- who has not uploaded is answered from the index alone
+      ) WITH (fillfactor = 80);
+      -- The ledger: who sent what, when, from where. Records are kept as sent, an array per field, and are left out
+      -- where the upload changed nothing; a compressed copy would cost more than the 2 kB that it saves.
+      CREATE TABLE uploads (
+        restaurant_id  integer NOT NULL,
+        date           date NOT NULL,
+        number         upload_number NOT NULL,
+        user_id        integer NOT NULL,
+        client_address text NOT NULL,
+        uploaded_at    timestamptz NOT NULL,
+        processed      record_count NOT NULL,
+        changed_hours  hour_set NOT NULL,
+        records        json,
+        PRIMARY KEY (restaurant_id, date, number)
+      ) WITH (toast_tuple_target = 8160);
+      ALTER TABLE uploads ALTER COLUMN records SET STORAGE MAIN;
+      CREATE TABLE hourly_sales (
+        restaurant_id integer NOT NULL,
+        date          date NOT NULL,
+        hour          hour_of_day NOT NULL,
+        orders        sales_count NOT NULL,
+        gto           sales_amount NOT NULL,
+        gst           sales_amount NOT NULL,
+        svc           sales_amount NOT NULL,
+        discount      sales_amount NOT NULL,
+        pax           sales_count NOT NULL,
+        cash          sales_amount NOT NULL,
+        nets          sales_amount NOT NULL,
+        visa          sales_amount NOT NULL,
+        master        sales_amount NOT NULL,
+        amex          sales_amount NOT NULL,
+        voucher       sales_amount NOT NULL,
+        other         sales_amount NOT NULL,
+        upload_number upload_number NOT NULL,
+        PRIMARY KEY (restaurant_id, date, hour)
+      ) WITH (fillfactor = 80);
+      CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON uploads
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+      CREATE TRIGGER never_deleted BEFORE DELETE OR TRUNCATE ON sales_days
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`);
+    await createHistory(runner);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await dropHistory(runner);
+    await runner.query('DROP TABLE hourly_sales, uploads, sales_days');
+    for (const domain of DOMAINS) await runner.query(`DROP DOMAIN ${domain.split(' ', 1)[0]}`);
+  }
+}

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import { Database } from '../../database/database.js';
+
+/** What is known of an attempt before its password is compared. */
+export interface FoundLogin {
+  /** Null if nobody has this username. */
+  readonly userId: number | null;
+  readonly passwordHash: string | null;
+  readonly passwordVersion: number | null;
+  readonly disabled: boolean;
+  /** `user:17`, or the given key of a name that nobody has. */
+  readonly accountKey: string;
+  /** Whether the user logged in from this address before. */
+  readonly isKnown: boolean;
+  /** Seconds until each lock ends; null where there is none. */
+  readonly pair: number | null;
+  readonly username: number | null;
+  readonly address: number | null;
+}
+
+/** Seconds until the lock of $key ends, or null. */
+const lockOf = (key: string): string => `(
+  SELECT ceil(extract(epoch FROM ends_at - now()))::integer FROM login_counters
+  WHERE key = ${key} AND locked AND ends_at > now())`;
+
+/** One more than $days, as last_login_at is written once a day. */
+const daysAgo = (days: string): string => `now() - make_interval(days => ${days} + 1)`;
+
+/** $1 username, $2 its key if nobody has it, $3 network, $4 days that an address stays known. Always one row. */
+const FIND_LOGIN = {
+  name: 'find_login',
+  text: `
+    SELECT u.id AS "userId", u.password_hash AS "passwordHash",
+      u.password_version AS "passwordVersion", u.disabled_at IS NOT NULL AS disabled,
+      account_key AS "accountKey",
+      (SELECT last_login_at > ${daysAgo('$4')} FROM known_addresses
+       WHERE user_id = u.id AND network = $3) IS TRUE AS "isKnown",
+      ${lockOf(`account_key || ' ' || $3`)} AS pair,
+      ${lockOf('account_key')} AS username,
+      ${lockOf('$3')} AS address
+    FROM (SELECT $1::text AS name) AS sent
+    LEFT JOIN users AS u ON u.username = sent.name
+    CROSS JOIN LATERAL (SELECT coalesce('user:' || u.id, $2) AS account_key) AS k`,
+};
+
+/**
+ * $1 key, $2 failures without a lock, $3 seconds of a window, $4 seconds of a lock.
+ * PostgreSQL orders simultaneous ones, so exactly $2 pass; a row is returned unless the counter was locked before.
+ */
+const COUNT_FAILURE = {
+  name: 'count_login_failure',
+  text: `
+    INSERT INTO login_counters AS c (key, failures, locked, ends_at)
+    VALUES ($1, 1, $2::integer < 1,
+      now() + make_interval(secs => CASE WHEN $2 < 1 THEN $4::integer ELSE $3::integer END))
+    ON CONFLICT (key) DO UPDATE SET (failures, locked, ends_at) = (
+      SELECT n.failures, n.failures > $2,
+        CASE WHEN n.failures > $2 THEN now() + make_interval(secs => $4)
+             WHEN n.failures = 1 THEN excluded.ends_at -- the first failure begins a window
+             ELSE c.ends_at END
+      FROM (SELECT CASE WHEN c.ends_at <= now() THEN 1 ELSE c.failures + 1 END AS failures) AS n
+    )
+    WHERE NOT c.locked OR c.ends_at <= now() -- a lock is not extended
+    RETURNING failures, locked`,
+};
+
+const TAKE_BACK = {
+  name: 'take_back_login_failure',
+  text: 'UPDATE login_counters SET failures = failures - 1 WHERE key = $1 AND NOT locked AND failures > 0',
+};
+
+/** $1 key of the pair, $2 keys whose lock forbids the login, $3 user, $4 network. */
+const SUCCEED = {
+  name: 'succeed_login',
+  text: `
+    WITH lock AS MATERIALIZED ( -- failures elsewhere may have caused one since the attempt began
+      SELECT max(ceil(extract(epoch FROM ends_at - now())))::integer AS seconds FROM login_counters
+      WHERE key = ANY ($2::text[]) AND locked AND ends_at > now()
+    ), cleared AS (
+      DELETE FROM login_counters USING lock WHERE key = $1 AND seconds IS NULL
+    ), known AS (
+      INSERT INTO known_addresses AS k (user_id, network, last_login_at)
+      SELECT $3, $4, now() FROM lock WHERE seconds IS NULL
+      ON CONFLICT (user_id, network) DO UPDATE SET last_login_at = now()
+        WHERE k.last_login_at < now() - interval '1 day' -- written once a day
+    )
+    SELECT seconds FROM lock`,
+};
+
+/** $1 account key, $2 user. Opens the addresses known for the user as well. */
+const UNLOCK = {
+  name: 'unlock_login',
+  text: `
+    DELETE FROM login_counters
+    WHERE key = $1 OR starts_with(key, $1 || ' ')
+      OR key IN (SELECT network FROM known_addresses WHERE user_id = $2)`,
+};
+
+export const EXPIRED_COUNTERS = { table: 'login_counters', key: 'key', where: 'ends_at < now()' };
+/** $1 days. */
+export const OLD_ADDRESSES = {
+  table: 'known_addresses',
+  key: 'user_id, network',
+  where: `last_login_at < ${daysAgo('$1')}`,
+};
+
+/** Counts failed logins in PostgreSQL: instances share the counters, and a restart keeps them. */
+@Injectable()
+export class LoginCountersRepository implements ThrottlerStorage {
+  constructor(private readonly database: Database) {}
+
+  async find(
+    username: string,
+    unknownKey: string,
+    network: string,
+    knownDays: number,
+  ): Promise<FoundLogin> {
+    const values = [username, unknownKey, network, knownDays];
+    return (await this.database.run<FoundLogin>(FIND_LOGIN, values))[0]!;
+  }
+
+  /** The interface takes milliseconds and returns seconds. `totalHits` is `limit + 1` for the hit that locks. */
+  async increment(key: string, ttl: number, limit: number, blockDuration: number) {
+    const values = [key, limit, ttl / 1000, blockDuration / 1000];
+    type Counted = { failures: number; locked: boolean };
+    const [counted] = await this.database.run<Counted>(COUNT_FAILURE, values);
+    return {
+      totalHits: counted?.failures ?? Infinity,
+      timeToExpire: ttl / 1000,
+      isBlocked: counted?.locked ?? true,
+      timeToBlockExpire: blockDuration / 1000,
+    };
+  }
+
+  async takeBack(key: string): Promise<void> {
+    await this.database.run(TAKE_BACK, [key]);
+  }
+
+  /** Returns the seconds until a lock ends; null if the login may succeed. */
+  async succeed(
+    pairKey: string,
+    lockKeys: readonly string[],
+    userId: number,
+    network: string,
+  ): Promise<number | null> {
+    const values = [pairKey, lockKeys, userId, network];
+    return (await this.database.run<{ seconds: number | null }>(SUCCEED, values))[0]!.seconds;
+  }
+
+  async unlock(accountKey: string, userId: number): Promise<void> {
+    await this.database.run(UNLOCK, [accountKey, userId]);
+  }
+}

@@ -1,0 +1,23 @@
+import { serviceError } from '../../http/errors/service-error.js';
+
+/** One text for unknown users and wrong passwords. */
+export const WrongCredentials = serviceError({
+  code: 'wrong_credentials',
+  status: 401,
+  text: 'the username or the password is wrong',
+  headers: { 'WWW-Authenticate': 'Bearer' },
+});
+
+/** Sent only after the right password. */
+export const AccountDisabled = serviceError({
+  code: 'account_disabled',
+  status: 403,
+  text: 'this account is disabled: ask head office to enable it',
+});
+
+export const TooManyFailures = serviceError({
+  code: 'too_many_failures',
+  status: 429,
+  text: (seconds: number) => `too many failed logins: please try again in ${seconds} seconds`,
+  headers: (seconds) => ({ 'Retry-After': String(seconds) }),
+});

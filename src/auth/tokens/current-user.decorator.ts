@@ -1,0 +1,13 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+
+/** The caller of an authenticated request. */
+export interface Principal {
+  readonly userId: number;
+  readonly tokenId: string;
+}
+
+/** The `Principal`; on the login route, the `LoginAttempt`. */
+export const CurrentUser = createParamDecorator((_data: unknown, context: ExecutionContext) => {
+  return context.switchToHttp().getRequest<Request>().user;
+});

@@ -1,0 +1,82 @@
+import { randomUUID, type KeyObject } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { Request } from 'express';
+import passport from 'passport';
+import { ExtractJwt, Strategy } from 'passport-jwt';
+import { isSentOnce } from '../../http/headers.js';
+import type { Principal } from './current-user.decorator.js';
+import { Keyring } from './keyring.js';
+
+type DoneWithKey = (error: null, key: KeyObject | undefined) => void;
+
+/** An issued token has 300 characters; verifying parses all that is sent. */
+const MAX_HEADER_LENGTH = 2048;
+const SCHEME = /^bearer(?: |$)/i;
+/** RFC 6750 section 2.1. */
+const CREDENTIALS = /^bearer +[\w~+/.-]+=* *$/i;
+const SUBJECT = /^[1-9]\d{0,9}$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const MAX_VERIFIED_TOKENS = 10_000;
+
+/** Verifies the signature of a token and when it expires; whether it was revoked, PostgreSQL knows. */
+@Injectable()
+export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
+  /** passport's registry is per process: each application needs a name of its own. */
+  readonly registeredAs = `jwt ${randomUUID()}`;
+  /** Oldest first; see docs/performance.md#token-cache */
+  private readonly verified = new Map<string, Principal & { readonly exp: number }>();
+
+  constructor(private readonly keyring: Keyring) {
+    super({
+      jwtFromRequest: tokenOf,
+      algorithms: ['HS256'],
+      passReqToCallback: true,
+      ignoreExpiration: true, // validate() checks it, by the clock of tests too
+      // The library's types omit KeyObject.
+      secretOrKeyProvider: (_request, token: string, done) =>
+        (done as DoneWithKey)(null, keyring.keyFor(token)),
+    });
+    passport.use(this.registeredAs, this);
+  }
+
+  override authenticate(request: Request): void {
+    const known = this.verified.get(tokenOf(request) ?? '');
+    try {
+      if (known && known.exp > this.keyring.now()) this.success(known);
+      else super.authenticate(request);
+    } catch {
+      this.fail(401); // jsonwebtoken throws on a payload of `null`
+    }
+  }
+
+  /** passport-jwt verified the signature, and `nbf` if there is one. */
+  validate(request: Request, { sub, jti, exp }: Record<string, unknown>): Principal | undefined {
+    if (typeof sub !== 'string' || !SUBJECT.test(sub)) return undefined;
+    if (typeof jti !== 'string' || !UUID.test(jti)) return undefined;
+    if (typeof exp !== 'number' || exp <= this.keyring.now()) return undefined;
+    const principal = { userId: Number(sub), tokenId: jti, exp };
+    if (this.verified.size >= MAX_VERIFIED_TOKENS)
+      this.verified.delete(this.verified.keys().next().value!);
+    this.verified.set(tokenOf(request)!, principal);
+    return principal;
+  }
+}
+
+export function sendsBearer({ headers }: IncomingMessage): boolean {
+  return SCHEME.test(headers.authorization ?? '');
+}
+
+const fromHeader = ExtractJwt.fromAuthHeaderAsBearerToken();
+
+/** The library takes any white space, several tokens and repeated headers; RFC 6750 does not. */
+function tokenOf(request: Request): string | null {
+  const { authorization = '' } = request.headers;
+  const isValid =
+    authorization.length <= MAX_HEADER_LENGTH &&
+    CREDENTIALS.test(authorization) &&
+    isSentOnce(request, 'authorization');
+  return isValid ? fromHeader(request) : null;
+}

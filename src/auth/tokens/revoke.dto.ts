@@ -1,0 +1,26 @@
+import {
+  BooleanField,
+  IntegerField,
+  MAX_INTEGER,
+  OptionalField,
+} from '../../http/validation/fields.decorator.js';
+
+/** The body is optional. */
+export class RevokeDto {
+  @OptionalField()
+  @BooleanField({
+    description: "true revokes all of the caller's tokens, not only the presented one",
+    example: false,
+  })
+  readonly all?: boolean;
+}
+
+export class RevokeResponse {
+  @IntegerField({
+    min: 0,
+    max: MAX_INTEGER,
+    example: 1,
+    description: 'How many tokens were revoked',
+  })
+  readonly revoked!: number;
+}

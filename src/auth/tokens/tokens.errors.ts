@@ -1,0 +1,16 @@
+import { serviceError } from '../../http/errors/service-error.js';
+
+/** RFC 6750 section 3: no error code without a token. */
+export const TokenMissing = serviceError({
+  code: 'token_missing',
+  status: 401,
+  text: 'an access token is required: log in and send the header Authorization: Bearer <ACCESS_TOKEN>',
+  headers: { 'WWW-Authenticate': 'Bearer' },
+});
+
+export const TokenInvalid = serviceError({
+  code: 'token_invalid',
+  status: 401,
+  text: 'the access token is invalid, expired or revoked: log in again',
+  headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+});

@@ -1,0 +1,39 @@
+import { validateSync } from 'class-validator';
+import { DatabaseConfig } from './database.config.js';
+import { LimitsConfig } from './limits.config.js';
+import { LoginConfig } from './login.config.js';
+import { OperationConfig } from './operation.config.js';
+import { ServerConfig } from './server.config.js';
+
+/**
+ * One class a topic: property = environment variable, initial value = default, decorators = rule,
+ * comment = text in .env.example. A class that is listed here can be injected.
+ */
+export const TOPICS: (new () => object)[] = [
+  ServerConfig,
+  DatabaseConfig,
+  LoginConfig,
+  LimitsConfig,
+  OperationConfig,
+  // a new topic goes here
+];
+
+/** All settings of the service. */
+export interface Config
+  extends ServerConfig, DatabaseConfig, LoginConfig, LimitsConfig, OperationConfig {}
+
+export type Setting = string | number | boolean;
+
+/** Returns the defaults with some settings changed. */
+export function configWith(changes: Partial<Config> = {}): Config {
+  const defaults = TOPICS.map((Topic) => new Topic());
+  return Object.assign({}, ...defaults, changes) as Config;
+}
+
+/** Returns the rules that a configuration breaks. */
+export function brokenRules(config: Config): string[] {
+  const errors = TOPICS.flatMap((Topic) =>
+    validateSync(Object.assign(new Topic(), config), { stopAtFirstError: true }),
+  );
+  return errors.flatMap(({ constraints }) => Object.values(constraints ?? {}));
+}

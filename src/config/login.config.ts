@@ -1,0 +1,53 @@
+import { WholeNumber } from './setting.decorators.js';
+
+/** Settings of passwords, failed logins and tokens. */
+export class LoginConfig {
+  /** Secret that signs access tokens, at least 32 random bytes. Required in production; otherwise generated in DATA_DIR. */
+  readonly JWT_SECRET: string = '';
+
+  /** JWT_SECRET before a rotation; tokens signed with it stay valid until they expire. */
+  readonly JWT_PREVIOUS_SECRET: string = '';
+
+  /**
+   * Cost of password hashes (bcrypt); older hashes are renewed at login.
+   * Below 10: only with the embedded database, on a loopback HOST.
+   */
+  @WholeNumber(4, 15)
+  readonly BCRYPT_COST: number = 12;
+
+  /** Minimum characters of a new password. */
+  @WholeNumber(8, 72)
+  readonly PASSWORD_MIN_LENGTH: number = 12;
+
+  /** Passwords that one process hashes at once, in threads that give way to uploads. 0: one per core. */
+  @WholeNumber(0, 256)
+  readonly HASH_THREADS: number = 0;
+
+  /** Logins that may wait for each hashing thread; more get 503. Unknown addresses fill at most half of the queue. */
+  @WholeNumber(1, 100_000)
+  readonly HASH_QUEUE_MAX: number = 16;
+
+  /** Failed logins within LOGIN_WINDOW_SECONDS that lock one username at one address. */
+  @WholeNumber(1, 1_000_000)
+  readonly LOGIN_MAX_FAILURES: number = 5;
+
+  /** Failed logins from all addresses within LOGIN_WINDOW_SECONDS that lock one username, except at known addresses. */
+  @WholeNumber(1, 1_000_000)
+  readonly LOGIN_USERNAME_MAX_FAILURES: number = 50;
+
+  /** Failed logins under all usernames within LOGIN_WINDOW_SECONDS that lock one address (IPv6: one /64). */
+  @WholeNumber(1, 1_000_000)
+  readonly LOGIN_ADDRESS_MAX_FAILURES: number = 100;
+
+  /** Seconds within which failed logins are counted, from the first one. */
+  @WholeNumber(1, 31_536_000)
+  readonly LOGIN_WINDOW_SECONDS: number = 900;
+
+  /** Seconds that a lock after failed logins lasts. */
+  @WholeNumber(1, 31_536_000)
+  readonly LOGIN_LOCK_SECONDS: number = 900;
+
+  /** Days that an address stays known to a user after a login. */
+  @WholeNumber(1, 3650)
+  readonly LOGIN_KNOWN_ADDRESS_DAYS: number = 30;
+}

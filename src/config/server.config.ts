@@ -1,0 +1,50 @@
+import { IsBoolean, IsIn, IsTimeZone } from 'class-validator';
+import { Pattern, TrustedProxies, WholeNumber } from './setting.decorators.js';
+
+/** Settings of the address, and of what the service serves there. */
+export class ServerConfig {
+  /** Kind of deployment: production (requires DATABASE_URL and JWT_SECRET), development or test. */
+  @IsIn(['production', 'development', 'test'], {
+    message: 'NODE_ENV must be production, development or test',
+  })
+  readonly NODE_ENV: string = 'development';
+
+  /** TCP port of the service; 0 takes a free one. */
+  @WholeNumber(0, 65535)
+  readonly PORT: number = 3000;
+
+  /** Address on which the service listens; 0.0.0.0 only behind a proxy that ends TLS. */
+  readonly HOST: string = '127.0.0.1';
+
+  /**
+   * Address of the service for its clients, such as https://sales.example, for the OpenAPI document.
+   * Empty: the host that serves the document.
+   */
+  @Pattern(
+    /^(|https?:\/\/[^\s?#]*[^\s?#/])$/,
+    'must be like https://sales.example, without a slash at its end',
+  )
+  readonly PUBLIC_URL: string = '';
+
+  /**
+   * Proxies whose X-Forwarded-For is trusted, comma-separated: addresses, networks (10.0.0.0/8), loopback, linklocal,
+   * uniquelocal; or their number in a row, if clients cannot bypass them.
+   */
+  @TrustedProxies()
+  readonly TRUST_PROXY: string = '';
+
+  /** Origins, comma-separated, whose pages may call the service from a browser: https://office.example. */
+  @Pattern(
+    /^(|https?:\/\/[^\s,/]+(\s*,\s*https?:\/\/[^\s,/]+)*)$/,
+    'must list origins such as https://office.example',
+  )
+  readonly CORS_ORIGINS: string = '';
+
+  /** Whether the page for browsers is served at /app/. */
+  @IsBoolean()
+  readonly WEB_APP: boolean = true;
+
+  /** IANA time zone of the restaurants, which decides the date of today. */
+  @IsTimeZone()
+  readonly TIME_ZONE: string = 'UTC';
+}

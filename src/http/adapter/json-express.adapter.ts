@@ -1,0 +1,167 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { StreamableFile } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import express, { type Express, type Request, type Response } from 'express';
+import type { LimitsConfig } from '../../config/limits.config.js';
+import type { ServerConfig } from '../../config/server.config.js';
+import { parseTrustedProxies } from '../../config/trusted-proxies.js';
+import { discard } from '../body/discard.js';
+import { Connections } from '../connections/connections.js';
+import { asServiceError } from '../errors/as-service-error.js';
+import { errorBody, errorHeaders } from '../errors/error-content.js';
+import { InternalError, NoSuchPath, Overloaded } from '../errors/http.errors.js';
+import type { ServiceError } from '../errors/service-error.js';
+import { requestIdFrom, setConstantHeaders } from '../headers.js';
+import { isProbe } from '../routes.js';
+import { RequestSlots, releaseSlotAfterClose } from './request-slots.js';
+import {
+  expressMessageClasses,
+  type RequestObserver,
+  type TrackedResponse,
+  type Tracking,
+} from './tracked-response.js';
+
+/** Requests without a token that may be in work, as a fraction of those with one. */
+const PUBLIC_SHARE = 0.3;
+
+/** Express under Nest, with JSON errors, limits on clients, and observers of requests. */
+export class JsonExpressAdapter extends ExpressAdapter {
+  /** Slots of requests with a token. */
+  readonly slots: RequestSlots;
+  /** Slots of requests without one, which therefore keep none from the others. */
+  readonly publicSlots: RequestSlots;
+  private readonly connections: Connections;
+  private readonly onClose: (this: TrackedResponse) => void;
+
+  constructor(
+    private readonly config: LimitsConfig & ServerConfig,
+    observers: readonly RequestObserver[],
+  ) {
+    const app = express();
+    app.set('etag', false).set('x-powered-by', false).set('query parser', 'simple');
+    app.set('case sensitive routing', true).set('strict routing', true);
+    const isTrustedProxy = parseTrustedProxies(config.TRUST_PROXY)!;
+    app.set('trust proxy', isTrustedProxy);
+    super(app); // makes the settings final
+    this.slots = new RequestSlots(config.MAX_IN_FLIGHT);
+    this.publicSlots = new RequestSlots(Math.ceil(PUBLIC_SHARE * config.MAX_IN_FLIGHT));
+    const connections = (this.connections = new Connections(config, isTrustedProxy, (sent) => {
+      for (const observer of observers) observer.clientErrorSent?.(sent);
+    }));
+    this.onClose = function () {
+      releaseSlotAfterClose(this);
+      for (const observer of observers) observer.responseClosed(this);
+      connections.responseClosed(this.req);
+    };
+  }
+
+  /** Writes a JSON response in one piece, and leaves all others to Express. See docs/performance.md#reply. */
+  override reply(response: Response & Partial<Tracking>, body: unknown, statusCode?: number): void {
+    if (body instanceof StreamableFile) {
+      this.replyFile(response, body, statusCode);
+      return;
+    }
+    response.releaseSlot?.();
+    if (response.headersSent || response.destroyed) return;
+    const status = statusCode ?? response.statusCode;
+    if (typeof body !== 'object' || body === null || status === 204 || status === 304) {
+      super.reply(response, body, status);
+      return;
+    }
+    response.statusCode = status;
+    const text = JSON.stringify(body);
+    if (!response.hasHeader('Content-Type'))
+      response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.setHeader('Content-Length', Buffer.byteLength(text));
+    if (response.req.complete) response.end(text);
+    else endAfterRequest(response, text);
+  }
+
+  /** A file that fails after its first byte is cut off, so that no client takes a part for the whole. */
+  private replyFile(
+    response: Response & Partial<Tracking>,
+    file: StreamableFile,
+    statusCode?: number,
+  ): void {
+    file.setErrorHandler((error) => {
+      response.failure = error;
+      if (response.headersSent) return void response.destroy();
+      for (const name of ['Content-Length', 'Content-Disposition']) response.removeHeader(name);
+      this.reject(new InternalError(), response.req, response);
+    });
+    super.reply(response, file, statusCode);
+  }
+
+  /** Sends an error as `{"error": "..."}`. */
+  reject(error: ServiceError, request: IncomingMessage, response: ServerResponse): void {
+    if (!response.headersSent) {
+      response.removeHeader('Content-Type');
+      for (const [name, value] of Object.entries(errorHeaders(error)))
+        response.setHeader(name, value);
+    }
+    this.reply(asResponse(request, response), errorBody(error), error.status);
+  }
+
+  /** Answers what no route has; Nest's own handler throws what a handler of a route may throw too. */
+  override setNotFoundHandler(): void {
+    this.use((request: Request, response: Response) =>
+      this.reject(new NoSuchPath(), request, response),
+    );
+  }
+
+  override initHttpServer(): void {
+    const { REQUEST_TIMEOUT_MS: requestMs, KEEP_ALIVE_MS: keepAliveMs } = this.config;
+    const server = createServer({
+      ...expressMessageClasses(this.getInstance<Express>()),
+      headersTimeout: requestMs,
+      requestTimeout: requestMs,
+      keepAliveTimeout: keepAliveMs,
+      connectionsCheckingInterval: Math.min(1000, requestMs / 4),
+    });
+    this.connections.attachTo(server);
+    server.on('request', (request, response) => this.receive(request, response));
+    this.setHttpServer(server);
+  }
+
+  /** Closes the connections as their requests are answered, all of them at the limit. */
+  async drainConnections(limitMs: number): Promise<void> {
+    await this.connections.drain(limitMs);
+  }
+
+  private receive(request: IncomingMessage, response: TrackedResponse): void {
+    response.receivedAt = performance.now();
+    response.requestId = requestIdFrom(request.headers);
+    setConstantHeaders(response, response.requestId);
+    response.on('close', this.onClose);
+    this.connections.receive({ request, response, start: () => this.process(request, response) });
+  }
+
+  private process(request: IncomingMessage, response: TrackedResponse): void {
+    const slots = request.headers.authorization === undefined ? this.publicSlots : this.slots;
+    if (slots.isFull && !isProbe(request)) {
+      this.reject(new Overloaded(), request, response);
+      return;
+    }
+    this.getInstance<Express>()(
+      request as Request,
+      asResponse(request, response),
+      (thrown?: unknown) => {
+        response.failure = thrown;
+        const error = thrown ? asServiceError(thrown) : new NoSuchPath(); // the target has no path
+        this.reject(error, request, response);
+      },
+    );
+  }
+}
+
+function asResponse(request: IncomingMessage, response: ServerResponse): Response {
+  return Object.assign(response as Response, { req: request as Request });
+}
+
+/** Ends the response after the request: after a close with unread bytes, clients may lose the response. */
+function endAfterRequest(response: Response, text: string): void {
+  if (response.req.method === 'HEAD') response.flushHeaders();
+  response.write(text);
+  discard(response.req, response.req.socket);
+  response.req.once('close', () => response.end());
+}

@@ -1,0 +1,34 @@
+import type { TrackedResponse } from './tracked-response.js';
+
+/** A disconnected client's request keeps its slot for this long at most; no statement takes longer. */
+const MAX_ABANDONED_MS = 10_000;
+
+/** Limits how many requests are in work at once, those of disconnected clients included. */
+export class RequestSlots {
+  /** Number of acquired slots. */
+  count = 0;
+
+  constructor(private readonly maximum: number) {}
+
+  get isFull(): boolean {
+    return this.count >= this.maximum;
+  }
+
+  /** Takes a slot until the response is sent; returns false if there is none. */
+  acquire(response: Pick<TrackedResponse, 'releaseSlot'>): boolean {
+    if (this.isFull) return false;
+    this.count++;
+    response.releaseSlot = () => {
+      response.releaseSlot = undefined;
+      this.count--;
+    };
+    return true;
+  }
+}
+
+/** Gives the slot of a closed response back, at once only if its work is done. */
+export function releaseSlotAfterClose(response: TrackedResponse): void {
+  if (response.headersSent) response.releaseSlot?.();
+  else if (response.releaseSlot)
+    setTimeout(() => response.releaseSlot?.(), MAX_ABANDONED_MS).unref();
+}

@@ -1,0 +1,22 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { Overloaded } from '../errors/http.errors.js';
+import { isProbe } from '../routes.js';
+import type { JsonExpressAdapter } from './json-express.adapter.js';
+import type { Tracking } from './tracked-response.js';
+
+/** Takes a slot for the request: clients without a token have slots of their own. */
+@Injectable()
+export class SlotGuard implements CanActivate {
+  constructor(private readonly adapterHost: HttpAdapterHost<JsonExpressAdapter>) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const { slots, publicSlots } = this.adapterHost.httpAdapter;
+    const ownSlots = request.user ? slots : publicSlots;
+    if (isProbe(request) || ownSlots.acquire(http.getResponse<Response & Tracking>())) return true;
+    throw new Overloaded();
+  }
+}

@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, Server } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setImmediate as afterPoll, setTimeout as delay } from 'node:timers/promises';
+import { normalizeIp } from '@nestjs/throttler';
+import type { LimitsConfig } from '../../config/limits.config.js';
+import type { TrustProxy } from '../../config/trusted-proxies.js';
+import type { ServiceError } from '../errors/service-error.js';
+import {
+  clientErrorOf,
+  rejectConnection,
+  RequestTimeout,
+  type ClientErrorResponse,
+} from './client-error.js';
+import { Connection, type ConnectionTable, type Exchange } from './connection.js';
+import { ConnectionGroup, type GroupLimits } from './connection-group.js';
+
+const CHECK_INTERVAL_MS = 500;
+
+/** The rest is left to the database and to files. */
+const MAX_SHARE_OF_FILES = 0.8;
+
+/**
+ * Younger connections may have requests in transit. It is counted in checks, since a busy process has not yet read
+ * what has arrived.
+ */
+const MIN_AGE_CHECKS = 3;
+
+/** No new connection for this long means that the accept queue is empty. */
+const ACCEPT_QUIET_MS = 30;
+const MAX_ACCEPT_CHECKS = 25;
+
+/** A draining server closes idle connections after this long: proxies still send requests on them. */
+const DRAIN_IDLE_MS = 1000;
+
+/** The connections of a server: limits per client and in total, errors of clients, and draining at shutdown. */
+export class Connections implements ConnectionTable {
+  checks = 0;
+  private readonly connections = new Map<Socket, Connection>();
+  private readonly clients = new Map<string, ConnectionGroup>();
+  private readonly all: ConnectionGroup;
+  private readonly clientLimits: GroupLimits;
+  private readonly sendTimeoutMs: number;
+  private readonly rejected = new WeakSet<Connection>();
+  private server!: Server;
+  private accepted = 0;
+  private isAcceptingLast = false;
+  private isDraining = false;
+
+  constructor(
+    config: LimitsConfig,
+    private readonly isTrustedProxy: TrustProxy,
+    private readonly observe: (response: ClientErrorResponse) => void,
+  ) {
+    const perClient = config.MAX_CONNECTIONS_PER_CLIENT || Infinity;
+    this.sendTimeoutMs = 2 * config.REQUEST_TIMEOUT_MS;
+    this.all = new ConnectionGroup({
+      connections: Math.min(config.MAX_CONNECTIONS, MAX_SHARE_OF_FILES * openFilesLimit()),
+      incomplete: Math.ceil(config.MAX_CONNECTIONS / 10),
+    });
+    this.clientLimits = { connections: perClient, incomplete: Math.ceil(perClient / 4) };
+  }
+
+  attachTo(server: Server): void {
+    this.server = server;
+    server.on('connection', (socket: Socket) => this.open(socket));
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+      const connection = this.connections.get(socket);
+      if (connection && error.code !== 'ECONNRESET') this.reject(connection, clientErrorOf(error));
+      else socket.destroy();
+    });
+    const interval = Math.min(CHECK_INTERVAL_MS, this.sendTimeoutMs / 4);
+    const timer = setInterval(() => this.check(), interval).unref();
+    server.once('close', () => clearInterval(timer));
+  }
+
+  /** Processes a request as soon as the one before it on its connection is answered. */
+  receive(exchange: Exchange): void {
+    if (this.isDraining) exchange.response.setHeader('Connection', 'close');
+    this.connections.get(exchange.request.socket)?.receive(exchange);
+  }
+
+  responseClosed({ socket }: IncomingMessage): void {
+    this.connections.get(socket)?.responseClosed();
+  }
+
+  rejectIncomplete(connection: Connection): void {
+    this.reject(connection, new RequestTimeout(), 0);
+  }
+
+  /** Closes connections with a response or when idle: what a proxy sends during the close would be lost. */
+  async drain(limitMs: number): Promise<void> {
+    await this.acceptQueued();
+    this.isDraining = true;
+    // The close() of an HTTP server would close idle connections.
+    const closed = new Promise<void>((resolve) =>
+      NetServer.prototype.close.call(this.server, () => resolve()),
+    );
+    for (const [socket, { current }] of this.connections) {
+      if (current && !current.response.headersSent)
+        current.response.setHeader('Connection', 'close');
+      socket.resume();
+    }
+    const limit = new AbortController();
+    await Promise.race([closed, this.closeBy(limitMs, limit.signal).catch(() => undefined)]);
+    limit.abort();
+  }
+
+  private reject(connection: Connection, error: ServiceError, closeDelayMs?: number): void {
+    if (this.rejected.has(connection)) return;
+    this.rejected.add(connection);
+    rejectConnection(connection, error, this.observe, closeDelayMs);
+  }
+
+  private open(socket: Socket): void {
+    if (this.isAcceptingLast) socket.pause();
+    socket.on('error', () => socket.destroy()); // Node removes its own listener before CONNECT and upgrades
+    this.accepted++;
+    const address = socket.remoteAddress; // a disconnected peer has none
+    const isClient = address !== undefined && !this.isTrustedProxy(address, 0);
+    const key = isClient ? normalizeIp(address) : '';
+    const client = isClient
+      ? (this.clients.get(key) ?? new ConnectionGroup(this.clientLimits))
+      : undefined;
+    if (address === undefined || !this.makeRoom(client)) {
+      socket.resetAndDestroy();
+      return;
+    }
+    if (client) this.clients.set(key, client);
+    const connection = new Connection(socket, client ? [client, this.all] : [this.all], this);
+    this.connections.set(socket, connection);
+    socket.once('close', () => {
+      connection.leave();
+      this.connections.delete(socket);
+      if (client?.isEmpty && this.clients.get(key) === client) this.clients.delete(key);
+    });
+  }
+
+  /** A client with too many connections loses its own first. */
+  private makeRoom(client?: ConnectionGroup): boolean {
+    if (!this.all.isFull) return true;
+    return (client?.isFull === true && client.evictOldest()) || this.all.evictOldest();
+  }
+
+  private check(): void {
+    this.checks++;
+    const now = performance.now();
+    for (const connection of this.connections.values()) connection.check(now, this.sendTimeoutMs);
+    for (const group of [...this.clients.values(), this.all])
+      group.trim(this.checks - MIN_AGE_CHECKS);
+  }
+
+  /** Closing the server would reset connections in the kernel's queue; without responses, proxies open few more. */
+  private async acceptQueued(): Promise<void> {
+    this.isAcceptingLast = true;
+    for (const socket of this.connections.keys()) socket.pause();
+    let before = -1;
+    for (let count = 0; count < MAX_ACCEPT_CHECKS && before !== this.accepted; count++) {
+      before = this.accepted;
+      await delay(ACCEPT_QUIET_MS);
+      await afterPoll();
+    }
+  }
+
+  private async closeBy(limitMs: number, signal: AbortSignal): Promise<void> {
+    const idleMs = Math.min(DRAIN_IDLE_MS, limitMs);
+    await delay(idleMs, undefined, { signal, ref: false });
+    await afterPoll(); // reads what has arrived
+    this.server.closeIdleConnections();
+    for (const socket of this.connections.keys()) if (socket.bytesRead === 0) socket.destroy();
+    await delay(limitMs - idleMs, undefined, { signal, ref: false });
+    this.server.closeAllConnections();
+  }
+}
+
+/** Reads the limit of open files; where /proc is missing, none is known. */
+function openFilesLimit(): number {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8');
+    return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity);
+  } catch {
+    return Infinity;
+  }
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Every response has them. Strict-Transport-Security is left to the TLS proxy: RFC 6797 section 8.1. */
+export const CONSTANT_HEADERS: readonly (readonly [name: string, value: string])[] = [
+  ['Cache-Control', 'no-store'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['Referrer-Policy', 'no-referrer'],
+];
+
+export function setConstantHeaders(response: ServerResponse, requestId: string): void {
+  response.setHeader('X-Request-Id', requestId);
+  for (const [name, value] of CONSTANT_HEADERS) response.setHeader(name, value);
+}
+
+/** Returns the identifier that the client sent if it is well-formed, or a new one. */
+export function requestIdFrom(headers: IncomingHttpHeaders): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+}
+
+/** Tells whether a header was sent once; `headers` has the first of several. The name is in lower case. */
+export function isSentOnce({ rawHeaders }: IncomingMessage, name: string): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const sent = rawHeaders[index]!;
+    if (sent.length === name.length && sent.toLowerCase() === name) count++;
+  }
+  return count === 1;
+}

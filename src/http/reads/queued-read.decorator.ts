@@ -1,0 +1,24 @@
+import {
+  Injectable,
+  UseInterceptors,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { ReadQueue } from './read-queue.js';
+
+/** Lets a handler wait for its caller's turn. */
+@Injectable()
+class QueuedReadInterceptor implements NestInterceptor {
+  constructor(private readonly queue: ReadQueue) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const { user } = context.switchToHttp().getRequest<{ user?: { readonly userId: number } }>();
+    return from(this.queue.run(user?.userId, () => lastValueFrom(next.handle())));
+  }
+}
+
+/** For a controller or route that reads: however many of its requests arrive, writes are saved. */
+export const QueuedRead = (): ClassDecorator & MethodDecorator =>
+  UseInterceptors(QueuedReadInterceptor);

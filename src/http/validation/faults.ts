@@ -1,0 +1,71 @@
+import type { ValidationError } from '@nestjs/common';
+import { InvalidRequest, TooManyEntries } from '../errors/http.errors.js';
+import type { ServiceError } from '../errors/service-error.js';
+
+const MAX_POINTERS = 20;
+const MAX_TEXTS = 10;
+const MAX_TEXT_LENGTH = 300;
+
+/** One thing that is wrong with a request. */
+export interface Fault {
+  /** Like `records[3].hour`. */
+  readonly path: string;
+  readonly text: string;
+  /** The response is 413, whatever else is wrong. */
+  readonly isTooMany?: boolean;
+}
+
+/** The context of a constraint that finds several faults: class-validator's own messages are texts alone. */
+export interface DescribingRule {
+  readonly faultsOf: (value: unknown, path: string) => readonly Fault[];
+  /** The class of the entries of a list. */
+  readonly entry?: () => new () => object;
+}
+
+export function faultAt(path: string, text: string): Fault {
+  return { path, text: `${path} ${text}` };
+}
+
+/** Makes the response to what class-validator found: the exception factory of the pipe. */
+export function toServiceError(errors: readonly ValidationError[]): ServiceError {
+  const faults = faultsOf(errors);
+  const tooMany = faults.find(({ isTooMany }) => isTooMany);
+  if (tooMany) return new TooManyEntries(tooMany.text);
+  const texts = faults.slice(0, MAX_TEXTS).map(({ text }) => shorten(text));
+  if (faults.length > MAX_TEXTS) texts.push(`... and ${faults.length - MAX_TEXTS} more`);
+  const pointers = faults.slice(0, MAX_POINTERS).map(({ path }) => pointerTo(path));
+  return Object.assign(new InvalidRequest(texts.join('; ')), { pointers });
+}
+
+function faultsOf(errors: readonly ValidationError[], parent = '', listName = ''): Fault[] {
+  return errors.flatMap(
+    ({ target, property, value, constraints = {}, contexts = {}, children = [] }) => {
+      const isEntry = Array.isArray(target);
+      const name = isEntry ? listName : property;
+      const path = isEntry
+        ? `${parent}[${property}]`
+        : [parent, property].filter(Boolean).join('.');
+      const own = Object.entries(constraints).flatMap(([constraint, text]): readonly Fault[] => {
+        const { faultsOf: describe } = (contexts[constraint] ?? {}) as Partial<DescribingRule>;
+        return describe?.(value, path) ?? [{ path, text: withPath(text, name, path) }];
+      });
+      return [...own, ...faultsOf(children, path, name)];
+    },
+  );
+}
+
+/** class-validator's texts have the name of the property, or of the list, in place of the path. */
+function withPath(text: string, name: string, path: string): string {
+  if (text.startsWith(`${name} `)) return path + text.slice(name.length);
+  if (text.includes(` ${name} `)) return text.replace(` ${name} `, () => ` ${path} `);
+  return `${path}: ${text}`;
+}
+
+function shorten(text: string): string {
+  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}...`;
+}
+
+/** RFC 6901. */
+function pointerTo(path: string): string {
+  return `/${path.replace(/\]$/, '').replace(/\]?[.[]/g, '/')}`;
+}

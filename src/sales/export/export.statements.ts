@@ -1,0 +1,26 @@
+import { escapeLiteral } from 'pg';
+import { FIELD_NAMES, HOURS_PER_DAY } from '../fields/sales-fields.js';
+
+/** Dates are YYYY-MM-DD, both included. */
+export interface ExportRange {
+  readonly from: string;
+  readonly to: string;
+  /** null: all */
+  readonly restaurantId: number | null;
+}
+
+/** $1, $2: first and last date, $3: restaurant or null. */
+export const COUNT_HOURS = `
+SELECT coalesce(sum(bit_count(hours::bit(${HOURS_PER_DAY}))), 0)::float8 AS hours
+FROM sales_days
+WHERE date BETWEEN $1 AND $2 AND ($3::integer IS NULL OR restaurant_id = $3)`;
+
+/** By restaurant, date and hour. The list of restaurants makes PostgreSQL read a range of the index for each. */
+export function exportHours({ from, to, restaurantId }: ExportRange): string {
+  const ids = restaurantId === null ? 'ARRAY(SELECT id FROM restaurants)' : `'{${restaurantId}}'`;
+  return `
+SELECT restaurant_id, date, hour, ${FIELD_NAMES}
+FROM hourly_sales
+WHERE restaurant_id = ANY(${ids}) AND date BETWEEN ${escapeLiteral(from)} AND ${escapeLiteral(to)}
+ORDER BY restaurant_id, date, hour`;
+}

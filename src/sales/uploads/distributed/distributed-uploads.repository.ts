@@ -1,0 +1,107 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseError } from 'pg';
+import { Batcher } from '../../../database/batcher.js';
+import type { Database } from '../../../database/database.js';
+import {
+  CHECKED_UPLOADS,
+  inOrder,
+  saveUploadsText,
+  SENT_UPLOADS,
+  valuesOf,
+  type CheckedRow,
+  type SavedRow,
+} from '../save-uploads.statement.js';
+import { dayOf, type SavedUpload, type Upload } from '../upload.js';
+import { UploadsRepository } from '../uploads.repository.js';
+
+const SERIALIZATION_FAILURE = '40001';
+const MAX_RETRIES = 3;
+const RETRY_DELAY_MS = 20;
+const START_ATTEMPTS = 10;
+
+const IS_CITUS = { name: 'is_citus', text: "SELECT to_regclass('pg_dist_partition') AS catalog" };
+
+/** Runs on the coordinator, which knows whether an upload may be saved and where its shard is. */
+const CHECK_UPLOADS = {
+  name: 'check_uploads',
+  text: `
+WITH ${CHECKED_UPLOADS}
+SELECT position, live, name, closed, granted, shardid::text AS shard, groupid AS node
+FROM upload
+JOIN pg_dist_placement
+  ON shardid = get_shard_id_for_distribution_column('sales_days', restaurant_id)`,
+};
+
+const SAVE_ACCEPTED = saveUploadsText(`upload AS MATERIALIZED (
+  SELECT sent.*, ($2::json[])[position] AS records, true AS live, NULL AS name, false AS closed,
+    true AS granted
+  FROM ${SENT_UPLOADS}
+)`);
+
+/** Calls the function of citus.sql, which Citus runs on the node of the first parameter's shard. */
+const SAVE_ON_SHARD = {
+  name: 'save_on_shard',
+  text: 'SELECT * FROM save_on_shard($1, $2, $3, $4)',
+};
+
+type PlacedRow = CheckedRow & { readonly shard: string; readonly node: number };
+type PlacedUpload = Upload & Pick<PlacedRow, 'shard'>;
+
+/** Checks uploads on the coordinator of a Citus cluster and saves them on its workers; see docs/scaling.md. */
+class DistributedUploadsRepository extends UploadsRepository {
+  private readonly nodes = new Map<number, Batcher<PlacedUpload, SavedUpload>>();
+  private readonly checks = new Batcher<Upload, PlacedRow>(
+    async (uploads) =>
+      inOrder(await this.database.run<PlacedRow>(CHECK_UPLOADS, [valuesOf(uploads)[0], []])),
+    { name: 'upload_checks', maxConcurrency: 2, maxBatchSize: 64 },
+  );
+
+  /** An upload whose shard was moved meanwhile is tried again. */
+  override async save(upload: Upload, retries = MAX_RETRIES): Promise<SavedUpload> {
+    const { shard, node, ...checks } = await this.checks.add(upload);
+    if (!checks.live || !checks.granted || checks.closed) return { ...checks, overwrittenHours: 0 };
+    try {
+      return { ...(await this.batcherOf(node).add({ ...upload, shard })), name: checks.name };
+    } catch (error) {
+      const wasMoved = error instanceof DatabaseError && error.code === SERIALIZATION_FAILURE;
+      if (!wasMoved || retries === 0) throw error;
+    }
+    await delay(RETRY_DELAY_MS);
+    return this.save(upload, retries - 1);
+  }
+
+  /** Each node has a batcher of its own, so that a frozen one holds only some of the connections. */
+  private batcherOf(node: number): Batcher<PlacedUpload, SavedUpload> {
+    const known = this.nodes.get(node);
+    if (known) return known;
+    const batcher = new Batcher<PlacedUpload, SavedUpload>(
+      (uploads) => this.saveAllOnShard(uploads),
+      { name: `uploads_node_${node}`, maxConcurrency: 4, maxBatchSize: 16 },
+      { keyOf: dayOf, groupOf: ({ shard }) => shard },
+    );
+    this.nodes.set(node, batcher);
+    return batcher;
+  }
+
+  private async saveAllOnShard(uploads: Upload[]): Promise<SavedUpload[]> {
+    const values = [uploads[0]!.restaurantId, SAVE_ACCEPTED, ...valuesOf(uploads)];
+    return inOrder(await this.database.run<SavedRow>(SAVE_ON_SHARD, values));
+  }
+}
+
+/** Asks the database whether it is a Citus cluster. */
+export async function createUploadsRepository(database: Database): Promise<UploadsRepository> {
+  const isCluster = await isCitus(database, START_ATTEMPTS);
+  return isCluster ? new DistributedUploadsRepository(database) : new UploadsRepository(database);
+}
+
+/** Tries again where no connection was made in time: a machine is busy while its services start. */
+async function isCitus(database: Database, attempts: number): Promise<boolean> {
+  try {
+    const [row] = await database.run<{ catalog: string | null }>(IS_CITUS, []);
+    return row!.catalog !== null;
+  } catch (error) {
+    if (error instanceof DatabaseError || attempts === 1) throw error;
+    return isCitus(database, attempts - 1);
+  }
+}

@@ -1,0 +1,330 @@
+import { Client } from 'pg';
+import { DataSource, type EntityMetadata } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/connections.js';
+import {
+  READ_DAY,
+  READ_HOURS,
+  READ_UPLOADS,
+  TOTALS_BY_DATE,
+} from '../../src/sales/reports/reports.statements.js';
+import { PREVIEW_UPLOAD } from '../../src/sales/uploads/preview-upload.statement.js';
+import { SAVE_UPLOADS } from '../../src/sales/uploads/save-uploads.statement.js';
+import { givenTill } from '../support/given.js';
+import { day } from '../support/records.js';
+import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+describe('Entities', () => {
+  /** What a table says, or an entity: a line a column, the primary key, and a line a unique key. */
+  type Description = ReadonlyMap<string, string>;
+
+  const TABLES = `
+  SELECT c.relname AS name,
+    (SELECT json_object_agg(attname, concat(
+        format_type(CASE typtype WHEN 'd' THEN typbasetype ELSE t.oid END, NULL), CASE WHEN attnotnull THEN '' ELSE ' or null' END))
+      FROM pg_attribute JOIN pg_type AS t ON t.oid = atttypid
+      WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) AS columns,
+    (SELECT json_agg(json_build_object('primary', contype = 'p', 'columns', (
+        SELECT json_agg(attname ORDER BY place)
+        FROM unnest(conkey) WITH ORDINALITY AS k (number, place)
+        JOIN pg_attribute ON attrelid = conrelid AND attnum = number)))
+      FROM pg_constraint WHERE conrelid = c.oid AND contype IN ('p', 'u')) AS keys
+  FROM pg_class AS c
+  WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND relname <> 'migrations'`;
+
+  interface TableRow {
+    readonly name: string;
+    readonly columns: Record<string, string>;
+    readonly keys: { readonly primary: boolean; readonly columns: string[] }[] | null;
+  }
+
+  let service: TestApp;
+  beforeAll(async () => (service = await createTestApp()));
+  afterAll(() => service.close());
+
+  function keyLine(primary: boolean, columns: readonly string[]): [string, string] {
+    return primary
+      ? ['primary key', columns.join(', ')]
+      : [`unique (${columns.join(', ')})`, 'yes'];
+  }
+
+  function describeTable({ columns, keys }: TableRow): Description {
+    return new Map([
+      ...Object.entries(columns),
+      ...(keys ?? []).map((key) => keyLine(key.primary, key.columns)),
+    ]);
+  }
+
+  /** A domain is declared as the type below it: TypeORM takes no others. */
+  function describeEntity(
+    { columns, primaryColumns, uniques }: EntityMetadata,
+    { driver }: DataSource,
+  ): Description {
+    const names = (list: EntityMetadata['columns']): string[] =>
+      list.map(({ databaseName }) => databaseName);
+    return new Map([
+      ...columns.map((column): [string, string] => {
+        const type = `${driver.normalizeType(column)}${column.isArray ? '[]' : ''}`;
+        return [column.databaseName, `${type}${column.isNullable ? ' or null' : ''}`];
+      }),
+      keyLine(true, names(primaryColumns)),
+      ...uniques.map((unique) => keyLine(false, names(unique.columns))),
+    ]);
+  }
+
+  /** A line for each difference, with what to do about it. */
+  function differences(name: string, table: Description, entity: Description): string[] {
+    return [...new Set([...table.keys(), ...entity.keys()])].flatMap((what) => {
+      const [inTable, inEntity] = [table.get(what), entity.get(what)];
+      if (inTable === inEntity) return [];
+      if (inEntity === undefined)
+        return [`${name}: the entity lacks ${what}: declare it (${inTable})`];
+      if (inTable === undefined)
+        return [`${name}: the table lacks ${what}: add a migration, or take it out of the entity`];
+      return [
+        `${name}: ${what} is "${inTable}" in the table and "${inEntity}" in the entity: mend the entity`,
+      ];
+    });
+  }
+
+  /** Keys of tables with rows for each restaurant and date that could not be distributed by restaurant. */
+  function keysInWrongOrder({ name, columns, keys }: TableRow): string[] {
+    if (!('restaurant_id' in columns && 'date' in columns)) return [];
+    return (keys ?? [])
+      .filter((key) => key.columns[0] !== 'restaurant_id')
+      .map((key) => `${name}: put restaurant_id first in the key (${key.columns.join(', ')})`);
+  }
+
+  test('Tables that grow with each day of a restaurant can be distributed by restaurant', async () => {
+    const tables = await service.database.query<TableRow & Record<string, unknown>>(TABLES);
+    expect(tables.flatMap(keysInWrongOrder)).toEqual([]);
+    const columns = { restaurant_id: 'integer', date: 'date' };
+    const keys = [{ primary: true, columns: ['date', 'restaurant_id'] }];
+    expect(keysInWrongOrder({ name: 't', columns, keys })).toEqual([
+      't: put restaurant_id first in the key (date, restaurant_id)',
+    ]);
+  });
+
+  test('Entities and tables are the same: columns, types, nullability and keys', async () => {
+    const dataSource = service.app.get(DataSource);
+    const tables = new Map(
+      (await service.database.query<TableRow & Record<string, unknown>>(TABLES)).map((row) => [
+        row.name,
+        row,
+      ]),
+    );
+    const entities = new Map(
+      dataSource.entityMetadatas.map((metadata) => [metadata.tableName, metadata]),
+    );
+    const found = [...new Set([...tables.keys(), ...entities.keys()])].sort().flatMap((name) => {
+      const [table, entity] = [tables.get(name), entities.get(name)];
+      if (!entity)
+        return [
+          `${name} has no entity: write one and list it in TypeOrmModule.forFeature of its module`,
+        ];
+      if (!table) return [`${name} is not in the database: add a migration that creates it`];
+      return differences(name, describeTable(table), describeEntity(entity, dataSource));
+    });
+    expect(found).toEqual([]);
+  });
+});
+
+describe('Migrations', () => {
+  /** Describes each table, column, constraint, index, trigger, function, view and domain in a line. */
+  const CATALOGUE = `
+  SELECT concat_ws(' ', relkind::text, relname, reloptions::text) AS line FROM pg_class
+  WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'S')
+  UNION ALL
+  SELECT concat_ws(' ', attrelid::regclass, attname, format_type(atttypid, atttypmod), attnotnull,
+    attstorage::text, pg_get_expr(adbin, adrelid), attidentity::text)
+  FROM pg_attribute
+  JOIN pg_class ON pg_class.oid = attrelid
+  LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+  WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v')
+    AND attnum > 0 AND NOT attisdropped
+  UNION ALL
+  SELECT concat_ws(' ', conrelid::regclass, contypid::regtype, conname, pg_get_constraintdef(oid))
+  FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+  UNION ALL
+  SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+  UNION ALL
+  SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+  UNION ALL
+  SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+  UNION ALL
+  SELECT concat_ws(' ', viewname, definition) FROM pg_views WHERE schemaname = 'public'
+  UNION ALL
+  SELECT concat_ws(' ', typname, typbasetype::regtype) FROM pg_type
+  WHERE typnamespace = 'public'::regnamespace AND typtype = 'd'
+  ORDER BY 1`;
+
+  let database: TestDatabase;
+  let source: DataSource;
+  beforeAll(async () => {
+    database = await createTestDatabase('template0');
+    const options = dataSourceOptions(testConfig({ DATABASE_URL: database.ownerUrl }));
+    source = await new DataSource(options).initialize();
+  });
+  afterAll(async () => {
+    await source.destroy();
+    await database.drop();
+  });
+
+  const catalogue = async (): Promise<string[]> =>
+    (await database.query<{ line: string }>(CATALOGUE)).map(({ line }) => line);
+
+  test('Every migration can be undone and run again', async () => {
+    const ran = await source.runMigrations();
+    const migrated = await catalogue();
+    for (let left = ran.length; left > 0; left--) await source.undoLastMigration();
+    const leftOver = (await catalogue()).filter((line) => !line.includes('migrations'));
+    expect(leftOver).toEqual([]);
+    await source.runMigrations();
+    expect(await catalogue()).toEqual(migrated);
+  });
+});
+
+describe('?', () => {
+  let service: TestApp;
+  let client: Client;
+  beforeAll(async () => {
+    service = await createTestApp();
+    const { token } = await givenTill(service);
+    await service.client.upload(token, day());
+    client = new Client(service.database.url);
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await service.close();
+  });
+
+  describe('The service’s role', () => {
+    test('is the one that the application under test connects as', async () => {
+      const roles = `SELECT DISTINCT usename FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'sales-upload'`;
+      expect(await service.database.query(roles)).toEqual([{ usename: 'sales_service' }]);
+    });
+
+    test('owns nothing and has no right beyond those of a row', async () => {
+      const owned = `SELECT relname FROM pg_class WHERE relowner = 'sales_service'::regrole
+      UNION ALL SELECT proname FROM pg_proc WHERE proowner = 'sales_service'::regrole`;
+      expect(await service.database.query(owned)).toEqual([]);
+      const rights = `SELECT DISTINCT privilege_type FROM information_schema.role_table_grants
+      WHERE grantee = 'sales_service' ORDER BY 1`;
+      const kinds = (await service.database.query(rights)).map(({ privilege_type: kind }) => kind);
+      expect(kinds).toEqual(['DELETE', 'INSERT', 'SELECT', 'UPDATE']);
+    });
+
+    test.each([
+      'UPDATE uploads SET processed = 1',
+      'DELETE FROM uploads',
+      'UPDATE audit_log SET actor = actor',
+      'DELETE FROM audit_log',
+      'UPDATE hourly_sales SET hour = 1',
+      'DELETE FROM hourly_sales',
+      'UPDATE sales_days SET date = date',
+      'DELETE FROM sales_days',
+      'UPDATE users SET username = username',
+      'DELETE FROM users',
+      'DELETE FROM restaurants',
+      'UPDATE tokens SET expires_at = expires_at',
+      'UPDATE migrations SET name = name',
+      'TRUNCATE login_counters',
+      'ALTER TABLE uploads DISABLE TRIGGER append_only',
+      'DROP TRIGGER append_only ON uploads',
+      'CREATE TRIGGER t BEFORE INSERT ON uploads FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',
+      'ALTER TABLE tokens ADD COLUMN x integer',
+      'DROP TABLE tokens',
+      'CREATE TABLE x ()',
+    ])('may not: %s', async (sql) => {
+      await expect(client.query(sql)).rejects.toMatchObject({ code: '42501' });
+    });
+
+    test('learns the number of synchronous standbys, without the right to see what others run', async () => {
+      const { rows } = await client.query(
+        `SELECT count_synchronous_standbys() AS count, pg_has_role('pg_read_all_stats', 'USAGE') AS reads`,
+      );
+      expect(rows).toEqual([{ count: 0, reads: false }]);
+    });
+
+    test('may read every table, so that none was forgotten', async () => {
+      const closed = await service.database.query<{ relname: string }>(
+        `SELECT relname FROM pg_class
+       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v') AND NOT relispartition
+         AND NOT has_any_column_privilege('sales_service', oid, 'SELECT')`,
+      );
+      const remedies = closed.map(
+        ({ relname }) => `grant sales_service what it needs on ${relname} in docs/roles.sql`,
+      );
+      expect(remedies).toEqual([]);
+    });
+  });
+});
+
+describe('?', () => {
+  /** The tables that grow, which could be spread over several servers by restaurant. */
+  const GROWING = ['hourly_sales', 'sales_days', 'uploads'];
+
+  interface Plan {
+    readonly 'Node Type': string;
+    readonly 'Relation Name'?: string;
+    readonly 'Index Cond'?: string;
+    readonly Operation?: string;
+    readonly 'Conflict Arbiter Indexes'?: string[];
+    readonly Plans?: Plan[];
+  }
+
+  let database: TestDatabase;
+  beforeAll(async () => (database = await createTestDatabase()));
+  afterAll(() => database.drop());
+
+  async function plansOf(statement: string): Promise<Plan[]> {
+    await database.query('SET enable_seqscan = off'); // the tables are empty, and should be looked at as if they were not
+    const [row] = await database.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${statement}`,
+    );
+    const all = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(all)];
+    return row!['QUERY PLAN'].flatMap(({ Plan: plan }) => all(plan));
+  }
+
+  describe('Beyond one server, restaurant_id says where a row lies', () => {
+    test.each(GROWING)(
+      'every key of %s begins with it, and so does what refers to another such table',
+      async (table) => {
+        const keys = await database.query<{ columns: string[] }>(
+          `SELECT ARRAY(SELECT attname::text FROM unnest(conkey) WITH ORDINALITY AS k (number, place)
+         JOIN pg_attribute ON attrelid = conrelid AND attnum = number ORDER BY place) AS columns
+       FROM pg_constraint
+       WHERE conrelid = $1::regclass AND (contype IN ('p', 'u') OR (contype = 'f' AND confrelid = ANY ($2::regclass[])))`,
+          [table, `{${GROWING.join()}}`],
+        );
+        expect(keys.length).toBeGreaterThan(0);
+        for (const { columns } of keys) expect(columns[0]).toBe('restaurant_id');
+      },
+    );
+
+    test.each([
+      ['upload', SAVE_UPLOADS.text, GROWING],
+      ['upload that is only checked', PREVIEW_UPLOAD.text, ['hourly_sales']],
+      ['reading a day back', READ_DAY.text, ['hourly_sales', 'sales_days']],
+      ['reading a day’s uploads back', READ_UPLOADS.text, ['uploads']],
+      ['overview of many days', READ_HOURS.text, ['sales_days']],
+      ['overview of totals', TOTALS_BY_DATE.text, ['hourly_sales']],
+    ])(
+      'the statement of an %s finds and writes all rows by it',
+      async (_what, statement, tables) => {
+        const touching = (await plansOf(statement)).filter((plan) =>
+          GROWING.includes(plan['Relation Name'] ?? ''),
+        );
+        expect([...new Set(touching.map((plan) => plan['Relation Name']))].sort()).toEqual(tables);
+        for (const plan of touching) {
+          if (plan.Operation === undefined) expect(plan['Index Cond']).toMatch(/restaurant_id = /);
+          else expect(plan).toMatchObject({ Operation: 'Insert' });
+          for (const index of plan['Conflict Arbiter Indexes'] ?? [])
+            expect(index).toMatch(/_pkey$/);
+        }
+      },
+    );
+  });
+});

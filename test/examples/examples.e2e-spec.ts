@@ -1,0 +1,153 @@
+import { DataSource, type MigrationInterface } from 'typeorm';
+import { CreateCashCounts1800000001000 } from '../../examples/cash-counts/1800000001000-create-cash-counts.js';
+import { CashCountsConfig } from '../../examples/cash-counts/cash-counts.config.js';
+import { CashCountsModule } from '../../examples/cash-counts/cash-counts.module.js';
+import { CreateTargets1800000000000 } from '../../examples/targets/1800000000000-create-targets.js';
+import { TargetsModule } from '../../examples/targets/targets.module.js';
+import { TOPICS } from '../../src/config/config.js';
+import { Housekeeping } from '../../src/database/housekeeping.js';
+import { CommandLine } from '../support/command-line.js';
+import { expectError } from '../support/expect-error.js';
+import { givenTill } from '../support/given.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const MIGRATIONS: MigrationInterface[] = [
+  new CreateTargets1800000000000(),
+  new CreateCashCounts1800000001000(),
+];
+const TABLES = 'targets, cash_counts, cash_count_lines';
+const parts = { imports: [TargetsModule, CashCountsModule] };
+
+/** The modules of examples/, as docs/extending.md shows them, in the real application. */
+describe('The examples', () => {
+  let service: TestApp;
+  let token: string;
+
+  beforeAll(async () => {
+    TOPICS.push(CashCountsConfig); // a module of src/ adds this line to src/config/config.ts
+    const database = await createTestDatabase();
+    await migrateUpDownUp(database);
+    await database.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${TABLES} TO sales_service`);
+    service = await createTestApp({}, database, parts);
+    ({ token } = await givenTill(service, { restaurants: [101, 102, 103] }));
+  });
+  afterAll(async () => {
+    TOPICS.pop();
+    await service.close();
+  });
+
+  const get = (path: string) => service.client.get(`/api/v1/${path}`, { token });
+  const put = (path: string, body: unknown) =>
+    service.client.put(`/api/v1/cash-counts/${path}`, body, { token });
+  const countOf = (...amounts: [string, number][]) => ({
+    lines: amounts.map(([drawer, amount]) => ({ drawer, amount })),
+  });
+
+  describe('targets', () => {
+    const create = (body: unknown) => service.client.post('/api/v1/targets', body, { token });
+
+    test('201, then 409; 200 for what was created, 404 for what was not', async () => {
+      const created = await create({ restaurant_id: 101, amount: 12500.5 });
+      expect([created.status, created.body]).toEqual([
+        201,
+        { restaurant_id: 101, amount: 12500.5 },
+      ]);
+      expectError(await create({ restaurant_id: 101, amount: 1 }), 409, /101 has a target already/);
+      const read = await get('targets/101');
+      expect([read.status, read.body]).toEqual([200, { restaurant_id: 101, amount: 12500.5 }]);
+      expectError(await get('targets/103'), 404, /restaurant 103/);
+    });
+
+    test('400 names every fault; 401 and 403 without a token or a grant', async () => {
+      expectError(await create({ amount: 0.001 }), 400, /restaurant_id is missing; amount must be/);
+      expectError(await get('targets/x'), 400, /restaurant_id must be an integer/);
+      expectError(await create({ restaurant_id: 999, amount: 1 }), 403, /restaurant 999/);
+      expectError(await service.client.post('/api/v1/targets', {}), 401);
+    });
+
+    test('a list has pages', async () => {
+      await create({ restaurant_id: 102, amount: 7 });
+      const first = (await get('targets?limit=1')).body;
+      expect(first.targets).toHaveLength(1);
+      const second = (await get(`targets?limit=1&after=${first.next}`)).body;
+      expect(second).toEqual({ targets: [{ restaurant_id: 102, amount: 7 }], next: null });
+    });
+  });
+
+  describe('cash counts', () => {
+    test('201 for a new day, 200 for its correction, with an exact total', async () => {
+      const first = await put('101/2025-10-15', countOf(['bar', 0.1], ['door', 0.2]));
+      expect(first.status).toBe(201);
+      const { status, body } = await put('101/2025-10-15', countOf(['bar', 0.1], ['desk', 0.7]));
+      expect([status, body.total]).toEqual([200, 0.8]);
+      const read = await get('cash-counts/101/2025-10-15');
+      expect(read.body.lines).toEqual([
+        { drawer: 'bar', amount: 0.1 },
+        { drawer: 'desk', amount: 0.7 },
+      ]);
+    });
+
+    test('writers of one day wait for each other: no count mixes two', async () => {
+      const counts = Array.from({ length: 8 }, (_, index) =>
+        countOf([`a${index}`, index], [`b${index}`, index]),
+      );
+      const answers = await Promise.all(counts.map((count) => put('102/2025-10-15', count)));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+      const { lines } = (await get('cash-counts/102/2025-10-15')).body;
+      expect(counts.map((count) => count.lines)).toContainEqual(lines);
+    });
+
+    test('400 for a drawer that is named twice, 403 and 404', async () => {
+      const twice = countOf(['bar', 1], ['bar', 2]);
+      expectError(await put('101/2025-10-16', twice), 400, /drawer/);
+      expectError(await put('999/2025-10-16', countOf(['bar', 1])), 403);
+      expectError(await get('cash-counts/101/2020-01-01'), 404, /not counted on 2020-01-01/);
+    });
+
+    test('a cursor of day and drawer leads through the lines', async () => {
+      await put('103/2025-10-14', countOf(['x', 1], ['y', 2]));
+      await put('103/2025-10-15', countOf(['a', 3]));
+      const seen: string[] = [];
+      for (let after = ''; ;) {
+        const { lines, next } = (await get(`cash-counts?restaurant_id=103&limit=2${after}`)).body;
+        seen.push(...lines.map((line: any) => `${line.date} ${line.drawer} ${line.amount}`));
+        if (next === null) break;
+        after = `&after=${encodeURIComponent(next)}`;
+      }
+      expect(seen).toEqual(['2025-10-14 x 1', '2025-10-14 y 2', '2025-10-15 a 3']);
+      expectError(await get('cash-counts?restaurant_id=103&after=x'), 400, /after must be/);
+    });
+
+    test('204, then 404: a count is deleted with its lines, and both are in the audit log', async () => {
+      await put('101/2025-10-20', countOf(['bar', 1]));
+      const remove = () => service.client.delete('/api/v1/cash-counts/101/2025-10-20', { token });
+      const removed = await remove();
+      expect([removed.status, removed.text]).toEqual([204, '']);
+      expectError(await remove(), 404);
+      const events = await service.database.query<{ action: string }>(
+        `SELECT action FROM audit_log WHERE details ->> 'date' = '2025-10-20' ORDER BY id`,
+      );
+      expect(events.map(({ action }) => action)).toEqual(['cash count save', 'cash count delete']);
+    });
+
+    test('the command prints CSV; the clean-up deletes what is older than the setting', async () => {
+      await put('101/2001-01-01', countOf(['old', 1]));
+      const command = new CommandLine(service.app, parts);
+      const before = await command.run(['cash-count', 'export']);
+      expect(before.stdout).toMatch(/^restaurant_id,date,drawer,amount\n101,2001-01-01,old,1.00\n/);
+      await service.app.get(Housekeeping).run();
+      expect((await command.run(['cash-count', 'export'])).stdout).not.toContain('2001-01-01');
+    });
+  });
+});
+
+/** Runs every migration up, down and up again, which shows that `down` is whole. */
+async function migrateUpDownUp({ ownerUrl }: TestDatabase): Promise<void> {
+  const source = await new DataSource({ type: 'postgres', url: ownerUrl }).initialize();
+  const runner = source.createQueryRunner();
+  for (const migration of MIGRATIONS) await migration.up(runner);
+  for (const migration of [...MIGRATIONS].reverse()) await migration.down(runner);
+  for (const migration of MIGRATIONS) await migration.up(runner);
+  await source.destroy();
+}

@@ -1,0 +1,161 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+import ts from 'typescript';
+
+/** Source texts by path from the project's root. */
+export type Sources = ReadonlyMap<string, string>;
+
+/** The TypeScript files below a folder. */
+export function readSources(root: string, folder: string): Sources {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name));
+  return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+}
+
+/** Classes that Nest does not find, because no file imports them. */
+export function unlistedClasses(sources: Sources): string[] {
+  const imported = new Set(
+    [...sources].flatMap(([file, text]) => importsOf(text).map((each) => resolved(file, each))),
+  );
+  return [...sources.keys()].flatMap((file) => {
+    const role = /\.(module|controller|commands|service|repository)\.ts$/.exec(file)?.[1];
+    if (role === undefined || imported.has(file)) return [];
+    const place = role === 'module' ? 'imports of src/app.module.ts' : 'module of its feature';
+    return [`${file}: nothing imports it, so Nest does not know it; add its class to the ${place}`];
+  });
+}
+
+/** Cycles of files, and of folders beside each other, a line each. */
+export function cycles(sources: Sources): string[] {
+  const edges = [...sources].flatMap(([file, text]) =>
+    importsOf(text).flatMap((imported) =>
+      imported.startsWith('.') ? [[file, resolved(file, imported)] as const] : [],
+    ),
+  );
+  const betweenFolders = edges.flatMap(([from, to]) => {
+    const [own, other] = [from.split('/'), to.split('/')];
+    const shared = own.findIndex((part, index) => part !== other[index]);
+    const [here, there] = [own.slice(0, shared + 1), other.slice(0, shared + 1)];
+    const isBetweenFolders = here.length < own.length && there.length < other.length;
+    return isBetweenFolders ? [[here.join('/'), there.join('/')] as const] : [];
+  });
+  return [...cyclesOf(edges), ...cyclesOf(betweenFolders)].map(
+    (cycle) =>
+      `${cycle.join(' -> ')}: a cycle; move what both need into a file that imports neither`,
+  );
+}
+
+/** The files that are loaded with one, by imports of any kind. */
+export function loadedWith(sources: Sources, start: string): ReadonlySet<string> {
+  const found = new Set([start]);
+  for (const file of found) {
+    for (const imported of importsOf(sources.get(file) ?? ''))
+      if (imported.startsWith('.')) found.add(resolved(file, imported));
+  }
+  return found;
+}
+
+/** Files whose name is not in kebab-case or differs from the class that they export. */
+export function misnamedFiles(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) => {
+    if (!/^[a-z0-9]+([-.][a-z0-9]+)*\.ts$/.test(basename(file)))
+      return [`${file}: its name is not in kebab-case; rename it`];
+    const pattern = classPattern(basename(file));
+    if (pattern === undefined || !text.includes('export class')) return [];
+    return new RegExp(`\\bexport class ${pattern}\\b`, 'i').test(text)
+      ? []
+      : [`${file}: it exports no class of its name; rename the file or the class`];
+  });
+}
+
+/** A file of DTOs or entities has several classes: one of them has the last word of its name, without the "s". */
+function classPattern(file: string): string | undefined {
+  const [, name] = /^(.+\.(?:controller|service|repository|module|commands|config|guard))\.ts$/.exec(file) ?? []; // prettier-ignore
+  if (name !== undefined) return name.replace(/[-.]/g, '');
+  const [, word] = /([a-z0-9]+?)(?:ies|s)?\.(?:dto|entity)\.ts$/.exec(file) ?? [];
+  return word === undefined ? undefined : `\\w*${word}\\w*`;
+}
+
+/** Folders that serve every feature, and so name nothing that belongs to one. */
+const PLATFORM = /^src\/(config|metrics|logging|http|database|embedded-postgres|health|admin)\//;
+const BUSINESS_WORD = /^(restaurant|upload|token)s?$/i;
+
+/** Names of a feature's business in the platform's identifiers; settings may name it. */
+export function businessWords(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) => {
+    if (!PLATFORM.test(file) || file.startsWith('src/config/')) return [];
+    const words = identifiersOf(text).filter((word) =>
+      word.split(/(?=[A-Z])|[^A-Za-z]+/).some((part) => BUSINESS_WORD.test(part)),
+    );
+    return [...new Set(words)].map(
+      (word) => `${file}: ${word}; the platform knows no feature, so let the feature say it`,
+    );
+  });
+}
+
+/** Prepared statements that have the name of another one: PostgreSQL tells them apart by their names alone. */
+export function repeatedStatements(sources: Sources): string[] {
+  const owners = new Map<string, string>();
+  return [...sources].flatMap(([file, text]) =>
+    [...text.matchAll(/\bname: ['`]([^'`$]+)['`],\s*text\b/g)].flatMap(([, name]) => {
+      const owner = owners.get(name!);
+      owners.set(name!, file);
+      return owner === undefined
+        ? []
+        : [`${file}: the statement ${name} is also in ${owner}; give it another name`];
+    }),
+  );
+}
+
+function importsOf(text: string): string[] {
+  const found = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?['"]([^'"]+)['"]|\bimport\('([^']+)'\)/g,
+  );
+  return [...found].map((match) => (match[1] ?? match[2])!);
+}
+
+function resolved(file: string, imported: string): string {
+  return normalize(join(dirname(file), imported)).replace(/\.js$/, '.ts');
+}
+
+function identifiersOf(text: string): string[] {
+  const source = ts.createSourceFile('x.ts', text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** One cycle through every node that lies on one. */
+function cyclesOf(edges: readonly (readonly [string, string])[]): string[][] {
+  const next = new Map<string, Set<string>>();
+  for (const [from, to] of edges) next.set(from, (next.get(from) ?? new Set()).add(to));
+  const found = new Map<string, string[]>();
+  for (const start of [...next.keys()].sort()) {
+    const path = pathBetween(next, start, start);
+    const members = [...new Set(path)].sort().join();
+    if (path && !found.has(members)) found.set(members, path);
+  }
+  return [...found.values()];
+}
+
+/** A shortest path of at least one edge. */
+function pathBetween(
+  next: ReadonlyMap<string, Set<string>>,
+  from: string,
+  to: string,
+): string[] | undefined {
+  const seen = new Set<string>();
+  const paths: string[][] = [[from]];
+  for (const path of paths) {
+    for (const node of next.get(path.at(-1)!) ?? []) {
+      if (node === to) return [...path, node];
+      if (!seen.has(node)) paths.push([...path, node]);
+      seen.add(node);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadFixtures } from '../../src/testing/load-fixtures.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+const root = join(__dirname, '../..');
+const PROGRAM = join(root, 'dist/src/testing/run-load-fixtures.js');
+const FILE = join(root, 'test/consumer/fixtures.json');
+
+let service: TestApp;
+beforeAll(async () => (service = await createTestApp()));
+afterAll(() => service.close());
+
+const rows = async (table: string) => (await service.database.query(`SELECT FROM ${table}`)).length;
+const counts = async () => [await rows('users'), await rows('restaurants'), await rows('uploads')];
+
+test('fixtures are never loaded in production', async () => {
+  const production = await service.another({ NODE_ENV: 'production' });
+  const fixtures: unknown = JSON.parse(readFileSync(FILE, 'utf8'));
+  await expect(loadFixtures(production.app, fixtures)).rejects.toThrow(
+    'fixtures are never loaded in production',
+  );
+  expect(await counts()).toEqual([0, 0, 0]);
+});
+
+test('the program loads them as the role of the service; again, nothing changes', async () => {
+  const { PATH } = process.env;
+  const env = { PATH, DATABASE_URL: service.database.url, BCRYPT_COST: '10' };
+  const run = (file: string) =>
+    spawnSync(process.execPath, [PROGRAM, file], { env, encoding: 'utf8' });
+  expect(run(FILE)).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  expect(await counts()).toEqual([3, 2, 2]);
+  await loadFixtures(service.app, JSON.parse(readFileSync(FILE, 'utf8')));
+  expect(await counts()).toEqual([3, 2, 2]);
+  expect((await service.client.login('till', 'a long passphrase')).status).toBe(200);
+  const wrong = { status: 1, stderr: expect.stringMatching(/README\.md cannot be read: Unexp/) };
+  expect(run(join(root, 'README.md'))).toMatchObject(wrong);
+});

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { compare } from 'bcrypt';
+import { PasswordsService } from '../../src/users/passwords.service.js';
+import { testConfig } from '../support/test-app.js';
+
+const SETTINGS = { HASH_THREADS: 1, HASH_QUEUE_MAX: 4, BCRYPT_COST: 8 };
+
+describe('Hashing', () => {
+  let passwords: PasswordsService;
+  beforeEach(() => (passwords = new PasswordsService(testConfig(SETTINGS))));
+  afterEach(() => passwords.onApplicationShutdown());
+
+  test('and comparing', async () => {
+    const hash = await passwords.hash('right');
+    expect(await compare('right', hash)).toBe(true);
+    expect(await passwords.matches('right', hash)).toBe(true);
+    expect(await passwords.matches('wrong', hash)).toBe(false);
+    expect(await passwords.matches('right', null)).toBe(false);
+  });
+
+  test('leaves the event loop to others', async () => {
+    let turns = 0;
+    const counting = setInterval(() => turns++, 1);
+    await Promise.all([1, 2, 3, 4].map(() => passwords.hash('x')));
+    clearInterval(counting);
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  test('a job that cannot be done harms no other', async () => {
+    const broken = passwords.matches('x', 5 as never);
+    const next = passwords.hash('x');
+    await expect(broken).rejects.toThrow('hash must be a string');
+    expect(await next).toMatch(/^\$2b\$08\$/);
+  });
+
+  test('turns unknown addresses away from half of the queue on, known ones from a full queue: 503', async () => {
+    const tooMany = { status: 503, code: 'too_many_logins', headers: { 'Retry-After': '3' } };
+    const rejected = (isKnown: boolean) => {
+      try {
+        passwords.assertCapacity(isKnown);
+        return 'accepted';
+      } catch (error) {
+        return error;
+      }
+    };
+    const jobs = [1, 2].map(() => passwords.hash('x')); // one is under way
+    expect(rejected(false)).toBe('accepted');
+    jobs.push(passwords.hash('x'));
+    expect(rejected(false)).toMatchObject(tooMany);
+    expect(rejected(true)).toBe('accepted');
+    jobs.push(passwords.hash('x'), passwords.hash('x'));
+    expect(rejected(true)).toMatchObject(tooMany);
+    await Promise.all(jobs);
+    expect([rejected(false), rejected(true)]).toEqual(['accepted', 'accepted']);
+  });
+
+  test('closing rejects what waits', async () => {
+    const jobs = Promise.allSettled([passwords.hash('x'), passwords.hash('x')]);
+    await passwords.onApplicationShutdown();
+    expect((await jobs).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+});
+
+test('Closing while the threads still load does not abort the process', () => {
+  const compiled = join(__dirname, '../../dist/src/users/passwords.service.js');
+  const program = `
+    import 'reflect-metadata';
+    const { PasswordsService } = await import(${JSON.stringify(compiled)});
+    for (let round = 0; round < 60; round += 1) {
+      const passwords = new PasswordsService({ HASH_THREADS: 2, HASH_QUEUE_MAX: 3, BCRYPT_COST: 4 });
+      passwords.hash('x').catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 26 + (round % 8)));
+      await passwords.onApplicationShutdown();
+    }`;
+  const { status, stderr } = spawnSync(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    program,
+  ]);
+  expect([String(stderr), status]).toEqual(['', 0]);
+});

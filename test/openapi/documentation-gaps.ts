@@ -1,0 +1,93 @@
+import { operationsOf, resolve } from '../support/openapi.js';
+
+/** What the OpenAPI document lacks, a line each with its remedy. */
+export function documentGaps(document: any, served: readonly string[]): string[] {
+  const operations = operationsOf(document);
+  const names = operations.map(([name]) => name);
+  return [
+    ...served
+      .filter((name) => !names.includes(name))
+      .map((name) => `${name} is served but not in the document`),
+    ...names
+      .filter((name) => !served.includes(name))
+      .map((name) => `${name} is in the document but not served`),
+    ...operations.flatMap(([name, operation]) => operationGaps(document, name, operation)),
+    ...fieldsWithoutExample(document),
+    ...repeated(operations, 'operationId'),
+    ...repeated(operations, 'summary'),
+  ];
+}
+
+function operationGaps(document: any, name: string, { summary, responses }: any): string[] {
+  const success: any = Object.entries(responses).find(([status]) => status < '300')?.[1];
+  const isFile = success?.content !== undefined && !success.content['application/json'];
+  const schema = resolve(document, success?.content?.['application/json']?.schema);
+  return [
+    ...(/\w{3}/.test(summary ?? '')
+      ? []
+      : [`${name} has no summary: add @ApiOperation({ summary: '...' })`]),
+    ...('204' in responses || isFile || schema?.properties
+      ? []
+      : [
+          `${name} has no response body: add @ApiResponses(ResponseDto, ...), or @HttpCode(204) if there is none`,
+        ]),
+  ];
+}
+
+const ERROR_SCHEMAS = ['ErrorBody'];
+
+/** Lists and objects have the examples of their fields; null is one for what may be null. */
+function fieldsWithoutExample(document: any): string[] {
+  const schemas = Object.entries<any>(document.components.schemas).filter(
+    ([name]) => !ERROR_SCHEMAS.includes(name),
+  );
+  return schemas.flatMap(([schema, { properties = {} }]) =>
+    Object.entries<any>(properties)
+      .filter(
+        ([, field]) => /^(string|number|integer|boolean)$/.test(field.type) && !field.nullable,
+      )
+      .filter(([, field]) => !('example' in field))
+      .map(([name]) => `${schema}.${name} has no example: give it to the decorator of the field`),
+  );
+}
+
+function repeated(operations: readonly [string, any][], property: string): string[] {
+  return operations.flatMap(([name, { [property]: value }], index) => {
+    const first = operations.findIndex(([, operation]) => operation[property] === value);
+    if (value === undefined || first === index) return [];
+    return [
+      `${name} has the ${property} of ${operations[first]![0]}: set another one with @ApiOperation({ ${property} })`,
+    ];
+  });
+}
+
+/** Which routes and error codes the guides lack, and which codes only they have. */
+export function guideGaps(
+  document: any,
+  guides: Readonly<Record<'integrating' | 'operating', string>>,
+): string[] {
+  const paths = Object.keys(document.paths).filter((path) => {
+    const pattern = path.replace(/[.]/g, '\\.').replace(/\{[^}]+}/g, '[^/\\s]+');
+    return !new RegExp(`${pattern}(?![\\w/-])`).test(guides.integrating + guides.operating);
+  });
+  const responses: any[] = Object.values(document.components.responses);
+  const codes = new Set<string>(
+    responses.flatMap(({ headers }) => headers['X-Error-Code'].schema.enum),
+  );
+  const rows = guides.integrating.split('\n').filter((line) => /^\| \d{3}/.test(line));
+  const listed = new Set(
+    rows.flatMap((row) =>
+      [...row.split('|')[2]!.matchAll(/`([a-z_]+)`/g)].map((match) => match[1]!),
+    ),
+  );
+  const page = 'docs/integrating.md';
+  return [
+    ...paths.map((path) => `${path} is in neither guide: describe it in ${page}`),
+    ...[...codes]
+      .filter((code) => !listed.has(code))
+      .map((code) => `add ${code} to the error codes in ${page}`),
+    ...[...listed]
+      .filter((code) => !codes.has(code))
+      .map((code) => `no error has the code ${code}: take it from ${page}`),
+  ];
+}

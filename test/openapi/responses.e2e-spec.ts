@@ -1,0 +1,218 @@
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import {
+  Controller,
+  Get,
+  Header,
+  Module,
+  StreamableFile,
+  Delete,
+  HttpCode,
+  Param,
+  Post,
+} from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { configWith } from '../../src/config/config.js';
+import { JsonExpressAdapter } from '../../src/http/adapter/json-express.adapter.js';
+import { makeOpenApiDocument } from '../../src/http/openapi/openapi-document.js';
+import { ApiResponses } from '../../src/http/openapi/openapi.decorator.js';
+import { IntegerField } from '../../src/http/validation/fields.decorator.js';
+import { RequestPipe } from '../../src/http/validation/request.pipe.js';
+import { documentGaps } from './documentation-gaps.js';
+import { responseMismatches } from '../support/openapi.js';
+import { exchange, RawConnection, rawRequest } from '../support/raw-http.js';
+
+describe('Files', () => {
+  function* failAfter(pieces: number): Generator<string> {
+    for (let piece = 0; piece < pieces; piece++) yield 'x'.repeat(100_000);
+    throw new Error('secret');
+  }
+
+  @Controller('files')
+  class FilesController {
+    @Get('text')
+    @Header('Content-Type', 'text/csv')
+    @ApiOperation({ operationId: 'getText', summary: 'A text' })
+    @ApiResponses('text/csv', 401)
+    text(): string {
+      return 'a,b\n';
+    }
+
+    @Get('stream')
+    stream(): StreamableFile {
+      return new StreamableFile(Readable.from(['a,', 'b\n']), {
+        type: 'text/csv',
+        disposition: 'attachment',
+      });
+    }
+
+    @Get('broken/first')
+    brokenFirst(): StreamableFile {
+      return new StreamableFile(Readable.from(failAfter(0)), {
+        type: 'text/csv',
+        disposition: 'attachment',
+        length: 9,
+      });
+    }
+
+    @Get('broken/later')
+    brokenLater(): StreamableFile {
+      return new StreamableFile(Readable.from(failAfter(9)));
+    }
+  }
+
+  @Module({ controllers: [FilesController] })
+  class FilesModule {}
+
+  let app: NestExpressApplication;
+  const get = (path: string): Promise<Response> =>
+    fetch(`http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}/files/${path}`);
+  beforeAll(async () => {
+    const adapter = new JsonExpressAdapter(configWith(), []);
+    app = await NestFactory.create<NestExpressApplication>(FilesModule, adapter, {
+      bodyParser: false,
+      logger: false,
+    });
+    await app.listen(0, '127.0.0.1');
+  });
+  afterAll(() => app.close());
+
+  test.each(['text', 'stream'])(
+    'a response is no JSON where its route says so: %s',
+    async (path) => {
+      const response = await get(path);
+      expect([response.status, response.headers.get('Content-Type')?.split(';')[0]]).toEqual([
+        200,
+        'text/csv',
+      ]);
+      expect(await response.text()).toBe('a,b\n');
+    },
+  );
+
+  test('a stream that fails at once is a 500 like any other', async () => {
+    const response = await get('broken/first');
+    expect([response.status, response.headers.get('X-Error-Code')]).toEqual([
+      500,
+      'internal_error',
+    ]);
+    expect(response.headers.get('Content-Disposition')).toBeNull();
+    expect(await response.json()).toEqual({
+      error: expect.stringMatching(/^internal server error/),
+    });
+  });
+
+  test('a stream that fails later is cut off, so that its part is not taken for the whole', async () => {
+    const response = await get('broken/later');
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  test('a text is compared with the document as it is', () => {
+    const document: any = makeOpenApiDocument(app, { info: { title: 'Files', version: '1' } });
+    const gaps = documentGaps(document, []).filter((gap) => gap.startsWith('GET /files/text'));
+    expect(gaps).toEqual(['GET /files/text is in the document but not served']);
+    document.paths = { '/files/{id}': { get: { responses: {} } }, ...document.paths }; // a path that is less exact
+    const received = {
+      status: 200,
+      headers: new Headers({ 'Content-Type': 'text/csv' }),
+      text: 'a,b\n',
+    };
+    const mismatches = responseMismatches(document, 'GET', '/files/text', received);
+    expect(mismatches).toEqual(['header X-Request-Id is missing']);
+  });
+});
+
+describe('Responses without content', () => {
+  class NoticeParams {
+    @IntegerField({ in: 'path', min: 1, max: 99, description: 'Number of the notice', example: 7 })
+    readonly id!: number;
+  }
+
+  @Controller('notices')
+  class NoticesController {
+    @Delete(':id')
+    @HttpCode(204)
+    @ApiOperation({ operationId: 'deleteNotice', summary: 'Delete a notice' })
+    @ApiResponses(undefined, 404)
+    remove(@Param() { id }: NoticeParams): void {
+      expect(id).toBe(7);
+    }
+
+    @Post()
+    @ApiResponse({ status: 201, description: 'Saved' })
+    @ApiResponse({ status: 409, description: 'There is such a notice' })
+    create(): void {
+      return;
+    }
+
+    @Get()
+    @HttpCode(304)
+    list(): object {
+      return { ignored: true };
+    }
+  }
+
+  @Module({ controllers: [NoticesController] })
+  class NoticesModule {}
+
+  let app: NestExpressApplication;
+  let url: string;
+  beforeAll(async () => {
+    const adapter = new JsonExpressAdapter(configWith(), []);
+    app = await NestFactory.create<NestExpressApplication>(NoticesModule, adapter, {
+      bodyParser: false,
+      logger: false,
+    });
+    app.useGlobalPipes(new RequestPipe());
+    await app.listen(0, '127.0.0.1');
+    url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  });
+  afterAll(() => app.close());
+
+  describe('a response without a body', () => {
+    test.each([
+      ['DELETE /notices/7', 204],
+      ['GET /notices', 304],
+    ])('%s: %d goes out without headers about one', async (line, status) => {
+      const { headers, ...answer } = await exchange(url, rawRequest(line));
+      expect([answer.status, answer.text]).toEqual([status, '']);
+      for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding'])
+        expect(headers.has(name)).toBe(false);
+    });
+
+    test('leaves the connection usable, also after a body that was not read', async () => {
+      const connection = await RawConnection.open(url);
+      const chunked = rawRequest(
+        'DELETE /notices/7',
+        { 'Transfer-Encoding': 'chunked' },
+        '3\r\nabc\r\n0\r\n\r\n',
+      );
+      await connection.send(chunked);
+      expect((await connection.answers(1)).map(({ status }) => status)).toEqual([204]);
+      await connection.send(rawRequest('DELETE /notices/7'));
+      expect((await connection.answers(2)).map(({ status }) => status)).toEqual([204, 204]);
+      connection.abort();
+    });
+
+    test('is documented without content, its errors with theirs', () => {
+      const document: any = makeOpenApiDocument(app, {
+        info: { title: 'Notices', version: '1' },
+      });
+      const { responses, parameters, operationId } = document.paths['/notices/{id}'].delete;
+      expect(operationId).toBe('deleteNotice');
+      expect(parameters).toMatchObject([
+        { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
+      ]);
+      expect(responses['204']).toEqual({ description: 'Success', headers: expect.any(Object) });
+      expect(responses['404']).toEqual({ $ref: '#/components/responses/NotFound' });
+      const created = document.paths['/notices'].post.responses;
+      expect(created['201']).toEqual({ description: 'Saved', headers: expect.any(Object) });
+      expect(created['409']).toMatchObject({
+        description: 'There is such a notice',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
+      });
+    });
+  });
+});

@@ -1,0 +1,177 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { Test } from '@nestjs/testing';
+import { migrations } from '../../migrations/index.js';
+import { AdminModule } from '../../src/admin/admin.module.js';
+import { ConfigModule } from '../../src/config/config.module.js';
+import { DatabaseModule } from '../../src/database/database.module.js';
+import {
+  BARE_ENVIRONMENT,
+  CommandLine,
+  PROGRAM,
+  runProgram,
+  type Ran,
+} from '../support/command-line.js';
+import { eventually } from '../support/service-process.js';
+import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+let service: TestApp;
+let database: TestDatabase;
+beforeAll(async () => {
+  service = await createTestApp();
+  ({ database } = service);
+});
+afterAll(() => service.close());
+
+function run(
+  args: string[],
+  input: string | Buffer = '',
+  env: Record<string, string> = {},
+): Promise<Ran> {
+  return runProgram(args, { input, env: { DATABASE_URL: database.url, ...env } });
+}
+
+describe('The program', () => {
+  test('0: one line, whatever is logged, and a row in the audit log', async () => {
+    const noisy = { LOG_LEVEL: 'trace', DEBUG: '*', NODE_ENV: 'production', BCRYPT_COST: '10' }; // without JWT_SECRET, which it never needs
+    expect(
+      await run(['user', 'add', 'till', '--password-stdin'], 'right password\n', noisy),
+    ).toEqual({ status: 0, stdout: 'user "till" added\n', stderr: '' });
+    const rows = await database.query(`SELECT * FROM audit_log WHERE action = 'user add'`);
+    expect(rows).toEqual(
+      ['begun', 'success'].map((outcome) => expect.objectContaining({ subject: 'till', outcome })),
+    );
+    const runs = rows.map(({ details }) => (details as { run: string }).run);
+    expect([runs[0], new Set(runs).size]).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), 1]);
+    expect(rows[0]!['actor']).toMatch(/^administrator:./);
+  });
+
+  test('1: one line where the database is away, without its password', async () => {
+    const away = { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' };
+    const ran = await run(['user', 'list'], '', away);
+    const stderr = expect.stringMatching(/^the database cannot be reached: .*ECONNREFUSED.*\n$/);
+    expect(ran).toEqual({ status: 1, stdout: '', stderr });
+    expect(ran.stderr).not.toContain('secret');
+  });
+
+  test('begun and never ended: the audit log shows a command that was killed half-way', async () => {
+    await database.query(`INSERT INTO users (username, password_hash) VALUES ('held', 'x')`);
+    const find = () =>
+      database.query(`SELECT outcome FROM audit_log WHERE subject = 'held' ORDER BY at`);
+    let signal: NodeJS.Signals | null = null;
+    while (signal !== 'SIGKILL') {
+      const before = (await find()).length;
+      await database.query(`BEGIN; SELECT FROM users WHERE username = 'held' FOR UPDATE`);
+      const child = spawn(process.execPath, [PROGRAM, 'user', 'disable', 'held'], {
+        env: { ...BARE_ENVIRONMENT, DATABASE_URL: database.url },
+      });
+      await eventually(async () => (await find()).length > before, 'the command to begin');
+      child.kill('SIGKILL'); // unless the lock's time limit has ended it: then once more
+      signal = (await once(child, 'exit'))[1] as NodeJS.Signals | null;
+      await database.query('ROLLBACK');
+    }
+    expect((await find()).at(-1)).toEqual({ outcome: 'begun' });
+    const { stdout } = await new CommandLine(service.app).run([
+      'audit',
+      'list',
+      '--user',
+      'held',
+      '--limit',
+      '1',
+    ]);
+    expect(stdout).toMatch(/ user disable +held +begun +run=[\da-f-]{36} argv=\["held"\]$/m);
+  });
+
+  const tool = spawnSync('script', ['--version']).status === 0 ? test : test.skip; // util-linux, for a pseudo terminal
+  tool('asks for a password on a terminal without showing it', async () => {
+    const command = `'${process.execPath}' '${PROGRAM}' user set-password till`;
+    const child = spawn('script', ['-qec', command, '/dev/null'], {
+      env: { ...BARE_ENVIRONMENT, DATABASE_URL: database.url },
+    });
+    let screen = '';
+    for await (const chunk of child.stdout) {
+      const before = screen;
+      screen += String(chunk);
+      for (const question of ['Password: ', 'Repeat password: ']) {
+        if (screen.includes(question) && !before.includes(question))
+          child.stdin.write('hidden words\r');
+      }
+    }
+    expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(0);
+    expect(screen).toMatch(/^Password: \r?\nRepeat password: \r?\npassword of user "till" set/);
+    expect(screen).not.toContain('hidden');
+  });
+});
+
+describe('migration', () => {
+  test('on a database without tables it runs, and nothing else does', async () => {
+    const empty = await createTestDatabase('template0');
+    const env = { DATABASE_URL: empty.ownerUrl };
+    const rejected = await run(['user', 'list'], '', env);
+    expect(rejected).toMatchObject({ status: 1, stdout: '' });
+    expect(rejected.stderr).toMatch(
+      /^the database is not migrated .*: run npm run migration:run\n$/,
+    );
+    const { stdout } = await run(['migration', 'run', '--json'], '', env);
+    expect(JSON.parse(stdout)).toEqual({ ran: migrations.map(({ name }) => name) });
+    await empty.drop();
+  });
+
+  test('run, status and revert print what they did', async () => {
+    const empty = await createTestDatabase('template0');
+    const config = testConfig({ DATABASE_URL: empty.ownerUrl });
+    const imports = [ConfigModule.forRoot(config), DatabaseModule, AdminModule];
+    const app = await Test.createTestingModule({ imports }).compile();
+    const admin = new CommandLine(app);
+    const latest = migrations.at(-1)!.name;
+    expect((await admin.run(['migration', 'status'])).stdout).toMatch(
+      /^NAME +STATUS\nPrepareDatabase\d+ +pending\n/,
+    );
+    expect(await admin.run(['migration', 'revert'])).toMatchObject({
+      status: 1,
+      stderr: 'no migration has run\n',
+    });
+    expect((await admin.run(['migration', 'run'])).stdout).toMatch(
+      /^migrated: PrepareDatabase\d+, /,
+    );
+    expect((await admin.run(['migration', 'run'])).stdout).toBe('nothing to migrate\n');
+    expect((await admin.run(['migration', 'revert'])).stdout).toBe(`reverted: ${latest}\n`);
+    const statuses = JSON.parse((await admin.run(['migration', 'status', '--json'])).stdout);
+    expect(statuses.filter(({ status }: any) => status === 'pending')).toEqual([
+      { name: latest, status: 'pending' },
+    ]);
+    await app.close();
+    await empty.drop();
+  });
+
+  test('revert drops no table that holds rows, unless --force is given', async () => {
+    const filled = await createTestDatabase();
+    const config = testConfig({ DATABASE_URL: filled.ownerUrl });
+    const imports = [ConfigModule.forRoot(config), DatabaseModule, AdminModule];
+    const app = await Test.createTestingModule({ imports }).compile();
+    const admin = new CommandLine(app);
+    await filled.query(
+      `INSERT INTO audit_log (actor, action, outcome) VALUES ('user:1', 'test', 'success')`,
+    );
+    let ran: Ran;
+    do ran = await admin.run(['migration', 'revert']);
+    while (ran.status === 0); // until the migration that made audit_log
+    expect(ran.stderr).toMatch(
+      /^CreateAudit\d+ would drop audit_log with the rows in it: dump the database, then give --force\n$/,
+    );
+    expect(await filled.query('SELECT actor FROM audit_log')).toEqual([{ actor: 'user:1' }]);
+    expect((await admin.run(['migration', 'revert', '--force'])).stdout).toMatch(
+      /^reverted: CreateAudit/,
+    );
+    expect((await admin.run(['migration', 'revert'])).stdout).toMatch(/^reverted: PrepareDatabase/);
+    await app.close();
+    await filled.drop();
+  });
+
+  test('run and revert as the service’s role are rejected with the reason', async () => {
+    const ran = await new CommandLine(service.app).run(['migration', 'revert']);
+    expect(ran).toMatchObject({ status: 1, stdout: '' });
+    expect(ran.stderr).toMatch(/: migrations need the role that owns the tables\n$/);
+  });
+});

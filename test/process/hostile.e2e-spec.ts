@@ -1,0 +1,187 @@
+import { freePort } from '../support/free-port.js';
+import { beginnings, interruptAll } from './interruptions.js';
+import { RawConnection, rawRequest } from '../support/raw-http.js';
+import { record } from '../support/records.js';
+import { seed } from '../support/seed.js';
+import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { stretched, timed } from '../support/time-limits.js';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+/** Fewer than the connections of the three clients below. */
+const MAX_OPEN_FILES = 600;
+const LOGIN = '/api/v1/auth/login';
+const UPLOAD = '/api/v1/sales/upload-daily';
+
+const loginBody = JSON.stringify({ grant_type: 'password', username: 'nobody', password: 'x' });
+const login = rawRequest(`POST ${LOGIN}`, JSON_TYPE, loginBody);
+const live = rawRequest('GET /health/live');
+
+let database: TestDatabase;
+let service: ServiceProcess;
+let metricsUrl: string;
+let token: string;
+let kinds: Record<string, string>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await seed(database);
+  const metricsPort = await freePort();
+  metricsUrl = `http://127.0.0.1:${metricsPort}`;
+  service = await ServiceProcess.start(
+    {
+      DATABASE_URL: database.url,
+      METRICS_PORT: String(metricsPort),
+      BCRYPT_COST: '10',
+      LOG_LEVEL: 'fatal',
+      LOGIN_MAX_FAILURES: '1000000',
+      LOGIN_USERNAME_MAX_FAILURES: '1000000',
+      LOGIN_ADDRESS_MAX_FAILURES: '1000000',
+    },
+    MAX_OPEN_FILES,
+  );
+  token = await service.client.token('till', 'right password');
+  const auth = { ...JSON_TYPE, Authorization: `Bearer ${token}` };
+  const body = JSON.stringify({ records: [record()] });
+  const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+  kinds = {
+    login,
+    upload: rawRequest(`POST ${UPLOAD}`, auth, body),
+    chunked: rawRequest(`POST ${UPLOAD}`, { ...auth, 'Transfer-Encoding': 'chunked' }, chunked),
+    compressed: rawRequest(`POST ${UPLOAD}`, { ...auth, 'Content-Encoding': 'gzip' }, body),
+    'no token': rawRequest(`POST ${UPLOAD}`, JSON_TYPE, body),
+    GET: live,
+    CONNECT: rawRequest('CONNECT a:1'),
+    'CONNECT with a body': rawRequest('CONNECT a:1', {}, 'x'),
+    websocket: rawRequest('GET /health/live', { Connection: 'Upgrade', Upgrade: 'websocket' }),
+    h2c: rawRequest('GET /health/live', {
+      Connection: 'Upgrade, HTTP2-Settings',
+      Upgrade: 'h2c',
+      'HTTP2-Settings': '',
+    }),
+    'h2c with a body': rawRequest(
+      `POST ${LOGIN}`,
+      { ...JSON_TYPE, Connection: 'Upgrade', Upgrade: 'h2c' },
+      loginBody,
+    ),
+    continue: rawRequest(`POST ${UPLOAD}`, { ...auth, Expect: '100-continue' }, body),
+    'unknown expectation': rawRequest(`POST ${UPLOAD}`, { ...auth, Expect: 'x' }, body),
+    'OPTIONS *': rawRequest('OPTIONS *'),
+    garbage: 'garbage\r\n\r\n\0\r\n',
+    'HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'two lengths': rawRequest(
+      `POST ${LOGIN}`,
+      { ...JSON_TYPE, 'Content-Length': '1\r\nContent-Length: 2' },
+      '{}',
+    ),
+  };
+});
+afterAll(async () => {
+  endLeftovers();
+  await database.drop();
+});
+
+async function expectServed(): Promise<void> {
+  await eventually(
+    async () => (await service.client.get('/health/ready')).status === 200,
+    'the service to be ready',
+  );
+  expect((await fetch(`${metricsUrl}/metrics`)).status).toBe(200);
+  expect(service.stdout + service.stderr).not.toMatch(/uncaught|has died/);
+}
+
+describe('A connection that ends', () => {
+  test('at any byte of any kind of request leaves the process running', async () => {
+    await interruptAll(
+      service.url,
+      Object.values(kinds).flatMap((request) => beginnings(request, 1)),
+    );
+    await expectServed();
+  });
+
+  test('behind requests that were answered', async () => {
+    await interruptAll(
+      service.url,
+      Object.values(kinds).flatMap((request) => beginnings(live + live + request, 7)),
+    );
+    await expectServed();
+  });
+
+  test('behind a login that is waiting for its hash', async () => {
+    await interruptAll(
+      service.url,
+      Object.values(kinds)
+        .flatMap((request) => beginnings(request, 11))
+        .map((bytes) => login + bytes),
+    );
+    await expectServed();
+  });
+
+  test('in headers that are too large', async () => {
+    const large = [1, 2].map((count) => rawRequest('GET /', { X: 'x'.repeat(count * 16_000) }));
+    await interruptAll(
+      service.url,
+      large.flatMap((request) =>
+        beginnings(request, 997).flatMap((bytes) => [bytes, login + bytes]),
+      ),
+    );
+    await expectServed();
+  });
+
+  test('gets one response of the metrics, however many requests it pipelines', async () => {
+    const connection = await RawConnection.open(metricsUrl);
+    await connection.send(rawRequest('GET /metrics').repeat(1000));
+    expect(await connection.closed()).toBeUndefined();
+    expect(connection.text.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
+    await expectServed();
+  });
+
+  test('at any byte of any kind of request to the metrics', async () => {
+    const scrape = rawRequest('GET /metrics');
+    await interruptAll(
+      metricsUrl,
+      [scrape, ...Object.values(kinds)].flatMap((request) => beginnings(request, 5)),
+    );
+    await interruptAll(
+      metricsUrl,
+      Object.values(kinds)
+        .flatMap((request) => beginnings(request, 29))
+        .map((bytes) => scrape + bytes),
+    );
+    await expectServed();
+  });
+});
+
+test('Idle connections leave files open for others where the process may open few', async () => {
+  const opened: RawConnection[] = [];
+  for (let client = 2; client < 5; client++) {
+    const idle = Array.from({ length: 250 }, () =>
+      RawConnection.open(service.url, { from: `127.0.0.${client}` }),
+    );
+    opened.push(...(await Promise.all(idle)));
+  }
+  expect((await service.client.get('/health/ready')).status).toBe(200);
+  opened.forEach((connection) => connection.abort());
+});
+
+test('Bodies in pieces of a byte keep nobody waiting, though 10 connections send 100,000 with a token', async () => {
+  const headers = { ...JSON_TYPE, Authorization: `Bearer ${token}` };
+  const head = rawRequest(`POST ${UPLOAD}`, { ...headers, 'Transfer-Encoding': 'chunked' });
+  const connections = await Promise.all(
+    Array.from({ length: 10 }, () => RawConnection.open(service.url)),
+  );
+  const state = { isOver: false };
+  const answers = Promise.all(
+    connections.map(async (connection) => {
+      await connection.send(`${head}${'1\r\n \r\n'.repeat(100_000)}0\r\n\r\n`);
+      return (await connection.answer()).status;
+    }),
+  ).finally(() => (state.isOver = true));
+  let slowest = 0;
+  while (!state.isOver) {
+    const { ms } = await timed(() => service.client.get('/health/live'));
+    slowest = Math.max(slowest, ms);
+  }
+  expect(await answers).toEqual(Array(10).fill(413));
+  expect(slowest).toBeLessThan(stretched(1000));
+  connections.forEach((connection) => connection.abort());
+});

@@ -1,0 +1,420 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '../support/client.js';
+import { freePort } from '../support/free-port.js';
+import { RawConnection, rawRequest } from '../support/raw-http.js';
+import { day, record } from '../support/records.js';
+import { seed } from '../support/seed.js';
+import { endLeftovers, eventually, ServiceProcess, MAIN } from '../support/service-process.js';
+import { TEST_SECRET } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+describe('Log and metrics', () => {
+  const PASSWORD = 'kept-from-the-log-7341';
+
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let token: string;
+  let origin: string;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await seed(database, { username: 'till', password: PASSWORD });
+    const port = await freePort();
+    origin = `http://127.0.0.1:${port}`;
+    service = await ServiceProcess.start({
+      DATABASE_URL: database.url,
+      METRICS_PORT: String(port),
+      METRICS_MISSING_UPLOADS: 'true',
+      LOGIN_MAX_FAILURES: '2',
+      LOG_LEVEL: 'debug',
+    });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await database.drop();
+  });
+
+  /** A reading: what stands before the value, with its value. */
+  async function read(): Promise<ReadonlyMap<string, number>> {
+    const lines = (await (await fetch(`${origin}/metrics`)).text()).split('\n');
+    const samples = lines.filter((line) => line !== '' && !line.startsWith('#'));
+    return new Map(
+      samples.map((line) => [
+        line.slice(0, line.lastIndexOf(' ')),
+        Number(line.slice(line.lastIndexOf(' '))),
+      ]),
+    );
+  }
+
+  function requests(method: string, route: string, status: number): string {
+    return `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`;
+  }
+
+  test('What has not happened yet is 0, so that Prometheus sees the first time', async () => {
+    const figures = await read();
+    const series = [
+      ...['internal_error', 'overloaded', 'too_many_logins'].map(
+        (code) => `http_errors_total{code="${code}"}`,
+      ),
+      ...['success', 'failure', 'locked', 'disabled'].map(
+        (outcome) => `logins_total{outcome="${outcome}"}`,
+      ),
+      'login_locks_total{of="username"}',
+    ];
+    expect(series.map((name) => [name, figures.get(name)])).toEqual(
+      series.map((name) => [name, 0]),
+    );
+  });
+
+  test('Requests are counted and timed by route and status', async () => {
+    const token = await service.client.token('till', PASSWORD);
+    await service.client.upload(token, day());
+    await service.client.upload(token, [record({ hour: 24 })]);
+    const figures = await read();
+    expect(figures.get(requests('POST', '/api/v1/auth/login', 200))).toBe(1);
+    expect(figures.get(requests('POST', '/api/v1/sales/upload-daily', 200))).toBe(1);
+    expect(figures.get(requests('POST', '/api/v1/sales/upload-daily', 400))).toBe(1);
+    expect(figures.get('http_errors_total{code="invalid_request"}')).toBe(1);
+    const buckets = [...figures].filter(([name]) =>
+      name.startsWith('http_request_duration_seconds_bucket'),
+    );
+    expect(buckets.some(([name, count]) => name.includes('le="10"') && count === 1)).toBe(true);
+  });
+
+  test('What restaurants hand in, and how logins went, is counted', async () => {
+    const before = await read();
+    const token = await service.client.token('till', PASSWORD);
+    await service.client.upload(token, day({ date: '2025-10-16' }));
+    await service.client.upload(token, [record({ date: '2025-10-16', hour: 3, gto: 7 })]);
+    for (let count = 0; count < 3; count++) await service.client.login('nobody', 'wrong');
+    const after = await read();
+    const rise = (name: string) => after.get(name)! - (before.get(name) ?? 0);
+    expect(rise('uploads_saved_total')).toBe(2);
+    expect(rise('upload_records_saved_total')).toBe(25);
+    expect(rise('upload_hours_overwritten_total')).toBe(1);
+    expect(rise('logins_total{outcome="success"}')).toBe(1);
+    expect(rise('logins_total{outcome="failure"}')).toBe(2);
+    expect(rise('logins_total{outcome="locked"}')).toBe(1);
+    expect(rise('login_locks_total{of="pair"}')).toBe(1);
+  });
+
+  test('What the process and the database are doing can be seen', async () => {
+    const figures = await read();
+    const gauges = [
+      'http_requests_in_flight',
+      'password_hash_queue',
+      'database_connections',
+      'database_connections_idle',
+      'database_connections_awaited',
+      'database_timeouts_total',
+      'database_synchronous_standbys',
+      'uploads_waiting',
+      'token_checks_waiting',
+      'sales_missing_restaurants',
+      'last_upload_timestamp_seconds',
+      'log_lines_dropped_total',
+      'nodejs_eventloop_lag_p99_seconds',
+      'process_resident_memory_bytes',
+      'process_cpu_seconds_total',
+    ];
+    for (const name of gauges)
+      expect([name, figures.get(name)]).toEqual([name, expect.any(Number)]);
+    expect(figures.get('database_connections')).toBeGreaterThan(0);
+    await eventually(
+      async () => (await read()).get('service_ready') === 1,
+      'the service to be ready',
+    );
+    expect(figures.get(`service_build_info{version="1.0.0",node="${process.version}"}`)).toBe(1);
+    expect(figures.get('batched_calls_total{of="uploads"}')).toBeGreaterThanOrEqual(
+      figures.get('batches_total{of="uploads"}')!,
+    );
+  });
+
+  test('However much clients invent, there are no more time series', async () => {
+    await service.client.get('/first');
+    const before = (await read()).size;
+    for (let index = 0; index < 20; index++) {
+      await service.client.send('GET', `/invented/${index}?q=${index}`);
+      await service.client.send(`METHOD${index}`, '/api/v1/auth/login').catch(() => undefined);
+      await service.client.get(`/api/v1/sales/daily?restaurant_id=${index}`);
+    }
+    expect((await read()).size - before).toBeLessThan(4 * 14); // a few statuses that were new
+  });
+
+  test('They have a listener of their own, with nothing else on it', async () => {
+    expect((await service.client.get('/metrics')).status).toBe(404);
+    expect((await fetch(`${origin}/health/live`)).status).toBe(404);
+    expect((await fetch(`${origin}/metrics`)).headers.get('Content-Type')).toMatch(
+      /^text\/plain; version=0\.0\.4/,
+    );
+  });
+
+  describe('A request', () => {
+    beforeAll(async () => (token = await service.client.token('till', PASSWORD)));
+
+    test('is one lean line of JSON that says who did what with which outcome', async () => {
+      const answer = await service.client.post(
+        '/api/v1/sales/upload-daily',
+        { records: day() },
+        { token, headers: { 'X-Request-Id': 'upload-1' } },
+      );
+      const line = await service.lineOf('upload-1');
+      expect(line).toEqual({
+        level: 'info',
+        time: expect.any(Number),
+        pid: service.pid,
+        requestId: 'upload-1',
+        method: 'POST',
+        route: '/api/v1/sales/upload-daily',
+        status: 200,
+        ms: expect.any(Number),
+        userId: 1,
+        restaurant: 101,
+        bytesIn: Buffer.byteLength(JSON.stringify({ records: day() })),
+        bytesOut: Buffer.byteLength(answer.text),
+        client: '127.0.0.1',
+      });
+      expect(Math.abs(line['time'] - Date.now())).toBeLessThan(60_000);
+      expect(service.log.filter(({ requestId }) => requestId === 'upload-1')).toHaveLength(1);
+    });
+
+    test.each([
+      ['a probe', () => service.client.get('/health/live'), 'debug'],
+      ['a refused login', () => service.client.login('till', 'wrong'), 'warn'],
+      ['a path that is not there', () => service.client.get('/nothing?token=secret'), 'warn'],
+    ])('%s has its own level', async (_what, ask, level) => {
+      const line = await service.lineOf((await ask()).headers.get('X-Request-Id')!);
+      expect(line['level']).toBe(level);
+    });
+
+    test('that no route serves tells its path, without the query and where it is short', async () => {
+      const short = await service.client.get('/api/v1/sales/upload-hourly?a=b');
+      const long = await service.client.get(`/${'x'.repeat(100)}`);
+      expect((await service.lineOf(short.headers.get('X-Request-Id')!))['path']).toBe(
+        '/api/v1/sales/upload-hourly',
+      );
+      expect(await service.lineOf(long.headers.get('X-Request-Id')!)).not.toHaveProperty('path');
+    });
+
+    test('whose client went away is told as such', async () => {
+      const connection = await RawConnection.open(service.url);
+      const headers = {
+        'Content-Type': 'application/json',
+        'Content-Length': '50',
+        'X-Request-Id': 'gone-1',
+      };
+      await connection.send(
+        rawRequest('POST /api/v1/auth/login', { ...headers, Expect: '100-continue' }, '{"grant'),
+      );
+      await connection.receivedText('100 Continue');
+      connection.abort();
+      expect(await service.lineOf('gone-1')).toMatchObject({
+        status: 499,
+        aborted: true,
+        client: '127.0.0.1',
+      });
+    });
+
+    test('whose client is gone before it is read is told as such too, where anything of it is read', async () => {
+      for (let round = 0; round < 20; round++) {
+        const connection = await RawConnection.open(service.url);
+        const headers = { 'Content-Length': '50', 'X-Request-Id': `gone-early-${round}` };
+        await connection.send(rawRequest('POST /api/v1/auth/login', headers, '{"grant'));
+        connection.abort();
+      }
+      const last = await service.client.get('/health/live');
+      await service.lineOf(last.headers.get('X-Request-Id')!);
+      const told = service.log.filter(({ requestId }) => requestId?.startsWith('gone-early-'));
+      expect(told.filter(({ status }) => status !== 499)).toEqual([]);
+    });
+
+    test('that is none is told with its address', async () => {
+      const connection = await RawConnection.open(service.url);
+      await connection.send('GARBAGE\r\n\r\n');
+      const id = (await connection.answer()).headers.get('X-Request-Id')!;
+      expect(await service.lineOf(id)).toMatchObject({
+        level: 'warn',
+        status: 400,
+        client: '127.0.0.1',
+      });
+    });
+
+    test('that failed for a reason unforeseen is an error, with the stack of what failed', async () => {
+      await database.query('ALTER TABLE hourly_sales RENAME TO lost');
+      const answer = await service.client.upload(token, [record({ gto: 8_675_309.25 })]);
+      await database.query('ALTER TABLE lost RENAME TO hourly_sales');
+      expect(answer.status).toBe(500);
+      const line = await service.lineOf(answer.headers.get('X-Request-Id')!);
+      expect(line).toMatchObject({
+        level: 'error',
+        status: 500,
+        restaurant: 101,
+        err: { type: 'error', code: '42P01', stack: expect.stringMatching(/\n {4}at .+:\d+/) },
+      });
+      expect(line['err'].message).toContain('hourly_sales');
+    });
+  });
+
+  test('Nothing of what was sent gets into the log but what the line is meant to say', async () => {
+    const secrets = [
+      '8675309',
+      'query-secret-1',
+      'header-secret-2',
+      'body-secret-3',
+      'cookie-secret-4',
+      PASSWORD,
+      token,
+    ];
+    await service.client.get('/api/v1/sales/daily?restaurant_id=1&token=query-secret-1', { token });
+    await service.client.get('/health/ready', {
+      headers: { 'X-Key': 'header-secret-2', Cookie: 'a=cookie-secret-4' },
+    });
+    await service.client.login('body-secret-3', 'body-secret-3');
+    await service.client.post('/api/v1/auth/login', '{"password": body-secret-3');
+    await service.client.upload('header-secret-2', [record()]);
+    await service.client.upload(token, [record({ note: 'body-secret-3', gto: -8_675_309 })]);
+    const last = await service.client.get('/health/live');
+    await service.lineOf(last.headers.get('X-Request-Id')!);
+    for (const secret of secrets) expect(service.stdout + service.stderr).not.toContain(secret);
+  });
+
+  test('In production every line is JSON, that of the start included; LOG_LEVEL leaves out what is below it, and the last lines are not lost', async () => {
+    const settings = {
+      DATABASE_URL: database.url,
+      NODE_ENV: 'production',
+      BCRYPT_COST: '10',
+      LOG_LEVEL: 'info',
+    };
+    const service = await ServiceProcess.start(settings);
+    await service.client.get('/health/live'); // a line of level debug
+    const { headers } = await service.client.get('/x');
+    service.signal('SIGTERM');
+    await service.exited;
+    const lines = service.stdout.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).msg ?? JSON.parse(line).requestId)).toEqual([
+      `listening on ${service.url}`,
+      headers.get('X-Request-Id'),
+      expect.stringContaining('SIGTERM'),
+    ]);
+    await eventually(() => service.stderr === '', 'an empty standard error');
+  });
+
+  afterAll(endLeftovers);
+});
+
+describe('A log that cannot be written', () => {
+  const REQUESTS = 450; // with their log lines more than a pipe holds
+  const LONG_ID = { 'X-Request-Id': 'x'.repeat(128) };
+
+  let database: TestDatabase;
+  let folder: string;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    folder = mkdtempSync(join(tmpdir(), 'sales-upload-log-'));
+  });
+  const children = new Set<ChildProcess>();
+  afterEach(() => {
+    for (const child of children) child.kill('SIGKILL');
+    children.clear();
+  });
+  afterAll(async () => {
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  interface Service {
+    readonly child: ChildProcess;
+    readonly client: Client;
+    dropped(): Promise<number>;
+  }
+
+  /** The service with a standard output of our choice, once it serves. */
+  async function start(stdout: 'pipe' | number): Promise<Service> {
+    const [port, metricsPort] = [await freePort(), await freePort()];
+    const env = {
+      PATH: process.env['PATH'],
+      DATABASE_URL: database.url,
+      JWT_SECRET: TEST_SECRET,
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+    };
+    const child = spawn(process.execPath, [MAIN], {
+      env,
+      cwd: folder,
+      stdio: ['ignore', stdout, 'ignore'],
+    });
+    children.add(child);
+    const client = new Client(`http://127.0.0.1:${port}`);
+    const isReady = () => client.get('/health/ready').then(({ status }) => status === 200, () => false); // prettier-ignore
+    await eventually(isReady, 'the service to be ready');
+    const metrics = new Client(`http://127.0.0.1:${metricsPort}`);
+    const dropped = async () =>
+      Number(
+        /^log_lines_dropped_total (\d+)/m.exec((await metrics.get('/metrics')).text)?.[1] ?? 0,
+      );
+    return { child, client, dropped };
+  }
+
+  /** A pipe of the system, which holds 64 kB; those of Node's child processes are sockets, and hold more. */
+  function openPipe(name: string): { reader: Socket; writer: number } {
+    const path = join(folder, name);
+    execFileSync('mkfifo', [path]);
+    const reader = new Socket({
+      fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
+      writable: false,
+    });
+    return { reader, writer: openSync(path, 'w') };
+  }
+
+  /** Requests that are each worth a line. */
+  async function makeLines({ client }: Service): Promise<void> {
+    for (let sent = 0; sent < REQUESTS; sent += 50) {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => client.get(`/${'x'.repeat(50)}`, { headers: LONG_ID })),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+    }
+  }
+
+  async function endsOnSigterm({ child }: Service): Promise<void> {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  }
+
+  describe('The log', () => {
+    test('a full disk: the service serves, counts the lines that are lost, and ends on SIGTERM', async () => {
+      const full = openSync('/dev/full', 'w');
+      const service = await start(full);
+      closeSync(full);
+      await makeLines(service);
+      await eventually(
+        async () => (await service.dropped()) > REQUESTS / 2,
+        'the lost lines to be counted',
+      );
+      await endsOnSigterm(service);
+    });
+
+    test('a reader that stalls: every line comes once it reads on; where it stalls for good, SIGTERM ends the service', async () => {
+      const { reader, writer } = openPipe('pipe');
+      const service = await start(writer);
+      closeSync(writer);
+      let log = '';
+      await makeLines(service);
+      reader.on('data', (chunk: Buffer) => (log += String(chunk)));
+      await eventually(() => log.split('"status":404').length > REQUESTS, 'the lines');
+      reader.pause();
+      const lines = log.trimEnd().split('\n');
+      for (const line of lines.filter((each) => !/^(listening on|open) http/.test(each)))
+        JSON.parse(line);
+      expect(await service.dropped()).toBe(0);
+      await makeLines(service);
+      await endsOnSigterm(service);
+      reader.destroy();
+    });
+  });
+});

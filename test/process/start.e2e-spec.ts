@@ -1,0 +1,148 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '../support/client.js';
+import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const root = join(__dirname, '../..');
+
+let database: TestDatabase;
+let other: Server;
+let taken: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  other = createServer();
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  taken = String((other.address() as AddressInfo).port);
+});
+afterAll(async () => {
+  other.close();
+  await database.drop();
+});
+
+describe('A start that cannot be', () => {
+  test('its port is taken: one line, status 1', async () => {
+    const service = new ServiceProcess({ DATABASE_URL: database.url, PORT: taken });
+    expect(await service.exited).toEqual({ code: 1, signal: null });
+    const reason = 'it is in use by another program: stop that one, or set PORT';
+    expect(service.stderr).toBe(`cannot listen on port ${taken} of 127.0.0.1: ${reason}\n`);
+    expect(service.stdout).toBe('');
+  });
+
+  test('settings that make no sense: all of them are told, a line each, status 1', async () => {
+    const faulty = {
+      PORT: '70000',
+      LOG_LEVEL: 'loud',
+      CORS_ORIGINS: '*',
+      MAX_IN_FLIGHT: '0',
+    };
+    const wrong = { ...faulty, DATABASE_URL: '', JWT_SECRET: '' }; // production needs both
+    const service = new ServiceProcess({ NODE_ENV: 'production', ...wrong });
+    expect(await service.exited).toEqual({ code: 1, signal: null });
+    const lines = service.stderr.trimEnd().split('\n');
+    expect(lines.map((line) => /^settings: (\w+) /.exec(line)?.[1]).sort()).toEqual(
+      Object.keys(wrong).sort(),
+    );
+    expect(service.stdout).toBe('');
+  });
+});
+
+describe('A start before PostgreSQL', () => {
+  test('waits for it, says so, and then migrates', async () => {
+    const empty = await createTestDatabase('template0');
+    const owner = await TcpProxy.to(empty.ownerUrl);
+    owner.refuse();
+    const early = new ServiceProcess({ DATABASE_URL: owner.url });
+    await early.said(/the database cannot be reached.*waiting for it, 60 seconds at most/);
+    owner.forward();
+    await early.ready();
+    expect((await early.client.get('/health/ready')).status).toBe(200);
+    expect(early.log.map(({ level }) => level as string)).toEqual(['warn', 'info']);
+    await early.stop();
+    await owner.close();
+    await empty.drop();
+  });
+
+  test('that is never there ends with one line, without the password', async () => {
+    const nowhere = 'postgres://a:secret@127.0.0.1:1/b';
+    const service = new ServiceProcess({ DATABASE_URL: nowhere, DATABASE_WAIT_SECONDS: '1' });
+    expect((await service.exited).code).toBe(1);
+    expect(service.stderr).toMatch(/^the database cannot be reached: .*ECONNREFUSED.*\n$/);
+    expect(service.stdout + service.stderr).not.toContain('secret');
+  });
+});
+
+test('npm start shows TypeScript lines in stacks', () => {
+  const start = (
+    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+  ).scripts.start;
+  const code = `import('./dist/src/config/load-config.js').then((it) => it.parseConfig({ PORT: 'x' })).catch((e) => console.log(e.stack))`;
+  const flags = /exec node (.+) dist/.exec(start)![1]!.split(' ');
+  const { stdout } = spawnSync(process.execPath, [...flags, '-e', code], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect(stdout).toMatch(/at (Module\.)?parseConfig \(.+\/src\/config\/load-config\.ts:\d+:\d+\)/);
+});
+
+const pseudoTerminal = ['script', 'setpriv'].every(
+  (tool) => spawnSync(tool, ['--version']).status === 0,
+)
+  ? test
+  : test.skip; // util-linux
+pseudoTerminal(
+  'npm start in a terminal: the address, two commands, a log to read; Ctrl-C leaves nothing behind',
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'sales-upload-terminal-'));
+    const command = ['script', '-qec', 'npm start --silent --ignore-scripts', '/dev/null'];
+    const terminal = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
+      cwd: join(__dirname, '../..'),
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        TERM: 'xterm',
+        PORT: '0',
+        DATA_DIR: dataDir,
+      },
+    });
+    let screen = '';
+    terminal.stdout.on('data', (chunk: Buffer) => (screen += String(chunk)));
+    const shown = (pattern: RegExp) =>
+      eventually(() => pattern.exec(screen), `${pattern.source} on: ${screen}`, 50_000);
+
+    const url = (
+      await shown(
+        /^listening on (http:\S+)\r\nTry it:\r\nTOKEN=\$\(curl .+\r\ncurl -s .+upload-daily/m,
+      )
+    )[1]!;
+    expect(screen).not.toMatch(/ERROR|WARN/);
+    await new Client(url).get('/nothing');
+    await shown(/\d\d:\d\d:\d\d\.\d{3}.+GET \/nothing 404/);
+    expect(screen).not.toContain('{"level"');
+
+    const second = new ServiceProcess({ DATA_DIR: dataDir });
+    expect((await second.exited).code).toBe(1);
+    expect(second.stderr).toMatch(
+      /^The data folder .+ is in use by the service running as process \d+: .+\n$/,
+    );
+
+    const postgres = Number(
+      readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0],
+    );
+    const service = Number(/running as process (\d+)/.exec(second.stderr)![1]);
+    terminal.stdin.write('\x03');
+    await once(terminal, 'exit');
+    await eventually(
+      () => ![service, postgres].some((pid) => existsSync(`/proc/${pid}`)),
+      'both to be gone',
+    );
+    rmSync(dataDir, { recursive: true, force: true });
+  },
+);
+
+afterAll(endLeftovers);

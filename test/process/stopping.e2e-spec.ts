@@ -1,0 +1,178 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from '../support/client.js';
+import { freePort } from '../support/free-port.js';
+import { HttpProxy } from './http-proxy.js';
+import { RawConnection, rawRequest } from '../support/raw-http.js';
+import { record } from '../support/records.js';
+import { seed } from '../support/seed.js';
+import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { stretched } from '../support/time-limits.js';
+
+const CLIENTS = 12;
+
+let database: TestDatabase;
+/** The two that the rolling restart leaves behind. */
+const instances: ServiceProcess[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await seed(database, { restaurants: Array.from({ length: CLIENTS }, (_, at) => 101 + at) });
+});
+afterAll(() => database.drop());
+
+function start(settings: Record<string, string> = {}): Promise<ServiceProcess> {
+  return ServiceProcess.start({ DATABASE_URL: database.url, ...settings });
+}
+
+function uploadRequest(token: string): string {
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+  return rawRequest(
+    'POST /api/v1/sales/upload-daily',
+    headers,
+    JSON.stringify({ records: [record()] }),
+  );
+}
+
+/** An upload that is in flight until `release`, and the connection on which it was sent. */
+async function uploadInFlight({
+  client,
+  url,
+}: ServiceProcess): Promise<{ connection: RawConnection; release: () => Promise<unknown> }> {
+  const token = await client.token('till', 'right password');
+  await client.upload(token, [record()]);
+  await database.query('BEGIN');
+  await database.query('UPDATE sales_days SET uploads = uploads');
+  const connection = await RawConnection.open(url);
+  await connection.send(uploadRequest(token));
+  const blocked =
+    'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+  await eventually(
+    async () => (await database.query(blocked)).length > 0,
+    'the upload to be in flight',
+  );
+  return { connection, release: () => database.query('COMMIT') };
+}
+
+test('A rolling restart of two instances under load loses no request', async () => {
+  const ports = [await freePort(), await freePort()];
+  instances.push(
+    ...(await Promise.all(ports.map((port) => start({ PORT: String(port), LOG_LEVEL: 'warn' })))),
+  );
+  const proxy = new HttpProxy(ports);
+  const client = new Client(await proxy.listen());
+  const token = await client.token('till', 'right password');
+  const answers: string[] = [];
+  let over = false;
+  const load = Array.from({ length: CLIENTS }, async (_, index) => {
+    while (!over) {
+      const { status, text } = await client.upload(token, [record({ restaurant_id: 101 + index })]);
+      answers.push(status === 200 ? '200' : `${status} ${text}`);
+      await delay(5); // leaves the processor to the instances that start
+    }
+  });
+  for (const [index, port] of ports.entries()) {
+    await instances[index]!.stop();
+    instances[index] = await start({ PORT: String(port), LOG_LEVEL: 'warn' });
+  }
+  await eventually(() => answers.length > 100, 'the load');
+  over = true;
+  await Promise.all(load);
+  proxy.close();
+  expect(answers.filter((answer) => answer !== '200')).toEqual([]);
+});
+
+test('A stop resets no connection: those that wait to be accepted are answered, later ones refused', async () => {
+  const service = instances.pop()!;
+  service.signal('SIGSTOP'); // the kernel sets connections up meanwhile
+  const waiting = await Promise.all(
+    Array.from({ length: 40 }, () => RawConnection.open(service.url)),
+  );
+  service.signal('SIGTERM');
+  service.signal('SIGCONT');
+  for (const connection of waiting) await connection.send(rawRequest('GET /health/live'));
+  const answers = await Promise.all(waiting.map((connection) => connection.answer()));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  await service.exited;
+  await expect(RawConnection.open(service.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+describe('SIGTERM', () => {
+  test('what is in flight is answered, new connections are refused, the status is 0', async () => {
+    const service = instances.pop()!;
+    expect((await service.client.login('demo', 'demo-password')).status).toBe(401); // the demo user is in the embedded database alone
+    const { connection, release } = await uploadInFlight(service);
+    service.signal('SIGTERM');
+    await eventually(() => service.client.get('/x').then(() => false, () => true), 'connections to be refused'); // prettier-ignore
+    await release();
+    const answer = await connection.answer();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('Connection')).toBe('close');
+    expect(await service.exited).toEqual({ code: 0, signal: null });
+    expect(service.stderr).toBe('');
+    const open = `SELECT FROM pg_stat_activity WHERE application_name = 'sales-upload' AND datname = current_database()`;
+    await eventually(
+      async () => (await database.query(open)).length === 0,
+      'its connections to be closed',
+    );
+  });
+
+  test('first /health/ready says 503 for SHUTDOWN_DELAY_MS and all else goes on; then each connection has its last answer', async () => {
+    const delays = {
+      SHUTDOWN_DELAY_MS: String(Math.ceil(stretched(1500))),
+      REQUEST_TIMEOUT_MS: '300000',
+    };
+    const service = await start(delays);
+    const token = await service.client.token('till', 'right password');
+    const [used, silent] = [
+      await RawConnection.open(service.url),
+      await RawConnection.open(service.url),
+    ];
+    for (const connection of [used, silent]) {
+      await connection.send(rawRequest('GET /health/live'));
+      await connection.answer();
+    }
+    service.signal('SIGTERM');
+    await eventually(
+      async () => (await service.client.get('/health/ready')).status === 503,
+      'it to be unready',
+    );
+    const upload = await service.client.upload(token, [record()]);
+    expect([upload.status, upload.headers.get('Connection')]).toEqual([200, 'keep-alive']);
+    for (let count = 2, connection: unknown; connection !== 'close'; count++) {
+      await delay(50);
+      await used.send(rawRequest('GET /x'));
+      const answers = await used.answers(count);
+      expect([answers.length, answers.at(-1)?.status]).toEqual([count, 404]);
+      connection = answers.at(-1)?.headers.get('Connection');
+    }
+    await expect(RawConnection.open(service.url)).rejects.toThrow('ECONNREFUSED');
+    expect(await used.closed()).toBeUndefined();
+    expect(await silent.closed()).toBeUndefined();
+    const since = Date.now();
+    expect((await service.exited).code).toBe(0);
+    expect(Date.now() - since).toBeLessThan(stretched(9000)); // nothing waited until REQUEST_TIMEOUT_MS
+  });
+
+  test('what is not finished in REQUEST_TIMEOUT_MS is cut', async () => {
+    const service = await start({ REQUEST_TIMEOUT_MS: '300' });
+    const { connection, release } = await uploadInFlight(service);
+    service.signal('SIGTERM');
+    await connection.closed();
+    expect(connection.text).toBe('');
+    await release();
+    expect((await service.exited).code).toBe(0);
+  });
+
+  test('twice ends it at once, but not where a terminal and npm both pass one Ctrl-C on', async () => {
+    const service = await start({ SHUTDOWN_DELAY_MS: '30000' });
+    service.signal('SIGINT');
+    service.signal('SIGINT');
+    await service.said(/SIGINT/);
+    await delay(1000);
+    expect((await service.client.get('/health/live')).status).toBe(200);
+    service.signal('SIGTERM');
+    expect(await service.exited).toEqual({ code: 1, signal: null });
+  });
+});
+
+afterAll(endLeftovers);

@@ -1,0 +1,329 @@
+import { generateKeyPairSync, sign as signRsa } from 'node:crypto';
+import { expectError } from '../support/expect-error.js';
+import { decode, encode, resign, sign, unknownId } from './forge.js';
+import { givenTill } from '../support/given.js';
+import { exchange, rawRequest } from '../support/raw-http.js';
+import { day } from '../support/records.js';
+import { createTestApp, TEST_SECRET, type TestApp } from '../support/test-app.js';
+
+describe('Forged tokens', () => {
+  const OTHER_SECRET = 'w8Zr5-1KcPqN6vXt3BmJ0aHd9sLfG2yUe7iTo4Rb';
+  const PREVIOUS_SECRET = 'n5Tb2-9QfYxD7gMw4CzK1vJr8pSaL3hUo6eVi0Ek';
+
+  let service: TestApp;
+  let token: string;
+  let stranger: string;
+  let now: number;
+
+  beforeAll(async () => {
+    service = await createTestApp({ JWT_PREVIOUS_SECRET: PREVIOUS_SECRET });
+    ({ token } = await givenTill(service));
+    ({ token: stranger } = await givenTill(service));
+    now = Math.floor(Date.now() / 1000);
+  });
+  afterAll(() => service.close());
+
+  /** Forgeries from the till's live token. */
+  const parts = (): { header: any; payload: any } => decode(token);
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const publicPem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
+
+  function signedByRsa(): string {
+    const signed = `${encode({ ...parts().header, alg: 'RS256' })}.${encode(parts().payload)}`;
+    return `${signed}.${signRsa('sha256', Buffer.from(signed), privateKey).toString('base64url')}`;
+  }
+
+  describe('A token that is not ours, or no longer good', () => {
+    test.each<[string, () => string]>([
+      [
+        'alg none, without a signature',
+        () => `${encode({ alg: 'none', typ: 'JWT' })}.${encode(parts().payload)}.`,
+      ],
+      [
+        'alg None, with the old signature',
+        () => swap(0, encode({ ...parts().header, alg: 'None' })),
+      ],
+      ['alg none, rightly signed', () => resign(token, { header: { alg: 'none' } })],
+      ['alg missing', () => resign(token, { header: { alg: undefined } })],
+      [
+        'alg HS512 with our secret',
+        () => sign({ ...parts().header, alg: 'HS512' }, parts().payload, { hash: 'sha512' }),
+      ],
+      [
+        'alg HS512 in the header of a token signed with HS256',
+        () => resign(token, { header: { alg: 'HS512' } }),
+      ],
+      ['alg RS256 with a key pair', signedByRsa],
+      ['alg RS256, signed with our secret', () => resign(token, { header: { alg: 'RS256' } })],
+      [
+        'signed with a public key as the secret',
+        () => sign(parts().header, parts().payload, { secret: publicPem }),
+      ],
+      ['another secret', () => sign(parts().header, parts().payload, { secret: OTHER_SECRET })],
+      ['no secret', () => sign({ alg: 'HS256', typ: 'JWT' }, parts().payload, { secret: '' })],
+      [
+        'the previous secret under the name of the current',
+        () => sign(parts().header, parts().payload, { secret: PREVIOUS_SECRET }),
+      ],
+      ['payload altered', () => swap(1, encode({ ...parts().payload, exp: now + 9999 }))],
+      ["another's payload", () => swap(1, stranger.split('.')[1]!)],
+      [
+        'signature altered',
+        () =>
+          swap(
+            2,
+            token.split('.')[2]!.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')),
+          ),
+      ],
+      ['signature cut off', () => swap(2, '')],
+      ['signature cut short', () => token.slice(0, -4)],
+      ['a fourth part', () => `${token}.${encode({})}`],
+      ['two parts', () => token.split('.').slice(0, 2).join('.')],
+      ['kid of no key', () => resign(token, { header: { kid: 'AAAAAAAA' } })],
+      ['kid as a path', () => resign(token, { header: { kid: '../../../../dev/null' } })],
+      ['kid as SQL', () => resign(token, { header: { kid: "' OR '1'='1" } })],
+      ['kid as a number', () => resign(token, { header: { kid: 0 } })],
+      ['kid as a list', () => resign(token, { header: { kid: [parts().header.kid] } })],
+      ['kid as null', () => resign(token, { header: { kid: null } })],
+      ['kid __proto__', () => resign(token, { header: { kid: '__proto__' } })],
+      [
+        'a key of its own in the header',
+        () =>
+          sign(
+            { ...parts().header, kid: undefined, jwk: { kty: 'oct', k: encode(OTHER_SECRET) } },
+            parts().payload,
+            {
+              secret: OTHER_SECRET,
+            },
+          ),
+      ],
+      ['typ at+jwt', () => resign(token, { header: { typ: 'at+jwt' } })],
+      ['typ missing', () => resign(token, { header: { typ: undefined } })],
+      ['typ a list', () => resign(token, { header: { typ: ['JWT'] } })],
+      ['exp missing', () => resign(token, { payload: { exp: undefined } })],
+      ['exp a string', () => resign(token, { payload: { exp: String(now + 7200) } })],
+      ['exp null', () => resign(token, { payload: { exp: null } })],
+      ['expired this second', () => resign(token, { payload: { exp: now } })],
+      ['nbf in the future', () => resign(token, { payload: { nbf: now + 60 } })],
+      ['nbf a string', () => resign(token, { payload: { nbf: '0' } })],
+      ['jti never issued', () => resign(token, { payload: { jti: unknownId() } })],
+      ['jti missing', () => resign(token, { payload: { jti: undefined } })],
+      ['jti not a UUID', () => resign(token, { payload: { jti: 'x' } })],
+      [
+        'jti in capitals',
+        () => resign(token, { payload: { jti: (parts().payload.jti as string).toUpperCase() } }),
+      ],
+      ['jti a number', () => resign(token, { payload: { jti: 7 } })],
+      ['jti a list', () => resign(token, { payload: { jti: [parts().payload.jti] } })],
+      [
+        'sub of another user',
+        () => resign(token, { payload: { sub: decode(stranger).payload.sub } }),
+      ],
+      ['sub a number', () => resign(token, { payload: { sub: Number(parts().payload.sub) } })],
+      ['sub missing', () => resign(token, { payload: { sub: undefined } })],
+      [
+        'sub with a zero before it',
+        () => resign(token, { payload: { sub: `0${parts().payload.sub as string}` } }),
+      ],
+      ['sub beyond all numbers', () => resign(token, { payload: { sub: '99999999999999999999' } })],
+      ['payload no JSON', () => sign(parts().header, 'no JSON')],
+      ['payload null', () => sign(parts().header, 'null')],
+      ['payload a list', () => sign(parts().header, [])],
+      ['header no JSON', () => swap(0, encode('no JSON'))],
+      ['header null', () => swap(0, encode('null'))],
+      ['header a string', () => swap(0, encode('"JWT"'))],
+      ['payload no JSON and unsigned', () => `${token.split('.')[0]!}.${encode('no JSON')}.x`],
+      ['no token at all', () => 'x'],
+      ['dots', () => '..'],
+      ['characters that no token has', () => `${token}!`],
+      ['12 kB', () => `${token}${'A'.repeat(12_000)}`],
+      [
+        'a payload of 8 kB, rightly signed',
+        () => resign(token, { payload: { jti: 'x'.repeat(8000) } }),
+      ],
+    ])('401: %s', async (_row, forge) => {
+      const answer = await service.client.get('/api/v1/restaurants', { token: forge() });
+      expectError(answer, 401, /access token is invalid, expired or revoked/);
+      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
+      expect(answer.headers.get('X-Error-Code')).toBe('token_invalid');
+    });
+
+    test('what they were forged from is good all the while', async () => {
+      expect((await service.client.upload(token, day())).status).toBe(200);
+      expect(
+        (await service.client.get('/api/v1/restaurants', { token: resign(token, {}) })).status,
+      ).toBe(200);
+    });
+
+    test('a token that was good is refused once it expires, though its signature was verified before', async () => {
+      const short = resign(token, { payload: { exp: Math.floor(Date.now() / 1000) + 600 } });
+      expect((await service.client.get('/api/v1/restaurants', { token: short })).status).toBe(200);
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000);
+      const answer = await service.client.get('/api/v1/restaurants', { token: short });
+      clock.mockRestore();
+      expect(answer.status).toBe(401);
+    });
+
+    test('the secret it is signed with has to be ours', () => {
+      expect(sign(parts().header, parts().payload, { secret: TEST_SECRET })).toBe(token);
+    });
+  });
+
+  /** The live token with one of its parts replaced. */
+  function swap(index: number, part: string): string {
+    return token.split('.').with(index, part).join('.');
+  }
+});
+
+describe('How a token is sent', () => {
+  const PATH = '/api/v1/restaurants';
+
+  let service: TestApp;
+  let token: string;
+  beforeAll(async () => {
+    service = await createTestApp();
+    ({ token } = await givenTill(service));
+  });
+  afterAll(() => service.close());
+
+  test.each([
+    ['Bearer', 'Bearer '],
+    ['bearer', 'bearer '],
+    ['BEARER', 'BEARER '],
+    ['more than one space', 'Bearer   '],
+  ])('200: the scheme written %s', async (_row, scheme) => {
+    const answer = await service.client.get(PATH, {
+      headers: { Authorization: `${scheme}${token}` },
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  test.each([
+    ['no header', {}, 'Bearer'],
+    ['another scheme', { Authorization: 'Basic dGlsbDpwYXNzd29yZA==' }, 'Bearer'],
+    ['the token without a scheme', { Authorization: 'TOKEN' }, 'Bearer'],
+    ['the scheme glued to the token', { Authorization: 'BearerTOKEN' }, 'Bearer'],
+    ['the scheme without a token', { Authorization: 'Bearer' }, 'Bearer error="invalid_token"'],
+    [
+      'two tokens in one header',
+      { Authorization: 'Bearer TOKEN, Bearer TOKEN' },
+      'Bearer error="invalid_token"',
+    ],
+    ['a token in quotes', { Authorization: 'Bearer "TOKEN"' }, 'Bearer error="invalid_token"'],
+    ['a tab for the space', { Authorization: 'Bearer\tTOKEN' }, 'Bearer'],
+    ['another header', { 'X-Access-Token': 'TOKEN', Cookie: 'access_token=TOKEN' }, 'Bearer'],
+  ])('401: %s', async (_row, headers, challenge) => {
+    const sent = Object.entries(headers).map(([name, value]) => [
+      name,
+      value.replaceAll('TOKEN', token),
+    ]);
+    const answer = await service.client.get(PATH, {
+      headers: Object.fromEntries(sent) as Record<string, string>,
+    });
+    expectError(answer, 401, /access token/);
+    expect(answer.headers.get('WWW-Authenticate')).toBe(challenge);
+  });
+
+  test('401: in the query string', async () => {
+    const answer = await service.client.get(`${PATH}?access_token=${token}`);
+    expectError(answer, 401, /access token is required/);
+    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+  });
+
+  test.each([
+    ['a form', 'application/x-www-form-urlencoded', (value: string) => `access_token=${value}`],
+    [
+      'JSON',
+      'application/json',
+      (value: string) => JSON.stringify({ access_token: value, records: [] }),
+    ],
+  ])('401: in the body, as %s', async (_row, type, write) => {
+    const body = write(token);
+    const answer = await service.client.send('POST', '/api/v1/sales/upload-daily', body, {
+      'Content-Type': type,
+    });
+    expectError(answer, 401, /access token is required/);
+  });
+
+  test.each([
+    ['the same token twice', () => [token, token]],
+    ['a good one first', () => [token, 'x']],
+    ['a good one last', () => ['x', token]],
+  ])('401: two Authorization headers, %s', async (_row, tokens) => {
+    const headers = tokens().map((value, index) => [
+      index === 0 ? 'Authorization' : 'authorization',
+      `Bearer ${value}`,
+    ]);
+    const answer = await exchange(
+      service.url,
+      rawRequest(`GET ${PATH}`, Object.fromEntries(headers) as never),
+    );
+    expectError(answer, 401, /access token is invalid/);
+    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
+  });
+
+  test('401: a token of no one as well, whatever else is wrong with the request', async () => {
+    const headers = { Authorization: `Bearer ${token}x`, 'Content-Type': 'application/json' };
+    expectError(
+      await service.client.send('POST', '/api/v1/sales/upload-daily', '{"rec', headers),
+      401,
+      /invalid/,
+    );
+  });
+});
+
+describe('Changing JWT_SECRET', () => {
+  const NEW_SECRET = 'w8Zr5-1KcPqN6vXt3BmJ0aHd9sLfG2yUe7iTo4Rb';
+
+  let old: TestApp;
+  let both: TestApp;
+  let fresh: TestApp;
+  let till: { username: string; password: string; token: string };
+  beforeAll(async () => {
+    old = await createTestApp();
+    both = await old.another({ JWT_SECRET: NEW_SECRET, JWT_PREVIOUS_SECRET: TEST_SECRET });
+    fresh = await old.another({ JWT_SECRET: NEW_SECRET });
+    till = await givenTill(old);
+  });
+  afterAll(() => old.close());
+
+  const status = async ({ client }: TestApp, token: string): Promise<number> =>
+    (await client.get('/api/v1/restaurants', { token })).status;
+
+  test('with the old one as JWT_PREVIOUS_SECRET nobody is logged out', async () => {
+    expect(await status(both, till.token)).toBe(200);
+    expect(await status(both, await both.client.token(till.username, till.password))).toBe(200);
+  });
+
+  test('new tokens are signed with the current secret, and their kid tells which that is', async () => {
+    const token = await both.client.token(till.username, till.password);
+    expect(await status(fresh, token)).toBe(200);
+    expect(await status(old, token)).toBe(401);
+    expect(decode(token).header).toEqual({
+      alg: 'HS256',
+      typ: 'JWT',
+      kid: expect.stringMatching(/^[\w-]{8}$/),
+    });
+    expect(decode(token).header.kid).not.toBe(decode(till.token).header.kid);
+  });
+
+  test('without the old one its tokens are refused', async () => {
+    expect(await status(fresh, till.token)).toBe(401);
+  });
+
+  test('a first step, the new one as JWT_PREVIOUS_SECRET, lets instances be restarted one by one', async () => {
+    const first = await old.another({ JWT_PREVIOUS_SECRET: NEW_SECRET });
+    expect(await status(first, await both.client.token(till.username, till.password))).toBe(200);
+    expect(await status(both, await first.client.token(till.username, till.password))).toBe(200);
+  });
+
+  test('a token tells who, which, from when and until when, and nothing else', () => {
+    const { payload } = decode(till.token);
+    expect(payload).toEqual({
+      sub: expect.stringMatching(/^[1-9]\d*$/),
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      iat: expect.any(Number),
+      exp: (payload.iat as number) + 7200,
+    });
+  });
+});

@@ -1,0 +1,278 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { givenTill, givenRestaurant } from '../support/given.js';
+import { day, record } from '../support/records.js';
+import { openPage, signIn, startWeb, type WebPage } from './web-page.js';
+
+describe('A day', () => {
+  const web = startWeb();
+
+  let id = 100;
+  let till: { username: string; token: string };
+  beforeEach(async () => (till = await givenTill(web.service, { restaurants: [++id] })));
+
+  const upload = async (records: object[]): Promise<void> => {
+    expect((await web.service.client.upload(till.token, records)).status).toBe(200);
+  };
+
+  async function openDay(
+    options?: Parameters<typeof openPage>[2],
+    date = '2025-10-15',
+  ): Promise<WebPage> {
+    const opened = await openPage(web.browser, web.service.url, options);
+    await opened.page.goto(`${web.service.url}/app/#/day/${id}/${date}`);
+    await signIn(opened.page, till.username);
+    return opened;
+  }
+
+  test('figures are shown digit for digit, with the missing hours', async () => {
+    const amounts = { gto: 99999999999.9999, cash: 0.0000001, gst: 1250.5 };
+    await upload([
+      record({ restaurant_id: id, hour: 9, ...amounts }),
+      record({ restaurant_id: id, hour: 10, ...amounts }),
+    ]);
+    const { page, problems } = await openDay();
+    const table = page.getByRole('region', { name: 'Figures by hour' });
+    await table.waitFor();
+    const text = (await table.innerText()).replace(/\s+/g, ' ');
+    expect(text).toContain('09:00 42 99,999,999,999.9999 1,250.50 ');
+    expect(text).toContain('Total 84 199,999,999,999.9998 2,501.00 ');
+    expect(text).toContain(' 0.0000001 ');
+    await page.getByText('Missing hours: 0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12,').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('each upload shows who sent it and what it changed, before and after', async () => {
+    const colleague = await givenTill(web.service, { restaurants: [id] });
+    await upload(day({ restaurant_id: id }));
+    await web.service.client.upload(colleague.token, [
+      record({ restaurant_id: id, hour: 9, gto: 7.5, orders: 9 }),
+    ]);
+    const { page } = await openDay();
+    const added = page.getByText(`${till.username}: sent 24, added 24 hours: turnover 2,682.00`);
+    await added.waitFor();
+    expect(await page.getByRole('group').count()).toBe(1); // the first upload has no table
+    await page.getByText(`${colleague.username}: sent 1, changed 1 hour: turnover 109.25 → 7.50`).click(); // prettier-ignore
+    expect(await page.getByLabel(`Changes of upload ${id}-2025-10-15-2`).innerText()).toMatch(
+      /09:00 Turnover 109.25 → 7.50$/,
+    );
+  });
+
+  test('pictures are drawn over those of a week before, without a violation of the policy', async () => {
+    await upload(day({ restaurant_id: id }));
+    await upload(day({ restaurant_id: id, date: '2025-10-08', gto: 100 }));
+    const { page, problems } = await openDay();
+    const bars = page.getByRole('img', { name: 'Turnover by hour' });
+    await bars.locator('.behind').first().waitFor();
+    expect([await bars.locator('.now').count(), await bars.locator('.behind').count()]).toEqual([24, 24]); // prettier-ignore
+    await page
+      .getByText(/^\+11\.[78]% against Wednesday a week before/)
+      .first()
+      .waitFor();
+    await page.getByRole('list', { name: 'Payments' }).getByText('Mastercard').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('arrow keys and pickers go to other days and restaurants', async () => {
+    const other = await givenTill(web.service, { restaurants: [id, 900] });
+    till.username = other.username;
+    const { page } = await openDay();
+    await page.getByText(/Wednesday.* 15 .*October.* 2025|October 15/).waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByText(/Tuesday.* 14 .*October.* 2025|October 14/).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.getByText(/Thursday.* 16 .*October.* 2025|October 16/).waitFor();
+    expect(page.url()).toBe(`${web.service.url}/app/#/day/${id}/2025-10-16`);
+    await page.getByLabel('Date').fill('2025-10-20');
+    await page.getByText(/Monday.* 20 .*October/).waitFor();
+    await page.getByLabel('Restaurant').selectOption('Restaurant 900');
+    await page.waitForURL(`${web.service.url}/app/#/day/900/2025-10-20`);
+  });
+
+  test('Copy as CSV copies every record', async () => {
+    await upload(day({ restaurant_id: id }));
+    const { page } = await openDay({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.getByRole('button', { name: 'Copy as CSV' }).click();
+    await page.getByText('Copied.').waitFor();
+    const lines = (await page.evaluate<string>('navigator.clipboard.readText()'))
+      .trimEnd()
+      .split(/\r?\n/);
+    expect(lines).toHaveLength(25);
+    expect(lines[0]).toMatch(/^restaurant_id,date,hour,orders,gto,/);
+    expect(lines[10]).toMatch(new RegExp(`^${id},2025-10-15,9,9,109.25,`));
+  });
+
+  test('a restaurant that is not granted is an error in words', async () => {
+    const { page } = await openPage(web.browser, web.service.url);
+    await page.goto(`${web.service.url}/app/#/day/99999/2025-10-15`);
+    await signIn(page, till.username);
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /restaurant/ })
+      .first()
+      .waitFor();
+  });
+});
+
+describe('A range of days', () => {
+  const web = startWeb();
+  let username: string;
+  beforeAll(async () => {
+    const till = await givenTill(web.service, { restaurants: [301, 302] });
+    username = till.username;
+    const upload = (restaurant_id: number, date: string, gto: number): Promise<unknown> =>
+      web.service.client.upload(till.token, [record({ restaurant_id, date, gto })]);
+    await upload(301, '2025-10-08', 100);
+    await upload(301, '2025-10-14', 99999999999.9999);
+    await upload(301, '2025-10-15', 150.5);
+    await upload(302, '2025-10-15', 0.0000001);
+  });
+
+  async function openRange(query: string): Promise<Page> {
+    const { page, problems } = await openPage(web.browser, web.service.url);
+    await page.goto(`${web.service.url}/app/#/range?from=2025-10-13&to=2025-10-15${query}`);
+    await signIn(page, username);
+    await page.getByRole('img', { name: 'Turnover by day' }).waitFor();
+    expect(problems).toEqual([]);
+    return page;
+  }
+
+  const tableOf = async (page: Page, by: string): Promise<string> =>
+    (await page.getByRole('region', { name: `Totals by ${by}` }).innerText()).replace(/\s+/g, ' ');
+
+  test('totals by day are exact, beside the same weekday before', async () => {
+    const page = await openRange('&restaurants=301');
+    const text = await tableOf(page, 'day');
+    expect(text).toMatch(/14 Oct 2025 99,999,999,999\.9999 96 1,041,666,666.67 1 of 24 /);
+    expect(text).toMatch(/15 Oct 2025 150\.50 \+50\.5% 96 1\.57 1 of 24 /);
+    expect(text).toMatch(/Total 100,000,000,150\.4999 /);
+    expect(await page.locator('td.soft', { hasText: '+50.5%' }).count()).toBe(1); // hours are missing
+    await page.getByRole('link', { name: 'Tue, 14 Oct 2025' }).click();
+    await page.waitForURL(/#\/day\/301\/2025-10-14$/);
+  });
+
+  test('restaurants are compared: the table is sorted, and each row leads to its restaurant', async () => {
+    const page = await openRange('');
+    const rows = page.getByRole('region', { name: 'Totals by restaurant' }).getByRole('rowheader');
+    expect(await rows.allInnerTexts()).toEqual(['Restaurant 301', 'Restaurant 302', 'Total']);
+    expect(await tableOf(page, 'restaurant')).toContain('Restaurant 302 0.0000001 96 0.00 1 of 72');
+    const column = page.getByRole('columnheader', { name: 'Turnover' }).first();
+    await column.getByRole('button').click();
+    await column.getByRole('button').click();
+    expect(await column.getAttribute('aria-sort')).toBe('ascending');
+    expect(await rows.allInnerTexts()).toEqual(['Restaurant 302', 'Restaurant 301', 'Total']);
+    await page.getByRole('link', { name: 'Restaurant 302' }).click();
+    await page.getByText('Wed, 15 Oct 2025: Restaurant 302').waitFor();
+    expect(page.url()).toMatch(/#\/range\?from=2025-10-13&to=2025-10-15&restaurants=302$/);
+  });
+
+  test('restaurants and days are chosen in the page, and stay in the address', async () => {
+    const page = await openRange('');
+    await page.getByText('Restaurants: all').click();
+    await page.getByLabel(/^Restaurants, none/).selectOption('Restaurant 302');
+    await page.getByText('0.0000001').first().waitFor();
+    await page.getByLabel('First day').fill('2025-10-15');
+    await page.getByRole('row', { name: /13 Oct/ }).waitFor({ state: 'detached' });
+    expect(page.url()).toMatch(/#\/range\?from=2025-10-15&to=2025-10-15&restaurants=302$/);
+  });
+
+  test('days in the wrong order are an error in words', async () => {
+    const page = await openRange('');
+    await page.getByLabel('First day').fill('2025-10-16');
+    await page.getByText('Choose a first and a last day').waitFor();
+  });
+
+  test.each([
+    [
+      'restaurant',
+      /^\uFEFFrestaurant_id,name,hours,orders,gto,.*\r\n301,Restaurant 301,2,84,100000000150\.4999,/,
+    ],
+    ['day', /^\uFEFFdate,hours,orders,gto,.*\r\n2025-10-13,0,0,0,/],
+  ])('the totals by %s are downloaded as CSV, without another request', async (by, expected) => {
+    const page = await openRange('');
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: `Download CSV by ${by}` }).click(),
+    ]);
+    expect(readFileSync(await file.path(), 'utf8')).toMatch(expected);
+    expect(requests.filter((url) => url.includes('/api/'))).toEqual([]);
+  });
+});
+
+describe('Signing in', () => {
+  const web = startWeb();
+
+  test('a wrong password is the words of the service, the right one signs in, by keyboard alone', async () => {
+    const { username } = await givenTill(web.service);
+    const { page, problems } = await openPage(web.browser, web.service.url);
+    await page.locator('input[name=username]:focus').waitFor();
+    await page.keyboard.type(username);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('wrong password');
+    await page.keyboard.press('Enter');
+    const rejected = await web.service.client.login(username, 'another wrong password');
+    await page.getByRole('alert').filter({ hasText: rejected.body.error }).waitFor();
+    await page.getByLabel('Password').fill('right password');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('a reload keeps the session, in this tab alone', async () => {
+    const { username } = await givenTill(web.service);
+    const { page } = await openPage(web.browser, web.service.url);
+    await signIn(page, username);
+    await page.goto(`${web.service.url}/app/#/day/101/2025-10-15`);
+    await page.getByText('Nothing was uploaded for this day.').waitFor();
+    await page.reload();
+    await page.getByText('Nothing was uploaded for this day.').waitFor();
+    expect(await page.evaluate('[localStorage.length, document.cookie]')).toEqual([0, '']);
+    const other = await page.context().newPage();
+    await other.goto(`${web.service.url}/app/`);
+    await other.getByLabel('Username').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+    await page.reload();
+    await page.getByLabel('Username').waitFor();
+  });
+
+  test('signing out revokes the token', async () => {
+    const { username } = await givenTill(web.service);
+    const { page } = await openPage(web.browser, web.service.url);
+    const request = page.waitForRequest(/\/api\/v1\/restaurants/);
+    await signIn(page, username);
+    const token = (await (await request).headerValue('authorization'))!.replace('Bearer ', '');
+    expect((await web.service.client.get('/api/v1/restaurants', { token })).status).toBe(200);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+    expect((await web.service.client.get('/api/v1/restaurants', { token })).status).toBe(401);
+  });
+
+  test('a session that ended asks for the password, and then shows the same view', async () => {
+    const { username, token } = await givenTill(web.service);
+    const { page } = await openPage(web.browser, web.service.url);
+    await signIn(page, username);
+    await web.service.client.post('/api/v1/auth/revoke', { all: true }, { token });
+    await page.goto(`${web.service.url}/app/#/day/101/2025-10-15`);
+    await page.getByText('Your session has ended. Sign in again.').waitFor();
+    await signIn(page, username);
+    await page.getByText('Nothing was uploaded for this day.').waitFor();
+  });
+
+  test('a name that is HTML stays text', async () => {
+    const name = '<img src=x onerror=alert(1)>';
+    await givenRestaurant(web.service, 666, name);
+    const { username } = await givenTill(web.service, { restaurants: [666] });
+    const { page, problems } = await openPage(web.browser, web.service.url);
+    await signIn(page, username);
+    await page.getByRole('rowheader', { name }).waitFor();
+    await page.goto(`${web.service.url}/app/#/day/666/2025-10-15`);
+    await page.getByRole('heading', { name }).and(page.locator(':focus')).waitFor();
+    expect(await page.title()).toBe(`${name} · Hourly sales`);
+    expect(await page.locator('img').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+});

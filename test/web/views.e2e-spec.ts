@@ -1,0 +1,90 @@
+import { BusinessCalendar } from '../../src/config/business-calendar.js';
+import { givenRestaurant, givenTill } from '../support/given.js';
+import { textOfPdf } from './pdf-text.js';
+import { day, record } from '../support/records.js';
+import { accessibilityViolations, openPage, signIn, startWeb } from './web-page.js';
+
+const NAMES = { 501: '<img src=x onerror=alert(1)>', 502: 'W'.repeat(200), 503: 'Café Zürich' };
+const VIEWS = ['', 'day/502/2025-10-15', 'range', 'range?restaurants=502', 'upload'];
+
+const web = startWeb();
+let username: string;
+beforeAll(async () => {
+  jest.spyOn(web.service.app.get(BusinessCalendar), 'today').mockReturnValue('2025-10-16');
+  for (const [id, name] of Object.entries(NAMES))
+    await givenRestaurant(web.service, Number(id), name);
+  const till = await givenTill(web.service, { restaurants: [501, 502, 503] });
+  username = till.username;
+  const upload = (records: object[]) => web.service.client.upload(till.token, records);
+  await upload(day({ restaurant_id: 501 }));
+  await upload(day({ restaurant_id: 502 }).slice(0, 20));
+  await upload([record({ restaurant_id: 502, hour: 3, gto: 6375.3912 })]);
+  await upload(day({ restaurant_id: 502, date: '2025-10-08' }));
+});
+
+describe.each([390, 1440])('%i px wide', (width) => {
+  test.each(['light', 'dark'] as const)(
+    'no view is wider than the window, none has a violation of axe-core, in %s',
+    async (colorScheme) => {
+      const viewport = { width, height: 800 };
+      const { page, problems } = await openPage(web.browser, web.service.url, {
+        colorScheme,
+        viewport,
+      });
+      const found = [await accessibilityViolations(page)];
+      await signIn(page, username);
+      for (const view of VIEWS) {
+        await page.goto(`${web.service.url}/app/#/${view}`);
+        if (view === 'upload') await chooseFiles(page);
+        else await page.locator('table, .sold').first().waitFor();
+        expect([view, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([view, width]); // prettier-ignore
+        found.push(await accessibilityViolations(page));
+      }
+      expect(found.flat()).toEqual([]);
+      expect(problems).toEqual([]);
+    },
+  );
+});
+
+async function chooseFiles(page: Awaited<ReturnType<typeof openPage>>['page']): Promise<void> {
+  const files = [record({ restaurant_id: 502 }), record({ restaurant_id: 502, hour: 24 })];
+  const asFile = (each: object, index: number) => ({
+    name: `${index}.json`,
+    mimeType: 'text/plain',
+    buffer: Buffer.from(JSON.stringify({ records: [each] })),
+  });
+  await page.locator('input[type=file]').setInputFiles(files.map(asFile));
+  await page.locator('mark').waitFor();
+}
+
+test('at 1,440 px all 35 days are visible', async () => {
+  const { page } = await openPage(web.browser, web.service.url, {
+    viewport: { width: 1440, height: 800 },
+  });
+  await signIn(page, username);
+  const grid = page.getByRole('grid');
+  await grid.waitFor();
+  expect(await grid.evaluate((element: any) => element.scrollWidth <= element.clientWidth)).toBe(
+    true,
+  );
+  expect(await page.getByRole('columnheader').count()).toBe(36);
+});
+
+test('printed: 14 days of all restaurants, folds closed, and which restaurant a range is about', async () => {
+  const { page } = await openPage(web.browser, web.service.url);
+  await signIn(page, username);
+  const print = async (view: string, loaded = 'table, .sold'): Promise<string> => {
+    await page.goto(`${web.service.url}/app/#/${view}`);
+    await page.locator(loaded).first().waitFor();
+    return textOfPdf(await page.pdf({ preferCSSPageSize: true }));
+  };
+  const calendar = await print('');
+  expect(calendar).toContain('1of3restaurantsmissing,1partial');
+  expect(calendar.match(/\d\d(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?!,)/g)).toHaveLength(14);
+  expect(calendar).toContain('Zürich');
+  expect(calendar).not.toContain('Earlier');
+  expect(await print('range?restaurants=503')).toContain('15Oct2025:CaféZürich');
+  const printedDay = await print('day/502/2025-10-15', 'details');
+  expect(printedDay).toContain('changed1hour:turnover103.25→6,375.3912');
+  expect(printedDay).not.toContain('03:00Turnover');
+});
