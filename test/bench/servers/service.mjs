@@ -15,7 +15,7 @@ export const THIS_VERSION = fileURLToPath(new URL('../../../', import.meta.url))
 const PATIENCE_MS = 60_000;
 
 /** Of the start script, where the flags of production stand. */
-const NODE_FLAGS = /--max-semi-space-size=\d+/;
+const NODE_FLAGS = /--(?:heap|max-semi|semi)-[\w-]+=\d+/g;
 
 /**
  * The settings of production; the cost of a hash is lower only so that there are enough logins to count, and clients are
@@ -38,7 +38,7 @@ export async function startService(folder, settings) {
   const log = join(cwd, 'log');
   const output = await open(log, 'w');
   const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  const flags = NODE_FLAGS.exec(scripts.start) ?? [];
+  const flags = scripts.start.match(NODE_FLAGS) ?? [];
   const begin = performance.now();
   const child = spawn(process.execPath, [...flags, join(folder, 'dist/src/main.js')], {
     cwd,
