@@ -11,9 +11,11 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 import { setImmediate as afterPoll } from 'node:timers/promises';
 
+const TRY_NEXT = new Set<string | undefined>(['ECONNREFUSED', 'ECONNRESET']);
+
 /**
- * Shares requests out to several instances, on connections that it keeps, as simply as a proxy can: it goes to the next
- * instance only where a connection is refused, and never sends a request twice. What it cannot get answered is a 502.
+ * Shares requests out to several instances, on connections that it keeps, as the proxies that we ship: it goes to the next
+ * instance where a connection is refused, or is reset before an answer. What it cannot get answered is a 502.
  */
 export class HttpProxy {
   private readonly agents;
@@ -49,7 +51,7 @@ export class HttpProxy {
         pipeline(answer, outgoing, () => undefined); // an answer that breaks off breaks off here too
         return;
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') continue;
+        if (TRY_NEXT.has((error as NodeJS.ErrnoException).code)) continue;
         outgoing.writeHead(502).end(`"${String(error)}"`);
         return;
       }
