@@ -87,4 +87,7 @@ test('printed: 14 days of all restaurants, folds closed, and which restaurant a 
   const printedDay = await print('day/502/2025-10-15', 'details');
   expect(printedDay).toContain('changed1hour:turnover103.25→6,375.3912');
   expect(printedDay).not.toContain('03:00Turnover');
+  const pagesWithHours = printedDay.split('\n').filter((text) => /\d\d:00/.test(text));
+  expect(pagesWithHours.length).toBeGreaterThan(1);
+  for (const text of pagesWithHours) expect(text).toContain('OrdersTurnoverGST');
 });
