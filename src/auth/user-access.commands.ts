@@ -4,7 +4,7 @@ import { AdminCommand } from '../admin/admin-command.decorator.js';
 import type { CommandResult } from '../admin/command-result.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
-import { LoginAttemptsService } from './login/login-attempts.service.js';
+import { LoginFailuresService } from './login/login-failures.service.js';
 import { TokensService } from './tokens/tokens.service.js';
 
 const OF_USER = {
@@ -19,7 +19,7 @@ export class UserAccessCommands {
     private readonly users: UsersService,
     private readonly passwords: PasswordsService,
     private readonly tokens: TokensService,
-    private readonly logins: LoginAttemptsService,
+    private readonly logins: LoginFailuresService,
   ) {}
 
   @AdminCommand({

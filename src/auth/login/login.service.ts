@@ -1,56 +1,74 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { AuditService } from '../../audit/audit.service.js';
 import { PasswordsService } from '../../users/passwords.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { TokensService } from '../tokens/tokens.service.js';
-import { applies, LoginAttemptsService, type LoginAttempt } from './login-attempts.service.js';
-import { LoginAudit } from './login-audit.js';
+import { LoginFailuresService, type LoginAttempt } from './login-failures.service.js';
 import { AccountDisabled, TooManyFailures, WrongCredentials } from './login.errors.js';
+
+const logins = new Counter({
+  name: 'logins_total',
+  help: 'Logins by their outcome',
+  labelNames: ['outcome'],
+});
+// so that the first of each shows as a rise
+for (const outcome of ['success', 'failure', 'locked', 'disabled']) logins.inc({ outcome }, 0);
 
 /** Authenticates login attempts and issues their tokens. */
 @Injectable()
 export class LoginService {
   private readonly logger = new Logger('Login');
+  /** What becomes of the attempts in progress, by user, address and password. */
+  private readonly inProgress = new Map<string, Promise<void>>();
 
   constructor(
-    private readonly attempts: LoginAttemptsService,
+    private readonly failures: LoginFailuresService,
     private readonly passwords: PasswordsService,
     private readonly users: UsersService,
     private readonly tokens: TokensService,
-    private readonly audit: LoginAudit,
+    private readonly audit: AuditService,
   ) {}
 
-  async authenticate(attempt: LoginAttempt, password: string): Promise<void> {
-    if (attempt.shared) return attempt.shared;
-    try {
-      await this.check(attempt, password);
-      attempt.settle();
-    } catch (error) {
-      attempt.settle(error as Error);
-      throw error;
-    }
+  find(username: string, clientAddress: string): Promise<LoginAttempt> {
+    return this.failures.find(username, clientAddress);
+  }
+
+  /** Identical attempts at the same moment share one outcome and count as one. */
+  authenticate(attempt: LoginAttempt, password: string): Promise<void> {
+    const { accountKey, network, passwordHash } = attempt;
+    const key = JSON.stringify([accountKey, network, passwordHash, password]);
+    const begun = this.inProgress.get(key);
+    if (begun) return begun;
+    const outcome = this.check(attempt, password).finally(() => this.inProgress.delete(key));
+    this.inProgress.set(key, outcome);
+    return outcome;
   }
 
   async issueToken(attempt: LoginAttempt): Promise<string> {
     const [id, passwordVersion] = [attempt.userId!, attempt.passwordVersion!];
     const issued = await this.tokens.issue({ id, passwordVersion });
-    if (issued) {
-      await this.audit.succeeded(attempt, issued.tokenId);
-      return issued.token;
-    }
-    const disabled = await this.users.isDisabled(id);
-    await this.audit.refused(attempt, disabled ? 'account disabled' : 'password changed');
-    throw disabled ? new AccountDisabled() : new WrongCredentials();
+    if (!issued) return this.refuse(attempt, await this.users.isDisabled(id));
+    logins.inc({ outcome: 'success' });
+    await this.record(attempt, 'success', { token_id: issued.tokenId });
+    return issued.token;
   }
 
   private async check(attempt: LoginAttempt, password: string): Promise<void> {
-    if (!(await this.matches(attempt, password))) return this.fail(attempt);
-    if (attempt.disabled) {
-      await this.attempts.takeBack(attempt);
-      await this.audit.refused(attempt, 'account disabled');
-      throw new AccountDisabled();
+    try {
+      this.passwords.assertCapacity(attempt.isKnown);
+      await this.failures.begin(attempt);
+      if (!(await this.matches(attempt, password))) return await this.fail(attempt);
+      if (attempt.disabled) {
+        await this.failures.takeBack(attempt);
+        await this.refuse(attempt, true);
+      }
+      await this.failures.succeed(attempt);
+    } catch (error) {
+      // Under a lock it is only counted: a flood must not fill the disk with audit events.
+      if (error instanceof TooManyFailures) logins.inc({ outcome: 'locked' });
+      throw error;
     }
-    const lockedSeconds = await this.attempts.succeed(attempt);
-    if (lockedSeconds !== null) throw this.locked(lockedSeconds);
     this.renewHash({ id: attempt.userId!, passwordHash: attempt.passwordHash! }, password);
   }
 
@@ -58,26 +76,32 @@ export class LoginService {
     try {
       return await this.passwords.matches(password, attempt.passwordHash, attempt.isKnown);
     } catch (error) {
-      await this.attempts.takeBack(attempt);
+      await this.failures.takeBack(attempt);
       throw error;
     }
   }
 
-  /** Under a lock that others have caused meanwhile, the attempt does not learn that its password was wrong. */
   private async fail(attempt: LoginAttempt): Promise<never> {
-    const counted = await this.attempts.countFailure(attempt);
-    const locks = counted.filter(({ throttler }) => applies(throttler, attempt));
-    const lockedSeconds = Math.max(...locks.map((lock) => lock.lockedSeconds));
-    if (lockedSeconds > 0) throw this.locked(lockedSeconds);
-    await this.audit.failed(attempt);
-    for (const { throttler, locksNow } of counted)
-      if (locksNow) await this.audit.lock(attempt, throttler);
+    await this.failures.countWrong(attempt);
+    logins.inc({ outcome: 'failure' });
+    await this.record(attempt, 'failure');
     throw new WrongCredentials();
   }
 
-  private locked(seconds: number): Error {
-    this.audit.locked();
-    return new TooManyFailures(seconds);
+  /** The password was right, but the account was disabled or got another password. */
+  private async refuse(attempt: LoginAttempt, isDisabled: boolean): Promise<never> {
+    logins.inc({ outcome: 'disabled' });
+    const reason = isDisabled ? 'account disabled' : 'password changed';
+    await this.record(attempt, 'refused', { reason });
+    throw isDisabled ? new AccountDisabled() : new WrongCredentials();
+  }
+
+  private async record(
+    { accountKey: actor, clientAddress }: LoginAttempt,
+    outcome: 'success' | 'failure' | 'refused',
+    details = {},
+  ): Promise<void> {
+    await this.audit.record({ actor, action: 'login', clientAddress, outcome, details });
   }
 
   /** Not awaited: another hash takes as long as the login. */

@@ -1,13 +1,15 @@
-import { randomUUID, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, randomUUID, type KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import type { JwtModuleOptions } from '@nestjs/jwt';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import passport from 'passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
+import { Clock } from '../../config/business-calendar.js';
+import { LoginConfig } from '../../config/login.config.js';
 import { isSentOnce } from '../../http/headers.js';
 import type { Principal } from './current-user.decorator.js';
-import { Keyring } from './keyring.js';
 
 type DoneWithKey = (error: null, key: KeyObject | undefined) => void;
 
@@ -29,7 +31,12 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   /** Oldest first; see docs/performance.md#token-cache */
   private readonly verified = new Map<string, Principal & { readonly exp: number }>();
 
-  constructor(private readonly keyring: Keyring) {
+  constructor(
+    { JWT_SECRET, JWT_PREVIOUS_SECRET }: LoginConfig,
+    private readonly clock: Clock,
+  ) {
+    const secrets = [JWT_SECRET, JWT_PREVIOUS_SECRET].filter((secret) => secret !== '');
+    const keys = new Map(secrets.map((each) => [keyId(each), createSecretKey(each, 'utf8')]));
     super({
       jwtFromRequest: tokenOf,
       algorithms: ['HS256'],
@@ -37,7 +44,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
       ignoreExpiration: true, // validate() checks it, by the clock of tests too
       // The library's types omit KeyObject.
       secretOrKeyProvider: (_request, token: string, done) =>
-        (done as DoneWithKey)(null, keyring.keyFor(token)),
+        (done as DoneWithKey)(null, keyFor(token, keys)),
     });
     passport.use(this.registeredAs, this);
   }
@@ -45,7 +52,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   override authenticate(request: Request): void {
     const known = this.verified.get(tokenOf(request) ?? '');
     try {
-      if (known && known.exp > this.keyring.now()) this.success(known);
+      if (known && !this.isExpired(known.exp)) this.success(known);
       else super.authenticate(request);
     } catch {
       this.fail(401); // jsonwebtoken throws on a payload of `null`
@@ -56,13 +63,34 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   validate(request: Request, { sub, jti, exp }: Record<string, unknown>): Principal | undefined {
     if (typeof sub !== 'string' || !SUBJECT.test(sub)) return undefined;
     if (typeof jti !== 'string' || !UUID.test(jti)) return undefined;
-    if (typeof exp !== 'number' || exp <= this.keyring.now()) return undefined;
+    if (typeof exp !== 'number' || this.isExpired(exp)) return undefined;
     const principal = { userId: Number(sub), tokenId: jti, exp };
     if (this.verified.size >= MAX_VERIFIED_TOKENS)
       this.verified.delete(this.verified.keys().next().value!);
     this.verified.set(tokenOf(request)!, principal);
     return principal;
   }
+
+  private isExpired(exp: number): boolean {
+    return exp * 1000 <= this.clock.now();
+  }
+}
+
+/** New tokens are signed with the current secret. */
+export function jwtOptions({ JWT_SECRET: secret }: LoginConfig): JwtModuleOptions {
+  return { secret, signOptions: { algorithm: 'HS256', keyid: keyId(secret) } };
+}
+
+/** Keyed with the secret, so that it reveals nothing. */
+function keyId(secret: string): string {
+  return createHmac('sha256', secret).update('key id').digest('base64url').slice(0, 8);
+}
+
+/** Returns undefined for another `typ` or an unknown `kid`. */
+function keyFor(token: string, keys: ReadonlyMap<unknown, KeyObject>): KeyObject | undefined {
+  const json = Buffer.from(token.slice(0, token.indexOf('.')), 'base64url').toString();
+  const { typ, kid } = (JSON.parse(json) ?? {}) as { typ?: unknown; kid?: unknown };
+  return typ === 'JWT' ? keys.get(kid) : undefined;
 }
 
 export function sendsBearer({ headers }: IncomingMessage): boolean {

@@ -1,32 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Raw, type EntityManager, type FindOptionsWhere, type Repository } from 'typeorm';
 import { Batcher } from '../../database/batcher.js';
 import { Database } from '../../database/database.js';
 import { Housekeeping } from '../../database/housekeeping.js';
-import { Token } from './token.entity.js';
 
-/** Times in seconds since 1970. */
-export interface NewToken {
-  readonly jti: string;
-  readonly userId: number;
-  readonly passwordVersion: number;
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-}
-
-/** FOR SHARE orders this with `user disable` and `set-password`: whichever commits first is seen. */
+/**
+ * $1 jti, $2 user, $3 version of the password, $4 lifetime in seconds.
+ * FOR SHARE orders this with `user disable` and `set-password`: whichever commits first is seen.
+ */
 const INSERT_TOKEN = {
   name: 'insert_token',
   text: `
     INSERT INTO tokens (jti, user_id, issued_at, expires_at)
-    SELECT $1, id, to_timestamp($4), to_timestamp($5)
+    SELECT $1, id, issued_at, issued_at + make_interval(secs => $4)
     FROM (
-      SELECT id FROM users
+      SELECT id, date_trunc('second', now()) AS issued_at FROM users
       WHERE id = $2 AND password_version = $3 AND disabled_at IS NULL
       FOR SHARE
     ) AS account
-    RETURNING jti`,
+    RETURNING extract(epoch FROM issued_at)::integer AS "issuedAt"`,
 };
 
 const FIND_LIVE = {
@@ -51,7 +42,6 @@ export class TokensRepository {
   });
 
   constructor(
-    @InjectRepository(Token) private readonly tokens: Repository<Token>,
     private readonly database: Database,
     housekeeping: Housekeeping,
   ) {
@@ -62,30 +52,11 @@ export class TokensRepository {
     return this.reads.add(jti);
   }
 
-  /** False where the account has changed. */
-  async insert({ jti, userId, passwordVersion, issuedAt, expiresAt }: NewToken): Promise<boolean> {
-    const values = [jti, userId, passwordVersion, issuedAt, expiresAt];
-    return (await this.database.run(INSERT_TOKEN, values)).length > 0;
-  }
-
-  async revoke(jti: string, manager: EntityManager): Promise<number> {
-    return this.setRevoked({ jti, revokedAt: IsNull() }, manager);
-  }
-
-  async revokeAllOf(userId: number, manager = this.tokens.manager): Promise<number> {
-    return this.setRevoked(liveOf(userId), manager);
-  }
-
-  async countLive(userId: number): Promise<number> {
-    return this.tokens.countBy(liveOf(userId));
-  }
-
-  private async setRevoked(
-    where: FindOptionsWhere<Token>,
-    manager: EntityManager,
-  ): Promise<number> {
-    const { affected } = await manager.update(Token, where, { revokedAt: () => 'now()' });
-    return affected ?? 0;
+  /** Returns when the token was issued, in seconds since 1970; undefined if the account has changed. */
+  async insert(
+    ...values: [jti: string, userId: number, passwordVersion: number, lifetimeSeconds: number]
+  ): Promise<number | undefined> {
+    return (await this.database.run<{ issuedAt: number }>(INSERT_TOKEN, values))[0]?.issuedAt;
   }
 
   private async ownersOf(jtis: string[]): Promise<(number | undefined)[]> {
@@ -93,8 +64,4 @@ export class TokensRepository {
     const owners = new Map(rows.map(({ jti, user_id }) => [jti, user_id]));
     return jtis.map((jti) => owners.get(jti));
   }
-}
-
-function liveOf(userId: number): FindOptionsWhere<Token> {
-  return { userId, revokedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) };
 }

@@ -1,57 +1,50 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Raw, type EntityManager, type FindOptionsWhere, type Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { Database } from '../../database/database.js';
 import type { User } from '../../users/user.entity.js';
 import type { Principal } from './current-user.decorator.js';
-import { Keyring } from './keyring.js';
+import { Token } from './token.entity.js';
 import { TokensRepository } from './tokens.repository.js';
 
 export const TOKEN_LIFETIME_SECONDS = 7200;
-
-type Account = Pick<User, 'id' | 'passwordVersion'>;
 
 /** Issues, checks and revokes access tokens. */
 @Injectable()
 export class TokensService {
   constructor(
+    @InjectRepository(Token) private readonly stored: Repository<Token>,
     private readonly tokens: TokensRepository,
     private readonly jwt: JwtService,
-    private readonly keyring: Keyring,
     private readonly audit: AuditService,
     private readonly database: Database,
   ) {}
 
-  /** Undefined where the account changed meanwhile. */
-  async issue(account: Account): Promise<{ token: string; tokenId: string } | undefined> {
-    const claims = await this.register(account);
-    return claims && { token: this.jwt.sign(claims), tokenId: claims.jti };
-  }
-
-  /** Stores a token without signing it: commands have no secret. Undefined as in `issue`. */
-  async register({ id: userId, passwordVersion }: Account) {
+  /** Returns undefined if the account was disabled or got another password meanwhile. */
+  async issue({ id, passwordVersion }: Pick<User, 'id' | 'passwordVersion'>) {
     const jti = randomUUID();
-    const issuedAt = this.keyring.now();
-    const expiresAt = issuedAt + TOKEN_LIFETIME_SECONDS;
-    if (!(await this.tokens.insert({ jti, userId, passwordVersion, issuedAt, expiresAt })))
-      return undefined;
-    return { sub: String(userId), jti, iat: issuedAt, exp: expiresAt };
+    const iat = await this.tokens.insert(jti, id, passwordVersion, TOKEN_LIFETIME_SECONDS);
+    if (iat === undefined) return undefined;
+    const claims = { sub: String(id), jti, iat, exp: iat + TOKEN_LIFETIME_SECONDS };
+    return { token: this.jwt.sign(claims), tokenId: jti };
   }
 
   async isLive({ userId, tokenId }: Principal): Promise<boolean> {
     return (await this.tokens.findLiveOwner(tokenId)) === userId;
   }
 
+  /** Revokes the presented token, or all of its user. Returns how many were revoked. */
   async revoke(
     { userId, tokenId }: Principal,
     all: boolean,
     clientAddress: string,
   ): Promise<number> {
     return this.database.transaction(async (transaction) => {
-      const revoked = all
-        ? await this.tokens.revokeAllOf(userId, transaction.manager)
-        : await this.tokens.revoke(tokenId, transaction.manager);
+      const which = all ? liveOf(userId) : { jti: tokenId, revokedAt: IsNull() };
+      const revoked = await setRevoked(which, transaction.manager);
       const details = all ? { all, revoked } : { token_id: tokenId, revoked };
       const actor = `user:${userId}`;
       await this.audit.record(
@@ -62,11 +55,20 @@ export class TokensService {
     });
   }
 
-  async revokeAllOf(userId: number): Promise<number> {
-    return this.tokens.revokeAllOf(userId);
+  revokeAllOf(userId: number): Promise<number> {
+    return setRevoked(liveOf(userId), this.stored.manager);
   }
 
-  async countLive(userId: number): Promise<number> {
-    return this.tokens.countLive(userId);
+  countLive(userId: number): Promise<number> {
+    return this.stored.countBy(liveOf(userId));
   }
+}
+
+function liveOf(userId: number): FindOptionsWhere<Token> {
+  return { userId, revokedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) };
+}
+
+async function setRevoked(which: FindOptionsWhere<Token>, manager: EntityManager): Promise<number> {
+  const { affected } = await manager.update(Token, which, { revokedAt: () => 'now()' });
+  return affected ?? 0;
 }

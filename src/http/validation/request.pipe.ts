@@ -1,12 +1,5 @@
-import {
-  Injectable,
-  ValidationPipe,
-  type ArgumentMetadata,
-  type CanActivate,
-  type ExecutionContext,
-} from '@nestjs/common';
+import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import { validate as findErrors } from 'class-validator';
-import type { Request } from 'express';
 import { InvalidRequest } from '../errors/http.errors.js';
 import { isValidatedByRoute } from './check-routes.js';
 import { declaredFields, pickDeclared, type DtoClass } from './define-field.js';
@@ -51,24 +44,12 @@ export class RequestPipe extends ValidationPipe {
 
 const pipe = new RequestPipe();
 
-/** Validates what does not come as a request: the content of a file, or a body before the other guards of its route. */
+/** Validates what does not come as a request: the content of a file. */
 export async function validate<Dto extends object>(
   metatype: new () => Dto,
   value: unknown,
 ): Promise<Dto> {
   return (await pipe.transform(value, { type: 'body', metatype })) as Dto;
-}
-
-/** Validates the body before the route's other guards: passport-local would reject a missing field with 401. */
-export class ValidBodyGuard implements CanActivate {
-  constructor(readonly Dto: DtoClass) {}
-
-  /** Without its unknown fields, a waiting request stays small. */
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<Request>();
-    request.body = await validate(this.Dto, request.body);
-    return true;
-  }
 }
 
 async function validateUncopied(Dto: DtoClass, sent: object): Promise<object> {

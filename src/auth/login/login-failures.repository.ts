@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Database } from '../../database/database.js';
 
 /** What is known of an attempt before its password is compared. */
@@ -13,16 +12,14 @@ export interface FoundLogin {
   readonly accountKey: string;
   /** Whether the user logged in from this address before. */
   readonly isKnown: boolean;
-  /** Seconds until each lock ends; null where there is none. */
-  readonly pair: number | null;
-  readonly username: number | null;
-  readonly address: number | null;
+  /** Seconds until the last lock on the attempt ends; null if there is none. */
+  readonly lockedSeconds: number | null;
 }
 
-/** Seconds until the lock of $key ends, or null. */
-const lockOf = (key: string): string => `(
-  SELECT ceil(extract(epoch FROM ends_at - now()))::integer FROM login_counters
-  WHERE key = ${key} AND locked AND ends_at > now())`;
+/** Seconds until the last lock on these keys ends, or null. */
+const lockedSeconds = (keys: string): string => `(
+  SELECT max(ceil(extract(epoch FROM ends_at - now())))::integer FROM login_counters
+  WHERE key = ANY (${keys}) AND locked AND ends_at > now())`;
 
 /** One more than $days, as last_login_at is written once a day. */
 const daysAgo = (days: string): string => `now() - make_interval(days => ${days} + 1)`;
@@ -33,15 +30,17 @@ const FIND_LOGIN = {
   text: `
     SELECT u.id AS "userId", u.password_hash AS "passwordHash",
       u.password_version AS "passwordVersion", u.disabled_at IS NOT NULL AS disabled,
-      account_key AS "accountKey",
-      (SELECT last_login_at > ${daysAgo('$4')} FROM known_addresses
-       WHERE user_id = u.id AND network = $3) IS TRUE AS "isKnown",
-      ${lockOf(`account_key || ' ' || $3`)} AS pair,
-      ${lockOf('account_key')} AS username,
-      ${lockOf('$3')} AS address
+      account_key AS "accountKey", is_known AS "isKnown",
+      -- failures elsewhere lock nobody out of a known address
+      ${lockedSeconds(`ARRAY[account_key || ' ' || $3, $3, CASE WHEN NOT is_known THEN account_key END]`)}
+        AS "lockedSeconds"
     FROM (SELECT $1::text AS name) AS sent
     LEFT JOIN users AS u ON u.username = sent.name
-    CROSS JOIN LATERAL (SELECT coalesce('user:' || u.id, $2) AS account_key) AS k`,
+    CROSS JOIN LATERAL (
+      SELECT coalesce('user:' || u.id, $2) AS account_key,
+        (SELECT last_login_at > ${daysAgo('$4')} FROM known_addresses
+         WHERE user_id = u.id AND network = $3) IS TRUE AS is_known
+    ) AS account`,
 };
 
 /**
@@ -62,7 +61,7 @@ const COUNT_FAILURE = {
       FROM (SELECT CASE WHEN c.ends_at <= now() THEN 1 ELSE c.failures + 1 END AS failures) AS n
     )
     WHERE NOT c.locked OR c.ends_at <= now() -- a lock is not extended
-    RETURNING failures, locked`,
+    RETURNING locked`,
 };
 
 const TAKE_BACK = {
@@ -75,8 +74,7 @@ const SUCCEED = {
   name: 'succeed_login',
   text: `
     WITH lock AS MATERIALIZED ( -- failures elsewhere may have caused one since the attempt began
-      SELECT max(ceil(extract(epoch FROM ends_at - now())))::integer AS seconds FROM login_counters
-      WHERE key = ANY ($2::text[]) AND locked AND ends_at > now()
+      SELECT ${lockedSeconds('$2::text[]')} AS seconds
     ), cleared AS (
       DELETE FROM login_counters USING lock WHERE key = $1 AND seconds IS NULL
     ), known AS (
@@ -97,6 +95,11 @@ const UNLOCK = {
       OR key IN (SELECT network FROM known_addresses WHERE user_id = $2)`,
 };
 
+const FORGET_ADDRESSES = {
+  name: 'forget_login_addresses',
+  text: 'DELETE FROM known_addresses WHERE user_id = $1',
+};
+
 export const EXPIRED_COUNTERS = { table: 'login_counters', key: 'key', where: 'ends_at < now()' };
 /** $1 days. */
 export const OLD_ADDRESSES = {
@@ -107,30 +110,18 @@ export const OLD_ADDRESSES = {
 
 /** Counts failed logins in PostgreSQL: instances share the counters, and a restart keeps them. */
 @Injectable()
-export class LoginCountersRepository implements ThrottlerStorage {
+export class LoginFailuresRepository {
   constructor(private readonly database: Database) {}
 
-  async find(
-    username: string,
-    unknownKey: string,
-    network: string,
-    knownDays: number,
-  ): Promise<FoundLogin> {
-    const values = [username, unknownKey, network, knownDays];
+  async find(...values: [name: string, unknownKey: string, network: string, knownDays: number]) {
     return (await this.database.run<FoundLogin>(FIND_LOGIN, values))[0]!;
   }
 
-  /** The interface takes milliseconds and returns seconds. `totalHits` is `limit + 1` for the hit that locks. */
-  async increment(key: string, ttl: number, limit: number, blockDuration: number) {
-    const values = [key, limit, ttl / 1000, blockDuration / 1000];
-    type Counted = { failures: number; locked: boolean };
-    const [counted] = await this.database.run<Counted>(COUNT_FAILURE, values);
-    return {
-      totalHits: counted?.failures ?? Infinity,
-      timeToExpire: ttl / 1000,
-      isBlocked: counted?.locked ?? true,
-      timeToBlockExpire: blockDuration / 1000,
-    };
+  /** Says whether this failure locked the counter; undefined if it was locked before. */
+  async count(
+    ...values: [key: string, maxFailures: number, windowSeconds: number, lockSeconds: number]
+  ): Promise<boolean | undefined> {
+    return (await this.database.run<{ locked: boolean }>(COUNT_FAILURE, values))[0]?.locked;
   }
 
   async takeBack(key: string): Promise<void> {
@@ -139,16 +130,16 @@ export class LoginCountersRepository implements ThrottlerStorage {
 
   /** Returns the seconds until a lock ends; null if the login may succeed. */
   async succeed(
-    pairKey: string,
-    lockKeys: readonly string[],
-    userId: number,
-    network: string,
+    ...values: [pairKey: string, lockKeys: string[], userId: number, network: string]
   ): Promise<number | null> {
-    const values = [pairKey, lockKeys, userId, network];
     return (await this.database.run<{ seconds: number | null }>(SUCCEED, values))[0]!.seconds;
   }
 
   async unlock(accountKey: string, userId: number): Promise<void> {
     await this.database.run(UNLOCK, [accountKey, userId]);
+  }
+
+  async forgetAddresses(userId: number): Promise<void> {
+    await this.database.run(FORGET_ADDRESSES, [userId]);
   }
 }
