@@ -1,12 +1,8 @@
 const formatOf = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
   new Intl.NumberFormat(undefined, { numberingSystem: 'latn', ...options });
-const ONE_DECIMAL = {
-  style: 'percent',
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-} as const;
-const PERCENT = formatOf(ONE_DECIMAL);
-const CHANGE = formatOf({ ...ONE_DECIMAL, signDisplay: 'exceptZero' });
+const TENTHS = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+const PERCENT = formatOf(TENTHS);
+const CHANGE = formatOf({ ...TENTHS, signDisplay: 'exceptZero' });
 const COMPACT = formatOf({ notation: 'compact' });
 const PLAIN = formatOf({});
 const POINT = PLAIN.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
@@ -24,9 +20,8 @@ export const decimalsOf = (decimal: string): number => Math.max(2, fractionOf(de
 export const numberText = (count: number | string): string => PLAIN.format(Number(count));
 
 /** `1 restaurant`, `1,250 restaurants` */
-export function countText(count: number, one: string, many = `${one}s`): string {
-  return `${numberText(count)} ${count === 1 ? one : many}`;
-}
+export const countText = (count: number, one: string, many = `${one}s`): string =>
+  `${numberText(count)} ${count === 1 ? one : many}`;
 
 /** `12.5K` */
 export const compactText = (value: number): string => COMPACT.format(value);

@@ -11,7 +11,6 @@ export function KeyFigures({ of, against }: { of: Compared; against: string }) {
     ['Average per cover', average && amountText(average), average, averageBefore],
   ] as const;
   const hours = (sent: string, all: number) => `${numberText(sent)} of ${numberText(all)}`;
-  const hasChange = Number(before.totals.gto) > 0;
   return (
     <>
       <dl class="key-figures">
@@ -30,7 +29,7 @@ export function KeyFigures({ of, against }: { of: Compared; against: string }) {
           );
         })}
       </dl>
-      {hasChange && !isFair && (
+      {Number(before.totals.gto) > 0 && !isFair && (
         <p class="note">
           Compare with care: {hours(now.hours, expected)} hours are there,{' '}
           {hours(before.hours, expectedBefore)} of {against}.

@@ -14,8 +14,9 @@ import { Progress, useLoad } from './use-load.js';
 
 /** Shows the sign-in, or the view of the address. */
 function App() {
-  const [{ session, notice }, setState] = useState(currentSession);
-  useEffect(() => onSessionChange((session, notice) => setState({ session, notice })), []);
+  const [session, setSession] = useState(currentSession);
+  const [notice, setNotice] = useState<string>();
+  useEffect(() => onSessionChange((next, reason) => (setSession(next), setNotice(reason))), []);
   if (!session) return <SignIn notice={notice} />;
   return <SignedIn key={session.token} username={session.username} />;
 }

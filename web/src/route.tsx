@@ -19,8 +19,7 @@ export function useRoute() {
   return route;
 }
 
-export const dayAddress = (restaurantId: string, date: string): string =>
-  `#/day/${restaurantId}/${date}`;
+export const dayAddress = (id: string, date: string): string => `#/day/${id}/${date}`;
 
 export const rangeAddress = ({ from, to }: Range, ids: readonly string[] = []): string =>
   `#/range${queryOf({ from, to, restaurants: ids.join() })}`;

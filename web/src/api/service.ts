@@ -43,13 +43,7 @@ let onChange: (session: Session | undefined, reason?: string) => void = () => un
 /** The browser keeps the session of a tab over a reload, and forgets it with the tab. */
 let current = recall(() => sessionStorage, 'session') as Session | undefined;
 
-/** The session, or why there is none. */
-interface SessionState {
-  readonly session?: Session | undefined;
-  readonly notice?: string | undefined;
-}
-
-export const currentSession = (): SessionState => ({ session: current });
+export const currentSession = (): Session | undefined => current;
 
 /** Calls back whenever a session begins or ends. */
 export function onSessionChange(callback: typeof onChange): void {

@@ -31,12 +31,10 @@ export function compareDays(day: Day, before: Day): Compared {
 /** The fields of hours that were there before an upload changed them. */
 export function overwritesOf(changes: Upload['changes']) {
   return changes.flatMap(({ hour, before, after }) => {
-    const [earlier, now] = [before as Figures | null, after as Figures];
-    if (!earlier) return [];
-    const fields = Object.keys(now).filter((field) => earlier[field] !== now[field]);
-    return fields.map((field) => {
-      return { hour, field, before: earlier[field] ?? '0', after: now[field]! };
-    });
+    const [then, now] = [before as Figures | null, after as Figures];
+    if (!then) return [];
+    const fields = Object.keys(now).filter((field) => then[field] !== now[field]);
+    return fields.map((field) => ({ hour, field, before: then[field] ?? '0', after: now[field]! }));
   });
 }
 

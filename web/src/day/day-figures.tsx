@@ -57,8 +57,8 @@ export function DayTable({ day }: { day: Day }) {
   const [done, setDone] = useState('');
   const totals: Figures = day.totals;
   const fields = Object.keys(totals);
-  const cells = (heading: string, figures: Figures) => [
-    heading,
+  const cells = (name: string, figures: Figures) => [
+    name,
     ...fields.map((field) => figures[field]),
   ];
   const copy = async (): Promise<void> => {

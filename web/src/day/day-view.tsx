@@ -61,14 +61,12 @@ function DayControls({ id, date }: DayProps) {
 
 function DayBody({ days: [day, before] }: { days: readonly [day: Day, before: Day] }) {
   const { missing_hours: missing, records } = day;
+  const against = `${weekdayName(day.date)} a week before`;
   if (records.length === 0) return <p class="missing">Nothing was uploaded for this day.</p>;
   return (
     <>
       {missing.length > 0 && <p class="missing">Missing hours: {missing.join(', ')}.</p>}
-      <KeyFigures
-        of={compareDays(day, before)}
-        against={`${weekdayName(day.date)} a week before`}
-      />
+      <KeyFigures of={compareDays(day, before)} against={against} />
       <DayPictures day={day} before={before} />
       <DayTable day={day} />
     </>

@@ -18,8 +18,8 @@ export function RangeView() {
   const to = isDate(last) ? last : addDays(today, -1);
   const from = isDate(first) ? first : addDays(to, -27);
   const asked = (query.get('restaurants') ?? '').split(',');
-  const isAsked = ({ restaurant_id }: Restaurant): boolean => asked.includes(restaurant_id);
-  const chosen = restaurants.filter(isAsked).slice(0, MAX_CHOSEN);
+  const found = restaurants.filter(({ restaurant_id: id }) => asked.includes(id));
+  const chosen = found.slice(0, MAX_CHOSEN);
   const range = { from, to };
   const dayCount = daysOf(from, to).length;
   const names = chosen.map(({ name }) => name).join(', ');
