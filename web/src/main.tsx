@@ -14,9 +14,8 @@ import { Progress, useLoad } from './use-load.js';
 
 /** Shows the sign-in, or the view of the address. */
 function App() {
-  const [session, setSession] = useState(currentSession);
-  const [notice, setNotice] = useState<string>();
-  useEffect(() => onSessionChange((next, reason) => (setSession(next), setNotice(reason))), []);
+  const [{ session, notice }, setState] = useState({ session: currentSession(), notice: '' });
+  useEffect(() => onSessionChange((session, notice = '') => setState({ session, notice })), []);
   if (!session) return <SignIn notice={notice} />;
   return <SignedIn key={session.token} username={session.username} />;
 }

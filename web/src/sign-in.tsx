@@ -3,7 +3,7 @@ import { signIn } from './api/service.js';
 import { errorText } from './use-load.js';
 
 /** Asks for username and password; `notice` says why. */
-export function SignIn({ notice }: { notice: string | undefined }) {
+export function SignIn({ notice }: { notice: string }) {
   const [error, setError] = useState('');
   const [isBusy, setBusy] = useState(false);
   const first = useRef<HTMLInputElement>(null);
