@@ -12,8 +12,7 @@ import { ConfigModule } from './config/config.module.js';
 import { loadConfig } from './config/load-config.js';
 import { readOnly } from './database/connections.js';
 import { DatabaseModule } from './database/database.module.js';
-import { migrate } from './database/migrate.js';
-import { missingMigrations } from './database/schema-version.js';
+import { migrate, missingMigrations } from './database/migrate.js';
 import {
   attachEmbeddedPostgres,
   type EmbeddedPostgres,

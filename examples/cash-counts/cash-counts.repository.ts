@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
-import { Database, type Transaction } from '../../src/database/database.js';
+import type { EntityManager, Repository } from 'typeorm';
+import { Database } from '../../src/database/database.js';
 import type { PageRequest } from '../../src/database/page.js';
 import { CashCountLine } from './cash-count-line.entity.js';
 import { CashCount } from './cash-count.entity.js';
 
 /** Takes the row of the day, which makes two writers of one day wait for each other. */
-const LOCK_DAY = {
-  name: 'lock_cash_count',
-  text: `
-    INSERT INTO cash_counts (restaurant_id, date, user_id) VALUES ($1, $2, $3)
-    ON CONFLICT (restaurant_id, date) DO UPDATE SET user_id = excluded.user_id
-    RETURNING xmax = 0 AS is_new`,
-};
+const LOCK_DAY = `
+  INSERT INTO cash_counts (restaurant_id, date, user_id) VALUES ($1, $2, $3)
+  ON CONFLICT (restaurant_id, date) DO UPDATE SET user_id = excluded.user_id
+  RETURNING xmax = 0 AS is_new`;
 
 /** Adds up in decimals, which JavaScript cannot. */
 const SUM_DAY = {
@@ -38,24 +35,24 @@ export class CashCountsRepository {
   ) {}
 
   /** Tells whether the day is new; other writers of the day wait for the end of the transaction. */
-  async lockDay(count: CashCount, transaction: Transaction): Promise<boolean> {
+  async lockDay(count: CashCount, transaction: EntityManager): Promise<boolean> {
     const values = [count.restaurantId, count.date, count.userId];
-    const [row] = await transaction.run<{ is_new: boolean }>(LOCK_DAY, values);
+    const [row] = await transaction.query<{ is_new: boolean }[]>(LOCK_DAY, values);
     return row!.is_new;
   }
 
   async replaceLines(
     { restaurantId, date }: CashCount,
     lines: readonly CashCountLine[],
-    { manager }: Transaction,
+    transaction: EntityManager,
   ): Promise<void> {
-    await manager.delete(CashCountLine, { restaurantId, date });
-    await manager.insert(CashCountLine, [...lines]);
+    await transaction.delete(CashCountLine, { restaurantId, date });
+    await transaction.insert(CashCountLine, [...lines]);
   }
 
   /** Tells whether there was a count; its lines go with it. */
-  async delete(restaurantId: number, date: string, { manager }: Transaction): Promise<boolean> {
-    const { affected } = await manager.delete(CashCount, { restaurantId, date });
+  async delete(restaurantId: number, date: string, transaction: EntityManager): Promise<boolean> {
+    const { affected } = await transaction.delete(CashCount, { restaurantId, date });
     return affected === 1;
   }
 

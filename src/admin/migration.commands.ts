@@ -2,8 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Option } from 'commander';
 import { migrations } from '../../migrations/index.js';
 import { DatabaseConfig } from '../config/database.config.js';
-import { migrate, MigrationRejected, revertMigration } from '../database/migrate.js';
-import { missingMigrations } from '../database/schema-version.js';
+import {
+  migrate,
+  MigrationRejected,
+  missingMigrations,
+  revertMigration,
+} from '../database/migrate.js';
 import { AdminCommand } from './admin-command.decorator.js';
 import { CommandRejected } from './admin.errors.js';
 import { Table, type CommandResult } from './command-result.js';

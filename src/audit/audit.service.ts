@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { OperationConfig } from '../config/operation.config.js';
-import type { Transaction } from '../database/database.js';
 import type { AuditEntry, AuditFilter, NewAuditEvent } from './audit-event.entity.js';
 import { AuditRepository, OLD_FAILED_LOGINS } from './audit.repository.js';
 
@@ -15,8 +15,8 @@ export class AuditService {
   ) {}
 
   /** If this throws, the recorded action must not succeed: record a change in the transaction that makes it. */
-  async record(event: NewAuditEvent, transaction?: Transaction): Promise<void> {
-    await this.events.insert(event, transaction?.manager);
+  async record(event: NewAuditEvent, transaction?: EntityManager): Promise<void> {
+    await this.events.insert(event, transaction);
   }
 
   /** Newest first. */

@@ -9,7 +9,7 @@ export class DatabaseConfig {
   @Pattern(POSTGRES_URL, 'must begin with postgres:// or postgresql://')
   readonly DATABASE_URL: string = '';
 
-  /** Database connections of one process. A quarter of them is kept for TypeORM. */
+  /** Database connections of one process. */
   @WholeNumber(2, 1000)
   readonly DATABASE_POOL_MAX: number = 8;
 

@@ -1,28 +1,20 @@
 import { Logger } from '@nestjs/common';
-import { Client, types, type CustomTypesConfig, type PoolConfig } from 'pg';
+import { types, type CustomTypesConfig, type PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import type { DatabaseConfig } from '../config/database.config.js';
-import { TimedOutConnections } from './cancel-statement.js';
+import { AbandonedConnections } from './abandoned-connections.js';
 
 const logger = new Logger('Database');
 
 /** Divides the time of a response, in milliseconds: a connection and a statement together stay below it. */
-export function databaseLimits({
-  RESPONSE_TIMEOUT_MS: total,
-}: Pick<DatabaseConfig, 'RESPONSE_TIMEOUT_MS'>) {
+function timeLimits({ RESPONSE_TIMEOUT_MS: total }: DatabaseConfig) {
   return {
-    connect: Math.round(0.3 * total),
-    lock: Math.round(0.3 * total),
-    statement: Math.round(0.5 * total),
-    read: Math.round(0.6 * total), // a frozen PostgreSQL applies no limits
+    connectionTimeoutMillis: Math.round(0.3 * total),
+    lock_timeout: Math.round(0.3 * total),
+    statement_timeout: Math.round(0.5 * total),
+    query_timeout: Math.round(0.6 * total), // a frozen PostgreSQL applies no limits
   };
-}
-
-/** Divides the connections of a process: TypeORM has a pool of its own. */
-export function poolSizes({ DATABASE_POOL_MAX: total }: DatabaseConfig) {
-  const typeorm = Math.ceil(total / 4);
-  return { statements: total - typeorm, typeorm };
 }
 
 /** Gives integers of 64 bits as numbers, like all others; one that a number cannot hold exactly fails the statement. */
@@ -38,13 +30,15 @@ function parseBigint(text: string): number {
   return value;
 }
 
-function clientOptions(config: DatabaseConfig, applicationName: string): PoolConfig {
+/** Options of one connection whose waits are bounded. */
+export function connectionOptions(config: DatabaseConfig) {
   return {
     connectionString: config.DATABASE_URL,
-    application_name: applicationName,
+    application_name: 'sales-upload',
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    connectionTimeoutMillis: databaseLimits(config).connect,
+    types: VALUE_PARSERS,
+    ...timeLimits(config),
   };
 }
 
@@ -57,43 +51,26 @@ export function readOnly<Settings extends DatabaseConfig>(config: Settings): Set
   });
 }
 
-/** Options of a pool whose connections have time limits. */
-export function poolOptions(config: DatabaseConfig): PoolConfig {
-  const { read, statement, lock } = databaseLimits(config);
-  return {
-    ...clientOptions(config, 'sales-upload'),
-    types: VALUE_PARSERS,
-    idleTimeoutMillis: 60_000,
-    query_timeout: read,
-    statement_timeout: statement,
-    lock_timeout: lock,
-  };
-}
-
+/** Options of TypeORM's data source, whose pool of connections runs every statement but those of streams. */
 export function dataSourceOptions(
   config: DatabaseConfig,
   changes: PoolConfig = {},
 ): DataSourceOptions {
+  const pool: PoolConfig = {
+    ...connectionOptions(config),
+    max: config.DATABASE_POOL_MAX,
+    idleTimeoutMillis: 60_000,
+    onConnect: (client) => client.on('error', () => undefined), // unhandled, it would end the process
+    ...changes,
+  };
   return {
     type: 'postgres',
-    subscribers: [TimedOutConnections],
+    subscribers: [AbandonedConnections],
     migrations,
     migrationsTableName: 'migrations',
     installExtensions: false,
     poolErrorHandler: ({ message }: Error) =>
       logger.warn(`an idle connection was lost: ${message}`),
-    extra: { ...poolOptions(config), max: poolSizes(config).typeorm, ...changes },
+    extra: pool,
   };
-}
-
-/** Opens a connection outside of the pools. */
-export async function openConnection(
-  config: DatabaseConfig,
-  applicationName: string,
-  limitMs?: number,
-): Promise<Client> {
-  const client = new Client({ ...clientOptions(config, applicationName), query_timeout: limitMs });
-  client.on('error', () => undefined); // unhandled, it would end the process
-  await client.connect();
-  return client;
 }

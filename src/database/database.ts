@@ -1,14 +1,19 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Client, PoolClient, QueryResultRow } from 'pg';
+import { Injectable } from '@nestjs/common';
+import { Client, type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DatabaseConfig } from '../config/database.config.js';
 import { gauge } from '../metrics/gauge.js';
-import { openConnection, poolSizes } from './connections.js';
-import { StatementPool } from './statement-pool.js';
-import type { Statement } from './statement.js';
+import { abandon, isResponse, poolOf } from './abandoned-connections.js';
+import { connectionOptions } from './connections.js';
 
 const ROWS_PER_FETCH = 100;
+
+/** A statement that is prepared once a connection, under a name that is unique in the service. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
 
 /** null: the owner of the function lacks pg_read_all_stats. */
 const COUNT_STANDBYS = {
@@ -16,50 +21,50 @@ const COUNT_STANDBYS = {
   text: 'SELECT count_synchronous_standbys() AS count',
 };
 
-/**
- * Runs statements, transactions and long queries on PostgreSQL.
- *
- * Statements have a pool of their own. Transactions use that of TypeORM, which its repositories use as well. A module
- * that needs connections to another address makes a `StatementPool`.
- */
+/** Runs prepared statements, transactions and long queries, on the connections that TypeORM's repositories use too. */
 @Injectable()
-export class Database implements OnApplicationShutdown {
-  private readonly pool: StatementPool;
+export class Database {
+  private readonly pool: Pool;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly config: DatabaseConfig,
   ) {
-    const pool = new StatementPool(config, { max: poolSizes(config).statements });
+    const pool = poolOf(dataSource);
     this.pool = pool;
-    gauge(
-      'database_connections',
-      'Connections that run statements, idle ones included',
-      () => pool.totalCount,
-    );
-    gauge(
-      'database_connections_idle',
-      'Connections that run statements and are idle',
-      () => pool.idleCount,
-    );
+    gauge('database_connections', 'Connections, idle ones included', () => pool.totalCount);
+    gauge('database_connections_idle', 'Connections that are idle', () => pool.idleCount);
     gauge(
       'database_connections_awaited',
-      'Statements that wait for a connection',
+      'Statements and transactions that wait for a connection',
       () => pool.waitingCount,
     );
     gauge('database_synchronous_standbys', 'NaN if unknown', () => this.countStandbys());
   }
 
   /** Runs a statement that is prepared once a connection. See docs/performance.md#prepared */
-  run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    return this.pool.run(statement, values);
+  async run<Row extends QueryResultRow>(
+    { name, text }: Statement,
+    values: unknown[],
+  ): Promise<Row[]> {
+    const isPrepared = this.config.DATABASE_PREPARED_STATEMENTS;
+    const client = await this.pool.connect();
+    try {
+      const { rows } = await client.query<Row>({ text, values, ...(isPrepared && { name }) });
+      return rows;
+    } catch (error) {
+      if (!isResponse(error)) abandon(client, this.pool);
+      throw error;
+    } finally {
+      client.release();
+    }
   }
 
-  /** Commits everything that `work` does with the transaction, or nothing if it throws. */
-  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  /** Commits everything that `work` does with the manager, or nothing if it throws. */
+  transaction<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
     return this.dataSource.transaction(async (manager) => {
       const client = (await manager.queryRunner!.connect()) as PoolClient;
-      const result = await work(new Transaction(manager));
+      const result = await work(manager);
       // PostgreSQL would roll back and report no error.
       if (client.getTransactionStatus() === 'E')
         throw new Error('a statement of the transaction failed');
@@ -109,30 +114,22 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.pool.end();
-  }
-
   private async countStandbys(): Promise<number> {
     const [row] = await this.run<{ count: number | null }>(COUNT_STANDBYS, []).catch(() => []);
     return row?.count ?? NaN;
   }
 
   private async beginReading(): Promise<Client> {
-    const client = await openConnection(this.config, 'sales-upload stream');
+    const client = new Client({
+      ...connectionOptions(this.config),
+      application_name: 'sales-upload stream',
+      query_timeout: undefined,
+    });
+    client.on('error', () => undefined); // unhandled, it would end the process
+    await client.connect();
     await client.query(
       'BEGIN READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL datestyle = ISO',
     );
     return client;
-  }
-}
-
-/** Runs statements and operations of TypeORM in one transaction, on one connection. */
-export class Transaction {
-  constructor(readonly manager: EntityManager) {}
-
-  async run<Row extends QueryResultRow>({ text }: Statement, values: unknown[]): Promise<Row[]> {
-    const { records } = await this.manager.queryRunner!.query(text, values, true);
-    return records as Row[];
   }
 }

@@ -1,25 +1,66 @@
-import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseError, type PoolConfig } from 'pg';
+import { DataSource, MigrationExecutor, QueryFailedError, type QueryRunner } from 'typeorm';
 import type { DatabaseConfig } from '../config/database.config.js';
 import { dataSourceOptions } from './connections.js';
 
 const ADVISORY_LOCK = 4_867_022_411;
+const POLL_MS = 500;
+
 const INSUFFICIENT_PRIVILEGE = '42501';
+/** PostgreSQL is starting up or has no connection left, or PgBouncer cannot connect to it. */
+const TRANSIENT_CODES = ['57P03', '53300', '08P01'];
 
 const FIND_TABLES = `
-  SELECT oid::integer, oid::regclass::text AS name FROM pg_class
+  SELECT oid::regclass::text AS name FROM pg_class
   WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`;
 
 export class MigrationRejected extends Error {}
 
+class DatabaseUnreachable extends Error {
+  constructor(override readonly cause: unknown) {
+    const errors: unknown[] = cause instanceof AggregateError ? cause.errors : [cause]; // one for each address
+    const reasons = errors.map((error) => (error as Error).message).join(', ');
+    super(`the database cannot be reached: ${reasons}`);
+  }
+}
+
+/** Finds the migrations of this release that have not run. */
+export async function findMissingMigrations(dataSource: DataSource): Promise<string[]> {
+  return namesOf(await new MigrationExecutor(dataSource).getPendingMigrations());
+}
+
+/** Finds the missing migrations without an application. */
+export function missingMigrations(config: DatabaseConfig): Promise<string[]> {
+  return withDataSource(config, {}, findMissingMigrations);
+}
+
+/** Returns the missing migrations once the database can be reached. */
+export async function waitForDatabase(
+  config: DatabaseConfig,
+  onWait: (reason: string) => void,
+): Promise<string[]> {
+  const deadline = Date.now() + config.DATABASE_WAIT_SECONDS * 1000;
+  for (let hasWaited = false; ; hasWaited = true) {
+    try {
+      return await missingMigrations(config);
+    } catch (error) {
+      if (!mayComeLater(error) || Date.now() >= deadline) throw error;
+      if (!hasWaited) onWait(error.message);
+      await delay(POLL_MS);
+    }
+  }
+}
+
 /** Runs all pending migrations, or none if one fails; returns their names. */
-export async function migrate(config: DatabaseConfig): Promise<string[]> {
+export function migrate(config: DatabaseConfig): Promise<string[]> {
   return inMigrationLock(config, async (executor) =>
-    (await executor.executePendingMigrations()).map(({ name }) => name),
+    namesOf(await executor.executePendingMigrations()),
   );
 }
 
 /** Reverts the latest migration unless that would drop rows; returns its name, if any migration has run. */
-export async function revertMigration(
+export function revertMigration(
   config: DatabaseConfig,
   force = false,
 ): Promise<string | undefined> {
@@ -28,59 +69,73 @@ export async function revertMigration(
     if (!latest) return undefined;
     const filled = force ? [] : await lockFilledTables(runner);
     await executor.undoLastMigration();
-    const left = new Set((await findTables(runner)).map(({ oid }) => oid));
-    const dropped = filled.filter(({ oid }) => !left.has(oid)).map(({ name }) => name);
-    const drops = `${latest.name} would drop ${dropped.join(', ')} with the rows in it`;
-    if (dropped.length > 0)
-      throw new MigrationRejected(`${drops}: dump the database, then give --force`);
-    return latest.name;
+    const left = namesOf(await findTables(runner));
+    const dropped = filled.filter((name) => !left.includes(name));
+    if (dropped.length === 0) return latest.name;
+    const reason = `${latest.name} would drop ${dropped.join(', ')} with the rows in it`;
+    throw new MigrationRejected(`${reason}: dump the database, then give --force`);
   });
 }
 
-interface TableName {
-  readonly oid: number;
-  readonly name: string;
-}
-
-function findTables(runner: QueryRunner): Promise<TableName[]> {
-  return runner.query(FIND_TABLES) as Promise<TableName[]>;
-}
-
 /** Finds the tables that hold rows; none gets its first row before the transaction ends. */
-async function lockFilledTables(runner: QueryRunner): Promise<TableName[]> {
-  const filled: TableName[] = [];
-  for (const table of await findTables(runner)) {
-    await runner.query(`LOCK TABLE ${table.name} IN SHARE MODE`);
-    const rows = (await runner.query(`SELECT FROM ${table.name} LIMIT 1`)) as unknown[];
-    if (rows.length > 0) filled.push(table);
+async function lockFilledTables(runner: QueryRunner): Promise<string[]> {
+  const filled: string[] = [];
+  for (const { name } of await findTables(runner)) {
+    await runner.query(`LOCK TABLE ${name} IN SHARE MODE`);
+    const rows = (await runner.query(`SELECT FROM ${name} LIMIT 1`)) as unknown[];
+    if (rows.length > 0) filled.push(name);
   }
   return filled;
 }
 
+function findTables(runner: QueryRunner): Promise<{ name: string }[]> {
+  return runner.query(FIND_TABLES) as Promise<{ name: string }[]>;
+}
+
 /** Works in one transaction, one instance at a time. The lock is the transaction's: PgBouncer keeps none of a session. */
-async function inMigrationLock<Result>(
+function inMigrationLock<Result>(
   config: DatabaseConfig,
   work: (executor: MigrationExecutor, runner: QueryRunner) => Promise<Result>,
 ): Promise<Result> {
-  const dataSource = await new DataSource(
-    dataSourceOptions(config, { max: 2, query_timeout: 0 }),
-  ).initialize();
-  try {
-    return await dataSource.transaction(async (manager) => {
-      const runner = manager.queryRunner!;
-      await runner.query('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
-      await runner.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`);
-      return work(new MigrationExecutor(dataSource, runner), runner);
+  return withDataSource(config, { query_timeout: 0 }, async (dataSource) => {
+    const locked = dataSource.transaction(async ({ queryRunner: runner }) => {
+      await runner!.query('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
+      await runner!.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`);
+      return work(new MigrationExecutor(dataSource, runner), runner!);
     });
-  } catch (error) {
-    if (!isMissingRight(error)) throw error;
-    const message = `${error.message}: migrations need the role that owns the tables`;
-    throw new MigrationRejected(message, { cause: error });
-  } finally {
-    await dataSource.destroy();
-  }
+    return locked.catch((error: unknown) => {
+      if (codeOf(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+      const message = `${(error as Error).message}: migrations need the role that owns the tables`;
+      throw new MigrationRejected(message, { cause: error });
+    });
+  });
 }
 
-function isMissingRight(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE;
+async function withDataSource<Result>(
+  config: DatabaseConfig,
+  changes: PoolConfig,
+  work: (dataSource: DataSource) => Promise<Result>,
+): Promise<Result> {
+  const dataSource = new DataSource(dataSourceOptions(config, changes));
+  await dataSource.initialize().catch((error: unknown) => {
+    throw new DatabaseUnreachable(error);
+  });
+  return work(dataSource).finally(() => dataSource.destroy());
+}
+
+/** Whether the database may be reachable later, unlike one with another password. */
+function mayComeLater(error: unknown): error is DatabaseUnreachable {
+  if (!(error instanceof DatabaseUnreachable)) return false;
+  const code = codeOf(error.cause);
+  return code === undefined || TRANSIENT_CODES.includes(code);
+}
+
+/** Returns the code of an error that PostgreSQL sent. */
+function codeOf(error: unknown): string | undefined {
+  const sent: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return sent instanceof DatabaseError ? sent.code : undefined;
+}
+
+function namesOf(named: readonly { readonly name: string }[]): string[] {
+  return named.map(({ name }) => name);
 }

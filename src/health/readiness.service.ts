@@ -4,9 +4,9 @@ import {
   HealthIndicatorService,
   type HealthCheckResult,
 } from '@nestjs/terminus';
+import { DataSource } from 'typeorm';
 import { DatabaseConfig } from '../config/database.config.js';
-import { Database } from '../database/database.js';
-import { findMissingMigrations } from '../database/schema-version.js';
+import { findMissingMigrations } from '../database/migrate.js';
 import { gauge } from '../metrics/gauge.js';
 import { serviceError } from '../http/errors/service-error.js';
 
@@ -36,7 +36,7 @@ export class ReadinessService {
   constructor(
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
-    private readonly database: Database,
+    private readonly dataSource: DataSource,
     private readonly config: DatabaseConfig,
   ) {
     const isReady = (): Promise<number> => this.assertReady().then(() => 1).catch(() => 0); // prettier-ignore
@@ -60,7 +60,7 @@ export class ReadinessService {
 
   private checkDatabase() {
     const check = this.indicators.check('database').attempt(async () => {
-      const missing = await findMissingMigrations((statement) => this.database.run(statement, []));
+      const missing = await findMissingMigrations(this.dataSource);
       if (missing.length > 0) throw new Error(NOT_MIGRATED);
     });
     return check.withTimeout(MAX_SHARE * this.config.RESPONSE_TIMEOUT_MS).cacheFor(CHECK_SHARED_MS);

@@ -1,8 +1,7 @@
 import type { Config } from '../config/config.js';
 import type { DatabaseConfig } from '../config/database.config.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
-import { migrate } from '../database/migrate.js';
-import { waitForDatabase } from '../database/schema-version.js';
+import { migrate, waitForDatabase } from '../database/migrate.js';
 import type { Log } from '../logging/log.js';
 import type { Shutdown } from './shutdown.js';
 

@@ -15,7 +15,7 @@ export async function recordCommand(app: INestApplicationContext, run: CommandRu
     details: { argv, run: id, reason },
   };
   const recorded = app.get(Database).transaction(async (transaction) => {
-    await transaction.manager.query('SET TRANSACTION READ WRITE'); // also after a command that may only read
+    await transaction.query('SET TRANSACTION READ WRITE'); // also after a command that may only read
     await app.get(AuditService, { strict: false }).record(event, transaction);
   });
   await (command.onAnySchema ? recorded.catch(() => undefined) : recorded); // the table may not exist

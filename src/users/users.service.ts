@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, type Repository } from 'typeorm';
-import type { Transaction } from '../database/database.js';
+import { IsNull, type EntityManager, type Repository } from 'typeorm';
 import { isName } from '../http/validation/fields.decorator.js';
 import { PasswordsService } from './passwords.service.js';
 import { User } from './user.entity.js';
@@ -65,8 +64,8 @@ export class UsersService {
   async setAllRestaurants(
     { id }: User,
     allRestaurants: boolean,
-    { manager }: Transaction,
+    transaction: EntityManager,
   ): Promise<void> {
-    await manager.update(User, id, { allRestaurants });
+    await transaction.update(User, id, { allRestaurants });
   }
 }

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { DatabaseConfig } from '../../src/config/database.config.js';
-import { Database, type Transaction } from '../../src/database/database.js';
-import { StatementPool } from '../../src/database/statement-pool.js';
+import { dataSourceOptions } from '../../src/database/connections.js';
+import { Database } from '../../src/database/database.js';
 import { Restaurant } from '../../src/restaurants/restaurant.entity.js';
 import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
@@ -22,7 +22,6 @@ describe('Connections', () => {
   const DIVIDE = { name: 'test_divide', text: 'SELECT 1 / $1::integer' };
   const BIGINT = { name: 'test_bigint', text: 'SELECT $1::bigint AS id' };
 
-  /** One connection for statements and one for TypeORM. */
   const LIMITS = { DATABASE_POOL_MAX: 2, RESPONSE_TIMEOUT_MS: 5000 };
 
   let near: TestApp;
@@ -66,7 +65,11 @@ describe('Connections', () => {
     test.each([
       ['Database.run', pidOf, () => database.run(DIVIDE, [0])],
       ['TypeORM', typeormPid, () => source.query(DIVIDE.text, [0])],
-      ['a transaction', typeormPid, () => database.transaction((own) => own.run(DIVIDE, [0]))],
+      [
+        'a transaction',
+        typeormPid,
+        () => database.transaction((own) => own.query(DIVIDE.text, [0])),
+      ],
     ])('survives error responses of %s, whose end comes later', async (_name, pid, fail) => {
       const before = await pid();
       proxy.separateReadiness();
@@ -135,10 +138,10 @@ describe('Connections', () => {
 });
 
 describe('Transactions', () => {
-  const ADD = { name: 'test_add', text: `INSERT INTO restaurants (id, name) VALUES ($1, 'x')` };
-  const PID = { name: 'test_pid', text: 'SELECT pg_backend_pid() AS pid' };
-  const COUNT = { name: 'test_count', text: 'SELECT count(*)::integer FROM restaurants' };
-  const SLEEP = { name: 'test_sleep', text: 'SELECT pg_sleep(60)' };
+  const ADD = `INSERT INTO restaurants (id, name) VALUES ($1, 'x')`;
+  const PID = 'SELECT pg_backend_pid() AS pid';
+  const COUNT = 'SELECT count(*)::integer FROM restaurants';
+  const SLEEP = 'SELECT pg_sleep(60)';
 
   let service: TestApp;
   let database: Database;
@@ -155,48 +158,46 @@ describe('Transactions', () => {
   describe('A transaction', () => {
     test('commits the statements and the operations of TypeORM', async () => {
       const result = await database.transaction(async (transaction) => {
-        await transaction.run(ADD, [1]);
-        await transaction.manager.getRepository(Restaurant).insert({ id: 2, name: 'y' });
-        expect(await transaction.run(COUNT, [])).toEqual([{ count: 2 }]);
+        await transaction.query(ADD, [1]);
+        await transaction.getRepository(Restaurant).insert({ id: 2, name: 'y' });
+        expect(await transaction.query(COUNT)).toEqual([{ count: 2 }]);
         expect(await has(1)).toBe(false);
         return 'done';
       });
       expect([result, await has(1), await has(2)]).toEqual(['done', true, true]);
     });
 
-    test.each<[string, (transaction: Transaction) => Promise<unknown>, RegExp]>([
+    test.each<[string, (transaction: EntityManager) => Promise<unknown>, RegExp]>([
       ['an error of the caller', () => Promise.reject(new Error('no')), /^no$/],
-      ['a statement', (transaction) => transaction.run(ADD, [3]), /duplicate key/],
+      ['a statement', (transaction) => transaction.query(ADD, [3]), /duplicate key/],
       [
         'a statement whose error was caught',
-        (transaction) => transaction.run(ADD, [3]).catch(() => []),
+        (transaction) => transaction.query(ADD, [3]).catch(() => []),
         /failed/,
       ],
     ])('writes nothing after %s, and keeps its connection', async (_what, fail, error) => {
       let pids: unknown;
       const work = database.transaction(async (transaction) => {
-        pids = await transaction.run(PID, []);
-        await transaction.run(ADD, [3]);
+        pids = await transaction.query(PID);
+        await transaction.query(ADD, [3]);
         await fail(transaction);
       });
       await expect(work).rejects.toThrow(error);
       expect(await has(3)).toBe(false);
-      expect(await service.app.get(DataSource).query(PID.text)).toEqual(pids);
+      expect(await service.app.get(DataSource).query(PID)).toEqual(pids);
     });
 
     test('ends with a statement that takes too long', async () => {
-      await expect(
-        database.transaction((transaction) => transaction.run(SLEEP, [])),
-      ).rejects.toThrow('timeout');
-      expect(await database.transaction((transaction) => transaction.run(PID, []))).toHaveLength(1);
+      await expect(database.transaction((transaction) => transaction.query(SLEEP))).rejects.toThrow(
+        'timeout',
+      );
+      expect(await database.transaction((transaction) => transaction.query(PID))).toHaveLength(1);
     });
 
     test('cannot be used once it has ended', async () => {
       const ended = await database.transaction((transaction) => Promise.resolve(transaction));
-      await expect(ended.run(ADD, [5])).rejects.toThrow('released');
-      await expect(ended.manager.insert(Restaurant, { id: 5, name: 'x' })).rejects.toThrow(
-        'released',
-      );
+      await expect(ended.query(ADD, [5])).rejects.toThrow('released');
+      await expect(ended.insert(Restaurant, { id: 5, name: 'x' })).rejects.toThrow('released');
     });
   });
 
@@ -327,19 +328,23 @@ describe('Cancelling', () => {
     'A statement given up is cancelled over TLS: %s',
     async (negotiation) => {
       const proxy = await TcpProxy.to(url);
-      const options = `sslmode=verify-full&sslrootcert=${certificate}&sslnegotiation=${negotiation}`;
+      const parameters = `sslmode=verify-full&sslrootcert=${certificate}&sslnegotiation=${negotiation}`;
       const config = Object.assign(new DatabaseConfig(), {
-        DATABASE_URL: `${proxy.url}?${options}`,
+        DATABASE_URL: `${proxy.url}?${parameters}`,
       });
-      const pool = new StatementPool(config, { statement_timeout: 0 });
-      await expect(pool.run({ name: 'test_sleep', text: SLEEP }, [])).rejects.toThrow('timeout');
+      const options = dataSourceOptions(config, { statement_timeout: 0 });
+      const source = await new DataSource(options).initialize();
+      const database = new Database(source, config);
+      await expect(database.run({ name: 'test_sleep', text: SLEEP }, [])).rejects.toThrow(
+        'timeout',
+      );
       expect(await query(url, 'SELECT is_called FROM sleeps')).toEqual([{ is_called: true }]);
       await query(url, 'ALTER SEQUENCE sleeps RESTART');
       await eventually(
         async () => (await query(url, SLEEPING)).length === 0,
         'the statement to end',
       );
-      await pool.end();
+      await source.destroy();
       await proxy.close();
       expect(proxy.greetings).toHaveLength(2);
       for (const greeting of proxy.greetings)

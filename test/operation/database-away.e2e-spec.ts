@@ -205,7 +205,8 @@ describe('The database away', () => {
   test('What waits in vain for a connection gets 503, and when to send it again', async () => {
     const { app, client } = await near.another({ DATABASE_POOL_MAX: 2, RESPONSE_TIMEOUT_MS: 5000 });
     const sleep = { name: 'test_sleep', text: 'SELECT pg_sleep(2.4)' };
-    const sleeping = app.get(Database).run(sleep, []);
+    const database = app.get(Database);
+    const sleeping = Promise.all([database.run(sleep, []), database.run(sleep, [])]);
     const answers = await Promise.all([
       client.upload(till.token, [record()]),
       client.login(till.username, till.password),

@@ -1,6 +1,5 @@
 import { DataSource } from 'typeorm';
-import { migrate } from '../../src/database/migrate.js';
-import { missingMigrations } from '../../src/database/schema-version.js';
+import { migrate, missingMigrations } from '../../src/database/migrate.js';
 import { givenTill } from '../support/given.js';
 import { PGBOUNCER_IS_INSTALLED, startPgBouncer } from './pgbouncer.js';
 import { day, record } from '../support/records.js';

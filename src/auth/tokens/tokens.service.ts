@@ -44,7 +44,7 @@ export class TokensService {
   ): Promise<number> {
     return this.database.transaction(async (transaction) => {
       const which = all ? liveOf(userId) : { jti: tokenId, revokedAt: IsNull() };
-      const revoked = await setRevoked(which, transaction.manager);
+      const revoked = await setRevoked(which, transaction);
       const details = all ? { all, revoked } : { token_id: tokenId, revoked };
       const actor = `user:${userId}`;
       await this.audit.record(

@@ -55,7 +55,7 @@ export class GrantsService {
     const user = await this.users.get(username);
     await this.restaurants.getAll(restaurantIds);
     await this.database.transaction(async (transaction) => {
-      const grants = transaction.manager.getRepository(RestaurantGrant);
+      const grants = transaction.getRepository(RestaurantGrant);
       if (change === 'grant') {
         const rows = restaurantIds.map((restaurantId) => ({ userId: user.id, restaurantId }));
         if (rows.length > 0)

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { addDays, BusinessCalendar, daysBetween } from '../../config/business-calendar.js';
-import { Database } from '../../database/database.js';
+import { Database, type Statement } from '../../database/database.js';
 import { toPage, type PageRequest } from '../../database/page.js';
-import type { Statement } from '../../database/statement.js';
 import {
   RestaurantsService,
   type VisibleRestaurant,

@@ -17,7 +17,6 @@ import { UploadsRepository } from '../uploads.repository.js';
 const SERIALIZATION_FAILURE = '40001';
 const MAX_RETRIES = 3;
 const RETRY_DELAY_MS = 20;
-const START_ATTEMPTS = 10;
 
 const IS_CITUS = { name: 'is_citus', text: "SELECT to_regclass('pg_dist_partition') AS catalog" };
 
@@ -91,17 +90,8 @@ class DistributedUploadsRepository extends UploadsRepository {
 
 /** Asks the database whether it is a Citus cluster. */
 export async function createUploadsRepository(database: Database): Promise<UploadsRepository> {
-  const isCluster = await isCitus(database, START_ATTEMPTS);
-  return isCluster ? new DistributedUploadsRepository(database) : new UploadsRepository(database);
-}
-
-/** Tries again where no connection was made in time: a machine is busy while its services start. */
-async function isCitus(database: Database, attempts: number): Promise<boolean> {
-  try {
-    const [row] = await database.run<{ catalog: string | null }>(IS_CITUS, []);
-    return row!.catalog !== null;
-  } catch (error) {
-    if (error instanceof DatabaseError || attempts === 1) throw error;
-    return isCitus(database, attempts - 1);
-  }
+  const [row] = await database.run<{ catalog: string | null }>(IS_CITUS, []);
+  return row!.catalog === null
+    ? new UploadsRepository(database)
+    : new DistributedUploadsRepository(database);
 }

@@ -1,0 +1,74 @@
+import { Connection, DatabaseError, type ConnectionConfig, type Pool, type PoolClient } from 'pg';
+import {
+  EventSubscriber,
+  type AfterQueryEvent,
+  type DataSource,
+  type EntitySubscriberInterface,
+} from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+
+const CANCEL_TIMEOUT_MS = 1000;
+
+/** Parts of a client that a cancel request needs, which the types of pg leave out. */
+interface CancelTarget {
+  readonly ssl: ConnectionConfig['ssl'];
+  readonly sslNegotiation: ConnectionConfig['sslnegotiation'];
+  readonly processID: number;
+  readonly secretKey: number;
+}
+
+/** Methods of a connection that the types of pg leave out. */
+interface CancelConnection {
+  connect(port: number, host: string): void;
+  connect(socketPath: string): void;
+  requestSsl(): void;
+  cancel(processID: number, secretKey: number): void;
+}
+
+/** Returns the pool whose connections TypeORM's repositories and transactions use. */
+export function poolOf({ driver }: DataSource): Pool {
+  return (driver as PostgresDriver).master as Pool;
+}
+
+/** Whether PostgreSQL said what is wrong. If not, the connection is lost or does not respond. */
+export function isResponse(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && error.severity !== 'FATAL';
+}
+
+/** Closes a connection that was lost or does not respond, and the idle ones, which may be as dead. */
+export function abandon(client: PoolClient, pool: Pool): void {
+  cancelStatement(client);
+  void client.end();
+  for (let idle = pool.idleCount; idle > 0; idle--)
+    void pool.connect().then(
+      (other) => other.release(true),
+      () => undefined,
+    );
+}
+
+/** While PostgreSQL waits for a lock or a standby it does not see that the client is gone, and keeps the connection. */
+function cancelStatement(client: PoolClient): void {
+  const { host, port, ssl, sslNegotiation, processID, secretKey } = client as PoolClient &
+    CancelTarget;
+  const connection = new Connection({ ssl, sslNegotiation } as ConnectionConfig) as Connection &
+    CancelConnection;
+  const cancel = (): void => connection.cancel(processID, secretKey); // no end(): PgBouncer would forget the request
+  connection.on('sslconnect', cancel).on('error', () => undefined);
+  connection.on('connect', () => {
+    if (!ssl) cancel();
+    else if (sslNegotiation !== 'direct') connection.requestSsl();
+  });
+  const timer = setTimeout(() => connection.stream.destroy(), CANCEL_TIMEOUT_MS);
+  connection.on('end', () => clearTimeout(timer));
+  if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
+  else connection.connect(port, host);
+}
+
+/** Abandons the connections on which statements of TypeORM fail, as it would use them again. */
+@EventSubscriber()
+export class AbandonedConnections implements EntitySubscriberInterface {
+  async afterQuery({ error, queryRunner, dataSource }: AfterQueryEvent): Promise<void> {
+    if (error === undefined || isResponse(error)) return;
+    abandon((await queryRunner.connect()) as PoolClient, poolOf(dataSource));
+  }
+}
