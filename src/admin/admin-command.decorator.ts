@@ -1,4 +1,4 @@
-import { SetMetadata } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import type { Argument, Option } from 'commander';
 import type { CommandResult } from './command-result.js';
 
@@ -20,15 +20,28 @@ export interface CommandDescription {
   readonly onAnySchema?: boolean;
 }
 
-export const ADMIN_COMMAND = 'admin-command';
+/** A method that carries out a command, and its class. */
+export interface RegisteredCommand extends CommandDescription {
+  readonly owner: Type<Record<string, unknown>>;
+  readonly method: string;
+}
+
+/** The commands of all classes that are imported; help shows them without settings or a database. */
+export const adminCommands: RegisteredCommand[] = [];
+
+/** Decorates methods that return a result. */
+type CommandDecorator = <
+  Handler extends (...values: never[]) => CommandResult | Promise<CommandResult>,
+>(
+  target: object,
+  method: string,
+  descriptor: TypedPropertyDescriptor<Handler>,
+) => void;
 
 /** Makes a method an administrator's command; see docs/extending.md#commands */
-export function AdminCommand(description: CommandDescription) {
-  return <Handler extends (...values: never[]) => CommandResult | Promise<CommandResult>>(
-    target: object,
-    method: string,
-    descriptor: TypedPropertyDescriptor<Handler>,
-  ): void => {
-    SetMetadata(ADMIN_COMMAND, description)(target, method, descriptor);
+export function AdminCommand(description: CommandDescription): CommandDecorator {
+  return ({ constructor }, method) => {
+    const owner = constructor as RegisteredCommand['owner'];
+    adminCommands.push({ ...description, owner, method });
   };
 }

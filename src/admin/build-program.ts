@@ -1,21 +1,22 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { adminCommands, type RegisteredCommand } from './admin-command.decorator.js';
 import { UsageError } from './admin.errors.js';
 import { escapeControls } from './command-result.js';
-import type { FoundCommand } from './find-commands.js';
 import type { Terminal } from './standard-input.js';
 
+export const EMBEDDED_OPTION = new Option(
+  '--embedded',
+  'use the embedded database in DATA_DIR, and create it if it does not exist',
+);
+
 type Execute = (
-  command: FoundCommand,
+  command: RegisteredCommand,
   values: readonly unknown[],
   options: Readonly<Record<string, unknown>>,
 ) => Promise<void>;
 
 /** Builds the commander program; the first word of a name is its group. */
-export function buildProgram(
-  commands: readonly FoundCommand[],
-  execute: Execute,
-  { stdout, stderr }: Terminal,
-): Command {
+export function buildProgram(execute: Execute, { stdout, stderr }: Terminal): Command {
   const program = new Command('npm run --silent admin --')
     .description("The administrator's command line")
     .exitOverride()
@@ -24,7 +25,7 @@ export function buildProgram(
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(escapeControls(text)),
     });
-  for (const description of commands) {
+  for (const description of adminCommands) {
     const [groupName = '', verb = ''] = description.name.split(' ');
     const group = program.commands.find((each) => each.name() === groupName);
     addCommand((group ?? program.command(groupName)).command(verb), description, execute);
@@ -34,17 +35,14 @@ export function buildProgram(
   return program;
 }
 
-function addCommand(command: Command, description: FoundCommand, execute: Execute): void {
+function addCommand(command: Command, description: RegisteredCommand, execute: Execute): void {
   command.description(description.description);
   for (const argument of description.arguments ?? []) command.addArgument(argument);
   for (const option of description.options ?? []) command.addOption(option);
   if (description.readsPassword)
     command.option('--password-stdin', 'read the password from the first line of standard input');
   command
-    .option(
-      '--embedded',
-      'use the embedded database in DATA_DIR, and create it if it does not exist',
-    )
+    .addOption(EMBEDDED_OPTION)
     .option('--json', 'print one JSON document')
     .action(async () => {
       try {

@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommanderError } from 'commander';
+import type { RegisteredCommand } from './admin-command.decorator.js';
 import { administrator } from '../config/administrator.js';
 import { ServiceError } from '../http/errors/service-error.js';
 import { Interrupted, OutputClosed, reasonOf, UsageError } from './admin.errors.js';
 import { buildProgram } from './build-program.js';
 import { escapeControls, escapeLine, print, type CommandResult } from './command-result.js';
-import type { FoundCommand } from './find-commands.js';
 import { readPassword, type Terminal } from './standard-input.js';
 
+/** What a command line needs of the service around it. */
 export interface CliContext {
   readonly open: (
-    command: FoundCommand,
+    command: RegisteredCommand,
     embedded: boolean,
   ) => Promise<{ app: INestApplicationContext; close: () => Promise<void> }>;
   readonly record: (app: INestApplicationContext, run: CommandRun) => Promise<void>;
-  readonly showsStacks: () => boolean;
 }
 
 export interface CommandRun {
   readonly id: string;
   readonly actor: string;
-  readonly command: FoundCommand;
+  readonly command: RegisteredCommand;
   /** Passwords are never arguments. */
   readonly argv: readonly string[];
   readonly subject: string | undefined;
@@ -32,12 +32,11 @@ export interface CommandRun {
 
 /** Runs one command line and returns its exit status: 1 for rejected or failed, 2 for wrong usage, 130 for Ctrl-C. */
 export async function runCommandLine(
-  commands: readonly FoundCommand[],
   argv: readonly string[],
   terminal: Terminal,
   context: CliContext,
 ): Promise<number> {
-  const program = buildProgram(commands, execute, terminal);
+  const program = buildProgram(execute, terminal);
   let exitStatus = 0;
   try {
     // Node decodes invalid UTF-8 as U+FFFD
@@ -46,11 +45,11 @@ export async function runCommandLine(
     await program.parseAsync(argv, { from: 'user' });
     return exitStatus;
   } catch (error) {
-    return reportError(error, terminal, context);
+    return reportError(error, terminal);
   }
 
   async function execute(
-    command: FoundCommand,
+    command: RegisteredCommand,
     values: readonly unknown[],
     given: Readonly<Record<string, unknown>>,
   ): Promise<void> {
@@ -100,14 +99,11 @@ async function runRecorded(
   return result;
 }
 
-function reportError(error: unknown, { stderr }: Terminal, { showsStacks }: CliContext): number {
+function reportError(error: unknown, { stderr }: Terminal): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof Interrupted) return 130;
   if (error instanceof OutputClosed) return 0;
-  const isFailure = error instanceof Error && !(error instanceof ServiceError);
-  const stack = isFailure && showsStacks() ? error.stack : undefined;
-  stderr.write(
-    `${isFailure ? escapeControls(stack ?? reasonOf(error)) : escapeLine(reasonOf(error))}\n`,
-  );
+  const escape = error instanceof ServiceError ? escapeLine : escapeControls;
+  stderr.write(`${escape(reasonOf(error))}\n`);
   return 1;
 }

@@ -1,36 +1,20 @@
 import 'reflect-metadata';
-import { NestFactory } from '@nestjs/core';
 import { Command } from 'commander';
-import { AppModule } from '../app.module.js';
+import { EMBEDDED_OPTION } from '../admin/build-program.js';
 import { loadConfig } from '../config/load-config.js';
-import { migrate } from '../database/migrate.js';
-import { attachEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
+import { openApp } from '../server/open-app.js';
 import { loadFixtures } from './load-fixtures.js';
 import { readJson } from './read-json.js';
-
-/** Loads a file into the database that the settings name, or else into the embedded one. */
-async function run(file: string): Promise<void> {
-  const fixtures = await readJson(file);
-  const settings = loadConfig('command line');
-  const embedded =
-    settings.DATABASE_URL === '' ? await attachEmbeddedPostgres(settings.DATA_DIR) : undefined;
-  const config = { ...settings, DATABASE_URL: embedded?.url ?? settings.DATABASE_URL };
-  try {
-    if (embedded) await migrate(config);
-    const app = await NestFactory.createApplicationContext(AppModule.forRoot(config), {
-      logger: false,
-      abortOnError: false,
-    });
-    await loadFixtures(app, fixtures).finally(() => app.close());
-  } finally {
-    await embedded?.stop();
-  }
-}
 
 const program = new Command('npm run --silent fixtures --')
   .description('Loads restaurants, users and uploads for tests; not in production')
   .argument('<file>', 'a JSON file as docs/fixtures.schema.json describes it')
-  .action(run);
+  .addOption(EMBEDDED_OPTION)
+  .action(async (file: string, { embedded = false }: { embedded?: boolean }) => {
+    const fixtures = await readJson(file);
+    const { app, close } = await openApp({}, loadConfig('command line'), embedded);
+    await loadFixtures(app, fixtures).finally(close);
+  });
 await program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exit(1);

@@ -3,9 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { findCommands } from '../admin/find-commands.js';
 import { runCommandLine } from '../admin/run-command-line.js';
-import { AppModule } from '../app.module.js';
 import { TokensService } from '../auth/tokens/tokens.service.js';
 import type { Config } from '../config/config.js';
 import type { Time } from '../config/business-calendar.js';
@@ -91,11 +89,9 @@ export class TestServer {
     const context = {
       open: () => Promise.resolve({ app: this.app, close: () => Promise.resolve() }),
       record: recordCommand,
-      showsStacks: () => true,
     };
-    const commands = await findCommands(AppModule.forRoot(this.config));
     const terminal = { stdin: Readable.from([input]), stdout, stderr };
-    const status = await runCommandLine(commands, argv, terminal, context);
+    const status = await runCommandLine(argv, terminal, context);
     for (const stream of [stdout, stderr]) stream.end();
     const [out, errors] = await outputs;
     return { status, stdout: out, stderr: errors };

@@ -4,7 +4,6 @@ import { Test } from '@nestjs/testing';
 import { AdminCommand } from '../../src/admin/admin-command.decorator.js';
 import { Interrupted, CommandRejected, UsageError } from '../../src/admin/admin.errors.js';
 import { Table, type CommandResult } from '../../src/admin/command-result.js';
-import { findCommands } from '../../src/admin/find-commands.js';
 import { runCommandLine } from '../../src/admin/run-command-line.js';
 import { readPassword } from '../../src/admin/standard-input.js';
 import { CommandLine } from '../support/command-line.js';
@@ -45,16 +44,10 @@ describe('Output', () => {
     const close = (): Promise<void> => Promise.resolve(void (open = false));
     const app = await Test.createTestingModule({ imports: [EndlessModule] }).compile();
     const terminal = { stdin: new PassThrough(), stdout, stderr };
-    const status = await runCommandLine(
-      await findCommands(EndlessModule),
-      ['endless', 'list'],
-      terminal,
-      {
-        open: () => Promise.resolve({ app, close }),
-        record: () => Promise.resolve(),
-        showsStacks: () => false,
-      },
-    );
+    const status = await runCommandLine(['endless', 'list'], terminal, {
+      open: () => Promise.resolve({ app, close }),
+      record: () => Promise.resolve(),
+    });
     return { status, stderr: String(stderr.read() ?? ''), open };
   }
 

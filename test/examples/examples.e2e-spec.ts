@@ -133,7 +133,7 @@ describe('The examples', () => {
 
     test('the command prints CSV; the clean-up deletes what is older than the setting', async () => {
       await put('101/2001-01-01', countOf(['old', 1]));
-      const command = new CommandLine(service.app, parts);
+      const command = new CommandLine(service.app);
       const before = await command.run(['cash-count', 'export']);
       expect(before.stdout).toMatch(/^restaurant_id,date,drawer,amount\n101,2001-01-01,old,1.00\n/);
       await service.app.get(Housekeeping).run();

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadFixtures } from '../../src/testing/load-fixtures.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
@@ -36,4 +37,15 @@ test('the program loads them as the role of the service; again, nothing changes'
   expect((await service.client.login('till', 'a long passphrase')).status).toBe(200);
   const wrong = { status: 1, stderr: expect.stringMatching(/README\.md cannot be read: Unexp/) };
   expect(run(join(root, 'README.md'))).toMatchObject(wrong);
+});
+
+test('the program loads them into the embedded database of a folder, which holds no secret', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sales-upload-fixtures-'));
+  const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
+  const run = (...options: string[]) =>
+    spawnSync(process.execPath, [PROGRAM, FILE, ...options], { env, encoding: 'utf8' });
+  expect(run()).toMatchObject({ status: 1, stderr: expect.stringContaining('give --embedded') });
+  expect(run('--embedded')).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  expect(run()).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  rmSync(dataDir, { recursive: true });
 });
