@@ -1,5 +1,5 @@
 import { VersioningType } from '@nestjs/common';
-import { ModulesContainer, NestFactory } from '@nestjs/core';
+import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type AppParts } from './app.module.js';
 import type { Config } from './config/config.js';
@@ -8,7 +8,6 @@ import { HttpMetrics } from './http/observers/http-metrics.js';
 import type { RequestObserver } from './http/adapter/tracked-response.js';
 import { JsonExpressAdapter } from './http/adapter/json-express.adapter.js';
 import { OpenApi } from './http/openapi/openapi-document.js';
-import { checkRoutes } from './http/validation/check-routes.js';
 import { apiDescription } from './api-description.js';
 import { openLog, type Log } from './logging/log.js';
 import { gauge } from './metrics/gauge.js';
@@ -50,7 +49,6 @@ export async function createApp(
     const webApp = new WebApp(adapter);
     app.use(webApp.handle.bind(webApp));
   }
-  checkRoutes(app.get(ModulesContainer));
   app.get(OpenApi).describe(app, apiDescription(config));
   return app.init();
 }

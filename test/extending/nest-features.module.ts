@@ -34,8 +34,6 @@ import {
   UseFilters,
   UseGuards,
   UseInterceptors,
-  UsePipes,
-  ValidationPipe,
   Version,
   type BeforeApplicationShutdown,
   type MessageEvent,
@@ -126,10 +124,6 @@ class OrderDto {
 class OrderChangesDto extends PartialType(OrderDto) {}
 class OrderTableDto extends PickType(OrderDto, ['tables']) {}
 
-class StrictOrderDto {
-  @IsInt() readonly tables!: number;
-}
-
 class TablesQueryDto {
   @IsInt() @Type(() => Number) readonly tables!: number;
 }
@@ -150,12 +144,6 @@ class RequestsController {
   @Post('table')
   table(@Body() table: OrderTableDto): object {
     return table;
-  }
-
-  @Post('strict')
-  @UsePipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true }))
-  strict(@Body() order: StrictOrderDto): object {
-    return order;
   }
 
   @Post('list')

@@ -14,8 +14,8 @@ describe('Our fields', () => {
 
   class NoticeDto {
     @fields.DateField() readonly from!: string;
-    @fields.OptionalField() @fields.NullableField() @fields.DateField() readonly to?: string | null;
-    @fields.NullableField() @fields.StringField({ max: 5 }) readonly text!: string | null;
+    @fields.OptionalField() @fields.DateField() readonly to?: string;
+    @fields.StringField({ max: 5 }) readonly text!: string;
     @fields.OptionalField() @fields.DecimalField({ max: 100, decimals: 2 }) readonly price?: number;
     @fields.OptionalField() @fields.EnumField(['open', 'shut']) readonly door?: string;
   }
@@ -31,10 +31,11 @@ describe('Our fields', () => {
   describe('A field', () => {
     test.each<[string | undefined, object]>([
       [undefined, { to: '2025-10-01', text: 'äöü\n\t' }],
-      [undefined, { to: null, text: null, price: 0.07, door: 'open' }],
+      [undefined, { price: 0.07, door: 'open' }],
       [undefined, { to: undefined, text: '😀😀', price: 100, door: 'shut' }],
       [`from ${NO_DAY}`, { from: null }],
       [`to ${NO_DAY}`, { to: '0' }],
+      [`to ${NO_DAY}`, { to: null }],
       ['text is missing', { text: undefined }],
       ...['', 'abcdef', 'a\0', '\ud83d', 5].map((text): [string, object] => [NO_TEXT, { text }]),
       ...[-0.01, 100.01, 0.001, '5', null].map((price): [string, object] => [NO_PRICE, { price }]),
@@ -151,7 +152,7 @@ describe('Our fields', () => {
 
     test('of entries with other rules is refused', async () => {
       class LetterDto {
-        @fields.OptionalField() @IsEmail() readonly mail?: string;
+        @IsEmail() @fields.StringField() readonly mail!: string;
       }
       class LettersDto {
         @ListField(() => LetterDto, { min: 0, max: 9 }) readonly letters!: LetterDto[];
@@ -277,6 +278,13 @@ describe('Rules of class-validator', () => {
         readonly field?: unknown;
       }
       expect(await errorText(UnruledDto, { field: 1 })).toContain('unknown value');
+    });
+
+    test('refuses a parameter without a class, which would not be validated', async () => {
+      for (const metatype of [undefined, Object])
+        await expect(pipe.transform({}, { type: 'body', metatype })).rejects.toThrow(
+          'the body has no class: declare an XDto, and import it without "type"',
+        );
     });
 
     test('converts single parameters as that of Nest does', async () => {

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { registerDecorator, ValidateIf, type ValidationArguments } from 'class-validator';
-import { faultAt, type DescribingRule } from './faults.js';
+import { getMetadataStorage, ValidateBy, ValidateIf } from 'class-validator';
+import { faultAt, type FieldRule, type RuleContext } from './faults.js';
 
 export type DtoClass = new () => object;
 
@@ -13,37 +13,41 @@ export interface FieldOptions {
 
 export interface FieldDefinition extends FieldOptions {
   readonly passes: (value: unknown) => boolean;
-  /** "must be ..." */
+  /** Returns "must be ..." for an invalid value. */
   readonly message: (value: unknown) => string;
   readonly schema: ApiPropertyOptions;
   /** Makes what the handler gets of the text of a query or a path; undefined if that is invalid. */
   readonly parse?: (value: unknown) => unknown;
 }
 
-/** What lists and `@Uncopied` know of a field. */
-export interface DeclaredField extends DescribingRule {
-  readonly name: string;
-  /** Left out if the field has rules of class-validator alone. */
-  readonly passes?: (value: unknown) => boolean;
-  readonly isOptional?: true;
-  readonly isNullable?: true;
-}
-
 /** Makes a field decorator: a rule of class-validator with its text and its OpenAPI schema. */
 export function defineField(definition: FieldDefinition): PropertyDecorator {
-  const { passes, message, schema, parse } = definition;
-  const validator = {
-    validate: passes,
-    defaultMessage: (args?: ValidationArguments) =>
-      args?.value === undefined ? '$property is missing' : `$property ${message(args.value)}`,
-  };
-  const rule: PropertyDecorator = ({ constructor: target }, propertyName) =>
-    registerDecorator({ name: 'field', target, propertyName: String(propertyName), validator });
+  const { message, schema, parse, ...options } = definition;
+  const passes = (value: unknown): boolean => value !== undefined && definition.passes(value);
   return applyDecorators(
-    rule,
-    declare({ passes, faultsOf: (value, path) => [faultAt(path, message(value))] }),
+    Ruled({
+      passes,
+      faultsOf: (value, path) =>
+        passes(value) ? [] : [faultAt(path, value === undefined ? 'is missing' : message(value))],
+    }),
     ...(parse ? [Transform(({ value }) => parse(value) ?? null)] : []),
-    ApiProperty({ ...schema, ...described(definition) }),
+    ApiProperty({ ...schema, ...described(options) }),
+  );
+}
+
+/** Applies a rule with class-validator. */
+export function Ruled(rule: FieldRule): PropertyDecorator {
+  const context: RuleContext = { rule };
+  return ValidateBy(
+    {
+      name: 'field',
+      validator: {
+        validate: (value) => rule.passes(value),
+        defaultMessage: (args) =>
+          rule.faultsOf(args?.value, args?.property ?? '').map(({ text }) => text).join('; '), // prettier-ignore
+      },
+    },
+    { context },
   );
 }
 
@@ -53,47 +57,41 @@ export function described({ description, example }: FieldOptions): FieldOptions 
 
 /** The field may be left out; unlike with `@IsOptional`, null is invalid. */
 export function OptionalField(): PropertyDecorator {
+  const context: RuleContext = { isOptional: true };
   return applyDecorators(
-    ValidateIf((_dto, value) => value !== undefined),
-    declare({ isOptional: true }),
+    ValidateIf((_dto, value) => value !== undefined, { context }),
     ApiProperty({ required: false }),
   );
 }
 
-/** The field may be null. */
-export function NullableField(): PropertyDecorator {
-  return applyDecorators(
-    ValidateIf((_dto, value) => value !== null),
-    declare({ isNullable: true }),
-    ApiProperty({ nullable: true }),
-  );
+/** A field of a class whose fields have decorators of this folder alone, so that a loop can check it. */
+export interface LoopField {
+  readonly name: string;
+  readonly rule: FieldRule;
+  readonly isOptional: boolean;
 }
 
-type DeclaredFields = ReadonlyMap<string, DeclaredField>;
-
-const DECLARED_FIELDS = Symbol('the fields that a class declares with decorators of this folder');
-
-/** The fields of a class that have decorators of this folder, in the order of the class. */
-export function declaredFields(Dto: DtoClass): readonly DeclaredField[] {
-  return [...(declaredByName(Dto.prototype as object)?.values() ?? [])];
+/** Reads from class-validator which fields a class has; fails if one has another rule. */
+export function loopFieldsOf(Dto: DtoClass): readonly LoopField[] {
+  const fields = new Map<string, RuleContext>();
+  const rules = getMetadataStorage().getTargetValidationMetadatas(Dto, '', false, false);
+  for (const { propertyName, context } of rules) {
+    if (context === undefined) throw notOurs(Dto);
+    fields.set(propertyName, { ...fields.get(propertyName), ...(context as RuleContext) });
+  }
+  if (fields.size === 0) throw notOurs(Dto);
+  return [...fields].map(([name, { rule, isOptional = false }]) => {
+    if (!rule) throw notOurs(Dto);
+    return { name, rule, isOptional };
+  });
 }
 
-function declaredByName(prototype: object): DeclaredFields | undefined {
-  return Reflect.getMetadata(DECLARED_FIELDS, prototype) as DeclaredFields | undefined;
+function notOurs({ name }: DtoClass): Error {
+  return new Error(`${name}: the fields of a ListField need decorators of http/validation alone`);
 }
 
-/** Keeps what is known of a field, beside what its other decorators said. */
-export function declare(part: Partial<DeclaredField>): PropertyDecorator {
-  return (prototype, property) => {
-    const fields = new Map(declaredByName(prototype)); // a copy: those of a parent class stay as they are
-    const name = String(property);
-    fields.set(name, { faultsOf: () => [], ...fields.get(name), ...part, name });
-    Reflect.defineMetadata(DECLARED_FIELDS, fields, prototype);
-  };
-}
-
-/** Returns the declared fields of an object that was sent, and nothing else of it. */
-export function pickDeclared(fields: readonly DeclaredField[], sent: object): object {
+/** Returns the fields of an object that was sent, and nothing else of it. */
+export function pick(fields: readonly LoopField[], sent: object): object {
   const names = fields.map(({ name }) => name).filter((name) => Object.hasOwn(sent, name));
   return Object.fromEntries(names.map((name) => [name, Reflect.get(sent, name) as unknown]));
 }

@@ -15,11 +15,16 @@ export interface Fault {
   readonly isTooMany?: boolean;
 }
 
-/** The context of a constraint that finds several faults: class-validator's own messages are texts alone. */
-export interface DescribingRule {
-  readonly faultsOf: (value: unknown, path: string) => readonly Fault[];
-  /** The class of the entries of a list. */
-  readonly entry?: () => new () => object;
+/** A rule that words its own faults: class-validator keeps it as the context of its own rule. */
+export interface FieldRule {
+  passes(value: unknown): boolean;
+  /** Returns nothing for a valid value. */
+  faultsOf(value: unknown, path: string): readonly Fault[];
+}
+
+export interface RuleContext {
+  readonly rule?: FieldRule;
+  readonly isOptional?: true;
 }
 
 export function faultAt(path: string, text: string): Fault {
@@ -28,7 +33,11 @@ export function faultAt(path: string, text: string): Fault {
 
 /** Makes the response to what class-validator found: the exception factory of the pipe. */
 export function toServiceError(errors: readonly ValidationError[]): ServiceError {
-  const faults = faultsOf(errors);
+  return rejection(faultsOf(errors));
+}
+
+/** Makes the response to a request with faults. */
+export function rejection(faults: readonly Fault[]): ServiceError {
   const tooMany = faults.find(({ isTooMany }) => isTooMany);
   if (tooMany) return new TooManyEntries(tooMany.text);
   const texts = faults.slice(0, MAX_TEXTS).map(({ text }) => shorten(text));
@@ -46,8 +55,8 @@ function faultsOf(errors: readonly ValidationError[], parent = '', listName = ''
         ? `${parent}[${property}]`
         : [parent, property].filter(Boolean).join('.');
       const own = Object.entries(constraints).flatMap(([constraint, text]): readonly Fault[] => {
-        const { faultsOf: describe } = (contexts[constraint] ?? {}) as Partial<DescribingRule>;
-        return describe?.(value, path) ?? [{ path, text: withPath(text, name, path) }];
+        const { rule } = (contexts[constraint] ?? {}) as RuleContext;
+        return rule?.faultsOf(value, path) ?? [{ path, text: withPath(text, name, path) }];
       });
       return [...own, ...faultsOf(children, path, name)];
     },
@@ -65,7 +74,7 @@ function shorten(text: string): string {
   return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}...`;
 }
 
-/** RFC 6901. */
+/** Writes a path as a JSON pointer (RFC 6901). */
 function pointerTo(path: string): string {
   return `/${path.replace(/\]$/, '').replace(/\]?[.[]/g, '/')}`;
 }

@@ -1,13 +1,10 @@
 import { isCalendarDate } from './calendar-date.js';
 import { defineField, type FieldOptions } from './define-field.js';
 
-export { NullableField, OptionalField } from './define-field.js';
+export { OptionalField } from './define-field.js';
 
 /** The largest value of a PostgreSQL `integer`. */
 export const MAX_INTEGER = 2_147_483_647;
-
-/** The largest 64-bit id that JSON carries exactly in every client. */
-export const MAX_ID = Number.MAX_SAFE_INTEGER;
 
 /** Below this, a JSON number carries four decimals exactly. */
 const AMOUNT_LIMIT = 100_000_000_000;

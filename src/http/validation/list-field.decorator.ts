@@ -1,15 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { registerDecorator } from 'class-validator';
 import {
-  declare,
-  declaredFields,
   described,
-  pickDeclared,
-  type DeclaredField,
+  loopFieldsOf,
+  pick,
+  Ruled,
   type FieldOptions,
+  type LoopField,
 } from './define-field.js';
-import { faultAt, type DescribingRule, type Fault } from './faults.js';
+import { faultAt, type Fault, type FieldRule } from './faults.js';
 
 interface ListOptions<Field> extends FieldOptions {
   readonly min: number;
@@ -31,62 +30,59 @@ export function ListField<Entry extends object>(
   entry: () => new () => Entry,
   options: ListOptions<keyof Entry & string>,
 ): PropertyDecorator {
-  const rule = new ListRule(entry, options);
-  const passes = (list: unknown): boolean => rule.findFaults(list, '', 1).length === 0;
-  const context: DescribingRule = { entry, faultsOf: (list, path) => rule.findFaults(list, path) };
-  const decorate: PropertyDecorator = ({ constructor: target }, property) =>
-    registerDecorator({
-      name: 'list',
-      target,
-      propertyName: String(property),
-      options: { message: '$property is invalid', context },
-      validator: { validate: passes },
-    });
   const { min: minItems, max: maxItems } = options;
   const schema = { type: () => entry(), isArray: true, minItems, maxItems } as const;
   return applyDecorators(
-    decorate,
-    declare({ passes, faultsOf: context.faultsOf }),
+    Ruled(new ListRule(entry, options)),
     ApiProperty({ ...schema, ...described(options) }),
   );
 }
 
-class ListRule {
-  private fields: readonly ListedField[] | undefined;
+type SentObject = Readonly<Record<string, unknown>>;
+
+class ListRule implements FieldRule {
+  private fields: readonly LoopField[] | undefined;
+  private readonly compared: readonly (string | undefined)[];
 
   constructor(
     private readonly entry: () => new () => object,
     private readonly options: ListOptions<string>,
-  ) {}
+  ) {
+    this.compared = [options.uniqueBy, ...(options.sameValue?.fields ?? [])];
+  }
 
-  /** Looks at no further entry when there are `limit` faults. Takes undeclared fields out of the entries. */
-  findFaults(list: unknown, path: string, limit = Infinity): readonly Fault[] {
+  passes(list: unknown): boolean {
+    return this.faultsOf(list, '').length === 0;
+  }
+
+  /** Takes undeclared fields out of the entries. */
+  faultsOf(list: unknown, path: string): readonly Fault[] {
     if (!Array.isArray(list))
       return [faultAt(path, list === undefined ? 'is missing' : 'must be an array')];
     if (list.length < this.options.min || list.length > this.options.max)
       return [this.lengthFault(list.length, path)];
     const entries = list as unknown[];
-    const fields = (this.fields ??= readFields(this.entry(), this.options));
-    const comparison = new Comparison(path, this.options);
+    const fields = (this.fields ??= loopFieldsOf(this.entry()));
+    const firsts = new Map<string, number>();
     const faults: Fault[] = [];
-    for (let index = 0; index < entries.length && faults.length < limit; index += 1) {
-      const entry = entries[index];
+    for (const [index, entry] of entries.entries()) {
       if (!isObject(entry)) {
         faults.push(faultAt(`${path}[${index}]`, 'must be an object'));
         continue;
       }
       let sent = 0;
-      for (const field of fields) {
-        const value = entry[field.name];
-        if (value !== undefined) sent += 1;
-        if (!isValid(field, value)) {
-          faults.push(...faultsOfField(field, value, `${path}[${index}].${field.name}`));
-        } else if (field.isCompared && value !== undefined) {
-          const text = comparison.textOf(field.name, value, index);
-          if (text !== undefined) faults.push(faultAt(`${path}[${index}].${field.name}`, text));
+      for (const { name, rule, isOptional } of fields) {
+        const value = entry[name];
+        if (value !== undefined) sent++;
+        else if (isOptional) continue;
+        if (!rule.passes(value)) {
+          faults.push(...rule.faultsOf(value, `${path}[${index}].${name}`));
+        } else if (this.compared.includes(name)) {
+          const text = this.compare(name, index, entries as SentObject[], path, firsts);
+          if (text !== undefined) faults.push(faultAt(`${path}[${index}].${name}`, text));
         }
       }
-      if (Object.keys(entry).length > sent) entries[index] = pickDeclared(fields, entry);
+      if (Object.keys(entry).length > sent) entries[index] = pick(fields, entry);
     }
     return faults;
   }
@@ -100,62 +96,30 @@ class ListRule {
     const least = `must hold at least ${min} ${min === 1 ? 'entry' : 'entries'}`;
     return faultAt(path, length === 0 && empty !== undefined ? `is empty: ${empty}` : least);
   }
-}
 
-interface ListedField extends DeclaredField {
-  readonly isCompared: boolean;
-}
-
-function readFields(
-  Entry: new () => object,
-  { uniqueBy, sameValue }: ListOptions<string>,
-): readonly ListedField[] {
-  const fields = declaredFields(Entry);
-  if (fields.length === 0 || fields.some(({ passes }) => !passes))
-    throw new Error(`${Entry.name}: the fields of a ListField need decorators of http/validation`);
-  const compared = [uniqueBy, ...(sameValue?.fields ?? [])];
-  return fields.map((field) => ({ ...field, isCompared: compared.includes(field.name) }));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isValid(field: DeclaredField, value: unknown): boolean {
-  if (value === undefined) return field.isOptional === true;
-  return field.passes?.(value) === true || (value === null && field.isNullable === true);
-}
-
-function faultsOfField(field: DeclaredField, value: unknown, path: string): readonly Fault[] {
-  return value === undefined ? [faultAt(path, 'is missing')] : field.faultsOf(value, path);
-}
-
-/** Compares valid values with those of the entries before. */
-class Comparison {
-  private readonly firsts = new Map<string, { readonly index: number; readonly value: unknown }>();
-  private readonly indexes = new Map<unknown, number>();
-
-  constructor(
-    private readonly path: string,
-    private readonly options: ListOptions<string>,
-  ) {}
-
-  /** Says what is wrong with a value. */
-  textOf(field: string, value: unknown, index: number): string | undefined {
+  /** Says what is wrong with a valid value beside those of the entries before, whose indexes are kept in `firsts`. */
+  private compare(
+    name: string,
+    index: number,
+    entries: readonly SentObject[],
+    path: string,
+    firsts: Map<string, number>,
+  ): string | undefined {
     const { uniqueBy, sameValue } = this.options;
-    if (field === uniqueBy) {
-      const earlier = this.indexes.get(value);
-      if (earlier !== undefined)
-        return `repeats ${this.path}[${earlier}].${field}${inBrackets(value)}`;
-      this.indexes.set(value, index);
-    } else if (sameValue?.fields.includes(field)) {
-      const first = this.firsts.get(field) ?? { index, value };
-      if (first.value !== value)
-        return `must be the same as in ${this.path}[${first.index}]${inBrackets(first.value)}: ${sameValue.because}`;
-      this.firsts.set(field, first);
-    }
-    return undefined;
+    const value = entries[index]![name];
+    const key = name === uniqueBy ? `${name} ${String(value)}` : name;
+    const first = firsts.get(key) ?? index;
+    firsts.set(key, first);
+    const firstValue = entries[first]![name];
+    if (first === index) return undefined;
+    if (name === uniqueBy) return `repeats ${path}[${first}].${name}${inBrackets(value)}`;
+    if (firstValue === value) return undefined;
+    return `must be the same as in ${path}[${first}]${inBrackets(firstValue)}: ${sameValue!.because}`;
   }
+}
+
+function isObject(value: unknown): value is SentObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function inBrackets(value: unknown): string {

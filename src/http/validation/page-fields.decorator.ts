@@ -1,13 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { defineField } from './define-field.js';
-import {
-  IntegerField,
-  integerSchema,
-  MAX_ID,
-  MAX_INTEGER,
-  OptionalField,
-} from './fields.decorator.js';
+import { IntegerField, integerSchema, MAX_INTEGER, OptionalField } from './fields.decorator.js';
 
 const AFTER = 'The `next` of the previous page';
 
@@ -26,12 +20,11 @@ export function LimitField({
   );
 }
 
-/** `after` of a query where the position is a number of 32 or 64 bits. */
-export function AfterField(format: 'int32' | 'int64' = 'int32'): PropertyDecorator {
-  const max = format === 'int32' ? MAX_INTEGER : MAX_ID;
+/** `after` of a query where the position is a number. */
+export function AfterField(): PropertyDecorator {
   return applyDecorators(
     OptionalField(),
-    IntegerField({ in: 'query', min: 1, max, description: AFTER, example: 12 }),
+    IntegerField({ in: 'query', min: 1, max: MAX_INTEGER, description: AFTER, example: 12 }),
   );
 }
 
@@ -49,9 +42,8 @@ export function CursorField(read: (text: unknown) => unknown, example: string): 
 }
 
 /** `next` of a response. */
-export function NextField(type: 'int32' | 'int64' | 'string'): PropertyDecorator {
+export function NextField(type: 'int32' | 'string'): PropertyDecorator {
   const description = 'Send it as `after` to get the next page; null on the last page';
-  const max = type === 'int32' ? MAX_INTEGER : MAX_ID;
-  const schema = type === 'string' ? { type } : integerSchema({ min: 1, max });
+  const schema = type === 'string' ? { type } : integerSchema({ min: 1, max: MAX_INTEGER });
   return ApiProperty({ ...schema, description, nullable: true });
 }

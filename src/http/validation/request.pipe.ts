@@ -1,50 +1,52 @@
 import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
-import { validate as findErrors } from 'class-validator';
 import { InvalidRequest } from '../errors/http.errors.js';
-import { isValidatedByRoute } from './check-routes.js';
-import { declaredFields, pickDeclared, type DtoClass } from './define-field.js';
-import { toServiceError } from './faults.js';
+import { loopFieldsOf, pick, type DtoClass, type LoopField } from './define-field.js';
+import { rejection, toServiceError } from './faults.js';
 
 /** class-transformer is recursive. */
 const MAX_DEPTH = 32;
 
-const OPTIONS = {
-  whitelist: true,
-  forbidUnknownValues: true,
-  validationError: { target: true, value: true },
-} as const;
+const uncopied = new Map<DtoClass, readonly LoopField[]>();
 
-const uncopied = new WeakSet<DtoClass>();
-
-/** Marks a DTO whose body is not copied before it is validated: its lists are `ListField`s. */
+/**
+ * Marks a DTO whose body is checked without class-transformer and class-validator, which copy it and walk it four
+ * times: its fields have decorators of this folder alone.
+ */
 export function Uncopied(): (Dto: DtoClass) => void {
-  return (Dto) => void uncopied.add(Dto);
+  return (Dto) => void uncopied.set(Dto, loopFieldsOf(Dto));
 }
 
 /** Nest's ValidationPipe with the service's errors. */
 @Injectable()
 export class RequestPipe extends ValidationPipe {
   constructor() {
-    super({ ...OPTIONS, transform: true, exceptionFactory: toServiceError });
+    super({
+      whitelist: true,
+      forbidUnknownValues: true,
+      transform: true,
+      validationError: { target: true, value: true },
+      exceptionFactory: toServiceError,
+    });
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype } = metadata;
+    if (type !== 'custom' && (metatype === undefined || metatype === Object))
+      throw new Error(`the ${type} has no class: declare an XDto, and import it without "type"`);
     if (!this.toValidate(metadata)) return super.transform(value, metadata);
     const object = value === undefined ? {} : value;
     if (typeof object !== 'object' || object === null || Array.isArray(object))
       throw new InvalidRequest(`the ${type} must be a JSON object`);
-    const Dto = metatype as DtoClass;
-    if (uncopied.has(Dto)) return validateUncopied(Dto, object);
+    const fields = uncopied.get(metatype as DtoClass);
+    if (fields) return checkUncopied(metatype as DtoClass, fields, object);
     if (isDeeper(object, MAX_DEPTH)) throw new InvalidRequest(`the ${type} is nested too deeply`);
-    if (isValidatedByRoute(Dto)) return object;
     return super.transform(object, metadata);
   }
 }
 
 const pipe = new RequestPipe();
 
-/** Validates what does not come as a request: the content of a file. */
+/** Validates what does not come as a request, such as the content of a file. */
 export async function validate<Dto extends object>(
   metatype: new () => Dto,
   value: unknown,
@@ -52,10 +54,12 @@ export async function validate<Dto extends object>(
   return (await pipe.transform(value, { type: 'body', metatype })) as Dto;
 }
 
-async function validateUncopied(Dto: DtoClass, sent: object): Promise<object> {
-  const dto = Object.assign(new Dto(), pickDeclared(declaredFields(Dto), sent));
-  const errors = await findErrors(dto, OPTIONS);
-  if (errors.length > 0) throw toServiceError(errors);
+function checkUncopied(Dto: DtoClass, fields: readonly LoopField[], sent: object): object {
+  const dto = Object.assign(new Dto(), pick(fields, sent)) as Readonly<Record<string, unknown>>;
+  const faults = fields.flatMap(({ name, rule, isOptional }) =>
+    isOptional && dto[name] === undefined ? [] : rule.faultsOf(dto[name], name),
+  );
+  if (faults.length > 0) throw rejection(faults);
   return dto;
 }
 
