@@ -90,15 +90,6 @@ export class Database {
     }
   }
 
-  /** Reads the only row of a query that may take long. */
-  async readSlowly<Row extends QueryResultRow>(
-    text: string,
-    values: readonly unknown[] = [],
-  ): Promise<Row> {
-    for await (const row of this.streamRows<Row>(text, values)) return row;
-    throw new Error('the query returned no row');
-  }
-
   /** Reads the rows of one snapshot as PostgreSQL writes them; COPY takes no parameters. See docs/performance.md#copy */
   async *streamCopy(text: string, format: 'csv, HEADER' | 'text'): AsyncGenerator<Buffer> {
     const client = await this.beginReading();

@@ -20,7 +20,8 @@ const BOOLEANS = new Map([
 
 interface Range {
   readonly min: number;
-  readonly max: number;
+  /** MAX_INTEGER by default. */
+  readonly max?: number;
 }
 
 /** Where a field stands if not in a body: it is sent as text there, and the handler gets what the text means. */
@@ -31,7 +32,7 @@ interface Place {
 /** In a query or a path `5`, not `5.0` or `05`. */
 export function IntegerField({
   min,
-  max,
+  max = MAX_INTEGER,
   in: place,
   ...options
 }: Range & Place & FieldOptions): PropertyDecorator {
@@ -145,7 +146,7 @@ export function EnumField(values: readonly string[], options?: FieldOptions): Pr
   });
 }
 
-export function integerSchema({ min, max }: Range) {
+export function integerSchema({ min, max = MAX_INTEGER }: Range) {
   const format = max <= MAX_INTEGER ? 'int32' : 'int64';
   return { type: 'integer', format, minimum: min, maximum: max } as const;
 }

@@ -1,13 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { MAX_INTEGER, StringField, IntegerField } from '../../http/validation/fields.decorator.js';
+import { StringField, IntegerField } from '../../http/validation/fields.decorator.js';
 
 export class GrantedRestaurant {
-  @IntegerField({
-    min: 1,
-    max: MAX_INTEGER,
-    description: 'Identifier, assigned by the administrator',
-    example: 101,
-  })
+  @IntegerField({ min: 1, description: 'Identifier, assigned by the administrator', example: 101 })
   readonly restaurant_id!: number;
 
   @StringField({ description: 'Name of the restaurant', example: 'Demo Restaurant' })

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { SingleBar } from 'cli-progress';
 import { Option } from 'commander';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { UsageError } from '../../admin/admin.errors.js';
 import type { CommandResult } from '../../admin/command-result.js';
 import { writeWhole } from '../../admin/output-file.js';
-import { startProgressBar } from '../../admin/progress-bar.js';
 import { day, wholeNumber } from '../../admin/values.js';
 import { ExportService } from './export.service.js';
 
@@ -35,28 +33,18 @@ export class ExportCommands {
   })
   async export({ from, to, restaurant, output, json = false }: Options): Promise<CommandResult> {
     if (json && output === undefined) throw new UsageError('--json needs --output');
-    const range = { from, to, restaurantId: restaurant ?? null };
-    let exported = 0;
-    const pieces = await this.sales.export(range, (hours) => {
-      exported = hours;
-      bar?.update(hours);
-    });
-    const showsBar = process.stderr.isTTY && (output !== undefined || !process.stdout.isTTY);
-    const total = showsBar ? await this.sales.countHours(range) : 0;
-    const bar = showsBar ? startProgressBar(total, 'hours') : undefined;
-    if (output === undefined) return { text: endingWith(pieces, bar), json: null };
-    await writeWhole(output, endingWith(pieces, bar));
-    return { text: `${exported} hours exported to ${output}`, json: { hours: exported, output } };
+    const csv = await this.sales.export({ from, to, restaurantId: restaurant ?? null });
+    if (output === undefined) return { text: csv, json: null };
+    const counted = { lines: 0 };
+    await writeWhole(output, countLines(csv, counted));
+    const hours = counted.lines - 1; // the first line is the header
+    return { text: `${hours} hours exported to ${output}`, json: { hours, output } };
   }
 }
 
-async function* endingWith(
-  pieces: AsyncIterable<Buffer>,
-  bar: SingleBar | undefined,
-): AsyncGenerator<Buffer> {
-  try {
-    yield* pieces;
-  } finally {
-    bar?.stop();
+async function* countLines(csv: AsyncIterable<Buffer>, counted: { lines: number }) {
+  for await (const piece of csv) {
+    for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', at + 1)) counted.lines++;
+    yield piece;
   }
 }

@@ -1,21 +1,9 @@
-import {
-  AmountField,
-  DateField,
-  IntegerField,
-  MAX_INTEGER,
-} from '../../http/validation/fields.decorator.js';
+import { AmountField, DateField, IntegerField } from '../../http/validation/fields.decorator.js';
 import { HOURS_PER_DAY, type SentFigures } from './sales-fields.js';
-
-const count = { min: 0, max: MAX_INTEGER };
 
 /** The sales of one restaurant in one hour. Amounts are in the local currency; a payment method without payments is 0. */
 export class HourlySalesRecordDto implements SentFigures {
-  @IntegerField({
-    min: 1,
-    max: MAX_INTEGER,
-    description: 'Identifier, assigned by the administrator',
-    example: 101,
-  })
+  @IntegerField({ min: 1, description: 'Identifier, assigned by the administrator', example: 101 })
   readonly restaurant_id!: number;
 
   @DateField({ description: 'Day of the sales', example: '2025-10-15' })
@@ -29,7 +17,7 @@ export class HourlySalesRecordDto implements SentFigures {
   })
   readonly hour!: number;
 
-  @IntegerField({ ...count, description: 'Number of orders or bills in this hour', example: 12 })
+  @IntegerField({ min: 0, description: 'Number of orders or bills in this hour', example: 12 })
   readonly orders!: number;
 
   @AmountField({
@@ -47,7 +35,7 @@ export class HourlySalesRecordDto implements SentFigures {
   @AmountField({ description: 'Total discount applied', example: 10 })
   readonly discount!: number;
 
-  @IntegerField({ ...count, description: 'Number of guests (covers) served', example: 25 })
+  @IntegerField({ min: 0, description: 'Number of guests (covers) served', example: 25 })
   readonly pax!: number;
 
   @AmountField({ description: 'Cash payments', example: 100 })

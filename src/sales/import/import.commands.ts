@@ -6,7 +6,6 @@ import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { CommandRejected, reasonOf } from '../../admin/admin.errors.js';
 import { Table, type CommandResult } from '../../admin/command-result.js';
 import { wholeNumber } from '../../admin/values.js';
-import { startProgressBar } from '../../admin/progress-bar.js';
 import {
   ImportService,
   type FileDay,
@@ -68,18 +67,14 @@ export class ImportCommands {
   }
 
   private async upload(days: readonly FileDay[], options: ImportOptions): Promise<ImportResult[]> {
-    const bar = startProgressBar(days.length, 'days');
     const results: ImportResult[] = [];
     try {
-      for await (const result of this.imports.import(days, options))
-        bar.update(results.push(result));
+      for await (const result of this.imports.import(days, options)) results.push(result);
       return results;
     } catch (error) {
       if (results.length === 0) throw error;
       const text = `stopped after ${results.length} of ${days.length} days, safe to run again: ${reasonOf(error)}`;
       throw new Error(text, { cause: error });
-    } finally {
-      bar.stop();
     }
   }
 }

@@ -10,22 +10,15 @@ export function parseSalesFile(text: string): ParsedFile {
 }
 
 function parseJson(text: string): ParsedFile {
+  let message = 'must be a JSON object with an array "records" of objects';
   try {
-    const body = JSON.parse(text) as { readonly records?: unknown };
-    if (Array.isArray(body.records) && body.records.every(isObject))
-      return { days: [{ records: body.records as ParsedRecord[], lines: [] }], problems: [] };
-    return {
-      days: [],
-      problems: [
-        { line: null, message: 'must be a JSON object with an array "records" of objects' },
-      ],
-    };
+    const { records } = JSON.parse(text) as { readonly records?: unknown };
+    if (Array.isArray(records) && records.every(isObject))
+      return { days: [{ records: records as ParsedRecord[], lines: [] }], problems: [] };
   } catch (error) {
-    return {
-      days: [],
-      problems: [{ line: null, message: `is not JSON: ${(error as Error).message}` }],
-    };
+    message = `is not JSON: ${(error as Error).message}`;
   }
+  return { days: [], problems: [{ line: null, message }] };
 }
 
 function isObject(value: unknown): boolean {

@@ -1,4 +1,6 @@
-/** A record as a client would send it; cells that are no numbers stay text, which validation reports. */
+import { SALES_FIELDS } from '../fields/sales-fields.js';
+
+/** A record as a client would send it; cells that are not numbers stay text, which validation reports. */
 export type ParsedRecord = Readonly<Record<string, unknown>>;
 
 /** The records of one restaurant and one date: one upload. */
@@ -22,13 +24,35 @@ export interface ParsedFile {
   readonly problems: readonly FileProblem[];
 }
 
-export interface ParsedRow {
+export interface Line {
+  /** Counted from 1. */
   readonly line: number;
-  /** Rows of one key are one upload. */
-  readonly key: string;
-  readonly machine?: string;
-  readonly record: ParsedRecord;
+  readonly text: string;
 }
+
+/** How lines become records. */
+export interface LineFormat {
+  /** The names of the cells: fields of a record, MACHINE, and others, which are left out. */
+  readonly names: readonly string[];
+  readonly cellsOf: (line: string) => readonly string[];
+  /** Ends the problem of a line that has another number of cells. */
+  readonly expectation: string;
+  readonly toDate?: (cell: string) => string;
+}
+
+/** The cell that names a machine; it must not be empty. */
+export const MACHINE = 'MACHINE';
+
+export const REQUIRED_FIELDS = [
+  'restaurant_id',
+  'date',
+  'hour',
+  ...SALES_FIELDS.filter(({ isOptional }) => !isOptional).map(({ name }) => name),
+];
+export const FIELDS = new Set<string>([
+  ...REQUIRED_FIELDS,
+  ...SALES_FIELDS.map(({ name }) => name),
+]);
 
 const DECIMAL = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
@@ -38,13 +62,42 @@ const MAX_CELL_LENGTH = 100;
 /** JSON numbers carry as many digits between machines (RFC 8259 section 6). */
 const MAX_DIGITS = 15;
 
-/** Returns the cell itself if it is no number. Up to MAX_DIGITS, a number keeps all digits of its cell. */
-export function toNumber(cell: string): number | string {
-  return DECIMAL.test(cell) ? Number(cell) : cell;
+/** Splits text into its lines that are not empty. */
+export function linesOf(text: string): Line[] {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  return lines
+    .map((each, index) => ({ line: index + 1, text: each }))
+    .filter((each) => each.text.trim() !== '');
 }
 
-/** Says what is wrong with a cell as such; undefined if nothing is. */
-export function problemOfCell(name: string, cell: string): string | undefined {
+/** Parses lines into days, in the order of their first lines. */
+export function parseLines(lines: readonly Line[], format: LineFormat): ParsedFile {
+  const days = new Map<string, { machine?: string; records: ParsedRecord[]; lines: number[] }>();
+  const problems: FileProblem[] = [];
+  for (const { line, text } of lines) {
+    const cells = format.cellsOf(text);
+    const found = problemsOf(cells, format);
+    problems.push(...found.map((message) => ({ line, message })));
+    if (found.length > 0) continue;
+    const record = toRecord(cells, format);
+    const machine = cells[format.names.indexOf(MACHINE)];
+    const key = `${machine ?? String(record['restaurant_id'])} ${String(record['date'])}`;
+    const day = days.get(key) ?? { ...(machine && { machine }), records: [], lines: [] };
+    days.set(key, day);
+    day.records.push(record);
+    day.lines.push(line);
+  }
+  return { days: [...days.values()], problems };
+}
+
+function problemsOf(cells: readonly string[], { names, expectation }: LineFormat): string[] {
+  if (cells.length !== names.length) return [`${cells.length} ${expectation}`];
+  return names.flatMap((name, index) => problemOf(name, cells[index]!) ?? []);
+}
+
+function problemOf(name: string, cell: string): string | undefined {
+  if (name === MACHINE) return cell === '' ? 'the machine is missing' : undefined;
+  if (!FIELDS.has(name)) return undefined;
   if (cell.length > MAX_CELL_LENGTH) return `${name} is longer than ${MAX_CELL_LENGTH} characters`;
   if (DECIMAL.test(cell) && significantDigits(cell) > MAX_DIGITS)
     return `${name} has more than ${MAX_DIGITS} digits`;
@@ -56,26 +109,14 @@ function significantDigits(cell: string): number {
   return (whole + fraction.replace(/0+$/, '')).replace(/^0+/, '').length;
 }
 
-/** Splits text into its lines that are not empty, each with its number. */
-export function linesOf(text: string): { readonly line: number; readonly text: string }[] {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
-  return lines.flatMap((each, index) =>
-    each.trim() === '' ? [] : [{ line: index + 1, text: each }],
-  );
-}
-
-/** Groups rows into days, in the order of their first rows. */
-export function groupRows(rows: readonly ParsedRow[]): ParsedDay[] {
-  const days = new Map<string, { machine?: string; records: ParsedRecord[]; lines: number[] }>();
-  for (const { key, line, machine, record } of rows) {
-    const day = days.get(key) ?? {
-      ...(machine !== undefined && { machine }),
-      records: [],
-      lines: [],
-    };
-    days.set(key, day);
-    day.records.push(record);
-    day.lines.push(line);
+/** An empty cell of an optional field is left out. */
+function toRecord(cells: readonly string[], { names, toDate = String }: LineFormat): ParsedRecord {
+  const record: Record<string, unknown> = {};
+  for (const [index, name] of names.entries()) {
+    const cell = cells[index]!;
+    if (!FIELDS.has(name) || (cell === '' && !REQUIRED_FIELDS.includes(name))) continue;
+    if (name === 'date') record[name] = toDate(cell);
+    else record[name] = DECIMAL.test(cell) ? Number(cell) : cell; // all digits of up to MAX_DIGITS are kept
   }
-  return [...days.values()];
+  return record;
 }

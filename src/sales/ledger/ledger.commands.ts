@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import type { CommandResult } from '../../admin/command-result.js';
-import { startProgressBar } from '../../admin/progress-bar.js';
 import { LedgerService, type Difference } from './ledger.service.js';
 
 @Injectable()
@@ -15,12 +14,7 @@ export class LedgerCommands {
     readOnly: true,
   })
   async verify(): Promise<CommandResult> {
-    const bar = process.stderr.isTTY
-      ? startProgressBar(await this.ledger.countDays(), 'days')
-      : undefined;
-    const verification = await this.ledger
-      .verify((days) => bar?.update(days))
-      .finally(() => bar?.stop());
+    const verification = await this.ledger.verify();
     const { days, differences, reported } = verification;
     const summary = `${days} days compared with the ledger: ${differences} differences`;
     const more = differences > reported.length ? ['...'] : [];

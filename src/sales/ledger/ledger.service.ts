@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { COUNT_DAYS, FIND_STRAY_HOURS, VERIFY_DAYS } from './verify-ledger.statement.js';
+import { FIND_STRAY_HOURS, VERIFY_DAYS } from './verify-ledger.statement.js';
 
 /** Further differences are only counted. */
 const MAX_REPORTED = 1000;
@@ -33,23 +33,17 @@ interface ComparedDay {
 export class LedgerService {
   constructor(private readonly database: Database) {}
 
-  /** Uploads may continue meanwhile; `onDays` gets the number of days so far. */
-  async verify(onDays: (days: number) => void = () => undefined): Promise<Verification> {
+  /** Uploads may continue meanwhile. */
+  async verify(): Promise<Verification> {
     const reported: Difference[] = [];
     let [days, count] = [0, 0];
-    const add = ({ differences }: ComparedDay): void => {
-      count += differences.length;
-      reported.push(...differences.slice(0, MAX_REPORTED - reported.length));
-    };
-    for await (const day of this.database.streamRows<ComparedDay>(VERIFY_DAYS, [])) {
-      add(day);
-      onDays(++days);
+    for (const statement of [VERIFY_DAYS, FIND_STRAY_HOURS]) {
+      for await (const day of this.database.streamRows<ComparedDay>(statement, [])) {
+        if (statement === VERIFY_DAYS) days++;
+        count += day.differences.length;
+        reported.push(...day.differences.slice(0, MAX_REPORTED - reported.length));
+      }
     }
-    for await (const day of this.database.streamRows<ComparedDay>(FIND_STRAY_HOURS, [])) add(day);
     return { days, differences: count, reported };
-  }
-
-  async countDays(): Promise<number> {
-    return (await this.database.readSlowly<{ days: number }>(COUNT_DAYS)).days;
   }
 }

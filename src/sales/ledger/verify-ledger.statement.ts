@@ -55,5 +55,3 @@ WHERE NOT EXISTS (
 )
 GROUP BY restaurant_id, date
 ORDER BY restaurant_id, date`;
-
-export const COUNT_DAYS = 'SELECT count(*)::float8 AS days FROM sales_days';

@@ -428,6 +428,7 @@ export interface components {
             /** @description One record per hour, in any order */
             records: components["schemas"]["HourlySalesRecordDto"][];
         };
+        /** @description Figures of one hour, or totals, which may have more digits than a double */
         SalesFigures: {
             /**
              * Format: int64
@@ -441,57 +442,57 @@ export interface components {
             gto: number;
             /**
              * Format: double
-             * @example 28.04
+             * @example 350.5
              */
             gst: number;
             /**
              * Format: double
-             * @example 35.05
+             * @example 350.5
              */
             svc: number;
             /**
              * Format: double
-             * @example 10
+             * @example 350.5
              */
             discount: number;
             /**
              * Format: int64
-             * @example 25
+             * @example 12
              */
             pax: number;
             /**
              * Format: double
-             * @example 100
+             * @example 350.5
              */
             cash: number;
             /**
              * Format: double
-             * @example 50.5
+             * @example 350.5
              */
             nets: number;
             /**
              * Format: double
-             * @example 150
+             * @example 350.5
              */
             visa: number;
             /**
              * Format: double
-             * @example 63.09
+             * @example 350.5
              */
             master: number;
             /**
              * Format: double
-             * @example 0
+             * @example 350.5
              */
             amex: number;
             /**
              * Format: double
-             * @example 50
+             * @example 350.5
              */
             voucher: number;
             /**
              * Format: double
-             * @example 0
+             * @example 350.5
              */
             other: number;
         };
@@ -501,7 +502,7 @@ export interface components {
              * @example 9
              */
             hour: number;
-            /** @description null if the hour was not uploaded before, or by none of the 5,000 uploads before */
+            /** @description Figures of one hour, or totals, which may have more digits than a double */
             before?: {
                 /**
                  * Format: int64
@@ -515,57 +516,57 @@ export interface components {
                 gto: number;
                 /**
                  * Format: double
-                 * @example 28.04
+                 * @example 350.5
                  */
                 gst: number;
                 /**
                  * Format: double
-                 * @example 35.05
+                 * @example 350.5
                  */
                 svc: number;
                 /**
                  * Format: double
-                 * @example 10
+                 * @example 350.5
                  */
                 discount: number;
                 /**
                  * Format: int64
-                 * @example 25
+                 * @example 12
                  */
                 pax: number;
                 /**
                  * Format: double
-                 * @example 100
+                 * @example 350.5
                  */
                 cash: number;
                 /**
                  * Format: double
-                 * @example 50.5
+                 * @example 350.5
                  */
                 nets: number;
                 /**
                  * Format: double
-                 * @example 150
+                 * @example 350.5
                  */
                 visa: number;
                 /**
                  * Format: double
-                 * @example 63.09
+                 * @example 350.5
                  */
                 master: number;
                 /**
                  * Format: double
-                 * @example 0
+                 * @example 350.5
                  */
                 amex: number;
                 /**
                  * Format: double
-                 * @example 50
+                 * @example 350.5
                  */
                 voucher: number;
                 /**
                  * Format: double
-                 * @example 0
+                 * @example 350.5
                  */
                 other: number;
             } | null;

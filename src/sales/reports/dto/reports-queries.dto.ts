@@ -16,6 +16,14 @@ import { readCursor, type RestaurantDay } from '../day-cursor.js';
 const MAX_RESTAURANTS = 100;
 
 const From = DateField({ description: 'First day', example: '2025-10-01' });
+const toField = (maxDays: number): PropertyDecorator =>
+  DateField({
+    description: `Last day; the range has at most ${maxDays} days`,
+    example: '2025-10-31',
+  });
+
+const restaurantIdField = (description: string): PropertyDecorator =>
+  IntegerField({ in: 'query', min: 1, description, example: 101 });
 
 const RestaurantIdsField = defineField({
   parse: readRestaurantIds,
@@ -34,15 +42,7 @@ function readRestaurantIds(text: unknown): number[] | undefined {
 }
 
 export class DayQueryDto {
-  @IntegerField({
-    in: 'query',
-    min: 1,
-    max: MAX_INTEGER,
-    description: 'Identifier of the restaurant',
-    example: 101,
-  })
-  readonly restaurant_id!: number;
-
+  @restaurantIdField('Identifier of the restaurant') readonly restaurant_id!: number;
   @DateField({ description: 'Day of the sales', example: '2025-10-15' }) readonly date!: string;
 }
 
@@ -53,27 +53,15 @@ export class UploadsQueryDto extends DayQueryDto {
 
 export class MissingQueryDto {
   @From readonly from!: string;
-  @DateField({ description: 'Last day; the range has at most 92 days', example: '2025-10-31' })
-  readonly to!: string;
-
-  @OptionalField()
-  @IntegerField({
-    in: 'query',
-    min: 1,
-    max: MAX_INTEGER,
-    description: 'Only this restaurant',
-    example: 101,
-  })
-  readonly restaurant_id?: number;
-
+  @toField(92) readonly to!: string;
+  @OptionalField() @restaurantIdField('Only this restaurant') readonly restaurant_id?: number;
   @LimitField({ max: 1000, default: 1000 }) readonly limit?: number;
   @CursorField(readCursor, '101-2025-10-15') readonly after?: RestaurantDay;
 }
 
 class OverviewQueryDto {
   @From readonly from!: string;
-  @DateField({ description: 'Last day; the range has at most 62 days', example: '2025-10-31' })
-  readonly to!: string;
+  @toField(62) readonly to!: string;
   @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
 }
 

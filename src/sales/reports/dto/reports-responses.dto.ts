@@ -4,15 +4,15 @@ import {
   EnumField,
   IntegerField,
   integerSchema,
-  MAX_INTEGER,
 } from '../../../http/validation/fields.decorator.js';
 import { NextField } from '../../../http/validation/page-fields.decorator.js';
 import { HourChange, SalesFigures } from '../../fields/figures.dto.js';
 import { HourlySalesRecordDto } from '../../fields/hourly-sales-record.dto.js';
-import { HOURS_PER_DAY, MAX_RECORDS_PER_UPLOAD } from '../../fields/sales-fields.js';
+import { HOURS_PER_DAY, MAX_RECORDS_PER_UPLOAD, type Figures } from '../../fields/sales-fields.js';
 
-const RestaurantId = IntegerField({ min: 1, max: MAX_INTEGER, example: 101 });
+const RestaurantId = IntegerField({ min: 1, example: 101 });
 const Day = DateField({ example: '2025-10-15' });
+const Totals = ApiProperty({ type: () => SalesFigures });
 const MissingHours = ApiProperty({
   isArray: true,
   ...integerSchema({ min: 0, max: HOURS_PER_DAY - 1 }),
@@ -21,30 +21,42 @@ const MissingHours = ApiProperty({
 });
 const time = { type: 'string', format: 'date-time', example: '2025-10-15T14:02:33.120Z' } as const;
 
-export class DayResponse {
+function textField(example: string, description?: string): PropertyDecorator {
+  return ApiProperty({ type: 'string', example, ...(description && { description }) });
+}
+
+function listField(type: () => new () => object, description?: string): PropertyDecorator {
+  return ApiProperty({ type: () => type(), isArray: true, ...(description && { description }) });
+}
+
+class RestaurantDayResponse {
   @RestaurantId readonly restaurant_id!: number;
   @Day readonly date!: string;
+}
 
-  @ApiProperty({
-    type: () => HourlySalesRecordDto,
-    isArray: true,
-    description: 'As they were sent, in the order of the hours',
-  })
+class NamedRestaurant {
+  @RestaurantId readonly restaurant_id!: number;
+  @textField('Demo Restaurant') readonly name!: string;
+}
+
+class RangeResponse {
+  @Day readonly from!: string;
+  @Day readonly to!: string;
+}
+
+export class DayResponse extends RestaurantDayResponse {
+  @listField(() => HourlySalesRecordDto, 'As they were sent, in the order of the hours')
   readonly records!: HourlySalesRecordDto[];
-
   @MissingHours readonly missing_hours!: number[];
-
-  @ApiProperty({ type: () => SalesFigures }) readonly totals!: SalesFigures;
-
+  @Totals readonly totals!: Figures<number>;
   @ApiProperty({ ...time, nullable: true, description: 'null if nothing was uploaded' })
   readonly last_uploaded_at!: string | null;
 }
 
 class DayUpload {
-  @ApiProperty({ type: 'string', example: '101-2025-10-15-3' }) readonly id!: string;
+  @textField('101-2025-10-15-3') readonly id!: string;
   @ApiProperty(time) readonly uploaded_at!: string;
-  @ApiProperty({ type: 'string', description: 'Who sent it', example: 'demo' })
-  readonly username!: string;
+  @textField('demo', 'Who sent it') readonly username!: string;
   @IntegerField({
     min: 1,
     max: MAX_RECORDS_PER_UPLOAD,
@@ -52,49 +64,33 @@ class DayUpload {
     example: 1,
   })
   readonly processed!: number;
-
-  @ApiProperty({
-    type: () => HourChange,
-    isArray: true,
-    description: 'Empty if the same values were sent again',
-  })
+  @listField(() => HourChange, 'Empty if the same values were sent again')
   readonly changes!: HourChange[];
 }
 
 /** A page of a day's uploads, newest first. */
-export class UploadsResponse {
-  @RestaurantId readonly restaurant_id!: number;
-  @Day readonly date!: string;
-  @ApiProperty({ type: () => DayUpload, isArray: true }) readonly uploads!: DayUpload[];
+export class UploadsResponse extends RestaurantDayResponse {
+  @listField(() => DayUpload) readonly uploads!: DayUpload[];
   @NextField('int32') readonly next!: number | null;
 }
 
-export class DayMissing {
-  @RestaurantId readonly restaurant_id!: number;
-  @ApiProperty({ type: 'string', example: 'Demo Restaurant' }) readonly name!: string;
+export class DayMissing extends NamedRestaurant {
   @Day readonly date!: string;
-
   @EnumField(['missing', 'partial'], {
     example: 'partial',
     description: 'missing: no hour was uploaded',
   })
   readonly status!: 'missing' | 'partial';
-
   @MissingHours readonly missing_hours!: number[];
 }
 
 /** A page of the days with missing hours, by restaurant and date. */
-export class MissingResponse {
-  @Day readonly from!: string;
-  @Day readonly to!: string;
-  @ApiProperty({ type: () => DayMissing, isArray: true }) readonly missing!: DayMissing[];
+export class MissingResponse extends RangeResponse {
+  @listField(() => DayMissing) readonly missing!: DayMissing[];
   @NextField('string') readonly next!: string | null;
 }
 
-class CalendarRestaurant {
-  @RestaurantId readonly restaurant_id!: number;
-  @ApiProperty({ type: 'string', example: 'Demo Restaurant' }) readonly name!: string;
-
+class CalendarRestaurant extends NamedRestaurant {
   @ApiProperty({
     type: 'string',
     pattern: '^[CPMTFX]+$',
@@ -107,28 +103,17 @@ class CalendarRestaurant {
 }
 
 /** A page of the restaurants, by id. */
-export class CalendarResponse {
-  @Day readonly from!: string;
-  @Day readonly to!: string;
-
+export class CalendarResponse extends RangeResponse {
   @DateField({ example: '2025-10-16', description: "Today's date in the service's time zone" })
   readonly today!: string;
-
-  @ApiProperty({
-    type: 'string',
-    example: 'Asia/Singapore',
-    description: "IANA name of the service's time zone",
-  })
+  @textField('Asia/Singapore', "IANA name of the service's time zone")
   readonly time_zone!: string;
-
-  @ApiProperty({ type: () => CalendarRestaurant, isArray: true })
-  readonly restaurants!: CalendarRestaurant[];
+  @listField(() => CalendarRestaurant) readonly restaurants!: CalendarRestaurant[];
   @NextField('int32') readonly next!: number | null;
 }
 
 const UploadedHours = IntegerField({
   min: 0,
-  max: MAX_INTEGER,
   example: 24,
   description: 'How many uploaded hours are added up',
 });
@@ -136,33 +121,20 @@ const UploadedHours = IntegerField({
 class DayTotals {
   @Day readonly date!: string;
   @UploadedHours readonly hours!: number;
-  @ApiProperty({ type: () => SalesFigures }) readonly totals!: SalesFigures;
+  @Totals readonly totals!: Figures<number>;
 }
 
-class RestaurantTotals {
-  @RestaurantId readonly restaurant_id!: number;
-  @ApiProperty({ type: 'string', example: 'Demo Restaurant' }) readonly name!: string;
+class RestaurantTotals extends NamedRestaurant {
   @UploadedHours readonly hours!: number;
-  @ApiProperty({ type: () => SalesFigures }) readonly totals!: SalesFigures;
+  @Totals readonly totals!: Figures<number>;
 }
 
-export class TotalsResponse {
-  @Day readonly from!: string;
-  @Day readonly to!: string;
-
-  @ApiProperty({
-    type: () => DayTotals,
-    isArray: true,
-    required: false,
-    description: 'Every day of the range; absent with `group_by=restaurant`',
-  })
+export class TotalsResponse extends RangeResponse {
+  @ApiProperty({ required: false })
+  @listField(() => DayTotals, 'Every day of the range; absent with `group_by=restaurant`')
   readonly days?: DayTotals[];
 
-  @ApiProperty({
-    type: () => RestaurantTotals,
-    isArray: true,
-    required: false,
-    description: 'Every restaurant, by id; only with `group_by=restaurant`',
-  })
+  @ApiProperty({ required: false })
+  @listField(() => RestaurantTotals, 'Every restaurant, by id; only with `group_by=restaurant`')
   readonly restaurants?: RestaurantTotals[];
 }

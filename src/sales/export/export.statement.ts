@@ -1,5 +1,5 @@
 import { escapeLiteral } from 'pg';
-import { FIELD_NAMES, HOURS_PER_DAY } from '../fields/sales-fields.js';
+import { FIELD_NAMES } from '../fields/sales-fields.js';
 
 /** Dates are YYYY-MM-DD, both included. */
 export interface ExportRange {
@@ -8,12 +8,6 @@ export interface ExportRange {
   /** null: all */
   readonly restaurantId: number | null;
 }
-
-/** $1, $2: first and last date, $3: restaurant or null. */
-export const COUNT_HOURS = `
-SELECT coalesce(sum(bit_count(hours::bit(${HOURS_PER_DAY}))), 0)::float8 AS hours
-FROM sales_days
-WHERE date BETWEEN $1 AND $2 AND ($3::integer IS NULL OR restaurant_id = $3)`;
 
 /** By restaurant, date and hour. The list of restaurants makes PostgreSQL read a range of the index for each. */
 export function exportHours({ from, to, restaurantId }: ExportRange): string {
