@@ -4,31 +4,30 @@ import { loadConfig } from './config/load-config.js';
 import { createApp } from './create-app.js';
 import { openLog, type Log } from './logging/log.js';
 import { announce } from './server/announce.js';
-import { prepareDemoData } from './server/demo-data.js';
+import { demoCommands, prepareDemoData } from './server/demo-data.js';
 import { serveMetrics } from './server/metrics-server.js';
 import { prepareDatabase } from './server/prepare-database.js';
-import { assertPortIsFree, drain, serve } from './server/serve.js';
+import { drain, serve } from './server/serve.js';
 import { Shutdown } from './server/shutdown.js';
 
 /** Starts the service; what has been started ends if a later step fails. */
 async function main(): Promise<void> {
-  const settings = withJwtSecret(loadConfig());
+  const settings = loadConfig();
   const log = await openLog(settings);
   const shutdown = new Shutdown(log);
   exitOnUncaughtException(log);
   if (settings.EXIT_WITH_PARENT) shutdown.followParent();
   try {
-    await assertPortIsFree(settings); // before a database is made
     const isEmbedded = settings.DATABASE_URL === '';
     const DATABASE_URL = await prepareDatabase(settings, log, shutdown);
-    const config = { ...settings, DATABASE_URL };
+    const config = withJwtSecret({ ...settings, DATABASE_URL });
     if (config.METRICS_PORT > 0) shutdown.add(await serveMetrics(config));
     const app = await createApp(config, log);
     shutdown.add(() => app.close());
     if (isEmbedded) await prepareDemoData(app, config);
     const url = await serve(app, config);
     shutdown.add(() => drain(app, config));
-    announce(url, config, log, isEmbedded);
+    announce(url, config, log, isEmbedded ? demoCommands(app, config, url) : []);
   } catch (error) {
     await shutdown.run();
     throw error;

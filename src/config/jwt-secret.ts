@@ -19,24 +19,13 @@ export function secretWeakness(secret: string): string | undefined {
 export function withJwtSecret(config: Config): Config {
   const { JWT_SECRET, DATA_DIR } = config;
   if (JWT_SECRET !== '') return config;
-  try {
-    fs.mkdirSync(DATA_DIR, { recursive: true });
-    return { ...config, JWT_SECRET: readOrGenerate(join(DATA_DIR, 'jwt-secret')) };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EACCES' && code !== 'EPERM') throw error;
-    throw new Error(
-      `the folder ${DATA_DIR} belongs to another user: start the service as that user, or set DATA_DIR to another folder`,
-    );
-  }
-}
-
-function readOrGenerate(file: string): string {
+  const file = join(DATA_DIR, 'jwt-secret');
+  fs.mkdirSync(DATA_DIR, { recursive: true });
   if (!fs.existsSync(file)) generate(file);
   const secret = fs.readFileSync(file, 'utf8');
   const weakness = secretWeakness(secret);
   if (weakness !== undefined) throw new Error(`${file} ${weakness}, or delete the file`);
-  return secret;
+  return { ...config, JWT_SECRET: secret };
 }
 
 /** Processes that start together use one secret: the first link to a complete file wins. */

@@ -9,7 +9,7 @@ import { UploadsService } from '../sales/uploads/uploads.service.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
 
-/** The password is public. */
+/** The demo user's password is public. */
 const DEMO = { username: 'demo', password: 'demo-password' } as const;
 
 const RESTAURANTS = {
@@ -22,7 +22,7 @@ const RESTAURANTS = {
 };
 const DAYS = 35;
 
-/** Of yesterday: what the commands that are printed upload, and a restaurant that sent 20 hours. */
+/** Yesterday's sales are missing for one, which the printed commands upload, and partial for the other. */
 const MISSING_ID = 101;
 const PARTIAL_ID = 113;
 
@@ -54,7 +54,7 @@ async function addDemoData(app: INestApplicationContext): Promise<void> {
   }
 }
 
-/** The sales of a day so many days before yesterday, with most guests at noon, in the evening and at weekends. */
+/** Makes up the sales of the day `back` days before yesterday: most guests come at noon, in the evening and at weekends. */
 function salesOf(restaurant_id: number, yesterday: string, back: number) {
   const date = addDays(yesterday, -back);
   const hours = { [MISSING_ID]: 0, [PARTIAL_ID]: 20 }[restaurant_id];
@@ -82,8 +82,14 @@ async function disableDemoUser(app: INestApplicationContext): Promise<void> {
   );
 }
 
-/** Commands that log in and upload an hour of a date. */
-export function demoCommands(baseUrl: string, date: string): string[] {
+/** Returns commands that log in as the demo user and upload an hour of yesterday. */
+export function demoCommands(
+  app: INestApplicationContext,
+  config: Config,
+  baseUrl: string,
+): string[] {
+  if (!config.DEMO_DATA || !isOnLoopback(config)) return [];
+  const date = app.get(BusinessCalendar).yesterday();
   const login = { grant_type: 'password', username: DEMO.username, password: DEMO.password };
   const record = {
     restaurant_id: MISSING_ID, date, hour: 12, orders: 42, gto: 1250.5, gst: 112.55, svc: 125.05,
