@@ -9,10 +9,11 @@ const NO_BORDERS = {
 };
 const PLAIN = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 };
 
+/** What a command prints: `text` for people, or `json` for programs. */
 export interface CommandResult {
   readonly text: string | Table | AsyncIterable<string | Uint8Array>;
   readonly json: unknown;
-  /** 0 by default */
+  /** The status that the program ends with; 0 by default. */
   readonly exitStatus?: number;
 }
 
@@ -36,10 +37,10 @@ function textOf(cell: string | number | Date): string {
     : escapeLine(String(cell));
 }
 
-/** Scripts and emoji need the joiners. */
+/** Characters that could steer a terminal; some scripts and emoji need the two joiners. */
 const CONTROLS = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Escapes characters that could steer a terminal, but no line feeds. */
+/** Escapes control characters other than line feeds. */
 export function escapeControls(text: string): string {
   return text.replace(CONTROLS, escapeUnits);
 }
@@ -66,7 +67,7 @@ export async function print(
   else for await (const piece of text) await write(piece, stdout);
 }
 
-/** Waits for a slow reader. */
+/** Resolves once the piece is written, so that a slow reader slows the command. */
 function write(piece: string | Uint8Array, stream: NodeJS.WritableStream): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(piece, (error) => {

@@ -18,6 +18,7 @@ export interface CliContext {
   readonly record: (app: INestApplicationContext, run: CommandRun) => Promise<void>;
 }
 
+/** What the audit log says of a command. */
 export interface CommandRun {
   readonly id: string;
   readonly actor: string;
@@ -25,7 +26,7 @@ export interface CommandRun {
   /** Passwords are never arguments. */
   readonly argv: readonly string[];
   readonly subject: string | undefined;
-  /** Word in the audit log. */
+  /** The word for the outcome in the audit log. */
   readonly outcome: 'begun' | 'success' | 'refused' | 'failure';
   readonly reason?: string;
 }
@@ -39,7 +40,7 @@ export async function runCommandLine(
   const program = buildProgram(execute, terminal);
   let exitStatus = 0;
   try {
-    // Node decodes invalid UTF-8 as U+FFFD
+    // Node decodes invalid UTF-8 as U+FFFD.
     if (argv.some((text) => text.includes('\uFFFD')))
       program.error('error: an argument is not valid UTF-8');
     await program.parseAsync(argv, { from: 'user' });

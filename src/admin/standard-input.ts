@@ -23,7 +23,7 @@ export async function readPassword(fromStdin: boolean, terminal: Terminal): Prom
   return askTwice(terminal);
 }
 
-/** The writer may keep the pipe open. */
+/** Reads no further than the first line, as the writer may keep the pipe open. */
 async function readFirstLine(stdin: NodeJS.ReadableStream): Promise<string> {
   let bytes = Buffer.alloc(0);
   for await (const chunk of stdin) {
@@ -40,7 +40,7 @@ async function readFirstLine(stdin: NodeJS.ReadableStream): Promise<string> {
 
 async function askTwice({ stdin, stderr }: Terminal): Promise<string> {
   const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // readline's echo is discarded
+  // The echo of readline is discarded.
   const reader = createInterface({ input: stdin, output: discard, terminal: true, historySize: 0 });
   const lines = reader[Symbol.asyncIterator]();
   const ask = async (question: string): Promise<string> => {

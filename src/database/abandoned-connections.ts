@@ -58,7 +58,7 @@ function cancelStatement(client: PoolClient): void {
     if (!ssl) cancel();
     else if (sslNegotiation !== 'direct') connection.requestSsl();
   });
-  const timer = setTimeout(() => connection.stream.destroy(), CANCEL_TIMEOUT_MS);
+  const timer = setTimeout(() => connection.stream.destroy(), CANCEL_TIMEOUT_MS).unref();
   connection.on('end', () => clearTimeout(timer));
   if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
   else connection.connect(port, host);

@@ -13,22 +13,18 @@ const batchedCalls = new Counter({
   labelNames: ['of'],
 });
 
-export interface BatcherLimits {
+export interface BatcherOptions<Item> {
   /** Labels the metrics. */
   readonly name: string;
   readonly maxConcurrency: number;
   readonly maxBatchSize: number;
-}
-
-/** How items may share a batch. */
-export interface BatchRules<Item> {
   /** Items of one key never share a batch. */
   readonly keyOf?: ((item: Item) => string) | undefined;
   /** Items of different groups never share a batch. */
   readonly groupOf?: ((item: Item) => string) | undefined;
 }
 
-/** A call waits no longer for a batch to grow: the running batches may be blocked. */
+/** Calls wait no longer than this for a batch to grow: the running batches may be blocked. */
 const MAX_WAIT_MS = 20;
 
 /** Codes of lost connections, time limits and moved shards, by which each item would fail alone as well. */
@@ -36,7 +32,6 @@ const FAILED_AS_A_WHOLE = /^(08|57|40001)/;
 
 interface WaitingCall<Item, Result> {
   readonly item: Item;
-  readonly since: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -51,50 +46,42 @@ export class Batcher<Item, Result> {
   /** `run` returns the results in the order of its items. */
   constructor(
     private readonly run: (items: Item[]) => Promise<Result[]>,
-    private readonly limits: BatcherLimits,
-    private readonly rules: BatchRules<Item> = {},
+    private readonly options: BatcherOptions<Item>,
   ) {
-    gauge(
-      `${limits.name}_waiting`,
-      `Calls that wait for a batch of ${limits.name}`,
-      () => this.waiting.length,
-    );
+    const { name } = options;
+    gauge(`${name}_waiting`, `Calls that wait for a batch of ${name}`, () => this.waiting.length);
   }
 
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, since: performance.now(), resolve, reject });
+      this.waiting.push({ item, resolve, reject });
       this.flush();
     });
   }
 
-  private flush(): void {
-    const [first] = this.waiting;
-    if (!first || this.runningBatches >= this.limits.maxConcurrency) return;
-    const wait =
-      this.waiting.length < this.runningItems ? first.since + MAX_WAIT_MS - performance.now() : 0;
-    if (wait > 0) this.flushIn(wait);
-    else {
-      void this.start(this.nextBatch());
-      this.flush();
+  /** Starts a batch as soon as as many calls wait as are running, or have waited long enough. */
+  private flush(hasWaited = false): void {
+    const { waiting, runningBatches, runningItems } = this;
+    if (waiting.length === 0 || runningBatches >= this.options.maxConcurrency) return;
+    if (waiting.length < runningItems && !hasWaited) {
+      this.timer ??= setTimeout(() => {
+        this.timer = undefined;
+        this.flush(true);
+      }, MAX_WAIT_MS).unref();
+      return;
     }
-  }
-
-  private flushIn(ms: number): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      this.flush();
-    }, Math.ceil(ms)).unref();
+    void this.start(this.nextBatch());
+    this.flush();
   }
 
   private nextBatch(): WaitingCall<Item, Result>[] {
-    const { keyOf, groupOf } = this.rules;
+    const { maxBatchSize, keyOf, groupOf } = this.options;
     const group = groupOf?.(this.waiting[0]!.item);
     const batch = new Map<unknown, WaitingCall<Item, Result>>();
     const left: WaitingCall<Item, Result>[] = [];
     for (const call of this.waiting) {
-      const key = keyOf ? keyOf(call.item) : call;
-      const fits = batch.size < this.limits.maxBatchSize && !batch.has(key);
+      const key = keyOf?.(call.item) ?? call;
+      const fits = batch.size < maxBatchSize && !batch.has(key);
       if (fits && groupOf?.(call.item) === group) batch.set(key, call);
       else left.push(call);
     }
@@ -103,8 +90,9 @@ export class Batcher<Item, Result> {
   }
 
   private async start(batch: WaitingCall<Item, Result>[]): Promise<void> {
-    batches.inc({ of: this.limits.name });
-    batchedCalls.inc({ of: this.limits.name }, batch.length);
+    const of = this.options.name;
+    batches.inc({ of });
+    batchedCalls.inc({ of }, batch.length);
     this.runningBatches++;
     this.runningItems += batch.length;
     await this.runBatch(batch);

@@ -42,7 +42,7 @@ export function connectionOptions(config: DatabaseConfig) {
   };
 }
 
-/** The same settings for connections whose transactions cannot write unless they ask for it. */
+/** Returns the settings for connections whose transactions cannot write unless they ask for it. */
 export function readOnly<Settings extends DatabaseConfig>(config: Settings): Settings {
   const { DATABASE_URL: url } = config;
   const options = 'options=-c%20default_transaction_read_only%3Don';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DatabaseError, type PoolConfig } from 'pg';
-import { DataSource, MigrationExecutor, QueryFailedError, type QueryRunner } from 'typeorm';
+import type { PoolConfig } from 'pg';
+import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import type { DatabaseConfig } from '../config/database.config.js';
 import { dataSourceOptions } from './connections.js';
 
@@ -8,8 +8,6 @@ const ADVISORY_LOCK = 4_867_022_411;
 const POLL_MS = 500;
 
 const INSUFFICIENT_PRIVILEGE = '42501';
-/** PostgreSQL is starting up or has no connection left, or PgBouncer cannot connect to it. */
-const TRANSIENT_CODES = ['57P03', '53300', '08P01'];
 
 const FIND_TABLES = `
   SELECT oid::regclass::text AS name FROM pg_class
@@ -18,7 +16,7 @@ const FIND_TABLES = `
 export class MigrationRejected extends Error {}
 
 class DatabaseUnreachable extends Error {
-  constructor(override readonly cause: unknown) {
+  constructor(cause: unknown) {
     const errors: unknown[] = cause instanceof AggregateError ? cause.errors : [cause]; // one for each address
     const reasons = errors.map((error) => (error as Error).message).join(', ');
     super(`the database cannot be reached: ${reasons}`);
@@ -35,7 +33,7 @@ export function missingMigrations(config: DatabaseConfig): Promise<string[]> {
   return withDataSource(config, {}, findMissingMigrations);
 }
 
-/** Returns the missing migrations once the database can be reached. */
+/** Waits until the database can be reached; returns the missing migrations. */
 export async function waitForDatabase(
   config: DatabaseConfig,
   onWait: (reason: string) => void,
@@ -45,7 +43,7 @@ export async function waitForDatabase(
     try {
       return await missingMigrations(config);
     } catch (error) {
-      if (!mayComeLater(error) || Date.now() >= deadline) throw error;
+      if (!(error instanceof DatabaseUnreachable) || Date.now() >= deadline) throw error;
       if (!hasWaited) onWait(error.message);
       await delay(POLL_MS);
     }
@@ -104,9 +102,10 @@ function inMigrationLock<Result>(
       return work(new MigrationExecutor(dataSource, runner), runner!);
     });
     return locked.catch((error: unknown) => {
-      if (codeOf(error) !== INSUFFICIENT_PRIVILEGE) throw error;
-      const message = `${(error as Error).message}: migrations need the role that owns the tables`;
-      throw new MigrationRejected(message, { cause: error });
+      if (!isMissingRight(error)) throw error;
+      throw new MigrationRejected(
+        `${error.message}: migrations need the role that owns the tables`,
+      );
     });
   });
 }
@@ -123,17 +122,8 @@ async function withDataSource<Result>(
   return work(dataSource).finally(() => dataSource.destroy());
 }
 
-/** Whether the database may be reachable later, unlike one with another password. */
-function mayComeLater(error: unknown): error is DatabaseUnreachable {
-  if (!(error instanceof DatabaseUnreachable)) return false;
-  const code = codeOf(error.cause);
-  return code === undefined || TRANSIENT_CODES.includes(code);
-}
-
-/** Returns the code of an error that PostgreSQL sent. */
-function codeOf(error: unknown): string | undefined {
-  const sent: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  return sent instanceof DatabaseError ? sent.code : undefined;
+function isMissingRight(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE;
 }
 
 function namesOf(named: readonly { readonly name: string }[]): string[] {

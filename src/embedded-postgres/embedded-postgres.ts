@@ -8,6 +8,7 @@ import { assertNotForeign, chooseAccount } from './operating-system.js';
 import { findPrograms } from './programs.js';
 import { endPredecessor, startServer, type Server } from './server.js';
 
+/** A running database. */
 export interface EmbeddedPostgres {
   readonly url: string;
   stop(): Promise<void>;
@@ -19,6 +20,7 @@ const CLUSTER = 'postgres';
 const LOCK_TIMEOUT_MS = 30_000;
 const LOCK_POLL_MS = 100;
 
+/** Starts the database of a folder, which commands beside this process may use; fails if another service has it. */
 export function startEmbeddedPostgres(
   dataDir: string,
   options: PostgresOptions = {},
@@ -57,8 +59,8 @@ async function open(
       await delay(LOCK_POLL_MS);
     }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException; // of the operating system
-    if (code === undefined) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error; // only errors of the operating system have one
     throw new Error(`The data folder ${dataDir} cannot be used: ${message.split('\n')[0]}`, {
       cause: error,
     });

@@ -6,6 +6,7 @@ import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PLAIN_ENVIRONMENT, type Account } from './operating-system.js';
 
+/** Where a cluster and its programs are, and how they are run. */
 export interface Site {
   readonly dataDir: string;
   readonly clusterDir: string;
@@ -16,8 +17,8 @@ export interface Site {
 }
 
 /**
- * Ends the program on a line from descriptor 3 or its close, however this process ends. Ignores terminal signals:
- * requests in flight need PostgreSQL.
+ * Ends the program when descriptor 3 gives a line or is closed, which it is however this process ends.
+ * The guard ignores the signals of a terminal, as requests in flight need PostgreSQL.
  */
 const GUARD = `
   trap '' HUP INT TERM
@@ -41,6 +42,7 @@ const GUARD = `
 const MAX_OUTPUT_LINES = 100;
 const LAST_LINES_TIMEOUT_MS = 500;
 
+/** A program of PostgreSQL that never outlives this process. */
 export class GuardedProgram {
   readonly exited: Promise<boolean>;
   private readonly lines: string[] = [];
@@ -48,7 +50,7 @@ export class GuardedProgram {
   private readonly guard: Writable;
 
   constructor(site: Site, folder: string, name: string, args: readonly string[], input = '') {
-    // the account may not enter the folders above
+    // The account may not be allowed to enter the folders above.
     const data = site.account && existsSync('/proc/self/cwd') ? '/proc/self/cwd' : folder;
     const child = spawn('/bin/sh', ['-c', GUARD, 'sh', join(site.programs, 'bin', name), ...args], {
       cwd: folder,
@@ -67,7 +69,7 @@ export class GuardedProgram {
     this.outputEnded = new Promise((resolve) => reader.once('close', resolve));
     this.exited = new Promise<boolean>((resolve) => {
       child.once('exit', (code) => resolve(code === 0)).once('error', () => resolve(false));
-    }).finally(() => this.guard.destroy()); // ends it if its guard was killed
+    }).finally(() => this.guard.destroy()); // the program ends, also if its guard was killed
   }
 
   async stop(): Promise<void> {

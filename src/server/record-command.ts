@@ -1,7 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { CommandRun } from '../admin/run-command-line.js';
 import { AuditService } from '../audit/audit.service.js';
-
 import { Database } from '../database/database.js';
 
 /** Records an administrator's command in the audit log. */
@@ -15,7 +14,7 @@ export async function recordCommand(app: INestApplicationContext, run: CommandRu
     details: { argv, run: id, reason },
   };
   const recorded = app.get(Database).transaction(async (transaction) => {
-    await transaction.query('SET TRANSACTION READ WRITE'); // also after a command that may only read
+    await transaction.query('SET TRANSACTION READ WRITE'); // the command itself may only read
     await app.get(AuditService, { strict: false }).record(event, transaction);
   });
   await (command.onAnySchema ? recorded.catch(() => undefined) : recorded); // the table may not exist

@@ -27,7 +27,7 @@ const DEFAULTS = {
   DEMO_DATA: false,
 };
 
-/** Decided by the test server, or without an effect on it. */
+/** Settings that the test server decides, or that have no effect on it. */
 const FIXED = ['NODE_ENV', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'METRICS_PORT', 'EXIT_WITH_PARENT'];
 
 /** Starts the service in this process, on a database of its own. */

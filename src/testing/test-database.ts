@@ -15,9 +15,11 @@ const ROLES = `
 
 export const TEMPLATE = 'template_migrated';
 
+/** A database of one test server. */
 export interface TestDatabase {
-  /** As the service's role. */
+  /** The address for the role of the service. */
   readonly url: string;
+  /** The address for the owner of the tables. */
   readonly ownerUrl: string;
   drop(): Promise<void>;
 }
@@ -25,7 +27,7 @@ export interface TestDatabase {
 /** Creates the roles, and an empty database that is to be migrated and cloned; returns its URL as the owner. */
 export async function createTemplate(server: string): Promise<string> {
   await execute(server, ROLES);
-  await execute(server, `DROP DATABASE IF EXISTS ${TEMPLATE}`); // a cluster may be used again
+  await execute(server, `DROP DATABASE IF EXISTS ${TEMPLATE}`); // a Citus cluster may be used again
   await execute(server, `CREATE DATABASE ${TEMPLATE} OWNER sales_owner`);
   return urlOf(server, TEMPLATE, 'sales_owner');
 }

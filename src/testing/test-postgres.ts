@@ -69,7 +69,7 @@ async function tryConnect(file: string): Promise<string | undefined> {
   );
 }
 
-/** One for each account and set of migrations. */
+/** Makes the folder of this account and of this set of migrations. */
 async function makeFolder(): Promise<string> {
   const uid = process.getuid?.() ?? 0;
   const hash = createHash('sha256').update(DAEMON);

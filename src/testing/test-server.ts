@@ -20,6 +20,7 @@ import { loadFixtures } from './load-fixtures.js';
 import { TestClock } from './test-clock.js';
 import type { TestDatabase } from './test-database.js';
 
+/** What an administrator's command printed, and its exit status. */
 export interface CommandOutput {
   readonly status: number;
   readonly stdout: string;
@@ -30,7 +31,7 @@ const stderr = new LineWriter(2);
 
 /** A running service for one test or one file of tests. */
 export class TestServer {
-  /** As the owner of the tables. */
+  /** The address of the database for the owner of its tables. */
   readonly databaseUrl: string;
   private stopping: Promise<void> | undefined;
 

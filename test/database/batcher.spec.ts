@@ -1,4 +1,4 @@
-import { Batcher, type BatcherLimits, type BatchRules } from '../../src/database/batcher.js';
+import { Batcher, type BatcherOptions } from '../../src/database/batcher.js';
 import { toPage } from '../../src/database/page.js';
 
 describe('The batcher', () => {
@@ -8,7 +8,7 @@ describe('The batcher', () => {
     maxBatchSize = 16,
     keyOf,
     groupOf,
-  }: Partial<BatcherLimits> & BatchRules<string> = {}) {
+  }: Partial<BatcherOptions<string>> = {}) {
     const batches: string[][] = [];
     const ends: (() => void)[] = [];
     const run = async (items: string[]): Promise<string[]> => {
@@ -16,11 +16,8 @@ describe('The batcher', () => {
       await new Promise<void>((resolve) => ends.push(resolve));
       return items.map((item) => item.toUpperCase());
     };
-    const batcher = new Batcher(
-      run,
-      { name: 'tests', maxConcurrency, maxBatchSize },
-      { keyOf, groupOf },
-    );
+    const options = { name: 'tests', maxConcurrency, maxBatchSize, keyOf, groupOf };
+    const batcher = new Batcher(run, options);
     const add = (items: string): Promise<string[]> =>
       Promise.all(Array.from(items, (item) => batcher.add(item)));
     const end = async (batch: number): Promise<void> => {

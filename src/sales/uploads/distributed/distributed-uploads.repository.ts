@@ -75,8 +75,13 @@ class DistributedUploadsRepository extends UploadsRepository {
     if (known) return known;
     const batcher = new Batcher<PlacedUpload, SavedUpload>(
       (uploads) => this.saveAllOnShard(uploads),
-      { name: `uploads_node_${node}`, maxConcurrency: 4, maxBatchSize: 16 },
-      { keyOf: dayOf, groupOf: ({ shard }) => shard },
+      {
+        name: `uploads_node_${node}`,
+        maxConcurrency: 4,
+        maxBatchSize: 16,
+        keyOf: dayOf,
+        groupOf: ({ shard }) => shard,
+      },
     );
     this.nodes.set(node, batcher);
     return batcher;
