@@ -5,7 +5,7 @@
 SELECT format('ALTER DATABASE %I SET citus.enable_unsafe_triggers = on', current_database()) \gexec
 SET citus.enable_unsafe_triggers = on;
 
--- A shard is what can be moved to another worker; see "How many shards" in docs/scaling.md.
+-- A shard is what can be moved to another worker; see "Where things are" in docs/scaling.md.
 SELECT create_distributed_table('sales_days', 'restaurant_id', shard_count := 32);
 SELECT create_distributed_table('uploads', 'restaurant_id', colocate_with := 'sales_days');
 SELECT create_distributed_table('hourly_sales', 'restaurant_id', colocate_with := 'sales_days');
