@@ -18,7 +18,7 @@ export function apiDescription(config: Config): ApiDescription {
       { name: 'Login', description: 'Access tokens for username and password' },
       { name: 'Sales', description: 'Upload hourly sales, read them back, find missing hours' },
       { name: 'Restaurants', description: 'The restaurants of the caller' },
-      { name: 'Operation', description: 'Health checks and this document' },
+      { name: 'Operation', description: 'Health checks' },
       { name: 'Logout', description: 'Access tokens are revoked' },
     ],
   };

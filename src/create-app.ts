@@ -7,7 +7,7 @@ import { AccessLog } from './http/observers/access-log.js';
 import { HttpMetrics } from './http/observers/http-metrics.js';
 import type { RequestObserver } from './http/adapter/tracked-response.js';
 import { JsonExpressAdapter } from './http/adapter/json-express.adapter.js';
-import { OpenApi } from './http/openapi/openapi-document.js';
+import { serveOpenApi } from './http/openapi/openapi-document.js';
 import { apiDescription } from './api-description.js';
 import { openLog, type Log } from './logging/log.js';
 import { gauge } from './metrics/gauge.js';
@@ -49,6 +49,6 @@ export async function createApp(
     const webApp = new WebApp(adapter);
     app.use(webApp.handle.bind(webApp));
   }
-  app.get(OpenApi).describe(app, apiDescription(config));
+  serveOpenApi(app, apiDescription(config));
   return app.init();
 }

@@ -70,7 +70,7 @@ async function start(
     config,
     database,
     url,
-    client: new Client(url, () => documentOf({ app })),
+    client: new Client(url, () => documentOf({ app, config })),
     another: async (changes = {}) => {
       const other = await start(database, { ...settings, ...changes });
       others.push(other);

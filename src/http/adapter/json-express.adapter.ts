@@ -8,9 +8,9 @@ import { parseTrustedProxies } from '../../config/trusted-proxies.js';
 import { discard } from '../body/discard.js';
 import { Connections } from '../connections/connections.js';
 import { asServiceError } from '../errors/as-service-error.js';
-import { errorBody, errorHeaders } from '../errors/error-content.js';
+
 import { InternalError, NoSuchPath, Overloaded } from '../errors/http.errors.js';
-import type { ServiceError } from '../errors/service-error.js';
+import { errorBody, errorHeaders, type ServiceError } from '../errors/service-error.js';
 import { requestIdFrom, setConstantHeaders } from '../headers.js';
 import { isProbe } from '../routes.js';
 import { RequestSlots, releaseSlotAfterClose } from './request-slots.js';

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { discard } from '../body/discard.js';
-import { errorBody, errorHeaders } from '../errors/error-content.js';
+
 import { BodyCutShort, ChunkExtensionsTooLarge } from '../errors/http.errors.js';
-import { serviceError, type ServiceError } from '../errors/service-error.js';
+import {
+  errorBody,
+  errorHeaders,
+  serviceError,
+  type ServiceError,
+} from '../errors/service-error.js';
 import { CONSTANT_HEADERS } from '../headers.js';
 import type { Connection } from './connection.js';
 

@@ -9,7 +9,7 @@ export abstract class ServiceError extends Error {
   /** JSON pointers (RFC 6901) of the invalid fields. */
   readonly pointers: readonly string[] = [];
 
-  /** Without a stack: making one costs more than the rest of a rejected request. */
+  /** Has no stack: making one costs more than the rest of a rejected request. */
   constructor(message: string) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -29,26 +29,14 @@ interface ErrorDeclaration<Arguments extends unknown[]> {
   readonly pointers?: readonly string[];
 }
 
-interface DeclaredError {
-  readonly code: string;
-  readonly status: number;
-  /** Undefined if it depends on arguments. */
-  readonly text: string | undefined;
-}
-
-const declaredForClients: DeclaredError[] = [];
-
-/** Every error that HTTP clients may get, for the OpenAPI document. */
-export function declaredErrors(): readonly DeclaredError[] {
-  return declaredForClients;
-}
+/** Every error that HTTP clients may get, for the OpenAPI document and the metrics. */
+export const declaredErrors: Pick<ServiceError, 'code' | 'status'>[] = [];
 
 /** Declares an error class for HTTP clients. */
 export function serviceError<Arguments extends unknown[] = []>(
   declaration: ErrorDeclaration<Arguments>,
 ): new (...given: Arguments) => ServiceError {
-  const { code, status, text } = declaration;
-  declaredForClients.push({ code, status, text: typeof text === 'string' ? text : undefined });
+  declaredErrors.push(declaration);
   return commandError(declaration);
 }
 
@@ -70,5 +58,24 @@ export function commandError<Arguments extends unknown[] = []>({
       super(typeof text === 'string' ? text : text(...given));
       this.headers = typeof headers === 'function' ? headers(...given) : headers;
     }
+  };
+}
+
+/** Printable ASCII without commas; bounded. */
+const HEADER_ENTRY = /^[!-+\--~]{1,200}$/;
+
+/** Returns the body of every error response. */
+export function errorBody({ message }: ServiceError): { readonly error: string } {
+  return { error: message };
+}
+
+/** Returns the headers that an error adds to the response. */
+export function errorHeaders({ code, headers, pointers }: ServiceError): Headers {
+  const fields = [...new Set(pointers)].filter((pointer) => HEADER_ENTRY.test(pointer));
+  return {
+    'X-Error-Code': code,
+    'Cache-Control': 'no-store',
+    ...(fields.length > 0 && { 'X-Error-Fields': fields.join(', ') }),
+    ...headers,
   };
 }

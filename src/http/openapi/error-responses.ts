@@ -29,7 +29,12 @@ export const ERROR_BODY: SchemaObject = {
   type: 'object',
   required: ['error'],
   properties: {
-    error: { type: 'string', minLength: 1, description: 'What is wrong, for a person to read' },
+    error: {
+      type: 'string',
+      minLength: 1,
+      description: 'What is wrong, for a person to read',
+      example: 'the body is not valid JSON at position 812',
+    },
   },
 };
 
@@ -54,13 +59,13 @@ export const HEADERS: Record<string, HeaderObject> = {
   },
 };
 
-/** Makes an entry of `components.responses` with the codes and texts of the declared errors. */
+/** Makes an entry of `components.responses` with the codes of the declared errors. */
 export function errorResponse(
   status: number,
 ): { name: string; response: ResponseObject } | undefined {
   if (!(status in ERRORS)) return undefined;
   const [name, description, header] = ERRORS[status as ErrorStatus];
-  const declared = declaredErrors().filter((error) => error.status === status);
+  const declared = declaredErrors.filter((error) => error.status === status);
   const codes = [...new Set(declared.map(({ code }) => code))].sort(); // not in the order of imports
   const headers = {
     ...references('X-Request-Id', ...(header === '' ? [] : [header])),
@@ -71,13 +76,7 @@ export function errorResponse(
     },
   } as const;
   const schema = { $ref: '#/components/schemas/ErrorBody' };
-  const texts = declared.flatMap(({ code, text }) => (text === undefined ? [] : [{ code, text }]));
-  const shown = texts.length > 0 ? texts : [{ code: 'any', text: description }];
-  const examples = Object.fromEntries(
-    shown.map(({ code, text }) => [code, { value: { error: text } }]),
-  );
-  const content = { 'application/json': { schema, examples } };
-  return { name, response: { description, headers, content } };
+  return { name, response: { description, headers, content: { 'application/json': { schema } } } };
 }
 
 /** References to the headers of the document. */

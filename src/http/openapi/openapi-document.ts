@@ -1,41 +1,26 @@
-import { Injectable, type INestApplication } from '@nestjs/common';
+import type { INestApplication } from '@nestjs/common';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type {
   ComponentsObject,
   OperationObject,
+  ReferenceObject,
   RequestBodyObject,
   ResponseObject,
+  SchemaObject,
   TagObject,
 } from '@nestjs/swagger';
 import { PUBLIC_EXTENSION } from '../public.decorator.js';
-import {
-  ERROR_BODY,
-  errorResponse,
-  GENERAL_ERRORS,
-  HEADERS,
-  references,
-} from './error-responses.js';
-import { adaptNullables, resolve } from './nullable-fields.js';
+import { ERROR_BODY, errorResponse, GENERAL_ERRORS, HEADERS, references } from './error-responses.js'; // prettier-ignore
 
 export type ApiDescription = Pick<OpenAPIObject, 'info' | 'servers' | 'tags'>;
 
-/** Makes the OpenAPI document when it is first read, and keeps it as JSON. */
-@Injectable()
-export class OpenApi {
-  private text: string | undefined;
-  private make = (): OpenAPIObject => {
-    throw new Error('there is no application to describe');
-  };
-
-  /** Takes the application, which no provider can inject. */
-  describe(app: INestApplication, description: ApiDescription): void {
-    this.make = () => makeOpenApiDocument(app, description);
-  }
-
-  read(): string {
-    this.text ??= JSON.stringify(this.make());
-    return this.text;
-  }
+/** Serves the OpenAPI document, which is made when it is first read. */
+export function serveOpenApi(app: INestApplication, description: ApiDescription): void {
+  SwaggerModule.setup('api/v1/openapi', app, () => makeOpenApiDocument(app, description), {
+    ui: false,
+    raw: ['json'],
+    jsonDocumentUrl: 'api/v1/openapi.json',
+  });
 }
 
 /** Makes the document with @nestjs/swagger, and adds what any route has: its token, headers and errors. */
@@ -88,6 +73,32 @@ function completeOperation(operation: OperationObject, components: ComponentsObj
       responses[status] = { headers, ...error?.response, ...response, description };
     }
   }
+}
+
+/**
+ * Makes nullable fields optional, and copies the schemas of nullable objects into them.
+ *
+ * In OpenAPI 3.0 a reference does not admit null; generated clients in Python reject null in a required field.
+ */
+function adaptNullables(components: ComponentsObject): void {
+  for (const schema of Object.values(components.schemas ?? {}) as SchemaObject[]) {
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      if (!('nullable' in property)) continue;
+      if (schema.required) schema.required = schema.required.filter((field) => field !== name);
+      Object.assign(property, resolve(property.allOf?.[0], components), property);
+      delete property.allOf;
+    }
+  }
+}
+
+/** Returns the schema that a reference points to, any other as it is. */
+function resolve(
+  schema: SchemaObject | ReferenceObject | undefined,
+  components: ComponentsObject,
+): SchemaObject | undefined {
+  if (!schema || !('$ref' in schema)) return schema;
+  const name = schema.$ref.replace('#/components/schemas/', '');
+  return components.schemas?.[name] as SchemaObject | undefined;
 }
 
 /** Tools run a document from first to last: paths come in the order of the tags, others before the last tag. */

@@ -2,16 +2,11 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiResponse } from '@nestjs/swagger';
 import type { ErrorStatus } from './error-responses.js';
 
-/** Documents a route's success body (undefined: none; a media type: a file) and own errors; those of any route are added. */
+/** Documents a route's success body, undefined for none, and its own errors; those of any route are added. */
 export function ApiResponses(
-  body: (new () => object) | `${string}/${string}` | undefined,
+  body: (new () => object) | undefined,
   ...errors: ErrorStatus[]
 ): MethodDecorator {
-  return applyDecorators(successOf(body), ...errors.map((status) => ApiResponse({ status })));
-}
-
-function successOf(body: (new () => object) | string | undefined): MethodDecorator {
-  if (body === undefined) return ApiNoContentResponse();
-  if (typeof body !== 'string') return ApiOkResponse({ type: body });
-  return ApiOkResponse({ content: { [body]: { schema: { type: 'string' } } } });
+  const success = body ? ApiOkResponse({ type: body }) : ApiNoContentResponse();
+  return applyDecorators(success, ...errors.map((status) => ApiResponse({ status })));
 }

@@ -204,26 +204,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/openapi.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * This document
-         * @description This document
-         */
-        get: operations["getOpenApi"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/auth/revoke": {
         parameters: {
             query?: never;
@@ -249,7 +229,10 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         ErrorBody: {
-            /** @description What is wrong, for a person to read */
+            /**
+             * @description What is wrong, for a person to read
+             * @example the body is not valid JSON at position 812
+             */
             error: string;
         };
         Health: {
@@ -1301,44 +1284,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            431: components["responses"]["RequestHeaderFieldsTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getOpenApi: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Version of OpenAPI
-                         * @example 3.0.3
-                         */
-                        openapi?: string;
-                        info?: Record<string, never>;
-                        servers?: Record<string, never>[];
-                        tags?: Record<string, never>[];
-                        paths?: Record<string, never>;
-                        components?: Record<string, never>;
-                    };
                 };
             };
             400: components["responses"]["BadRequest"];
