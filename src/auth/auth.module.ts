@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
+import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { LoginConfig } from '../config/login.config.js';
 import { UsersModule } from '../users/users.module.js';
+import { LocalAuthGuard, LocalStrategy } from './login/local.strategy.js';
 import { KnownAddress, LoginCounter } from './login/login-counter.entity.js';
+import { LoginThrottlerGuard, throttlerOptions } from './login/login-throttler.guard.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginFailuresRepository } from './login/login-failures.repository.js';
 import { LoginFailuresService } from './login/login-failures.service.js';
@@ -27,6 +30,9 @@ import { UserAccessCommands } from './user-access.commands.js';
   controllers: [LoginController, TokensController],
   providers: [
     ...[LoginService, LoginFailuresService, LoginFailuresRepository],
+    ...[LoginThrottlerGuard, LocalAuthGuard, LocalStrategy],
+    { provide: getOptionsToken(), inject: [LoginConfig], useFactory: throttlerOptions },
+    { provide: getStorageToken(), useExisting: LoginFailuresRepository },
     ...[TokensService, TokensRepository, TokenGuard, JwtStrategy],
     UserAccessCommands,
   ],

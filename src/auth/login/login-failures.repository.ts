@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Database } from '../../database/database.js';
 
 /** What is known of an attempt before its password is compared. */
@@ -61,7 +62,7 @@ const COUNT_FAILURE = {
       FROM (SELECT CASE WHEN c.ends_at <= now() THEN 1 ELSE c.failures + 1 END AS failures) AS n
     )
     WHERE NOT c.locked OR c.ends_at <= now() -- a lock is not extended
-    RETURNING locked`,
+    RETURNING failures, locked`,
 };
 
 const TAKE_BACK = {
@@ -110,18 +111,24 @@ export const OLD_ADDRESSES = {
 
 /** Counts failed logins in PostgreSQL: instances share the counters, and a restart keeps them. */
 @Injectable()
-export class LoginFailuresRepository {
+export class LoginFailuresRepository implements ThrottlerStorage {
   constructor(private readonly database: Database) {}
 
   async find(...values: [name: string, unknownKey: string, network: string, knownDays: number]) {
     return (await this.database.run<FoundLogin>(FIND_LOGIN, values))[0]!;
   }
 
-  /** Says whether this failure locked the counter; undefined if it was locked before. */
-  async count(
-    ...values: [key: string, maxFailures: number, windowSeconds: number, lockSeconds: number]
-  ): Promise<boolean | undefined> {
-    return (await this.database.run<{ locked: boolean }>(COUNT_FAILURE, values))[0]?.locked;
+  /** Takes milliseconds and returns seconds, as its interface says. `totalHits` is `limit + 1` for the hit that locks. */
+  async increment(key: string, ttl: number, limit: number, blockDuration: number) {
+    const values = [key, limit, ttl / 1000, blockDuration / 1000];
+    type Counted = { failures: number; locked: boolean };
+    const [counted] = await this.database.run<Counted>(COUNT_FAILURE, values);
+    return {
+      totalHits: counted?.failures ?? Infinity,
+      timeToExpire: ttl / 1000,
+      isBlocked: counted?.locked ?? true,
+      timeToBlockExpire: blockDuration / 1000,
+    };
   }
 
   async takeBack(key: string): Promise<void> {

@@ -5,6 +5,7 @@ import { Counter } from 'prom-client';
 import { AuditService } from '../../audit/audit.service.js';
 import { LoginConfig } from '../../config/login.config.js';
 import { Housekeeping } from '../../database/housekeeping.js';
+import { PasswordsService } from '../../users/passwords.service.js';
 import {
   EXPIRED_COUNTERS,
   LoginFailuresRepository,
@@ -18,24 +19,39 @@ export interface LoginAttempt extends FoundLogin {
   readonly clientAddress: string;
   /** An IPv4 address, or the /64 of an IPv6 address. */
   readonly network: string;
+  /** What becomes of an identical attempt in progress, if there is one. */
+  readonly shared: Promise<void> | undefined;
+  /** Tells identical attempts what became of this one. */
+  readonly settle: (error?: Error) => void;
 }
 
 const LIMITS = ['pair', 'username', 'address'] as const;
 /** Failures are limited for a user at an address, for a user at all addresses, and for an address. */
 type Limit = (typeof LIMITS)[number];
 
+export const logins = new Counter({
+  name: 'logins_total',
+  help: 'Logins by their outcome',
+  labelNames: ['outcome'],
+});
 const locks = new Counter({
   name: 'login_locks_total',
   help: 'Locks after failed logins',
   labelNames: ['of'],
 });
-for (const of of LIMITS) locks.inc({ of }, 0); // so that the first of each shows as a rise
+// so that the first of each shows as a rise
+for (const outcome of ['success', 'failure', 'locked', 'disabled']) logins.inc({ outcome }, 0);
+for (const of of LIMITS) locks.inc({ of }, 0);
 
-/** Counts failed logins, and rejects attempts under a lock: 429. */
+/** Begins login attempts, counts those that fail, and rejects those under a lock. */
 @Injectable()
 export class LoginFailuresService {
+  /** What becomes of attempts in progress, by user, address and password. */
+  private readonly inProgress = new Map<string, Promise<void>>();
+
   constructor(
     private readonly failures: LoginFailuresRepository,
+    private readonly passwords: PasswordsService,
     private readonly audit: AuditService,
     private readonly config: LoginConfig,
     housekeeping: Housekeeping,
@@ -44,7 +60,8 @@ export class LoginFailuresService {
     housekeeping.add({ ...OLD_ADDRESSES, values: [config.LOGIN_KNOWN_ADDRESS_DAYS] });
   }
 
-  async find(username: string, clientAddress: string): Promise<LoginAttempt> {
+  /** Identical attempts at the same moment share one outcome and count as one. */
+  async begin(username: string, password: string, clientAddress: string): Promise<LoginAttempt> {
     const network = normalizeIp(clientAddress);
     const { JWT_SECRET, LOGIN_KNOWN_ADDRESS_DAYS } = this.config;
     const found = await this.failures.find(
@@ -53,14 +70,11 @@ export class LoginFailuresService {
       network,
       LOGIN_KNOWN_ADDRESS_DAYS,
     );
-    return { ...found, clientAddress, network };
-  }
-
-  /** Counts the attempt as a failure of the pair, before its password is compared. */
-  async begin(attempt: LoginAttempt): Promise<void> {
-    if (attempt.lockedSeconds !== null) throw new TooManyFailures(attempt.lockedSeconds);
-    const locked = await this.count('pair', attempt, this.config.LOGIN_MAX_FAILURES);
-    if (locked !== false) throw new TooManyFailures(this.config.LOGIN_LOCK_SECONDS);
+    const key = JSON.stringify([found.accountKey, network, found.passwordHash, password]);
+    const shared = this.inProgress.get(key);
+    if (!shared) this.passwords.assertCapacity(found.isKnown);
+    const settle = shared ? () => undefined : this.start(key);
+    return { ...found, clientAddress, network, shared, settle };
   }
 
   /** The password was not compared, or it was right. */
@@ -69,17 +83,17 @@ export class LoginFailuresService {
   }
 
   /**
-   * Counts a wrong password for the user and the address, whose locks begin with the last failure that they allow.
+   * Counts a wrong password for the user and for the address; the pair was counted before the comparison.
    * Under a lock that others have caused meanwhile, the attempt does not learn that its password was wrong.
    */
   async countWrong(attempt: LoginAttempt): Promise<void> {
     const { LOGIN_USERNAME_MAX_FAILURES, LOGIN_ADDRESS_MAX_FAILURES } = this.config;
-    const [ofUser, ofAddress] = await Promise.all([
-      this.count('username', attempt, LOGIN_USERNAME_MAX_FAILURES - 1),
-      this.count('address', attempt, LOGIN_ADDRESS_MAX_FAILURES - 1),
+    const [isUserOpen, isAddressOpen] = await Promise.all([
+      this.count('username', attempt, LOGIN_USERNAME_MAX_FAILURES),
+      this.count('address', attempt, LOGIN_ADDRESS_MAX_FAILURES),
     ]);
-    const wasLocked = (ofUser === undefined && !attempt.isKnown) || ofAddress === undefined;
-    if (wasLocked) throw new TooManyFailures(this.config.LOGIN_LOCK_SECONDS);
+    const isOpen = (isUserOpen || attempt.isKnown) && isAddressOpen;
+    if (!isOpen) throw this.locked(this.config.LOGIN_LOCK_SECONDS);
   }
 
   /** Clears the counter of the pair and remembers the address, unless failures elsewhere have caused a lock meanwhile. */
@@ -87,7 +101,7 @@ export class LoginFailuresService {
     const locks = attempt.isKnown ? [attempt.network] : [attempt.network, attempt.accountKey];
     const { userId, network } = attempt;
     const seconds = await this.failures.succeed(keyOf('pair', attempt), locks, userId!, network);
-    if (seconds !== null) throw new TooManyFailures(seconds);
+    if (seconds !== null) throw this.locked(seconds);
   }
 
   async unlock(userId: number): Promise<void> {
@@ -98,11 +112,13 @@ export class LoginFailuresService {
     await this.failures.forgetAddresses(userId);
   }
 
-  /** Says whether this failure caused a lock, which is recorded; undefined if there was one before. */
-  private async count(limit: Limit, attempt: LoginAttempt, max: number) {
-    const { LOGIN_WINDOW_SECONDS: window, LOGIN_LOCK_SECONDS: seconds } = this.config;
-    const locked = await this.failures.count(keyOf(limit, attempt), max, window, seconds);
-    if (!locked) return locked;
+  /** An attempt under a lock is only counted in the metrics: a flood must not fill the disk. */
+  locked(seconds: number): Error {
+    logins.inc({ outcome: 'locked' });
+    return new TooManyFailures(seconds);
+  }
+
+  async recordLock(limit: Limit, attempt: LoginAttempt, failures: number): Promise<void> {
     locks.inc({ of: limit });
     const { accountKey: actor, clientAddress, network } = attempt;
     const place = limit === 'pair' ? network : 'addresses it is not known at';
@@ -112,13 +128,45 @@ export class LoginFailuresService {
       subject: limit === 'address' ? network : `${actor} at ${place}`,
       clientAddress,
       outcome: 'locked',
-      details: { failures: limit === 'pair' ? max : max + 1, seconds },
+      details: { failures, seconds: this.config.LOGIN_LOCK_SECONDS },
     });
-    return locked;
+  }
+
+  /** Returns false if there was a lock already; the last failure that is allowed causes one. */
+  private async count(limit: Limit, attempt: LoginAttempt, max: number): Promise<boolean> {
+    const { ttl, blockDuration } = millisecondsOf(this.config);
+    const key = keyOf(limit, attempt);
+    const { isBlocked, totalHits } = await this.failures.increment(
+      key,
+      ttl,
+      max - 1,
+      blockDuration,
+    );
+    if (isBlocked && totalHits === max) await this.recordLock(limit, attempt, max);
+    return !isBlocked || totalHits === max;
+  }
+
+  private start(key: string): LoginAttempt['settle'] {
+    let settle!: LoginAttempt['settle'];
+    const outcome = new Promise<void>((resolve, reject) => {
+      settle = (error) => {
+        this.inProgress.delete(key);
+        if (error === undefined) resolve();
+        else reject(error);
+      };
+    });
+    outcome.catch(() => undefined); // nobody may share it
+    this.inProgress.set(key, outcome);
+    return settle;
   }
 }
 
-function keyOf(limit: Limit, { accountKey, network }: LoginAttempt): string {
+/** The window and the lock, as @nestjs/throttler names them. */
+export function millisecondsOf({ LOGIN_WINDOW_SECONDS, LOGIN_LOCK_SECONDS }: LoginConfig) {
+  return { ttl: LOGIN_WINDOW_SECONDS * 1000, blockDuration: LOGIN_LOCK_SECONDS * 1000 };
+}
+
+export function keyOf(limit: Limit, { accountKey, network }: LoginAttempt): string {
   return { pair: `${accountKey} ${network}`, username: accountKey, address: network }[limit];
 }
 

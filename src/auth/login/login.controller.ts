@@ -1,10 +1,12 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ClientAddress } from '../../http/adapter/client-address.decorator.js';
-import { RequestLogFields } from '../../http/adapter/log-fields.decorator.js';
+import { Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { Public } from '../../http/public.decorator.js';
+import { CurrentUser } from '../tokens/current-user.decorator.js';
 import { TOKEN_LIFETIME_SECONDS } from '../tokens/tokens.service.js';
+import { LocalAuthGuard } from './local.strategy.js';
+import type { LoginAttempt } from './login-failures.service.js';
+import { LoginThrottlerGuard } from './login-throttler.guard.js';
 import { LoginDto, LoginResponse } from './login.dto.js';
 import { LoginService } from './login.service.js';
 
@@ -23,15 +25,10 @@ export class LoginController {
       'Issues an access token for username and password, valid for two hours. Earlier tokens stay valid. ' +
       'Too many failures lock the login for a while.',
   })
+  @ApiBody({ type: LoginDto })
   @ApiResponses(LoginResponse, 401, 403, 429)
-  async login(
-    @Body() { username, password }: LoginDto,
-    @ClientAddress() clientAddress: string,
-    @RequestLogFields() logFields: { login?: string },
-  ): Promise<LoginResponse> {
-    const attempt = await this.logins.find(username, clientAddress);
-    logFields.login = attempt.accountKey;
-    await this.logins.authenticate(attempt, password);
+  @UseGuards(LoginThrottlerGuard, LocalAuthGuard) // 400 or 429, then 401 or 403
+  async login(@CurrentUser() attempt: LoginAttempt): Promise<LoginResponse> {
     const access_token = await this.logins.issueToken(attempt);
     return { access_token, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS };
   }

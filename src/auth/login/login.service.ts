@@ -1,26 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Counter } from 'prom-client';
 import { AuditService } from '../../audit/audit.service.js';
 import { PasswordsService } from '../../users/passwords.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { TokensService } from '../tokens/tokens.service.js';
-import { LoginFailuresService, type LoginAttempt } from './login-failures.service.js';
-import { AccountDisabled, TooManyFailures, WrongCredentials } from './login.errors.js';
-
-const logins = new Counter({
-  name: 'logins_total',
-  help: 'Logins by their outcome',
-  labelNames: ['outcome'],
-});
-// so that the first of each shows as a rise
-for (const outcome of ['success', 'failure', 'locked', 'disabled']) logins.inc({ outcome }, 0);
+import { LoginFailuresService, logins, type LoginAttempt } from './login-failures.service.js';
+import { AccountDisabled, WrongCredentials } from './login.errors.js';
 
 /** Authenticates login attempts and issues their tokens. */
 @Injectable()
 export class LoginService {
   private readonly logger = new Logger('Login');
-  /** What becomes of the attempts in progress, by user, address and password. */
-  private readonly inProgress = new Map<string, Promise<void>>();
 
   constructor(
     private readonly failures: LoginFailuresService,
@@ -30,19 +19,15 @@ export class LoginService {
     private readonly audit: AuditService,
   ) {}
 
-  find(username: string, clientAddress: string): Promise<LoginAttempt> {
-    return this.failures.find(username, clientAddress);
-  }
-
-  /** Identical attempts at the same moment share one outcome and count as one. */
-  authenticate(attempt: LoginAttempt, password: string): Promise<void> {
-    const { accountKey, network, passwordHash } = attempt;
-    const key = JSON.stringify([accountKey, network, passwordHash, password]);
-    const begun = this.inProgress.get(key);
-    if (begun) return begun;
-    const outcome = this.check(attempt, password).finally(() => this.inProgress.delete(key));
-    this.inProgress.set(key, outcome);
-    return outcome;
+  async authenticate(attempt: LoginAttempt, password: string): Promise<void> {
+    if (attempt.shared) return attempt.shared;
+    try {
+      await this.check(attempt, password);
+      attempt.settle();
+    } catch (error) {
+      attempt.settle(error as Error);
+      throw error;
+    }
   }
 
   async issueToken(attempt: LoginAttempt): Promise<string> {
@@ -55,20 +40,12 @@ export class LoginService {
   }
 
   private async check(attempt: LoginAttempt, password: string): Promise<void> {
-    try {
-      this.passwords.assertCapacity(attempt.isKnown);
-      await this.failures.begin(attempt);
-      if (!(await this.matches(attempt, password))) return await this.fail(attempt);
-      if (attempt.disabled) {
-        await this.failures.takeBack(attempt);
-        await this.refuse(attempt, true);
-      }
-      await this.failures.succeed(attempt);
-    } catch (error) {
-      // Under a lock it is only counted: a flood must not fill the disk with audit events.
-      if (error instanceof TooManyFailures) logins.inc({ outcome: 'locked' });
-      throw error;
+    if (!(await this.matches(attempt, password))) return this.fail(attempt);
+    if (attempt.disabled) {
+      await this.failures.takeBack(attempt);
+      return this.refuse(attempt, true);
     }
+    await this.failures.succeed(attempt);
     this.renewHash({ id: attempt.userId!, passwordHash: attempt.passwordHash! }, password);
   }
 
