@@ -44,8 +44,7 @@ async function prepare(folder, cleanUp, { previous, data, patroni, citus }) {
   };
   const problems = [];
   const expect = (isMet, otherwise) => isMet || problems.push(otherwise);
-  const mount = (name, size) => mountDisk(join(folder, name), size, cleanUp);
-  return { postgres, startService, folder, mount, cleanUp, previous, problems, expect, begin };
+  return { postgres, startService, folder, cleanUp, previous, problems, expect, begin };
 }
 
 async function begin(urls, tokens) {
@@ -117,7 +116,6 @@ const AVAILABLE = {
   previous: (previous) => previous !== undefined,
   'small data disk': canMount,
   citus: () => CITUS_IS_INSTALLED,
-  'small disk': canMount,
 };
 
 const { values, positionals } = parseArgs({

@@ -32,8 +32,8 @@ export async function freePort() {
 export class Service {
   log = '';
 
-  constructor(port, settings, { root = ROOT, stdout = 'pipe' } = {}) {
-    Object.assign(this, { port, settings, root, stdout, url: `http://127.0.0.1:${port}` });
+  constructor(port, settings, { root = ROOT } = {}) {
+    Object.assign(this, { port, settings, root, url: `http://127.0.0.1:${port}` });
   }
 
   static async start(settings, options = {}) {
@@ -58,10 +58,9 @@ export class Service {
     };
     this.child = spawn(process.execPath, [join(root, 'dist/src/main.js')], {
       env,
-      stdio: ['ignore', this.stdout, 2],
+      stdio: ['ignore', 'pipe', 2],
     });
-    if (this.stdout === 'pipe')
-      this.child.stdout.on('data', (data) => (this.log = (this.log + data).slice(-100_000)));
+    this.child.stdout.on('data', (data) => (this.log = (this.log + data).slice(-100_000)));
     await until(() => this.isReady(), 'the service to be ready');
   }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keptFolder } from '../support/kept-folder.js';
+import { keptFolder } from './kept-folder.js';
 import { documentOf } from '../support/openapi.js';
 import type { TestApp } from '../support/test-app.js';
 

@@ -9,100 +9,7 @@ import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { stretched, timed } from '../support/time-limits.js';
 
-describe('Health', () => {
-  let service: TestApp;
-  let proxy: TcpProxy;
-  let distant: TestApp;
-  beforeAll(async () => {
-    service = await createTestApp();
-    proxy = await TcpProxy.to(service.database.url);
-    distant = await service.another({ DATABASE_URL: proxy.url, RESPONSE_TIMEOUT_MS: 5000 });
-  });
-  afterAll(async () => {
-    await service.close();
-    await proxy.close();
-  });
-
-  function becomes(status: number): Promise<Answer> {
-    return eventually(async () => {
-      const answer = await distant.client.get('/health/ready');
-      return answer.status === status && answer;
-    }, `/health/ready to be ${status}`);
-  }
-
-  describe('GET /health/live', () => {
-    test('200: open to all, and plain', async () => {
-      const answer = await service.client.get('/health/live');
-      expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
-    });
-
-    test('200: also where the database is away', async () => {
-      proxy.refuse();
-      await becomes(503);
-      expect((await distant.client.get('/health/live')).status).toBe(200);
-      proxy.forward();
-    });
-  });
-
-  describe('GET /health/ready', () => {
-    test('200: the database answers and is migrated', async () => {
-      const answer = await service.client.get('/health/ready');
-      expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
-    });
-
-    test('503 while the database cannot be reached, and 200 when it is back', async () => {
-      await becomes(200);
-      proxy.refuse();
-      expectError(await becomes(503), 503, /not ready: the database does not answer/);
-      proxy.forward();
-      await becomes(200);
-    });
-
-    test('503 before the five seconds of any other request are over where the database says nothing, however many ask', async () => {
-      await becomes(200);
-      proxy.hold();
-      await becomes(503);
-      const since = Date.now();
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, () => distant.client.get('/health/ready')),
-      );
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-      expect(Date.now() - since).toBeLessThan(stretched(5000));
-      expect(proxy.connections).toBeLessThan(10);
-      proxy.forward();
-      await becomes(200);
-    });
-
-    test('503 where a migration of this release has not run; one of a later release does no harm', async () => {
-      const { database } = service;
-      await database.query(
-        `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'OfALaterRelease')`,
-      );
-      expect((await becomes(200)).status).toBe(200);
-      const [latest] = await database.query<{ name: string }>(
-        `DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations WHERE name <> 'OfALaterRelease') RETURNING *`,
-      );
-      expectError(await becomes(503), 503, /lacks migrations/);
-      await database.query(
-        'INSERT INTO migrations SELECT * FROM json_populate_record(NULL::migrations, $1)',
-        [latest],
-      );
-      await becomes(200);
-    });
-
-    test('503 once the shutdown has begun, while requests are still served', async () => {
-      const leaving = await service.another();
-      leaving.app.get(ReadinessService, { strict: false }).beginShutdown();
-      const answer = await leaving.client.get('/health/ready');
-      expectError(answer, 503, /not ready: shutting down/);
-      expect(answer.headers.get('X-Error-Code')).toBe('shutting_down');
-      expect((await leaving.client.get('/health/live')).status).toBe(200);
-      expect((await leaving.client.login('nobody', 'x')).status).toBe(401);
-    });
-  });
-});
-
-describe('The database away', () => {
+describe('Health and the database', () => {
   const POOL = 10;
 
   let near: TestApp;
@@ -122,6 +29,45 @@ describe('The database away', () => {
   afterAll(async () => {
     await near.close();
     await proxy.close();
+  });
+
+  function becomes(status: number, { client } = near): Promise<Answer> {
+    return eventually(async () => {
+      const answer = await client.get('/health/ready');
+      return answer.status === status && answer;
+    }, `/health/ready to be ${status}`);
+  }
+
+  test.each(['live', 'ready'])('GET /health/%s, 200: open to all, and plain', async (probe) => {
+    const answer = await near.client.get(`/health/${probe}`);
+    expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
+  });
+
+  test('Unready where a migration of this release has not run; one of a later release does no harm', async () => {
+    const { database } = near;
+    await database.query(
+      `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'OfALaterRelease')`,
+    );
+    await becomes(200);
+    const [latest] = await database.query<{ name: string }>(
+      `DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations WHERE name <> 'OfALaterRelease') RETURNING *`,
+    );
+    expectError(await becomes(503), 503, /lacks migrations/);
+    await database.query(
+      'INSERT INTO migrations SELECT * FROM json_populate_record(NULL::migrations, $1)',
+      [latest],
+    );
+    await becomes(200);
+  });
+
+  test('Unready once the shutdown has begun, while requests are still served', async () => {
+    const leaving = await near.another();
+    leaving.app.get(ReadinessService, { strict: false }).beginShutdown();
+    const answer = await leaving.client.get('/health/ready');
+    expectError(answer, 503, /not ready: shutting down/);
+    expect(answer.headers.get('X-Error-Code')).toBe('shutting_down');
+    expect((await leaving.client.get('/health/live')).status).toBe(200);
+    expect((await leaving.client.login('nobody', 'x')).status).toBe(401);
   });
 
   /** Uploads, logins, and what goes by way of TypeORM, all at once; each with the time that it took. */
@@ -166,33 +112,42 @@ describe('The database away', () => {
     );
   }
 
-  describe('While PostgreSQL', () => {
-    test.each([
-      ['is stopped: 500', 'refuse', /^(200|500)$/],
-      ['is frozen, or its packets are dropped: 503', 'hold', /^(200|500|503)$/],
-    ] as const)(
-      '%s within five seconds to each, and all is well within five of its return',
-      async (_how, mode, statuses) => {
-        await fillThePool();
-        const busy = askEverything(); // the fault meets some of them half-way
-        proxy[mode]();
-        const rounds = [busy];
-        for (let round = 1; round < 4; round++)
-          rounds.push(new Promise((done) => setTimeout(done, round * 1500)).then(askEverything));
-        const [halfway, ...later] = await Promise.all(rounds);
-        for (const { answer, ms } of [...halfway!, ...later.flat()]) {
-          expect(String(answer.status)).toMatch(statuses);
-          if (answer.status !== 200) expectErrorForm(answer);
-          expect(ms).toBeLessThan(stretched(5000));
-        }
-        for (const { answer } of later.flat())
-          expect(answer.status).toBe(mode === 'hold' ? 503 : 500);
-        expect((await service.client.upload(undefined, [record()])).status).toBe(401); // needs no database
-        proxy.forward();
-        await expectRecovery();
-      },
-    );
-  });
+  test.each([
+    ['is stopped: 500', 'refuse', /^(200|500)$/],
+    ['is frozen, or its packets are dropped: 503', 'hold', /^(200|500|503)$/],
+  ] as const)(
+    'While PostgreSQL %s within five seconds to each, unready, and all is well within five of its return',
+    async (_how, mode, statuses) => {
+      await fillThePool();
+      const busy = askEverything(); // the fault meets some of them half-way
+      proxy[mode]();
+      const unready = becomes(503, service);
+      const rounds = [busy];
+      for (const ms of [1500, 3000])
+        rounds.push(new Promise((done) => setTimeout(done, ms)).then(askEverything));
+      const [halfway, ...later] = await Promise.all(rounds);
+      for (const { answer, ms } of [...halfway!, ...later.flat()]) {
+        expect(String(answer.status)).toMatch(statuses);
+        if (answer.status !== 200) expectErrorForm(answer);
+        expect(ms).toBeLessThan(stretched(5000));
+      }
+      for (const { answer } of later.flat())
+        expect(answer.status).toBe(mode === 'hold' ? 503 : 500);
+      expectError(await unready, 503, /not ready: the database does not answer/);
+      const before = proxy.connections;
+      const { result: probes, ms } = await timed(() =>
+        Promise.all(Array.from({ length: 50 }, () => service.client.get('/health/ready'))),
+      );
+      expect(new Set(probes.map(({ status }) => status))).toEqual(new Set([503]));
+      expect(ms).toBeLessThan(stretched(5000));
+      expect(proxy.connections - before).toBeLessThan(POOL);
+      expect((await service.client.get('/health/live')).status).toBe(200);
+      expect((await service.client.upload(undefined, [record()])).status).toBe(401); // needs no database
+      proxy.forward();
+      await expectRecovery();
+      await becomes(200, service);
+    },
+  );
 
   test('Connections that died without a word are all dropped once one was found out', async () => {
     await fillThePool();

@@ -3,7 +3,6 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LineWriter } from '../../src/logging/line-writer.js';
-import { gauge } from '../../src/metrics/gauge.js';
 import { readMetric } from './read-metric.js';
 import { eventually } from '../support/service-process.js';
 
@@ -51,19 +50,4 @@ describe("The log's writer", () => {
       rmSync(folder, { recursive: true });
     }
   });
-});
-
-describe('Gauges', () => {
-  test.each<[string, () => number | Promise<number>, number]>([
-    ['that works', () => 7, 7],
-    ['that works later', () => Promise.resolve(8), 8],
-    ['that fails at once', () => JSON.parse('x'), NaN],
-    ['that fails later', () => Promise.reject(new Error('x')), NaN],
-  ])(
-    'A gauge %s spoils no other, and is taken over by a second application',
-    async (_which, read, value) => {
-      gauge('read_now', 'x', read);
-      expect(await readMetric('read_now')).toBe(value);
-    },
-  );
 });

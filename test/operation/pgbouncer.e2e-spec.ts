@@ -1,9 +1,9 @@
 import { DataSource } from 'typeorm';
-import { migrate, missingMigrations } from '../../src/database/migrate.js';
+import { migrate, missingMigrations, waitForDatabase } from '../../src/database/migrate.js';
 import { givenTill } from '../support/given.js';
 import { PGBOUNCER_IS_INSTALLED, startPgBouncer } from './pgbouncer.js';
 import { day, record } from '../support/records.js';
-import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
+import { eventually } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
 import { grantRights } from '../support/test-database.js';
@@ -93,17 +93,17 @@ whereInstalled('Behind PgBouncer in transaction mode', () => {
   test('a start while PostgreSQL is down waits for it', async () => {
     const proxy = await TcpProxy.to(direct.database.url);
     const lone = await startPgBouncer(proxy.url);
-    await missingMigrations(testConfig({ DATABASE_URL: lone.url })); // PgBouncer knows the server
+    const config = testConfig({ DATABASE_URL: lone.url, RESPONSE_TIMEOUT_MS: 5000 });
+    await missingMigrations(config); // PgBouncer knows the server
     proxy.hold();
-    const settings = { RESPONSE_TIMEOUT_MS: '5000', DATABASE_PREPARED_STATEMENTS: 'false' };
-    const early = new ServiceProcess({ ...settings, DATABASE_URL: lone.url });
-    await early.said(/the database cannot be reached.*waiting for it, 60 seconds at most/);
-    proxy.forward();
-    await early.ready();
-    await early.stop();
+    let waited = '';
+    const missing = await waitForDatabase(config, (reason) => {
+      waited = reason;
+      proxy.forward();
+    });
+    expect(missing).toEqual([]);
+    expect(waited).toMatch(/^the database cannot be reached/);
     await lone.stop();
     await proxy.close();
   });
 });
-
-afterAll(endLeftovers);

@@ -1,10 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { Test } from '@nestjs/testing';
 import { migrations } from '../../migrations/index.js';
-import { AdminModule } from '../../src/admin/admin.module.js';
-import { ConfigModule } from '../../src/config/config.module.js';
-import { DatabaseModule } from '../../src/database/database.module.js';
+import { openApp, type OpenApp } from '../../src/server/open-app.js';
 import {
   BARE_ENVIRONMENT,
   CommandLine,
@@ -105,25 +102,22 @@ describe('The program', () => {
 });
 
 describe('migration', () => {
-  test('on a database without tables it runs, and nothing else does', async () => {
-    const empty = await createTestDatabase('template0');
-    const env = { DATABASE_URL: empty.ownerUrl };
-    const rejected = await run(['user', 'list'], '', env);
-    expect(rejected).toMatchObject({ status: 1, stdout: '' });
-    expect(rejected.stderr).toMatch(
-      /^the database is not migrated .*: run npm run migration:run\n$/,
-    );
-    const { stdout } = await run(['migration', 'run', '--json'], '', env);
-    expect(JSON.parse(stdout)).toEqual({ ran: migrations.map(({ name }) => name) });
-    await empty.drop();
-  });
+  let admin: CommandLine;
+  let opened: OpenApp;
 
-  test('run, status and revert print what they did', async () => {
+  /** The command line of an administrator, as the role that owns the tables. */
+  async function openAsOwner({ ownerUrl }: TestDatabase): Promise<void> {
+    opened = await openApp({ onAnySchema: true }, testConfig({ DATABASE_URL: ownerUrl }), false);
+    admin = new CommandLine(opened.app);
+  }
+
+  test('on a database without tables it runs, and nothing else does; run, status and revert print what they did', async () => {
     const empty = await createTestDatabase('template0');
-    const config = testConfig({ DATABASE_URL: empty.ownerUrl });
-    const imports = [ConfigModule.forRoot(config), DatabaseModule, AdminModule];
-    const app = await Test.createTestingModule({ imports }).compile();
-    const admin = new CommandLine(app);
+    const others = openApp({}, testConfig({ DATABASE_URL: empty.ownerUrl }), false);
+    await expect(others).rejects.toThrow(
+      /^the database is not migrated .*: run npm run migration:run$/,
+    );
+    await openAsOwner(empty);
     const latest = migrations.at(-1)!.name;
     expect((await admin.run(['migration', 'status'])).stdout).toMatch(
       /^NAME +STATUS\nPrepareDatabase\d+ +pending\n/,
@@ -132,25 +126,22 @@ describe('migration', () => {
       status: 1,
       stderr: 'no migration has run\n',
     });
-    expect((await admin.run(['migration', 'run'])).stdout).toMatch(
-      /^migrated: PrepareDatabase\d+, /,
-    );
+    const { stdout } = await admin.run(['migration', 'run', '--json']);
+    expect(JSON.parse(stdout)).toEqual({ ran: migrations.map(({ name }) => name) });
     expect((await admin.run(['migration', 'run'])).stdout).toBe('nothing to migrate\n');
     expect((await admin.run(['migration', 'revert'])).stdout).toBe(`reverted: ${latest}\n`);
     const statuses = JSON.parse((await admin.run(['migration', 'status', '--json'])).stdout);
     expect(statuses.filter(({ status }: any) => status === 'pending')).toEqual([
       { name: latest, status: 'pending' },
     ]);
-    await app.close();
+    expect((await admin.run(['migration', 'run'])).stdout).toBe(`migrated: ${latest}\n`);
+    await opened.close();
     await empty.drop();
   });
 
   test('revert drops no table that holds rows, unless --force is given', async () => {
     const filled = await createTestDatabase();
-    const config = testConfig({ DATABASE_URL: filled.ownerUrl });
-    const imports = [ConfigModule.forRoot(config), DatabaseModule, AdminModule];
-    const app = await Test.createTestingModule({ imports }).compile();
-    const admin = new CommandLine(app);
+    await openAsOwner(filled);
     await filled.query(
       `INSERT INTO audit_log (actor, action, outcome) VALUES ('user:1', 'test', 'success')`,
     );
@@ -165,7 +156,7 @@ describe('migration', () => {
       /^reverted: CreateAudit/,
     );
     expect((await admin.run(['migration', 'revert'])).stdout).toMatch(/^reverted: PrepareDatabase/);
-    await app.close();
+    await opened.close();
     await filled.drop();
   });
 

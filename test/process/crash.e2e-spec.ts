@@ -1,10 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client as Postgres } from 'pg';
-import { day, record } from '../support/records.js';
-import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
-import { stretched, timed } from '../support/time-limits.js';
+import { day } from '../support/records.js';
+import {
+  endLeftovers,
+  endProcesses,
+  eventually,
+  ServiceProcess,
+} from '../support/service-process.js';
 
 const CLIENTS = 8;
 const dataDir = mkdtempSync(join(tmpdir(), 'sales-upload-crash-'));
@@ -12,17 +16,21 @@ const dataDir = mkdtempSync(join(tmpdir(), 'sales-upload-crash-'));
 let service: ServiceProcess;
 let token: string;
 beforeAll(async () => {
-  service = await ServiceProcess.start({
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'fatal',
-    RESPONSE_TIMEOUT_MS: '5000',
-  });
+  service = await start();
   token = await service.client.token('demo', 'demo-password');
 });
 afterAll(async () => {
   await service.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
+
+function start(): Promise<ServiceProcess> {
+  return ServiceProcess.start({
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'fatal',
+    RESPONSE_TIMEOUT_MS: '5000',
+  });
+}
 
 /** The processes of the embedded PostgreSQL, the first of which made the others. */
 function postgresProcesses(): number[] {
@@ -42,10 +50,6 @@ function parentOf(pid: string): number {
   } catch {
     return 0; // it ended meanwhile
   }
-}
-
-function signalAll(pids: number[], signal: NodeJS.Signals): void {
-  for (const pid of pids) if (existsSync(`/proc/${pid}`)) process.kill(pid, signal); // or it ended meanwhile
 }
 
 async function rows<Row>(sql: string): Promise<Row[]> {
@@ -87,18 +91,14 @@ class Load {
 }
 
 function killPostgres(): Promise<void> {
-  signalAll(postgresProcesses(), 'SIGKILL');
+  endProcesses(postgresProcesses());
   return Promise.resolve();
 }
 
 async function killService(): Promise<void> {
   service.signal('SIGKILL');
   await service.exited;
-  service = await ServiceProcess.start({
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'fatal',
-    RESPONSE_TIMEOUT_MS: '5000',
-  });
+  service = await start();
 }
 
 describe('kill -9 under load', () => {
@@ -136,25 +136,6 @@ describe('kill -9 under load', () => {
       expect(load.answered.filter((date) => !saved.has(date))).toEqual([]);
     },
   );
-});
-
-test('A frozen PostgreSQL: 503 within five seconds to each, and within five of its thaw all is well', async () => {
-  signalAll(postgresProcesses().slice(0, 1), 'SIGSTOP'); // it makes no others from now on
-  const frozen = postgresProcesses();
-  signalAll(frozen, 'SIGSTOP');
-  const asked = Array.from({ length: 40 }, async (_, index) => {
-    await new Promise((resolve) => setTimeout(resolve, index * 100));
-    const { result, ms } = await timed(() =>
-      service.client.upload(token, [record({ hour: index % 24 })]),
-    );
-    return { status: result.status, ms };
-  });
-  const answers = await Promise.all(asked).finally(() => signalAll(frozen, 'SIGCONT'));
-  expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(503));
-  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(stretched(5000));
-  const saved = async (): Promise<boolean> =>
-    (await service.client.upload(token, [record()])).status === 200;
-  expect((await timed(() => eventually(saved, 'an upload'))).ms).toBeLessThan(stretched(5000));
 });
 
 afterAll(endLeftovers);

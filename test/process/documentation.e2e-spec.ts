@@ -1,33 +1,15 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../support/command-line.js';
+import { ServiceProcess } from '../support/service-process.js';
 import { examplesOf, matching, type Example } from '../extending/documentation.js';
 
 const root = join(__dirname, '../..');
 const hasTools = ['bash', 'curl', 'sed'].every(
   (tool) => spawnSync(tool, ['--version']).status === 0,
 );
-
-/** What the examples are written for: `npm start` in a fresh folder. */
-async function startFresh(folder: string): Promise<{ service: ChildProcess; url: string }> {
-  const inFolder = { PORT: '0', DATA_DIR: join(folder, '.data'), DATABASE_URL: '', NODE_ENV: '' };
-  const env = { ...process.env, ...inFolder, RESPONSE_TIMEOUT_MS: '120000' };
-  const service = spawn(process.execPath, [join(root, 'dist/src/main.js')], { cwd: folder, env });
-  return new Promise((resolve, reject) => {
-    let output = '';
-    const read = (chunk: Buffer): void => {
-      output += chunk.toString();
-      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
-      if (url !== undefined) resolve({ service, url });
-    };
-    service.stdout.on('data', read);
-    service.stderr.on('data', read);
-    service.on('exit', () => reject(new Error(`the service did not start:\n${output}`)));
-  });
-}
 
 /** Runs the examples in one shell, as somebody who copies them would, and tells what each printed. */
 function run(examples: readonly Example[], folder: string, url: string): string[] {
@@ -82,12 +64,12 @@ describe('In a fresh folder', () => {
   (hasTools ? test : test.skip)(
     'the examples of README.md and docs/integrating.md run on the service, and answer as shown',
     async () => {
-      const { service, url } = await startFresh(folder);
-      const gone = once(service, 'exit');
+      const fresh = { DATA_DIR: join(folder, '.data'), JWT_SECRET: '' }; // as npm start in a new folder
+      const service = await ServiceProcess.start(fresh);
       try {
         for (const page of ['README.md', 'docs/integrating.md']) {
           const examples = examplesOf(join(root, page));
-          const outputs = run(examples, folder, url);
+          const outputs = run(examples, folder, service.url);
           expect(examples.length).toBeGreaterThan(3);
           examples.forEach(({ command, answer }, index) => {
             if (answer === undefined) return;
@@ -99,8 +81,7 @@ describe('In a fresh folder', () => {
           });
         }
       } finally {
-        service.kill('SIGTERM');
-        await gone;
+        await service.stop();
       }
     },
   );

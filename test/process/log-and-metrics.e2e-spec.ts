@@ -1,5 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,8 +8,12 @@ import { freePort } from '../support/free-port.js';
 import { RawConnection, rawRequest } from '../support/raw-http.js';
 import { day, record } from '../support/records.js';
 import { seed } from '../support/seed.js';
-import { endLeftovers, eventually, ServiceProcess, MAIN } from '../support/service-process.js';
-import { TEST_SECRET } from '../support/test-app.js';
+import {
+  endLeftovers,
+  eventually,
+  ServiceProcess,
+  type LogLine,
+} from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 describe('Log and metrics', () => {
@@ -31,10 +34,11 @@ describe('Log and metrics', () => {
       METRICS_MISSING_UPLOADS: 'true',
       LOGIN_MAX_FAILURES: '2',
       LOG_LEVEL: 'debug',
+      NODE_ENV: 'production',
     });
   });
   afterAll(async () => {
-    await service.stop();
+    endLeftovers();
     await database.drop();
   });
 
@@ -282,28 +286,14 @@ describe('Log and metrics', () => {
     for (const secret of secrets) expect(service.stdout + service.stderr).not.toContain(secret);
   });
 
-  test('In production every line is JSON, that of the start included; LOG_LEVEL leaves out what is below it, and the last lines are not lost', async () => {
-    const settings = {
-      DATABASE_URL: database.url,
-      NODE_ENV: 'production',
-      BCRYPT_COST: '10',
-      LOG_LEVEL: 'info',
-    };
-    const service = await ServiceProcess.start(settings);
-    await service.client.get('/health/live'); // a line of level debug
-    const { headers } = await service.client.get('/x');
-    service.signal('SIGTERM');
-    await service.exited;
+  test('In production every line is JSON, that of the start included, and the last lines are not lost', async () => {
+    await service.stop();
     const lines = service.stdout.trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line).msg ?? JSON.parse(line).requestId)).toEqual([
-      `listening on ${service.url}`,
-      headers.get('X-Request-Id'),
-      expect.stringContaining('SIGTERM'),
-    ]);
-    await eventually(() => service.stderr === '', 'an empty standard error');
+    const messages = lines.map((line) => (JSON.parse(line) as LogLine)['msg'] as string);
+    expect(messages).toContain(`listening on ${service.url}`);
+    expect(messages.at(-1)).toContain('SIGTERM');
+    expect(service.stderr).toBe('');
   });
-
-  afterAll(endLeftovers);
 });
 
 describe('A log that cannot be written', () => {
@@ -312,51 +302,32 @@ describe('A log that cannot be written', () => {
 
   let database: TestDatabase;
   let folder: string;
+  let metrics: Client;
   beforeAll(async () => {
     database = await createTestDatabase();
     folder = mkdtempSync(join(tmpdir(), 'sales-upload-log-'));
   });
-  const children = new Set<ChildProcess>();
-  afterEach(() => {
-    for (const child of children) child.kill('SIGKILL');
-    children.clear();
-  });
   afterAll(async () => {
+    endLeftovers();
     await database.drop();
     rmSync(folder, { recursive: true });
   });
 
-  interface Service {
-    readonly child: ChildProcess;
-    readonly client: Client;
-    dropped(): Promise<number>;
+  /** The service with a standard output of our choice, once it serves. */
+  async function start(stdout: number): Promise<ServiceProcess> {
+    const [port, metricsPort] = [await freePort(), await freePort()];
+    const settings = { PORT: String(port), METRICS_PORT: String(metricsPort) };
+    const service = new ServiceProcess({ DATABASE_URL: database.url, ...settings }, { stdout });
+    service.url = `http://127.0.0.1:${port}`;
+    metrics = new Client(`http://127.0.0.1:${metricsPort}`);
+    const isReady = () => service.client.get('/health/ready').then(({ status }) => status === 200, () => false); // prettier-ignore
+    await eventually(isReady, 'the service to be ready');
+    return service;
   }
 
-  /** The service with a standard output of our choice, once it serves. */
-  async function start(stdout: 'pipe' | number): Promise<Service> {
-    const [port, metricsPort] = [await freePort(), await freePort()];
-    const env = {
-      PATH: process.env['PATH'],
-      DATABASE_URL: database.url,
-      JWT_SECRET: TEST_SECRET,
-      PORT: String(port),
-      METRICS_PORT: String(metricsPort),
-    };
-    const child = spawn(process.execPath, [MAIN], {
-      env,
-      cwd: folder,
-      stdio: ['ignore', stdout, 'ignore'],
-    });
-    children.add(child);
-    const client = new Client(`http://127.0.0.1:${port}`);
-    const isReady = () => client.get('/health/ready').then(({ status }) => status === 200, () => false); // prettier-ignore
-    await eventually(isReady, 'the service to be ready');
-    const metrics = new Client(`http://127.0.0.1:${metricsPort}`);
-    const dropped = async () =>
-      Number(
-        /^log_lines_dropped_total (\d+)/m.exec((await metrics.get('/metrics')).text)?.[1] ?? 0,
-      );
-    return { child, client, dropped };
+  async function dropped(): Promise<number> {
+    const { text } = await metrics.get('/metrics');
+    return Number(/^log_lines_dropped_total (\d+)/m.exec(text)?.[1] ?? 0);
   }
 
   /** A pipe of the system, which holds 64 kB; those of Node's child processes are sockets, and hold more. */
@@ -371,19 +342,13 @@ describe('A log that cannot be written', () => {
   }
 
   /** Requests that are each worth a line. */
-  async function makeLines({ client }: Service): Promise<void> {
+  async function makeLines({ client }: ServiceProcess): Promise<void> {
     for (let sent = 0; sent < REQUESTS; sent += 50) {
       const answers = await Promise.all(
         Array.from({ length: 50 }, () => client.get(`/${'x'.repeat(50)}`, { headers: LONG_ID })),
       );
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
     }
-  }
-
-  async function endsOnSigterm({ child }: Service): Promise<void> {
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    expect(await ended).toEqual([0, null]);
   }
 
   describe('The log', () => {
@@ -393,10 +358,10 @@ describe('A log that cannot be written', () => {
       closeSync(full);
       await makeLines(service);
       await eventually(
-        async () => (await service.dropped()) > REQUESTS / 2,
+        async () => (await dropped()) > REQUESTS / 2,
         'the lost lines to be counted',
       );
-      await endsOnSigterm(service);
+      await service.stop();
     });
 
     test('a reader that stalls: every line comes once it reads on; where it stalls for good, SIGTERM ends the service', async () => {
@@ -409,11 +374,12 @@ describe('A log that cannot be written', () => {
       await eventually(() => log.split('"status":404').length > REQUESTS, 'the lines');
       reader.pause();
       const lines = log.trimEnd().split('\n');
-      for (const line of lines.filter((each) => !/^(listening on|open) http/.test(each)))
-        JSON.parse(line);
-      expect(await service.dropped()).toBe(0);
+      const json = lines.filter((each) => !/^(listening on|open) http/.test(each));
+      const levels = json.map((line) => (JSON.parse(line) as LogLine)['level'] as string);
+      expect(levels).not.toContain('debug'); // of the probes: LOG_LEVEL leaves it out
+      expect(await dropped()).toBe(0);
       await makeLines(service);
-      await endsOnSigterm(service);
+      await service.stop();
       reader.destroy();
     });
   });

@@ -38,7 +38,6 @@ test.each([
   ['npm start', 'SIGTERM', (started: number) => started],
   ['npm start', 'SIGKILL', (started: number) => started],
   ['the service', 'SIGHUP', (started: number) => childrenOf(started).at(-1)!],
-  ['the process group, as Playwright does,', 'SIGINT', (started: number) => -started],
 ] as const)('Ending %s with %s leaves no process', async (_name, signal, victimOf) => {
   const { pid } = await start('npm', ['start', '--silent', '--ignore-scripts']);
   const victim = victimOf(pid!);

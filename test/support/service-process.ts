@@ -8,7 +8,13 @@ import { Client } from './client.js';
 import { keepError, TEST_SECRET } from './test-app.js';
 import { stretched } from './time-limits.js';
 
-export const MAIN = join(__dirname, '../../dist/src/main.js');
+const MAIN = join(__dirname, '../../dist/src/main.js');
+
+/** What a process is given beside its settings: how many files it may open, and a standard output of ours. */
+export interface Surroundings {
+  readonly maxOpenFiles?: number;
+  readonly stdout?: 'pipe' | number;
+}
 
 /** One line of the service's log, parsed. */
 export type LogLine = Record<string, any>;
@@ -29,7 +35,10 @@ export class ServiceProcess {
   private readonly folder = mkdtempSync(join(tmpdir(), 'sales-upload-process-'));
   private readonly child;
 
-  constructor(settings: Readonly<Record<string, string>>, maxOpenFiles?: number) {
+  constructor(
+    settings: Readonly<Record<string, string>>,
+    { maxOpenFiles, stdout = 'pipe' }: Surroundings = {},
+  ) {
     const cheap = { BCRYPT_COST: '10', RESPONSE_TIMEOUT_MS: '120000' };
     const parent = { PATH: process.env['PATH'], EXIT_WITH_PARENT: 'true' };
     const env = { ...parent, JWT_SECRET: TEST_SECRET, PORT: '0', ...cheap, ...settings };
@@ -38,13 +47,14 @@ export class ServiceProcess {
     this.child = spawn('/bin/sh', ['-c', command, process.execPath, MAIN], {
       env,
       cwd: this.folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', stdout, 'pipe'],
     });
-    this.child.stdout.on('data', (chunk: Buffer) => (this.stdout += String(chunk)));
-    createInterface(this.child.stdout).on('line', (line) => {
-      if (line.startsWith('{"level":"error"')) keepError(line);
-    });
-    this.child.stderr.on('data', (chunk: Buffer) => (this.stderr += String(chunk)));
+    this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += String(chunk)));
+    if (this.child.stdout)
+      createInterface(this.child.stdout).on('line', (line) => {
+        if (line.startsWith('{"level":"error"')) keepError(line);
+      });
+    this.child.stderr!.on('data', (chunk: Buffer) => (this.stderr += String(chunk)));
     running.add(this.child);
     this.exited = once(this.child, 'close').then(([code, signal]) => {
       running.delete(this.child);
@@ -56,9 +66,9 @@ export class ServiceProcess {
   /** Resolves once the service listens; fails where it ends before. */
   static async start(
     settings: Readonly<Record<string, string>>,
-    maxOpenFiles?: number,
+    surroundings?: Surroundings,
   ): Promise<ServiceProcess> {
-    const service = new ServiceProcess(settings, maxOpenFiles);
+    const service = new ServiceProcess(settings, surroundings);
     await service.ready();
     return service;
   }
