@@ -1,6 +1,6 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { asServiceError } from '../errors/as-service-error.js';
 import type { JsonExpressAdapter } from './json-express.adapter.js';
 import type { Tracking } from './tracked-response.js';
@@ -11,10 +11,9 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly adapterHost: HttpAdapterHost<JsonExpressAdapter>) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    const response = http.getResponse<Response & Tracking>();
+    const response = host.switchToHttp().getResponse<Response & Tracking>();
     const error = asServiceError(thrown);
     if (error.status >= 500 && error !== thrown) response.failure = thrown;
-    this.adapterHost.httpAdapter.reject(error, http.getRequest<Request>(), response);
+    this.adapterHost.httpAdapter.reject(error, response);
   }
 }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
@@ -9,11 +9,10 @@ import { discard } from '../body/discard.js';
 import { Connections } from '../connections/connections.js';
 import { asServiceError } from '../errors/as-service-error.js';
 
-import { InternalError, NoSuchPath, Overloaded } from '../errors/http.errors.js';
+import { NoSuchPath, Overloaded } from '../errors/http.errors.js';
 import { errorBody, errorHeaders, type ServiceError } from '../errors/service-error.js';
 import { requestIdFrom, setConstantHeaders } from '../headers.js';
-import { isProbe } from '../routes.js';
-import { RequestSlots, releaseSlotAfterClose } from './request-slots.js';
+import { needsNoSlot, RequestSlots, releaseSlotAfterClose } from './request-slots.js';
 import {
   expressMessageClasses,
   type RequestObserver,
@@ -58,7 +57,8 @@ export class JsonExpressAdapter extends ExpressAdapter {
   /** Writes a JSON response in one piece, and leaves all others to Express. See docs/performance.md#reply. */
   override reply(response: Response & Partial<Tracking>, body: unknown, statusCode?: number): void {
     if (body instanceof StreamableFile) {
-      this.replyFile(response, body, statusCode);
+      cutOffOnError(response, body);
+      super.reply(response, body, statusCode);
       return;
     }
     response.releaseSlot?.();
@@ -77,36 +77,19 @@ export class JsonExpressAdapter extends ExpressAdapter {
     else endAfterRequest(response, text);
   }
 
-  /** A file that fails after its first byte is cut off, so that no client takes a part for the whole. */
-  private replyFile(
-    response: Response & Partial<Tracking>,
-    file: StreamableFile,
-    statusCode?: number,
-  ): void {
-    file.setErrorHandler((error) => {
-      response.failure = error;
-      if (response.headersSent) return void response.destroy();
-      for (const name of ['Content-Length', 'Content-Disposition']) response.removeHeader(name);
-      this.reject(new InternalError(), response.req, response);
-    });
-    super.reply(response, file, statusCode);
-  }
-
   /** Sends an error as `{"error": "..."}`. */
-  reject(error: ServiceError, request: IncomingMessage, response: ServerResponse): void {
+  reject(error: ServiceError, response: Response & Partial<Tracking>): void {
     if (!response.headersSent) {
       response.removeHeader('Content-Type');
       for (const [name, value] of Object.entries(errorHeaders(error)))
         response.setHeader(name, value);
     }
-    this.reply(asResponse(request, response), errorBody(error), error.status);
+    this.reply(response, errorBody(error), error.status);
   }
 
   /** Answers what no route has; Nest's own handler throws what a handler of a route may throw too. */
   override setNotFoundHandler(): void {
-    this.use((request: Request, response: Response) =>
-      this.reject(new NoSuchPath(), request, response),
-    );
+    this.use((_request: Request, response: Response) => this.reject(new NoSuchPath(), response));
   }
 
   override initHttpServer(): void {
@@ -119,7 +102,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
       connectionsCheckingInterval: Math.min(1000, requestMs / 4),
     });
     this.connections.attachTo(server);
-    server.on('request', (request, response) => this.receive(request, response));
+    server.on('request', (request, response) =>
+      this.receive(request as Request, response as Response & TrackedResponse<Request>),
+    );
     this.setHttpServer(server);
   }
 
@@ -128,7 +113,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     await this.connections.drain(limitMs);
   }
 
-  private receive(request: IncomingMessage, response: TrackedResponse): void {
+  private receive(request: Request, response: Response & TrackedResponse<Request>): void {
     response.receivedAt = performance.now();
     response.requestId = requestIdFrom(request.headers);
     setConstantHeaders(response, response.requestId);
@@ -136,26 +121,25 @@ export class JsonExpressAdapter extends ExpressAdapter {
     this.connections.receive({ request, response, start: () => this.process(request, response) });
   }
 
-  private process(request: IncomingMessage, response: TrackedResponse): void {
+  private process(request: Request, response: Response & TrackedResponse<Request>): void {
     const slots = request.headers.authorization === undefined ? this.publicSlots : this.slots;
-    if (slots.isFull && !isProbe(request)) {
-      this.reject(new Overloaded(), request, response);
+    if (slots.isFull && !needsNoSlot(request)) {
+      this.reject(new Overloaded(), response);
       return;
     }
-    this.getInstance<Express>()(
-      request as Request,
-      asResponse(request, response),
-      (thrown?: unknown) => {
-        response.failure = thrown;
-        const error = thrown ? asServiceError(thrown) : new NoSuchPath(); // the target has no path
-        this.reject(error, request, response);
-      },
-    );
+    this.getInstance<Express>()(request, response, (thrown?: unknown) => {
+      response.failure = thrown;
+      this.reject(thrown ? asServiceError(thrown) : new NoSuchPath(), response); // a target such as * has no path
+    });
   }
 }
 
-function asResponse(request: IncomingMessage, response: ServerResponse): Response {
-  return Object.assign(response as Response, { req: request as Request });
+/** Lets no client take a part of a file for the whole. */
+function cutOffOnError(response: Response & Partial<Tracking>, file: StreamableFile): void {
+  file.setErrorHandler((error) => {
+    response.failure = error;
+    response.destroy();
+  });
 }
 
 /** Ends the response after the request: after a close with unread bytes, clients may lose the response. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { TrackedResponse } from './tracked-response.js';
 
 /** A disconnected client's request keeps its slot for this long at most; no statement takes longer. */
@@ -31,4 +32,9 @@ export function releaseSlotAfterClose(response: TrackedResponse): void {
   if (response.headersSent) response.releaseSlot?.();
   else if (response.releaseSlot)
     setTimeout(() => response.releaseSlot?.(), MAX_ABANDONED_MS).unref();
+}
+
+/** Tells whether a request asks for the health of the service, for which it needs no slot. */
+export function needsNoSlot({ url }: IncomingMessage): boolean {
+  return url?.startsWith('/health/') === true;
 }

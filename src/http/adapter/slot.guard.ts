@@ -2,8 +2,8 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { Overloaded } from '../errors/http.errors.js';
-import { isProbe } from '../routes.js';
 import type { JsonExpressAdapter } from './json-express.adapter.js';
+import { needsNoSlot } from './request-slots.js';
 import type { Tracking } from './tracked-response.js';
 
 /** Takes a slot for the request: clients without a token have slots of their own. */
@@ -16,7 +16,8 @@ export class SlotGuard implements CanActivate {
     const request = http.getRequest<Request>();
     const { slots, publicSlots } = this.adapterHost.httpAdapter;
     const ownSlots = request.user ? slots : publicSlots;
-    if (isProbe(request) || ownSlots.acquire(http.getResponse<Response & Tracking>())) return true;
+    if (needsNoSlot(request) || ownSlots.acquire(http.getResponse<Response & Tracking>()))
+      return true;
     throw new Overloaded();
   }
 }

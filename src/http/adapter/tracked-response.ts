@@ -1,6 +1,5 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express, Request } from 'express';
-import type { BodySource } from '../body/read-body.js';
 import type { ClientErrorResponse } from '../connections/client-error.js';
 
 export type LogFields = Record<string, string | number>;
@@ -22,11 +21,6 @@ export class TrackedResponse<
 /** What Express' type of a response lacks. */
 export type Tracking = Omit<TrackedResponse, keyof ServerResponse>;
 
-/** Less than a packet holds. */
-const SMALL_PIECE_BYTES = 64;
-/** A till that writes four bytes at a time sends 2,000 for a day. */
-const MAX_SMALL_PIECES = 8192;
-
 /**
  * Makes the classes of the server's requests and responses with Express' prototypes, which Express would otherwise
  * give each of them. See docs/performance.md#express-prototypes.
@@ -35,17 +29,7 @@ export function expressMessageClasses(app: Express): {
   IncomingMessage: typeof IncomingMessage;
   ServerResponse: typeof TrackedResponse;
 } {
-  class ExpressRequest extends IncomingMessage implements BodySource {
-    hasTooManyPieces = false;
-    private smallPieces = 0;
-
-    /** Returns false beyond the limit, so that Node reads on only when somebody reads the body. */
-    override push(piece: Buffer | null, encoding?: BufferEncoding): boolean {
-      if (piece && piece.length < SMALL_PIECE_BYTES && ++this.smallPieces > MAX_SMALL_PIECES)
-        this.hasTooManyPieces = true;
-      return super.push(piece, encoding) && !this.hasTooManyPieces;
-    }
-  }
+  class ExpressRequest extends IncomingMessage {}
   class ExpressResponse<
     Request extends IncomingMessage = IncomingMessage,
   > extends TrackedResponse<Request> {}
@@ -56,7 +40,7 @@ export function expressMessageClasses(app: Express): {
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
-/** As proxies log it. */
+/** The status that proxies log for it; no client gets it. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 export interface RequestObserver {
