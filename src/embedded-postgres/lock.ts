@@ -1,7 +1,9 @@
-import { readdir, readlink, rename, rm, symlink } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readlink, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startOf } from './operating-system.js';
 
+/** The process that holds a lock, and the port on which others may use its database. */
 export interface LockHolder {
   readonly pid: number;
   readonly startedAt: string;
@@ -10,45 +12,40 @@ export interface LockHolder {
 
 export type DataFolderLock = ReturnType<typeof lockAt>;
 
-const PREFIX = 'embedded.lock.';
-
-/**
- * Locks a data folder or returns its living holder; see docs/performance.md#lock-of-the-data-folder
- *
- * The highest number counts. Creating the next succeeds for one process only; replacing a dead holder's link could
- * remove a successor's.
- */
+/** Locks a data folder or returns its living holder; see docs/performance.md#lock-of-the-data-folder */
 export async function takeLock(dataDir: string): Promise<DataFolderLock | LockHolder> {
+  const path = join(dataDir, 'embedded.lock');
   const holder = { pid: process.pid, startedAt: (await startOf(process.pid)) ?? '' };
-  const pathOf = (number: number): string => join(dataDir, `${PREFIX}${number}`);
   for (;;) {
-    const last = Math.max(0, ...(await numbersIn(dataDir)));
-    const other = await livingHolder(pathOf(last));
-    if (other) return other;
     try {
-      await symlink(JSON.stringify(holder), pathOf(last + 1));
+      await symlink(JSON.stringify(holder), path);
+      return lockAt(path, holder);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
-      throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    const numbers = await numbersIn(dataDir);
-    const isLast = Math.max(...numbers) === last + 1; // others may have taken higher ones
-    const stale = numbers.filter((number) => (isLast ? number <= last : number === last + 1));
-    await Promise.all(stale.map((number) => rm(pathOf(number), { force: true })));
-    if (isLast) return lockAt(pathOf(last + 1), holder);
+    const other = await livingHolder(path);
+    if (other) return other;
+    await removeDead(path);
   }
 }
 
-/** Numbers only grow: a released link stays. */
 function lockAt(path: string, holder: LockHolder) {
-  const replace = async (content: string): Promise<void> => {
-    await symlink(content, `${path}.new`);
-    await rename(`${path}.new`, path);
-  };
   return {
-    publish: (port: number): Promise<void> => replace(JSON.stringify({ ...holder, port })),
-    release: (): Promise<void> => replace('released').catch(() => undefined),
+    publish: async (port: number): Promise<void> => {
+      const draft = `${path}.${randomUUID()}`;
+      await symlink(JSON.stringify({ ...holder, port }), draft);
+      await rename(draft, path);
+    },
+    release: (): Promise<void> => rm(path, { force: true }),
   };
+}
+
+/** Removes the lock of a process that has ended; one that another process has just taken is put back. */
+async function removeDead(path: string): Promise<void> {
+  const removed = `${path}.${randomUUID()}`;
+  await rename(path, removed).catch(() => undefined); // another process was faster
+  if (await livingHolder(removed)) await rename(removed, path);
+  else await rm(removed, { force: true });
 }
 
 async function livingHolder(path: string): Promise<LockHolder | undefined> {
@@ -58,9 +55,4 @@ async function livingHolder(path: string): Promise<LockHolder | undefined> {
   } catch {
     return undefined;
   }
-}
-
-async function numbersIn(dataDir: string): Promise<number[]> {
-  const names = (await readdir(dataDir)).filter((name) => name.startsWith(PREFIX));
-  return names.map((name) => Number(name.slice(PREFIX.length))).filter(Number.isSafeInteger);
 }
