@@ -11,24 +11,20 @@ const PLAIN = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 };
 
 /** What a command prints: `text` for people, or `json` for programs. */
 export interface CommandResult {
-  readonly text: string | Table | AsyncIterable<string | Uint8Array>;
+  readonly text: string | AsyncIterable<string | Uint8Array>;
   readonly json: unknown;
   /** The status that the program ends with; 0 by default. */
   readonly exitStatus?: number;
 }
 
-/** Prints rows in aligned columns. */
-export class Table {
-  constructor(
-    private readonly head: readonly string[],
-    private readonly rows: readonly (readonly (string | number | Date)[])[],
-  ) {}
-
-  toString(): string {
-    const table = new CliTable({ head: [...this.head], chars: NO_BORDERS, style: PLAIN });
-    table.push(...this.rows.map((cells) => cells.map(textOf)));
-    return table.toString().replace(/ +$/gm, '');
-  }
+/** Returns rows in aligned columns. */
+export function formatTable(
+  head: readonly string[],
+  rows: readonly (readonly (string | number | Date)[])[],
+): string {
+  const table = new CliTable({ head: [...head], chars: NO_BORDERS, style: PLAIN });
+  table.push(...rows.map((cells) => cells.map(textOf)));
+  return table.toString().replace(/ +$/gm, '');
 }
 
 function textOf(cell: string | number | Date): string {
@@ -62,7 +58,6 @@ export async function print(
   stdout: NodeJS.WritableStream,
 ): Promise<void> {
   if (asJson) await write(`${escapeControls(JSON.stringify(json))}\n`, stdout);
-  else if (text instanceof Table) await write(`${text.toString()}\n`, stdout);
   else if (typeof text === 'string') await write(`${escapeControls(text)}\n`, stdout);
   else for await (const piece of text) await write(piece, stdout);
 }

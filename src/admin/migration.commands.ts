@@ -10,7 +10,7 @@ import {
 } from '../database/migrate.js';
 import { AdminCommand } from './admin-command.decorator.js';
 import { CommandRejected } from './admin.errors.js';
-import { Table, type CommandResult } from './command-result.js';
+import { formatTable, type CommandResult } from './command-result.js';
 
 @Injectable()
 export class MigrationCommands {
@@ -53,7 +53,7 @@ export class MigrationCommands {
       name,
       status: missing.has(name) ? 'pending' : 'run',
     }));
-    const table = new Table(
+    const table = formatTable(
       ['NAME', 'STATUS'],
       rows.map(({ name, status }) => [name, status]),
     );

@@ -13,8 +13,7 @@ export async function writeWhole(
   const existing = await lstat(path).catch(() => undefined);
   if (existing?.isSymbolicLink()) throw new CommandRejected(`${path} is a symbolic link`);
   if (existing && !existing.isFile()) throw new CommandRejected(`${path} is not a regular file`);
-  const folder = dirname(path);
-  const draft = join(folder, `.${randomUUID()}.part`);
+  const draft = join(dirname(path), `.${randomUUID()}.part`);
   const discard = (): void => rmSync(draft, { force: true });
   const file = await open(draft, 'wx', 0o600);
   process.once('exit', discard); // Ctrl-C
@@ -22,14 +21,8 @@ export async function writeWhole(
     if (existing) await file.chmod(existing.mode & 0o777);
     await pipeline(pieces, file.createWriteStream({ flush: true }));
     await rename(draft, path);
-    await syncFolder(folder);
   } finally {
     process.removeListener('exit', discard);
     discard();
   }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  await folder.sync().finally(() => folder.close());
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidArgumentError, Option } from 'commander';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
-import { Table, type CommandResult } from '../admin/command-result.js';
+import { formatTable, type CommandResult } from '../admin/command-result.js';
 import { wholeNumberBetween } from '../admin/values.js';
 import { isCalendarDate } from '../http/validation/calendar-date.js';
 import { AuditService } from './audit.service.js';
@@ -31,7 +31,7 @@ export class AuditCommands {
     const { user, since, limit = DEFAULT_LIMIT } = options;
     const events = await this.audit.list({ username: user, since, limit });
     return {
-      text: new Table(
+      text: formatTable(
         ['TIME', 'WHO', 'ACTION', 'SUBJECT', 'FROM', 'OUTCOME', 'DETAILS'],
         events.map(({ at, actor, username, action, subject, clientAddress, outcome, details }) => [
           at.toISOString(), username ?? actor, action, subject ?? '', clientAddress ?? '', outcome, describe(details),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Argument, Option } from 'commander';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
-import { Table, type CommandResult } from '../admin/command-result.js';
+import { formatTable, type CommandResult } from '../admin/command-result.js';
 import { day, wholeNumber } from '../admin/values.js';
 import { RestaurantsService } from './restaurants.service.js';
 
@@ -74,7 +74,7 @@ export class RestaurantsCommands {
   async list(): Promise<CommandResult> {
     const restaurants = await this.restaurants.list();
     return {
-      text: new Table(
+      text: formatTable(
         ['ID', 'NAME', 'STATUS'],
         restaurants.map(({ id, name, closed }) => [id, name, restaurantStatus(closed)]),
       ),

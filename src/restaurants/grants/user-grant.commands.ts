@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Argument, Option } from 'commander';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { UsageError } from '../../admin/admin.errors.js';
-import { Table, type CommandResult } from '../../admin/command-result.js';
+import { formatTable, type CommandResult } from '../../admin/command-result.js';
 import { wholeNumber } from '../../admin/values.js';
 import { GrantsService, type GrantedUser } from './grants.service.js';
 
@@ -24,7 +24,7 @@ export class UserGrantCommands {
   })
   async list(): Promise<CommandResult> {
     const users = await this.grants.listUsers();
-    const table = new Table(
+    const table = formatTable(
       ['USERNAME', 'STATUS', 'RESTAURANTS', 'CREATED'],
       users.map(({ user, restaurantIds }) => [
         user.username,

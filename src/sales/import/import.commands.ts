@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { CommandRejected, reasonOf } from '../../admin/admin.errors.js';
-import { Table, type CommandResult } from '../../admin/command-result.js';
+import { formatTable, type CommandResult } from '../../admin/command-result.js';
 import { wholeNumber } from '../../admin/values.js';
 import {
   ImportService,
@@ -60,7 +60,7 @@ export class ImportCommands {
     const outcome = dryRun ? 'that would be saved' : 'saved';
     const summary = `days ${outcome}: ${results.length - count}; rejected: ${count}`;
     return {
-      text: `${tableOf(results).toString()}\n${summary}`,
+      text: `${tableOf(results)}\n${summary}`,
       json: { dry_run: dryRun, rejected: count, days: results },
       exitStatus: count === 0 ? 0 : count < results.length ? EXIT_SOME_REJECTED : EXIT_ALL_REJECTED,
     };
@@ -79,7 +79,7 @@ export class ImportCommands {
   }
 }
 
-function tableOf(results: readonly ImportResult[]): Table {
+function tableOf(results: readonly ImportResult[]): string {
   const rows = results.flatMap(({ file, restaurant, date, message, warnings }) =>
     [message, ...warnings.map((warning) => `warning: ${warning}`)].map((text) => [
       file,
@@ -88,7 +88,7 @@ function tableOf(results: readonly ImportResult[]): Table {
       text,
     ]),
   );
-  return new Table(['FILE', 'RESTAURANT', 'DATE', 'RESULT'], rows);
+  return formatTable(['FILE', 'RESTAURANT', 'DATE', 'RESULT'], rows);
 }
 
 async function readFiles(files: readonly string[]): Promise<ParsedFiles> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Option } from 'commander';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
-import { Table, type CommandResult } from '../../admin/command-result.js';
+import { formatTable, type CommandResult } from '../../admin/command-result.js';
 import { day } from '../../admin/values.js';
 import { BusinessCalendar } from '../../config/business-calendar.js';
 import { ReportsService } from './reports.service.js';
@@ -41,7 +41,7 @@ export class ReportsCommands {
         status === 'missing' ? 'all' : missing_hours.join(' '),
       ];
     });
-    const text = new Table(['ID', 'NAME', 'DATE', 'STATUS', 'MISSING HOURS'], rows);
+    const text = formatTable(['ID', 'NAME', 'DATE', 'STATUS', 'MISSING HOURS'], rows);
     return { text, json, exitStatus: EXIT_MISSING };
   }
 }
