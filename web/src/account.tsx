@@ -25,7 +25,7 @@ export function nameOf({ restaurants }: Account, id: string): string {
   return restaurants.find((each) => each.restaurant_id === id)?.name ?? `Restaurant ${id}`;
 }
 
-/** The options of a list of restaurants. */
+/** Shows restaurants as the options of a list. */
 export function RestaurantOptions({ chosen = [] }: { chosen?: readonly string[] }) {
   return (
     <>

@@ -7,37 +7,37 @@ const COMPACT = formatOf({ notation: 'compact' });
 const PLAIN = formatOf({});
 const POINT = PLAIN.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
 
-/** `1,250.50`: digit for digit, grouped, with at least two decimals, in the language of the browser. */
+/** Writes an amount as `1,250.50`, digit for digit, in the language of the browser. */
 export function amountText(decimal: string): string {
   const [whole = '', fraction = ''] = decimal.split('.');
   return `${PLAIN.format(BigInt(whole))}${POINT}${fraction.padEnd(2, '0')}`;
 }
 
-/** How many decimals an amount is shown with. */
+/** Returns how many decimals an amount is shown with. */
 export const decimalsOf = (decimal: string): number => Math.max(2, fractionOf(decimal).length);
 
-/** `1,250` */
+/** Writes a count as `1,250`. */
 export const numberText = (count: number | string): string => PLAIN.format(Number(count));
 
-/** `1 restaurant`, `1,250 restaurants` */
+/** Writes a count with its noun: `1 restaurant`, `1,250 restaurants`. */
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`;
 
-/** `12.5K` */
+/** Writes a number in short, as `12.5K`. */
 export const compactText = (value: number): string => COMPACT.format(value);
 
-/** `50.5%` */
+/** Writes a share as `50.5%`. */
 export const percentText = (share: number): string => PERCENT.format(share);
 
 /** Divides decimals for people; undefined where there is nothing to divide by. */
 export const ratio = (dividend: string, divisor: string): number | undefined =>
   Number(divisor) > 0 ? Number(dividend) / Number(divisor) : undefined;
 
-/** The turnover per cover, in two decimals. */
+/** Returns the turnover per cover, with two decimals. */
 export const averageOf = ({ gto, pax }: { gto: string; pax: string }): string | undefined =>
   ratio(gto, pax)?.toFixed(2);
 
-/** `+50.5%`: how much an amount is above another; grey if the two are not alike. */
+/** Says how much an amount is above another, as `+50.5%`; grey if comparing them is not fair. */
 export function changeOf(now = '', before = '', isFair: boolean) {
   const share = ratio(now, before);
   if (share === undefined) return { shown: '', value: undefined };

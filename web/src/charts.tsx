@@ -44,7 +44,7 @@ interface ChartProps {
   readonly kind: 'bars' | 'lines';
   readonly labels: readonly string[];
   readonly values: readonly number[];
-  /** The values a week before, drawn behind in grey. */
+  /** Values of a week before, which are drawn behind in grey. */
   readonly before: readonly number[];
 }
 
@@ -101,14 +101,14 @@ function Texts({ style, texts }: { style: string; texts: readonly string[] }) {
   );
 }
 
-/** The next number whose half is a round number, too. */
+/** Returns the next number whose half is round too. */
 function niceAbove(value: number): number {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   return power * ([1, 1.2, 1.6, 2, 3, 4, 5, 6, 8].find((each) => each * power >= value) ?? 10);
 }
 
-/** An area without axes, as wide and as high as its place. */
+/** Draws values as an area without axes that fills its place. */
 export function SmallChart({ values }: { values: readonly number[] }) {
   const highest = Math.max(...values) || 1;
   const points = values.map((value, index) => `${index},${10 - (value / highest) * 10}`);

@@ -10,7 +10,7 @@ export function toCsv(rows: readonly (readonly (string | undefined)[])[]): strin
   return rows.map((row) => row.map(csvCell).join(',') + '\r\n').join('');
 }
 
-/** A spreadsheet would run a name that begins like a formula. */
+/** Quotes a cell; a spreadsheet would run a name that begins like a formula. */
 function csvCell(value = ''): string {
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -7,9 +7,9 @@ const formatOf = (options: Intl.DateTimeFormatOptions) => {
 };
 const DAY_AND_MONTH = { day: 'numeric', month: 'short' } as const;
 
-/** `Wednesday 15 October 2025`, in the language of the browser. */
+/** Writes `Wednesday 15 October 2025`, in the language of the browser. */
 export const longDate = formatOf({ dateStyle: 'full' });
-/** `Wed, 15 Oct 2025` */
+/** Writes `Wed, 15 Oct 2025`. */
 export const shortDate = formatOf({ ...DAY_AND_MONTH, weekday: 'short', year: 'numeric' });
 export const dayAndMonth = formatOf(DAY_AND_MONTH);
 export const monthName = formatOf({ month: 'short' });
@@ -24,14 +24,14 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Whether it is a day that exists, written YYYY-MM-DD. */
+/** Says whether a text is a day that exists, written YYYY-MM-DD. */
 export function isDate(text: string | null | undefined): text is string {
   if (!/^\d{4}-\d\d-\d\d$/.test(text ?? '')) return false;
   const time = Date.parse(text!);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text!);
 }
 
-/** The days of a range, both ends included. */
+/** Returns the days of a range, both ends included. */
 export function daysOf(from: string, to: string): string[] {
   const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
   return Array.from({ length: Math.max(count, 0) }, (_, index) => addDays(from, index));

@@ -26,12 +26,12 @@ export type Figures = Readonly<Record<string, string>>;
 
 export const labelOf = (field: string): string => LABELS[field] ?? field;
 
-/** `09:00` */
+/** Writes an hour as `09:00`. */
 export const hourText = (hour: string): string => `${hour.padStart(2, '0')}:00`;
 
 const kindOf = (field: string) => (COUNTS.includes(field) ? 'count' : 'amount');
 
-/** The column of a table for a field. */
+/** Makes the column of a table for a field. */
 export const columnOf = (field: string): Column => ({ label: labelOf(field), kind: kindOf(field) });
 
 /** Shows a count, or an amount with its decimals. */

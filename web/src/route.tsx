@@ -10,7 +10,7 @@ export function currentRoute() {
 
 export function useRoute() {
   const [route, setRoute] = useState(currentRoute);
-  // useEffect would miss a change of the address between the first rendering and the next frame
+  // useEffect would miss a change of the address between the first rendering and the next frame.
   useLayoutEffect(() => {
     const update = (): void => setRoute(currentRoute());
     addEventListener('hashchange', update);
@@ -35,7 +35,7 @@ function queryOf(query: Readonly<Record<string, string>>): string {
   return filled.length > 0 ? `?${new URLSearchParams(filled).toString()}` : '';
 }
 
-/** The heading of a view: names the window, and takes the focus so that screen readers announce the view. */
+/** Shows the heading of a view, names the window, and takes the focus so that screen readers announce the view. */
 export function Heading({ text }: { text: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

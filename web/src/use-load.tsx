@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 export interface Loaded<Value> {
-  /** The last value, also while the next is loading and after it could not be loaded. */
+  /** The last value is kept while the next is loading and after it could not be loaded. */
   readonly value?: Value;
   readonly error?: string;
   readonly reload: () => void;
@@ -30,7 +30,7 @@ export function useLoad<Value>(
   return { ...state, reload };
 }
 
-/** Acts when the browser is back online or the page back in front, and each so many milliseconds in front. */
+/** Acts when the browser is online again, when the page comes to the front, and every `everyMs` while it is there. */
 export function useWhenInFront(act: () => void, isWanted: boolean, everyMs?: number): void {
   useEffect(() => {
     if (!isWanted) return undefined;

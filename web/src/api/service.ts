@@ -1,6 +1,6 @@
 import type { paths } from './schema.js';
 
-/** The same with numbers as the digits that were sent: amounts have more than JavaScript numbers hold. */
+/** A type whose numbers are the digits that were sent: amounts have more than JavaScript numbers hold. */
 export type Exact<T> = T extends number
   ? string
   : T extends readonly (infer Entry)[]
@@ -18,7 +18,7 @@ type BodyOf<Operation> = Operation extends {
   ? Exact<Body>
   : never;
 
-/** A response other than 200; the message is the service's. */
+/** A response other than 200, with the service's own message. */
 export class ApiError extends Error {
   constructor(
     message: string,
@@ -123,7 +123,7 @@ export function recall(storage: () => Storage, key: string): unknown {
   }
 }
 
-/** Keeps JSON in the browser. One that keeps nothing asks again after a reload. */
+/** Keeps JSON in the browser; a browser that keeps nothing asks again after a reload. */
 export function keep(storage: () => Storage, key: string, value: unknown): void {
   try {
     storage().setItem(key, JSON.stringify(value));

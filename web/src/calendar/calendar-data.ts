@@ -15,7 +15,7 @@ export const STATES: Readonly<Record<string, readonly [label: string, sign: stri
   F: ['to come', ''],
 };
 
-/** The five weeks up to a day. */
+/** Returns the range of the five weeks up to a day. */
 export const weeksUntil = (to: string): Range => ({ from: addDays(to, -34), to });
 
 /** Reads the calendar of restaurants, of all if none is given. */
@@ -28,13 +28,13 @@ export async function loadCalendar(range: Range, ids: readonly string[] = []) {
 
 export type Calendar = Awaited<ReturnType<typeof loadCalendar>>;
 
-/** How many hours restaurants have for a day that is not complete. */
+/** Reads how many hours of a day each restaurant has sent, for those that have not sent all. */
 export async function loadHours(date: string): Promise<ReadonlyMap<string, number>> {
   const { missing } = await get('/api/v1/sales/missing', { from: date, to: date });
   return new Map(missing.map((day) => [day.restaurant_id, 24 - day.missing_hours.length]));
 }
 
-/** Rows with a name; `only` those that are incomplete on the day of the summary, or on any day. */
+/** Finds rows by name; `only` keeps those that are incomplete on a date, or on any day. */
 export function filterRows({ rows, days }: Calendar, text: string, only: string, date: string) {
   const wanted = plain(text.trim());
   const at = days.indexOf(date);
@@ -45,10 +45,10 @@ export function filterRows({ rows, days }: Calendar, text: string, only: string,
   );
 }
 
-/** Without case and accents. */
+/** Removes case and accents. */
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** What restaurants have sent for one day. */
+/** Says what each restaurant has sent for one day. */
 export function statesOf({ rows, days, today }: Calendar, date: string) {
   const at = days.indexOf(date);
   const having = (letters: string) => rows.filter((row) => letters.includes(row.days[at] ?? '?'));

@@ -3,7 +3,7 @@ import { longDate, monthName, shortWeekday } from '../dates.js';
 import { dayAddress } from '../route.js';
 import { STATES, type Calendar, type CalendarRow } from './calendar-data.js';
 
-/** A grid of restaurants and days (WAI-ARIA grid pattern); the browser draws only the rows in view. */
+/** Shows restaurants and days as a grid (WAI-ARIA grid pattern); the browser draws only the rows in view. */
 export function CalendarGrid({ rows, days }: Pick<Calendar, 'rows' | 'days'>) {
   const frame = useRef<HTMLDivElement>(null);
   const row = useMemo(() => keptRows(days), [days]);
@@ -42,7 +42,7 @@ export function CalendarGrid({ rows, days }: Pick<Calendar, 'rows' | 'days'>) {
   );
 }
 
-/** A row that did not change is the same object, which is not compared with the page again. */
+/** Keeps the same object for a row that did not change, so that it is not compared with the page again. */
 function keptRows(days: readonly string[]) {
   const kept = new Map<CalendarRow, ReturnType<typeof rowOf>>();
   return (row: CalendarRow) => {
@@ -80,7 +80,7 @@ function open(cell: HTMLElement): void {
   if (cell.dataset['day'] !== undefined) location.hash = cell.dataset['day'];
 }
 
-/** Steps of rows and columns. */
+/** How many rows and columns a key moves the focus by. */
 const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
@@ -108,7 +108,7 @@ function moveByKey(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-/** The place so many steps after an element among its siblings; the first one is a heading. */
+/** Returns the index that is `steps` after an element among its siblings; the first of them is a heading. */
 function indexAfter(element: Element, steps: number): number {
   const siblings = [...element.parentElement!.children];
   return Math.max(1, Math.min(siblings.indexOf(element) + steps, siblings.length - 1));

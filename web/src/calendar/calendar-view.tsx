@@ -16,7 +16,7 @@ import { CalendarGrid } from './calendar-grid.js';
 import { MissingSummary, SalesSummary } from './summary.js';
 
 const REFRESH_MS = 60_000;
-/** How far the buttons go: the grid then still shows a week of what it showed before. */
+/** Days that the buttons move the grid by; it then still shows a week of what it showed before. */
 const STEP_DAYS = 28;
 
 /** Shows which restaurant has sent which day; the range and the filter are in the address. */

@@ -96,7 +96,7 @@ export function SalesSummary({ states, before }: { states: DayStates; before: Da
   );
 }
 
-/** `, 3.6% below the Sunday before`, or nothing where there is nothing to compare with. */
+/** Writes `, 3.6% below the Sunday before`, or nothing where there is nothing to compare with. */
 function comparisonText(now: string, before: string, weekday: string): string {
   const share = ratio(now, before);
   if (share === undefined) return '';
@@ -104,7 +104,7 @@ function comparisonText(now: string, before: string, weekday: string): string {
   return `, ${percentText(Math.abs(share - 1))} ${share < 1 ? 'below' : 'above'} ${weekday}`;
 }
 
-/** `3 restaurants missing, 1 restaurant partial` */
+/** Writes `3 restaurants missing, 1 restaurant partial`. */
 function gapsText(states: DayStates): string {
   const gaps = (['missing', 'partial'] as const).filter((gap) => states[gap].length > 0);
   return gaps.map((gap) => `${countText(states[gap].length, 'restaurant')} ${gap}`).join(', ');

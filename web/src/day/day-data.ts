@@ -9,26 +9,26 @@ type Schemas = components['schemas'];
 export type Day = Exact<Schemas['DayResponse']>;
 export type Upload = Exact<Schemas['DayUpload']>;
 
-/** All uploads of the day, newest first. */
+/** Reads all uploads of the day, newest first. */
 export async function loadUploads(id: string, date: string): Promise<Upload[]> {
   const pages = await getPages('/api/v1/sales/uploads', { restaurant_id: Number(id), date });
   return pages.flatMap(({ uploads }) => uploads);
 }
 
-/** The day, and the same weekday of the week before. */
+/** Reads the day, and the same weekday of the week before. */
 export async function loadDays(id: string, date: string): Promise<[day: Day, before: Day]> {
   const load = (on: string): Promise<Day> =>
     get('/api/v1/sales/daily', { restaurant_id: Number(id), date: on });
   return Promise.all([load(date), load(addDays(date, -7))]);
 }
 
-/** Sets the day beside the one before. */
+/** Compares the day with the one before. */
 export function compareDays(day: Day, before: Day): Compared {
   const sumOf = ({ records, totals }: Day) => ({ hours: String(records.length), totals });
   return compare(sumOf(day), sumOf(before), 24, 24);
 }
 
-/** The fields of hours that were there before an upload changed them. */
+/** Lists the fields that an upload changed in hours that were there before. */
 export function overwritesOf(changes: Upload['changes']) {
   return changes.flatMap(({ hour, before, after }) => {
     const [then, now] = [before as Figures | null, after as Figures];
@@ -40,7 +40,7 @@ export function overwritesOf(changes: Upload['changes']) {
 
 export type Change = ReturnType<typeof overwritesOf>[number];
 
-/** What an upload did to the turnover of the day. */
+/** Says what an upload did to the turnover of the day. */
 export function turnoverOf(changes: Upload['changes']): { before: string; after: string } {
   return {
     before: addDecimals(changes.map(({ before }) => before?.gto ?? '0')),

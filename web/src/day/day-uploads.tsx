@@ -36,7 +36,7 @@ function UploadEntry({ upload }: { upload: Upload }) {
   );
 }
 
-/** `changed 20 hours: turnover 0.00 → 6,375.39` */
+/** Writes `changed 20 hours: turnover 0.00 → 6,375.39`. */
 function effectOf({ changes }: Upload): string {
   if (changes.length === 0) return 'changed nothing';
   const { before, after } = turnoverOf(changes);

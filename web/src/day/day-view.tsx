@@ -74,8 +74,8 @@ function DayBody({ days: [day, before] }: { days: readonly [day: Day, before: Da
 }
 
 /**
- * Reads the day from the address, which is ahead of the view when a key is pressed again before it is drawn. A layout
- * effect, as each day is a view of its own and no key may come between the listeners of two.
+ * Reads the day from the address, which is ahead of the view when a key is pressed again before it is drawn. This is a
+ * layout effect, because each day is a view of its own and no key may be lost between the listeners of two.
  */
 function useArrowKeys(): void {
   useLayoutEffect(() => {

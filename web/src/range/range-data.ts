@@ -20,7 +20,7 @@ export interface Range {
   readonly to: string;
 }
 
-/** A range, and how many restaurants it is about: those with the ids, or all if there are none. */
+/** A range, and how many restaurants it concerns: those with the ids, or all if there are none. */
 interface TotalsOf extends Range {
   readonly ids: readonly string[];
   readonly count: number;
@@ -30,7 +30,7 @@ export async function totalsByDay(of: TotalsOf): Promise<DayTotals[]> {
   return (await readTotals(of, 'date')).flatMap(({ days = [] }) => days);
 }
 
-/** The totals of each restaurant; each part of the range has the same ones, in the order of their ids. */
+/** Reads the totals of each restaurant. Each part of the range has the same ones, in the order of their ids. */
 async function totalsByRestaurant(of: TotalsOf): Promise<RestaurantTotals[]> {
   const parts = (await readTotals(of, 'restaurant')).map(({ restaurants = [] }) => restaurants);
   return (parts[0] ?? []).map((first, index) => ({
@@ -39,7 +39,7 @@ async function totalsByRestaurant(of: TotalsOf): Promise<RestaurantTotals[]> {
   }));
 }
 
-/** Asks as often as a long range needs. */
+/** Reads totals in as many requests as a long range needs. */
 async function readTotals(of: TotalsOf, group_by: 'date' | 'restaurant'): Promise<Response[]> {
   const size = Math.min(MAX_DAYS, Math.floor(MAX_RESTAURANT_DAYS / Math.max(of.count, 1)) || 1);
   const chosen = of.ids.length > 0 ? { restaurant_id: of.ids.join() } : {};
@@ -66,7 +66,7 @@ export function sumOf(rows: readonly Sum[]): Sum {
   return { hours, totals: Object.fromEntries(sums) as Totals };
 }
 
-/** Reads days beside the same weekday before, and restaurants beside as many whole weeks before. */
+/** Reads totals, and for comparison those of as many whole weeks before. */
 export async function loadRange(of: TotalsOf) {
   const shift = -Math.ceil(daysOf(of.from, of.to).length / WEEK) * WEEK;
   const past = { from: addDays(of.from, shift), to: addDays(of.to, shift) };
@@ -89,7 +89,7 @@ export async function loadRange(of: TotalsOf) {
   };
 }
 
-/** Sets totals beside earlier ones; they are alike if open restaurants have sent all hours of both. */
+/** Compares totals with earlier ones, which is fair if open restaurants have sent all hours of both. */
 export function compare<Row extends Sum>(
   now: Row,
   before: Row,

@@ -16,9 +16,9 @@ export interface Line extends Compared {
 interface RangeTableProps {
   readonly by: 'restaurant' | 'day';
   readonly lines: readonly Line[];
-  /** Name of the files that are downloaded. */
+  /** Name of the file that is downloaded. */
   readonly file: string;
-  /** What the changes are against. */
+  /** Name of the earlier time that the changes compare with. */
   readonly against: string;
 }
 
@@ -82,7 +82,7 @@ export function sumOfLines(lines: readonly Line[]): Compared {
   };
 }
 
-/** Every figure as the service sent it. */
+/** Writes every figure as the service sent it. */
 function csvOf(by: string, lines: readonly Line[]): string {
   const keys = by === 'day' ? ['date'] : ['restaurant_id', 'name'];
   const fields = Object.keys(lines[0]?.now.totals ?? {});

@@ -42,7 +42,7 @@ export function RangeView() {
 
 interface RangeProps {
   readonly range: Range;
-  /** Restaurants; none: all. */
+  /** Empty if all restaurants are shown. */
   readonly chosen: readonly Restaurant[];
 }
 

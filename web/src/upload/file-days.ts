@@ -5,7 +5,7 @@ import type { Upload } from '../day/day-data.js';
 
 export type DayState =
   | { readonly kind: 'unassigned' | 'checking' | 'sending' }
-  /** Faulty cells are `3 gto`: a record and a field. */
+  /** A faulty cell is named by its record and field: `3 gto`. */
   | { readonly kind: 'rejected'; readonly message: string; readonly cells: readonly string[] }
   | { readonly kind: 'ready'; readonly changes: Upload['changes']; readonly warnings: string[] }
   | { readonly kind: 'unchecked' | 'failed' | 'saved'; readonly message: string };
@@ -19,7 +19,7 @@ export interface FileDay extends ParsedDay {
 
 let count = 0;
 
-/** Reads the days of a file, and why it cannot be uploaded. */
+/** Reads the days of a file, or why it cannot be uploaded. */
 export async function readSalesFile(file: File) {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const read = async (): Promise<string> => decoder.decode(await file.arrayBuffer());
@@ -35,7 +35,7 @@ export async function readSalesFile(file: File) {
   return { days: problems.length > 0 ? [] : days, problems };
 }
 
-/** The turnover of all records, or nothing if one of them is not an amount. */
+/** Adds up the turnover of all records; undefined if one of them is not an amount. */
 export function turnoverOfRecords(records: FileDay['records']): string | undefined {
   const amounts = records.map((record) => record['gto']);
   if (!amounts.every(isAmount)) return undefined;

@@ -98,7 +98,7 @@ function RecordsTable({ day, cells }: { day: FileDay; cells: readonly string[] }
   );
 }
 
-/** A value of a file as it was written there. */
+/** Shows a value of a file as it was written there. */
 function textOf(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -3,7 +3,7 @@ import { ApiError, keep, post, recall } from '../api/service.js';
 import { errorText } from '../use-load.js';
 import { readSalesFile, type DayState, type FileDay } from './file-days.js';
 
-/** Which restaurant each machine is, as the browser remembers it. */
+/** The restaurant of each machine, as the browser remembers it. */
 type Machines = Readonly<Record<string, string>>;
 
 /** Keeps the chosen files of a session: each day is checked when it is added, and saved one after the other. */
@@ -11,7 +11,7 @@ export function useUploads() {
   const [days, setDays] = useState<readonly FileDay[]>([]);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const machines = useRef((recall(() => localStorage, 'machines') ?? {}) as Machines);
-  // checks days, or saves them, one request at a time
+  // Days are checked or saved one request at a time.
   const run = async (chosen: readonly FileDay[], kind: 'checking' | 'sending'): Promise<void> => {
     for (const day of chosen) {
       const set = (state: DayState): void =>
@@ -37,7 +37,7 @@ export function useUploads() {
     setDays([]);
     setProblems([]);
   };
-  // whether days would be lost with the page
+  // The browser asks before it closes a page whose days are not saved.
   const isWaiting = days.some(({ state }) => state.kind !== 'saved' && state.kind !== 'rejected');
   useEffect(() => {
     if (!isWaiting) return undefined;
@@ -74,7 +74,7 @@ async function save(day: FileDay, machines: Machines): Promise<DayState> {
   }
 }
 
-/** Records of a file may be anything; the service validates them. */
+/** Sends records unchecked: those of a file may be anything, and the service validates them. */
 function send({ machine = '', records }: FileDay, machines: Machines, query: string) {
   const restaurant = machines[machine] && { restaurant_id: Number(machines[machine]) };
   const sent = restaurant ? records.map((record) => ({ ...restaurant, ...record })) : records;
