@@ -9,7 +9,7 @@ export class CashCount {
   @PrimaryColumn({ type: 'date' })
   readonly date!: string;
 
-  /** Who counted. */
+  /** Number of the user who counted. */
   @Column({ name: 'user_id', type: 'integer' })
   readonly userId!: number;
 }

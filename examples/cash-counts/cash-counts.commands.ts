@@ -3,7 +3,7 @@ import { AdminCommand } from '../../src/admin/admin-command.decorator.js';
 import type { CommandResult } from '../../src/admin/command-result.js';
 import { CashCountsService } from './cash-counts.service.js';
 
-/** The cash counts, on the administrator's command line. */
+/** Commands for the cash counts. */
 @Injectable()
 export class CashCountsCommands {
   constructor(private readonly counts: CashCountsService) {}

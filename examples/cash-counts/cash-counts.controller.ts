@@ -14,7 +14,7 @@ import {
 } from './cash-counts.dto.js';
 import { CashCountsService } from './cash-counts.service.js';
 
-/** What restaurants count in their drawers at the end of a day. */
+/** Serves what restaurants count in their drawers at the end of a day. */
 @ApiTags('Cash counts')
 @Controller('api/v1/cash-counts')
 export class CashCountsController {

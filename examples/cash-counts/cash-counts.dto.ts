@@ -22,7 +22,7 @@ export class CashCountLineDto {
   @StringField({ max: 40, description: 'Word for the drawer, once in a count', example: 'bar' })
   readonly drawer!: string;
 
-  /** In the local currency. */
+  /** Amount in the local currency. */
   @DecimalField({
     max: 9_999_999_999.99,
     decimals: 2,
@@ -60,13 +60,13 @@ export class CashCountResponse {
   readonly total!: number;
 }
 
-/** Where a page of lines ends: the day and the drawer of its last line. */
+/** The end of a page of lines: the day and the drawer of its last line. */
 export interface CashCountPosition {
   readonly date: string;
   readonly drawer: string;
 }
 
-/** Undefined for a text that is not the `next` of a page. */
+/** Returns undefined for a text that is not the `next` of a page. */
 function readPosition(text: unknown): CashCountPosition | undefined {
   if (typeof text !== 'string') return undefined;
   const [date, drawer] = [text.slice(0, 10), text.slice(11)];

@@ -1,4 +1,4 @@
-/** A cash count was saved. */
+/** Is emitted when a cash count was saved. */
 export class CashCountSaved {
   static readonly event = 'cash-count.saved';
 

@@ -14,7 +14,7 @@ import type { Target } from './target.entity.js';
 import { TargetDto, TargetPathDto, TargetsQueryDto, TargetsResponse } from './targets.dto.js';
 import { TargetsService } from './targets.service.js';
 
-/** What head office expects of its restaurants. */
+/** Serves what head office expects of its restaurants. */
 @ApiTags('Targets')
 @Controller('api/v1/targets')
 export class TargetsController {

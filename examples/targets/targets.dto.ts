@@ -17,7 +17,7 @@ export class TargetDto {
   @IntegerField(RESTAURANT)
   readonly restaurant_id!: number;
 
-  /** In the local currency, with at most two decimals. */
+  /** Amount in the local currency, with at most two decimals. */
   @DecimalField({
     max: 999_999_999_999,
     decimals: 2,
