@@ -13,7 +13,7 @@ export class CreateUsers1763700002000 implements MigrationInterface {
         disabled_at      timestamptz,
         created_at       timestamptz NOT NULL DEFAULT now()
       );
-      -- In place of a foreign key of uploads, which would lock the user's row for each upload.
+      -- Uploads have no foreign key to users, which would lock the user's row for each upload: users are never deleted instead.
       CREATE TRIGGER never_deleted BEFORE DELETE OR TRUNCATE OR UPDATE OF id ON users
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`);
   }

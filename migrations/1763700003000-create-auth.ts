@@ -12,23 +12,23 @@ export class CreateAuth1763700003000 implements MigrationInterface {
       );
       CREATE INDEX tokens_live_of_user ON tokens (user_id) WHERE revoked_at IS NULL;
       CREATE INDEX tokens_expiry ON tokens (expires_at);
-      -- One row a counter: of a user at an address ('user:17 192.0.2.1'), of a user, of an address.
+      -- Each row counts for a user at an address ('user:17 192.0.2.1'), for a user, or for an address.
       CREATE TABLE login_counters (
         key      text PRIMARY KEY CHECK (char_length(key) <= 80),
-        failures integer NOT NULL CHECK (failures >= 0), -- attempts that are being compared included
+        failures integer NOT NULL CHECK (failures >= 0), -- includes attempts whose password is being compared
         locked   boolean NOT NULL,
-        ends_at  timestamptz NOT NULL                    -- of the lock, or of the window
+        ends_at  timestamptz NOT NULL                    -- the end of the lock, or else of the window
       ) WITH (fillfactor = 80);
       CREATE INDEX login_counters_end ON login_counters (ends_at);
       CREATE TABLE known_addresses (
         user_id       integer NOT NULL REFERENCES users,
         network       text NOT NULL CHECK (char_length(network) <= 50),
-        last_login_at timestamptz NOT NULL, -- to the day
+        last_login_at timestamptz NOT NULL, -- is exact to the day only
         PRIMARY KEY (user_id, network)
       );
       CREATE INDEX known_addresses_age ON known_addresses (last_login_at)`);
-    // In the database, so that no order of events, no crash and no hand-written UPDATE leaves a live token behind.
-    // Whoever knew the old password may have logged in from an address that is known since.
+    // Triggers revoke tokens, so that no order of events, no crash and no hand-written UPDATE leaves a live one behind.
+    // They also forget known addresses: whoever knew the old password may have logged in from one of them.
     await runner.query(`
       CREATE FUNCTION revoke_tokens_of_account() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

@@ -6,11 +6,11 @@ export class CreateRestaurants1763700004000 implements MigrationInterface {
       CREATE TABLE restaurants (
         id         integer PRIMARY KEY CHECK (id >= 1),
         name       text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 200),
-        -- The days on which it is closed: no upload is taken for them and none is missed.
+        -- On these days it is closed: no upload is accepted for them, and none is missing.
         closed     datemultirange NOT NULL DEFAULT '{}',
         created_at timestamptz NOT NULL DEFAULT now()
       );
-      -- In place of a foreign key of days and uploads; see users.
+      -- Days and uploads have no foreign key to restaurants, for the reason given at users.
       CREATE TRIGGER never_deleted BEFORE DELETE OR TRUNCATE OR UPDATE OF id ON restaurants
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
       CREATE TABLE restaurant_grants (

@@ -15,7 +15,7 @@ const DOMAINS = [
   'record_count AS smallint CHECK (VALUE BETWEEN 1 AND 24)',
 ];
 
-/** Every key begins with restaurant_id, by which these tables can be distributed. No foreign keys: one statement writes all. */
+/** Every key begins with restaurant_id, by which these tables can be distributed. They need no foreign keys: one statement writes all. */
 export class CreateSales1763700005000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const domain of DOMAINS) await runner.query(`CREATE DOMAIN ${domain}`);
@@ -25,13 +25,13 @@ export class CreateSales1763700005000 implements MigrationInterface {
         restaurant_id    integer NOT NULL,
         date             sales_date NOT NULL,
         uploads          upload_number NOT NULL,
-        hours            hour_set NOT NULL, -- those that were uploaded so far
-        hours_before     hour_set NOT NULL DEFAULT 0, -- those that were so before the latest upload
+        hours            hour_set NOT NULL, -- the hours that were uploaded so far
+        hours_before     hour_set NOT NULL DEFAULT 0, -- the hours that were uploaded before the latest upload
         last_uploaded_at timestamptz NOT NULL,
         PRIMARY KEY (restaurant_id, date) INCLUDE (hours) -- who has not uploaded is answered from the index alone
       ) WITH (fillfactor = 80);
-      -- The ledger: who sent what, when, from where. Records are kept as sent, an array per field, and are left out
-      -- where the upload changed nothing; a compressed copy would cost more than the 2 kB that it saves.
+      -- The ledger says who sent what, when and from where. Records are kept as sent, an array per field, and are left
+      -- out where the upload changed nothing; a compressed copy would cost more than the 2 kB that it saves.
       CREATE TABLE uploads (
         restaurant_id  integer NOT NULL,
         date           date NOT NULL,
@@ -45,6 +45,7 @@ export class CreateSales1763700005000 implements MigrationInterface {
         PRIMARY KEY (restaurant_id, date, number)
       ) WITH (toast_tuple_target = 8160);
       ALTER TABLE uploads ALTER COLUMN records SET STORAGE MAIN;
+      -- The latest figures of each hour, and which upload wrote them.
       CREATE TABLE hourly_sales (
         restaurant_id integer NOT NULL,
         date          date NOT NULL,
@@ -65,6 +66,7 @@ export class CreateSales1763700005000 implements MigrationInterface {
         upload_number upload_number NOT NULL,
         PRIMARY KEY (restaurant_id, date, hour)
       ) WITH (fillfactor = 80);
+      -- The ledger is append-only, and a day keeps the counter of its uploads.
       CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON uploads
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
       CREATE TRIGGER never_deleted BEFORE DELETE OR TRUNCATE ON sales_days
