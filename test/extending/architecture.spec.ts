@@ -108,6 +108,17 @@ describe('The architecture', () => {
     expect({ [remedy]: unfit.map(([path]) => path) }).toEqual({ [remedy]: [] });
   });
 
+  test('the specs that the guide names are there', () => {
+    const guide = readFileSync(join(root, 'docs/extending.md'), 'utf8');
+    const named = [...guide.matchAll(/`(?:[\w/-]*\/)?([\w-]+)(\.e2e-spec|\.spec)(?:\.ts)?`/g)];
+    const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
+    const missing = named
+      .map(([, name, role]) => `${name}${role}.ts`)
+      .filter((name) => !files.some((file) => file.endsWith(`/${name}`)));
+    expect(named.length).toBeGreaterThan(5);
+    expect(missing).toEqual([]);
+  });
+
   test('the top level holds what the map shows, and what the guides suggest', () => {
     const shown = ['README.md', 'deploy', 'docs', 'eslint.config.mjs', 'migrations', 'nest-cli.json', 'package-lock.json']
       .concat(['package.json', 'src', 'test', 'tsconfig.build.json', 'tsconfig.json']); // prettier-ignore
