@@ -1,6 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ConnectionGroup, ConnectionState, GroupMember } from './connection-group.js';
+
+/**
+ * `incomplete`: a request is awaited or on its way. `idle`: nothing is awaited, or a response is not read.
+ * `working`: a whole request has arrived and is not answered.
+ */
+type ConnectionState = 'incomplete' | 'idle' | 'working';
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -17,7 +22,8 @@ export interface ConnectionTable {
 }
 
 /** Processes the requests of a connection one after the other, and knows whether it may be closed. */
-export class Connection implements GroupMember {
+export class Connection {
+  /** The number of the check after which the state changed. */
   since: number;
   current: Exchange | undefined;
   private next: Exchange | undefined;
@@ -61,6 +67,7 @@ export class Connection implements GroupMember {
     }
   }
 
+  /** Closes the connection; returns false if a complete request has arrived. */
   evict(): boolean {
     if (this.current?.request.complete && !this.current.response.writableEnded) {
       this.moveTo('working');
@@ -114,4 +121,61 @@ export class Connection implements GroupMember {
     this.state = state;
     this.since = this.table.checks;
   }
+}
+
+export interface GroupLimits {
+  readonly connections: number;
+  readonly incomplete: number;
+}
+
+/** The connections of one client, or of all, and what can be closed among them, oldest first. */
+export class ConnectionGroup {
+  private size = 0;
+  private readonly incomplete = new Set<Connection>();
+  private readonly idle = new Set<Connection>();
+
+  constructor(private readonly limits: GroupLimits) {}
+
+  get isEmpty(): boolean {
+    return this.size === 0;
+  }
+
+  get isFull(): boolean {
+    return this.size >= this.limits.connections;
+  }
+
+  join(member: Connection): void {
+    this.size++;
+    this.incomplete.add(member);
+  }
+
+  leave(member: Connection): void {
+    this.size--;
+    this.incomplete.delete(member);
+    this.idle.delete(member);
+  }
+
+  move(member: Connection, to: ConnectionState): void {
+    this.incomplete.delete(member);
+    this.idle.delete(member);
+    if (to !== 'working') this[to].add(member);
+  }
+
+  /** Closes what is over the limits, except connections whose state changed after that check. */
+  trim(since: number): void {
+    while (this.incomplete.size > this.limits.incomplete && evictFirst(this.incomplete, since));
+    while (this.size > this.limits.connections && this.evictOldest(since));
+  }
+
+  evictOldest(since = Infinity): boolean {
+    return evictFirst(this.incomplete, since) || evictFirst(this.idle, since);
+  }
+}
+
+function evictFirst(members: Set<Connection>, since: number): boolean {
+  for (const member of members) {
+    if (member.since > since) return false;
+    if (member.evict()) return true;
+  }
+  return false;
 }

@@ -12,8 +12,13 @@ import {
   RequestTimeout,
   type ClientErrorResponse,
 } from './client-error.js';
-import { Connection, type ConnectionTable, type Exchange } from './connection.js';
-import { ConnectionGroup, type GroupLimits } from './connection-group.js';
+import {
+  Connection,
+  ConnectionGroup,
+  type ConnectionTable,
+  type Exchange,
+  type GroupLimits,
+} from './connection.js';
 
 const CHECK_INTERVAL_MS = 500;
 
