@@ -24,7 +24,7 @@ export function apiDescription(config: Config): ApiDescription {
   };
 }
 
-/** A relative address: the host that serves the document. */
+/** A relative address, which means the host that serves the document. */
 function serverUrl(config: Config): string {
   const { NODE_ENV, HOST, PORT, PUBLIC_URL } = config;
   if (PUBLIC_URL !== '') return PUBLIC_URL;

@@ -3,7 +3,7 @@ import type { Argument, Option } from 'commander';
 import type { CommandResult } from './command-result.js';
 
 export interface CommandDescription {
-  /** Group and verb: `user add` */
+  /** The group and the verb, such as `user add`. */
   readonly name: string;
   readonly description: string;
   /** What the first argument names, for the audit log. */
@@ -14,7 +14,7 @@ export interface CommandDescription {
   readonly options?: readonly Option[];
   /** Adds `--password-stdin` and the option `password`. */
   readonly readsPassword?: boolean;
-  /** Its connections cannot write, and it is recorded only when it ends. */
+  /** Whether its connections cannot write; it is then recorded only when it ends. */
   readonly readOnly?: boolean;
   /** Whether it also runs on a database that is not migrated. */
   readonly onAnySchema?: boolean;
@@ -29,7 +29,7 @@ export interface RegisteredCommand extends CommandDescription {
 /** The commands of all classes that are imported; help shows them without settings or a database. */
 export const adminCommands: RegisteredCommand[] = [];
 
-/** Decorates methods that return a result. */
+/** A decorator for methods that return a result. */
 type CommandDecorator = <
   Handler extends (...values: never[]) => CommandResult | Promise<CommandResult>,
 >(

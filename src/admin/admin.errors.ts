@@ -10,10 +10,10 @@ export const CommandRejected = commandError({
 
 export class Interrupted extends Error {}
 
-/** The reader closed the output early, as `| head` does. */
+/** Is thrown when the reader closes the output early, as `| head` does. */
 export class OutputClosed extends Error {}
 
-/** An AggregateError may have no message. */
+/** Returns the message of an error; an AggregateError may have none of its own. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);

@@ -16,7 +16,7 @@ export async function writeWhole(
   const draft = join(dirname(path), `.${randomUUID()}.part`);
   const discard = (): void => rmSync(draft, { force: true });
   const file = await open(draft, 'wx', 0o600);
-  process.once('exit', discard); // Ctrl-C
+  process.once('exit', discard); // Ctrl-C ends the process without an error
   try {
     if (existing) await file.chmod(existing.mode & 0o777);
     await pipeline(pieces, file.createWriteStream({ flush: true }));

@@ -23,7 +23,7 @@ export interface CommandRun {
   readonly id: string;
   readonly actor: string;
   readonly command: RegisteredCommand;
-  /** Passwords are never arguments. */
+  /** The command line, which never holds a password. */
   readonly argv: readonly string[];
   readonly subject: string | undefined;
   /** The word for the outcome in the audit log. */

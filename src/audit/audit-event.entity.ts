@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A command that stays `begun` was killed. */
+/** What became of an event; a command that stays `begun` was killed. */
 export type Outcome = 'success' | 'failure' | 'refused' | 'locked' | 'begun';
 
 /** A row of the append-only table `audit_log`. It must hold no secret and nothing that was entered as a username at login. */
@@ -10,7 +10,7 @@ export class AuditEvent {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   readonly id!: number;
 
-  /** `user:17`, `name:` and a keyed hash for an unknown username, `administrator:root`. */
+  /** Who did it: `user:17`, `administrator:root`, or `name:` and a keyed hash for an unknown username. */
   @Column({ type: 'text' }) readonly actor!: string;
   @Column({ type: 'text' }) readonly action!: string;
   @Column({ type: 'text', nullable: true }) readonly subject!: string | null;

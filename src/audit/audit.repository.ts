@@ -14,10 +14,10 @@ const COLUMNS = [
   'u.username AS username',
 ]; // prettier-ignore
 
-/** Events that one statement deletes, so that each takes little time. */
+/** Number of events that one statement deletes, so that each takes little time. */
 const BATCH = 10_000;
 
-/** Failed logins; a lock has a row of its own, which stays. */
+/** Failed logins of over a month ago. The lock that they led to has a row of its own, which stays. */
 export const OLD_FAILED_LOGINS = `action = 'login' AND outcome IN ('failure', 'refused') AND at < now() - interval '1 month'`;
 
 @Injectable()
@@ -28,7 +28,7 @@ export class AuditRepository {
     await manager.insert(AuditEvent, event);
   }
 
-  /** The service records users by number, administrators by name. */
+  /** Finds events by or about a user: the service records users by number, administrators by name. */
   async findNewest({ username, since, limit }: AuditFilter): Promise<AuditEntry[]> {
     const query = this.events
       .createQueryBuilder('event')
@@ -50,7 +50,7 @@ export class AuditRepository {
     return this.deleteAll(`at < now() - make_interval(months => ${months})`);
   }
 
-  /** In batches. Returns how many rows were deleted. */
+  /** Deletes in batches, and returns how many rows were deleted. */
   async deleteAll(condition: string): Promise<number> {
     const some = `SELECT at, id FROM audit_log WHERE ${condition} ORDER BY at LIMIT ${BATCH}`;
     const deletion = this.events.createQueryBuilder().delete().where(`(at, id) IN (${some})`);

@@ -14,17 +14,17 @@ export class AuditService {
     private readonly config: OperationConfig,
   ) {}
 
-  /** If this throws, the recorded action must not succeed: record a change in the transaction that makes it. */
+  /** Records an event. If this throws, the recorded action must not succeed: record a change in its own transaction. */
   async record(event: NewAuditEvent, transaction?: EntityManager): Promise<void> {
     await this.events.insert(event, transaction);
   }
 
-  /** Newest first. */
+  /** Returns events, newest first. */
   async list(filter: AuditFilter): Promise<AuditEntry[]> {
     return this.events.findNewest(filter);
   }
 
-  /** Deletes what is no longer kept; returns how many rows. */
+  /** Deletes what is no longer kept, and returns the number of rows. */
   async prune(): Promise<number> {
     const failed = await this.events.deleteAll(OLD_FAILED_LOGINS);
     const months = this.config.AUDIT_RETENTION_MONTHS;

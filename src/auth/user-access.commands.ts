@@ -85,7 +85,7 @@ export class UserAccessCommands {
   @AdminCommand({ name: 'token revoke', description: 'Revoke all tokens of a user', ...OF_USER })
   async revoke(username: string): Promise<CommandResult> {
     const { id } = await this.users.get(username);
-    await this.logins.forgetAddresses(id); // they may be an attacker's
+    await this.logins.forgetAddresses(id); // an attacker may have logged in from them
     const revoked = await this.tokens.revokeAllOf(id);
     return {
       text: `${tokens(revoked)} of user "${username}" revoked`,

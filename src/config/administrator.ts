@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-/** The actor of an administrator's command in the audit log. */
+/** Names the actor of an administrator's command for the audit log. */
 export function administrator(): string {
   const sudoer = process.env['SUDO_USER'];
   return `administrator:${accountName()}${sudoer === undefined ? '' : ` (sudo by ${sudoer})`}`;
@@ -10,6 +10,6 @@ function accountName(): string {
   try {
     return userInfo().username;
   } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`; // a container's account without a name
+    return `uid ${process.getuid?.() ?? 'unknown'}`; // the account of a container may have no name
   }
 }

@@ -3,10 +3,10 @@ import { ServerConfig } from './server.config.js';
 
 const DAY_MS = 86_400_000;
 
-/** A point in time; text is ISO 8601. */
+/** A point in time; a text is ISO 8601. */
 export type Time = Date | string | number;
 
-/** Returns the time in milliseconds; only the test server provides another. */
+/** Tells the time in milliseconds; only the test server provides another clock. */
 @Injectable()
 export class Clock {
   now(): number {

@@ -4,7 +4,7 @@ import { secretWeakness } from './jwt-secret.js';
 
 export class InvalidConfig extends Error {}
 
-/** The command line signs no tokens, and needs no secret. */
+/** What the settings are for: the command line signs no tokens and needs no secret. */
 type Reader = 'service' | 'command line';
 
 const MIN_EXPOSED_BCRYPT_COST = 10;

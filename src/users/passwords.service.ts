@@ -9,7 +9,7 @@ import { gauge } from '../metrics/gauge.js';
 import { InvalidPassword, TooManyLogins } from './users.errors.js';
 
 const WORKER = new URL('./hash-worker.js', import.meta.url).href;
-/** Uploads go before logins. Only Linux has priorities for threads. */
+/** Nice increment of the hashing threads: uploads go before logins. Only Linux has priorities for threads. */
 const NICE_INCREMENT = process.platform === 'linux' ? 5 : 0;
 const MAX_LOAD_MS = 2000;
 
@@ -27,10 +27,10 @@ export class PasswordsService implements OnApplicationShutdown {
     gauge('password_hash_queue', 'Passwords that wait for a hashing thread', () => this.waiting);
   }
 
-  /** Checks a new password by ASVS 5 V6.2. */
+  /** Checks a new password as OWASP ASVS 5 section V6.2 asks. */
   async assertStrong(username: string, password: string): Promise<void> {
     const { PASSWORD_MIN_LENGTH } = this.config;
-    const { length } = Array.from(password); // code points
+    const { length } = Array.from(password); // counts code points
     if (length === 0) throw new InvalidPassword('is empty');
     if (password.toLowerCase() === username.toLowerCase())
       throw new InvalidPassword('is the username');
@@ -72,7 +72,7 @@ export class PasswordsService implements OnApplicationShutdown {
     return costOf(passwordHash) < this.config.BCRYPT_COST;
   }
 
-  /** A thread that is ended while it loads bcrypt would abort the process. */
+  /** Waits until the threads have loaded bcrypt: ending one meanwhile would abort the process. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.race([this.loaded, delay(MAX_LOAD_MS, undefined, { ref: false })]);
     await this.pool?.destroy();
@@ -90,7 +90,7 @@ export class PasswordsService implements OnApplicationShutdown {
   private start(): Piscina {
     const pool = new Piscina({
       filename: WORKER,
-      minThreads: this.threads, // replaces threads that end
+      minThreads: this.threads, // makes the pool replace threads that end
       maxThreads: this.threads,
       maxQueue: this.maxQueue,
       niceIncrement: NICE_INCREMENT,
@@ -102,12 +102,12 @@ export class PasswordsService implements OnApplicationShutdown {
   }
 }
 
-/** bcrypt reads 72 bytes, stops at NUL, and confuses lone surrogates. */
+/** Says whether bcrypt reads all of a password: it stops at 72 bytes and NUL, and confuses lone surrogates. */
 function isComparable(password: string): boolean {
   return Buffer.byteLength(password) <= 72 && !/[\0\p{Cs}]/u.test(password);
 }
 
-/** The 12 of `$2b$12$...`. */
+/** Returns the cost of a hash, the 12 of `$2b$12$...`. */
 function costOf(passwordHash: string): number {
   return Number(passwordHash.slice(4, 6));
 }

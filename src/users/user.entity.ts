@@ -11,7 +11,7 @@ export class User {
   @Column({ name: 'password_version', type: 'integer', default: 1 })
   readonly passwordVersion!: number;
 
-  /** May upload for every restaurant, future ones included. */
+  /** Whether the user may upload for every restaurant, future ones included. */
   @Column({ name: 'all_restaurants', type: 'boolean', default: false })
   readonly allRestaurants!: boolean;
   @Column({ name: 'disabled_at', type: 'timestamptz', nullable: true })

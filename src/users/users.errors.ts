@@ -24,7 +24,7 @@ export const InvalidPassword = commandError({
   text: (reason: string) => `the password ${reason}`,
 });
 
-/** A full queue takes about this long with the default settings. */
+/** Seconds that a full queue takes with the default settings. */
 const RETRY_AFTER_SECONDS = 3;
 
 export const TooManyLogins = serviceError({

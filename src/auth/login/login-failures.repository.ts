@@ -17,12 +17,12 @@ export interface FoundLogin {
   readonly lockedSeconds: number | null;
 }
 
-/** Seconds until the last lock on these keys ends, or null. */
+/** Selects the seconds until the last lock on these keys ends; null if there is none. */
 const lockedSeconds = (keys: string): string => `(
   SELECT max(ceil(extract(epoch FROM ends_at - now())))::integer FROM login_counters
   WHERE key = ANY (${keys}) AND locked AND ends_at > now())`;
 
-/** One more than $days, as last_login_at is written once a day. */
+/** Goes back one day more, as last_login_at is written once a day. */
 const daysAgo = (days: string): string => `now() - make_interval(days => ${days} + 1)`;
 
 /** $1 username, $2 its key if nobody has it, $3 network, $4 days that an address stays known. Always one row. */
@@ -35,8 +35,10 @@ const FIND_LOGIN = {
       -- failures elsewhere lock nobody out of a known address
       ${lockedSeconds(`ARRAY[account_key || ' ' || $3, $3, CASE WHEN NOT is_known THEN account_key END]`)}
         AS "lockedSeconds"
+    -- one row, whether or not a user has the name
     FROM (SELECT $1::text AS name) AS sent
     LEFT JOIN users AS u ON u.username = sent.name
+    -- the key of the account's counters, and whether the user logged in from the address before
     CROSS JOIN LATERAL (
       SELECT coalesce('user:' || u.id, $2) AS account_key,
         (SELECT last_login_at > ${daysAgo('$4')} FROM known_addresses
@@ -46,18 +48,20 @@ const FIND_LOGIN = {
 
 /**
  * $1 key, $2 failures without a lock, $3 seconds of a window, $4 seconds of a lock.
- * PostgreSQL orders simultaneous ones, so exactly $2 pass; a row is returned unless the counter was locked before.
+ * PostgreSQL orders simultaneous failures, so exactly $2 pass. A row is returned unless the counter was locked before.
  */
 const COUNT_FAILURE = {
   name: 'count_login_failure',
   text: `
+    -- A first failure begins a window, or a lock if none is allowed.
     INSERT INTO login_counters AS c (key, failures, locked, ends_at)
     VALUES ($1, 1, $2::integer < 1,
       now() + make_interval(secs => CASE WHEN $2 < 1 THEN $4::integer ELSE $3::integer END))
+    -- A further one is counted; one more than allowed begins a lock.
     ON CONFLICT (key) DO UPDATE SET (failures, locked, ends_at) = (
       SELECT n.failures, n.failures > $2,
         CASE WHEN n.failures > $2 THEN now() + make_interval(secs => $4)
-             WHEN n.failures = 1 THEN excluded.ends_at -- the first failure begins a window
+             WHEN n.failures = 1 THEN excluded.ends_at -- the window before has ended
              ELSE c.ends_at END
       FROM (SELECT CASE WHEN c.ends_at <= now() THEN 1 ELSE c.failures + 1 END AS failures) AS n
     )
@@ -74,11 +78,16 @@ const TAKE_BACK = {
 const SUCCEED = {
   name: 'succeed_login',
   text: `
-    WITH lock AS MATERIALIZED ( -- failures elsewhere may have caused one since the attempt began
+    -- the lock that failures elsewhere may have caused since the attempt began
+    WITH lock AS MATERIALIZED (
       SELECT ${lockedSeconds('$2::text[]')} AS seconds
-    ), cleared AS (
+    ),
+    -- Without a lock, the counter of the pair is cleared.
+    cleared AS (
       DELETE FROM login_counters USING lock WHERE key = $1 AND seconds IS NULL
-    ), known AS (
+    ),
+    -- Without a lock, the address is remembered.
+    known AS (
       INSERT INTO known_addresses AS k (user_id, network, last_login_at)
       SELECT $3, $4, now() FROM lock WHERE seconds IS NULL
       ON CONFLICT (user_id, network) DO UPDATE SET last_login_at = now()
@@ -87,7 +96,7 @@ const SUCCEED = {
     SELECT seconds FROM lock`,
 };
 
-/** $1 account key, $2 user. Opens the addresses known for the user as well. */
+/** $1 account key, $2 user. Removes the locks of the addresses known for the user as well. */
 const UNLOCK = {
   name: 'unlock_login',
   text: `

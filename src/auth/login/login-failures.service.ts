@@ -39,14 +39,14 @@ const locks = new Counter({
   help: 'Locks after failed logins',
   labelNames: ['of'],
 });
-// so that the first of each shows as a rise
+// Counters begin at 0, so that the first of each kind shows as a rise.
 for (const outcome of ['success', 'failure', 'locked', 'disabled']) logins.inc({ outcome }, 0);
 for (const of of LIMITS) locks.inc({ of }, 0);
 
 /** Begins login attempts, counts those that fail, and rejects those under a lock. */
 @Injectable()
 export class LoginFailuresService {
-  /** What becomes of attempts in progress, by user, address and password. */
+  /** Outcomes of the attempts in progress, by user, address and password. */
   private readonly inProgress = new Map<string, Promise<void>>();
 
   constructor(
@@ -60,7 +60,7 @@ export class LoginFailuresService {
     housekeeping.add({ ...OLD_ADDRESSES, values: [config.LOGIN_KNOWN_ADDRESS_DAYS] });
   }
 
-  /** Identical attempts at the same moment share one outcome and count as one. */
+  /** Begins an attempt; identical ones at the same moment share one outcome and count as one. */
   async begin(username: string, password: string, clientAddress: string): Promise<LoginAttempt> {
     const network = normalizeIp(clientAddress);
     const { JWT_SECRET, LOGIN_KNOWN_ADDRESS_DAYS } = this.config;
@@ -77,7 +77,7 @@ export class LoginFailuresService {
     return { ...found, clientAddress, network, shared, settle };
   }
 
-  /** The password was not compared, or it was right. */
+  /** Takes a failure back because the password was not compared, or was right. */
   async takeBack(attempt: LoginAttempt): Promise<void> {
     await this.failures.takeBack(keyOf('pair', attempt));
   }
@@ -155,13 +155,13 @@ export class LoginFailuresService {
         else reject(error);
       };
     });
-    outcome.catch(() => undefined); // nobody may share it
+    outcome.catch(() => undefined); // an outcome that no attempt shares must not count as unhandled
     this.inProgress.set(key, outcome);
     return settle;
   }
 }
 
-/** The window and the lock, as @nestjs/throttler names them. */
+/** Returns the durations of the window and of the lock, as @nestjs/throttler names them. */
 export function millisecondsOf({ LOGIN_WINDOW_SECONDS, LOGIN_LOCK_SECONDS }: LoginConfig) {
   return { ttl: LOGIN_WINDOW_SECONDS * 1000, blockDuration: LOGIN_LOCK_SECONDS * 1000 };
 }
@@ -170,13 +170,13 @@ export function keyOf(limit: Limit, { accountKey, network }: LoginAttempt): stri
   return { pair: `${accountKey} ${network}`, username: accountKey, address: network }[limit];
 }
 
-/** A name that nobody has may be a password: hashed, and keyed against guessing. */
+/** Hashes a name that nobody has, as it may be a password; the key protects it against guessing. */
 function unknownKey(username: string, secret: string): string {
   const hash = createHmac('sha256', secret).update(`login name\0${username}`).digest('base64url');
   return `name:${hash.slice(0, 22)}`;
 }
 
-/** PostgreSQL's text holds no NUL and no lone surrogate. */
+/** Says whether PostgreSQL's text can hold a name: not with NUL or a lone surrogate. */
 function isStorable(username: string): boolean {
   return /^[^\0\p{Cs}]{1,200}$/u.test(username);
 }

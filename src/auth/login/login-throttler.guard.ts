@@ -38,7 +38,7 @@ export function throttlerOptions(config: LoginConfig): ThrottlerModuleOptions {
   };
 }
 
-/** Begins a login attempt: 400 for an invalid body, 429 under a lock. Its options and storage are of `AuthModule`. */
+/** Begins a login attempt, and rejects it with 400 for an invalid body and 429 under a lock. */
 @Injectable()
 export class LoginThrottlerGuard extends ThrottlerGuard {
   constructor(
@@ -53,7 +53,7 @@ export class LoginThrottlerGuard extends ThrottlerGuard {
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<LoginRequest>();
-    // passport-local would reject a missing field with 401
+    // passport-local would reject a missing field with 401.
     const { username, password } = await validate(LoginDto, request.body);
     const attempt = await this.failures.begin(username, password, clientAddress(request));
     request.loginAttempt = attempt;

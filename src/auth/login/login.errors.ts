@@ -1,6 +1,6 @@
 import { serviceError } from '../../http/errors/service-error.js';
 
-/** One text for unknown users and wrong passwords. */
+/** Has one text for unknown users and wrong passwords, so that clients cannot find out which users exist. */
 export const WrongCredentials = serviceError({
   code: 'wrong_credentials',
   status: 401,
@@ -8,7 +8,7 @@ export const WrongCredentials = serviceError({
   headers: { 'WWW-Authenticate': 'Bearer' },
 });
 
-/** Sent only after the right password. */
+/** Is sent only after the right password. */
 export const AccountDisabled = serviceError({
   code: 'account_disabled',
   status: 403,

@@ -65,7 +65,7 @@ export class LoginService {
     throw new WrongCredentials();
   }
 
-  /** The password was right, but the account was disabled or got another password. */
+  /** Refuses a right password of an account that was disabled or got another password meanwhile. */
   private async refuse(attempt: LoginAttempt, isDisabled: boolean): Promise<never> {
     logins.inc({ outcome: 'disabled' });
     const reason = isDisabled ? 'account disabled' : 'password changed';
@@ -81,7 +81,7 @@ export class LoginService {
     await this.audit.record({ actor, action: 'login', clientAddress, outcome, details });
   }
 
-  /** Not awaited: another hash takes as long as the login. */
+  /** Renews the hash without being awaited: another hash takes as long as the login. */
   private renewHash(account: { id: number; passwordHash: string }, password: string): void {
     this.users
       .renewHash(account, password)

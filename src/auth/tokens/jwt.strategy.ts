@@ -13,22 +13,22 @@ import type { Principal } from './current-user.decorator.js';
 
 type DoneWithKey = (error: null, key: KeyObject | undefined) => void;
 
-/** An issued token has 300 characters; verifying parses all that is sent. */
+/** Longer headers are not parsed; an issued token has 300 characters. */
 const MAX_HEADER_LENGTH = 2048;
 const SCHEME = /^bearer(?: |$)/i;
-/** RFC 6750 section 2.1. */
+/** The syntax of RFC 6750 section 2.1. */
 const CREDENTIALS = /^bearer +[\w~+/.-]+=* *$/i;
 const SUBJECT = /^[1-9]\d{0,9}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const MAX_VERIFIED_TOKENS = 10_000;
 
-/** Verifies the signature of a token and when it expires; whether it was revoked, PostgreSQL knows. */
+/** Verifies the signature and the expiry of a token; whether it was revoked is in the database. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
-  /** passport's registry is per process: each application needs a name of its own. */
+  /** Name in passport's registry, which is per process: each application needs one of its own. */
   readonly registeredAs = `jwt ${randomUUID()}`;
-  /** Oldest first; see docs/performance.md#token-cache */
+  /** Verified tokens, oldest first; see docs/performance.md#token-cache */
   private readonly verified = new Map<string, Principal & { readonly exp: number }>();
 
   constructor(
@@ -59,7 +59,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     }
   }
 
-  /** passport-jwt verified the signature, and `nbf` if there is one. */
+  /** Checks the claims; passport-jwt has verified the signature, and `nbf` if there is one. */
   validate(request: Request, { sub, jti, exp }: Record<string, unknown>): Principal | undefined {
     if (typeof sub !== 'string' || !SUBJECT.test(sub)) return undefined;
     if (typeof jti !== 'string' || !UUID.test(jti)) return undefined;
@@ -76,17 +76,17 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 }
 
-/** New tokens are signed with the current secret. */
+/** Returns the options for new tokens, which are signed with the current secret. */
 export function jwtOptions({ JWT_SECRET: secret }: LoginConfig): JwtModuleOptions {
   return { secret, signOptions: { algorithm: 'HS256', keyid: keyId(secret) } };
 }
 
-/** Keyed with the secret, so that it reveals nothing. */
+/** Derives the name of a key from its secret, without revealing it. */
 function keyId(secret: string): string {
   return createHmac('sha256', secret).update('key id').digest('base64url').slice(0, 8);
 }
 
-/** Returns undefined for another `typ` or an unknown `kid`. */
+/** Finds the key that signed a token; undefined for another `typ` or an unknown `kid`. */
 function keyFor(token: string, keys: ReadonlyMap<unknown, KeyObject>): KeyObject | undefined {
   const json = Buffer.from(token.slice(0, token.indexOf('.')), 'base64url').toString();
   const { typ, kid } = (JSON.parse(json) ?? {}) as { typ?: unknown; kid?: unknown };
@@ -99,7 +99,7 @@ export function sendsBearer({ headers }: IncomingMessage): boolean {
 
 const fromHeader = ExtractJwt.fromAuthHeaderAsBearerToken();
 
-/** The library takes any white space, several tokens and repeated headers; RFC 6750 does not. */
+/** Reads the token as RFC 6750 has it: the library takes any white space, several tokens and repeated headers. */
 function tokenOf(request: Request): string | null {
   const { authorization = '' } = request.headers;
   const isValid =

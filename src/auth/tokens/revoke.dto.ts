@@ -4,7 +4,7 @@ import {
   OptionalField,
 } from '../../http/validation/fields.decorator.js';
 
-/** The body is optional. */
+/** The body of a revocation, which may be left out. */
 export class RevokeDto {
   @OptionalField()
   @BooleanField({

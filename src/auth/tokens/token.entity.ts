@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The token itself is not stored. */
+/** An issued token by its `jti`; the token itself is not stored. */
 @Entity('tokens')
 export class Token {
   @PrimaryColumn({ type: 'uuid' }) readonly jti!: string;

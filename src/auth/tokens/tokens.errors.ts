@@ -1,6 +1,6 @@
 import { serviceError } from '../../http/errors/service-error.js';
 
-/** RFC 6750 section 3: no error code without a token. */
+/** A challenge has no error code if no token was sent (RFC 6750 section 3). */
 export const TokenMissing = serviceError({
   code: 'token_missing',
   status: 401,

@@ -25,7 +25,7 @@ const FIND_LIVE = {
   text: 'SELECT jti, user_id FROM tokens WHERE jti = ANY ($1::uuid[]) AND revoked_at IS NULL',
 };
 
-/** Later than they expire: the instances' clocks differ. */
+/** Rows of expired tokens, which stay for five minutes because the clocks of instances differ. */
 const EXPIRED = {
   table: 'tokens',
   key: 'jti',
@@ -34,7 +34,7 @@ const EXPIRED = {
 
 @Injectable()
 export class TokensRepository {
-  /** Nothing is cached between reads. */
+  /** Checks of tokens at the same moment share a read; nothing is kept between reads. */
   private readonly reads = new Batcher<string, number | undefined>((jtis) => this.ownersOf(jtis), {
     name: 'token_checks',
     maxConcurrency: 2,

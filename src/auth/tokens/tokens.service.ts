@@ -23,7 +23,7 @@ export class TokensService {
     private readonly database: Database,
   ) {}
 
-  /** Returns undefined if the account was disabled or got another password meanwhile. */
+  /** Issues a token; undefined if the account was disabled or got another password meanwhile. */
   async issue({ id, passwordVersion }: Pick<User, 'id' | 'passwordVersion'>) {
     const jti = randomUUID();
     const iat = await this.tokens.insert(jti, id, passwordVersion, TOKEN_LIFETIME_SECONDS);
