@@ -25,7 +25,7 @@ export class BusinessCalendar {
     private readonly clock: Clock,
   ) {
     this.timeZone = TIME_ZONE;
-    // en-CA gives YYYY-MM-DD
+    // en-CA writes YYYY-MM-DD
     const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
     this.format = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE, ...options });
   }

@@ -6,8 +6,8 @@ import { OperationConfig } from './operation.config.js';
 import { ServerConfig } from './server.config.js';
 
 /**
- * One class a topic: property = environment variable, initial value = default, decorators = rule,
- * comment = text in .env.example. A class that is listed here can be injected.
+ * The classes of settings, one for each topic; each can be injected. A property is an environment variable, its initial
+ * value the default, its decorators the rule, and its comment the text in .env.example.
  */
 export const TOPICS: (new () => object)[] = [
   ServerConfig,

@@ -30,7 +30,7 @@ export function poolOf({ driver }: DataSource): Pool {
   return (driver as PostgresDriver).master as Pool;
 }
 
-/** Whether PostgreSQL said what is wrong. If not, the connection is lost or does not respond. */
+/** Says whether PostgreSQL reported an error. If not, the connection is lost or does not respond. */
 export function isResponse(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError && error.severity !== 'FATAL';
 }
@@ -46,13 +46,13 @@ export function abandon(client: PoolClient, pool: Pool): void {
     );
 }
 
-/** While PostgreSQL waits for a lock or a standby it does not see that the client is gone, and keeps the connection. */
+/** Cancels a statement: while PostgreSQL waits for a lock or a standby, it does not notice that the client is gone. */
 function cancelStatement(client: PoolClient): void {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = client as PoolClient &
     CancelTarget;
   const connection = new Connection({ ssl, sslNegotiation } as ConnectionConfig) as Connection &
     CancelConnection;
-  const cancel = (): void => connection.cancel(processID, secretKey); // no end(): PgBouncer would forget the request
+  const cancel = (): void => connection.cancel(processID, secretKey); // end() would make PgBouncer forget the request
   connection.on('sslconnect', cancel).on('error', () => undefined);
   connection.on('connect', () => {
     if (!ssl) cancel();

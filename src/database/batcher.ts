@@ -14,7 +14,7 @@ const batchedCalls = new Counter({
 });
 
 export interface BatcherOptions<Item> {
-  /** Labels the metrics. */
+  /** Label of the metrics. */
   readonly name: string;
   readonly maxConcurrency: number;
   readonly maxBatchSize: number;
@@ -24,7 +24,7 @@ export interface BatcherOptions<Item> {
   readonly groupOf?: ((item: Item) => string) | undefined;
 }
 
-/** Calls wait no longer than this for a batch to grow: the running batches may be blocked. */
+/** Milliseconds that a call waits at most for a batch to grow, since the running batches may be blocked. */
 const MAX_WAIT_MS = 20;
 
 /** Codes of lost connections, time limits and moved shards, by which each item would fail alone as well. */
@@ -43,7 +43,7 @@ export class Batcher<Item, Result> {
   private runningItems = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  /** `run` returns the results in the order of its items. */
+  /** Takes the function that runs a batch; it must return the results in the order of the items. */
   constructor(
     private readonly run: (items: Item[]) => Promise<Result[]>,
     private readonly options: BatcherOptions<Item>,
@@ -59,7 +59,7 @@ export class Batcher<Item, Result> {
     });
   }
 
-  /** Starts a batch as soon as as many calls wait as are running, or have waited long enough. */
+  /** Starts a batch once as many calls wait as are running, or once one has waited long enough. */
   private flush(hasWaited = false): void {
     const { waiting, runningBatches, runningItems } = this;
     if (waiting.length === 0 || runningBatches >= this.options.maxConcurrency) return;
@@ -112,7 +112,7 @@ export class Batcher<Item, Result> {
         if (!(error instanceof DatabaseError))
           for (const { reject } of this.waiting.splice(0)) reject(error);
       } else if (batch.length === 1) batch[0]!.reject(error);
-      // One item caused it: each runs alone.
+      // One item may have caused the error, so that each runs alone.
       else for (const call of batch) await this.runBatch([call]);
     }
   }

@@ -15,7 +15,7 @@ export interface Statement {
   readonly text: string;
 }
 
-/** null: the owner of the function lacks pg_read_all_stats. */
+/** Is null if the owner of the function lacks pg_read_all_stats. */
 const COUNT_STANDBYS = {
   name: 'count_synchronous_standbys',
   text: 'SELECT count_synchronous_standbys() AS count',

@@ -14,9 +14,9 @@ export interface Deletion {
   readonly table: string;
   /** Columns of the primary key, with commas between them. */
   readonly key: string;
-  /** Condition in SQL. */
+  /** The condition in SQL. */
   readonly where: string;
-  /** Parameters of the condition. */
+  /** The parameters of the condition. */
   readonly values?: readonly unknown[];
 }
 

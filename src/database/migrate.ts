@@ -17,7 +17,7 @@ export class MigrationRejected extends Error {}
 
 class DatabaseUnreachable extends Error {
   constructor(cause: unknown) {
-    const errors: unknown[] = cause instanceof AggregateError ? cause.errors : [cause]; // one for each address
+    const errors: unknown[] = cause instanceof AggregateError ? cause.errors : [cause]; // it has an error for each address
     const reasons = errors.map((error) => (error as Error).message).join(', ');
     super(`the database cannot be reached: ${reasons}`);
   }
@@ -90,7 +90,7 @@ function findTables(runner: QueryRunner): Promise<{ name: string }[]> {
   return runner.query(FIND_TABLES) as Promise<{ name: string }[]>;
 }
 
-/** Works in one transaction, one instance at a time. The lock is the transaction's: PgBouncer keeps none of a session. */
+/** Works in one transaction, one instance at a time. The lock is not the session's, which PgBouncer would not keep. */
 function inMigrationLock<Result>(
   config: DatabaseConfig,
   work: (executor: MigrationExecutor, runner: QueryRunner) => Promise<Result>,

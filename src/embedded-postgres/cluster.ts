@@ -9,7 +9,7 @@ const PASSWORD_FILE = 'embedded.json';
 const REMOVAL = { recursive: true, force: true, maxRetries: 8, retryDelay: 50 };
 const SYNC_METHOD = process.platform === 'linux' ? ['--sync-method=syncfs'] : [];
 
-/** Makes the cluster unless it is there. */
+/** Creates the cluster if there is none. */
 export async function ensureCluster(site: Site): Promise<void> {
   const major = await readFile(join(site.clusterDir, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (major === undefined) return createCluster(site);
@@ -28,7 +28,7 @@ export async function urlOf(dataDir: string, port: number): Promise<string> {
   return `postgres://postgres:${password}@127.0.0.1:${port}/sales`;
 }
 
-/** Works on a draft, so that a start which is killed leaves no half of a cluster. */
+/** Creates a cluster under another name first, so that a start which is killed leaves no half of one. */
 async function createCluster(site: Site): Promise<void> {
   const draft = `${site.clusterDir}.new`;
   await rm(draft, REMOVAL);

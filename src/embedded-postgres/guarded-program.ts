@@ -69,7 +69,7 @@ export class GuardedProgram {
     this.outputEnded = new Promise((resolve) => reader.once('close', resolve));
     this.exited = new Promise<boolean>((resolve) => {
       child.once('exit', (code) => resolve(code === 0)).once('error', () => resolve(false));
-    }).finally(() => this.guard.destroy()); // the program ends, also if its guard was killed
+    }).finally(() => this.guard.destroy()); // the program ends even if its guard was killed
   }
 
   async stop(): Promise<void> {

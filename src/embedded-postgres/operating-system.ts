@@ -4,7 +4,7 @@ import { access, constants, lchown, readdir, readFile, stat } from 'node:fs/prom
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The environment of PostgreSQL's programs, without PG*, LD_* and locale variables. */
+/** Returns the environment of PostgreSQL's programs, without PG*, LD_* and locale variables. */
 export const PLAIN_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
 
 const HAS_PROC = existsSync('/proc/self/stat');
@@ -13,7 +13,7 @@ const HAS_PROC = existsSync('/proc/self/stat');
 export async function startOf(pid: number): Promise<string | undefined> {
   if (!HAS_PROC) return (await ps(pid, 'lstart=')) || undefined;
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' '); // proc(5): after the name in brackets
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' '); // proc(5) has the name in brackets before them
   if (fields.length < 20 || fields[0] === 'Z') return undefined;
   return `${fields[19]}@${(await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim()}`;
 }
@@ -76,7 +76,7 @@ export async function assertNotForeign(dataDir: string, clusterDir: string): Pro
   );
 }
 
-/** PostgreSQL must own its files. */
+/** Gives files to the account of PostgreSQL, which must own them. */
 export async function giveTo(account: Account | undefined, path: string): Promise<void> {
   if (!account || (await ownerOf(path))?.uid === account.uid) return;
   const entries = await readdir(path, { recursive: true }).catch(() => []);

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Every response has them. Strict-Transport-Security is left to the TLS proxy: RFC 6797 section 8.1. */
+/** Headers of every response. Strict-Transport-Security is left to the TLS proxy (RFC 6797 section 8.1). */
 export const CONSTANT_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['Cache-Control', 'no-store'],
   ['X-Content-Type-Options', 'nosniff'],

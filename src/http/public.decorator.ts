@@ -3,7 +3,7 @@ import { ApiExtension } from '@nestjs/swagger';
 
 export const IS_PUBLIC = 'isPublic';
 
-/** How the making of the OpenAPI document recognizes a public route; the document does not have it. */
+/** Marks a public route for the making of the OpenAPI document, which leaves the mark out. */
 export const PUBLIC_EXTENSION = 'x-public';
 
 /** Opens a route to clients without a token. */

@@ -13,8 +13,8 @@ const droppedLines = new Counter({
 });
 
 /**
- * Writes log lines in batches: see docs/performance.md#log-lines
- * Not sonic-boom: its flush at exit repeats ENOSPC and EPIPE without end (4.2.1).
+ * Writes log lines in batches; see docs/performance.md#log-lines
+ * The flush of sonic-boom at exit would repeat ENOSPC and EPIPE without end (4.2.1).
  */
 export class LineWriter implements DestinationStream {
   private lines = '';
@@ -55,7 +55,7 @@ export class LineWriter implements DestinationStream {
     this.lines = '';
   }
 
-  /** A thread finishes the current write. */
+  /** Writes what is left at the end; a write that runs in a thread is waited for. */
   private writeRest(): void {
     const giveUpAt = Date.now() + EXIT_TIMEOUT_MS;
     if (this.state === 'writing') this.takeLines();

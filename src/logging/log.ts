@@ -10,7 +10,7 @@ export async function openLog(
   destination?: DestinationStream,
 ): Promise<Log> {
   if (LOG_LEVEL === 'silent') return pino({ level: LOG_LEVEL });
-  if (!destination) process.stdout.on('error', () => undefined); // also makes a pipe non-blocking
+  if (!destination) process.stdout.on('error', () => undefined); // a listener also makes a pipe non-blocking
   return pino(
     {
       level: LOG_LEVEL,

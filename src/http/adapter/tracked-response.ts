@@ -8,17 +8,17 @@ export type LogFields = Record<string, string | number>;
 export class TrackedResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
-  /** Sent as X-Request-Id. */
+  /** Identifies the request; it is sent as X-Request-Id. */
   requestId = '';
   receivedAt = 0;
   /** Gives the request's slot back. */
   releaseSlot: (() => void) | undefined = undefined;
-  /** An unexpected error, for the log. */
+  /** The unexpected error that the log shows. */
   failure: unknown = undefined;
   readonly logFields: LogFields = {};
 }
 
-/** What Express' type of a response lacks. */
+/** Fields that Express' type of a response lacks. */
 export type Tracking = Omit<TrackedResponse, keyof ServerResponse>;
 
 /**
@@ -40,11 +40,11 @@ export function expressMessageClasses(app: Express): {
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
-/** The status that proxies log for it; no client gets it. */
+/** The status that proxies log for a disconnected client; no client gets it. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 export interface RequestObserver {
-  /** Is called after a disconnect too. */
+  /** Is called when the response was sent, or when the client has disconnected. */
   responseClosed(response: TrackedResponse): void;
   clientErrorSent?(response: ClientErrorResponse): void;
 }

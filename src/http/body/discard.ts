@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 
-/** What all rejected clients together may go on sending in a second. */
+/** Bytes that all rejected clients together may go on sending in a second. */
 const BYTES_PER_SECOND = 32 * 1024 * 1024;
 /** Handling a chunk costs as much as reading this many bytes; a chunk may hold one. */
 const CHUNK_COST_BYTES = 4096;

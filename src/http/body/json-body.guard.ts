@@ -6,7 +6,7 @@ import { IS_PUBLIC } from '../public.decorator.js';
 import { readJson, type BodyLimits } from './read-body.js';
 import { HAS_UNPARSED_BODY } from './unparsed-body.decorator.js';
 
-/** Lower than for others, since no token is needed. */
+/** Limit of bodies that need no token, which is therefore lower. */
 const PUBLIC_BODY_LIMIT_BYTES = 16_384;
 
 /** Reads `request.body` as JSON; middleware would run before the token is checked. */

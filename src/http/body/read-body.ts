@@ -18,21 +18,21 @@ const JSON_TYPE = /^\s*application\/json\s*(?:;(.*))?$/is;
 const CHARSET = /(?:^|;)\s*charset\s*=\s*"?([^\s;"]*)/i;
 const UTF8_NAMES: readonly (string | undefined)[] = [undefined, 'utf-8', 'utf8', 'us-ascii'];
 
-/** Stands at the end of most messages of V8; what stands before it may quote the text, which may hold a password. */
+/** Matches the end of most messages of V8; what stands before may quote the text, which may hold a password. */
 const POSITION = / at position \d+(?: \(line \d+ column \d+\))?$/;
 
 type Inflate = (bytes: Buffer, options: ZlibOptions & BrotliOptions) => Promise<Buffer>;
 
 const INFLATERS: ReadonlyMap<string, Inflate> = new Map<string, Inflate>([
   ['gzip', promisify(gunzip)],
-  ['x-gzip', promisify(gunzip)], // RFC 9110 section 8.4.1.3
+  ['x-gzip', promisify(gunzip)], // equals gzip by RFC 9110 section 8.4.1.3
   ['deflate', promisify(inflate)],
   ['br', promisify(brotliDecompress)],
 ]);
 
-/** Holds less than a packet. */
+/** Smaller pieces are counted; a packet holds more. */
 const SMALL_PIECE_BYTES = 64;
-/** A till that writes four bytes at a time sends 2,000 for a day. */
+/** Small pieces of one body; a till that writes four bytes at a time sends 2,000 for a day. */
 const MAX_SMALL_PIECES = 8192;
 
 export interface BodyLimits {
@@ -66,7 +66,7 @@ function assertJson(contentType: string): void {
 async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limits.bytes)
     throw new BodyTooLarge(limits.bytes);
-  if (request.destroyed) throw new BodyCutShort(); // no event would follow
+  if (request.destroyed) throw new BodyCutShort(); // no event would report it
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (encoding === '' || encoding === 'identity') return collect(request, limits.bytes);
   const inflate = limits.mayBeCompressed ? INFLATERS.get(encoding) : undefined;

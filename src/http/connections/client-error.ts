@@ -16,7 +16,7 @@ import type { Connection } from './connection.js';
 export interface ClientErrorResponse {
   readonly requestId: string;
   readonly status: number;
-  /** Sent as `X-Error-Code`. */
+  /** The word that is sent as `X-Error-Code`. */
   readonly code: string;
   readonly clientAddress: string;
 }
@@ -45,7 +45,7 @@ const ERRORS: Readonly<Record<string, new () => ServiceError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: RequestTimeout,
 };
 
-/** Closing at once could discard the response before it is read. */
+/** Milliseconds until a connection is closed; closing at once could discard the response before it is read. */
 const CLOSE_DELAY_MS = 1000;
 
 /** Makes the error of what Node reports about a connection. */

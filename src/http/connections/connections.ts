@@ -22,7 +22,7 @@ import {
 
 const CHECK_INTERVAL_MS = 500;
 
-/** The rest is left to the database and to files. */
+/** Share of the open files that connections may take; the rest is left to the database and to files. */
 const MAX_SHARE_OF_FILES = 0.8;
 
 /**
@@ -35,7 +35,7 @@ const MIN_AGE_CHECKS = 3;
 const ACCEPT_QUIET_MS = 30;
 const MAX_ACCEPT_CHECKS = 25;
 
-/** A draining server closes idle connections after this long: proxies still send requests on them. */
+/** Milliseconds after which a draining server closes idle connections, on which proxies may still send requests. */
 const DRAIN_IDLE_MS = 1000;
 
 /** The connections of a server: limits per client and in total, errors of clients, and draining at shutdown. */
@@ -121,7 +121,7 @@ export class Connections implements ConnectionTable {
     if (this.isAcceptingLast) socket.pause();
     socket.on('error', () => socket.destroy()); // Node removes its own listener before CONNECT and upgrades
     this.accepted++;
-    const address = socket.remoteAddress; // a disconnected peer has none
+    const address = socket.remoteAddress; // undefined if the peer has disconnected
     const isClient = address !== undefined && !this.isTrustedProxy(address, 0);
     const key = isClient ? normalizeIp(address) : '';
     const client = isClient
@@ -141,7 +141,7 @@ export class Connections implements ConnectionTable {
     });
   }
 
-  /** A client with too many connections loses its own first. */
+  /** Makes room for a connection; a client with too many loses its own first. */
   private makeRoom(client?: ConnectionGroup): boolean {
     if (!this.all.isFull) return true;
     return (client?.isFull === true && client.evictOldest()) || this.all.evictOldest();
@@ -155,7 +155,7 @@ export class Connections implements ConnectionTable {
       group.trim(this.checks - MIN_AGE_CHECKS);
   }
 
-  /** Closing the server would reset connections in the kernel's queue; without responses, proxies open few more. */
+  /** Accepts what waits in the kernel's queue, whose connections a close of the server would reset. */
   private async acceptQueued(): Promise<void> {
     this.isAcceptingLast = true;
     for (const socket of this.connections.keys()) socket.pause();
@@ -170,7 +170,7 @@ export class Connections implements ConnectionTable {
   private async closeBy(limitMs: number, signal: AbortSignal): Promise<void> {
     const idleMs = Math.min(DRAIN_IDLE_MS, limitMs);
     await delay(idleMs, undefined, { signal, ref: false });
-    await afterPoll(); // reads what has arrived
+    await afterPoll(); // until then, Node reads what has arrived
     this.server.closeIdleConnections();
     for (const socket of this.connections.keys()) if (socket.bytesRead === 0) socket.destroy();
     await delay(limitMs - idleMs, undefined, { signal, ref: false });

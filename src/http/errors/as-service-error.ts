@@ -11,7 +11,7 @@ export function asServiceError(thrown: unknown): ServiceError {
   return status === undefined ? new InternalError() : rejection(status, nameOf(status));
 }
 
-/** Express gives an error of the client, such as bad percent-encoding, a status. */
+/** Reads the status that Express gives an error of the client, such as bad percent-encoding. */
 function clientErrorStatus(thrown: unknown): number | undefined {
   if (!(thrown instanceof Error) || !('status' in thrown)) return undefined;
   const { status } = thrown;

@@ -6,7 +6,7 @@ export const NoSuchPath = serviceError({
   text: 'there is no endpoint at this path for this method: GET /api/v1/openapi.json lists all',
 });
 
-/** Thrown by a handler, a pipe or a library with a status of its own, which takes the place of this one. */
+/** Stands for what a handler, a pipe or a library throws with a status of its own, which replaces this one. */
 export const RequestRejected = serviceError({
   code: 'bad_request',
   status: 400,
@@ -20,7 +20,7 @@ export const Overloaded = serviceError({
   headers: { 'Retry-After': '1' },
 });
 
-/** A database that timed out may have committed. */
+/** Its text speaks of a retry, since a database that timed out may have committed. */
 export const InternalError = serviceError({
   code: 'internal_error',
   status: 500,
@@ -69,7 +69,7 @@ export const InvalidJson = serviceError({
   text: (detail: string) => `the body is not valid JSON${detail}`,
 });
 
-/** RFC 8259 section 8.1; replacement characters would be stored. */
+/** Rejects what is not UTF-8 (RFC 8259 section 8.1): replacement characters would be stored. */
 export const NotUtf8 = serviceError({
   code: 'invalid_characters',
   status: 400,

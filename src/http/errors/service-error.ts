@@ -2,7 +2,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /** An error with an HTTP status and a text for clients. */
 export abstract class ServiceError extends Error {
-  /** Sent as `X-Error-Code`. */
+  /** The word that is sent as `X-Error-Code`. */
   abstract readonly code: string;
   abstract readonly status: number;
   readonly headers: Headers = {};
@@ -22,7 +22,7 @@ interface ErrorDeclaration<Arguments extends unknown[]> {
   /** A stable snake_case word, sent as `X-Error-Code`. */
   readonly code: string;
   readonly status: number;
-  /** Read by a person; a function makes it of the arguments of the constructor. */
+  /** The text for people; a function makes it of the arguments of the constructor. */
   readonly text: string | ((...given: Arguments) => string);
   readonly headers?: Headers | ((...given: Arguments) => Headers);
   /** JSON pointers of the fields that are invalid. */
@@ -61,7 +61,7 @@ export function commandError<Arguments extends unknown[] = []>({
   };
 }
 
-/** Printable ASCII without commas; bounded. */
+/** Matches pointers that a header can hold: printable ASCII without commas, of limited length. */
 const HEADER_ENTRY = /^[!-+\--~]{1,200}$/;
 
 /** Returns the body of every error response. */

@@ -10,7 +10,7 @@ import {
   type TrackedResponse,
 } from '../adapter/tracked-response.js';
 
-/** For paths without a route; too short for a token. */
+/** Paths without a route are logged if they match; they are then too short for a token. */
 const LOGGED_PATH = /^[\w./-]{1,64}$/;
 
 /** Logs each request, never its body. */
@@ -47,7 +47,7 @@ export class AccessLog implements RequestObserver {
   }
 }
 
-/** A 503 is deliberate; successful probes are frequent. */
+/** Chooses the level: a 503 is deliberate, and successful probes are frequent. */
 function levelOf(status: number, route: string | undefined): Level {
   if (status >= 500) return status === 503 ? 'warn' : 'error';
   if (status >= 400) return 'warn';

@@ -21,10 +21,10 @@ const errors = new Counter({
   labelNames: ['code'],
 });
 
-/** Labels never hold text of a client. */
+/** Counts and times requests; labels never hold text of a client. */
 export class HttpMetrics implements RequestObserver {
   constructor() {
-    for (const { code } of declaredErrors) errors.inc({ code }, 0); // the first shows as a rise
+    for (const { code } of declaredErrors) errors.inc({ code }, 0); // so that the first shows as a rise
   }
 
   responseClosed(response: TrackedResponse): void {

@@ -1,7 +1,7 @@
 import type { HeaderObject, HeadersObject, ResponseObject, SchemaObject } from '@nestjs/swagger';
 import { declaredErrors } from '../errors/service-error.js';
 
-/** Name, meaning, and a header that it has beside those of every error. */
+/** By status: the name, the meaning, and a header beside those of every error. */
 const ERRORS = {
   400: ['BadRequest', 'Invalid; the text reports the first ten errors', 'X-Error-Fields'],
   401: ['Unauthorized', 'The token or the credentials are missing or invalid', 'WWW-Authenticate'],
@@ -19,7 +19,7 @@ const ERRORS = {
 
 export type ErrorStatus = keyof typeof ERRORS;
 
-/** What every route may send, and every route with a body. */
+/** Errors that every route may send, and every route with a body. */
 export const GENERAL_ERRORS = {
   body: [413, 415],
   any: [400, 404, 408, 431, 500, 503],
@@ -66,7 +66,7 @@ export function errorResponse(
   if (!(status in ERRORS)) return undefined;
   const [name, description, header] = ERRORS[status as ErrorStatus];
   const declared = declaredErrors.filter((error) => error.status === status);
-  const codes = [...new Set(declared.map(({ code }) => code))].sort(); // not in the order of imports
+  const codes = [...new Set(declared.map(({ code }) => code))].sort(); // the order of imports is not stable
   const headers = {
     ...references('X-Request-Id', ...(header === '' ? [] : [header])),
     'X-Error-Code': {
@@ -79,7 +79,7 @@ export function errorResponse(
   return { name, response: { description, headers, content: { 'application/json': { schema } } } };
 }
 
-/** References to the headers of the document. */
+/** Makes references to the headers of the document. */
 export function references(...names: readonly string[]): HeadersObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

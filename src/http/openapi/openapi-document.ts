@@ -56,7 +56,7 @@ function completeOperation(operation: OperationObject, components: ComponentsObj
   operation.description ??= operation.summary ?? '';
   operation.security = PUBLIC_EXTENSION in operation ? [] : [{ bearer: [] }];
   Reflect.deleteProperty(operation, PUBLIC_EXTENSION);
-  operation.tags = operation.tags?.slice(-1) ?? []; // a route's own comes after its controller's
+  operation.tags = operation.tags?.slice(-1) ?? []; // a route's own tag comes after its controller's
   const schema = resolve(body?.content['application/json']?.schema, components);
   if (body) body.required = (schema?.required ?? []).length > 0;
   for (const status of [...(body ? GENERAL_ERRORS.body : []), ...GENERAL_ERRORS.any])

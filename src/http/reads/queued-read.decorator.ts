@@ -19,6 +19,6 @@ class QueuedReadInterceptor implements NestInterceptor {
   }
 }
 
-/** For a controller or route that reads: however many of its requests arrive, writes are saved. */
+/** Queues the requests of a controller or route that reads, so that writes are saved however many arrive. */
 export const QueuedRead = (): ClassDecorator & MethodDecorator =>
   UseInterceptors(QueuedReadInterceptor);

@@ -3,7 +3,7 @@ import { DatabaseConfig } from '../../config/database.config.js';
 import { gauge } from '../../metrics/gauge.js';
 import { Overloaded } from '../errors/http.errors.js';
 
-/** Includes the reads that run. */
+/** Number of reads that wait or run at most. */
 const MAX_READS = 32;
 
 interface Read {
@@ -14,7 +14,7 @@ interface Read {
 /** Runs reads on a quarter of the database connections, the users in turn: writes need the others. */
 @Injectable()
 export class ReadQueue {
-  /** By user; the first is next. */
+  /** Waiting reads by user; the first user is next. */
   private readonly waiting = new Map<number | undefined, Read[]>();
   private running = 0;
 
@@ -22,7 +22,7 @@ export class ReadQueue {
     gauge('queued_reads_waiting', 'Reads that wait for their turn', () => this.count);
   }
 
-  /** When there are too many, the user with the most loses the newest. */
+  /** Adds a read; when there are too many, the user with the most loses the newest. */
   run<Result>(userId: number | undefined, read: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       const reads = this.waiting.get(userId) ?? [];

@@ -1,9 +1,9 @@
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** The records of an upload name the same day 24 times. */
+/** The last day that was checked: the records of an upload name the same one 24 times. */
 let lastValid = '0001-01-01';
 
-/** Whether a value is an existing day as YYYY-MM-DD. */
+/** Says whether a value is a day that exists, as YYYY-MM-DD. */
 export function isCalendarDate(value: unknown): value is string {
   if (typeof value !== 'string') return false;
   if (value === lastValid) return true;

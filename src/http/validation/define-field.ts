@@ -55,7 +55,7 @@ export function described({ description, example }: FieldOptions): FieldOptions 
   return { ...(description && { description }), ...(example !== undefined && { example }) };
 }
 
-/** The field may be left out; unlike with `@IsOptional`, null is invalid. */
+/** Lets the field be left out; unlike with `@IsOptional`, null is invalid. */
 export function OptionalField(): PropertyDecorator {
   const context: RuleContext = { isOptional: true };
   return applyDecorators(

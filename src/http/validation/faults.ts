@@ -8,10 +8,10 @@ const MAX_TEXT_LENGTH = 300;
 
 /** One thing that is wrong with a request. */
 export interface Fault {
-  /** Like `records[3].hour`. */
+  /** The path of the value, such as `records[3].hour`. */
   readonly path: string;
   readonly text: string;
-  /** The response is 413, whatever else is wrong. */
+  /** Whether the response is 413, whatever else is wrong. */
   readonly isTooMany?: boolean;
 }
 
@@ -63,7 +63,7 @@ function faultsOf(errors: readonly ValidationError[], parent = '', listName = ''
   );
 }
 
-/** class-validator's texts have the name of the property, or of the list, in place of the path. */
+/** Puts the path into class-validator's text, which names the property alone or the list. */
 function withPath(text: string, name: string, path: string): string {
   if (text.startsWith(`${name} `)) return path + text.slice(name.length);
   if (text.includes(` ${name} `)) return text.replace(` ${name} `, () => ` ${path} `);

@@ -20,16 +20,16 @@ const BOOLEANS = new Map([
 
 interface Range {
   readonly min: number;
-  /** MAX_INTEGER by default. */
+  /** The largest value; MAX_INTEGER by default. */
   readonly max?: number;
 }
 
-/** Where a field stands if not in a body: it is sent as text there, and the handler gets what the text means. */
+/** Where a field stands if not in a body. It is sent as text there, and the handler gets what the text means. */
 interface Place {
   readonly in?: 'query' | 'path';
 }
 
-/** In a query or a path `5`, not `5.0` or `05`. */
+/** An integer; in a query or a path it is `5`, not `5.0` or `05`. */
 export function IntegerField({
   min,
   max = MAX_INTEGER,
@@ -45,7 +45,7 @@ export function IntegerField({
   });
 }
 
-/** In a query also `True` and `1`, which clients generated for Python and PHP send. */
+/** A boolean; in a query also `True` and `1`, which clients generated for Python and PHP send. */
 export function BooleanField({
   in: place,
   ...options

@@ -15,7 +15,7 @@ interface ListOptions<Field> extends FieldOptions {
   readonly max: number;
   /** Status above `max`; reported before all other errors. */
   readonly tooMany?: 413;
-  /** What to send instead of an empty list. */
+  /** The text that says what to send instead of an empty list. */
   readonly empty?: string;
   readonly uniqueBy?: Field;
   readonly sameValue?: { readonly fields: readonly Field[]; readonly because: string };

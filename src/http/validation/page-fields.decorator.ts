@@ -5,7 +5,7 @@ import { IntegerField, integerSchema, MAX_INTEGER, OptionalField } from './field
 
 const AFTER = 'The `next` of the previous page';
 
-/** `limit` of a query: how many items a page has at most. */
+/** The field `limit` of a query: how many items a page has at most. */
 export function LimitField({
   max,
   default: initial,
@@ -20,7 +20,7 @@ export function LimitField({
   );
 }
 
-/** `after` of a query where the position is a number. */
+/** The field `after` of a query whose position is a number. */
 export function AfterField(): PropertyDecorator {
   return applyDecorators(
     OptionalField(),
@@ -28,7 +28,7 @@ export function AfterField(): PropertyDecorator {
   );
 }
 
-/** `after` of a query where the position is more than a number; `read` returns undefined for an invalid text. */
+/** The field `after` of a query whose position is more than a number; `read` returns undefined for an invalid text. */
 export function CursorField(read: (text: unknown) => unknown, example: string): PropertyDecorator {
   const field = defineField({
     parse: read,
@@ -41,7 +41,7 @@ export function CursorField(read: (text: unknown) => unknown, example: string): 
   return applyDecorators(OptionalField(), field);
 }
 
-/** `next` of a response. */
+/** The field `next` of a response. */
 export function NextField(type: 'int32' | 'string'): PropertyDecorator {
   const description = 'Send it as `after` to get the next page; null on the last page';
   const schema = type === 'string' ? { type } : integerSchema({ min: 1, max: MAX_INTEGER });

@@ -3,7 +3,7 @@ import { InvalidRequest } from '../errors/http.errors.js';
 import { loopFieldsOf, pick, type DtoClass, type LoopField } from './define-field.js';
 import { rejection, toServiceError } from './faults.js';
 
-/** class-transformer is recursive. */
+/** Deeper objects are rejected: class-transformer is recursive. */
 const MAX_DEPTH = 32;
 
 const uncopied = new Map<DtoClass, readonly LoopField[]>();
