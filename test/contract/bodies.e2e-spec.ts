@@ -8,11 +8,23 @@ import { day, record } from '../support/records.js';
 import { eventually } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
-describe('the size of a body, and how it is packed', () => {
-  const LOGIN = '/api/v1/auth/login';
-  const UPLOAD = '/api/v1/sales/upload-daily';
-  const MEGABYTE = 1_048_576;
+const LOGIN = '/api/v1/auth/login';
+const UPLOAD = '/api/v1/sales/upload-daily';
+const MEGABYTE = 1_048_576;
 
+let service: TestApp;
+let auth: Record<string, string>;
+beforeAll(async () => {
+  service = await createTestApp();
+  auth = {
+    Authorization: `Bearer ${(await givenTill(service)).token}`,
+    'Content-Type': 'application/json',
+  };
+});
+afterEach(() => service.database.query('DELETE FROM hourly_sales'));
+afterAll(() => service.close());
+
+describe('the size of a body, and how it is packed', () => {
   const ENCODINGS: [name: string, encode: (bytes: Uint8Array) => Buffer][] = [
     ['gzip', gzipSync],
     ['x-gzip', gzipSync],
@@ -22,17 +34,6 @@ describe('the size of a body, and how it is packed', () => {
       (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
     ],
   ];
-
-  let service: TestApp;
-  let auth: Record<string, string>;
-  beforeAll(async () => {
-    service = await createTestApp();
-    auth = {
-      Authorization: `Bearer ${(await givenTill(service)).token}`,
-      'Content-Type': 'application/json',
-    };
-  });
-  afterAll(() => service.close());
 
   const post = (bytes: Uint8Array, headers: Record<string, string> = {}) =>
     service.client.send('POST', UPLOAD, bytes, { ...auth, ...headers });
@@ -159,25 +160,12 @@ describe('the size of a body, and how it is packed', () => {
 });
 
 describe('uploads that break off', () => {
-  const UPLOAD = '/api/v1/sales/upload-daily';
-
-  let service: TestApp;
-  let auth: Record<string, string>;
   const body = JSON.stringify({ records: day() });
   /** Hours of the day that broken uploads are about; those that were sent whole are about other days. */
   const hours = () =>
     service.database.query<{ hour: number }>(
       `SELECT hour FROM hourly_sales WHERE date < '2025-11-01'`,
     );
-
-  beforeAll(async () => {
-    service = await createTestApp();
-    auth = {
-      Authorization: `Bearer ${(await givenTill(service)).token}`,
-      'Content-Type': 'application/json',
-    };
-  });
-  afterAll(() => service.close());
 
   const cut: [name: string, headers: Record<string, string>, bytes: Uint8Array | string][] = [
     ['no byte of the body', { 'Content-Length': '9' }, ''],
@@ -242,7 +230,6 @@ describe('uploads that break off', () => {
       ['data', 'end', 'error'].map((event) => request.listenerCount(event)),
     );
     expect(left).toEqual([0, 0, 0, 0, 0, 0]);
-    await service.database.query('DELETE FROM hourly_sales');
   });
 
   test('a client that is gone before the answer has uploaded the whole day or nothing', async () => {
@@ -263,7 +250,6 @@ describe('uploads that break off', () => {
       200,
     );
     expect(await whole()).toEqual([{ hours: 24 }]);
-    await service.database.query('DELETE FROM hourly_sales');
   });
 
   test('408: slow headers, and a body that stops coming', async () => {

@@ -5,7 +5,7 @@ import { givenRestaurant, givenTill } from '../support/given.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { FIGURES_SQL, judge } from './upload-oracle.js';
 
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 2000);
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 1000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_007);
 const AT_ONCE = 16;
 

@@ -56,11 +56,6 @@ describe('the body as JSON', () => {
         400,
         /Content-Type: application\/json/,
       );
-      expectError(
-        await service.client.send('POST', LOGIN, VALID, { 'Content-Type': type }),
-        400,
-        /Content-Type/,
-      );
     });
 
     test('400: none', async () => {
@@ -120,34 +115,13 @@ describe('the body as JSON', () => {
       expectError(await json(quoting), 400, /^\{"error":"the body is not valid JSON"\}$/);
     });
 
-    test.each([
-      'NaN',
-      'Infinity',
-      '-Infinity',
-      '+1',
-      '01',
-      '-01',
-      '1.',
-      '.5',
-      '0x10',
-      '1e',
-      '1_000',
-      '1,5',
-      'True',
-      'None',
-      '--1',
-    ])('400: %s is no JSON number', async (number) => {
-      expectError(
-        await json(VALID.replace('"hour":12', `"hour":${number}`)),
-        400,
-        /not valid JSON/,
-      );
-      expectError(
-        await json(VALID.replace('"gto":1250.5', `"gto":${number}`)),
-        400,
-        /not valid JSON/,
-      );
-    });
+    test.each('NaN Infinity -Infinity +1 01 -01 1. .5 0x10 1e 1_000 1,5 True None --1'.split(' '))(
+      '400: %s is no JSON number',
+      async (number) => {
+        const body = VALID.replace('"hour":12', `"hour":${number}`);
+        expectError(await json(body), 400, /not valid JSON/);
+      },
+    );
 
     test('400: the text never quotes the body, which may hold a password', async () => {
       for (const body of [
@@ -174,27 +148,6 @@ describe('the body as JSON', () => {
       expectError(await json(bytes), 400, /UTF-8|valid JSON/);
     });
   });
-});
-
-describe('what the JSON of an upload holds', () => {
-  const LOGIN = '/api/v1/auth/login';
-  const UPLOAD = '/api/v1/sales/upload-daily';
-  const VALID = JSON.stringify({ records: [record()] });
-
-  /** The valid upload with `inside` written into its record. */
-  const withInside = (inside: string): string => VALID.replace('"hour":12', `"hour":12,${inside}`);
-
-  let service: TestApp;
-  let token: string;
-  beforeAll(async () => {
-    service = await createTestApp();
-    token = (await givenTill(service)).token;
-  });
-  afterAll(() => service.close());
-
-  const send = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
-    service.client.send('POST', UPLOAD, body, { Authorization: `Bearer ${token}`, ...headers });
-  const json = (body: string | Uint8Array) => send(body, { 'Content-Type': 'application/json' });
 
   describe('JSON that is no object with records', () => {
     test.each([
@@ -209,8 +162,8 @@ describe('what the JSON of an upload holds', () => {
       '1'.repeat(10_000),
     ])('400: %s', async (body) => {
       expectError(await json(body), 400, /must be a JSON object/);
-      const isTooLarge = body.length > 16_384; // for a public route
-      expectError(await service.client.post(LOGIN, body), isTooLarge ? 413 : 400);
+      const isPublicSize = body.length <= 16_384;
+      if (isPublicSize) expectError(await service.client.post(LOGIN, body), 400, /JSON object/);
     });
 
     test('400: no body at all', async () => {

@@ -24,7 +24,7 @@ describe('POST /api/v1/auth/login', () => {
   });
   afterAll(() => service.close());
 
-  const login = (body: unknown) => service.client.post(LOGIN, body);
+  const login = (body: unknown, query = '') => service.client.post(`${LOGIN}${query}`, body);
 
   describe('200', () => {
     test('exactly the three fields, as JSON that nobody keeps', async () => {
@@ -183,115 +183,106 @@ describe('POST /api/v1/auth/login', () => {
     ]);
     expect((await service.client.login(username, password)).status).toBe(200);
   });
-});
 
-describe('POST /api/v1/auth/login: 400 where a field is missing or wrong', () => {
-  const LOGIN = '/api/v1/auth/login';
+  describe('400: a field is missing or wrong', () => {
+    test.each(['grant_type', 'username', 'password'])('%s', async (field) => {
+      const rest = { ...right, [field]: undefined };
+      expectError(await login(rest), 400, new RegExp(`"${field} is missing"`));
+      expectError(
+        await login({ ...rest, [field.toUpperCase()]: 'password' }),
+        400,
+        new RegExp(`"${field} is missing"`),
+      );
+      for (const wrong of [
+        '',
+        null,
+        0,
+        1,
+        true,
+        [],
+        ['x'],
+        [right[field as 'password']],
+        {},
+        { toString: 'x' },
+        { length: 3 },
+      ]) {
+        expectError(
+          await login({ ...rest, [field]: wrong }),
+          400,
+          new RegExp(`"${field} must be `),
+        );
+      }
+    });
 
-  let service: TestApp;
-  let right: { grant_type: string; username: string; password: string };
-  beforeAll(async () => {
-    service = await createTestApp();
-    const { username, password } = await givenTill(service);
-    right = { grant_type: 'password', username, password };
-  });
-  afterAll(() => service.close());
+    test.each([
+      'Password',
+      'PASSWORD',
+      ' password',
+      'password ',
+      'passwort',
+      'client_credentials',
+      'refresh_token',
+      'authorization_code',
+      'password\0',
+    ])('grant_type %j', async (grant_type) => {
+      expectError(await login({ ...right, grant_type }), 400, /grant_type must be \\"password\\"/);
+    });
 
-  const login = (body: unknown, query = '') => service.client.post(`${LOGIN}${query}`, body);
+    test('all faults are told at once', async () => {
+      expectError(
+        await login({}),
+        400,
+        /^\{"error":"grant_type is missing; username is missing; password is missing"\}$/,
+      );
+    });
 
-  test.each(['grant_type', 'username', 'password'])('%s', async (field) => {
-    const rest = { ...right, [field]: undefined };
-    expectError(await login(rest), 400, new RegExp(`"${field} is missing"`));
-    expectError(
-      await login({ ...rest, [field.toUpperCase()]: 'password' }),
-      400,
-      new RegExp(`"${field} is missing"`),
-    );
-    for (const wrong of [
-      '',
-      null,
-      0,
-      1,
-      true,
-      [],
-      ['x'],
-      [right[field as 'password']],
-      {},
-      { toString: 'x' },
-      { length: 3 },
-    ]) {
-      expectError(await login({ ...rest, [field]: wrong }), 400, new RegExp(`"${field} must be `));
-    }
-  });
+    test('credentials anywhere but in the body do not count', async () => {
+      const query = `?${new URLSearchParams(right).toString()}`;
+      expectError(await login({}, query), 400, /username is missing/);
+      expectError(
+        await login({ grant_type: 'password' }, query),
+        400,
+        /username is missing; password is missing/,
+      );
+      expectError(await login({ ...right, username: '', password: '' }, query), 400);
+      const basic = {
+        Authorization: `Basic ${Buffer.from(`${right.username}:${right.password}`).toString('base64')}`,
+      };
+      expectError(
+        await service.client.post(LOGIN, { grant_type: 'password' }, { headers: basic }),
+        400,
+      );
+      const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      expectError(
+        await service.client.post(LOGIN, new URLSearchParams(right).toString(), { headers: form }),
+        400,
+        /application\/json/,
+      );
+      expectError(
+        await login({
+          grant_type: 'password',
+          'user[name]': 'x',
+          'username[]': right.username,
+          password: 'x',
+        }),
+        400,
+      );
+    });
 
-  test.each([
-    'Password',
-    'PASSWORD',
-    ' password',
-    'password ',
-    'passwort',
-    'client_credentials',
-    'refresh_token',
-    'authorization_code',
-    'password\0',
-  ])('grant_type %j', async (grant_type) => {
-    expectError(await login({ ...right, grant_type }), 400, /grant_type must be \\"password\\"/);
-  });
+    test('400 before 401 and 403', async () => {
+      expectError(await login({ ...right, grant_type: 'x', password: 'wrong' }), 400);
+      expectError(await login({ grant_type: 'password', username: 'nobody' }), 400);
+    });
 
-  test('all faults are told at once', async () => {
-    expectError(
-      await login({}),
-      400,
-      /^\{"error":"grant_type is missing; username is missing; password is missing"\}$/,
-    );
-  });
-
-  test('credentials anywhere but in the body do not count', async () => {
-    const query = `?${new URLSearchParams(right).toString()}`;
-    expectError(await login({}, query), 400, /username is missing/);
-    expectError(
-      await login({ grant_type: 'password' }, query),
-      400,
-      /username is missing; password is missing/,
-    );
-    expectError(await login({ ...right, username: '', password: '' }, query), 400);
-    const basic = {
-      Authorization: `Basic ${Buffer.from(`${right.username}:${right.password}`).toString('base64')}`,
-    };
-    expectError(
-      await service.client.post(LOGIN, { grant_type: 'password' }, { headers: basic }),
-      400,
-    );
-    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    expectError(
-      await service.client.post(LOGIN, new URLSearchParams(right).toString(), { headers: form }),
-      400,
-      /application\/json/,
-    );
-    expectError(
-      await login({
-        grant_type: 'password',
-        'user[name]': 'x',
-        'username[]': right.username,
-        password: 'x',
-      }),
-      400,
-    );
-  });
-
-  test('400 before 401 and 403', async () => {
-    expectError(await login({ ...right, grant_type: 'x', password: 'wrong' }), 400);
-    expectError(await login({ grant_type: 'password', username: 'nobody' }), 400);
-  });
-
-  test('a query beside a right body is of no account', async () => {
-    expect((await login(right, '?username=nobody&password=x&grant_type=y')).status).toBe(200);
-    expectError(
-      await login(
-        { ...right, password: 'wrong' },
-        `?password=${encodeURIComponent(right.password)}`,
-      ),
-      401,
-    );
+    test('a query beside a right body is of no account', async () => {
+      expect((await login(right, '?username=nobody&password=x&grant_type=y')).status).toBe(200);
+      expectError(
+        await login(
+          { ...right, password: 'wrong' },
+          `?password=${encodeURIComponent(right.password)}`,
+        ),
+        401,
+      );
+    });
   });
 });

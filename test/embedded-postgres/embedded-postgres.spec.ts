@@ -186,22 +186,6 @@ describe('The embedded PostgreSQL', () => {
       expect((await stat(`/proc/${await serverOf(dataDir)}`)).uid).not.toBe(0);
     });
   });
-});
-
-describe('The embedded PostgreSQL, killed', () => {
-  let playground: EmbeddedPlayground;
-  let dataDir: string;
-
-  beforeAll(async () => {
-    playground = await EmbeddedPlayground.make();
-    dataDir = join(playground.root, 'data');
-    await playground.start(dataDir);
-    await playground.stopAll();
-  });
-
-  afterEach(() => playground.stopAll());
-
-  afterAll(() => playground.remove());
 
   describe('After kill -9', () => {
     test.each(['the service', 'the server', 'the guard'])(

@@ -106,7 +106,7 @@ describe('Many connections', () => {
   });
 
   test('A burst of requests from one address is served, however many connections it takes', async () => {
-    const uploads = Array.from({ length: 800 }, () =>
+    const uploads = Array.from({ length: 500 }, () =>
       untilServed(() => service.client.upload(token, [record()])),
     );
     expect(new Set((await Promise.all(uploads)).map(({ status }) => status))).toEqual(
@@ -139,7 +139,7 @@ describe('Many connections', () => {
   });
 
   test('A flood of idle connections leaves uploads from the same address as they were', async () => {
-    const floods = Array.from({ length: 2000 }, async () =>
+    const floods = Array.from({ length: 1000 }, async () =>
       opened.push(await RawConnection.open(service.url)),
     );
     const upload = (): Promise<Answer> => service.client.upload(token, [record()]);
@@ -279,7 +279,7 @@ describe('Incomplete requests', () => {
   const LOGIN = '/api/v1/auth/login';
   const JSON_TYPE = { 'Content-Type': 'application/json' };
   const LIMIT = 4;
-  const MAX_INCOMPLETE_REQUESTS = 250;
+  const MAX_INCOMPLETE_REQUESTS = 100;
 
   /** The beginnings of requests, none of which is ever finished. */
   const BEGINNINGS = {

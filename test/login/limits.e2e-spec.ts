@@ -62,6 +62,13 @@ describe('Failed logins of a username from an address', () => {
     ]);
   });
 
+  test('a request with a fault in its fields does not count', async () => {
+    const username = await givenUser(service);
+    for (let time = 0; time < 6; time++)
+      expect((await service.client.login(username, '', from(HOME))).status).toBe(400);
+    expect((await service.client.login(username, RIGHT, from(HOME))).status).toBe(200);
+  });
+
   test('a right password of a disabled account neither counts nor clears', async () => {
     const username = await givenUser(service);
     await failTimes(4, service.client, username, HOME);

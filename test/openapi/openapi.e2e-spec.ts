@@ -11,18 +11,19 @@ import { exampleOf, operationsOf, resolve, servedRoutes } from '../support/opena
 import { OPTIONAL } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
+let service: TestApp;
+let document: any;
+beforeAll(async () => {
+  service = await createTestApp();
+  document = (await service.client.get('/api/v1/openapi.json')).body;
+});
+afterAll(() => service.close());
+
 describe('GET /api/v1/openapi.json', () => {
   /** Any route may send them, and any with a body. */
   const ANY = ['400', '404', '408', '431', '500', '503'];
   const BODY = ['413', '415', ...ANY];
 
-  let service: TestApp;
-  let document: any;
-  beforeAll(async () => {
-    service = await createTestApp();
-    document = (await service.client.get('/api/v1/openapi.json')).body;
-  });
-  afterAll(() => service.close());
   const operation = (name: string): any => new Map(operationsOf(document)).get(name);
 
   test('200: it is JSON, without a token, and the same every time', async () => {
@@ -246,14 +247,6 @@ describe('The guides and the document', () => {
   const guides = { integrating: readGuide('integrating'), operating: readGuide('operating') };
   const codesOf = ({ responses }: any): string[] =>
     responses.Forbidden.headers['X-Error-Code'].schema.enum;
-
-  let service: TestApp;
-  let document: any;
-  beforeAll(async () => {
-    service = await createTestApp();
-    document = (await service.client.get('/api/v1/openapi.json')).body;
-  });
-  afterAll(() => service.close());
 
   const withChange = (change: (copy: any) => void): any => {
     const copy = structuredClone(document);

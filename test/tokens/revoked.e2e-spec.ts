@@ -206,16 +206,10 @@ describe('Revoked tokens', () => {
       ]);
     });
   });
-});
 
-describe('The revocation of a token', () => {
   const POST = 1;
 
-  let service: TestApp;
-  beforeAll(async () => (service = await createTestApp()));
-  afterAll(() => service.close());
-
-  test('is left by the guard to exactly one route', () => {
+  test('the check of a revocation is left by the guard to exactly one route', () => {
     const routes = routesOf(service.app)
       .filter(({ handler }) => Reflect.hasMetadata(CHECKS_REVOCATION, handler))
       .map(({ controller, handler }) => ({
@@ -226,7 +220,7 @@ describe('The revocation of a token', () => {
   });
 
   test.each(['', '?dry_run=true'])(
-    'is checked by its statement: 401, upload-daily%s',
+    'its statement checks the revocation: 401, upload-daily%s',
     async (query) => {
       const { token } = await givenTill(service);
       const upload = () =>

@@ -4,9 +4,9 @@ import { givenTill, givenRestaurant } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { openPage, signIn, startWeb, type WebPage } from './web-page.js';
 
-describe('A day', () => {
-  const web = startWeb();
+const web = startWeb();
 
+describe('A day', () => {
   let id = 100;
   let till: { username: string; token: string };
   beforeEach(async () => (till = await givenTill(web.service, { restaurants: [++id] })));
@@ -116,7 +116,6 @@ describe('A day', () => {
 });
 
 describe('A range of days', () => {
-  const web = startWeb();
   let username: string;
   beforeAll(async () => {
     const till = await givenTill(web.service, { restaurants: [301, 302] });
@@ -203,8 +202,6 @@ describe('A range of days', () => {
 });
 
 describe('Signing in', () => {
-  const web = startWeb();
-
   test('a wrong password is the words of the service, the right one signs in, by keyboard alone', async () => {
     const { username } = await givenTill(web.service);
     const { page, problems } = await openPage(web.browser, web.service.url);
