@@ -147,7 +147,7 @@ describe('sales export of more than memory holds', () => {
     await service.database.query(`
       INSERT INTO hourly_sales
       SELECT 101, '2030-01-01'::date + n / 24, n % 24, n, ${amounts(4).join()}, n, ${amounts(7).join()}, 1
-      FROM generate_series(0, 79999) AS n`);
+      FROM generate_series(0, 39999) AS n`);
   });
   const DECADES = ['--from', '2030-01-01', '--to', '2049-12-31'];
 
@@ -164,8 +164,8 @@ describe('sales export of more than memory holds', () => {
       for (const byte of chunk) if (byte === 10) lines++;
     });
     const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
-    expect([child.exitCode, stderr, lines]).toEqual([0, '', 80_001]);
-    expect(bytes).toBeGreaterThan(14_000_000);
+    expect([child.exitCode, stderr, lines]).toEqual([0, '', 40_001]);
+    expect(bytes).toBeGreaterThan(7_000_000);
   });
 
   test('ends quietly when its reader has seen enough, and so does its statement', async () => {
