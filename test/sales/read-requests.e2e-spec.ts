@@ -50,7 +50,7 @@ const OVERVIEWS: [path: string, text: string][] = [
   [`${RANGE}&restaurant_id=${'1,'.repeat(100)}1`, NO_LIST],
 ];
 
-test.each([
+test.each<[path: string, text: string]>([
   ['daily?date=2025-10-15', 'restaurant_id is missing'],
   ['daily?date=2025-10-15&restaurant_id=1e2', NO_INTEGER],
   ['daily?date=2025-10-15&restaurant_id=2147483648', NO_INTEGER],
@@ -72,8 +72,8 @@ test.each([
   [`missing?${RANGE}&after=101`, NO_PAGE],
   [`missing?${RANGE}&after=101-2025-02-30`, NO_PAGE],
   [`missing?${RANGE}&after=2147483648-2025-10-15`, NO_PAGE],
-  ...OVERVIEWS.map(([query, text]) => [`calendar?${query}`, text] as const),
-  ...OVERVIEWS.map(([query, text]) => [`totals?${query}`, text] as const),
+  ...OVERVIEWS.map(([query, text]): [string, string] => [`calendar?${query}`, text]),
+  ...OVERVIEWS.map(([query, text]): [string, string] => [`totals?${query}`, text]),
   [`totals?${RANGE}&group_by=hour`, 'group_by must'],
 ])('400: %s: %s', async (path, text) => {
   const answer = await get(path);

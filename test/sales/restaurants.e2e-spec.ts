@@ -1,4 +1,4 @@
-import { addDays } from '../../src/config/business-calendar.js';
+import { addDays, BusinessCalendar } from '../../src/config/business-calendar.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
 import { expectError } from '../support/expect-error.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
@@ -80,6 +80,8 @@ describe('Restaurants', () => {
       const answer = await upload('2025-10-16');
       expect(answer.body.error).toMatch(new RegExp(`restaurant ${id} .* is closed on 2025-10-16`));
       expect(answer.headers.get('X-Error-Code')).toBe('restaurant_closed');
+      const sql = 'SELECT date::text FROM hourly_sales WHERE restaurant_id = $1';
+      expect(await service.database.query(sql, [id])).toEqual([{ date: '2025-10-14' }]);
     });
 
     test('keeps what was uploaded for days that are closed afterwards', async () => {
@@ -278,6 +280,17 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
       expect((await service.client.get(path, { token })).body.records).toEqual([]);
     },
   );
+
+  test('an upload and its dry run may be as many days ahead as UPLOAD_MAX_FUTURE_DAYS, not more', async () => {
+    const today = jest.spyOn(service.app.get(BusinessCalendar), 'today');
+    today.mockReturnValue('2025-10-15');
+    for (const query of ['', '?dry_run=true']) {
+      const statusOf = async (date: string): Promise<number> =>
+        (await send(query, { records: [record({ restaurant_id: id, date })] })).status;
+      expect([await statusOf('2025-10-16'), await statusOf('2025-10-17')]).toEqual([200, 400]);
+    }
+    today.mockRestore();
+  });
 
   test('every rejection is that of an upload', async () => {
     await givenRestaurant(service, 90);

@@ -7,7 +7,7 @@ import { openPage, signIn, startWeb, type WebPage } from './web-page.js';
 const web = startWeb();
 
 describe('A day', () => {
-  let id = 100;
+  let id = 600;
   let till: { username: string; token: string };
   beforeEach(async () => (till = await givenTill(web.service, { restaurants: [++id] })));
 
