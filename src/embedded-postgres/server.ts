@@ -30,7 +30,7 @@ export interface Server {
 
 export async function startServer(site: Site, stop: AbortSignal): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
-    const port = randomInt(20_000, 30_000); // below the ephemeral ports
+    const port = randomInt(20_000, 30_000); // is below the ephemeral ports
     try {
       return { port, stopped: keepRunning(site, port, stop, await launch(site, port, stop)) };
     } catch (error) {

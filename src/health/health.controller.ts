@@ -16,7 +16,7 @@ class Health {
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 
-  /** Does not ask the database, since a restart of the service would not fix it. */
+  /** Says that the process runs. It does not ask the database, which a restart of the service would not fix. */
   @Get('live')
   @ApiOperation({ operationId: 'getLiveness', summary: 'Whether the process runs' })
   @ApiResponses(Health)

@@ -55,7 +55,7 @@ export class LineWriter implements DestinationStream {
     this.lines = '';
   }
 
-  /** Writes what is left at the end; a write that runs in a thread is waited for. */
+  /** Writes what is left when the process ends; a write in progress is finished by its thread. */
   private writeRest(): void {
     const giveUpAt = Date.now() + EXIT_TIMEOUT_MS;
     if (this.state === 'writing') this.takeLines();

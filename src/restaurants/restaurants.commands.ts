@@ -88,7 +88,7 @@ export class RestaurantsCommands {
   }
 }
 
-/** Only a closure without an end counts: one in the past is over. */
+/** Describes whether a restaurant is open; only a closure without an end counts. */
 function restaurantStatus(closed: string): string {
   const from = /\[([\d-]+),\)\}$/.exec(closed)?.[1];
   return from === undefined ? 'open' : `closed from ${from}`;

@@ -18,7 +18,7 @@ export const InvalidRestaurant = commandError({
   text: (reason: string) => reason,
 });
 
-/** The same for unknown restaurants and those not granted: clients cannot find out which exist. */
+/** Is the same for unknown restaurants and those not granted, so that clients cannot find out which exist. */
 export const RestaurantNotGranted = serviceError({
   code: 'restaurant_not_granted',
   status: 403,

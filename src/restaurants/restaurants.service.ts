@@ -18,7 +18,7 @@ import {
 
 export type { VisibleRestaurant };
 
-/** Methods that take an id throw `UnknownRestaurant`, except `add`. */
+/** Manages restaurants. Methods that take an id throw `UnknownRestaurant`, except `add`. */
 @Injectable()
 export class RestaurantsService {
   constructor(
@@ -35,7 +35,7 @@ export class RestaurantsService {
     return (await this.getAll([id]))[0]!;
   }
 
-  /** Returns them in any order. */
+  /** Returns all restaurants in any order. */
   async getAll(ids: readonly number[]): Promise<Restaurant[]> {
     const found = await this.restaurants.findBy({ id: In(ids.filter(isId)) });
     assertAllFound(ids, found, UnknownRestaurant);
@@ -47,7 +47,7 @@ export class RestaurantsService {
     return this.visible.list(userId, selection);
   }
 
-  /** Throws for an unknown restaurant too: clients cannot find out which exist. */
+  /** Throws `RestaurantNotGranted`, even for an unknown restaurant: clients cannot find out which exist. */
   async assertGranted(userId: number, ...ids: readonly number[]): Promise<void> {
     assertAllFound(ids, await this.listVisible(userId, { ids }), RestaurantNotGranted);
   }
@@ -68,7 +68,7 @@ export class RestaurantsService {
     if ((inserted.raw as unknown[]).length === 0) throw new RestaurantIdTaken(id);
   }
 
-  /** Returns the restaurant as it was before. */
+  /** Renames a restaurant; returns it as it was before. */
   async rename(id: number, name: string): Promise<Restaurant> {
     assertValidName(name);
     const restaurant = await this.get(id);

@@ -7,7 +7,7 @@ import { Restaurant } from './restaurant.entity.js';
 export type VisibleRestaurant = Pick<Restaurant, 'id' | 'name' | 'closed'>;
 
 export interface Selection {
-  /** Undefined: all. */
+  /** Only these restaurants; undefined for all. */
   readonly ids?: readonly number[] | undefined;
   /** Only ids above this one. */
   readonly after?: number | undefined;

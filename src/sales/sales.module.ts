@@ -7,7 +7,7 @@ import { ReportsModule } from './reports/reports.module.js';
 import { HourlySales, LedgerUpload, SalesDay } from './sales.entity.js';
 import { UploadsModule } from './uploads/uploads.module.js';
 
-/** The tables of sales, and the capabilities around them. */
+/** Provides the tables of sales, and the modules around them. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([HourlySales, SalesDay, LedgerUpload]),

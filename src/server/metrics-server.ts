@@ -41,7 +41,7 @@ export async function serveMetrics({
 }
 
 function collectVersion(): void {
-  const packageFile = new URL('../../../package.json', import.meta.url); // from dist
+  const packageFile = new URL('../../../package.json', import.meta.url); // relative to dist/src/server
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
   new Gauge({
     name: 'service_build_info',
@@ -50,7 +50,7 @@ function collectVersion(): void {
   }).set({ version, node: process.version }, 1);
 }
 
-/** Requests at the same time share a reading: gauges may ask the database. */
+/** Lets requests at the same time share a reading, since gauges may ask the database. */
 async function respond(response: ServerResponse): Promise<void> {
   try {
     running ??= register.metrics().finally(() => (running = undefined));

@@ -55,7 +55,7 @@ export async function openApp(
   }
 }
 
-/** A missing DATABASE_URL may be a mistake: only --embedded creates a database. */
+/** Opens the embedded database. A missing DATABASE_URL may be a mistake: only --embedded creates one. */
 async function openEmbedded(
   { DATABASE_URL, DATA_DIR }: Config,
   embedded: boolean,

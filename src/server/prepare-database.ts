@@ -5,7 +5,7 @@ import { migrate, waitForDatabase } from '../database/migrate.js';
 import type { Log } from '../logging/log.js';
 import type { Shutdown } from './shutdown.js';
 
-/** These lines of PostgreSQL's log may hold values of rows. */
+/** Matches lines of PostgreSQL's log that may hold values of rows. */
 const LINE_WITH_VALUES = /^(DETAIL|CONTEXT|STATEMENT|QUERY):|^\t/;
 
 /** Waits for the database and runs pending migrations; returns its URL. Without DATABASE_URL, starts the embedded one. */

@@ -1,6 +1,6 @@
 import type { Log } from '../logging/log.js';
 
-/** A signal within this time is the same one: Ctrl-C arrives twice under npm. */
+/** Milliseconds within which a signal counts as the same one: Ctrl-C arrives twice under npm. */
 const REPEATED_SIGNAL_MS = 500;
 
 const PARENT_POLL_MS = 250;

@@ -7,7 +7,7 @@ import { takeLock } from '../embedded-postgres/lock.js';
 import { TEST_CLOCK, TEST_SEARCH_PATH } from './test-clock.js';
 import { createTemplate, execute, grantRights } from './test-database.js';
 
-/** Nothing outlives the run, so nothing needs to reach the disk. */
+/** Settings of PostgreSQL: nothing outlives the run, so nothing needs to reach the disk. */
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -34,7 +34,7 @@ async function runDaemon(folder: string): Promise<void> {
   const dataDir = await mkdtemp(join(folder, DATA));
   const [postgres, { configWith }, { migrate }] = await Promise.all([
     startEmbeddedPostgres(dataDir, { settings: SETTINGS }),
-    import('../config/config.js'), // loaded while PostgreSQL starts
+    import('../config/config.js'), // these load while PostgreSQL starts
     import('../database/migrate.js'),
   ]);
   try {

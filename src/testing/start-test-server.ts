@@ -22,7 +22,7 @@ const DEFAULTS = {
   BCRYPT_COST: 4,
   HASH_THREADS: 1,
   DATABASE_POOL_MAX: 4,
-  RESPONSE_TIMEOUT_MS: 60_000, // a busy machine changes no response
+  RESPONSE_TIMEOUT_MS: 60_000, // so that a busy machine changes no response
   LOG_LEVEL: 'error',
   DEMO_DATA: false,
 };

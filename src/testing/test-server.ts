@@ -65,7 +65,7 @@ export class TestServer {
     }
   }
 
-  /** An access token, without a login. */
+  /** Issues an access token without a login. */
   async token(username: string): Promise<string> {
     const user = await this.get(UsersService).find(username);
     const issued = user && (await this.get(TokensService).issue(user));

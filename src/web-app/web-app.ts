@@ -18,7 +18,7 @@ const CONTENT_SECURITY_POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
   "require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Browsers send 30 characters; choosing an encoding parses all of them. */
+/** Longest Accept-Encoding that is parsed; browsers send 30 characters. */
 const MAX_ACCEPT_ENCODING = 256;
 
 /** Serves the built page below /app/, within the limits of public routes. */
@@ -44,7 +44,7 @@ function sendFile(request: Request, response: Response, next: NextFunction): voi
     next();
     return;
   }
-  Object.assign(request, { route: { path: `${ROOT}*` } }); // for the log and the metrics
+  Object.assign(request, { route: { path: `${ROOT}*` } }); // the log and the metrics read the route
   const [encoding, ending] = chooseEncoding(request);
   const headers = {
     'Cache-Control': name.startsWith('assets/')

@@ -27,7 +27,7 @@ const PUBLIC_SHARE = 0.3;
 export class JsonExpressAdapter extends ExpressAdapter {
   /** Slots of requests with a token. */
   readonly slots: RequestSlots;
-  /** Slots of requests without one, which therefore keep none from the others. */
+  /** Slots of requests without a token, which therefore cannot take those of the others. */
   readonly publicSlots: RequestSlots;
   private readonly connections: Connections;
   private readonly onClose: (this: TrackedResponse) => void;
@@ -41,7 +41,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     app.set('case sensitive routing', true).set('strict routing', true);
     const isTrustedProxy = parseTrustedProxies(config.TRUST_PROXY)!;
     app.set('trust proxy', isTrustedProxy);
-    super(app); // makes the settings final
+    super(app); // from here on the settings of Express are final
     this.slots = new RequestSlots(config.MAX_IN_FLIGHT);
     this.publicSlots = new RequestSlots(Math.ceil(PUBLIC_SHARE * config.MAX_IN_FLIGHT));
     const connections = (this.connections = new Connections(config, isTrustedProxy, (sent) => {
@@ -129,12 +129,12 @@ export class JsonExpressAdapter extends ExpressAdapter {
     }
     this.getInstance<Express>()(request, response, (thrown?: unknown) => {
       response.failure = thrown;
-      this.reject(thrown ? asServiceError(thrown) : new NoSuchPath(), response); // a target such as * has no path
+      this.reject(thrown ? asServiceError(thrown) : new NoSuchPath(), response); // the target * has no path
     });
   }
 }
 
-/** Lets no client take a part of a file for the whole. */
+/** Cuts the connection if reading a file fails, so that no client takes a part of it for the whole. */
 function cutOffOnError(response: Response & Partial<Tracking>, file: StreamableFile): void {
   file.setErrorHandler((error) => {
     response.failure = error;

@@ -9,7 +9,7 @@ export class GrantedRestaurant {
   readonly name!: string;
 }
 
-/** Sorted by id. */
+/** The restaurants, sorted by id. */
 export class RestaurantsResponse {
   @ApiProperty({ type: () => GrantedRestaurant, isArray: true })
   readonly restaurants!: GrantedRestaurant[];

@@ -37,12 +37,12 @@ export class GrantsService {
     return users.map((user) => ({ user, restaurantIds: granted.get(user.id)! }));
   }
 
-  /** Earlier grants stay. */
+  /** Grants restaurants to a user; earlier grants stay. */
   grant(username: string, grants: Grants): Promise<GrantedUser> {
     return this.change('grant', username, grants);
   }
 
-  /** With `all`, no grant stays. */
+  /** Takes grants from a user; `all` takes every one. */
   ungrant(username: string, grants: Grants): Promise<GrantedUser> {
     return this.change('ungrant', username, grants);
   }

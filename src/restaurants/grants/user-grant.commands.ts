@@ -66,7 +66,7 @@ export class UserGrantCommands {
     return this.change('ungrant', username, restaurantIds, all);
   }
 
-  /** Reports the state, not the change: ungranting 101 from a user with all restaurants has no effect. */
+  /** Describes the state and not the change: ungranting 101 from a user with all restaurants has no effect. */
   private async change(
     change: 'grant' | 'ungrant',
     username: string,

@@ -1,15 +1,15 @@
 import { escapeLiteral } from 'pg';
 import { FIELD_NAMES } from '../fields/sales-fields.js';
 
-/** Dates are YYYY-MM-DD, both included. */
+/** The hours to export. Dates are YYYY-MM-DD, both included. */
 export interface ExportRange {
   readonly from: string;
   readonly to: string;
-  /** null: all */
+  /** One restaurant; null for all. */
   readonly restaurantId: number | null;
 }
 
-/** By restaurant, date and hour. The list of restaurants makes PostgreSQL read a range of the index for each. */
+/** Sorts by restaurant, date and hour. The list of restaurants makes PostgreSQL read a range of the index for each. */
 export function exportHours({ from, to, restaurantId }: ExportRange): string {
   const ids = restaurantId === null ? 'ARRAY(SELECT id FROM restaurants)' : `'{${restaurantId}}'`;
   return `

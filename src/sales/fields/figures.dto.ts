@@ -7,7 +7,7 @@ const SCHEMAS = {
   amount: { type: 'number', format: 'double', minimum: 0, example: 350.5 },
 } as const;
 
-/** Its properties follow from the list of fields. */
+/** A class whose properties follow from the list of fields. */
 @ApiSchema({
   description: 'Figures of one hour, or totals, which may have more digits than a double',
 })

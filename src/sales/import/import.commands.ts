@@ -14,7 +14,7 @@ import {
 } from './import.service.js';
 import { parseSalesFile } from './parse-sales-file.js';
 
-/** 1 is a failure, 2 wrong usage. */
+/** Exit statuses of its own; 1 is a failure, and 2 wrong usage. */
 const EXIT_SOME_REJECTED = 3;
 const EXIT_ALL_REJECTED = 4;
 
@@ -26,7 +26,7 @@ interface Options {
 
 interface ParsedFiles {
   readonly days: FileDay[];
-  /** Of files that cannot be parsed. */
+  /** Problems of files that cannot be parsed. */
   readonly rejected: ImportResult[];
 }
 

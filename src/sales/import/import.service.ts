@@ -15,17 +15,17 @@ export interface FileDay extends ParsedDay {
 
 export interface ImportResult {
   readonly file: string;
-  /** As far as they are known. */
+  /** Restaurant and date, as far as they are known. */
   readonly restaurant: string;
   readonly date: string;
-  /** valid: a dry run */
+  /** A day of a dry run is `valid` instead of `saved`. */
   readonly status: 'saved' | 'valid' | 'rejected';
   readonly message: string;
   readonly warnings: readonly string[];
 }
 
 export interface ImportOptions {
-  /** Undefined: the only user there is. */
+  /** Name of the user; undefined for the only one there is. */
   readonly username: string | undefined;
   /** The restaurant of each machine that files name. */
   readonly machines: ReadonlyMap<string, number>;
@@ -92,7 +92,7 @@ function recordsOf({ machine, records }: FileDay, machines: ReadonlyMap<string, 
   return records.map((record) => ({ restaurant_id, ...record }));
 }
 
-/** A second file would overwrite what the first one has just saved. */
+/** Rejects an hour that two files have: the second would overwrite what the first has just saved. */
 function assertNotRepeated(
   { restaurantId, date, records }: Upload,
   file: string,

@@ -20,7 +20,7 @@ function failed(line: number | null, message: string): ParsedFile {
   return { days: [], problems: [{ line, message }] };
 }
 
-/** Returns a function that splits lines. */
+/** Returns a function that splits a line at a separator. */
 function cellsBetween(separator: string): (line: string) => string[] {
   const quotedCell = `"((?:[^"]|"")*)" *(?=${separator}|$)`; // `"1"2` is not a number
   const cell = new RegExp(`${separator} *(?:${quotedCell}|([^${separator}]*))`, 'g');

@@ -3,9 +3,9 @@ import { SALES_FIELDS } from '../fields/sales-fields.js';
 /** A record as a client would send it; cells that are not numbers stay text, which validation reports. */
 export type ParsedRecord = Readonly<Record<string, unknown>>;
 
-/** The records of one restaurant and one date: one upload. */
+/** The records of one restaurant and one date, which are one upload. */
 export interface ParsedDay {
-  /** Set for files that name a machine instead of a restaurant. */
+  /** Is set for files that name a machine instead of a restaurant. */
   readonly machine?: string;
   readonly records: readonly ParsedRecord[];
   /** The line of each record in its file, from 1; empty for JSON. */
@@ -13,7 +13,7 @@ export interface ParsedDay {
 }
 
 export interface FileProblem {
-  /** null: the whole file */
+  /** The line, or null for the whole file. */
   readonly line: number | null;
   readonly message: string;
 }
@@ -25,7 +25,7 @@ export interface ParsedFile {
 }
 
 export interface Line {
-  /** Counted from 1. */
+  /** Number of the line, counted from 1. */
   readonly line: number;
   readonly text: string;
 }
@@ -56,10 +56,10 @@ export const FIELDS = new Set<string>([
 
 const DECIMAL = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
-/** No value is longer; a longer cell is not looked at. */
+/** Longest cell that is parsed; no value is longer. */
 const MAX_CELL_LENGTH = 100;
 
-/** JSON numbers carry as many digits between machines (RFC 8259 section 6). */
+/** Digits that a JSON number carries between machines (RFC 8259 section 6). */
 const MAX_DIGITS = 15;
 
 /** Splits text into its lines that are not empty. */

@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { FIND_STRAY_HOURS, VERIFY_DAYS } from './verify-ledger.statement.js';
 
-/** Further differences are only counted. */
+/** Differences that are listed; further ones are only counted. */
 const MAX_REPORTED = 1000;
 
-/** What is stored, or what the ledger says; null: nothing. */
+/** A side of a difference: what is stored, or what the ledger says; null for nothing. */
 type Values = Readonly<Record<string, number | string | null>> | null;
 
 export interface Difference {
   readonly restaurant_id: number;
   /** YYYY-MM-DD */
   readonly date: string;
-  /** null: the day's row, whose `hours` has one bit per hour */
+  /** The hour, or null for the day's row, whose `hours` has one bit per hour. */
   readonly hour: number | null;
   readonly stored: Values;
   readonly ledger: Values;
@@ -33,7 +33,7 @@ interface ComparedDay {
 export class LedgerService {
   constructor(private readonly database: Database) {}
 
-  /** Uploads may continue meanwhile. */
+  /** Compares every day; uploads may continue meanwhile. */
   async verify(): Promise<Verification> {
     const reported: Difference[] = [];
     let [days, count] = [0, 0];

@@ -9,12 +9,12 @@ export interface RestaurantDay {
 
 const PATTERN = /^([1-9]\d{0,9})-(\d{4}-\d{2}-\d{2})$/;
 
-/** `101-2025-10-15` */
+/** Writes a position as `101-2025-10-15`. */
 export function writeCursor({ restaurantId, date }: RestaurantDay): string {
   return `${restaurantId}-${date}`;
 }
 
-/** Returns undefined if the text is not a cursor. */
+/** Reads a position; undefined if the text is not one. */
 export function readCursor(text: unknown): RestaurantDay | undefined {
   const [, id, date] = (typeof text === 'string' && PATTERN.exec(text)) || [];
   return Number(id) <= MAX_INTEGER && isCalendarDate(date)

@@ -6,7 +6,7 @@ import { day } from '../../admin/values.js';
 import { BusinessCalendar } from '../../config/business-calendar.js';
 import { ReportsService } from './reports.service.js';
 
-/** 1 is a failure, 2 wrong usage. */
+/** Exit status if something is missing; 1 is a failure, and 2 wrong usage. */
 const EXIT_MISSING = 3;
 
 @Injectable()

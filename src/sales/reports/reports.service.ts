@@ -22,15 +22,15 @@ import {
 const MAX_DAYS = 92;
 const MAX_OVERVIEW_DAYS = 62;
 
-/** Restaurants times days; see docs/performance.md#totals */
+/** Restaurants times days that totals may have; see docs/performance.md#totals */
 const MAX_TOTALED_DAYS = 40_000;
 
-/** Missing days are looked for in so many restaurants at once. */
+/** Restaurants among which missing days are looked for at once. */
 const RESTAURANTS_AT_ONCE = 1000;
 
 const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
 
-/** Dates are YYYY-MM-DD, both included. */
+/** A range of days. Dates are YYYY-MM-DD, both included. */
 interface DateRange {
   readonly from: string;
   readonly to: string;
@@ -38,7 +38,7 @@ interface DateRange {
 
 export interface ReportFilter extends DateRange {
   readonly userId: number;
-  /** undefined: all that are granted to the user */
+  /** Some restaurants; undefined for all that are granted to the user. */
   readonly restaurantIds?: readonly number[] | undefined;
 }
 
@@ -65,7 +65,7 @@ export class ReportsService {
     return this.readJson(READ_DAY, [restaurantId, date]);
   }
 
-  /** Returns JSON text: the newest uploads first; `after` is the number of one. */
+  /** Returns the uploads of a day as JSON text, the newest first; `after` is the number of one. */
   async readUploads(
     userId: number,
     { restaurantId, date }: RestaurantDay,
@@ -185,7 +185,7 @@ function datesOf({ from, to }: DateRange): string[] {
   return Array.from({ length: daysBetween(from, to) + 1 }, (_, day) => addDays(from, day));
 }
 
-/** C complete, X closed, T today, F in the future, M missing, P partial. */
+/** Returns the letter of a day: C complete, X closed, T today, F in the future, M missing, P partial. */
 function letterOf(hours: number, date: string, today: string): string {
   if (hours === CLOSED) return 'X';
   if (hours === ALL_HOURS) return 'C';

@@ -3,7 +3,7 @@ import type { Figures, SentFigures } from '../fields/sales-fields.js';
 /** Some or all hours of one restaurant's day, as a user sent them. */
 export interface Upload {
   readonly restaurantId: number;
-  /** YYYY-MM-DD */
+  /** The day as YYYY-MM-DD. */
   readonly date: string;
   readonly userId: number;
   /** The `jti` claim of the token that must be live; null on the command line, which has none. */
