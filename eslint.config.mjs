@@ -126,6 +126,11 @@ const SOURCE_SYNTAX = [
     message: 'What a client sends is declared by a class: write XDto.',
   },
   {
+    selector:
+      'Identifier[decorators.0.expression.callee.name="Res"][decorators.0.expression.arguments.length=0]',
+    message: 'Nest would send nothing that the handler returns: write @Res({ passthrough: true }).',
+  },
+  {
     selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
     message:
       'The day depends on where the restaurants are: take it from BusinessCalendar, the time from Clock.',
@@ -150,6 +155,11 @@ const SQL_BESIDE_DECISIONS = ['TemplateElement[value.raw=', 'Literal[value='].ma
   selector: `${node}${SQL}]`,
   message: 'SQL belongs into the repository.',
 }));
+
+const SQL_MADE_OF_VALUES = {
+  selector: `MethodDefinition TemplateLiteral[expressions.length>0] > TemplateElement[value.raw=${SQL}]`,
+  message: 'A value that is put into SQL may be SQL itself: write $1 and pass it as a parameter.',
+};
 
 const DTO_SYNTAX = [
   {
@@ -214,6 +224,12 @@ export default tseslint.config(
   {
     files: ['{src,examples}/**/*.dto.ts'],
     rules: { 'no-restricted-syntax': ['error', ...SOURCE_SYNTAX, ENVIRONMENT, ...DTO_SYNTAX] },
+  },
+  {
+    files: ['src/**/*.repository.ts', 'examples/**/*.repository.ts'],
+    rules: {
+      'no-restricted-syntax': ['error', ...SOURCE_SYNTAX, ENVIRONMENT, SQL_MADE_OF_VALUES],
+    },
   },
   ...importBlocks,
   {

@@ -20,6 +20,9 @@ const BATCH = 10_000;
 /** Failed logins of over a month ago. The lock that they led to has a row of its own, which stays. */
 export const OLD_FAILED_LOGINS = `action = 'login' AND outcome IN ('failure', 'refused') AND at < now() - interval '1 month'`;
 
+const isInBatch = (condition: string): string =>
+  `(at, id) IN (SELECT at, id FROM audit_log WHERE ${condition} ORDER BY at LIMIT ${BATCH})`;
+
 @Injectable()
 export class AuditRepository {
   constructor(@InjectRepository(AuditEvent) private readonly events: Repository<AuditEvent>) {}
@@ -52,8 +55,7 @@ export class AuditRepository {
 
   /** Deletes in batches, and returns how many rows were deleted. */
   async deleteAll(condition: string): Promise<number> {
-    const some = `SELECT at, id FROM audit_log WHERE ${condition} ORDER BY at LIMIT ${BATCH}`;
-    const deletion = this.events.createQueryBuilder().delete().where(`(at, id) IN (${some})`);
+    const deletion = this.events.createQueryBuilder().delete().where(isInBatch(condition));
     for (let count = 0; ;) {
       const { affected } = await deletion.execute();
       count += affected ?? 0;

@@ -18,7 +18,12 @@ export function documentGaps(document: any, served: readonly string[]): string[]
   ];
 }
 
-function operationGaps(document: any, name: string, { summary, responses }: any): string[] {
+function operationGaps(document: any, name: string, operation: any): string[] {
+  const { summary, responses, parameters = [], requestBody } = operation;
+  const body = resolve(document, requestBody?.content?.['application/json']?.schema);
+  const isOfRestaurant =
+    'restaurant_id' in (body?.properties ?? {}) ||
+    parameters.some((each: any) => resolve(document, each).name === 'restaurant_id');
   const success: any = Object.entries(responses).find(([status]) => status < '300')?.[1];
   const isFile = success?.content !== undefined && !success.content['application/json'];
   const schema = resolve(document, success?.content?.['application/json']?.schema);
@@ -31,6 +36,9 @@ function operationGaps(document: any, name: string, { summary, responses }: any)
       : [
           `${name} has no response body: add @ApiResponses(ResponseDto, ...), or @HttpCode(204) if there is none`,
         ]),
+    ...(isOfRestaurant && !('403' in responses)
+      ? [`${name} takes a restaurant_id and documents no 403: add it to @ApiResponses`]
+      : []),
   ];
 }
 
