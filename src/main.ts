@@ -7,7 +7,7 @@ import { announce } from './server/announce.js';
 import { demoCommands, prepareDemoData } from './server/demo-data.js';
 import { serveMetrics } from './server/metrics-server.js';
 import { prepareDatabase } from './server/prepare-database.js';
-import { drain, serve } from './server/serve.js';
+import { assertPortIsFree, drain, serve } from './server/serve.js';
 import { Shutdown } from './server/shutdown.js';
 
 /** Starts the service; what has been started ends if a later step fails. */
@@ -18,6 +18,7 @@ async function main(): Promise<void> {
   exitOnUncaughtException(log);
   if (settings.EXIT_WITH_PARENT) shutdown.followParent();
   try {
+    await assertPortIsFree(settings); // before a database is made
     const isEmbedded = settings.DATABASE_URL === '';
     const DATABASE_URL = await prepareDatabase(settings, log, shutdown);
     const config = withJwtSecret({ ...settings, DATABASE_URL });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -8,11 +8,17 @@ import type { ServerConfig } from '../config/server.config.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { JsonExpressAdapter } from '../http/adapter/json-express.adapter.js';
 
+type Address = Pick<ServerConfig, 'HOST' | 'PORT'>;
+
+/** Fails with the reason where the service could not listen. */
+export async function assertPortIsFree({ HOST, PORT }: Address): Promise<void> {
+  const probe = createServer();
+  await listen(probe, 'PORT', PORT, HOST);
+  await new Promise((resolve) => probe.close(resolve));
+}
+
 /** Listens for requests; returns the URL. */
-export async function serve(
-  app: NestExpressApplication,
-  { HOST, PORT }: Pick<ServerConfig, 'HOST' | 'PORT'>,
-): Promise<string> {
+export async function serve(app: NestExpressApplication, { HOST, PORT }: Address): Promise<string> {
   const server: Server = app.getHttpServer();
   await listen(server, 'PORT', PORT, HOST);
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;

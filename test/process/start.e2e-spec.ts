@@ -28,8 +28,9 @@ afterAll(async () => {
 });
 
 describe('A start that cannot be', () => {
-  test('its port is taken: one line, status 1', async () => {
-    const service = new ServiceProcess({ DATABASE_URL: database.url, PORT: taken });
+  test('its port is taken: one line before the database is asked, status 1', async () => {
+    const unreachable = 'postgres://sales@127.0.0.1:9/none';
+    const service = new ServiceProcess({ DATABASE_URL: unreachable, PORT: taken });
     expect(await service.exited).toEqual({ code: 1, signal: null });
     const reason = 'it is in use by another program: stop that one, or set PORT';
     expect(service.stderr).toBe(`cannot listen on port ${taken} of 127.0.0.1: ${reason}\n`);
