@@ -20,14 +20,8 @@ export class AuditEvent {
   @Column({ type: 'jsonb', default: {} }) readonly details!: Record<string, unknown>;
 }
 
-export interface NewAuditEvent {
-  readonly actor: string;
-  readonly action: string;
-  readonly subject?: string | null;
-  readonly clientAddress?: string;
-  readonly outcome: Outcome;
-  readonly details?: object;
-}
+export type NewAuditEvent = Pick<AuditEvent, 'actor' | 'action' | 'outcome'> &
+  Partial<Pick<AuditEvent, 'subject' | 'clientAddress'>> & { readonly details?: object };
 
 export type AuditEntry = Omit<AuditEvent, 'id'> & { readonly username: string | null };
 

@@ -19,10 +19,8 @@ export class AuditCommands {
     readOnly: true,
     options: [
       new Option('--user <username>', 'what this user did and what was done to it'),
-      new Option('--since <time>', 'a date or time: 2025-10-15, 2025-10-15T09:00+08:00').argParser(
-        time,
-      ),
-      new Option('--limit <count>', `the newest so many; ${DEFAULT_LIMIT} by default`).argParser(
+      new Option('--since <time>', '2025-10-15 or 2025-10-15T09:00+08:00').argParser(time),
+      new Option('--limit <count>', `the newest so many (default: ${DEFAULT_LIMIT})`).argParser(
         LIMIT,
       ),
     ],
@@ -37,9 +35,9 @@ export class AuditCommands {
           at.toISOString(), username ?? actor, action, subject ?? '', clientAddress ?? '', outcome, describe(details),
         ]), // prettier-ignore
       ),
-      json: events.map(({ clientAddress, ...event }) => ({
+      json: events.map(({ clientAddress: client_address, ...event }) => ({
         ...event,
-        client_address: clientAddress,
+        client_address,
       })),
     };
   }

@@ -17,8 +17,8 @@ const COLUMNS = [
 /** Number of events that one statement deletes, so that each takes little time. */
 const BATCH = 10_000;
 
-/** Failed logins of over a month ago. The lock that they led to has a row of its own, which stays. */
-export const OLD_FAILED_LOGINS = `action = 'login' AND outcome IN ('failure', 'refused') AND at < now() - interval '1 month'`;
+/** The lock that they led to has a row of its own, which stays. */
+export const FAILED_LOGINS = `action = 'login' AND outcome IN ('failure', 'refused')`;
 
 const isInBatch = (condition: string): string =>
   `(at, id) IN (SELECT at, id FROM audit_log WHERE ${condition} ORDER BY at LIMIT ${BATCH})`;
@@ -48,14 +48,10 @@ export class AuditRepository {
     return query.getRawMany<AuditEntry>();
   }
 
-  /** Returns how many rows were deleted. */
-  async deleteOlderThan(months: number): Promise<number> {
-    return this.deleteAll(`at < now() - make_interval(months => ${months})`);
-  }
-
-  /** Deletes in batches, and returns how many rows were deleted. */
-  async deleteAll(condition: string): Promise<number> {
-    const deletion = this.events.createQueryBuilder().delete().where(isInBatch(condition));
+  /** Deletes, in batches, the older events that meet a condition, and returns how many rows were deleted. */
+  async deleteOlderThan(months: number, condition = 'true'): Promise<number> {
+    const isOld = isInBatch(`at < now() - make_interval(months => ${months}) AND ${condition}`);
+    const deletion = this.events.createQueryBuilder().delete().where(isOld);
     for (let count = 0; ;) {
       const { affected } = await deletion.execute();
       count += affected ?? 0;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { OperationConfig } from '../config/operation.config.js';
 import type { AuditEntry, AuditFilter, NewAuditEvent } from './audit-event.entity.js';
-import { AuditRepository, OLD_FAILED_LOGINS } from './audit.repository.js';
+import { AuditRepository, FAILED_LOGINS } from './audit.repository.js';
 
 const MIN_RETENTION_MONTHS = 12;
 
@@ -26,7 +26,7 @@ export class AuditService {
 
   /** Deletes what is no longer kept, and returns the number of rows. */
   async prune(): Promise<number> {
-    const failed = await this.events.deleteAll(OLD_FAILED_LOGINS);
+    const failed = await this.events.deleteOlderThan(1, FAILED_LOGINS);
     const months = this.config.AUDIT_RETENTION_MONTHS;
     if (months === 0) return failed;
     return failed + (await this.events.deleteOlderThan(Math.max(months, MIN_RETENTION_MONTHS)));

@@ -43,7 +43,7 @@ export class RestaurantsCommands {
       'Reject uploads from a date on and stop reporting those days as missing; nothing is deleted',
     ...OF_RESTAURANT,
     options: [
-      new Option('--from <date>', 'the first closed day, YYYY-MM-DD')
+      new Option('--from <date>', 'first closed day, YYYY-MM-DD')
         .argParser(day)
         .makeOptionMandatory(),
     ],

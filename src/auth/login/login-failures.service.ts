@@ -79,7 +79,7 @@ export class LoginFailuresService {
 
   /** Takes a failure back because the password was not compared, or was right. */
   async takeBack(attempt: LoginAttempt): Promise<void> {
-    await this.failures.takeBack(keyOf('pair', attempt));
+    await this.failures.takeBack(pairKey(attempt));
   }
 
   /**
@@ -89,8 +89,8 @@ export class LoginFailuresService {
   async countWrong(attempt: LoginAttempt): Promise<void> {
     const { LOGIN_USERNAME_MAX_FAILURES, LOGIN_ADDRESS_MAX_FAILURES } = this.config;
     const [isUserOpen, isAddressOpen] = await Promise.all([
-      this.count('username', attempt, LOGIN_USERNAME_MAX_FAILURES),
-      this.count('address', attempt, LOGIN_ADDRESS_MAX_FAILURES),
+      this.count('username', attempt.accountKey, attempt, LOGIN_USERNAME_MAX_FAILURES),
+      this.count('address', attempt.network, attempt, LOGIN_ADDRESS_MAX_FAILURES),
     ]);
     const isOpen = (isUserOpen || attempt.isKnown) && isAddressOpen;
     if (!isOpen) throw this.locked(this.config.LOGIN_LOCK_SECONDS);
@@ -100,7 +100,7 @@ export class LoginFailuresService {
   async succeed(attempt: LoginAttempt): Promise<void> {
     const locks = attempt.isKnown ? [attempt.network] : [attempt.network, attempt.accountKey];
     const { userId, network } = attempt;
-    const seconds = await this.failures.succeed(keyOf('pair', attempt), locks, userId!, network);
+    const seconds = await this.failures.succeed(pairKey(attempt), locks, userId!, network);
     if (seconds !== null) throw this.locked(seconds);
   }
 
@@ -133,9 +133,8 @@ export class LoginFailuresService {
   }
 
   /** Returns false if there was a lock already; the last failure that is allowed causes one. */
-  private async count(limit: Limit, attempt: LoginAttempt, max: number): Promise<boolean> {
+  private async count(limit: Limit, key: string, attempt: LoginAttempt, max: number) {
     const { ttl, blockDuration } = millisecondsOf(this.config);
-    const key = keyOf(limit, attempt);
     const { isBlocked, totalHits } = await this.failures.increment(
       key,
       ttl,
@@ -166,8 +165,9 @@ export function millisecondsOf({ LOGIN_WINDOW_SECONDS, LOGIN_LOCK_SECONDS }: Log
   return { ttl: LOGIN_WINDOW_SECONDS * 1000, blockDuration: LOGIN_LOCK_SECONDS * 1000 };
 }
 
-export function keyOf(limit: Limit, { accountKey, network }: LoginAttempt): string {
-  return { pair: `${accountKey} ${network}`, username: accountKey, address: network }[limit];
+/** The key of what is counted for a user at an address. */
+export function pairKey({ accountKey, network }: LoginAttempt): string {
+  return `${accountKey} ${network}`;
 }
 
 /** Hashes a name that nobody has, as it may be a password; the key protects it against guessing. */

@@ -14,9 +14,9 @@ import { clientAddress } from '../../http/adapter/client-address.decorator.js';
 import type { Tracking } from '../../http/adapter/tracked-response.js';
 import { validate } from '../../http/validation/request.pipe.js';
 import {
-  keyOf,
   LoginFailuresService,
   millisecondsOf,
+  pairKey,
   type LoginAttempt,
 } from './login-failures.service.js';
 import { LoginDto } from './login.dto.js';
@@ -32,7 +32,7 @@ const attemptOf = (context: ExecutionContext): LoginAttempt =>
 export function throttlerOptions(config: LoginConfig): ThrottlerModuleOptions {
   return {
     throttlers: [{ name: 'pair', limit: config.LOGIN_MAX_FAILURES, ...millisecondsOf(config) }],
-    getTracker: (request) => keyOf('pair', (request as LoginRequest).loginAttempt!),
+    getTracker: (request) => pairKey((request as LoginRequest).loginAttempt!),
     generateKey: (_context, tracker) => tracker,
     setHeaders: false,
   };

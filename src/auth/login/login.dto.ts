@@ -20,11 +20,6 @@ export class LoginResponse {
 
   @EnumField(['Bearer'], { example: 'Bearer' }) readonly token_type!: 'Bearer';
 
-  @IntegerField({
-    min: 7200,
-    max: 7200,
-    description: 'Seconds for which the token is valid',
-    example: 7200,
-  })
+  @IntegerField({ min: 7200, max: 7200, description: 'Seconds until it expires', example: 7200 })
   readonly expires_in!: number;
 }

@@ -24,12 +24,6 @@ interface Options {
   readonly machine?: readonly (readonly [name: string, restaurantId: number])[];
 }
 
-interface ParsedFiles {
-  readonly days: FileDay[];
-  /** Problems of files that cannot be parsed. */
-  readonly rejected: ImportResult[];
-}
-
 @Injectable()
 export class ImportCommands {
   constructor(private readonly imports: ImportService) {}
@@ -80,19 +74,16 @@ export class ImportCommands {
 }
 
 function tableOf(results: readonly ImportResult[]): string {
-  const rows = results.flatMap(({ file, restaurant, date, message, warnings }) =>
-    [message, ...warnings.map((warning) => `warning: ${warning}`)].map((text) => [
-      file,
-      restaurant,
-      date,
-      text,
-    ]),
-  );
+  const rows = results.flatMap(({ file, restaurant, date, message, warnings }) => {
+    const texts = [message, ...warnings.map((warning) => `warning: ${warning}`)];
+    return texts.map((text) => [file, restaurant, date, text]);
+  });
   return formatTable(['FILE', 'RESTAURANT', 'DATE', 'RESULT'], rows);
 }
 
-async function readFiles(files: readonly string[]): Promise<ParsedFiles> {
-  const parsed: ParsedFiles = { days: [], rejected: [] };
+/** Reads the days of all files, and the problems of those that cannot be parsed. */
+async function readFiles(files: readonly string[]) {
+  const parsed = { days: [] as FileDay[], rejected: [] as ImportResult[] };
   for (const file of files) {
     const bytes = await readFile(file).catch((error: unknown) => {
       throw new CommandRejected(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);

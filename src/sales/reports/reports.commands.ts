@@ -33,13 +33,8 @@ export class ReportsCommands {
     const json = { date, missing };
     if (missing.length === 0) return { text: `nothing is missing on ${date}`, json };
     const rows = missing.map(({ restaurant_id, name, status, missing_hours }) => {
-      return [
-        restaurant_id,
-        name,
-        date,
-        status,
-        status === 'missing' ? 'all' : missing_hours.join(' '),
-      ];
+      const hours = status === 'missing' ? 'all' : missing_hours.join(' ');
+      return [restaurant_id, name, date, status, hours];
     });
     const text = formatTable(['ID', 'NAME', 'DATE', 'STATUS', 'MISSING HOURS'], rows);
     return { text, json, exitStatus: EXIT_MISSING };

@@ -9,7 +9,7 @@ import {
 import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
 import { ALL_HOURS, HOURS_PER_DAY } from '../fields/sales-fields.js';
 import { DatesReversed, TooManyDays } from '../sales.errors.js';
-import { writeCursor, type RestaurantDay } from './day-cursor.js';
+import type { RestaurantDay } from './day-cursor.js';
 import type { CalendarResponse, DayMissing, MissingResponse } from './dto/reports-responses.dto.js';
 import {
   READ_DAY,
@@ -83,7 +83,7 @@ export class ReportsService {
     const found: DayMissing[] = [];
     for await (const day of this.missingDays(filter.userId, filter, filter.restaurantIds, after))
       if (found.push(day) > limit) break;
-    const { items, next } = toPage(found, limit, cursorOf);
+    const { items, next } = toPage(found, limit, (day) => `${day.restaurant_id}-${day.date}`);
     return { from: filter.from, to: filter.to, missing: items, next };
   }
 
@@ -197,8 +197,4 @@ function letterOf(hours: number, date: string, today: string): string {
 function assertRange(from: string, to: string, maxDays: number): void {
   if (from > to) throw new DatesReversed(from, to);
   if (daysBetween(from, to) >= maxDays) throw new TooManyDays(maxDays);
-}
-
-function cursorOf({ restaurant_id: restaurantId, date }: DayMissing): string {
-  return writeCursor({ restaurantId, date });
 }

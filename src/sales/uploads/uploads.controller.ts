@@ -43,13 +43,9 @@ export class UploadsController {
   }
 }
 
-function responseFor(
-  { restaurantId, date, records }: Upload,
-  name: string,
-  outcome: string,
-): Pick<UploadResponse, 'success' | 'processed' | 'message'> {
+function responseFor({ restaurantId, date, records }: Upload, name: string, outcome: string) {
   const processed = records.length;
   const noun = processed === 1 ? 'record' : 'records';
   const message = `${processed} hourly ${noun} ${outcome} for restaurant ${restaurantId} (${name}) on ${date}`;
-  return { success: true, processed, message };
+  return { success: true, processed, message } as const;
 }

@@ -273,7 +273,7 @@ export interface components {
             token_type: "Bearer";
             /**
              * Format: int32
-             * @description Seconds for which the token is valid
+             * @description Seconds until it expires
              * @example 7200
              */
             expires_in: number;
