@@ -250,7 +250,7 @@ describe('The audit', () => {
   });
 });
 
-describe('?', () => {
+describe('audit prune', () => {
   let service: TestApp;
   let owner: CommandLine;
   beforeAll(async () => {
@@ -268,37 +268,35 @@ describe('?', () => {
       await service.database.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${rows}`)
     )[0]!.count;
 
-  describe('audit prune', () => {
-    const events = `audit_log WHERE actor = 'user:1000'`;
-    beforeAll(async () => {
-      await service.database.query(`
-      INSERT INTO audit_log (at, actor, action, outcome)
-      SELECT now() - make_interval(months => age), 'user:1000', action, outcome
-      FROM (VALUES (0), (2), (13), (25)) AS a (age),
-        (VALUES ('login', 'success'), ('login', 'failure'), ('login', 'refused'), ('login lock', 'locked')) AS e (action, outcome)`);
-    });
+  const events = `audit_log WHERE actor = 'user:1000'`;
+  beforeAll(async () => {
+    await service.database.query(`
+    INSERT INTO audit_log (at, actor, action, outcome)
+    SELECT now() - make_interval(months => age), 'user:1000', action, outcome
+    FROM (VALUES (0), (2), (13), (25)) AS a (age),
+      (VALUES ('login', 'success'), ('login', 'failure'), ('login', 'refused'), ('login lock', 'locked')) AS e (action, outcome)`);
+  });
 
-    test('no one deletes what is younger than a year, or a failed login younger than a month', async () => {
-      for (const young of [
-        `at > now() - interval '2 months' - interval '1 day' AND outcome = 'success'`,
-        `outcome = 'failure'`,
-      ])
-        await expect(service.database.query(`DELETE FROM ${events} AND ${young}`)).rejects.toThrow(
-          'are kept',
-        );
-      expect(await count(events)).toBe(16);
-    });
+  test('no one deletes what is younger than a year, or a failed login younger than a month', async () => {
+    for (const young of [
+      `at > now() - interval '2 months' - interval '1 day' AND outcome = 'success'`,
+      `outcome = 'failure'`,
+    ])
+      await expect(service.database.query(`DELETE FROM ${events} AND ${young}`)).rejects.toThrow(
+        'are kept',
+      );
+    expect(await count(events)).toBe(16);
+  });
 
-    test('deletes failed logins after a month, and everything after AUDIT_RETENTION_MONTHS, as the owner alone', async () => {
-      expect(await new CommandLine(service.app).run(['audit', 'prune'])).toMatchObject({
-        status: 1,
-      });
-      expect(await owner.run(['audit', 'prune'])).toMatchObject({
-        status: 0,
-        stdout: '8 events deleted\n',
-      });
-      expect(await count(`${events} AND outcome IN ('failure', 'refused')`)).toBe(2);
-      expect(await count(`${events} AND outcome IN ('success', 'locked')`)).toBe(6);
+  test('deletes failed logins after a month, and everything after AUDIT_RETENTION_MONTHS, as the owner alone', async () => {
+    expect(await new CommandLine(service.app).run(['audit', 'prune'])).toMatchObject({
+      status: 1,
     });
+    expect(await owner.run(['audit', 'prune'])).toMatchObject({
+      status: 0,
+      stdout: '8 events deleted\n',
+    });
+    expect(await count(`${events} AND outcome IN ('failure', 'refused')`)).toBe(2);
+    expect(await count(`${events} AND outcome IN ('success', 'locked')`)).toBe(6);
   });
 });

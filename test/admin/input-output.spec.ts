@@ -8,7 +8,7 @@ import { runCommandLine } from '../../src/admin/run-command-line.js';
 import { readPassword } from '../../src/admin/standard-input.js';
 import { CommandLine } from '../support/command-line.js';
 
-describe('Output', () => {
+describe('An output that ends early', () => {
   const read: number[] = [];
 
   class EndlessCommands {
@@ -51,18 +51,16 @@ describe('Output', () => {
     return { status, stderr: String(stderr.read() ?? ''), open };
   }
 
-  describe('An output that ends early', () => {
-    test('is no failure if its reader left, and no more is produced', async () => {
-      expect(await runOn(3, 'EPIPE')).toEqual({ status: 0, stderr: '', open: false });
-      expect(read).toEqual([1, 2, 3, 4]);
-    });
+  test('is no failure if its reader left, and no more is produced', async () => {
+    expect(await runOn(3, 'EPIPE')).toEqual({ status: 0, stderr: '', open: false });
+    expect(read).toEqual([1, 2, 3, 4]);
+  });
 
-    test('is a failure where the disk is full', async () => {
-      expect(await runOn(3, 'ENOSPC')).toEqual({
-        status: 1,
-        stderr: 'write ENOSPC\n',
-        open: false,
-      });
+  test('is a failure where the disk is full', async () => {
+    expect(await runOn(3, 'ENOSPC')).toEqual({
+      status: 1,
+      stderr: 'write ENOSPC\n',
+      open: false,
     });
   });
 });

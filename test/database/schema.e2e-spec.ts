@@ -166,7 +166,7 @@ describe('Migrations', () => {
   });
 });
 
-describe('?', () => {
+describe('The service’s role', () => {
   let service: TestApp;
   let client: Client;
   beforeAll(async () => {
@@ -181,70 +181,68 @@ describe('?', () => {
     await service.close();
   });
 
-  describe('The service’s role', () => {
-    test('is the one that the application under test connects as', async () => {
-      const roles = `SELECT DISTINCT usename FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name = 'sales-upload'`;
-      expect(await service.database.query(roles)).toEqual([{ usename: 'sales_service' }]);
-    });
+  test('is the one that the application under test connects as', async () => {
+    const roles = `SELECT DISTINCT usename FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'sales-upload'`;
+    expect(await service.database.query(roles)).toEqual([{ usename: 'sales_service' }]);
+  });
 
-    test('owns nothing and has no right beyond those of a row', async () => {
-      const owned = `SELECT relname FROM pg_class WHERE relowner = 'sales_service'::regrole
-      UNION ALL SELECT proname FROM pg_proc WHERE proowner = 'sales_service'::regrole`;
-      expect(await service.database.query(owned)).toEqual([]);
-      const rights = `SELECT DISTINCT privilege_type FROM information_schema.role_table_grants
-      WHERE grantee = 'sales_service' ORDER BY 1`;
-      const kinds = (await service.database.query(rights)).map(({ privilege_type: kind }) => kind);
-      expect(kinds).toEqual(['DELETE', 'INSERT', 'SELECT', 'UPDATE']);
-    });
+  test('owns nothing and has no right beyond those of a row', async () => {
+    const owned = `SELECT relname FROM pg_class WHERE relowner = 'sales_service'::regrole
+    UNION ALL SELECT proname FROM pg_proc WHERE proowner = 'sales_service'::regrole`;
+    expect(await service.database.query(owned)).toEqual([]);
+    const rights = `SELECT DISTINCT privilege_type FROM information_schema.role_table_grants
+    WHERE grantee = 'sales_service' ORDER BY 1`;
+    const kinds = (await service.database.query(rights)).map(({ privilege_type: kind }) => kind);
+    expect(kinds).toEqual(['DELETE', 'INSERT', 'SELECT', 'UPDATE']);
+  });
 
-    test.each([
-      'UPDATE uploads SET processed = 1',
-      'DELETE FROM uploads',
-      'UPDATE audit_log SET actor = actor',
-      'DELETE FROM audit_log',
-      'UPDATE hourly_sales SET hour = 1',
-      'DELETE FROM hourly_sales',
-      'UPDATE sales_days SET date = date',
-      'DELETE FROM sales_days',
-      'UPDATE users SET username = username',
-      'DELETE FROM users',
-      'DELETE FROM restaurants',
-      'UPDATE tokens SET expires_at = expires_at',
-      'UPDATE migrations SET name = name',
-      'TRUNCATE login_counters',
-      'ALTER TABLE uploads DISABLE TRIGGER append_only',
-      'DROP TRIGGER append_only ON uploads',
-      'CREATE TRIGGER t BEFORE INSERT ON uploads FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',
-      'ALTER TABLE tokens ADD COLUMN x integer',
-      'DROP TABLE tokens',
-      'CREATE TABLE x ()',
-    ])('may not: %s', async (sql) => {
-      await expect(client.query(sql)).rejects.toMatchObject({ code: '42501' });
-    });
+  test.each([
+    'UPDATE uploads SET processed = 1',
+    'DELETE FROM uploads',
+    'UPDATE audit_log SET actor = actor',
+    'DELETE FROM audit_log',
+    'UPDATE hourly_sales SET hour = 1',
+    'DELETE FROM hourly_sales',
+    'UPDATE sales_days SET date = date',
+    'DELETE FROM sales_days',
+    'UPDATE users SET username = username',
+    'DELETE FROM users',
+    'DELETE FROM restaurants',
+    'UPDATE tokens SET expires_at = expires_at',
+    'UPDATE migrations SET name = name',
+    'TRUNCATE login_counters',
+    'ALTER TABLE uploads DISABLE TRIGGER append_only',
+    'DROP TRIGGER append_only ON uploads',
+    'CREATE TRIGGER t BEFORE INSERT ON uploads FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',
+    'ALTER TABLE tokens ADD COLUMN x integer',
+    'DROP TABLE tokens',
+    'CREATE TABLE x ()',
+  ])('may not: %s', async (sql) => {
+    await expect(client.query(sql)).rejects.toMatchObject({ code: '42501' });
+  });
 
-    test('learns the number of synchronous standbys, without the right to see what others run', async () => {
-      const { rows } = await client.query(
-        `SELECT count_synchronous_standbys() AS count, pg_has_role('pg_read_all_stats', 'USAGE') AS reads`,
-      );
-      expect(rows).toEqual([{ count: 0, reads: false }]);
-    });
+  test('learns the number of synchronous standbys, without the right to see what others run', async () => {
+    const { rows } = await client.query(
+      `SELECT count_synchronous_standbys() AS count, pg_has_role('pg_read_all_stats', 'USAGE') AS reads`,
+    );
+    expect(rows).toEqual([{ count: 0, reads: false }]);
+  });
 
-    test('may read every table, so that none was forgotten', async () => {
-      const closed = await service.database.query<{ relname: string }>(
-        `SELECT relname FROM pg_class
-       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v') AND NOT relispartition
-         AND NOT has_any_column_privilege('sales_service', oid, 'SELECT')`,
-      );
-      const remedies = closed.map(
-        ({ relname }) => `grant sales_service what it needs on ${relname} in docs/roles.sql`,
-      );
-      expect(remedies).toEqual([]);
-    });
+  test('may read every table, so that none was forgotten', async () => {
+    const closed = await service.database.query<{ relname: string }>(
+      `SELECT relname FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v') AND NOT relispartition
+       AND NOT has_any_column_privilege('sales_service', oid, 'SELECT')`,
+    );
+    const remedies = closed.map(
+      ({ relname }) => `grant sales_service what it needs on ${relname} in docs/roles.sql`,
+    );
+    expect(remedies).toEqual([]);
   });
 });
 
-describe('?', () => {
+describe('Beyond one server, restaurant_id says where a row lies', () => {
   /** The tables that grow, which could be spread over several servers by restaurant. */
   const GROWING = ['hourly_sales', 'sales_days', 'uploads'];
 
@@ -270,46 +268,40 @@ describe('?', () => {
     return row!['QUERY PLAN'].flatMap(({ Plan: plan }) => all(plan));
   }
 
-  describe('Beyond one server, restaurant_id says where a row lies', () => {
-    test('every key of a table with rows for each restaurant and date begins with it, and so does what refers to another such table', async () => {
-      const keys = await database.query<{ name: string; columns: string[] }>(
-        `WITH growing AS (
-           SELECT attrelid AS id FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
-           WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND attname IN ('restaurant_id', 'date')
-           GROUP BY attrelid HAVING count(*) = 2)
-         SELECT conrelid::regclass::text AS name,
-           ARRAY(SELECT attname::text FROM unnest(conkey) WITH ORDINALITY AS k (number, place)
-             JOIN pg_attribute ON attrelid = conrelid AND attnum = number ORDER BY place) AS columns
-         FROM pg_constraint JOIN growing ON conrelid = growing.id
-         WHERE contype IN ('p', 'u') OR (contype = 'f' AND confrelid IN (SELECT id FROM growing))`,
-      );
-      expect([...new Set(keys.map(({ name }) => name))].sort()).toEqual(GROWING);
-      const remedy = 'put restaurant_id first in these keys';
-      const inWrongOrder = keys.filter(({ columns }) => columns[0] !== 'restaurant_id');
-      expect({ [remedy]: inWrongOrder }).toEqual({ [remedy]: [] });
-    });
-
-    test.each([
-      ['upload', SAVE_UPLOADS.text, GROWING],
-      ['upload that is only checked', PREVIEW_UPLOAD.text, ['hourly_sales']],
-      ['reading a day back', READ_DAY.text, ['hourly_sales', 'sales_days']],
-      ['reading a day’s uploads back', READ_UPLOADS.text, ['uploads']],
-      ['overview of many days', READ_HOURS.text, ['sales_days']],
-      ['overview of totals', TOTALS_BY_DATE.text, ['hourly_sales']],
-    ])(
-      'the statement of an %s finds and writes all rows by it',
-      async (_what, statement, tables) => {
-        const touching = (await plansOf(statement)).filter((plan) =>
-          GROWING.includes(plan['Relation Name'] ?? ''),
-        );
-        expect([...new Set(touching.map((plan) => plan['Relation Name']))].sort()).toEqual(tables);
-        for (const plan of touching) {
-          if (plan.Operation === undefined) expect(plan['Index Cond']).toMatch(/restaurant_id = /);
-          else expect(plan).toMatchObject({ Operation: 'Insert' });
-          for (const index of plan['Conflict Arbiter Indexes'] ?? [])
-            expect(index).toMatch(/_pkey$/);
-        }
-      },
+  test('every key of a table with rows for each restaurant and date begins with it, and so does what refers to another such table', async () => {
+    const keys = await database.query<{ name: string; columns: string[] }>(
+      `WITH growing AS (
+         SELECT attrelid AS id FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND attname IN ('restaurant_id', 'date')
+         GROUP BY attrelid HAVING count(*) = 2)
+       SELECT conrelid::regclass::text AS name,
+         ARRAY(SELECT attname::text FROM unnest(conkey) WITH ORDINALITY AS k (number, place)
+           JOIN pg_attribute ON attrelid = conrelid AND attnum = number ORDER BY place) AS columns
+       FROM pg_constraint JOIN growing ON conrelid = growing.id
+       WHERE contype IN ('p', 'u') OR (contype = 'f' AND confrelid IN (SELECT id FROM growing))`,
     );
+    expect([...new Set(keys.map(({ name }) => name))].sort()).toEqual(GROWING);
+    const remedy = 'put restaurant_id first in these keys';
+    const inWrongOrder = keys.filter(({ columns }) => columns[0] !== 'restaurant_id');
+    expect({ [remedy]: inWrongOrder }).toEqual({ [remedy]: [] });
+  });
+
+  test.each([
+    ['upload', SAVE_UPLOADS.text, GROWING],
+    ['upload that is only checked', PREVIEW_UPLOAD.text, ['hourly_sales']],
+    ['reading a day back', READ_DAY.text, ['hourly_sales', 'sales_days']],
+    ['reading a day’s uploads back', READ_UPLOADS.text, ['uploads']],
+    ['overview of many days', READ_HOURS.text, ['sales_days']],
+    ['overview of totals', TOTALS_BY_DATE.text, ['hourly_sales']],
+  ])('the statement of an %s finds and writes all rows by it', async (_what, statement, tables) => {
+    const touching = (await plansOf(statement)).filter((plan) =>
+      GROWING.includes(plan['Relation Name'] ?? ''),
+    );
+    expect([...new Set(touching.map((plan) => plan['Relation Name']))].sort()).toEqual(tables);
+    for (const plan of touching) {
+      if (plan.Operation === undefined) expect(plan['Index Cond']).toMatch(/restaurant_id = /);
+      else expect(plan).toMatchObject({ Operation: 'Insert' });
+      for (const index of plan['Conflict Arbiter Indexes'] ?? []) expect(index).toMatch(/_pkey$/);
+    }
   });
 });

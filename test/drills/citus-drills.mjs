@@ -25,6 +25,11 @@ async function serveWithout({ expect }, { url }, { acknowledged }) {
   expect(acknowledged.size > before, 'uploads to the other worker were not saved');
 }
 
+function servedAllTheTime({ expect }, load) {
+  expect(load.other.size === 0 && load.none === 0, 'uploads were not served all the time');
+  return load;
+}
+
 export const CITUS_DRILLS = [
   {
     name: 'citus-worker-added',
@@ -37,11 +42,7 @@ export const CITUS_DRILLS = [
           `SELECT rebalance_table_shards('sales_days', shard_transfer_mode := 'force_logical')`,
         );
       });
-      scene.expect(
-        load.other.size === 0 && load.none === 0,
-        'uploads were not served all the time',
-      );
-      return load;
+      return servedAllTheTime(scene, load);
     },
   },
   {
@@ -53,11 +54,7 @@ export const CITUS_DRILLS = [
         for (let restaurant = 1; restaurant <= 6; restaurant++)
           await scene.postgres.query(MOVE, 'sales', [restaurant, MODES[restaurant % 2]]);
       });
-      scene.expect(
-        load.other.size === 0 && load.none === 0,
-        'uploads were not served all the time',
-      );
-      return load;
+      return servedAllTheTime(scene, load);
     },
   },
   {

@@ -1,25 +1,20 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { underLoad as uploading } from './database-drills.mjs';
 import { NODES } from './patroni.mjs';
 import { ROOT, until } from './process.mjs';
 
-const CALM_MS = 3000;
 /** Longer than Patroni's ttl. */
 const FAULT_MS = 65_000;
 
 /** After the fault all nodes take part again. */
-async function underLoad({ startService, begin, postgres }, fault) {
-  const primary = await postgres.allJoined();
-  const service = await startService();
-  const load = await begin([service.url]);
-  await delay(CALM_MS);
-  await fault(primary);
-  await postgres.allJoined();
-  const before = load.acknowledged.size;
-  await until(() => load.acknowledged.size > before, 'uploads to succeed again');
-  await delay(CALM_MS);
-  return load;
+async function underLoad(scene, fault) {
+  const primary = await scene.postgres.allJoined();
+  return uploading(scene, async () => {
+    await fault(primary);
+    await scene.postgres.allJoined();
+  });
 }
 
 /** Asks a Prometheus with the files of deploy/ which alerts fire. */

@@ -1,3 +1,4 @@
+import { MigrationExecutor } from 'typeorm';
 import { Database } from '../../src/database/database.js';
 import { ReadinessService } from '../../src/health/readiness.service.js';
 import type { Answer } from '../support/client.js';
@@ -41,6 +42,15 @@ describe('Health and the database', () => {
   test.each(['live', 'ready'])('GET /health/%s, 200: open to all, and plain', async (probe) => {
     const answer = await near.client.get(`/health/${probe}`);
     expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
+  });
+
+  test('GET /health/ready asks the database twice a second at most, however many ask', async () => {
+    const check = jest.spyOn(MigrationExecutor.prototype, 'getPendingMigrations');
+    const begunAt = performance.now();
+    await Promise.all(Array.from({ length: 50 }, () => near.client.get('/health/ready')));
+    const seconds = (performance.now() - begunAt) / 1000;
+    expect(check.mock.calls.length).toBeLessThanOrEqual(2 + 2 * seconds);
+    check.mockRestore();
   });
 
   test('Unready where a migration of this release has not run; one of a later release does no harm', async () => {

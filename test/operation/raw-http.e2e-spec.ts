@@ -8,7 +8,7 @@ import { record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { stretched, timed } from '../support/time-limits.js';
 
-describe('Every answer', () => {
+describe('An answer', () => {
   const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
   const ORIGIN = 'https://office.example';
 
@@ -31,34 +31,32 @@ describe('Every answer', () => {
     ],
   ];
 
-  describe('Every answer', () => {
-    test.each(LAYERS)(
-      'from %s carries a request id and the security headers',
-      async (_layer, ask, status) => {
-        const { status: found, headers } = await ask();
-        expect(found).toBe(status);
-        expect(headers.get('X-Request-Id')).toMatch(UUID);
-        expect(Object.fromEntries(headers)).toMatchObject({
-          'cache-control': 'no-store',
-          'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-          'cross-origin-resource-policy': 'same-origin',
-          'referrer-policy': 'no-referrer',
-          'x-content-type-options': 'nosniff',
-        });
-        expect(headers.get('X-Powered-By')).toBeNull();
-      },
-    );
+  test.each(LAYERS)(
+    'from %s carries a request id and the security headers',
+    async (_layer, ask, status) => {
+      const { status: found, headers } = await ask();
+      expect(found).toBe(status);
+      expect(headers.get('X-Request-Id')).toMatch(UUID);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'cache-control': 'no-store',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      });
+      expect(headers.get('X-Powered-By')).toBeNull();
+    },
+  );
 
-    test('to a login carries them too, and no other has the same id', async () => {
-      const till = await givenTill(service);
-      const [one, other] = [
-        await service.client.upload(till.token, [record()]),
-        await service.client.get('/x'),
-      ];
-      expect(one.status).toBe(200);
-      expect(one.headers.get('X-Request-Id')).toMatch(UUID);
-      expect(one.headers.get('X-Request-Id')).not.toBe(other.headers.get('X-Request-Id'));
-    });
+  test('to a login carries them too, and no other has the same id', async () => {
+    const till = await givenTill(service);
+    const [one, other] = [
+      await service.client.upload(till.token, [record()]),
+      await service.client.get('/x'),
+    ];
+    expect(one.status).toBe(200);
+    expect(one.headers.get('X-Request-Id')).toMatch(UUID);
+    expect(one.headers.get('X-Request-Id')).not.toBe(other.headers.get('X-Request-Id'));
   });
 
   describe('X-Request-Id', () => {
@@ -67,17 +65,12 @@ describe('Every answer', () => {
       expect(answer.headers.get('X-Request-Id')).toBe(id);
     });
 
-    test.each(['', 'x'.repeat(129), 'two words', '"quoted"', 'a{b}', 'caf\u00e9', 'a\tb'])(
-      '%j is replaced',
-      async (id) => {
-        const answer = await exchange(service.url, rawRequest('GET /x', { 'X-Request-Id': id }));
-        expect(answer.headers.get('X-Request-Id')).toMatch(UUID);
-      },
-    );
-
-    test('two of them are replaced', async () => {
-      const twice = rawRequest('GET /x', { 'X-Request-Id': 'a\r\nX-Request-Id: b' });
-      expect((await exchange(service.url, twice)).headers.get('X-Request-Id')).toMatch(UUID);
+    test.each([
+      ...['', 'x'.repeat(129), 'two words', '"quoted"', 'a{b}', 'caf\u00e9', 'a\tb'],
+      'a\r\nX-Request-Id: b', // two of them
+    ])('%j is replaced', async (id) => {
+      const answer = await exchange(service.url, rawRequest('GET /x', { 'X-Request-Id': id }));
+      expect(answer.headers.get('X-Request-Id')).toMatch(UUID);
     });
   });
 

@@ -351,36 +351,31 @@ describe('A log that cannot be written', () => {
     }
   }
 
-  describe('The log', () => {
-    test('a full disk: the service serves, counts the lines that are lost, and ends on SIGTERM', async () => {
-      const full = openSync('/dev/full', 'w');
-      const service = await start(full);
-      closeSync(full);
-      await makeLines(service);
-      await eventually(
-        async () => (await dropped()) > REQUESTS / 2,
-        'the lost lines to be counted',
-      );
-      await service.stop();
-    });
+  test('a full disk: the service serves, counts the lines that are lost, and ends on SIGTERM', async () => {
+    const full = openSync('/dev/full', 'w');
+    const service = await start(full);
+    closeSync(full);
+    await makeLines(service);
+    await eventually(async () => (await dropped()) > REQUESTS / 2, 'the lost lines to be counted');
+    await service.stop();
+  });
 
-    test('a reader that stalls: every line comes once it reads on; where it stalls for good, SIGTERM ends the service', async () => {
-      const { reader, writer } = openPipe('pipe');
-      const service = await start(writer);
-      closeSync(writer);
-      let log = '';
-      await makeLines(service);
-      reader.on('data', (chunk: Buffer) => (log += String(chunk)));
-      await eventually(() => log.split('"status":404').length > REQUESTS, 'the lines');
-      reader.pause();
-      const lines = log.trimEnd().split('\n');
-      const json = lines.filter((each) => !/^(listening on|open) http/.test(each));
-      const levels = json.map((line) => (JSON.parse(line) as LogLine)['level'] as string);
-      expect(levels).not.toContain('debug'); // of the probes: LOG_LEVEL leaves it out
-      expect(await dropped()).toBe(0);
-      await makeLines(service);
-      await service.stop();
-      reader.destroy();
-    });
+  test('a reader that stalls: every line comes once it reads on; where it stalls for good, SIGTERM ends the service', async () => {
+    const { reader, writer } = openPipe('pipe');
+    const service = await start(writer);
+    closeSync(writer);
+    let log = '';
+    await makeLines(service);
+    reader.on('data', (chunk: Buffer) => (log += String(chunk)));
+    await eventually(() => log.split('"status":404').length > REQUESTS, 'the lines');
+    reader.pause();
+    const lines = log.trimEnd().split('\n');
+    const json = lines.filter((each) => !/^(listening on|open) http/.test(each));
+    const levels = json.map((line) => (JSON.parse(line) as LogLine)['level'] as string);
+    expect(levels).not.toContain('debug'); // of the probes: LOG_LEVEL leaves it out
+    expect(await dropped()).toBe(0);
+    await makeLines(service);
+    await service.stop();
+    reader.destroy();
   });
 });

@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import pino from 'pino';
+import { Shutdown } from '../../src/server/shutdown.js';
 import { Client } from '../support/client.js';
 import { freePort } from '../support/free-port.js';
 import { HttpProxy } from './http-proxy.js';
@@ -155,6 +157,26 @@ describe('SIGTERM', () => {
     expect(connection.text).toBe('');
     await release();
     expect((await service.exited).code).toBe(0);
+  });
+
+  test('again within half a second is the same one', () => {
+    const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+    const before = signals.map((signal) => process.listeners(signal));
+    const exit = jest.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+    const now = jest.spyOn(Date, 'now').mockReturnValue(1000);
+    new Shutdown(pino({ level: 'silent' })).add(() => new Promise(() => undefined));
+    process.emit('SIGINT');
+    now.mockReturnValue(1500);
+    process.emit('SIGINT');
+    expect(exit).not.toHaveBeenCalled();
+    now.mockReturnValue(1501);
+    process.emit('SIGINT');
+    expect(exit).toHaveBeenCalledWith(1);
+    signals.forEach((signal, index) => {
+      const added = process.listeners(signal).filter((each) => !before[index]!.includes(each));
+      for (const listener of added) process.off(signal, listener);
+    });
+    jest.restoreAllMocks();
   });
 
   test('twice ends it at once, but not where a terminal and npm both pass one Ctrl-C on', async () => {
