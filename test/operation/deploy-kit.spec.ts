@@ -121,11 +121,7 @@ describe('The monitoring files', () => {
 
   test('there is an alert for every row of the table in the guide', () => {
     const guide = readFileSync(join(root, 'docs/operating.md'), 'utf8');
-    const rows = guide
-      .slice(guide.indexOf('| alert |'))
-      .split('\n\n', 1)[0]!
-      .split('\n')
-      .slice(2);
+    const rows = guide.slice(guide.indexOf('| alert |')).split('\n\n', 1)[0]!.split('\n').slice(2);
     const alerts = [...read('prometheus/sales-upload.rules.yml').matchAll(/- alert: (\w+)/g)].map(
       ([, name]) => name!,
     );
