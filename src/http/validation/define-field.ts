@@ -11,13 +11,11 @@ export interface FieldOptions {
   readonly example?: unknown;
 }
 
-export interface FieldDefinition extends FieldOptions {
+export interface FieldDefinition extends FieldOptions, Pick<FieldRule, 'parse'> {
   readonly passes: (value: unknown) => boolean;
   /** Returns "must be ..." for an invalid value. */
   readonly message: (value: unknown) => string;
   readonly schema: ApiPropertyOptions;
-  /** Makes what the handler gets of the text of a query or a path; undefined if that is invalid. */
-  readonly parse?: (value: unknown) => unknown;
 }
 
 /** Makes a field decorator: a rule of class-validator with its text and its OpenAPI schema. */
@@ -29,6 +27,7 @@ export function defineField(definition: FieldDefinition): PropertyDecorator {
       passes,
       faultsOf: (value, path) =>
         passes(value) ? [] : [faultAt(path, value === undefined ? 'is missing' : message(value))],
+      ...(parse && { parse }),
     }),
     ...(parse ? [Transform(({ value }) => parse(value) ?? null)] : []),
     ApiProperty({ ...schema, ...described(options) }),

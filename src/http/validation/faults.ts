@@ -20,6 +20,8 @@ export interface FieldRule {
   passes(value: unknown): boolean;
   /** Returns nothing for a valid value. */
   faultsOf(value: unknown, path: string): readonly Fault[];
+  /** Makes what the handler gets of the text of a query or a path; undefined if that is invalid. */
+  readonly parse?: (value: unknown) => unknown;
 }
 
 export interface RuleContext {

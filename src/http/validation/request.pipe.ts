@@ -9,7 +9,7 @@ const MAX_DEPTH = 32;
 const uncopied = new Map<DtoClass, readonly LoopField[]>();
 
 /**
- * Marks a DTO whose body is checked without class-transformer and class-validator, which copy it and walk it four
+ * Marks a DTO that is checked without class-transformer and class-validator, which copy what was sent and walk it four
  * times: its fields have decorators of this folder alone.
  */
 export function Uncopied(): (Dto: DtoClass) => void {
@@ -55,10 +55,12 @@ export async function validate<Dto extends object>(
 }
 
 function checkUncopied(Dto: DtoClass, fields: readonly LoopField[], sent: object): object {
-  const dto = Object.assign(new Dto(), pick(fields, sent)) as Readonly<Record<string, unknown>>;
-  const faults = fields.flatMap(({ name, rule, isOptional }) =>
-    isOptional && dto[name] === undefined ? [] : rule.faultsOf(dto[name], name),
-  );
+  const dto = Object.assign(new Dto(), pick(fields, sent)) as Record<string, unknown>;
+  const faults = fields.flatMap(({ name, rule, isOptional }) => {
+    if (isOptional && dto[name] === undefined) return [];
+    if (rule.parse) dto[name] = rule.parse(dto[name]) ?? null;
+    return rule.faultsOf(dto[name], name);
+  });
   if (faults.length > 0) throw rejection(faults);
   return dto;
 }

@@ -30,6 +30,7 @@ export class UploadDailyDto {
   readonly records!: HourlySalesRecordDto[];
 }
 
+@Uncopied()
 export class UploadQueryDto {
   @OptionalField()
   @BooleanField({
