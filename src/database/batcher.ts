@@ -29,6 +29,8 @@ const MAX_WAIT_MS = 20;
 
 /** Codes of lost connections, time limits and moved shards, by which each item would fail alone as well. */
 const FAILED_AS_A_WHOLE = /^(08|57|40001)/;
+/** PostgreSQL ended a statement at its time limit. */
+const QUERY_CANCELED = '57014';
 
 interface WaitingCall<Item, Result> {
   readonly item: Item;
@@ -108,8 +110,8 @@ export class Batcher<Item, Result> {
     } catch (error) {
       if (!isOfOneItem(error)) {
         batch.forEach(({ reject }) => reject(error));
-        // Where PostgreSQL did not respond, waiting calls have no time left for another try.
-        if (!(error instanceof DatabaseError))
+        // Where the statement took all its time, waiting calls have none left for another try.
+        if (!(error instanceof DatabaseError) || error.code === QUERY_CANCELED)
           for (const { reject } of this.waiting.splice(0)) reject(error);
       } else if (batch.length === 1) batch[0]!.reject(error);
       // One item may have caused the error, so that each runs alone.

@@ -1,5 +1,8 @@
+import { DatabaseError } from 'pg';
 import { Batcher, type BatcherOptions } from '../../src/database/batcher.js';
 import { toPage } from '../../src/database/page.js';
+
+const canceled = Object.assign(new DatabaseError('canceled', 0, 'error'), { code: '57014' });
 
 describe('The batcher', () => {
   /** A batcher whose batches end when the test says so, and the batches that were started. */
@@ -82,8 +85,11 @@ describe('The batcher', () => {
     });
   });
 
-  test('Where PostgreSQL did not respond, all waiting calls are rejected: they have no time for another try', async () => {
-    const run = jest.fn(() => Promise.reject(new Error('timeout')));
+  test.each([
+    ['did not respond', new Error('timeout')],
+    ['ended the statement at its time limit', canceled],
+  ])('Where PostgreSQL %s, waiting calls have no time for another try', async (_what, error) => {
+    const run = jest.fn(() => Promise.reject(error));
     const batcher = new Batcher(run, { name: 'tests', maxConcurrency: 1, maxBatchSize: 1 });
     const results = await Promise.allSettled(['a', 'b', 'c'].map((item) => batcher.add(item)));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
