@@ -155,13 +155,20 @@ describe('Forged tokens', () => {
       ).toBe(200);
     });
 
-    test('a token that was good is refused once it expires, though its signature was verified before', async () => {
-      const short = resign(token, { payload: { exp: Math.floor(Date.now() / 1000) + 600 } });
-      expect((await service.client.get('/api/v1/restaurants', { token: short })).status).toBe(200);
-      const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000);
-      const answer = await service.client.get('/api/v1/restaurants', { token: short });
-      clock.mockRestore();
-      expect(answer.status).toBe(401);
+    test('a token is good to the last millisecond before it expires, whether or not its signature was verified before', async () => {
+      const exp = Math.floor(Date.now() / 1000) + 600;
+      const [seen, unseen] = [exp, exp].map((each, extra) =>
+        resign(token, { payload: { exp: each, extra } }),
+      );
+      const statusAt = async (ms: number, sent: string): Promise<number> => {
+        const clock = jest.spyOn(Date, 'now').mockReturnValue(ms);
+        const { status } = await service.client.get('/api/v1/restaurants', { token: sent });
+        clock.mockRestore();
+        return status;
+      };
+      expect(await statusAt(exp * 1000 - 1, seen!)).toBe(200);
+      expect(await statusAt(exp * 1000, seen!)).toBe(401);
+      expect(await statusAt(exp * 1000, unseen!)).toBe(401);
     });
 
     test('the secret it is signed with has to be ours', () => {
