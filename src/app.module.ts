@@ -1,5 +1,5 @@
 import { Module, type DynamicModule, type ModuleMetadata, type Provider } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { TokenGuard } from './auth/tokens/token.guard.js';
@@ -51,6 +51,7 @@ export class AppModule {
       HealthModule,
       ReadsModule,
       AdminModule,
+      DiscoveryModule,
     ];
     return { module: AppModule, imports: [...platform, ...imports], providers: REQUEST_CHECKS };
   }

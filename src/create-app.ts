@@ -1,5 +1,5 @@
 import { VersioningType } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { DiscoveryService, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type AppParts } from './app.module.js';
 import type { Config } from './config/config.js';
@@ -8,6 +8,7 @@ import { HttpMetrics } from './http/observers/http-metrics.js';
 import type { RequestObserver } from './http/adapter/tracked-response.js';
 import { JsonExpressAdapter } from './http/adapter/json-express.adapter.js';
 import { serveOpenApi } from './http/openapi/openapi-document.js';
+import { checkRoutes } from './http/validation/check-routes.js';
 import { apiDescription } from './api-description.js';
 import { openLog, type Log } from './logging/log.js';
 import { gauge } from './metrics/gauge.js';
@@ -41,6 +42,7 @@ export async function createApp(
       logger: new NestLogger(log),
     },
   );
+  checkRoutes(app.get(DiscoveryService, { strict: false }));
   const origins = config.CORS_ORIGINS.split(/\s*,\s*/).filter(Boolean);
   if (origins.length > 0)
     app.enableCors({ origin: origins, exposedHeaders: READABLE_HEADERS, maxAge: 600 });

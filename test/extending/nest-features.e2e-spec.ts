@@ -68,6 +68,11 @@ const FEATURES: Record<string, () => Promise<void>> = {
     expect((await post('table', ORDER)).text).toBe('{"tables":2}');
     expect((await post('table', {})).text).toContain('tables must be an integer number');
   },
+  forbidNonWhitelisted: async () => {
+    expect((await post('strict', { tables: 2 })).text).toBe('{"tables":2}');
+    const { status, text } = await post('strict', { tables: 2, unknown: 1 });
+    expect([status, text]).toEqual([400, '{"error":"property unknown should not exist"}']);
+  },
   ParseIntPipe: async () => {
     await expectGet('requests/integers/7', 200, '{"id":7}');
     const error = 'Validation failed (numeric string is expected)';

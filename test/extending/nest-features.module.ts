@@ -34,6 +34,8 @@ import {
   UseFilters,
   UseGuards,
   UseInterceptors,
+  UsePipes,
+  ValidationPipe,
   Version,
   type BeforeApplicationShutdown,
   type MessageEvent,
@@ -124,6 +126,8 @@ class OrderDto {
 class OrderChangesDto extends PartialType(OrderDto) {}
 class OrderTableDto extends PickType(OrderDto, ['tables']) {}
 
+class StrictTableDto extends PickType(OrderDto, ['tables']) {}
+
 class TablesQueryDto {
   @IsInt() @Type(() => Number) readonly tables!: number;
 }
@@ -143,6 +147,12 @@ class RequestsController {
 
   @Post('table')
   table(@Body() table: OrderTableDto): object {
+    return table;
+  }
+
+  @Post('strict')
+  @UsePipes(new ValidationPipe({ forbidNonWhitelisted: true, whitelist: true }))
+  strict(@Body() table: StrictTableDto): object {
     return table;
   }
 
