@@ -49,11 +49,15 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     passport.use(this.registeredAs, this);
   }
 
-  override authenticate(request: Request): void {
+  /** Returns who sent the request, if its token was verified before. */
+  verifiedBefore(request: Request): Principal | undefined {
     const known = this.verified.get(tokenOf(request) ?? '');
+    return known && !this.isExpired(known.exp) ? known : undefined;
+  }
+
+  override authenticate(request: Request): void {
     try {
-      if (known && !this.isExpired(known.exp)) this.success(known);
-      else super.authenticate(request);
+      super.authenticate(request);
     } catch {
       this.fail(401); // jsonwebtoken throws on a payload of `null`
     }

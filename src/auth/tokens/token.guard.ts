@@ -15,7 +15,7 @@ export class TokenGuard extends AuthGuard() {
   constructor(
     private readonly reflector: Reflector,
     private readonly tokens: TokensService,
-    strategy: JwtStrategy,
+    private readonly strategy: JwtStrategy,
   ) {
     super({ defaultStrategy: strategy.registeredAs });
   }
@@ -29,7 +29,8 @@ export class TokenGuard extends AuthGuard() {
     if (isPublic) return true;
     const request = context.switchToHttp().getRequest<Request>();
     if (!sendsBearer(request)) throw new TokenMissing();
-    await super.canActivate(context);
+    request.user = this.strategy.verifiedBefore(request);
+    if (!request.user) await super.canActivate(context);
     const isCheckedLater = this.reflector.get<boolean>(CHECKS_REVOCATION, handler);
     if (!isCheckedLater && !(await this.tokens.isLive(request.user as Principal)))
       throw new TokenInvalid();
