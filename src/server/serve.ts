@@ -8,6 +8,9 @@ import type { ServerConfig } from '../config/server.config.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { JsonExpressAdapter } from '../http/adapter/json-express.adapter.js';
 
+/** Connections that the kernel sets up before the service accepts them; with Node's 511, tills that come at once wait. */
+const ACCEPT_QUEUE = 4096;
+
 type Address = Pick<ServerConfig, 'HOST' | 'PORT'>;
 
 /** Fails with the reason where the service could not listen. */
@@ -45,7 +48,7 @@ export async function listen(
   host: string,
 ): Promise<void> {
   try {
-    await once(server.listen(port, host), 'listening');
+    await once(server.listen({ port, host, backlog: ACCEPT_QUEUE }), 'listening');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason =

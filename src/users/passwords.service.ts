@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,6 +13,9 @@ const WORKER = new URL('./hash-worker.js', import.meta.url).href;
 /** Nice increment of the hashing threads: uploads go before logins. Only Linux has priorities for threads. */
 const NICE_INCREMENT = process.platform === 'linux' ? 5 : 0;
 const MAX_LOAD_MS = 2000;
+
+/** Tills that are turned away at one moment shall come back spread over these seconds, and not as a wave. */
+const RETRY_AFTER_SECONDS = { min: 2, max: 9 } as const;
 
 /** Checks, hashes and compares passwords: see docs/performance.md#hash-threads */
 @Injectable()
@@ -65,7 +69,8 @@ export class PasswordsService implements OnApplicationShutdown {
   /** Keeps half of the queue for addresses from which the user logged in before. */
   assertCapacity(isKnownAddress: boolean): void {
     const limit = isKnownAddress ? this.maxQueue : Math.ceil(this.maxQueue / 2);
-    if (this.waiting >= limit) throw new TooManyLogins();
+    const { min, max } = RETRY_AFTER_SECONDS;
+    if (this.waiting >= limit) throw new TooManyLogins(randomInt(min, max + 1));
   }
 
   isOutdated(passwordHash: string): boolean {

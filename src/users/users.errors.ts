@@ -24,12 +24,10 @@ export const InvalidPassword = commandError({
   text: (reason: string) => `the password ${reason}`,
 });
 
-/** Seconds that a full queue takes with the default settings. */
-const RETRY_AFTER_SECONDS = 3;
-
 export const TooManyLogins = serviceError({
   code: 'too_many_logins',
   status: 503,
-  text: `too many logins at this moment: please try again in ${RETRY_AFTER_SECONDS} seconds`,
-  headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+  text: (seconds: number) =>
+    `too many logins at this moment: please try again in ${seconds} seconds`,
+  headers: (seconds) => ({ 'Retry-After': String(seconds) }),
 });
