@@ -25,8 +25,8 @@ const MAX_OVERVIEW_DAYS = 62;
 /** Restaurants times days that totals may have; see docs/performance.md#totals */
 const MAX_TOTALED_DAYS = 40_000;
 
-/** Restaurants among which missing days are looked for at once. */
-const RESTAURANTS_AT_ONCE = 1000;
+/** Missing days are looked for among this many restaurants at first, and then among four times as many each time. */
+const FIRST_RESTAURANTS = 100;
 
 const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
 
@@ -42,10 +42,14 @@ export interface ReportFilter extends DateRange {
   readonly restaurantIds?: readonly number[] | undefined;
 }
 
-interface RestaurantHours {
+/** What was uploaded for a restaurant on each day of a range. */
+interface UploadedDays {
   readonly restaurant: VisibleRestaurant;
-  /** For each day of the range one bit per uploaded hour, or CLOSED. */
-  readonly days: readonly number[];
+  readonly days: readonly {
+    readonly date: string;
+    /** One bit per uploaded hour, or CLOSED. */
+    readonly hours: number;
+  }[];
 }
 
 const CLOSED = -1;
@@ -80,18 +84,14 @@ export class ReportsService {
     { limit, after }: PageRequest<RestaurantDay>,
   ): Promise<MissingResponse> {
     await this.assertReadable(filter, MAX_DAYS);
-    const found: DayMissing[] = [];
-    for await (const day of this.missingDays(filter.userId, filter, filter.restaurantIds, after))
-      if (found.push(day) > limit) break;
+    const found = await this.missingDays(filter.userId, filter, { limit: limit + 1, after });
     const { items, next } = toPage(found, limit, (day) => `${day.restaurant_id}-${day.date}`);
     return { from: filter.from, to: filter.to, missing: items, next };
   }
 
   /** Finds the restaurants of all users that miss hours of a day. */
-  async findAllMissing(date: string): Promise<DayMissing[]> {
-    const found: DayMissing[] = [];
-    for await (const day of this.missingDays(null, { from: date, to: date })) found.push(day);
-    return found;
+  findAllMissing(date: string): Promise<DayMissing[]> {
+    return this.missingDays(null, { from: date, to: date }, { limit: Infinity });
   }
 
   async readCalendar(
@@ -103,11 +103,10 @@ export class ReportsService {
     const today = this.calendar.today();
     const visible = await this.restaurants.listVisible(userId, { ids, after, limit: limit + 1 });
     const { items, next } = toPage(visible, limit, ({ id }) => id);
-    const dates = datesOf(filter);
     const restaurants = (await this.readHours(items, filter)).map(({ restaurant, days }) => ({
       restaurant_id: restaurant.id,
       name: restaurant.name,
-      days: days.map((hours, index) => letterOf(hours, dates[index]!, today)).join(''),
+      days: days.map(({ date, hours }) => letterOf(hours, date, today)).join(''),
     }));
     return { from, to, today, time_zone: this.calendar.timeZone, restaurants, next };
   }
@@ -130,37 +129,32 @@ export class ReportsService {
     if (restaurantIds) await this.restaurants.assertGranted(userId, ...restaurantIds);
   }
 
-  /** Yields the days with missing hours by restaurant and date, those after a position. */
-  private async *missingDays(
+  /** Finds the days with missing hours by restaurant and date, at least `limit` of them if there are so many. */
+  private async missingDays(
     userId: number | null,
-    range: DateRange,
-    ids?: readonly number[],
-    after: RestaurantDay = { restaurantId: 1, date: '' },
-  ): AsyncGenerator<DayMissing> {
-    const dates = datesOf(range);
-    for (let last: number | undefined = after.restaurantId - 1; last !== undefined;) {
-      const selection = { ids, after: last, limit: RESTAURANTS_AT_ONCE };
+    range: DateRange & Pick<ReportFilter, 'restaurantIds'>,
+    { limit, after = { restaurantId: 1, date: '' } }: PageRequest<RestaurantDay>,
+  ): Promise<DayMissing[]> {
+    const isAfter = ({ restaurant_id, date }: DayMissing): boolean =>
+      restaurant_id > after.restaurantId || date > after.date;
+    let found: DayMissing[] = [];
+    let lastId = after.restaurantId - 1;
+    for (let count = FIRST_RESTAURANTS; found.length < limit; count *= 4) {
+      const selection = { ids: range.restaurantIds, after: lastId, limit: count };
       const restaurants = await this.restaurants.listVisible(userId, selection);
-      for (const { restaurant, days } of await this.readHours(restaurants, range)) {
-        const { id: restaurant_id, name } = restaurant;
-        for (const [index, hours] of days.entries()) {
-          if (hours === CLOSED || hours === ALL_HOURS) continue;
-          const date = dates[index]!;
-          if (restaurant_id === after.restaurantId && date <= after.date) continue;
-          const status = hours === 0 ? 'missing' : 'partial';
-          const missing_hours = HOURS.filter((hour) => ((hours >> hour) & 1) === 0);
-          yield { restaurant_id, name, date, status, missing_hours };
-        }
-      }
-      last = restaurants.length < RESTAURANTS_AT_ONCE ? undefined : restaurants.at(-1)!.id;
+      const uploaded = await this.readHours(restaurants, range);
+      found = found.concat(uploaded.flatMap(missingOf).filter(isAfter));
+      if (restaurants.length < count) break;
+      lastId = restaurants.at(-1)!.id;
     }
+    return found;
   }
 
   /** Reads which hours of which day are there: the calendar, the missing days and the gauge follow from it. */
   private async readHours(
     restaurants: readonly VisibleRestaurant[],
     range: DateRange,
-  ): Promise<RestaurantHours[]> {
+  ): Promise<UploadedDays[]> {
     type Row = { restaurantId: number; days: Readonly<Record<number, number>> };
     const ids = restaurants.map(({ id }) => id);
     const rows = await this.database.run<Row>(READ_HOURS, [ids, range.from, range.to]);
@@ -168,9 +162,10 @@ export class ReportsService {
     const dates = datesOf(range);
     return restaurants.map((restaurant) => {
       const hours = uploaded.get(restaurant.id);
-      const days = dates.map((date, index) =>
-        this.restaurants.isClosed(restaurant, date) ? CLOSED : (hours?.[index] ?? 0),
-      );
+      const days = dates.map((date, index) => {
+        const isClosed = this.restaurants.isClosed(restaurant, date);
+        return { date, hours: isClosed ? CLOSED : (hours?.[index] ?? 0) };
+      });
       return { restaurant, days };
     });
   }
@@ -183,6 +178,18 @@ export class ReportsService {
 
 function datesOf({ from, to }: DateRange): string[] {
   return Array.from({ length: daysBetween(from, to) + 1 }, (_, day) => addDays(from, day));
+}
+
+/** Returns the days with missing hours, without closed ones. */
+function missingOf({ restaurant, days }: UploadedDays): DayMissing[] {
+  const incomplete = days.filter(({ hours }) => hours !== CLOSED && hours !== ALL_HOURS);
+  return incomplete.map(({ date, hours }) => ({
+    restaurant_id: restaurant.id,
+    name: restaurant.name,
+    date,
+    status: hours === 0 ? 'missing' : 'partial',
+    missing_hours: HOURS.filter((hour) => ((hours >> hour) & 1) === 0),
+  }));
 }
 
 /** Returns the letter of a day: C complete, X closed, T today, F in the future, M missing, P partial. */
