@@ -5,11 +5,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { LoginConfig } from '../config/login.config.js';
 import { UsersModule } from '../users/users.module.js';
-import { LocalAuthGuard, LocalStrategy } from './login/local.strategy.js';
+import { LocalAuthGuard } from './login/local-auth.guard.js';
+import { LocalStrategy } from './login/local.strategy.js';
 import { KnownAddress, LoginCounter } from './login/login-counter.entity.js';
 import { LoginThrottlerGuard, throttlerOptions } from './login/login-throttler.guard.js';
 import { LoginController } from './login/login.controller.js';
-import { LoginFailuresRepository } from './login/login-failures.repository.js';
 import { LoginFailuresService } from './login/login-failures.service.js';
 import { LoginService } from './login/login.service.js';
 import { jwtOptions, JwtStrategy } from './tokens/jwt.strategy.js';
@@ -29,10 +29,10 @@ import { UserAccessCommands } from './user-access.commands.js';
   ],
   controllers: [LoginController, TokensController],
   providers: [
-    ...[LoginService, LoginFailuresService, LoginFailuresRepository],
+    ...[LoginService, LoginFailuresService],
     ...[LoginThrottlerGuard, LocalAuthGuard, LocalStrategy],
     { provide: getOptionsToken(), inject: [LoginConfig], useFactory: throttlerOptions },
-    { provide: getStorageToken(), useExisting: LoginFailuresRepository },
+    { provide: getStorageToken(), useExisting: LoginFailuresService },
     ...[TokensService, TokensRepository, TokenGuard, JwtStrategy],
     UserAccessCommands,
   ],

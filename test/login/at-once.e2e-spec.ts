@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { LoginService } from '../../src/auth/login/login.service.js';
+import { LoginFailuresService } from '../../src/auth/login/login-failures.service.js';
 import { PasswordsService } from '../../src/users/passwords.service.js';
 import type { Answer } from '../support/client.js';
 import { expectLocked, failTimes, from, givenUser, RIGHT, tally } from '../support/logins.js';
@@ -70,9 +70,10 @@ describe('Logins at the same moment', () => {
     'Fifty logins with the same %s password at the same moment are one attempt',
     async (_row, password, statuses, left) => {
       const username = await givenUser(service);
-      const attempts = jest.spyOn(LoginService.prototype, 'authenticate');
+      const attempts = jest.spyOn(LoginFailuresService.prototype, 'findAttempt');
       comparisons.mockImplementationOnce(async () => {
         while (attempts.mock.calls.length < 50) await setTimeout(5);
+        await Promise.all(attempts.mock.results.map(({ value }) => value as Promise<unknown>));
         return password === RIGHT;
       });
       const answers = await fifty(username, () => password, [service]);

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AuthGuard, PassportStrategy } from '@nestjs/passport';
+import { PassportStrategy } from '@nestjs/passport';
 import passport from 'passport';
 import { Strategy } from 'passport-local';
 import type { LoginAttempt } from './login-failures.service.js';
 import type { LoginRequest } from './login-throttler.guard.js';
 import { LoginService } from './login.service.js';
 
-/** Checks username and password; `LoginThrottlerGuard` has begun the attempt. */
+/** Compares the password of a login attempt, which `LocalAuthGuard` has found by the username. */
 @Injectable()
 export class LocalStrategy extends PassportStrategy(Strategy, 'local') {
-  /** passport's registry is per process: each application needs a name of its own. */
+  /** Name in passport's registry, which is per process: each application needs one of its own. */
   readonly registeredAs = `local ${randomUUID()}`;
 
   constructor(private readonly logins: LoginService) {
@@ -23,14 +23,7 @@ export class LocalStrategy extends PassportStrategy(Strategy, 'local') {
     _username: string,
     password: string,
   ): Promise<LoginAttempt> {
-    await this.logins.authenticate(loginAttempt!, password);
-    return loginAttempt!;
-  }
-}
-
-@Injectable()
-export class LocalAuthGuard extends AuthGuard() {
-  constructor(strategy: LocalStrategy) {
-    super({ defaultStrategy: strategy.registeredAs });
+    await this.logins.authenticate(loginAttempt, password);
+    return loginAttempt;
   }
 }

@@ -1,28 +1,45 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { normalizeIp } from '@nestjs/throttler';
+import { normalizeIp, type ThrottlerStorage } from '@nestjs/throttler';
 import { Counter } from 'prom-client';
 import { AuditService } from '../../audit/audit.service.js';
 import { LoginConfig } from '../../config/login.config.js';
+import { Database } from '../../database/database.js';
 import { Housekeeping } from '../../database/housekeeping.js';
-import { PasswordsService } from '../../users/passwords.service.js';
 import {
+  COUNT_FAILURE,
   EXPIRED_COUNTERS,
-  LoginFailuresRepository,
+  FIND_LOGIN,
+  FORGET_ADDRESSES,
   OLD_ADDRESSES,
-  type FoundLogin,
-} from './login-failures.repository.js';
+  SUCCEED,
+  TAKE_BACK_FAILURE,
+  UNLOCK,
+} from './login-failures.statements.js';
 import { TooManyFailures } from './login.errors.js';
+
+/** What the database knows of a username and an address. */
+interface FoundLogin {
+  /** Null if nobody has this username. */
+  readonly userId: number | null;
+  readonly passwordHash: string | null;
+  readonly passwordVersion: number | null;
+  readonly disabled: boolean;
+  /** `user:17`, or a keyed hash of a name that nobody has. */
+  readonly accountKey: string;
+  /** Whether the user logged in from this address before. */
+  readonly isKnown: boolean;
+  /** Seconds until the last lock on the attempt ends; null if there is none. */
+  readonly lockedSeconds: number | null;
+}
 
 /** One request to log in. */
 export interface LoginAttempt extends FoundLogin {
   readonly clientAddress: string;
   /** An IPv4 address, or the /64 of an IPv6 address. */
   readonly network: string;
-  /** What becomes of an identical attempt in progress, if there is one. */
-  readonly shared: Promise<void> | undefined;
-  /** Tells identical attempts what became of this one. */
-  readonly settle: (error?: Error) => void;
+  /** The counter of this user at this address. */
+  readonly pairKey: string;
 }
 
 const LIMITS = ['pair', 'username', 'address'] as const;
@@ -43,15 +60,11 @@ const locks = new Counter({
 for (const outcome of ['success', 'failure', 'locked', 'disabled']) logins.inc({ outcome }, 0);
 for (const of of LIMITS) locks.inc({ of }, 0);
 
-/** Begins login attempts, counts those that fail, and rejects those under a lock. */
+/** Counts failed logins in PostgreSQL, which instances share and a restart keeps, and locks after too many. */
 @Injectable()
-export class LoginFailuresService {
-  /** Outcomes of the attempts in progress, by user, address and password. */
-  private readonly inProgress = new Map<string, Promise<void>>();
-
+export class LoginFailuresService implements ThrottlerStorage {
   constructor(
-    private readonly failures: LoginFailuresRepository,
-    private readonly passwords: PasswordsService,
+    private readonly database: Database,
     private readonly audit: AuditService,
     private readonly config: LoginConfig,
     housekeeping: Housekeeping,
@@ -60,26 +73,31 @@ export class LoginFailuresService {
     housekeeping.add({ ...OLD_ADDRESSES, values: [config.LOGIN_KNOWN_ADDRESS_DAYS] });
   }
 
-  /** Begins an attempt; identical ones at the same moment share one outcome and count as one. */
-  async begin(username: string, password: string, clientAddress: string): Promise<LoginAttempt> {
-    const network = normalizeIp(clientAddress);
+  /** Reads what is known of an attempt before its password is compared. */
+  async findAttempt(username: string, clientAddress: string): Promise<LoginAttempt> {
     const { JWT_SECRET, LOGIN_KNOWN_ADDRESS_DAYS } = this.config;
-    const found = await this.failures.find(
+    const network = normalizeIp(clientAddress);
+    const [found] = await this.database.run<FoundLogin>(FIND_LOGIN, [
       isStorable(username) ? username : '',
       unknownKey(username, JWT_SECRET),
       network,
       LOGIN_KNOWN_ADDRESS_DAYS,
-    );
-    const key = JSON.stringify([found.accountKey, network, found.passwordHash, password]);
-    const shared = this.inProgress.get(key);
-    if (!shared) this.passwords.assertCapacity(found.isKnown);
-    const settle = shared ? () => undefined : this.start(key);
-    return { ...found, clientAddress, network, shared, settle };
+    ]);
+    const pairKey = `${found!.accountKey} ${network}`;
+    return { ...found!, clientAddress, network, pairKey };
   }
 
-  /** Takes a failure back because the password was not compared, or was right. */
-  async takeBack(attempt: LoginAttempt): Promise<void> {
-    await this.failures.takeBack(pairKey(attempt));
+  /** Counts an attempt of a pair before its password is compared, as @nestjs/throttler asks; one over the limit locks. */
+  async increment(key: string, _ttl: number, limit: number) {
+    const { failures, locked } = await this.count(key, limit);
+    const { LOGIN_WINDOW_SECONDS: timeToExpire, LOGIN_LOCK_SECONDS: timeToBlockExpire } =
+      this.config;
+    return { totalHits: failures, isBlocked: locked, timeToExpire, timeToBlockExpire };
+  }
+
+  /** Takes an attempt back that was not compared, or whose password was right. */
+  async takeBack({ pairKey }: LoginAttempt): Promise<void> {
+    await this.database.run(TAKE_BACK_FAILURE, [pairKey]);
   }
 
   /**
@@ -88,28 +106,28 @@ export class LoginFailuresService {
    */
   async countWrong(attempt: LoginAttempt): Promise<void> {
     const { LOGIN_USERNAME_MAX_FAILURES, LOGIN_ADDRESS_MAX_FAILURES } = this.config;
-    const [isUserOpen, isAddressOpen] = await Promise.all([
-      this.count('username', attempt.accountKey, attempt, LOGIN_USERNAME_MAX_FAILURES),
-      this.count('address', attempt.network, attempt, LOGIN_ADDRESS_MAX_FAILURES),
+    const [isUserLocked, isAddressLocked] = await Promise.all([
+      this.countLimited('username', attempt.accountKey, LOGIN_USERNAME_MAX_FAILURES, attempt),
+      this.countLimited('address', attempt.network, LOGIN_ADDRESS_MAX_FAILURES, attempt),
     ]);
-    const isOpen = (isUserOpen || attempt.isKnown) && isAddressOpen;
-    if (!isOpen) throw this.locked(this.config.LOGIN_LOCK_SECONDS);
+    if ((isUserLocked && !attempt.isKnown) || isAddressLocked)
+      throw this.locked(this.config.LOGIN_LOCK_SECONDS);
   }
 
   /** Clears the counter of the pair and remembers the address, unless failures elsewhere have caused a lock meanwhile. */
-  async succeed(attempt: LoginAttempt): Promise<void> {
-    const locks = attempt.isKnown ? [attempt.network] : [attempt.network, attempt.accountKey];
-    const { userId, network } = attempt;
-    const seconds = await this.failures.succeed(pairKey(attempt), locks, userId!, network);
-    if (seconds !== null) throw this.locked(seconds);
+  async succeed({ userId, accountKey, isKnown, network, pairKey }: LoginAttempt): Promise<void> {
+    const locks = isKnown ? [network] : [network, accountKey];
+    const values = [pairKey, locks, userId, network];
+    const [row] = await this.database.run<{ seconds: number | null }>(SUCCEED, values);
+    if (row!.seconds !== null) throw this.locked(row!.seconds);
   }
 
   async unlock(userId: number): Promise<void> {
-    await this.failures.unlock(`user:${userId}`, userId);
+    await this.database.run(UNLOCK, [`user:${userId}`, userId]);
   }
 
   async forgetAddresses(userId: number): Promise<void> {
-    await this.failures.forgetAddresses(userId);
+    await this.database.run(FORGET_ADDRESSES, [userId]);
   }
 
   /** An attempt under a lock is only counted in the metrics: a flood must not fill the disk. */
@@ -118,6 +136,7 @@ export class LoginFailuresService {
     return new TooManyFailures(seconds);
   }
 
+  /** Records the lock that an attempt has caused. */
   async recordLock(limit: Limit, attempt: LoginAttempt, failures: number): Promise<void> {
     locks.inc({ of: limit });
     const { accountKey: actor, clientAddress, network } = attempt;
@@ -132,42 +151,21 @@ export class LoginFailuresService {
     });
   }
 
-  /** Returns false if there was a lock already; the last failure that is allowed causes one. */
-  private async count(limit: Limit, key: string, attempt: LoginAttempt, max: number) {
-    const { ttl, blockDuration } = millisecondsOf(this.config);
-    const { isBlocked, totalHits } = await this.failures.increment(
-      key,
-      ttl,
-      max - 1,
-      blockDuration,
-    );
-    if (isBlocked && totalHits === max) await this.recordLock(limit, attempt, max);
-    return !isBlocked || totalHits === max;
+  /** Returns whether there was a lock before; the last failure that is allowed causes one. */
+  private async countLimited(limit: Limit, key: string, max: number, attempt: LoginAttempt) {
+    const { failures, locked } = await this.count(key, max - 1);
+    if (failures === max) await this.recordLock(limit, attempt, max);
+    return locked && failures !== max;
   }
 
-  private start(key: string): LoginAttempt['settle'] {
-    let settle!: LoginAttempt['settle'];
-    const outcome = new Promise<void>((resolve, reject) => {
-      settle = (error) => {
-        this.inProgress.delete(key);
-        if (error === undefined) resolve();
-        else reject(error);
-      };
-    });
-    outcome.catch(() => undefined); // an outcome that no attempt shares must not count as unhandled
-    this.inProgress.set(key, outcome);
-    return settle;
+  /** Counts a failure; `failures` is `allowed + 1` for the one that locks, and Infinity under a lock. */
+  private async count(key: string, allowed: number) {
+    const { LOGIN_WINDOW_SECONDS, LOGIN_LOCK_SECONDS } = this.config;
+    const values = [key, allowed, LOGIN_WINDOW_SECONDS, LOGIN_LOCK_SECONDS];
+    type Counted = { failures: number; locked: boolean };
+    const [counted] = await this.database.run<Counted>(COUNT_FAILURE, values);
+    return counted ?? { failures: Infinity, locked: true };
   }
-}
-
-/** Returns the durations of the window and of the lock, as @nestjs/throttler names them. */
-export function millisecondsOf({ LOGIN_WINDOW_SECONDS, LOGIN_LOCK_SECONDS }: LoginConfig) {
-  return { ttl: LOGIN_WINDOW_SECONDS * 1000, blockDuration: LOGIN_LOCK_SECONDS * 1000 };
-}
-
-/** The key of what is counted for a user at an address. */
-export function pairKey({ accountKey, network }: LoginAttempt): string {
-  return `${accountKey} ${network}`;
 }
 
 /** Hashes a name that nobody has, as it may be a password; the key protects it against guessing. */

@@ -4,9 +4,8 @@ import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { Public } from '../../http/public.decorator.js';
 import { CurrentUser } from '../tokens/current-user.decorator.js';
 import { TOKEN_LIFETIME_SECONDS } from '../tokens/tokens.service.js';
-import { LocalAuthGuard } from './local.strategy.js';
+import { LocalAuthGuard } from './local-auth.guard.js';
 import type { LoginAttempt } from './login-failures.service.js';
-import { LoginThrottlerGuard } from './login-throttler.guard.js';
 import { LoginDto, LoginResponse } from './login.dto.js';
 import { LoginService } from './login.service.js';
 
@@ -27,7 +26,7 @@ export class LoginController {
   })
   @ApiBody({ type: LoginDto })
   @ApiResponses(LoginResponse, 401, 403, 429)
-  @UseGuards(LoginThrottlerGuard, LocalAuthGuard) // 400 or 429, then 401 or 403
+  @UseGuards(LocalAuthGuard)
   async login(@CurrentUser() attempt: LoginAttempt): Promise<LoginResponse> {
     const access_token = await this.logins.issueToken(attempt);
     return { access_token, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS };

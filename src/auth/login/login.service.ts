@@ -19,15 +19,15 @@ export class LoginService {
     private readonly audit: AuditService,
   ) {}
 
+  /** Throws unless the password is right and the account enabled. */
   async authenticate(attempt: LoginAttempt, password: string): Promise<void> {
-    if (attempt.shared) return attempt.shared;
-    try {
-      await this.check(attempt, password);
-      attempt.settle();
-    } catch (error) {
-      attempt.settle(error as Error);
-      throw error;
+    if (!(await this.matches(attempt, password))) return this.fail(attempt);
+    if (attempt.disabled) {
+      await this.failures.takeBack(attempt);
+      return this.refuse(attempt, true);
     }
+    await this.failures.succeed(attempt);
+    this.renewHash({ id: attempt.userId!, passwordHash: attempt.passwordHash! }, password);
   }
 
   async issueToken(attempt: LoginAttempt): Promise<string> {
@@ -37,16 +37,6 @@ export class LoginService {
     logins.inc({ outcome: 'success' });
     await this.record(attempt, 'success', { token_id: issued.tokenId });
     return issued.token;
-  }
-
-  private async check(attempt: LoginAttempt, password: string): Promise<void> {
-    if (!(await this.matches(attempt, password))) return this.fail(attempt);
-    if (attempt.disabled) {
-      await this.failures.takeBack(attempt);
-      return this.refuse(attempt, true);
-    }
-    await this.failures.succeed(attempt);
-    this.renewHash({ id: attempt.userId!, passwordHash: attempt.passwordHash! }, password);
   }
 
   private async matches(attempt: LoginAttempt, password: string): Promise<boolean> {

@@ -1,22 +1,3 @@
-import { Injectable } from '@nestjs/common';
-import type { ThrottlerStorage } from '@nestjs/throttler';
-import { Database } from '../../database/database.js';
-
-/** What is known of an attempt before its password is compared. */
-export interface FoundLogin {
-  /** Null if nobody has this username. */
-  readonly userId: number | null;
-  readonly passwordHash: string | null;
-  readonly passwordVersion: number | null;
-  readonly disabled: boolean;
-  /** `user:17`, or the given key of a name that nobody has. */
-  readonly accountKey: string;
-  /** Whether the user logged in from this address before. */
-  readonly isKnown: boolean;
-  /** Seconds until the last lock on the attempt ends; null if there is none. */
-  readonly lockedSeconds: number | null;
-}
-
 /** Selects the seconds until the last lock on these keys ends; null if there is none. */
 const lockedSeconds = (keys: string): string => `(
   SELECT max(ceil(extract(epoch FROM ends_at - now())))::integer FROM login_counters
@@ -26,7 +7,7 @@ const lockedSeconds = (keys: string): string => `(
 const daysAgo = (days: string): string => `now() - make_interval(days => ${days} + 1)`;
 
 /** $1 username, $2 its key if nobody has it, $3 network, $4 days that an address stays known. Always one row. */
-const FIND_LOGIN = {
+export const FIND_LOGIN = {
   name: 'find_login',
   text: `
     SELECT u.id AS "userId", u.password_hash AS "passwordHash",
@@ -50,7 +31,7 @@ const FIND_LOGIN = {
  * $1 key, $2 failures without a lock, $3 seconds of a window, $4 seconds of a lock.
  * PostgreSQL orders simultaneous failures, so exactly $2 pass. A row is returned unless the counter was locked before.
  */
-const COUNT_FAILURE = {
+export const COUNT_FAILURE = {
   name: 'count_login_failure',
   text: `
     -- A first failure begins a window, or a lock if none is allowed.
@@ -69,13 +50,14 @@ const COUNT_FAILURE = {
     RETURNING failures, locked`,
 };
 
-const TAKE_BACK = {
+/** $1 key. */
+export const TAKE_BACK_FAILURE = {
   name: 'take_back_login_failure',
   text: 'UPDATE login_counters SET failures = failures - 1 WHERE key = $1 AND NOT locked AND failures > 0',
 };
 
-/** $1 key of the pair, $2 keys whose lock forbids the login, $3 user, $4 network. */
-const SUCCEED = {
+/** $1 key of the pair, $2 keys whose lock forbids the login, $3 user, $4 network. Returns the seconds of such a lock. */
+export const SUCCEED = {
   name: 'succeed_login',
   text: `
     -- the lock that failures elsewhere may have caused since the attempt began
@@ -97,7 +79,7 @@ const SUCCEED = {
 };
 
 /** $1 account key, $2 user. Removes the locks of the addresses known for the user as well. */
-const UNLOCK = {
+export const UNLOCK = {
   name: 'unlock_login',
   text: `
     DELETE FROM login_counters
@@ -105,57 +87,17 @@ const UNLOCK = {
       OR key IN (SELECT network FROM known_addresses WHERE user_id = $2)`,
 };
 
-const FORGET_ADDRESSES = {
+/** $1 user. */
+export const FORGET_ADDRESSES = {
   name: 'forget_login_addresses',
   text: 'DELETE FROM known_addresses WHERE user_id = $1',
 };
 
 export const EXPIRED_COUNTERS = { table: 'login_counters', key: 'key', where: 'ends_at < now()' };
+
 /** $1 days. */
 export const OLD_ADDRESSES = {
   table: 'known_addresses',
   key: 'user_id, network',
   where: `last_login_at < ${daysAgo('$1')}`,
 };
-
-/** Counts failed logins in PostgreSQL: instances share the counters, and a restart keeps them. */
-@Injectable()
-export class LoginFailuresRepository implements ThrottlerStorage {
-  constructor(private readonly database: Database) {}
-
-  async find(...values: [name: string, unknownKey: string, network: string, knownDays: number]) {
-    return (await this.database.run<FoundLogin>(FIND_LOGIN, values))[0]!;
-  }
-
-  /** Takes milliseconds and returns seconds, as its interface says. `totalHits` is `limit + 1` for the hit that locks. */
-  async increment(key: string, ttl: number, limit: number, blockDuration: number) {
-    const values = [key, limit, ttl / 1000, blockDuration / 1000];
-    type Counted = { failures: number; locked: boolean };
-    const [counted] = await this.database.run<Counted>(COUNT_FAILURE, values);
-    return {
-      totalHits: counted?.failures ?? Infinity,
-      timeToExpire: ttl / 1000,
-      isBlocked: counted?.locked ?? true,
-      timeToBlockExpire: blockDuration / 1000,
-    };
-  }
-
-  async takeBack(key: string): Promise<void> {
-    await this.database.run(TAKE_BACK, [key]);
-  }
-
-  /** Returns the seconds until a lock ends; null if the login may succeed. */
-  async succeed(
-    ...values: [pairKey: string, lockKeys: string[], userId: number, network: string]
-  ): Promise<number | null> {
-    return (await this.database.run<{ seconds: number | null }>(SUCCEED, values))[0]!.seconds;
-  }
-
-  async unlock(accountKey: string, userId: number): Promise<void> {
-    await this.database.run(UNLOCK, [accountKey, userId]);
-  }
-
-  async forgetAddresses(userId: number): Promise<void> {
-    await this.database.run(FORGET_ADDRESSES, [userId]);
-  }
-}
