@@ -28,18 +28,17 @@ export class AuditCommands {
   async list(options: { user?: string; since?: Date; limit?: number }): Promise<CommandResult> {
     const { user, since, limit = DEFAULT_LIMIT } = options;
     const events = await this.audit.list({ username: user, since, limit });
-    return {
-      text: formatTable(
-        ['TIME', 'WHO', 'ACTION', 'SUBJECT', 'FROM', 'OUTCOME', 'DETAILS'],
-        events.map(({ at, actor, username, action, subject, clientAddress, outcome, details }) => [
-          at.toISOString(), username ?? actor, action, subject ?? '', clientAddress ?? '', outcome, describe(details),
-        ]), // prettier-ignore
-      ),
-      json: events.map(({ clientAddress: client_address, ...event }) => ({
-        ...event,
-        client_address,
-      })),
-    };
+    const rows = events.map((event) => [
+      event.at.toISOString(),
+      event.username ?? event.actor,
+      event.action,
+      event.subject ?? '',
+      event.client_address ?? '',
+      event.outcome,
+      describe(event.details),
+    ]);
+    const head = ['TIME', 'WHO', 'ACTION', 'SUBJECT', 'FROM', 'OUTCOME', 'DETAILS'];
+    return { text: formatTable(head, rows), json: events };
   }
 
   @AdminCommand({

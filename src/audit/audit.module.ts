@@ -2,12 +2,11 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditEvent } from './audit-event.entity.js';
 import { AuditCommands } from './audit.commands.js';
-import { AuditRepository } from './audit.repository.js';
 import { AuditService } from './audit.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEvent])],
-  providers: [AuditService, AuditRepository, AuditCommands],
+  providers: [AuditService, AuditCommands],
   exports: [AuditService],
 })
 export class AuditModule {}

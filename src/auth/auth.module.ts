@@ -16,7 +16,6 @@ import { jwtOptions, JwtStrategy } from './tokens/jwt.strategy.js';
 import { Token } from './tokens/token.entity.js';
 import { TokenGuard } from './tokens/token.guard.js';
 import { TokensController } from './tokens/tokens.controller.js';
-import { TokensRepository } from './tokens/tokens.repository.js';
 import { TokensService } from './tokens/tokens.service.js';
 import { UserAccessCommands } from './user-access.commands.js';
 
@@ -33,7 +32,7 @@ import { UserAccessCommands } from './user-access.commands.js';
     ...[LoginThrottlerGuard, LocalAuthGuard, LocalStrategy],
     { provide: getOptionsToken(), inject: [LoginConfig], useFactory: throttlerOptions },
     { provide: getStorageToken(), useExisting: LoginFailuresService },
-    ...[TokensService, TokensRepository, TokenGuard, JwtStrategy],
+    ...[TokensService, TokenGuard, JwtStrategy],
     UserAccessCommands,
   ],
   exports: [TokensService, TokenGuard],
