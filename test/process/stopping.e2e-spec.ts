@@ -18,7 +18,10 @@ const DELAYS = {
   SHUTDOWN_DELAY_MS: String(Math.ceil(stretched(1500))),
   REQUEST_TIMEOUT_MS: '300000',
 };
-/** The two that the rolling restart leaves behind, the second with DELAYS. */
+/** Tells the connections of the first instance from those of the second in PostgreSQL's views. */
+const NAMED = 'first of two';
+const OPEN = `SELECT FROM pg_stat_activity WHERE application_name = '${NAMED}' AND datname = current_database()`;
+/** The two that the rolling restart leaves behind, the first as NAMED, the second with DELAYS. */
 const instances: ServiceProcess[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -28,6 +31,12 @@ afterAll(() => database.drop());
 
 function start(settings: Record<string, string> = {}): Promise<ServiceProcess> {
   return ServiceProcess.start({ DATABASE_URL: database.url, ...settings });
+}
+
+function named(): Record<string, string> {
+  const url = new URL(database.url);
+  url.searchParams.set('application_name', NAMED);
+  return { DATABASE_URL: url.href };
 }
 
 function uploadRequest(token: string): string {
@@ -78,7 +87,7 @@ test('A rolling restart of two instances under load loses no request', async () 
   });
   for (const [index, port] of ports.entries()) {
     await instances[index]!.stop();
-    instances[index] = await startAt(port, index === 0 ? {} : DELAYS);
+    instances[index] = await startAt(port, index === 0 ? named() : DELAYS);
   }
   await eventually(() => answers.length > 100, 'the load');
   over = true;
@@ -92,6 +101,7 @@ describe('SIGTERM', () => {
     const service = instances.shift()!;
     expect((await service.client.login('demo', 'demo-password')).status).toBe(401); // the demo user is in the embedded database alone
     const { connection, release } = await uploadInFlight(service);
+    expect((await database.query(OPEN)).length).toBeGreaterThan(0);
     service.signal('SIGSTOP'); // the kernel sets connections up meanwhile
     const waiting = await Promise.all(
       Array.from({ length: 40 }, () => RawConnection.open(service.url)),
@@ -109,9 +119,8 @@ describe('SIGTERM', () => {
     expect(answer.headers.get('Connection')).toBe('close');
     expect(await service.exited).toEqual({ code: 0, signal: null });
     expect(service.stderr).toBe('');
-    const open = `SELECT FROM pg_stat_activity WHERE application_name = 'sales-upload' AND datname = current_database()`;
     await eventually(
-      async () => (await database.query(open)).length === 0,
+      async () => (await database.query(OPEN)).length === 0,
       'its connections to be closed',
     );
   });
