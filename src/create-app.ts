@@ -10,7 +10,7 @@ import { JsonExpressAdapter } from './http/adapter/json-express.adapter.js';
 import { serveOpenApi } from './http/openapi/openapi-document.js';
 import { checkRoutes } from './http/validation/check-routes.js';
 import { apiDescription } from './api-description.js';
-import { openLog, type Log } from './logging/log.js';
+import { createLog, type Log } from './logging/log.js';
 import { gauge } from './metrics/gauge.js';
 import { WebApp } from './web-app/web-app.js';
 import { NestLogger } from './logging/nest-logger.js';
@@ -23,15 +23,15 @@ export async function createApp(
   log?: Log,
   parts?: AppParts,
 ): Promise<NestExpressApplication> {
-  log ??= await openLog(config);
+  log ??= await createLog(config);
   const observers: RequestObserver[] = [new AccessLog(log)];
   if (config.METRICS_PORT > 0) observers.push(new HttpMetrics());
   const adapter = new JsonExpressAdapter(config, observers);
-  const { slots, publicSlots } = adapter;
+  const { slots, anonymousSlots } = adapter;
   gauge(
     'http_requests_in_flight',
     'Requests that are being processed',
-    () => slots.count + publicSlots.count,
+    () => slots.count + anonymousSlots.count,
   );
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(config, parts),

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { withJwtSecret } from './config/jwt-secret.js';
 import { loadConfig } from './config/load-config.js';
 import { createApp } from './create-app.js';
-import { openLog, type Log } from './logging/log.js';
+import { createLog, type Log } from './logging/log.js';
 import { announce } from './server/announce.js';
 import { demoCommands, prepareDemoData } from './server/demo-data.js';
 import { serveMetrics } from './server/metrics-server.js';
@@ -13,7 +13,7 @@ import { Shutdown } from './server/shutdown.js';
 /** Starts the service; what has been started ends if a later step fails. */
 async function main(): Promise<void> {
   const settings = loadConfig();
-  const log = await openLog(settings);
+  const log = await createLog(settings);
   const shutdown = new Shutdown(log);
   exitOnUncaughtException(log);
   if (settings.EXIT_WITH_PARENT) shutdown.followParent();

@@ -5,7 +5,7 @@ import { LineWriter } from './line-writer.js';
 export type Log = Logger;
 
 /** Opens the log, by default on standard output. */
-export async function openLog(
+export async function createLog(
   { LOG_LEVEL }: Pick<OperationConfig, 'LOG_LEVEL'>,
   destination?: DestinationStream,
 ): Promise<Log> {

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Command } from 'commander';
-import { openLog } from '../logging/log.js';
+import { createLog } from '../logging/log.js';
 import { Shutdown } from '../server/shutdown.js';
 import { readJson } from './read-json.js';
 import {
@@ -36,7 +36,7 @@ async function run(
   fixtures: string | undefined,
   { port, set, now, stdin }: Options,
 ): Promise<void> {
-  const shutdown = new Shutdown(await openLog({ LOG_LEVEL: 'silent' }));
+  const shutdown = new Shutdown(await createLog({ LOG_LEVEL: 'silent' }));
   shutdown.followParent();
   const content =
     fixtures === undefined ? {} : ((await readJson(fixtures)) as Partial<TestServerOptions>);

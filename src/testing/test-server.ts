@@ -10,7 +10,7 @@ import type { Time } from '../config/business-calendar.js';
 import { createApp } from '../create-app.js';
 import { Database } from '../database/database.js';
 import { LineWriter } from '../logging/line-writer.js';
-import { openLog } from '../logging/log.js';
+import { createLog } from '../logging/log.js';
 import { prepareDemoData } from '../server/demo-data.js';
 import { recordCommand } from '../server/record-command.js';
 import { drain, serve } from '../server/serve.js';
@@ -53,7 +53,7 @@ export class TestServer {
   ): Promise<TestServer> {
     const clock = new TestClock();
     const config = { ...settings, DATABASE_URL: database.url };
-    const app = await createApp(config, await openLog(config, stderr), { clock });
+    const app = await createApp(config, await createLog(config, stderr), { clock });
     try {
       if (now !== undefined) await clock.set(now, app.get(Database));
       if (config.DEMO_DATA) await prepareDemoData(app, config);

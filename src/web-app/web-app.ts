@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { NextFunction, Request, Response } from 'express';
 import { Overloaded } from '../http/errors/http.errors.js';
 import type { JsonExpressAdapter } from '../http/adapter/json-express.adapter.js';
-import type { Tracking } from '../http/adapter/tracked-response.js';
+import type { TrackedFields } from '../http/adapter/tracked-response.js';
 
 const ROOT = '/app/';
 const FOLDER = fileURLToPath(import.meta.url).replace(
@@ -27,13 +27,13 @@ export class WebApp {
 
   constructor(private readonly adapter: JsonExpressAdapter) {}
 
-  handle(request: Request, response: Response & Tracking, next: NextFunction): void {
+  handle(request: Request, response: Response & TrackedFields, next: NextFunction): void {
     const { method, path } = request;
     if (method !== 'GET' && method !== 'HEAD') next();
     else if (path === '/app' || (path === '/' && request.headers.accept?.includes('text/html')))
       response.vary('Accept').redirect(ROOT);
     else if (!path.startsWith(ROOT)) next();
-    else if (!this.adapter.publicSlots.acquire(response)) next(new Overloaded());
+    else if (!this.adapter.anonymousSlots.acquire(response)) next(new Overloaded());
     else sendFile(request, response, next);
   }
 }

@@ -377,8 +377,8 @@ describe('Incomplete requests', () => {
       await service.database.query('BEGIN');
       await service.database.query('LOCK TABLE users');
       const login = small.client.login(till.username, till.password);
-      const { publicSlots } = small.app.getHttpAdapter() as HttpServer as JsonExpressAdapter;
-      await eventually(() => publicSlots.count === 1, 'the public slot to be taken');
+      const { anonymousSlots } = small.app.getHttpAdapter() as HttpServer as JsonExpressAdapter;
+      await eventually(() => anonymousSlots.count === 1, 'the slot to be taken');
       expect((await small.client.login('other', 'x')).status).toBe(503);
       const upload = small.client.upload(till.token, [record()]);
       await service.database.query('COMMIT');

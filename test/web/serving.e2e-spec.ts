@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Response } from 'express';
 import { JsonExpressAdapter } from '../../src/http/adapter/json-express.adapter.js';
-import type { Tracking } from '../../src/http/adapter/tracked-response.js';
+import type { TrackedFields } from '../../src/http/adapter/tracked-response.js';
 import { expectError } from '../support/expect-error.js';
 import { eventually } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
@@ -108,18 +108,18 @@ test('404: other methods', async () => {
 test('the page counts with the requests without a token: 503 when these are too many', async () => {
   const adapter = service.app.getHttpAdapter();
   if (!(adapter instanceof JsonExpressAdapter)) throw new Error('another adapter');
-  const { publicSlots } = adapter;
-  const others: (Response & Tracking)[] = [];
-  while (!publicSlots.isFull) {
-    const other = { req: {} } as Response & Tracking;
+  const { anonymousSlots } = adapter;
+  const others: (Response & TrackedFields)[] = [];
+  while (!anonymousSlots.isFull) {
+    const other = { req: {} } as Response & TrackedFields;
     others.push(other);
-    publicSlots.acquire(other);
+    anonymousSlots.acquire(other);
   }
   const { status, headers } = await get('/app/');
   others.forEach((other) => other.releaseSlot?.());
   expect([status, headers['retry-after']]).toEqual([503, '1']);
   await get('/app/');
-  await eventually(() => publicSlots.count === 0, 'the slot to be free');
+  await eventually(() => anonymousSlots.count === 0, 'the slot to be free');
 });
 
 test('with CORS, caches keep the responses to different origins apart', async () => {

@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Response } from 'express';
 import { asServiceError } from '../errors/as-service-error.js';
 import type { JsonExpressAdapter } from './json-express.adapter.js';
-import type { Tracking } from './tracked-response.js';
+import type { TrackedFields } from './tracked-response.js';
 
 /** Sends errors as `{"error": "..."}`. */
 @Catch()
@@ -11,7 +11,7 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly adapterHost: HttpAdapterHost<JsonExpressAdapter>) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const response = host.switchToHttp().getResponse<Response & Tracking>();
+    const response = host.switchToHttp().getResponse<Response & TrackedFields>();
     const error = asServiceError(thrown);
     if (error.status >= 500 && error !== thrown) response.failure = thrown;
     this.adapterHost.httpAdapter.reject(error, response);

@@ -17,18 +17,18 @@ import {
   expressMessageClasses,
   type RequestObserver,
   type TrackedResponse,
-  type Tracking,
+  type TrackedFields,
 } from './tracked-response.js';
 
 /** Requests without a token that may be in work, as a fraction of those with one. */
-const PUBLIC_SHARE = 0.3;
+const ANONYMOUS_SHARE = 0.3;
 
 /** Express under Nest, with JSON errors, limits on clients, and observers of requests. */
 export class JsonExpressAdapter extends ExpressAdapter {
   /** Slots of requests with a token. */
   readonly slots: RequestSlots;
   /** Slots of requests without a token, which therefore cannot take those of the others. */
-  readonly publicSlots: RequestSlots;
+  readonly anonymousSlots: RequestSlots;
   private readonly connections: Connections;
   private readonly onClose: (this: TrackedResponse) => void;
 
@@ -43,7 +43,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     app.set('trust proxy', isTrustedProxy);
     super(app); // from here on the settings of Express are final
     this.slots = new RequestSlots(config.MAX_IN_FLIGHT);
-    this.publicSlots = new RequestSlots(Math.ceil(PUBLIC_SHARE * config.MAX_IN_FLIGHT));
+    this.anonymousSlots = new RequestSlots(Math.ceil(ANONYMOUS_SHARE * config.MAX_IN_FLIGHT));
     const connections = (this.connections = new Connections(config, isTrustedProxy, (sent) => {
       for (const observer of observers) observer.clientErrorSent?.(sent);
     }));
@@ -55,7 +55,11 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   /** Writes a JSON response in one piece, and leaves all others to Express. See docs/performance.md#reply. */
-  override reply(response: Response & Partial<Tracking>, body: unknown, statusCode?: number): void {
+  override reply(
+    response: Response & Partial<TrackedFields>,
+    body: unknown,
+    statusCode?: number,
+  ): void {
     if (body instanceof StreamableFile) {
       cutOffOnError(response, body);
       super.reply(response, body, statusCode);
@@ -78,7 +82,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   /** Sends an error as `{"error": "..."}`. */
-  reject(error: ServiceError, response: Response & Partial<Tracking>): void {
+  reject(error: ServiceError, response: Response & Partial<TrackedFields>): void {
     if (!response.headersSent) {
       response.removeHeader('Content-Type');
       for (const [name, value] of Object.entries(errorHeaders(error)))
@@ -122,7 +126,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   private process(request: Request, response: Response & TrackedResponse<Request>): void {
-    const slots = request.headers.authorization === undefined ? this.publicSlots : this.slots;
+    const slots = request.headers.authorization === undefined ? this.anonymousSlots : this.slots;
     if (slots.isFull && !needsNoSlot(request)) {
       this.reject(new Overloaded(), response);
       return;
@@ -135,7 +139,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
 }
 
 /** Cuts the connection if reading a file fails, so that no client takes a part of it for the whole. */
-function cutOffOnError(response: Response & Partial<Tracking>, file: StreamableFile): void {
+function cutOffOnError(response: Response & Partial<TrackedFields>, file: StreamableFile): void {
   file.setErrorHandler((error) => {
     response.failure = error;
     response.destroy();

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Overloaded } from '../errors/http.errors.js';
 import type { JsonExpressAdapter } from './json-express.adapter.js';
 import { needsNoSlot } from './request-slots.js';
-import type { Tracking } from './tracked-response.js';
+import type { TrackedFields } from './tracked-response.js';
 
 /** Takes a slot for the request: clients without a token have slots of their own. */
 @Injectable()
@@ -14,9 +14,9 @@ export class SlotGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    const { slots, publicSlots } = this.adapterHost.httpAdapter;
-    const ownSlots = request.user ? slots : publicSlots;
-    if (needsNoSlot(request) || ownSlots.acquire(http.getResponse<Response & Tracking>()))
+    const { slots, anonymousSlots } = this.adapterHost.httpAdapter;
+    const ownSlots = request.user ? slots : anonymousSlots;
+    if (needsNoSlot(request) || ownSlots.acquire(http.getResponse<Response & TrackedFields>()))
       return true;
     throw new Overloaded();
   }

@@ -19,7 +19,7 @@ export class TrackedResponse<
 }
 
 /** Fields that Express' type of a response lacks. */
-export type Tracking = Omit<TrackedResponse, keyof ServerResponse>;
+export type TrackedFields = Omit<TrackedResponse, keyof ServerResponse>;
 
 /**
  * Makes the classes of the server's requests and responses with Express' prototypes, which Express would otherwise

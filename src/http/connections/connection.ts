@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
  */
 type ConnectionState = 'incomplete' | 'idle' | 'working';
 
-export interface Exchange {
+export interface PendingRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Begins to process the request. */
@@ -25,8 +25,8 @@ export interface ConnectionTable {
 export class Connection {
   /** The number of the check after which the state changed. */
   since: number;
-  current: Exchange | undefined;
-  private next: Exchange | undefined;
+  current: PendingRequest | undefined;
+  private next: PendingRequest | undefined;
   private state: ConnectionState = 'incomplete';
   private isOpen = true;
   private bytesReadWhenIdle = 0;
@@ -43,11 +43,11 @@ export class Connection {
   }
 
   /** Lets one request wait for the response before it; after that one's response the connection is closed. */
-  receive(exchange: Exchange): void {
+  receive(pending: PendingRequest): void {
     if (!this.current) {
-      this.start(exchange);
+      this.start(pending);
     } else if (!this.next) {
-      this.next = exchange;
+      this.next = pending;
       this.socket.pause();
     } else if (!this.next.response.headersSent) {
       this.next.response.setHeader('Connection', 'close');
@@ -102,17 +102,17 @@ export class Connection {
       this.moveTo('incomplete');
   }
 
-  private start(exchange: Exchange): void {
-    const { request } = exchange;
-    this.current = exchange;
+  private start(pending: PendingRequest): void {
+    const { request } = pending;
+    this.current = pending;
     this.moveTo('working');
     // A body in the same chunk is complete after this call.
     queueMicrotask(() => {
-      if (request.complete || this.current !== exchange) return;
+      if (request.complete || this.current !== pending) return;
       this.moveTo('incomplete');
-      request.once('close', () => this.current === exchange && this.moveTo('working'));
+      request.once('close', () => this.current === pending && this.moveTo('working'));
     });
-    exchange.start();
+    pending.start();
   }
 
   private moveTo(state: ConnectionState): void {

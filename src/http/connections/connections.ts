@@ -16,7 +16,7 @@ import {
   Connection,
   ConnectionGroup,
   type ConnectionTable,
-  type Exchange,
+  type PendingRequest,
   type GroupLimits,
 } from './connection.js';
 
@@ -80,9 +80,9 @@ export class Connections implements ConnectionTable {
   }
 
   /** Processes a request as soon as the one before it on its connection is answered. */
-  receive(exchange: Exchange): void {
-    if (this.isDraining) exchange.response.setHeader('Connection', 'close');
-    this.connections.get(exchange.request.socket)?.receive(exchange);
+  receive(pending: PendingRequest): void {
+    if (this.isDraining) pending.response.setHeader('Connection', 'close');
+    this.connections.get(pending.request.socket)?.receive(pending);
   }
 
   responseClosed({ socket }: IncomingMessage): void {
