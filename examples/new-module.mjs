@@ -31,10 +31,15 @@ function insert(file, line, mark) {
   writeFileSync(file, text.replace(mark, `${line}\n${mark}`));
 }
 
+function folderOf(name, isConfig) {
+  if (isConfig) return 'src/config';
+  return /^\d/.test(name) ? 'migrations' : `src/${to}`;
+}
+
 cpSync(`examples/${from}`, `src/${to}`, { recursive: true });
 for (const name of readdirSync(`src/${to}`)) {
   const isConfig = name.endsWith('.config.ts');
-  const folder = isConfig ? 'src/config' : /^\d/.test(name) ? 'migrations' : `src/${to}`;
+  const folder = folderOf(name, isConfig);
   const text = rename(readFileSync(`src/${to}/${name}`, 'utf8'))
     .replaceAll('../../src/', '../')
     .replaceAll(isConfig ? '../config/' : `./${to}.config.js`, isConfig ? './' : `../config/${to}.config.js`); // prettier-ignore

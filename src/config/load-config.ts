@@ -39,14 +39,18 @@ export function parseConfig(
   return config;
 }
 
+const BOOLEANS = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
 export function isOnLoopback({ HOST }: Pick<Config, 'HOST'>): boolean {
   return /^(localhost|(::ffff:)?127\.\d+\.\d+\.\d+|::1)$/i.test(HOST);
 }
 
 function parseSetting(text: string, initial: Setting): Setting | undefined {
   if (typeof initial === 'number') return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-  if (typeof initial === 'boolean')
-    return text === 'true' ? true : text === 'false' ? false : undefined;
+  if (typeof initial === 'boolean') return BOOLEANS.get(text);
   return text;
 }
 

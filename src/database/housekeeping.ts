@@ -48,7 +48,9 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
       const text = `DELETE FROM ${table} WHERE (${key}) IN (${some}) RETURNING true`;
       const statement = { name: `delete_old_${table}`, text };
       try {
-        while (!this.stopping && (await this.database.run(statement, [...values])).length >= BATCH);
+        let deleted = BATCH;
+        while (deleted === BATCH && !this.stopping)
+          deleted = (await this.database.run(statement, [...values])).length;
       } catch (error) {
         this.logger.warn(`old rows were not deleted: ${String(error)}`);
       }

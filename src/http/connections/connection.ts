@@ -163,8 +163,11 @@ export class ConnectionGroup {
 
   /** Closes what is over the limits, except connections whose state changed after that check. */
   trim(since: number): void {
-    while (this.incomplete.size > this.limits.incomplete && evictFirst(this.incomplete, since));
-    while (this.size > this.limits.connections && this.evictOldest(since));
+    let wasEvicted = true;
+    while (wasEvicted && this.incomplete.size > this.limits.incomplete)
+      wasEvicted = evictFirst(this.incomplete, since);
+    wasEvicted = true;
+    while (wasEvicted && this.size > this.limits.connections) wasEvicted = this.evictOldest(since);
   }
 
   evictOldest(since = Infinity): boolean {

@@ -1,7 +1,7 @@
 import type { HeaderObject, HeadersObject, ResponseObject, SchemaObject } from '@nestjs/swagger';
 import { declaredErrors } from '../errors/service-error.js';
 
-/** By status: the name, the meaning, and a header beside those of every error. */
+/** Each status has a name, a meaning, and a header beside those of every error. */
 const ERRORS = {
   400: ['BadRequest', 'Invalid; the text reports the first ten errors', 'X-Error-Fields'],
   401: ['Unauthorized', 'The token or the credentials are missing or invalid', 'WWW-Authenticate'],

@@ -18,6 +18,11 @@ import { parseSalesFile } from './parse-sales-file.js';
 const EXIT_SOME_REJECTED = 3;
 const EXIT_ALL_REJECTED = 4;
 
+function exitStatusOf(rejected: number, days: number): number {
+  if (rejected === 0) return 0;
+  return rejected < days ? EXIT_SOME_REJECTED : EXIT_ALL_REJECTED;
+}
+
 interface Options {
   readonly dryRun?: boolean;
   readonly user?: string;
@@ -56,7 +61,7 @@ export class ImportCommands {
     return {
       text: `${tableOf(results)}\n${summary}`,
       json: { dry_run: dryRun, rejected: count, days: results },
-      exitStatus: count === 0 ? 0 : count < results.length ? EXIT_SOME_REJECTED : EXIT_ALL_REJECTED,
+      exitStatus: exitStatusOf(count, results.length),
     };
   }
 
