@@ -53,10 +53,12 @@ export class CommandLine {
   async run(args: string[], input = ''): Promise<Ran> {
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     stdin.end(input);
+    const written = Promise.all([text(stdout), text(stderr)]);
     const status = await runCommandLine(args, { stdin, stdout, stderr }, this.context());
     stdout.end();
     stderr.end();
-    return { status, stdout: await text(stdout), stderr: await text(stderr) };
+    const [out, err] = await written;
+    return { status, stdout: out, stderr: err };
   }
 
   private context(): CliContext {
