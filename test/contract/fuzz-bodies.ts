@@ -64,7 +64,7 @@ export function fuzzBody(dice: Dice, date: string): Buffer {
 function recordsFor(dice: Dice, date: string): (Fields | string)[] {
   const count = dice.one([1, 1, 2, 3, 5, 24, 24, 25]);
   const first = dice.below(24);
-  const restaurant_id = dice.chance(90) ? 101 : dice.one([102, 999, 2_147_483_647]);
+  const restaurant_id = dice.chance(75) ? 101 : dice.one([102, 999, 2_147_483_647]);
   return Array.from({ length: count }, (_, index) => {
     const amounts = AMOUNTS.map((name) => [name, dice.below(1e9) / 10 ** dice.below(7)]);
     const fields = record({

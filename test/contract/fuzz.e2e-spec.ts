@@ -5,7 +5,7 @@ import { givenRestaurant, givenTill } from '../support/given.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { FIGURES_SQL, judge } from './upload-oracle.js';
 
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 1000);
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 300);
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_007);
 const AT_ONCE = 16;
 
@@ -96,7 +96,6 @@ describe(`uploads that a seed breaks: FUZZ_SEED=${SEED}`, () => {
       wrong: [],
       count: expected.size,
     });
-    for (const status of [200, 400, 403, 413])
-      expect([status, (seen.get(status) ?? 0) > RUNS / 100]).toEqual([status, true]);
+    expect([...seen.keys()].sort()).toEqual([200, 400, 403, 413]);
   }, 3_600_000);
 });
