@@ -54,7 +54,7 @@ function chunked(
   chunkSize = 0x4000,
 ): Buffer {
   const coding = { ...JSON_TYPE, ...headers, 'Transfer-Encoding': 'chunked' };
-  const pieces = [Buffer.from(rawRequest(`POST ${path}`, coding))];
+  const pieces: Uint8Array[] = [Buffer.from(rawRequest(`POST ${path}`, coding))];
   for (let at = 0; at < bytes.length; at += chunkSize) {
     const chunk = bytes.subarray(at, at + chunkSize);
     pieces.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n'));
