@@ -1,105 +1,99 @@
 import { Database } from '../../src/database/database.js';
-import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
 import { ReportsService } from '../../src/sales/reports/reports.service.js';
+import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { documentOf, operationsOf } from '../support/openapi.js';
 import { record } from '../support/records.js';
+import { eventually } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const RANGE = 'from=2025-10-01&to=2025-10-31';
 const DAY = 'restaurant_id=101&date=2025-10-15';
-/** Every read route, and the method that its work begins with. */
-const READS: [path: string, service: any, method: string][] = [
-  [`/api/v1/sales/daily?${DAY}`, ReportsService, 'readDay'],
-  [`/api/v1/sales/uploads?${DAY}`, ReportsService, 'readUploads'],
-  [`/api/v1/sales/missing?${RANGE}`, ReportsService, 'findMissing'],
-  [`/api/v1/sales/calendar?${RANGE}`, ReportsService, 'readCalendar'],
-  [`/api/v1/sales/totals?${RANGE}`, ReportsService, 'readTotals'],
-  [`/api/v1/sales/totals?${RANGE}&group_by=restaurant`, ReportsService, 'readTotals'],
-  ['/api/v1/restaurants', RestaurantsService, 'listVisible'],
+const DAILY = `/api/v1/sales/daily?${DAY}`;
+const READS = [
+  DAILY,
+  `/api/v1/sales/uploads?${DAY}`,
+  `/api/v1/sales/missing?${RANGE}`,
+  `/api/v1/sales/calendar?${RANGE}`,
+  `/api/v1/sales/totals?${RANGE}`,
+  '/api/v1/restaurants',
 ];
+const MAX_READS = 32;
 const HELD = 4711;
 
 describe('Reads of one user', () => {
   let service: TestApp;
-  /** The users whose reads hold a connection until `release`. */
+  let token: string;
+  let other: { token: string };
   let started: number;
 
-  beforeAll(async () => (service = await createTestApp({ RESPONSE_TIMEOUT_MS: 8000 })));
-  beforeEach(() => service.database.query(`SELECT pg_advisory_lock(${HELD})`));
+  beforeAll(async () => {
+    service = await createTestApp();
+    ({ token } = await givenTill(service));
+    other = await givenTill(service);
+  });
+  beforeEach(hold);
   afterEach(async () => {
     jest.restoreAllMocks();
-    await service.database.query('SELECT pg_advisory_unlock_all()');
+    await release();
   });
   afterAll(() => service.close());
 
-  const release = () => service.database.query('SELECT pg_advisory_unlock_all()');
-  const until = async (isTrue: () => boolean) => {
-    while (!isTrue()) await new Promise(setImmediate);
-  };
-
-  /** Each call of the method keeps a connection of the pool busy until `release`. */
-  function hold(type: any, method: string): void {
+  /** Lets each read of a day keep a connection of the pool busy until `release`. */
+  async function hold(): Promise<void> {
     started = 0;
-    const [database, target] = [service.app.get(Database), service.app.get(type)];
-    const original = target[method].bind(target);
-    jest.spyOn(target, method).mockImplementation(async (...values: unknown[]) => {
+    await service.database.query(`SELECT pg_advisory_lock(${HELD})`);
+    const [database, reports] = [service.app.get(Database), service.app.get(ReportsService)];
+    const readDay = reports.readDay.bind(reports);
+    const waiting = { name: 'hold', text: `SELECT pg_advisory_xact_lock_shared(${HELD})` };
+    jest.spyOn(reports, 'readDay').mockImplementation(async (...values) => {
       started++;
-      await database.run(
-        { name: 'hold', text: `SELECT pg_advisory_xact_lock_shared(${HELD})` },
-        [],
-      );
-      return original(...values);
+      await database.run(waiting, []);
+      return readDay(...values);
     });
   }
+  const release = () => service.database.query('SELECT pg_advisory_unlock_all()');
 
-  function flood(path: string, token: string) {
+  /** Sends more reads than may wait; resolves once those that are too many were rejected. */
+  async function flood() {
     const statuses: number[] = [];
-    const all = Array.from({ length: 40 }, async () => {
-      statuses.push((await service.client.get(path, { token })).status);
-    });
+    const all = Array.from({ length: MAX_READS + 8 }, async () =>
+      statuses.push((await service.client.get(DAILY, { token })).status),
+    );
+    await eventually(() => statuses.length === 8, 'the rejection of 8 reads');
     return { statuses, ended: Promise.all(all) };
   }
 
-  test.each(READS)(
-    '40 of %s: uploads of others are saved meanwhile',
-    async (path, type, method) => {
-      const [{ token }, other] = [await givenTill(service), await givenTill(service)];
-      hold(type, method);
-      const { statuses, ended } = flood(path, token);
-      await until(() => started >= service.config.DATABASE_POOL_MAX / 4);
-      const uploads = Array.from({ length: 15 }, (_, hour) =>
-        service.client.upload(other.token, [record({ hour })]),
-      );
-      const answers = await Promise.all(uploads);
-      expect(answers.map(({ status }) => status)).toEqual(uploads.map(() => 200));
-      expect(started).toBe(service.config.DATABASE_POOL_MAX / 4);
-      await release();
-      await ended;
-      expect(statuses.filter((status) => status === 200)).toHaveLength(32);
-      expect(statuses.filter((status) => status === 503)).toHaveLength(8);
-    },
-  );
+  test('take a quarter of the connections: uploads of others are saved meanwhile', async () => {
+    const { statuses, ended } = await flood();
+    const hours = Array.from({ length: 15 }, (_, hour) => hour);
+    const uploads = hours.map((hour) => service.client.upload(other.token, [record({ hour })]));
+    const saved = (await Promise.all(uploads)).map(({ status }) => status);
+    expect(saved).toEqual(hours.map(() => 200));
+    expect(started).toBe(service.config.DATABASE_POOL_MAX / 4);
+    await release();
+    await ended;
+    expect(statuses).toEqual([...Array(8).fill(503), ...Array(MAX_READS).fill(200)]);
+  });
 
   test('do not keep the reads of others waiting', async () => {
-    const [{ token }, other] = [await givenTill(service), await givenTill(service)];
-    hold(ReportsService, 'readDay');
-    const path = `/api/v1/sales/daily?${DAY}`;
-    const { statuses, ended } = flood(path, token);
-    await until(() => statuses.length === 8);
-    const read = service.client.get(path, { token: other.token });
-    await until(() => statuses.length === 9); // the first user has lost one more
+    const { statuses, ended } = await flood();
+    const read = service.client.get(DAILY, { token: other.token });
+    await eventually(() => statuses.length === 9, 'the first user to lose one more');
     await release();
     expect((await read).status).toBe(200);
-    expect(statuses.length).toBeLessThan(40);
+    expect(statuses.length).toBeLessThan(MAX_READS + 8);
     await ended;
   });
 
-  test('every read route that needs a token is one of these', async () => {
+  test('wait in one queue, whatever they read', async () => {
     const routes = operationsOf(await documentOf(service)).flatMap(([route, { security }]) =>
       route.startsWith('GET ') && security?.length !== 0 ? [route.slice(4)] : [],
     );
-    const paths = READS.map(([path]) => path.split('?')[0]!);
-    expect(routes.sort()).toEqual([...new Set(paths)].sort());
+    expect(routes.sort()).toEqual(READS.map((path) => path.split('?')[0]).sort());
+    const { ended } = await flood();
+    for (const path of READS) expectError(await service.client.get(path, { token }), 503);
+    await release();
+    await ended;
   });
 });

@@ -125,17 +125,16 @@ describe('Logins at the same moment', () => {
 describe('A flood of logins', () => {
   const TILL = '203.0.113.7';
   const ADDRESSES = 10;
-  const CONNECTIONS_PER_ADDRESS = 2;
 
-  /** Sends wrong passwords from 20 connections, without a pause, until `work` is done. */
+  /** Sends wrong passwords from ten addresses, without a pause, until `work` is done. */
   async function duringFlood(
     { client }: TestApp,
     work: () => Promise<void>,
   ): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
     let isOver = false;
-    const flood = Array.from({ length: ADDRESSES * CONNECTIONS_PER_ADDRESS }, async (_, index) => {
-      const sender = from(`198.51.100.${index % ADDRESSES}`);
+    const flood = Array.from({ length: ADDRESSES }, async (_, index) => {
+      const sender = from(`198.51.100.${index}`);
       while (!isOver)
         answers.push(await client.login(`guess ${answers.length} of ${index}`, 'wrong', sender));
     });
@@ -158,11 +157,11 @@ describe('A flood of logins', () => {
     });
     const logins: Answer[] = [];
     const flood = await duringFlood(service, async () => {
-      for (let count = 0; count < 8; count++)
+      for (let count = 0; count < 3; count++)
         logins.push(await service.client.login(username, RIGHT, from(TILL)));
     });
     await before.close();
-    expect(tally(logins)).toEqual({ 200: 8 });
+    expect(tally(logins)).toEqual({ 200: 3 });
     const rejected = flood.find(({ status }) => status === 503)!;
     expect(rejected.headers.get('X-Error-Code')).toBe('too_many_logins');
     expect(Number(rejected.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);

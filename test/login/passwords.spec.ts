@@ -68,7 +68,7 @@ test('Closing while the threads still load does not abort the process', () => {
   const program = `
     import 'reflect-metadata';
     const { PasswordsService } = await import(${JSON.stringify(compiled)});
-    for (let round = 0; round < 24; round += 1) {
+    for (let round = 0; round < 8; round += 1) {
       const passwords = new PasswordsService({ HASH_THREADS: 2, HASH_QUEUE_MAX: 3, BCRYPT_COST: 4 });
       passwords.hash('x').catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 26 + (round % 8)));
