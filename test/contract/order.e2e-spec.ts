@@ -120,7 +120,7 @@ describe('the order in which a request is judged', () => {
     test('404 without a body: HEAD, whether or not a body is announced', async () => {
       for (const headers of [{}, { 'Content-Length': '5' }]) {
         const connection = await RawConnection.open(service.url);
-        await connection.send(rawRequest(`HEAD ${UPLOAD}`, headers as Record<string, string>));
+        await connection.send(rawRequest(`HEAD ${UPLOAD}`, headers));
         const [answer] = await connection.answers(1, { toHead: true });
         connection.abort();
         expect(answer).toMatchObject({ status: 404 });
