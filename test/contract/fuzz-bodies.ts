@@ -66,7 +66,7 @@ function recordsFor(dice: Dice, date: string): (Fields | string)[] {
   const first = dice.below(24);
   const restaurant_id = dice.chance(75) ? 101 : dice.one([102, 999, 2_147_483_647]);
   return Array.from({ length: count }, (_, index) => {
-    const amounts = AMOUNTS.map((name) => [name, dice.below(1e9) / 10 ** dice.below(7)]);
+    const amounts = AMOUNTS.map((name) => [name, amount(dice)]);
     const fields = record({
       restaurant_id,
       hour: (first + index * 5) % 24,
@@ -78,6 +78,12 @@ function recordsFor(dice: Dice, date: string): (Fields | string)[] {
       JSON.stringify(value),
     ]);
   });
+}
+
+/** An amount of 14 digits at most, with any number of decimals. */
+function amount(dice: Dice): number {
+  const digits = dice.below(10 ** dice.below(10)) * 1e5 + dice.below(1e5);
+  return digits / 10 ** (4 + dice.below(10));
 }
 
 function changeEntries(dice: Dice, entries: (Fields | string)[]): void {
