@@ -50,14 +50,17 @@ describe('POST /api/v1/auth/login', () => {
       expect(rest).toEqual([]);
       expect(decoded(header)).toMatchObject({ alg: 'HS256', typ: 'JWT' });
       const claims = decoded(payload);
-      expect(claims).toMatchObject({ jti: expect.stringMatching(UUID), sub: expect.any(String) });
-      expect(Number(claims['exp']) - Number(claims['iat'])).toBe(7200);
+      expect(claims).toEqual({
+        sub: expect.stringMatching(/^[1-9]\d*$/),
+        jti: expect.stringMatching(UUID),
+        iat: expect.any(Number),
+        exp: Number(claims['iat']) + 7200,
+      });
       expect(claims['iat']).toBeGreaterThanOrEqual(before);
       expect(claims['iat']).toBeLessThanOrEqual(Date.now() / 1000);
       expect(
         createHmac('sha256', TEST_SECRET).update(`${header}.${payload}`).digest('base64url'),
       ).toBe(signature);
-      expect(JSON.stringify(claims)).not.toContain(right.password);
     });
 
     test('logins within one second give different tokens, and all of them are valid', async () => {
@@ -140,15 +143,11 @@ describe('POST /api/v1/auth/login', () => {
 
     test.each<[string, { username?: string; password?: string }]>([
       ['a NUL in the username', { username: 'a\0b' }],
-      ['only a NUL', { username: '\0' }],
       ['lone surrogates', { username: '\ud800', password: '\udfff' }],
-      ['lone surrogates within', { username: 'a\ud800b\udc00c' }],
       ['a username of 16 KB', { username: 'x'.repeat(16_000) }],
-      ['a username of 5,000 characters of three bytes', { username: '密'.repeat(5_000) }],
       ['a password of 16 KB', { password: 'x'.repeat(16_000) }],
       ['a password of 73 bytes', { password: 'x'.repeat(73) }],
       ['a NUL in the password', { password: 'a\0b' }],
-      ['the right password and a NUL', { password: 'right password\0' }],
       ['SQL', { username: "' OR 1=1 --", password: "' OR '1'='1" }],
       ['names of the prototype', { username: '__proto__', password: 'constructor' }],
       ['control characters', { username: '\r\n\t\u001b[0m\u2028', password: '\r\n' }],
@@ -193,40 +192,21 @@ describe('POST /api/v1/auth/login', () => {
         400,
         new RegExp(`"${field} is missing"`),
       );
-      for (const wrong of [
-        '',
-        null,
-        0,
-        1,
-        true,
-        [],
-        ['x'],
-        [right[field as 'password']],
-        {},
-        { toString: 'x' },
-        { length: 3 },
-      ]) {
+      for (const wrong of ['', null, 0, true, [], [right[field as 'password']], { length: 3 }])
         expectError(
           await login({ ...rest, [field]: wrong }),
           400,
           new RegExp(`"${field} must be `),
         );
-      }
     });
 
-    test.each([
-      'Password',
-      'PASSWORD',
-      ' password',
-      'password ',
-      'passwort',
-      'client_credentials',
-      'refresh_token',
-      'authorization_code',
-      'password\0',
-    ])('grant_type %j', async (grant_type) => {
-      expectError(await login({ ...right, grant_type }), 400, /grant_type must be \\"password\\"/);
-    });
+    test.each(['Password', ' password', 'passwort', 'refresh_token', 'password\0'])(
+      'grant_type %j',
+      async (grant_type) => {
+        const answer = await login({ ...right, grant_type });
+        expectError(answer, 400, /grant_type must be \\"password\\"/);
+      },
+    );
 
     test('all faults are told at once', async () => {
       expectError(
@@ -238,35 +218,16 @@ describe('POST /api/v1/auth/login', () => {
 
     test('credentials anywhere but in the body do not count', async () => {
       const query = `?${new URLSearchParams(right).toString()}`;
-      expectError(await login({}, query), 400, /username is missing/);
-      expectError(
-        await login({ grant_type: 'password' }, query),
-        400,
-        /username is missing; password is missing/,
-      );
+      const granted = { grant_type: 'password' };
+      expectError(await login(granted, query), 400, /username is missing; password is missing/);
       expectError(await login({ ...right, username: '', password: '' }, query), 400);
-      const basic = {
-        Authorization: `Basic ${Buffer.from(`${right.username}:${right.password}`).toString('base64')}`,
-      };
-      expectError(
-        await service.client.post(LOGIN, { grant_type: 'password' }, { headers: basic }),
-        400,
-      );
-      const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
-      expectError(
-        await service.client.post(LOGIN, new URLSearchParams(right).toString(), { headers: form }),
-        400,
-        /application\/json/,
-      );
-      expectError(
-        await login({
-          grant_type: 'password',
-          'user[name]': 'x',
-          'username[]': right.username,
-          password: 'x',
-        }),
-        400,
-      );
+      const pair = Buffer.from(`${right.username}:${right.password}`).toString('base64');
+      const basic = { headers: { Authorization: `Basic ${pair}` } };
+      expectError(await service.client.post(LOGIN, granted, basic), 400);
+      const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } };
+      const pairs = new URLSearchParams(right).toString();
+      expectError(await service.client.post(LOGIN, pairs, form), 400, /application\/json/);
+      expectError(await login({ ...granted, 'username[]': right.username, password: 'x' }), 400);
     });
 
     test('400 before 401 and 403', async () => {

