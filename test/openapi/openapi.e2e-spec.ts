@@ -8,7 +8,7 @@ import { configWith } from '../../src/config/config.js';
 import { documentGaps, guideGaps } from './documentation-gaps.js';
 import { givenTill } from '../support/given.js';
 import { exampleOf, operationsOf, resolve, servedRoutes } from '../support/openapi.js';
-import { OPTIONAL } from '../support/records.js';
+import { AMOUNTS, OPTIONAL } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -163,21 +163,7 @@ describe('GET /api/v1/openapi.json', () => {
       hour: { type: 'integer', minimum: 0, maximum: 23 },
       orders: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
       pax: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
-      ...Object.fromEntries(
-        [
-          'gto',
-          'gst',
-          'svc',
-          'discount',
-          'cash',
-          'nets',
-          'visa',
-          'master',
-          'amex',
-          'voucher',
-          'other',
-        ].map((name) => [name, amount]),
-      ),
+      ...Object.fromEntries(AMOUNTS.map((name) => [name, amount])),
     });
     expect(login.properties.grant_type.enum).toEqual(['password']);
     expect(operation('POST /api/v1/auth/login').requestBody.required).toBe(true);
