@@ -99,7 +99,7 @@ describe('Restaurants that have sent everything, some hours, and nothing', () =>
     const page = await openCalendar(username);
     const summary = page.getByRole('region', { name: 'Summary' });
     await summary.getByText('Sold yesterday: 3,956.50 by 3 of 4 restaurants, 20.9% below the Wednesday before.').waitFor(); // prettier-ignore
-    await summary.getByText('Compare with care: 1 restaurant missing, 1 restaurant partial; the Wednesday before 3 restaurants missing, 1 restaurant partial.').waitFor(); // prettier-ignore
+    await summary.getByText('1 restaurant missing, 1 restaurant partial; the Wednesday before: 3 restaurants missing, 1 restaurant partial.').waitFor(); // prettier-ignore
     await page.getByRole('link', { name: 'Turnover of 35 days' }).click();
     await page.getByText('11 Sept 2025 – Wed, 15 Oct 2025: 4 restaurants').waitFor();
   });

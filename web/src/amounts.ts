@@ -37,12 +37,12 @@ export const ratio = (dividend: string, divisor: string): number | undefined =>
 export const averageOf = ({ gto, pax }: { gto: string; pax: string }): string | undefined =>
   ratio(gto, pax)?.toFixed(2);
 
-/** Says how much an amount is above another, as `+50.5%`; grey if comparing them is not fair. */
-export function changeOf(now = '', before = '', isFair: boolean) {
+/** Says how much an amount is above another, as `+50.5%`; grey unless all hours of both were sent. */
+export function changeOf(now = '', before = '', sentShare: number) {
   const share = ratio(now, before);
   if (share === undefined) return { shown: '', value: undefined };
   const style = ['down', 'soft', 'up'][Math.sign(Math.round((share - 1) * 1000)) + 1];
-  return { shown: CHANGE.format(share - 1), value: share, class: isFair ? style : 'soft' };
+  return { shown: CHANGE.format(share - 1), value: share, class: sentShare < 1 ? 'soft' : style };
 }
 
 /** Adds decimals without losing a digit. */

@@ -1,9 +1,12 @@
 import { amountText, averageOf, changeOf, compactText, numberText } from './amounts.js';
 import type { Compared } from './range/range-data.js';
 
+/** With less of its hours sent, a time is not compared with another. */
+const COMPARABLE_SHARE = 0.9;
+
 /** Shows a few numbers before all others, each with its change against earlier ones. */
 export function KeyFigures({ of, against }: { of: Compared; against: string }) {
-  const { now, before, expected, expectedBefore, isFair } = of;
+  const { now, before, expected, expectedBefore, sentShare } = of;
   const [average, averageBefore] = [averageOf(now.totals), averageOf(before.totals)];
   const figures = [
     ['Turnover', amountText(now.totals.gto), now.totals.gto, before.totals.gto],
@@ -15,12 +18,12 @@ export function KeyFigures({ of, against }: { of: Compared; against: string }) {
     <>
       <dl class="key-figures">
         {figures.map(([label, text, value, valueBefore]) => {
-          const change = changeOf(value, valueBefore, isFair);
+          const change = changeOf(value, valueBefore, sentShare);
           return (
             <div class="card">
               <dt>{label}</dt>
               <dd>{text ?? '–'}</dd>
-              {change.shown && (
+              {change.shown && sentShare >= COMPARABLE_SHARE && (
                 <dd class="note">
                   <span class={change.class}>{change.shown}</span> against {against}
                 </dd>
@@ -29,10 +32,11 @@ export function KeyFigures({ of, against }: { of: Compared; against: string }) {
           );
         })}
       </dl>
-      {Number(before.totals.gto) > 0 && !isFair && (
+      {Number(before.totals.gto) > 0 && sentShare < 1 && (
         <p class="note">
-          Compare with care: {hours(now.hours, expected)} hours are there,{' '}
-          {hours(before.hours, expectedBefore)} of {against}.
+          {sentShare < COMPARABLE_SHARE && 'Not comparable: '}
+          {hours(now.hours, expected)} hours were sent, {hours(before.hours, expectedBefore)} of{' '}
+          {against}.
         </p>
       )}
     </>
@@ -44,13 +48,13 @@ interface ChartProps {
   readonly kind: 'bars' | 'lines';
   readonly labels: readonly string[];
   readonly values: readonly number[];
-  /** Values of a week before, which are drawn behind in grey. */
+  /** Values of a week before, which are drawn as a grey line. */
   readonly before: readonly number[];
 }
 
 const MAX_LABELS = 8;
 
-/** Draws values from zero upwards, over those of a week before; the figures are in a table elsewhere on the page. */
+/** Draws values from zero upwards, and those of a week before; the figures are in a table elsewhere on the page. */
 export function Chart({ title, kind, labels, values, before }: ChartProps) {
   const highest = niceAbove(Math.max(0, ...before, ...values));
   const yOf = (value: number): number => 100 - (value / highest) * 100;
@@ -72,13 +76,13 @@ export function Chart({ title, kind, labels, values, before }: ChartProps) {
   return (
     <figure>
       <figcaption>
-        {title} {before.some(Boolean) && <small class="note">grey: a week before</small>}
+        {title} {before.some(Boolean) && <small class="note">grey line: a week before</small>}
       </figcaption>
       <div class="chart">
         <Texts style="ticks" texts={[1, 0.5, 0].map((share) => compactText(highest * share))} />
         <svg role="img" aria-label={title} viewBox={box} preserveAspectRatio="none">
-          {draw(before, 'behind', 0.9)}
           {draw(values, 'now', 0.56)}
+          {draw(before, 'behind', 0.9)}
           {values.map((value, x) => (
             <rect opacity={0} x={x} width={1} height={100}>
               <title>{`${labels[x]!}: ${value.toLocaleString()}`}</title>

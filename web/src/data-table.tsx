@@ -21,11 +21,13 @@ interface DataTableProps {
   /** The first cell of each is its heading. */
   readonly rows: readonly (readonly Cell[])[];
   readonly total?: readonly Cell[];
+  /** How the rows are sorted at first; left out, as they are given. */
+  readonly sorted?: Order;
 }
 
 /** Shows rows of figures with their decimal points below each other, and a last row that adds them up. */
-export function DataTable({ label, columns, rows, total }: DataTableProps) {
-  const [order, setOrder] = useState({ column: -1, isAscending: true });
+export function DataTable({ label, columns, rows, total, sorted: first }: DataTableProps) {
+  const [order, setOrder] = useState(first ?? { column: -1, isAscending: true });
   const sortBy = (column: number): void =>
     setOrder({ column, isAscending: order.column === column ? !order.isAscending : column === 0 });
   const direction = order.isAscending ? 'ascending' : 'descending';
@@ -48,7 +50,6 @@ export function DataTable({ label, columns, rows, total }: DataTableProps) {
               <th scope="col" aria-sort={order.column === index ? direction : undefined}>
                 <button type="button" onClick={() => sortBy(index)}>
                   {column.label}
-                  {order.column === index && (order.isAscending ? ' ↑' : ' ↓')}
                 </button>
               </th>
             ))}

@@ -66,8 +66,8 @@ function CalendarBody({ calendar, to }: { calendar: Calendar; to: string }) {
           {countText(rows.length, 'restaurant')}
         </span>
       </div>
-      <CalendarGrid rows={shown} days={days} />
       <Legend rows={shown} />
+      <CalendarGrid rows={shown} days={days} />
     </>
   );
 }
@@ -113,19 +113,19 @@ function Controls({ to, isYesterday }: { to: string; isYesterday: boolean }) {
 
 /** Explains the letters that are in the grid. */
 function Legend({ rows }: { rows: Calendar['rows'] }) {
-  const isShown = ([letter]: [string, unknown]) => rows.some(({ days }) => days.includes(letter));
+  const shown = Object.entries(STATES).filter(([letter]) =>
+    rows.some(({ days }) => days.includes(letter)),
+  );
   return (
     <ul class="legend" aria-label="Signs">
-      {Object.entries(STATES)
-        .filter(isShown)
-        .map(([letter, [label, sign]]) => (
-          <li>
-            <span class={`day ${letter}`} aria-hidden="true">
-              {sign}
-            </span>
-            {label}
-          </li>
-        ))}
+      {shown.map(([letter, [label, sign]]) => (
+        <li>
+          <span class={`day ${letter}`} aria-hidden="true">
+            {sign}
+          </span>
+          {label}
+        </li>
+      ))}
     </ul>
   );
 }

@@ -53,7 +53,9 @@ function Names({ label, rows, date, hours }: NamesProps) {
       {rows.slice(0, MAX_NAMES).map(({ restaurant_id: id, name }, index) => (
         <>
           {index > 0 && ', '}
-          <a href={dayAddress(id, date)}>{name}</a>
+          <a class="name" href={dayAddress(id, date)} title={name}>
+            {name}
+          </a>
           {hours?.has(id) && ` (${hours.get(id)!} of 24 hours)`}
         </>
       ))}
@@ -76,8 +78,7 @@ export function SalesSummary({ states, before }: { states: DayStates; before: Da
   if (sent === 0) return <p class="card sold">No sales {when} yet.</p>;
   const weekday = `the ${weekdayName(date)} before`;
   const comparison = comparisonText(on(date), on(before.date), weekday);
-  const gapBefore = gapsText(before);
-  const gaps = [gapsText(states), gapBefore && `${weekday} ${gapBefore}`].filter(Boolean);
+  const [gaps, gapsBefore] = [gapsText(states), gapsText(before)];
   return (
     <div class="card sold">
       <div>
@@ -86,7 +87,11 @@ export function SalesSummary({ states, before }: { states: DayStates; before: Da
           <b>{amountText(on(date))}</b>
         </a>
         {` by ${sent} of ${countText(open, 'restaurant')}${comparison}. `}
-        {comparison && gaps.length > 0 && <p class="note">Compare with care: {gaps.join('; ')}.</p>}
+        {comparison && (gaps || gapsBefore) && (
+          <p>
+            {gaps || 'All complete'}; {weekday}: {gapsBefore || 'all complete'}.
+          </p>
+        )}
       </div>
       <a class="line" href={rangeAddress(range)} aria-label={`Turnover of ${days.length} days`}>
         <SmallChart values={days.map(({ totals }) => Number(totals.gto))} />

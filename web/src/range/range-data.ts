@@ -89,15 +89,16 @@ export async function loadRange(of: TotalsOf) {
   };
 }
 
-/** Compares totals with earlier ones, which is fair if open restaurants have sent all hours of both. */
+/** Puts totals beside earlier ones, with the share of the hours that open restaurants have sent of both at least. */
 export function compare<Row extends Sum>(
   now: Row,
   before: Row,
   expected: number,
   expectedBefore: number,
 ) {
-  const isFair = Number(now.hours) >= expected && Number(before.hours) >= expectedBefore;
-  return { now, before, expected, expectedBefore, isFair };
+  const shares = [Number(now.hours) / expected, Number(before.hours) / expectedBefore];
+  const sentShare = Math.min(...shares.map((share) => (share >= 0 ? share : 1))); // NaN where all were closed
+  return { now, before, expected, expectedBefore, sentShare };
 }
 
 export type Compared = ReturnType<typeof compare<Sum>>;

@@ -2,7 +2,7 @@ import { averageOf, changeOf, numberText } from '../amounts.js';
 import { downloadCsv, toCsv } from '../csv.js';
 import { DataTable, type Cell } from '../data-table.js';
 import { columnOf, type Figures } from '../fields.js';
-import { sumOf, type Compared } from './range-data.js';
+import { compare, sumOf, type Compared } from './range-data.js';
 
 const OTHERS = ['orders', 'gst', 'svc', 'discount'] as const;
 
@@ -42,6 +42,7 @@ export function RangeTable({ by, lines, file, against }: RangeTableProps) {
         ]}
         rows={lines.map((line) => cellsOf(line, headingOf(line)))}
         total={cellsOf(sumOfLines(lines), 'Total')}
+        {...(by === 'restaurant' && { sorted: { column: 1, isAscending: false } })}
       />
       <p class="no-print">
         <button type="button" onClick={() => downloadCsv(`${file}-by-${by}.csv`, csvOf(by, lines))}>
@@ -56,13 +57,13 @@ const headingOf = ({ keys, text, address }: Line): Cell => {
   return { shown: <a href={address}>{text}</a>, value: keys.at(-1) };
 };
 
-function cellsOf({ now, before, expected, isFair }: Compared, heading: Cell): Cell[] {
+function cellsOf({ now, before, expected, sentShare }: Compared, heading: Cell): Cell[] {
   const missing = expected - Number(now.hours);
   const hours = `${numberText(now.hours)} of ${numberText(expected)}`;
   return [
     heading,
     now.totals.gto,
-    changeOf(now.totals.gto, before.totals.gto, isFair),
+    changeOf(now.totals.gto, before.totals.gto, sentShare),
     now.totals.pax,
     averageOf(now.totals),
     { shown: hours, value: -missing, class: missing > 0 ? 'missing' : '' },
@@ -73,13 +74,12 @@ function cellsOf({ now, before, expected, isFair }: Compared, heading: Cell): Ce
 export function sumOfLines(lines: readonly Line[]): Compared {
   const total = (count: (line: Line) => number): number =>
     lines.reduce((sum, line) => sum + count(line), 0);
-  return {
-    now: sumOf(lines.map(({ now }) => now)),
-    before: sumOf(lines.map(({ before }) => before)),
-    expected: total(({ expected }) => expected),
-    expectedBefore: total(({ expectedBefore }) => expectedBefore),
-    isFair: lines.every(({ isFair }) => isFair),
-  };
+  return compare(
+    sumOf(lines.map(({ now }) => now)),
+    sumOf(lines.map(({ before }) => before)),
+    total(({ expected }) => expected),
+    total(({ expectedBefore }) => expectedBefore),
+  );
 }
 
 /** Writes every figure as the service sent it. */
