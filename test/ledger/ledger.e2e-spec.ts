@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { register } from 'prom-client';
 import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
@@ -53,6 +54,18 @@ describe('The ledger', () => {
     const after = await query(HOUR_VERSIONS, id);
     const changed = after.filter(({ ctid }, at) => ctid !== before[at].ctid);
     expect(changed.map(({ hour }) => hour)).toEqual([13]);
+  });
+
+  test('an hour counts as overwritten where other figures were stored, not where it is new', async () => {
+    const counter = register.getSingleMetric('upload_hours_overwritten_total')!;
+    const overwritten = async () => (await counter.get()).values[0]!.value;
+    const before = await overwritten();
+    await upload(record({ restaurant_id: id, hour: 1 }), record({ restaurant_id: id, hour: 2 }));
+    expect(await overwritten()).toBe(before);
+    await upload(
+      ...[1, 2, 3].map((hour) => record({ restaurant_id: id, hour, pax: 96 - (hour & 1) })),
+    );
+    expect(await overwritten()).toBe(before + 1);
   });
 
   test('sales_history shows who replaced what, when, with the values before and after', async () => {
