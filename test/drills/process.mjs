@@ -32,8 +32,9 @@ export async function freePort() {
 export class Service {
   log = '';
 
-  constructor(port, settings, { root = ROOT } = {}) {
-    Object.assign(this, { port, settings, root, url: `http://127.0.0.1:${port}` });
+  /** `stdout` takes the log in place of the drill: a file, or a pipe that nobody reads. */
+  constructor(port, settings, { root = ROOT, stdout } = {}) {
+    Object.assign(this, { port, settings, root, stdout, url: `http://127.0.0.1:${port}` });
   }
 
   static async start(settings, options = {}) {
@@ -58,9 +59,10 @@ export class Service {
     };
     this.child = spawn(process.execPath, [join(root, 'dist/src/main.js')], {
       env,
-      stdio: ['ignore', 'pipe', 2],
+      stdio: ['ignore', this.stdout ?? 'pipe', 2],
     });
-    this.child.stdout.on('data', (data) => (this.log = (this.log + data).slice(-100_000)));
+    if (this.stdout === undefined)
+      this.child.stdout.on('data', (data) => (this.log = (this.log + data).slice(-100_000)));
     await until(() => this.isReady(), 'the service to be ready');
   }
 

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { logIn } from './load.mjs';
 import { ROOT, SECRETS } from './process.mjs';
@@ -14,7 +15,32 @@ async function roll(services, settings, root) {
   }
 }
 
+/** Uploads while nothing of the log can be written; the service must answer all, and end by itself. */
+async function withoutLog({ startService, begin, expect }, stdout) {
+  const service = await startService({}, { stdout });
+  const load = await begin([service.url]);
+  await delay(2 * CALM_MS);
+  await load.stop();
+  expect(load.other.size === 0, 'uploads were rejected');
+  expect((await service.stop()) !== undefined, 'the service had to be killed');
+  return load;
+}
+
 export const SERVICE_DRILLS = [
+  {
+    name: 'log-disk-full',
+    what: 'the disk of the log is full',
+    run: async (scene) => {
+      const full = openSync('/dev/full', 'w');
+      scene.cleanUp.push(() => closeSync(full));
+      return withoutLog(scene, full);
+    },
+  },
+  {
+    name: 'log-stalled',
+    what: 'nobody reads the log any more',
+    run: (scene) => withoutLog(scene, 'pipe'),
+  },
   {
     name: 'rolling-upgrade',
     what: 'from the previous release to this one and back, instance by instance',
