@@ -7,6 +7,24 @@ import { accessibilityViolations, openPage, signIn, startWeb } from './web-page.
 const NAMES = { 501: '<img src=x onerror=alert(1)>', 502: 'W'.repeat(200), 503: 'Café Zürich' };
 const VIEWS = ['', 'day/502/2025-10-15', 'range', 'range?restaurants=502', 'upload'];
 
+/** Heights of the long name and of the legend, which are a line each, and how far the legend is above the grid. */
+const FIRST_SCREEN = `(() => {
+  const [name, legend, grid] = ['.card .name', '.legend', '[role=grid]'].map((each) => document.querySelector(each).getBoundingClientRect());
+  return [name.height, legend.height, grid.top - legend.bottom];
+})()`;
+
+/** Contrasts (WCAG) of last week's lines with the bars and with the paper. */
+const CONTRASTS = `(() => {
+  const light = (selector, property) => {
+    const colour = getComputedStyle(document.querySelector(selector))[property];
+    const [red, green, blue] = colour.match(/\\d+/g).map((each) => each / 255).map((each) => each <= 0.04 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+  };
+  const contrast = (one, other) => Math.max(one / other, other / one);
+  const before = light('.chart .before', 'stroke');
+  return [contrast(before, light('.chart .now', 'fill')), contrast(before, light(':root', 'backgroundColor'))];
+})()`;
+
 const web = startWeb();
 let username: string;
 beforeAll(async () => {
@@ -39,6 +57,13 @@ describe.each([390, 1440])('%i px wide', (width) => {
         else await page.locator('table, .sold').first().waitFor();
         expect([view, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([view, width]); // prettier-ignore
         found.push(await accessibilityViolations(page));
+        if (view === '') {
+          const [name, legend, above] = await page.evaluate<number[]>(FIRST_SCREEN);
+          expect([name! < 30, legend! < 30, above! > 0]).toEqual([true, true, true]);
+        }
+        if (view.startsWith('day'))
+          for (const contrast of await page.evaluate<number[]>(CONTRASTS))
+            expect(contrast).toBeGreaterThan(3);
       }
       expect(found.flat()).toEqual([]);
       expect(problems).toEqual([]);

@@ -37,10 +37,13 @@ export const ratio = (dividend: string, divisor: string): number | undefined =>
 export const averageOf = ({ gto, pax }: { gto: string; pax: string }): string | undefined =>
   ratio(gto, pax)?.toFixed(2);
 
+/** With less of its hours sent, a time is not compared with another. */
+export const COMPARABLE_SHARE = 0.9;
+
 /** Says how much an amount is above another, as `+50.5%`; grey unless all hours of both were sent. */
 export function changeOf(now = '', before = '', sentShare: number) {
-  const share = ratio(now, before);
-  if (share === undefined) return { shown: '', value: undefined };
+  const share = sentShare < COMPARABLE_SHARE ? undefined : ratio(now, before);
+  if (share === undefined) return { shown: '–', value: undefined, class: 'soft' };
   const style = ['down', 'soft', 'up'][Math.sign(Math.round((share - 1) * 1000)) + 1];
   return { shown: CHANGE.format(share - 1), value: share, class: sentShare < 1 ? 'soft' : style };
 }

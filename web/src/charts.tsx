@@ -1,8 +1,12 @@
-import { amountText, averageOf, changeOf, compactText, numberText } from './amounts.js';
+import {
+  amountText,
+  averageOf,
+  changeOf,
+  COMPARABLE_SHARE,
+  compactText,
+  numberText,
+} from './amounts.js';
 import type { Compared } from './range/range-data.js';
-
-/** With less of its hours sent, a time is not compared with another. */
-const COMPARABLE_SHARE = 0.9;
 
 /** Shows a few numbers before all others, each with its change against earlier ones. */
 export function KeyFigures({ of, against }: { of: Compared; against: string }) {
@@ -23,7 +27,7 @@ export function KeyFigures({ of, against }: { of: Compared; against: string }) {
             <div class="card">
               <dt>{label}</dt>
               <dd>{text ?? '–'}</dd>
-              {change.shown && sentShare >= COMPARABLE_SHARE && (
+              {change.value !== undefined && (
                 <dd class="note">
                   <span class={change.class}>{change.shown}</span> against {against}
                 </dd>
@@ -32,7 +36,7 @@ export function KeyFigures({ of, against }: { of: Compared; against: string }) {
           );
         })}
       </dl>
-      {Number(before.totals.gto) > 0 && sentShare < 1 && (
+      {sentShare < 1 && (
         <p class="note">
           {sentShare < COMPARABLE_SHARE && 'Not comparable: '}
           {hours(now.hours, expected)} hours were sent, {hours(before.hours, expectedBefore)} of{' '}
@@ -45,48 +49,41 @@ export function KeyFigures({ of, against }: { of: Compared; against: string }) {
 
 interface ChartProps {
   readonly title: string;
-  readonly kind: 'bars' | 'lines';
   readonly labels: readonly string[];
   readonly values: readonly number[];
-  /** Values of a week before, which are drawn as a grey line. */
+  /** Values of a week before, which are drawn as lines above the bars. */
   readonly before: readonly number[];
 }
 
 const MAX_LABELS = 8;
 
-/** Draws values from zero upwards, and those of a week before; the figures are in a table elsewhere on the page. */
-export function Chart({ title, kind, labels, values, before }: ChartProps) {
+/** Draws bars from zero upwards, and values of a week before; the figures are in a table elsewhere on the page. */
+export function Chart({ title, labels, values, before }: ChartProps) {
   const highest = niceAbove(Math.max(0, ...before, ...values));
   const yOf = (value: number): number => 100 - (value / highest) * 100;
-  const draw = (all: readonly number[], style: string, width: number) => {
-    const points = all.map((value, x) => `${x + 0.5},${yOf(value)}`);
-    if (kind === 'lines') return <polyline class={style} points={points.join(' ')} />;
-    return all.map((value, x) => (
-      <rect
-        class={style}
-        x={x + (1 - width) / 2}
-        width={width}
-        y={yOf(value)}
-        height={100 - yOf(value)}
-      />
-    ));
-  };
   const step = Math.ceil(values.length / MAX_LABELS);
-  const box = `0 0 ${values.length} 100`;
   return (
     <figure>
       <figcaption>
-        {title} {before.some(Boolean) && <small class="note">grey line: a week before</small>}
+        {title} {before.some(Boolean) && <small class="note">lines: a week before</small>}
       </figcaption>
       <div class="chart">
         <Texts style="ticks" texts={[1, 0.5, 0].map((share) => compactText(highest * share))} />
-        <svg role="img" aria-label={title} viewBox={box} preserveAspectRatio="none">
-          {draw(values, 'now', 0.56)}
-          {draw(before, 'behind', 0.9)}
+        <svg
+          role="img"
+          aria-label={title}
+          viewBox={`0 0 ${values.length} 100`}
+          preserveAspectRatio="none"
+        >
           {values.map((value, x) => (
-            <rect opacity={0} x={x} width={1} height={100}>
+            <g>
               <title>{`${labels[x]!}: ${value.toLocaleString()}`}</title>
-            </rect>
+              <rect opacity={0} x={x} width={1} height={100} />
+              <rect class="now" x={x + 0.15} width={0.7} y={yOf(value)} height={100 - yOf(value)} />
+              {before[x]! > 0 && (
+                <line class="before" x1={x} x2={x + 1} y1={yOf(before[x]!)} y2={yOf(before[x]!)} />
+              )}
+            </g>
           ))}
         </svg>
         <Texts style="labels" texts={labels.map((label, x) => (x % step === 0 ? label : ''))} />

@@ -21,13 +21,13 @@ interface DataTableProps {
   /** The first cell of each is its heading. */
   readonly rows: readonly (readonly Cell[])[];
   readonly total?: readonly Cell[];
-  /** How the rows are sorted at first; left out, as they are given. */
-  readonly sorted?: Order;
+  /** Column that orders the rows to begin with: headings go up, figures go down. */
+  readonly orderedBy?: number;
 }
 
 /** Shows rows of figures with their decimal points below each other, and a last row that adds them up. */
-export function DataTable({ label, columns, rows, total, sorted: first }: DataTableProps) {
-  const [order, setOrder] = useState(first ?? { column: -1, isAscending: true });
+export function DataTable({ label, columns, rows, total, orderedBy = 0 }: DataTableProps) {
+  const [order, setOrder] = useState({ column: orderedBy, isAscending: orderedBy === 0 });
   const sortBy = (column: number): void =>
     setOrder({ column, isAscending: order.column === column ? !order.isAscending : column === 0 });
   const direction = order.isAscending ? 'ascending' : 'descending';
@@ -74,7 +74,6 @@ type Order = { readonly column: number; readonly isAscending: boolean };
 
 /** Sorts by numbers, of which unknown ones are the lowest, or else by text. */
 function sorted(rows: DataTableProps['rows'], { column, isAscending }: Order) {
-  if (column < 0) return rows;
   const valueOf = (row: readonly Cell[]) => {
     const cell = row[column];
     return (typeof cell === 'object' ? cell.value : cell) ?? -1e9;

@@ -113,3 +113,22 @@ function indexAfter(element: Element, steps: number): number {
   const siblings = [...element.parentElement!.children];
   return Math.max(1, Math.min(siblings.indexOf(element) + steps, siblings.length - 1));
 }
+
+/** Explains the letters that are in the grid. */
+export function Legend({ rows }: Pick<Calendar, 'rows'>) {
+  const isShown = ([letter]: [string, unknown]) => rows.some(({ days }) => days.includes(letter));
+  return (
+    <ul class="legend" aria-label="Signs">
+      {Object.entries(STATES)
+        .filter(isShown)
+        .map(([letter, [label, sign]]) => (
+          <li>
+            <span class={`day ${letter}`} aria-hidden="true">
+              {sign}
+            </span>
+            {label}
+          </li>
+        ))}
+    </ul>
+  );
+}

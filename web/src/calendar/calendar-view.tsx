@@ -4,15 +4,8 @@ import { countText } from '../amounts.js';
 import { addDays, isDate, longDate } from '../dates.js';
 import { Heading, replaceQuery, useRoute } from '../route.js';
 import { Progress, useLoad, useWhenInFront } from '../use-load.js';
-import {
-  filterRows,
-  loadCalendar,
-  statesOf,
-  STATES,
-  weeksUntil,
-  type Calendar,
-} from './calendar-data.js';
-import { CalendarGrid } from './calendar-grid.js';
+import { filterRows, loadCalendar, statesOf, weeksUntil, type Calendar } from './calendar-data.js';
+import { CalendarGrid, Legend } from './calendar-grid.js';
 import { MissingSummary, SalesSummary } from './summary.js';
 
 const REFRESH_MS = 60_000;
@@ -59,14 +52,14 @@ function CalendarBody({ calendar, to }: { calendar: Calendar; to: string }) {
         <MissingSummary states={states} />
         <SalesSummary states={states} before={before} />
       </section>
-      <div class="controls no-print">
+      <div class="controls">
         <Controls to={to} isYesterday={states.isYesterday} />
         <span role="status" class="note">
           {shown.length < rows.length && `${shown.length} of `}
           {countText(rows.length, 'restaurant')}
         </span>
+        <Legend rows={rows} />
       </div>
-      <Legend rows={shown} />
       <CalendarGrid rows={shown} days={days} />
     </>
   );
@@ -108,24 +101,5 @@ function Controls({ to, isYesterday }: { to: string; isYesterday: boolean }) {
         Later →
       </button>
     </>
-  );
-}
-
-/** Explains the letters that are in the grid. */
-function Legend({ rows }: { rows: Calendar['rows'] }) {
-  const shown = Object.entries(STATES).filter(([letter]) =>
-    rows.some(({ days }) => days.includes(letter)),
-  );
-  return (
-    <ul class="legend" aria-label="Signs">
-      {shown.map(([letter, [label, sign]]) => (
-        <li>
-          <span class={`day ${letter}`} aria-hidden="true">
-            {sign}
-          </span>
-          {label}
-        </li>
-      ))}
-    </ul>
   );
 }

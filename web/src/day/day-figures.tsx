@@ -14,7 +14,6 @@ export function DayPictures({ day, before }: { day: Day; before: Day }) {
     HOURS.map((hour) => Number(records.find((record) => record.hour === hour)?.[field] ?? 0));
   const chart = (title: string, field: 'gto' | 'pax') => (
     <Chart
-      kind="bars"
       title={title}
       labels={HOURS}
       values={byHour(day, field)}

@@ -40,7 +40,7 @@ function DayControls({ id, date }: DayProps) {
     if (isDate(day)) location.hash = dayAddress(restaurantId, day);
   };
   return (
-    <nav class="controls no-print" aria-label="Days">
+    <nav class="controls" aria-label="Days">
       <a href={dayAddress(id, addDays(date, -1))}>← Previous day</a>
       <a href={dayAddress(id, addDays(date, 1))}>Next day →</a>
       <input

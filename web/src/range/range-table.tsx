@@ -7,7 +7,7 @@ import { compare, sumOf, type Compared } from './range-data.js';
 const OTHERS = ['orders', 'gst', 'svc', 'discount'] as const;
 
 export interface Line extends Compared {
-  /** Its first cells in CSV; the table is sorted by the last one. */
+  /** Its first cells in CSV; its heading is sorted by the last one. */
   readonly keys: readonly string[];
   readonly text: string;
   readonly address: string;
@@ -31,6 +31,7 @@ export function RangeTable({ by, lines, file, against }: RangeTableProps) {
       </h2>
       <DataTable
         label={`Totals by ${by}`}
+        orderedBy={by === 'day' ? 0 : 1}
         columns={[
           { label: by === 'day' ? 'Day' : 'Restaurant' },
           columnOf('gto'),
@@ -40,9 +41,11 @@ export function RangeTable({ by, lines, file, against }: RangeTableProps) {
           { label: 'Hours' },
           ...OTHERS.map(columnOf),
         ]}
-        rows={lines.map((line) => cellsOf(line, headingOf(line)))}
+        rows={lines.map((line) => {
+          const shown = <a href={line.address}>{line.text}</a>;
+          return cellsOf(line, { shown, value: line.keys.at(-1) });
+        })}
         total={cellsOf(sumOfLines(lines), 'Total')}
-        {...(by === 'restaurant' && { sorted: { column: 1, isAscending: false } })}
       />
       <p class="no-print">
         <button type="button" onClick={() => downloadCsv(`${file}-by-${by}.csv`, csvOf(by, lines))}>
@@ -52,10 +55,6 @@ export function RangeTable({ by, lines, file, against }: RangeTableProps) {
     </section>
   );
 }
-
-const headingOf = ({ keys, text, address }: Line): Cell => {
-  return { shown: <a href={address}>{text}</a>, value: keys.at(-1) };
-};
 
 function cellsOf({ now, before, expected, sentShare }: Compared, heading: Cell): Cell[] {
   const missing = expected - Number(now.hours);

@@ -63,7 +63,7 @@ function RangeControls({ range, chosen }: RangeProps) {
     </label>
   );
   return (
-    <div class="controls no-print">
+    <div class="controls">
       {date('from', 'First day')}
       {date('to', 'Last day')}
       <details>
@@ -101,14 +101,14 @@ function RangeBody({ range, chosen }: RangeProps) {
     const address = days.length === 1 ? dayAddress(id, range.from) : rangeAddress(range, [id]);
     return { ...row, keys: [id, name], text: name, address };
   });
-  const against = `the ${countText(Math.ceil(days.length / 7), 'week')} before`;
+  const weeks = Math.ceil(days.length / 7);
+  const against = weeks === 1 ? 'the week before' : `the ${weeks} weeks before`;
   const file = `sales-${range.from}-${range.to}`;
   return (
     <>
       <KeyFigures of={sumOfLines(byRestaurant)} against={against} />
       {days.length > 1 && (
         <Chart
-          kind="lines"
           title="Turnover by day"
           labels={days.map(({ now }) => dayAndMonth(now.date))}
           values={days.map(({ now }) => Number(now.totals.gto))}

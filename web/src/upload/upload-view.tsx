@@ -95,7 +95,7 @@ function Actions({ days, run, clear }: Uploads) {
   );
   const turnovers = days.map(({ records }) => turnoverOfRecords(records) ?? '0');
   return (
-    <div class="controls no-print">
+    <div class="controls">
       {button('Upload', having('ready'), 'sending')}
       {failed.length > 0 && button('Retry', failed, 'sending')}
       {unchecked.length > 0 && button('Check', unchecked, 'checking')}
