@@ -26,7 +26,7 @@ const MAX_OVERVIEW_DAYS = 62;
 const MAX_TOTALED_DAYS = 40_000;
 
 /** Missing days are looked for among this many restaurants at first, and then among four times as many each time. */
-const FIRST_RESTAURANTS = 100;
+const FIRST_RESTAURANTS = 250;
 
 const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
 
