@@ -55,17 +55,15 @@ interface ChartProps {
   readonly before: readonly number[];
 }
 
-const MAX_LABELS = 8;
-
 /** Draws bars from zero upwards, and values of a week before; the figures are in a table elsewhere on the page. */
 export function Chart({ title, labels, values, before }: ChartProps) {
   const highest = niceAbove(Math.max(0, ...before, ...values));
   const yOf = (value: number): number => 100 - (value / highest) * 100;
-  const step = Math.ceil(values.length / MAX_LABELS);
+  const step = Math.ceil(values.length / 56) * (values.length > 24 ? 7 : 3); // hours or weeks
   return (
     <figure>
       <figcaption>
-        {title} {before.some(Boolean) && <small class="note">lines: a week before</small>}
+        {title} {before.some(Boolean) && <small class="note">▬ a week before</small>}
       </figcaption>
       <div class="chart">
         <Texts style="ticks" texts={[1, 0.5, 0].map((share) => compactText(highest * share))} />

@@ -1,8 +1,11 @@
 import { amountText, numberText } from './amounts.js';
 import type { Column } from './data-table.js';
 
-/** Names of the amounts for people; a field that is not here keeps its own name. */
+/** Names for people; a field that is not here keeps its own name. */
 const LABELS: Readonly<Record<string, string>> = {
+  restaurant_id: 'Restaurant',
+  date: 'Date',
+  hour: 'Hour',
   orders: 'Orders',
   gto: 'Turnover',
   gst: 'GST',

@@ -8,6 +8,7 @@ import { Progress, useLoad } from '../use-load.js';
 import { loadHours, weeksUntil, type CalendarRow, type DayStates } from './calendar-data.js';
 
 const MAX_NAMES = 12;
+const MAX_NAME_LENGTH = 30;
 
 /** Says in words who is missing. Green needs at least one open restaurant, and all of them complete. */
 export function MissingSummary({ states }: { states: DayStates }) {
@@ -53,8 +54,8 @@ function Names({ label, rows, date, hours }: NamesProps) {
       {rows.slice(0, MAX_NAMES).map(({ restaurant_id: id, name }, index) => (
         <>
           {index > 0 && ', '}
-          <a class="name" href={dayAddress(id, date)} title={name}>
-            {name}
+          <a href={dayAddress(id, date)} title={name}>
+            {name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name}
           </a>
           {hours?.has(id) && ` (${hours.get(id)!} of 24 hours)`}
         </>
@@ -89,7 +90,7 @@ export function SalesSummary({ states, before }: { states: DayStates; before: Da
         {` by ${sent} of ${countText(open, 'restaurant')}${comparison}. `}
         {comparison && (gaps || gapsBefore) && (
           <p>
-            {gaps || 'All complete'}; {weekday}: {gapsBefore || 'all complete'}.
+            Not like for like: {gaps || 'all complete'}; {weekday}: {gapsBefore || 'all complete'}.
           </p>
         )}
       </div>

@@ -11,7 +11,6 @@ export function DayUploads({ id, date }: { id: string; date: string }) {
     <section>
       <h2>Uploads</h2>
       <Progress of={loaded} />
-      {loaded.value?.length === 0 && <p>There are none.</p>}
       {loaded.value?.map((upload) => (
         <UploadEntry key={upload.id} upload={upload} />
       ))}

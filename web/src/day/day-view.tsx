@@ -29,8 +29,7 @@ export function DayView({ id, date }: DayProps) {
       </p>
       <DayControls id={id} date={date} />
       <Progress of={loaded} />
-      {loaded.value && <DayBody days={loaded.value} />}
-      {loaded.value && <DayUploads id={id} date={date} />}
+      {loaded.value && <DayBody id={id} days={loaded.value} />}
     </>
   );
 }
@@ -59,24 +58,27 @@ function DayControls({ id, date }: DayProps) {
   );
 }
 
-function DayBody({ days: [day, before] }: { days: readonly [day: Day, before: Day] }) {
-  const { missing_hours: missing, records } = day;
-  const against = `${weekdayName(day.date)} a week before`;
-  if (records.length === 0) return <p class="missing">Nothing was uploaded for this day.</p>;
+function DayBody({ id, days: [day, before] }: { id: string; days: readonly [Day, Day] }) {
+  const { date, missing_hours: missing, records } = day;
+  const against = `${weekdayName(date)} a week before`;
+  if (records.length === 0)
+    return (
+      <p class="missing">
+        Nothing was uploaded for this day. <a href="#/upload">Upload a file</a>
+      </p>
+    );
   return (
     <>
       {missing.length > 0 && <p class="missing">Missing hours: {missing.join(', ')}.</p>}
       <KeyFigures of={compareDays(day, before)} against={against} />
       <DayPictures day={day} before={before} />
+      <DayUploads id={id} date={date} />
       <DayTable day={day} />
     </>
   );
 }
 
-/**
- * Reads the day from the address, which is ahead of the view when a key is pressed again before it is drawn. This is a
- * layout effect, because each day is a view of its own and no key may be lost between the listeners of two.
- */
+/** Reads the day from the address, which is ahead of the view; in a layout effect, so that no key is lost between two. */
 function useArrowKeys(): void {
   useLayoutEffect(() => {
     const onKey = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void => {

@@ -24,6 +24,8 @@ interface RangeTableProps {
 
 /** Compares restaurants, or days, with their turnover before. */
 export function RangeTable({ by, lines, file, against }: RangeTableProps) {
+  const total = cellsOf(sumOfLines(lines), 'Total');
+  if (by === 'day') total[2] = ''; // the range as a whole is compared with other weeks
   return (
     <section>
       <h2>
@@ -45,7 +47,7 @@ export function RangeTable({ by, lines, file, against }: RangeTableProps) {
           const shown = <a href={line.address}>{line.text}</a>;
           return cellsOf(line, { shown, value: line.keys.at(-1) });
         })}
-        total={cellsOf(sumOfLines(lines), 'Total')}
+        total={total}
       />
       <p class="no-print">
         <button type="button" onClick={() => downloadCsv(`${file}-by-${by}.csv`, csvOf(by, lines))}>

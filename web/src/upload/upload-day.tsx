@@ -57,18 +57,16 @@ function Preview({ state, file }: { state: DayState & { kind: 'ready' }; file: s
       {state.warnings.length > 0 && (
         <details>
           <summary>{countText(state.warnings.length, 'warning')}</summary>
-          <ul>
-            {state.warnings.map((warning) => (
-              <li>{warning}</li>
-            ))}
-          </ul>
+          {state.warnings.map((warning) => (
+            <p>{warning}</p>
+          ))}
         </details>
       )}
       {overwritten.length > 0 && (
         <details>
-          <summary class="missing">
-            Overwrites {countText(overwritten.length, 'hour')}: turnover {amountText(before)} →{' '}
-            {amountText(after)}
+          <summary>
+            <strong>Overwrites {countText(overwritten.length, 'hour')}</strong>: turnover{' '}
+            {amountText(before)} → {amountText(after)}
           </summary>
           <Changes changes={overwritesOf(overwritten)} label={`Overwritten by ${file}`} />
         </details>
@@ -81,7 +79,7 @@ function RecordsTable({ day, cells }: { day: FileDay; cells: readonly string[] }
   const { records, lines, file } = day;
   const faulty = cells.map((cell) => cell.split(' ')[1]!);
   const named = records.flatMap((record) => Object.keys({ ...record }));
-  const fields = [...new Set([...named, ...faulty])];
+  const fields = [...new Set([...faulty, ...named])];
   return (
     <DataTable
       label={`Records of ${file}`}

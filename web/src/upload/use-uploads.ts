@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, keep, post, recall } from '../api/service.js';
+import { labelOf } from '../fields.js';
 import { errorText } from '../use-load.js';
 import { readSalesFile, type DayState, type FileDay } from './file-days.js';
 
@@ -60,9 +61,12 @@ async function check(day: FileDay, machines: Machines): Promise<DayState> {
     const message = errorText(error);
     if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500)
       return { kind: 'unchecked', message };
+    const placeOf = (_path: string, record: string, field: string): string =>
+      `line ${day.lines[Number(record)] ?? Number(record) + 1}, ${labelOf(field)}:`;
     const pointers = [...error.fields.matchAll(/\/records\/(\d+)\/(\w+)/g)];
     const cells = pointers.map(([, record, field]) => `${record!} ${field!}`);
-    return { kind: 'rejected', message, cells };
+    const inWords = message.replace(/records\[(\d+)\]\.(\w+)/g, placeOf);
+    return { kind: 'rejected', message: inWords, cells };
   }
 }
 
