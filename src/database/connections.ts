@@ -4,18 +4,9 @@ import type { DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import type { DatabaseConfig } from '../config/database.config.js';
 import { AbandonedConnections } from './abandoned-connections.js';
+import { timeLimits } from './time-limits.js';
 
 const logger = new Logger('Database');
-
-/** Divides the time of a response, in milliseconds: a connection and a statement together stay below it. */
-function timeLimits({ RESPONSE_TIMEOUT_MS: total }: DatabaseConfig) {
-  return {
-    connectionTimeoutMillis: Math.round(0.3 * total),
-    lock_timeout: Math.round(0.3 * total),
-    statement_timeout: Math.round(0.5 * total),
-    query_timeout: Math.round(0.6 * total), // a frozen PostgreSQL applies no limits
-  };
-}
 
 /** Gives integers of 64 bits as numbers, like all others; one that a number cannot hold exactly fails the statement. */
 const VALUE_PARSERS: CustomTypesConfig = {
