@@ -5,7 +5,6 @@ import { record } from '../support/records.js';
 import { seed } from '../support/seed.js';
 import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
-import { stretched, timed } from '../support/time-limits.js';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 /** Fewer than the connections of the three clients below. */
@@ -162,27 +161,4 @@ test('Idle connections leave files open for others where the process may open fe
   }
   expect((await service.client.get('/health/ready')).status).toBe(200);
   opened.forEach((connection) => connection.abort());
-});
-
-test('Bodies in pieces of a byte keep nobody waiting, though 10 connections send 100,000 with a token', async () => {
-  const headers = { ...JSON_TYPE, Authorization: `Bearer ${token}` };
-  const head = rawRequest(`POST ${UPLOAD}`, { ...headers, 'Transfer-Encoding': 'chunked' });
-  const connections = await Promise.all(
-    Array.from({ length: 10 }, () => RawConnection.open(service.url)),
-  );
-  const state = { isOver: false };
-  const answers = Promise.all(
-    connections.map(async (connection) => {
-      await connection.send(`${head}${'1\r\n \r\n'.repeat(100_000)}0\r\n\r\n`);
-      return (await connection.answer()).status;
-    }),
-  ).finally(() => (state.isOver = true));
-  let slowest = 0;
-  while (!state.isOver) {
-    const { ms } = await timed(() => service.client.get('/health/live'));
-    slowest = Math.max(slowest, ms);
-  }
-  expect(await answers).toEqual(Array(10).fill(413));
-  expect(slowest).toBeLessThan(stretched(1000));
-  connections.forEach((connection) => connection.abort());
 });
