@@ -10,25 +10,32 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import { adminCommands } from '../../src/admin/admin-command.decorator.js';
 import { escapeControls, formatTable } from '../../src/admin/command-result.js';
 import { writeWhole } from '../../src/admin/output-file.js';
+import { AppModule } from '../../src/app.module.js';
 import { AuditService } from '../../src/audit/audit.service.js';
+import { readOnly } from '../../src/database/connections.js';
+import { Database } from '../../src/database/database.js';
 import { UsersService } from '../../src/users/users.service.js';
-import { CommandLine, type Ran } from '../support/command-line.js';
+import { CommandLine, runProgram, type Ran } from '../support/command-line.js';
 import { record } from '../support/records.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
+import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+let admin: CommandLine;
+beforeAll(async () => {
+  service = await createTestApp({ LOGIN_MAX_FAILURES: 1000 });
+  admin = new CommandLine(service.app);
+});
+afterAll(() => service.close());
 
 describe('Commands', () => {
-  let service: TestApp;
-  let admin: CommandLine;
-
   beforeAll(async () => {
-    service = await createTestApp();
-    admin = new CommandLine(service.app);
     await done('restaurant', 'add', '101', '--name', 'One');
     await done('restaurant', 'add', '102', '--name', 'Two');
   });
-  afterAll(() => service.close());
 
   /** The line of a command that must succeed. */
   async function done(...args: string[]): Promise<string> {
@@ -236,15 +243,46 @@ describe('Commands', () => {
   });
 });
 
-describe('Passwords that may be set', () => {
-  let service: TestApp;
-  let admin: CommandLine;
-  beforeAll(async () => {
-    service = await createTestApp({ LOGIN_MAX_FAILURES: 1000 });
-    admin = new CommandLine(service.app);
-    await service.app.get(UsersService).add('harbour-till-7', 'right password');
+describe('A command that is marked readOnly', () => {
+  /** Values for the arguments of any command. */
+  const ANY_VALUES: Record<string, string> = { date: '2025-10-15', day: '2025-10-15' };
+
+  test('cannot write, and none of them does', async () => {
+    const root = AppModule.forRoot(readOnly(testConfig({ DATABASE_URL: service.database.url })));
+    const app = await NestFactory.createApplicationContext(root, { logger: false });
+    const statement = { name: 'write', text: 'DELETE FROM tokens' };
+    const write = app.get(Database).run(statement, []);
+    await expect(write).rejects.toThrow('cannot execute DELETE in a read-only transaction');
+    for (const command of adminCommands.filter((each) => each.readOnly)) {
+      const valueOf = (name: string): string => ANY_VALUES[name] ?? '101';
+      const values = (command.arguments ?? []).map((argument) => valueOf(argument.name()));
+      const mandatory = (command.options ?? []).filter((option) => option.mandatory);
+      const required = [
+        ...values,
+        ...mandatory.flatMap(({ long, flags }) => [long!, valueOf(/<(\w+)>/.exec(flags)![1]!)]),
+      ];
+      const { stderr } = await new CommandLine(app).run([...command.name.split(' '), ...required]);
+      const remedy = 'take readOnly from the command, or the writing out of it';
+      expect({ command: command.name, [remedy]: stderr }).toEqual({
+        command: command.name,
+        [remedy]: expect.not.stringContaining('read-only transaction'),
+      });
+    }
+    await app.close();
   });
-  afterAll(() => service.close());
+
+  test('is recorded all the same', async () => {
+    const env = { DATABASE_URL: service.database.url };
+    expect(await runProgram(['restaurant', 'list'], { env })).toMatchObject({ status: 0 });
+    const rows = await service.database.query(
+      `SELECT outcome FROM audit_log WHERE action = 'restaurant list'`,
+    );
+    expect(rows).toEqual([{ outcome: 'success' }]);
+  });
+});
+
+describe('Passwords that may be set', () => {
+  beforeAll(() => service.app.get(UsersService).add('harbour-till-7', 'right password'));
 
   const COMMON = 'the password is one of the most common ones\n';
   const tooShort = (minimum: number) => `the password has fewer than ${minimum} characters\n`;
@@ -311,14 +349,6 @@ describe('Hostile texts', () => {
   const RIGHT_TO_LEFT = '\u202e';
   /** What a terminal must never receive, 8-bit CSI, line separators and invisible format characters included. */
   const DANGEROUS = /[^\P{Cc}\n]|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
-
-  let service: TestApp;
-  let admin: CommandLine;
-  beforeAll(async () => {
-    service = await createTestApp();
-    admin = new CommandLine(service.app);
-  });
-  afterAll(() => service.close());
 
   describe('What reaches the terminal holds no control characters', () => {
     const hostile = `a${ESC}b\u009b31m${RIGHT_TO_LEFT}c\u2028d\ne`;
