@@ -11,23 +11,24 @@ import { record } from '../support/records.js';
 import { eventually } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
+let service: TestApp;
+let token: string;
+beforeAll(async () => {
+  service = await createTestApp();
+  ({ token } = await givenTill(service));
+  await service.client.upload(token, [record()]);
+});
+afterAll(() => service.close());
+
 describe('Many connections', () => {
   const LIMIT = 4;
   const LIVE = rawRequest('GET /health/live');
 
-  let service: TestApp;
-  let token: string;
   let opened: RawConnection[] = [];
-  beforeAll(async () => {
-    service = await createTestApp();
-    ({ token } = await givenTill(service));
-    await service.client.upload(token, [record()]);
-  });
   afterEach(() => {
     opened.forEach((connection) => connection.abort());
     opened = [];
   });
-  afterAll(() => service.close());
 
   /** Opens a connection and waits for the response to its first request. */
   async function used({ url }: TestApp, from = '127.0.0.2'): Promise<RawConnection> {
@@ -153,18 +154,13 @@ describe('Many connections', () => {
 describe('Pipelining', () => {
   const LIVE = rawRequest('GET /health/live');
 
-  let service: TestApp;
   let headers: Record<string, string>;
   let connection: RawConnection;
-  beforeAll(async () => {
-    service = await createTestApp();
-    const { token } = await givenTill(service);
+  beforeAll(() => {
     headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
-    await service.client.upload(token, [record()]);
   });
   beforeEach(async () => (connection = await RawConnection.open(service.url)));
   afterEach(() => connection.abort());
-  afterAll(() => service.close());
 
   const upload = (hour: number): string =>
     rawRequest(

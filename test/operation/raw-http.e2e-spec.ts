@@ -8,13 +8,12 @@ import { record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { stretched, timed } from '../support/time-limits.js';
 
+let service: TestApp;
+beforeAll(async () => (service = await createTestApp()));
+afterAll(() => service.close());
+
 describe('An answer', () => {
   const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-  const ORIGIN = 'https://office.example';
-
-  let service: TestApp;
-  beforeAll(async () => (service = await createTestApp({ CORS_ORIGINS: ORIGIN })));
-  afterAll(() => service.close());
 
   const LAYERS: readonly (readonly [string, () => Promise<Answer>, number])[] = [
     ['a handler', () => service.client.get('/health/live'), 200],
@@ -116,18 +115,22 @@ describe('An answer', () => {
   });
 
   describe('CORS', () => {
+    const ORIGIN = 'https://office.example';
+    let open: TestApp;
+    beforeAll(async () => (open = await service.another({ CORS_ORIGINS: ORIGIN })));
+
     const preflight = {
       'Access-Control-Request-Method': 'POST',
       'Access-Control-Request-Headers': 'authorization',
     };
 
     test('an origin that is configured may call and read the headers of errors', async () => {
-      const asked = await service.client.send('OPTIONS', '/api/v1/sales/upload-daily', undefined, {
+      const asked = await open.client.send('OPTIONS', '/api/v1/sales/upload-daily', undefined, {
         Origin: ORIGIN,
         ...preflight,
       });
       expect(asked.headers.get('Access-Control-Allow-Origin')).toBe(ORIGIN);
-      const answer = await service.client.get('/api/v1/auth/login', {
+      const answer = await open.client.get('/api/v1/auth/login', {
         headers: { Origin: ORIGIN },
       });
       expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(ORIGIN);
@@ -135,11 +138,10 @@ describe('An answer', () => {
     });
 
     test('another origin is not told that it may, and without the setting nobody is', async () => {
-      const closed = await service.another({ CORS_ORIGINS: '' });
-      const foreign = await service.client.get('/health/live', {
+      const foreign = await open.client.get('/health/live', {
         headers: { Origin: 'https://evil.example' },
       });
-      const any = await closed.client.get('/health/live', { headers: { Origin: ORIGIN } });
+      const any = await service.client.get('/health/live', { headers: { Origin: ORIGIN } });
       for (const { headers } of [foreign, any])
         expect(headers.get('Access-Control-Allow-Origin')).toBeNull();
     });
@@ -160,7 +162,6 @@ describe('An answer', () => {
 describe('HTTP, byte by byte', () => {
   const UPLOAD = '/api/v1/sales/upload-daily';
 
-  let service: TestApp;
   let auth: Record<string, string>;
   let body: string;
   const send = (bytes: string | Uint8Array) => exchange(service.url, bytes);
@@ -168,7 +169,7 @@ describe('HTTP, byte by byte', () => {
     service.database.query('SELECT hour, gto::text FROM hourly_sales ORDER BY hour');
 
   beforeAll(async () => {
-    service = await createTestApp();
+    await service.database.query('DELETE FROM hourly_sales');
     auth = {
       Authorization: `Bearer ${(await givenTill(service)).token}`,
       'Content-Type': 'application/json',
@@ -180,7 +181,6 @@ describe('HTTP, byte by byte', () => {
     expectError(answer, 400, /records is missing/);
     await service.database.query('DELETE FROM hourly_sales');
   });
-  afterAll(() => service.close());
 
   describe('served', () => {
     test.each<[string, (upload: string) => string]>([
