@@ -4,18 +4,18 @@ import { CommandLine } from '../support/command-line.js';
 import { failTimes, from, givenUser, RIGHT } from '../support/logins.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
+let service: TestApp;
+beforeAll(async () => {
+  service = await createTestApp({
+    TRUST_PROXY: 'loopback',
+    LOGIN_USERNAME_MAX_FAILURES: 7,
+    LOGIN_ADDRESS_MAX_FAILURES: 12,
+  });
+});
+afterAll(() => service.close());
+
 describe('The audit', () => {
   const HOME = '192.0.2.1';
-
-  let service: TestApp;
-  beforeAll(async () => {
-    service = await createTestApp({
-      TRUST_PROXY: 'loopback',
-      LOGIN_USERNAME_MAX_FAILURES: 7,
-      LOGIN_ADDRESS_MAX_FAILURES: 12,
-    });
-  });
-  afterAll(() => service.close());
 
   /** The events of `audit list --json`, oldest first, without the time. */
   async function list(...options: string[]): Promise<any[]> {
@@ -251,17 +251,14 @@ describe('The audit', () => {
 });
 
 describe('audit prune', () => {
-  let service: TestApp;
   let owner: CommandLine;
   beforeAll(async () => {
-    service = await createTestApp();
     const { app } = await service.another({
       DATABASE_URL: service.database.ownerUrl,
       AUDIT_RETENTION_MONTHS: 24,
     });
     owner = new CommandLine(app);
   });
-  afterAll(() => service.close());
 
   const count = async (rows: string): Promise<number> =>
     (

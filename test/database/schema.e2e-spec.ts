@@ -14,6 +14,10 @@ import { day } from '../support/records.js';
 import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
+let service: TestApp;
+beforeAll(async () => (service = await createTestApp()));
+afterAll(() => service.close());
+
 describe('Entities', () => {
   /** What a table says, or an entity: a line a column, the primary key, and a line a unique key. */
   type Description = ReadonlyMap<string, string>;
@@ -37,10 +41,6 @@ describe('Entities', () => {
     readonly columns: Record<string, string>;
     readonly keys: { readonly primary: boolean; readonly columns: string[] }[] | null;
   }
-
-  let service: TestApp;
-  beforeAll(async () => (service = await createTestApp()));
-  afterAll(() => service.close());
 
   function keyLine(primary: boolean, columns: readonly string[]): [string, string] {
     return primary
@@ -167,19 +167,14 @@ describe('Migrations', () => {
 });
 
 describe('The service’s role', () => {
-  let service: TestApp;
   let client: Client;
   beforeAll(async () => {
-    service = await createTestApp();
     const { token } = await givenTill(service);
     await service.client.upload(token, day());
     client = new Client(service.database.url);
     await client.connect();
   });
-  afterAll(async () => {
-    await client.end();
-    await service.close();
-  });
+  afterAll(() => client.end());
 
   test('is the one that the application under test connects as', async () => {
     const roles = `SELECT DISTINCT usename FROM pg_stat_activity
