@@ -1,17 +1,21 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { waitForDatabase } from '../../src/database/migrate.js';
+import { examplesOf, matching, type Example } from '../extending/documentation.js';
 import { Client } from '../support/client.js';
+import { PROGRAM, runProgram } from '../support/command-line.js';
 import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { testConfig } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const root = join(__dirname, '../..');
+const PAGES = [join(root, 'README.md'), join(root, 'docs/integrating.md')];
 
 let database: TestDatabase;
 let other: Server;
@@ -91,54 +95,106 @@ test('npm start shows TypeScript lines in stacks', () => {
   expect(stdout).toMatch(/at (Module\.)?parseConfig \(.+\/src\/config\/load-config\.ts:\d+:\d+\)/);
 });
 
-const pseudoTerminal = ['script', 'setpriv'].every(
-  (tool) => spawnSync(tool, ['--version']).status === 0,
-)
-  ? test
-  : test.skip; // util-linux
-pseudoTerminal(
-  'npm start in a terminal: the address, two commands, a log to read; Ctrl-C leaves nothing behind',
-  async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'sales-upload-terminal-'));
-    const command = ['script', '-qec', 'npm start --silent --ignore-scripts', '/dev/null'];
-    const { PATH, HOME } = process.env;
-    const terminal = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
-      cwd: root,
-      env: { PATH, HOME, TERM: 'xterm', PORT: '0', DATA_DIR: dataDir },
+/** Runs the examples in one shell, as somebody who copies them would, and tells what each printed. */
+async function run(examples: readonly Example[], dataDir: string, url: string): Promise<string[]> {
+  const script = examples
+    .map(({ command }) => `${command}\nprintf '\\036'`)
+    .join('\n')
+    .replaceAll('http://127.0.0.1:3000', url)
+    .replaceAll('npm run --silent admin --', `"${process.execPath}" "${PROGRAM}"`);
+  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' };
+  const options = { cwd: dataDir, env };
+  return (await promisify(execFile)('bash', ['-e', '-c', script], options)).stdout.split('\x1e');
+}
+
+test('README.md uploads yesterday alone: it overwrites no day of docs/integrating.md', () => {
+  const [first, second] = PAGES.map((page) =>
+    examplesOf(page).flatMap(({ command }) => command.match(/"?date"?:\s*"[\d-]+"/g) ?? []),
+  );
+  expect(first).toEqual([]);
+  expect(second!.length).toBeGreaterThan(0);
+});
+
+describe('In a fresh folder', () => {
+  let dataDir: string;
+  beforeAll(() => (dataDir = mkdtempSync(join(tmpdir(), 'sales-upload-fresh-'))));
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  test('a command creates the embedded database only when asked to', async () => {
+    const add = ['restaurant', 'add', '5', '--name', 'Five'];
+    const env = { DATABASE_URL: '', DATA_DIR: dataDir };
+    expect(await runProgram(add, { env })).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        `DATABASE_URL is not set and ${dataDir} holds no embedded database: set DATABASE_URL to the service's database, ` +
+        'or give --embedded to create one there\n',
     });
-    let screen = '';
-    terminal.stdout.on('data', (chunk: Buffer) => (screen += String(chunk)));
-    const shown = (pattern: RegExp) =>
-      eventually(() => pattern.exec(screen), `${pattern.source} on: ${screen}`, 50_000);
+    expect(readdirSync(dataDir)).toEqual([]);
+    expect(await runProgram([...add, '--embedded'], { env })).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    expect(existsSync(join(dataDir, 'jwt-secret'))).toBe(false); // a command signs nothing
+  });
 
-    const url = (
-      await shown(
-        /^listening on (http:\S+)\r\nTry it:\r\nTOKEN=\$\(curl .+\r\ncurl -s .+upload-daily/m,
-      )
-    )[1]!;
-    expect(screen).not.toMatch(/ERROR|WARN/);
-    await new Client(url).get('/nothing');
-    await shown(/\d\d:\d\d:\d\d\.\d{3}.+GET \/nothing 404/);
-    expect(screen).not.toContain('{"level"');
+  const tools = ['script', 'setpriv', 'bash', 'curl', 'sed']; // the first two are of util-linux
+  const testWithTools = tools.every((tool) => spawnSync(tool, ['--version']).status === 0)
+    ? test
+    : test.skip;
+  testWithTools(
+    'npm start in a terminal: the address, two commands, a log to read; the examples of the pages answer as shown; Ctrl-C leaves nothing behind',
+    async () => {
+      const command = ['script', '-qec', 'npm start --silent --ignore-scripts', '/dev/null'];
+      const { PATH, HOME } = process.env;
+      const terminal = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
+        cwd: root,
+        env: { PATH, HOME, TERM: 'xterm', PORT: '0', DATA_DIR: dataDir },
+      });
+      let screen = '';
+      terminal.stdout.on('data', (chunk: Buffer) => (screen += String(chunk)));
+      const shown = (pattern: RegExp) =>
+        eventually(() => pattern.exec(screen), `${pattern.source} on: ${screen}`, 50_000);
 
-    const second = new ServiceProcess({ DATA_DIR: dataDir });
-    expect((await second.exited).code).toBe(1);
-    expect(second.stderr).toMatch(
-      /^The data folder .+ is in use by the service running as process \d+: .+\n$/,
-    );
+      const url = (
+        await shown(
+          /^listening on (http:\S+)\r\nTry it:\r\nTOKEN=\$\(curl .+\r\ncurl -s .+upload-daily/m,
+        )
+      )[1]!;
+      expect(screen).not.toMatch(/ERROR|WARN/);
+      await new Client(url).get('/nothing');
+      await shown(/\d\d:\d\d:\d\d\.\d{3}.+GET \/nothing 404/);
+      expect(screen).not.toContain('{"level"');
 
-    const postgres = Number(
-      readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0],
-    );
-    const service = Number(/running as process (\d+)/.exec(second.stderr)![1]);
-    terminal.stdin.write('\x03');
-    await once(terminal, 'exit');
-    await eventually(
-      () => ![service, postgres].some((pid) => existsSync(`/proc/${pid}`)),
-      'both to be gone',
-    );
-    rmSync(dataDir, { recursive: true, force: true });
-  },
-);
+      for (const page of PAGES) {
+        const examples = examplesOf(page);
+        const outputs = await run(examples, dataDir, url);
+        expect(examples.length).toBeGreaterThan(3);
+        for (const [index, { command: typed, answer }] of examples.entries()) {
+          if (answer === undefined) continue;
+          const seen: unknown = JSON.parse(outputs[index]!);
+          expect({ typed, seen }).toEqual({ typed, seen: matching(JSON.parse(answer)) });
+        }
+      }
+
+      const second = new ServiceProcess({ DATA_DIR: dataDir });
+      expect((await second.exited).code).toBe(1);
+      expect(second.stderr).toMatch(
+        /^The data folder .+ is in use by the service running as process \d+: .+\n$/,
+      );
+
+      const postgres = Number(
+        readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0],
+      );
+      const service = Number(/running as process (\d+)/.exec(second.stderr)![1]);
+      terminal.stdin.write('\x03');
+      await once(terminal, 'exit');
+      await eventually(
+        () => ![service, postgres].some((pid) => existsSync(`/proc/${pid}`)),
+        'both to be gone',
+      );
+    },
+  );
+});
 
 afterAll(endLeftovers);
