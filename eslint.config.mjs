@@ -104,6 +104,10 @@ const SYNTAX = [
 const SOURCE_SYNTAX = [
   ...SYNTAX,
   {
+    selector: 'MemberExpression[object.name="console"]',
+    message: 'The log is written by the Logger of @nestjs/common, and a command returns its text.',
+  },
+  {
     selector: 'ImportDeclaration[importKind="type"] ImportSpecifier[imported.name=/Dto$/]',
     message: 'A DTO that is imported as a type loses its validation: write import { XDto }.',
   },
@@ -113,7 +117,8 @@ const SOURCE_SYNTAX = [
   },
   {
     selector: 'MethodDefinition[decorators.length>0] > FunctionExpression[returnType=undefined]',
-    message: 'A route states the type of its response: the OpenAPI document is compared with it.',
+    message:
+      'A route states what it returns, such as Promise<XDto>: the OpenAPI document says the same.',
   },
   {
     selector:
@@ -136,12 +141,22 @@ const SOURCE_SYNTAX = [
       'The day depends on where the restaurants are: take it from BusinessCalendar, the time from Clock.',
   },
   {
-    selector: 'TemplateElement[value.raw=/OFFSET (?!0\\b)[$\\d]/]',
+    selector: ':matches(TemplateElement[value.raw=/OFFSET (?!0)/], Literal[value=/OFFSET (?!0)/])',
     message: 'Pages follow the key of the last item, with AfterField: OFFSET reads what it skips.',
   },
   {
     selector: 'CallExpression[callee.property.name=/^find/] Property[key.name="skip"]',
     message: 'Pages follow the key of the last item, with AfterField: skip reads what it skips.',
+  },
+  {
+    selector:
+      'ClassDeclaration:not(:has(> Decorator[expression.callee.name=/^(QueuedRead|Public)$/])) > ClassBody > MethodDefinition:has(> Decorator[expression.callee.name="Get"]):not(:has(> Decorator[expression.callee.name=/^(QueuedRead|Public)$/]))',
+    message:
+      'A route that reads waits for its turn, so that uploads keep connections: @QueuedRead().',
+  },
+  {
+    selector: 'Property[key.name="labelNames"] Literal[value=/restaurant|user|token|address/]',
+    message: 'A label has few values: count restaurants and users in SQL.',
   },
 ];
 
@@ -156,9 +171,17 @@ const SQL_BESIDE_DECISIONS = ['TemplateElement[value.raw=', 'Literal[value='].ma
   message: 'SQL belongs into the repository.',
 }));
 
-const SQL_MADE_OF_VALUES = {
-  selector: `MethodDefinition TemplateLiteral[expressions.length>0] > TemplateElement[value.raw=${SQL}]`,
+const SQL_MADE_OF_VALUES = [
+  `MethodDefinition TemplateLiteral[expressions.length>0] > TemplateElement[value.raw=${SQL}]`,
+  'BinaryExpression[operator="+"] > Literal[value=/\\b(FROM|WHERE|LIMIT|VALUES|ORDER BY)\\b/]',
+].map((selector) => ({
+  selector,
   message: 'A value that is put into SQL may be SQL itself: write $1 and pass it as a parameter.',
+}));
+
+const TIME_OF_DAY = {
+  selector: 'CallExpression[callee.object.name="Date"][callee.property.name="now"]',
+  message: 'Tests set the clock: take the time from Clock.',
 };
 
 const DTO_SYNTAX = [
@@ -166,6 +189,11 @@ const DTO_SYNTAX = [
     selector: 'PropertyDefinition[static=false][decorators.length=0]',
     message:
       'A field without a decorator never reaches the handler: use IntegerField, @Allow() ...',
+  },
+  {
+    selector:
+      'PropertyDefinition:has(> Decorator[expression.callee.name=/^Is(Int|Number)$/]):not(:has(> Decorator[expression.callee.name="Max"]))',
+    message: 'This number has no bounds: use IntegerField({ min, max }), or @Min() and @Max().',
   },
 ];
 
@@ -207,7 +235,6 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts', 'examples/**/*.ts'],
     rules: {
-      'no-console': 'error',
       'no-restricted-syntax': ['error', ...SOURCE_SYNTAX, ENVIRONMENT],
     },
   },
@@ -218,7 +245,13 @@ export default tseslint.config(
   {
     files: ['{src,examples}/**/*.{service,controller,commands}.ts'],
     rules: {
-      'no-restricted-syntax': ['error', ...SOURCE_SYNTAX, ENVIRONMENT, ...SQL_BESIDE_DECISIONS],
+      'no-restricted-syntax': [
+        'error',
+        ...SOURCE_SYNTAX,
+        ENVIRONMENT,
+        TIME_OF_DAY,
+        ...SQL_BESIDE_DECISIONS,
+      ],
     },
   },
   {
@@ -228,7 +261,7 @@ export default tseslint.config(
   {
     files: ['src/**/*.repository.ts', 'examples/**/*.repository.ts'],
     rules: {
-      'no-restricted-syntax': ['error', ...SOURCE_SYNTAX, ENVIRONMENT, SQL_MADE_OF_VALUES],
+      'no-restricted-syntax': ['error', ...SOURCE_SYNTAX, ENVIRONMENT, ...SQL_MADE_OF_VALUES],
     },
   },
   ...importBlocks,

@@ -41,7 +41,7 @@ export class CashCountsController {
   @QueuedRead()
   @Get(':restaurant_id/:date')
   @ApiOperation({ summary: 'Read the cash count of a day, with its exact total' })
-  @ApiResponses(CashCountResponse, 401, 403, 404)
+  @ApiResponses(CashCountResponse, 401, 403)
   async readCashCount(
     @CurrentUser() { userId }: Pick<Principal, 'userId'>,
     @Param() { restaurant_id, date }: CashCountPathDto,
@@ -67,7 +67,7 @@ export class CashCountsController {
   @Delete(':restaurant_id/:date')
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete the cash count of a day' })
-  @ApiResponses(undefined, 401, 403, 404)
+  @ApiResponses(undefined, 401, 403)
   async deleteCashCount(
     @CurrentUser() { userId }: Principal,
     @Param() { restaurant_id, date }: CashCountPathDto,

@@ -38,7 +38,7 @@ export class TargetsController {
   @QueuedRead()
   @Get(':restaurant_id')
   @ApiOperation({ summary: 'Read the turnover expected of a restaurant on a day' })
-  @ApiResponses(TargetDto, 401, 403, 404)
+  @ApiResponses(TargetDto, 401, 403)
   async readTarget(
     @CurrentUser() { userId }: Principal,
     @Param() { restaurant_id: restaurantId }: TargetPathDto,
