@@ -1,12 +1,10 @@
 import CliTable from 'cli-table3';
 import { OutputClosed } from './admin.errors.js';
 
-const NO_BORDERS = {
-  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
-  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
-  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
-  middle: '  ',
-};
+const BORDERS =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right ' +
+  'left left-mid mid mid-mid right right-mid';
+const NO_BORDERS = Object.fromEntries(BORDERS.split(' ').map((name) => [name, '']));
 const PLAIN = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 };
 
 /** What a command prints: `text` for people, or `json` for programs. */
@@ -22,7 +20,11 @@ export function formatTable(
   head: readonly string[],
   rows: readonly (readonly (string | number | Date)[])[],
 ): string {
-  const table = new CliTable({ head: [...head], chars: NO_BORDERS, style: PLAIN });
+  const table = new CliTable({
+    head: [...head],
+    chars: { ...NO_BORDERS, middle: '  ' },
+    style: PLAIN,
+  });
   table.push(...rows.map((cells) => cells.map(textOf)));
   return table.toString().replace(/ +$/gm, '');
 }

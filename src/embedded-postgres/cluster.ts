@@ -36,9 +36,15 @@ async function createCluster(site: Site): Promise<void> {
     await mkdir(draft);
     await giveTo(site.account, draft);
     await runTool(site, draft, 'initdb', [
-      ...['--no-sync', '--no-instructions', '--username=postgres', '--encoding=UTF8'],
-      ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-      ...['--auth-local=reject', '--auth-host=scram-sha-256'],
+      '--no-sync',
+      '--no-instructions',
+      '--username=postgres',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--auth-local=reject',
+      '--auth-host=scram-sha-256',
     ]);
     const password = randomBytes(24).toString('hex');
     // Without a server, no client can connect before the password is set. The last setting keeps it out of errors.
