@@ -27,6 +27,7 @@ export const READ_DAY = {
 SELECT row_to_json(day)::text AS json
 FROM (
   WITH hours AS (
+    -- what is stored of the day
     SELECT restaurant_id, date, hour, ${FIELD_NAMES} FROM hourly_sales WHERE restaurant_id = $1 AND date = $2
   )
   SELECT $1::integer AS restaurant_id, $2::date AS date,
@@ -51,13 +52,14 @@ export const READ_UPLOADS = {
 SELECT row_to_json(day)::text AS json
 FROM (
   WITH page AS (
+    -- the uploads of this page
     SELECT number, uploaded_at, user_id, processed
     FROM uploads
     WHERE restaurant_id = $1 AND date = $2 AND number < $3
     ORDER BY number DESC
     LIMIT $4
   ), change AS (
-    -- a range of numbers, which the view looks up in the index of uploads
+    -- what each of them changed: a range of numbers, which the view looks up in the index of uploads
     SELECT upload_number AS number, json_agg(
       json_build_object('hour', hour, 'before', CASE WHEN replaced_upload_number IS NOT NULL THEN ${figures('before')} END,
         'after', ${figures('after')})
@@ -68,6 +70,7 @@ FROM (
       AND upload_number BETWEEN (SELECT min(number) FROM page) AND (SELECT max(number) FROM page)
     GROUP BY upload_number
   ), upload AS (
+    -- both together, with the name of the user
     SELECT concat_ws('-', $1::integer, to_char($2::date, 'YYYY-MM-DD'), number) AS id,
       to_char(uploaded_at AT TIME ZONE 'UTC', ${TIMESTAMP}) AS uploaded_at,
       username, processed, coalesce(changes, '[]') AS changes
@@ -86,12 +89,13 @@ FROM (
 function totalsBy(key: string, list: string, rows: string): string {
   return `
 WITH sums AS MATERIALIZED (
+  -- the totals of what was sold
   SELECT ${key}, count(*) AS hours, ${TOTALS}
   FROM hourly_sales
   WHERE restaurant_id = ANY($1::integer[]) AND date BETWEEN $2::date AND $3::date
   GROUP BY ${key}
 ), line AS (
-  -- those without sales have totals of 0
+  -- a line for each, and totals of 0 for one without sales
   SELECT rows.*, coalesce(hours, 0) AS hours, (
     SELECT row_to_json(t) FROM (SELECT ${listFields(({ name }) => `coalesce(${name}, 0) AS ${name}`)}) AS t
   ) AS totals

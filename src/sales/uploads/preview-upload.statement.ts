@@ -16,11 +16,13 @@ export const PREVIEW_UPLOAD = {
   name: 'preview_upload',
   text: `
 WITH ${CHECKED_UPLOADS}, sent AS (
+  -- the hours as they were sent, with what the payments should add up to
   SELECT record.*, ${PAYMENTS} AS payments, gto + gst + svc AS charged
   FROM upload,
   LATERAL (${SENT_HOURS}
   ) AS record
 ), stored AS MATERIALIZED (
+  -- the hours that the day has so far
   SELECT * FROM hourly_sales WHERE restaurant_id = $3 AND date = $4
 ), change AS (
   -- the hours that have other figures, or none, so far
@@ -31,6 +33,7 @@ WITH ${CHECKED_UPLOADS}, sent AS (
   WHERE (${columnsOf('stored')}) IS DISTINCT FROM (${columnsOf('sent')})
   ORDER BY sent.hour
 ), warning AS (
+  -- what looks wrong in the hours that were sent
   SELECT hour, 'payments_differ' AS code,
     format('hour %s: the payments are %s in all, but gto is %s, and %s with gst and svc',
       hour, ${inText('payments')}, ${inText('gto')}, ${inText('charged')}) AS message
