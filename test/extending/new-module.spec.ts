@@ -21,7 +21,9 @@ test('npm run new-module makes a module that keeps the rules, and has nothing of
   const migration = [...readSources(copy, 'migrations').keys()].find((file) => file.endsWith('-create-gift-cards.ts')); // prettier-ignore
   own.push([migration!, readFileSync(join(copy, migration!), 'utf8')]);
   expect(own.filter(([file, text]) => /cash.?count/i.test(file + text))).toEqual([]);
-  expect(readFileSync(join(copy, 'src/config/config.ts'), 'utf8')).toMatch(/extends\s+GiftCardsConfig,/);
+  expect(readFileSync(join(copy, 'src/config/config.ts'), 'utf8')).toMatch(
+    /extends\s+GiftCardsConfig,/,
+  );
   const changed = ['migrations/index.ts', 'src/app.module.ts', 'src/config/config.ts'];
   for (const file of [...changed, 'docs/roles.sql', 'eslint.config.mjs'])
     expect(readFileSync(join(copy, file), 'utf8')).toMatch(/gift.?card/i);
