@@ -172,11 +172,12 @@ const SQL_BESIDE_DECISIONS = ['TemplateElement[value.raw=', 'Literal[value='].ma
 }));
 
 const SQL_MADE_OF_VALUES = [
-  `MethodDefinition TemplateLiteral[expressions.length>0] > TemplateElement[value.raw=${SQL}]`,
+  `MethodDefinition TemplateLiteral:has(> .expressions:not(CallExpression[callee.name="escapeLiteral"])) > TemplateElement[value.raw=${SQL}]`,
   'BinaryExpression[operator="+"] > Literal[value=/\\b(FROM|WHERE|LIMIT|VALUES|ORDER BY)\\b/]',
 ].map((selector) => ({
   selector,
-  message: 'A value that is put into SQL may be SQL itself: write $1 and pass it as a parameter.',
+  message:
+    'A value that is put into SQL may be SQL itself: write $1 and pass it as a parameter (escapeLiteral of pg in a COPY).',
 }));
 
 const TIME_OF_DAY = {

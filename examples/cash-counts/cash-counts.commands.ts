@@ -1,19 +1,25 @@
 import { Injectable } from '@nestjs/common';
+import { Option } from 'commander';
 import { AdminCommand } from '../../src/admin/admin-command.decorator.js';
 import type { CommandResult } from '../../src/admin/command-result.js';
-import { CashCountsService } from './cash-counts.service.js';
+import { day } from '../../src/admin/values.js';
+import { CashCountReportsService } from './cash-count-reports.service.js';
 
 /** Commands for the cash counts. */
 @Injectable()
 export class CashCountsCommands {
-  constructor(private readonly counts: CashCountsService) {}
+  constructor(private readonly reports: CashCountReportsService) {}
 
   @AdminCommand({
     name: 'cash-count export',
-    description: 'Print every line of every cash count as CSV',
+    description: 'Print the lines of all cash counts of some days as CSV',
     readOnly: true,
+    options: [
+      new Option('--from <date>', 'the first day, YYYY-MM-DD').argParser(day).makeOptionMandatory(),
+      new Option('--to <date>', 'the last day, YYYY-MM-DD').argParser(day).makeOptionMandatory(),
+    ],
   })
-  exportCsv(): Promise<CommandResult> {
-    return Promise.resolve({ text: this.counts.exportCsv(), json: null });
+  exportCsv(days: { readonly from: string; readonly to: string }): CommandResult {
+    return { text: this.reports.exportCsv(days), json: null };
   }
 }

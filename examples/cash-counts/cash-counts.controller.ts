@@ -12,13 +12,17 @@ import {
   PutCashCountDto,
   writePosition,
 } from './cash-counts.dto.js';
+import { CashCountReportsService } from './cash-count-reports.service.js';
 import { CashCountsService } from './cash-counts.service.js';
 
 /** Serves what restaurants count in their drawers at the end of a day. */
 @ApiTags('Cash counts')
 @Controller('api/v1/cash-counts')
 export class CashCountsController {
-  constructor(private readonly counts: CashCountsService) {}
+  constructor(
+    private readonly counts: CashCountsService,
+    private readonly reports: CashCountReportsService,
+  ) {}
 
   @Put(':restaurant_id/:date')
   @ApiOperation({
@@ -46,20 +50,21 @@ export class CashCountsController {
     @CurrentUser() { userId }: Pick<Principal, 'userId'>,
     @Param() { restaurant_id, date }: CashCountPathDto,
   ): Promise<CashCountResponse> {
-    const { lines, total } = await this.counts.read(userId, restaurant_id, date);
+    const { lines, total } = await this.reports.read(userId, restaurant_id, date);
     const shown = lines.map(({ drawer, amount }) => ({ drawer, amount }));
     return { restaurant_id, date, lines: shown, total };
   }
 
   @QueuedRead()
   @Get()
-  @ApiOperation({ summary: 'List the lines of a restaurant by date and drawer, page by page' })
+  @ApiOperation({ summary: 'List the lines of some days by date and drawer, page by page' })
   @ApiResponses(CashCountLinesResponse, 401, 403)
   async listCashCountLines(
     @CurrentUser() { userId }: Principal,
-    @Query() { restaurant_id, limit, after }: CashCountLinesQueryDto,
+    @Query() { restaurant_id, from, to, limit, after }: CashCountLinesQueryDto,
   ): Promise<CashCountLinesResponse> {
-    const { items, next } = await this.counts.list(userId, restaurant_id, { limit, after });
+    const page = { limit, after };
+    const { items, next } = await this.reports.list(userId, restaurant_id, { from, to }, page);
     const lines = items.map(({ date, drawer, amount }) => ({ date, drawer, amount }));
     return { lines, next: next && writePosition(next) };
   }
@@ -72,6 +77,6 @@ export class CashCountsController {
     @CurrentUser() { userId }: Principal,
     @Param() { restaurant_id, date }: CashCountPathDto,
   ): Promise<void> {
-    await this.counts.delete(userId, restaurant_id, date);
+    await this.counts.delete({ restaurantId: restaurant_id, date, userId });
   }
 }

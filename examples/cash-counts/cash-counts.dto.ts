@@ -81,6 +81,12 @@ export class CashCountLinesQueryDto {
   @IntegerField({ in: 'query', ...RESTAURANT })
   readonly restaurant_id!: number;
 
+  @DateField({ description: 'The first day', example: '2025-10-01' })
+  readonly from!: string;
+
+  @DateField({ description: 'The last day', example: '2025-10-31' })
+  readonly to!: string;
+
   @LimitField({ max: 500, default: 100 })
   readonly limit: number = 100;
 

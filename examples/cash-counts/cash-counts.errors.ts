@@ -6,3 +6,23 @@ export const NoCashCount = serviceError({
   text: (restaurantId: number, date: string) =>
     `the drawers of restaurant ${restaurantId} were not counted on ${date}`,
 });
+
+export const TooManyDrawers = serviceError({
+  code: 'too_many_drawers',
+  status: 400,
+  text: (max: number) => `lines must name at most ${max} drawers`,
+  pointers: ['/lines'],
+});
+
+export const CountedBeforeTheDay = serviceError({
+  code: 'counted_before_the_day',
+  status: 400,
+  text: (date: string) => `date (${date}) is in the future: the drawers are counted on the day`,
+});
+
+export const CountedWhileClosed = serviceError({
+  code: 'counted_while_closed',
+  status: 400,
+  text: (restaurantId: number, date: string) =>
+    `restaurant ${restaurantId} is closed on ${date}: there is nothing to count`,
+});

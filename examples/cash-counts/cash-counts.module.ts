@@ -4,6 +4,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../src/audit/audit.module.js';
 import { RestaurantsModule } from '../../src/restaurants/restaurants.module.js';
 import { CashCountLine } from './cash-count-line.entity.js';
+import { CashCountReportsService } from './cash-count-reports.service.js';
+import { CashCountRulesService } from './cash-count-rules.service.js';
 import { CashCount } from './cash-count.entity.js';
 import { CashCountsCleanUpService } from './cash-counts-clean-up.service.js';
 import { CashCountsCommands } from './cash-counts.commands.js';
@@ -22,6 +24,8 @@ import { CashCountsService } from './cash-counts.service.js';
   controllers: [CashCountsController],
   providers: [
     CashCountsService,
+    CashCountRulesService,
+    CashCountReportsService,
     CashCountsRepository,
     CashCountsCommands,
     CashCountsListener,

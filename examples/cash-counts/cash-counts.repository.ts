@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { escapeLiteral } from 'pg';
 import type { EntityManager, Repository } from 'typeorm';
 import { Database } from '../../src/database/database.js';
 import type { PageRequest } from '../../src/database/page.js';
@@ -22,9 +23,15 @@ const FIND_PAGE = {
   name: 'find_cash_count_lines',
   text: `
     SELECT date::text, drawer, amount::text FROM cash_count_lines
-    WHERE restaurant_id = $1 AND (date, drawer) > ($2, $3)
-    ORDER BY date, drawer LIMIT $4`,
+    WHERE restaurant_id = $1 AND date BETWEEN $2 AND $3 AND (date, drawer) > ($4, $5)
+    ORDER BY date, drawer LIMIT $6`,
 };
+
+/** A range of days, YYYY-MM-DD, both included. */
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+}
 
 /** Reads and writes the tables of the cash counts. */
 @Injectable()
@@ -68,15 +75,23 @@ export class CashCountsRepository {
   /** Reads one line more than the page has, which shows whether there is a next page. */
   async findPage(
     restaurantId: number,
+    { from, to }: Days,
     { limit, after }: PageRequest<{ date: string; drawer: string }>,
   ): Promise<CashCountLine[]> {
-    const values = [restaurantId, after?.date ?? '-infinity', after?.drawer ?? '', limit + 1];
-    const rows = await this.database.run<{ date: string; drawer: string; amount: string }>(FIND_PAGE, values); // prettier-ignore
+    const { date, drawer } = after ?? { date: from, drawer: '' };
+    const values = [restaurantId, from, to, date, drawer, limit + 1];
+    const rows = await this.database.run<Record<'date' | 'drawer' | 'amount', string>>(
+      FIND_PAGE,
+      values,
+    );
     return rows.map((row) => ({ ...row, restaurantId, amount: Number(row.amount) }));
   }
 
-  exportCsv(): AsyncIterable<Buffer> {
-    const text = 'SELECT * FROM cash_count_lines ORDER BY restaurant_id, date, drawer';
+  exportCsv({ from, to }: Days): AsyncIterable<Buffer> {
+    const text = `
+      SELECT * FROM cash_count_lines
+      WHERE date BETWEEN ${escapeLiteral(from)} AND ${escapeLiteral(to)}
+      ORDER BY restaurant_id, date, drawer`;
     return this.database.streamCopy(text, 'csv, HEADER');
   }
 }

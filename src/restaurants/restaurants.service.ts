@@ -47,9 +47,14 @@ export class RestaurantsService {
     return this.visible.list(userId, selection);
   }
 
-  /** Throws `RestaurantNotGranted`, even for an unknown restaurant: clients cannot find out which exist. */
-  async assertGranted(userId: number, ...ids: readonly number[]): Promise<void> {
-    assertAllFound(ids, await this.listVisible(userId, { ids }), RestaurantNotGranted);
+  /**
+   * Returns these restaurants, by id. Throws `RestaurantNotGranted`, even for an unknown restaurant:
+   * clients cannot find out which exist.
+   */
+  async assertGranted(userId: number, ...ids: readonly number[]): Promise<VisibleRestaurant[]> {
+    const found = await this.listVisible(userId, { ids });
+    assertAllFound(ids, found, RestaurantNotGranted);
+    return found;
   }
 
   /** Says whether a restaurant is closed on a day (YYYY-MM-DD). */

@@ -18,13 +18,6 @@ export const DateTooFarAhead = serviceError({
   pointers: UPLOADED_DATE,
 });
 
-export const DatesReversed = serviceError({
-  code: 'dates_reversed',
-  status: 400,
-  text: (from: string, to: string) => `to (${to}) must not be before from (${from})`,
-  pointers: ['/to'],
-});
-
 export const TooManyDays = serviceError({
   code: 'too_many_days',
   status: 400,

@@ -6,6 +6,7 @@ import { CreateTargets1800000000000 } from '../../examples/targets/1800000000000
 import { TargetsModule } from '../../examples/targets/targets.module.js';
 import { TOPICS } from '../../src/config/config.js';
 import { Housekeeping } from '../../src/database/housekeeping.js';
+import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
 import { CommandLine } from '../support/command-line.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
@@ -105,18 +106,33 @@ describe('The examples', () => {
       expectError(await get('cash-counts/101/2020-01-01'), 404, /not counted on 2020-01-01/);
     });
 
+    test('400 for a day to come, for a day on which it is closed, and for too many drawers', async () => {
+      expectError(await put('101/2999-01-01', countOf(['bar', 1])), 400, /2999-01-01.*future/);
+      await service.app.get(RestaurantsService).close(102, '2026-01-01');
+      expectError(await put('102/2026-01-01', countOf(['bar', 1])), 400, /102 is closed/);
+      const drawers = Array.from(
+        { length: 21 },
+        (_, index) => [`d${index}`, 1] as [string, number],
+      );
+      expectError(await put('101/2025-10-16', countOf(...drawers)), 400, /at most 20 drawers/);
+    });
+
     test('a cursor of day and drawer leads through the lines', async () => {
+      const october = 'cash-counts?restaurant_id=103&from=2025-10-01&to=2025-10-31';
+      await put('103/2025-09-30', countOf(['z', 9]));
       await put('103/2025-10-14', countOf(['x', 1], ['y', 2]));
       await put('103/2025-10-15', countOf(['a', 3]));
       const seen: string[] = [];
       for (let after = ''; ;) {
-        const { lines, next } = (await get(`cash-counts?restaurant_id=103&limit=2${after}`)).body;
+        const { lines, next } = (await get(`${october}&limit=2${after}`)).body;
         seen.push(...lines.map((line: any) => `${line.date} ${line.drawer} ${line.amount}`));
         if (next === null) break;
         after = `&after=${encodeURIComponent(next)}`;
       }
       expect(seen).toEqual(['2025-10-14 x 1', '2025-10-14 y 2', '2025-10-15 a 3']);
-      expectError(await get('cash-counts?restaurant_id=103&after=x'), 400, /after must be/);
+      expectError(await get(`${october}&after=x`), 400, /after must be/);
+      const reversed = october.replace('2025-10-01', '2025-11-01');
+      expectError(await get(reversed), 400, /must not be before/);
     });
 
     test('204, then 404: a count is deleted with its lines, and both are in the audit log', async () => {
@@ -134,10 +150,11 @@ describe('The examples', () => {
     test('the command prints CSV; the clean-up deletes what is older than the setting', async () => {
       await put('101/2001-01-01', countOf(['old', 1]));
       const command = new CommandLine(service.app);
-      const before = await command.run(['cash-count', 'export']);
+      const exported = ['cash-count', 'export', '--from', '2000-01-01', '--to', '2001-12-31'];
+      const before = await command.run(exported);
       expect(before.stdout).toMatch(/^restaurant_id,date,drawer,amount\n101,2001-01-01,old,1.00\n/);
       await service.app.get(Housekeeping).run();
-      expect((await command.run(['cash-count', 'export'])).stdout).not.toContain('2001-01-01');
+      expect((await command.run(exported)).stdout).toBe('restaurant_id,date,drawer,amount\n');
     });
   });
 });

@@ -13,6 +13,14 @@ export const RequestRejected = serviceError({
   text: (text: string) => text,
 });
 
+/** Is for a range of days, of a query or of a command. */
+export const DatesReversed = serviceError({
+  code: 'dates_reversed',
+  status: 400,
+  text: (from: string, to: string) => `to (${to}) must not be before from (${from})`,
+  pointers: ['/to'],
+});
+
 export const Overloaded = serviceError({
   code: 'overloaded',
   status: 503,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
+import { DatesReversed } from '../../http/errors/http.errors.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
-import { DatesReversed } from '../sales.errors.js';
 import { exportHours, type ExportRange } from './export.statement.js';
 
 @Injectable()

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { addDays, BusinessCalendar, daysBetween } from '../../config/business-calendar.js';
 import { Database, type Statement } from '../../database/database.js';
 import { toPage, type PageRequest } from '../../database/page.js';
+import { DatesReversed } from '../../http/errors/http.errors.js';
 import {
   RestaurantsService,
   type VisibleRestaurant,
 } from '../../restaurants/restaurants.service.js';
 import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
 import { ALL_HOURS, HOURS_PER_DAY } from '../fields/sales-fields.js';
-import { DatesReversed, TooManyDays } from '../sales.errors.js';
+import { TooManyDays } from '../sales.errors.js';
 import type { RestaurantDay } from './day-cursor.js';
 import type { CalendarResponse, DayMissing, MissingResponse } from './dto/reports-responses.dto.js';
 import {
