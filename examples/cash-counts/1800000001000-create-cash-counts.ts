@@ -14,6 +14,7 @@ export class CreateCashCounts1800000001000 implements MigrationInterface {
         date          date NOT NULL,
         drawer        text NOT NULL,
         amount        numeric(12, 2) NOT NULL CHECK (amount >= 0),
+        note          text,
         PRIMARY KEY (restaurant_id, date, drawer),
         FOREIGN KEY (restaurant_id, date) REFERENCES cash_counts ON DELETE CASCADE
       )`);

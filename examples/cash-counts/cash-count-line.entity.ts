@@ -15,4 +15,7 @@ export class CashCountLine {
   /** PostgreSQL gives decimals as text; one of 12 digits is exact as a number. */
   @Column({ type: 'numeric', transformer: { to: (amount: number) => amount, from: Number } })
   readonly amount!: number;
+
+  @Column({ type: 'text', nullable: true })
+  readonly note!: string | null;
 }

@@ -2,13 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { Option } from 'commander';
 import { AdminCommand } from '../../src/admin/admin-command.decorator.js';
 import type { CommandResult } from '../../src/admin/command-result.js';
-import { day } from '../../src/admin/values.js';
-import { CashCountReportsService } from './cash-count-reports.service.js';
+import { day, wholeNumber } from '../../src/admin/values.js';
+import { CashCountReaderService } from './cash-count-reader.service.js';
+
+interface Options {
+  readonly from: string;
+  readonly to: string;
+  readonly restaurant?: number;
+}
 
 /** Commands for the cash counts. */
 @Injectable()
 export class CashCountsCommands {
-  constructor(private readonly reports: CashCountReportsService) {}
+  constructor(private readonly reader: CashCountReaderService) {}
 
   @AdminCommand({
     name: 'cash-count export',
@@ -17,9 +23,10 @@ export class CashCountsCommands {
     options: [
       new Option('--from <date>', 'the first day, YYYY-MM-DD').argParser(day).makeOptionMandatory(),
       new Option('--to <date>', 'the last day, YYYY-MM-DD').argParser(day).makeOptionMandatory(),
+      new Option('--restaurant <id>', 'only this restaurant').argParser(wholeNumber),
     ],
   })
-  exportCsv(days: { readonly from: string; readonly to: string }): CommandResult {
-    return { text: this.reports.exportCsv(days), json: null };
+  async exportCsv({ from, to, restaurant }: Options): Promise<CommandResult> {
+    return { text: await this.reader.exportCsv({ from, to }, restaurant), json: null };
   }
 }

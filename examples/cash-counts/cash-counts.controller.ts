@@ -4,7 +4,9 @@ import type { Response } from 'express';
 import { CurrentUser, type Principal } from '../../src/auth/tokens/current-user.decorator.js';
 import { ApiResponses } from '../../src/http/openapi/openapi.decorator.js';
 import { QueuedRead } from '../../src/http/reads/queued-read.decorator.js';
+import type { CashCountLine } from './cash-count-line.entity.js';
 import {
+  CashCountLineDto,
   CashCountLinesQueryDto,
   CashCountLinesResponse,
   CashCountPathDto,
@@ -12,7 +14,7 @@ import {
   PutCashCountDto,
   writePosition,
 } from './cash-counts.dto.js';
-import { CashCountReportsService } from './cash-count-reports.service.js';
+import { CashCountReaderService } from './cash-count-reader.service.js';
 import { CashCountsService } from './cash-counts.service.js';
 
 /** Serves what restaurants count in their drawers at the end of a day. */
@@ -20,8 +22,8 @@ import { CashCountsService } from './cash-counts.service.js';
 @Controller('api/v1/cash-counts')
 export class CashCountsController {
   constructor(
-    private readonly counts: CashCountsService,
-    private readonly reports: CashCountReportsService,
+    private readonly service: CashCountsService,
+    private readonly reader: CashCountReaderService,
   ) {}
 
   @Put(':restaurant_id/:date')
@@ -37,7 +39,7 @@ export class CashCountsController {
     @Body() { lines }: PutCashCountDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CashCountResponse> {
-    const isNew = await this.counts.replace({ restaurantId: restaurant_id, date, userId }, lines);
+    const isNew = await this.service.replace({ restaurantId: restaurant_id, date, userId }, lines);
     response.status(isNew ? 201 : 200);
     return this.readCashCount({ userId }, { restaurant_id, date });
   }
@@ -50,9 +52,8 @@ export class CashCountsController {
     @CurrentUser() { userId }: Pick<Principal, 'userId'>,
     @Param() { restaurant_id, date }: CashCountPathDto,
   ): Promise<CashCountResponse> {
-    const { lines, total } = await this.reports.read(userId, restaurant_id, date);
-    const shown = lines.map(({ drawer, amount }) => ({ drawer, amount }));
-    return { restaurant_id, date, lines: shown, total };
+    const { lines, total } = await this.reader.read(userId, restaurant_id, date);
+    return { restaurant_id, date, lines: lines.map(toDto), total };
   }
 
   @QueuedRead()
@@ -61,11 +62,11 @@ export class CashCountsController {
   @ApiResponses(CashCountLinesResponse, 401, 403)
   async listCashCountLines(
     @CurrentUser() { userId }: Principal,
-    @Query() { restaurant_id, from, to, limit, after }: CashCountLinesQueryDto,
+    @Query() { restaurant_id, from, to, drawer, limit, after }: CashCountLinesQueryDto,
   ): Promise<CashCountLinesResponse> {
-    const page = { limit, after };
-    const { items, next } = await this.reports.list(userId, restaurant_id, { from, to }, page);
-    const lines = items.map(({ date, drawer, amount }) => ({ date, drawer, amount }));
+    const selection = { restaurantId: restaurant_id, from, to, drawer };
+    const { items, next } = await this.reader.list(userId, selection, { limit, after });
+    const lines = items.map((line) => Object.assign(toDto(line), { date: line.date }));
     return { lines, next: next && writePosition(next) };
   }
 
@@ -77,6 +78,10 @@ export class CashCountsController {
     @CurrentUser() { userId }: Principal,
     @Param() { restaurant_id, date }: CashCountPathDto,
   ): Promise<void> {
-    await this.counts.delete({ restaurantId: restaurant_id, date, userId });
+    await this.service.delete({ restaurantId: restaurant_id, date, userId });
   }
+}
+
+function toDto({ drawer, amount, note }: CashCountLine): CashCountLineDto {
+  return { drawer, amount, ...(note !== null && { note }) };
 }

@@ -5,6 +5,7 @@ import {
   DecimalField,
   IntegerField,
   MAX_INTEGER,
+  OptionalField,
   StringField,
 } from '../../src/http/validation/fields.decorator.js';
 import { ListField } from '../../src/http/validation/list-field.decorator.js';
@@ -30,6 +31,10 @@ export class CashCountLineDto {
     example: 312.4,
   })
   readonly amount!: number;
+
+  @OptionalField()
+  @StringField({ max: 200, description: 'What explains the amount', example: 'a voucher inside' })
+  readonly note?: string;
 }
 
 export class CashCountPathDto {
@@ -86,6 +91,10 @@ export class CashCountLinesQueryDto {
 
   @DateField({ description: 'The last day', example: '2025-10-31' })
   readonly to!: string;
+
+  @OptionalField()
+  @StringField({ max: 40, description: 'Only this drawer', example: 'bar' })
+  readonly drawer?: string;
 
   @LimitField({ max: 500, default: 100 })
   readonly limit: number = 100;

@@ -4,7 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../src/audit/audit.module.js';
 import { RestaurantsModule } from '../../src/restaurants/restaurants.module.js';
 import { CashCountLine } from './cash-count-line.entity.js';
-import { CashCountReportsService } from './cash-count-reports.service.js';
+import { CashCountReaderService } from './cash-count-reader.service.js';
 import { CashCountRulesService } from './cash-count-rules.service.js';
 import { CashCount } from './cash-count.entity.js';
 import { CashCountsCleanUpService } from './cash-counts-clean-up.service.js';
@@ -25,7 +25,7 @@ import { CashCountsService } from './cash-counts.service.js';
   providers: [
     CashCountsService,
     CashCountRulesService,
-    CashCountReportsService,
+    CashCountReaderService,
     CashCountsRepository,
     CashCountsCommands,
     CashCountsListener,

@@ -4,6 +4,7 @@ import { escapeLiteral } from 'pg';
 import type { EntityManager, Repository } from 'typeorm';
 import { Database } from '../../src/database/database.js';
 import type { PageRequest } from '../../src/database/page.js';
+import { MAX_INTEGER } from '../../src/http/validation/fields.decorator.js';
 import { CashCountLine } from './cash-count-line.entity.js';
 import { CashCount } from './cash-count.entity.js';
 
@@ -22,15 +23,26 @@ const SUM_DAY = {
 const FIND_PAGE = {
   name: 'find_cash_count_lines',
   text: `
-    SELECT date::text, drawer, amount::text FROM cash_count_lines
-    WHERE restaurant_id = $1 AND date BETWEEN $2 AND $3 AND (date, drawer) > ($4, $5)
-    ORDER BY date, drawer LIMIT $6`,
+    SELECT restaurant_id AS "restaurantId", date::text, drawer, amount::float8 AS amount, note
+    FROM cash_count_lines
+    WHERE restaurant_id = $1 AND date BETWEEN $2 AND $3 AND ($4::text IS NULL OR drawer = $4)
+      AND (date, drawer) > ($5, $6)
+    ORDER BY date, drawer LIMIT $7`,
 };
 
 /** A range of days, YYYY-MM-DD, both included. */
 export interface Days {
   readonly from: string;
   readonly to: string;
+}
+
+/** The day and the drawer of the last line of a page. */
+export type LinePosition = Pick<CashCountLine, 'date' | 'drawer'>;
+
+/** Which lines of a restaurant to list. */
+export interface LinesSelection extends Days {
+  readonly restaurantId: number;
+  readonly drawer: string | undefined;
 }
 
 /** Reads and writes the tables of the cash counts. */
@@ -73,24 +85,28 @@ export class CashCountsRepository {
   }
 
   /** Reads one line more than the page has, which shows whether there is a next page. */
-  async findPage(
-    restaurantId: number,
-    { from, to }: Days,
-    { limit, after }: PageRequest<{ date: string; drawer: string }>,
+  findPage(
+    { restaurantId, from, to, drawer }: LinesSelection,
+    { limit, after = { date: from, drawer: '' } }: PageRequest<LinePosition>,
   ): Promise<CashCountLine[]> {
-    const { date, drawer } = after ?? { date: from, drawer: '' };
-    const values = [restaurantId, from, to, date, drawer, limit + 1];
-    const rows = await this.database.run<Record<'date' | 'drawer' | 'amount', string>>(
-      FIND_PAGE,
-      values,
-    );
-    return rows.map((row) => ({ ...row, restaurantId, amount: Number(row.amount) }));
+    return this.database.run<CashCountLine>(FIND_PAGE, [
+      restaurantId,
+      from,
+      to,
+      drawer,
+      after.date,
+      after.drawer,
+      limit + 1,
+    ]);
   }
 
-  exportCsv({ from, to }: Days): AsyncIterable<Buffer> {
+  /** Reads the lines of one restaurant, or of all. */
+  exportCsv({ from, to }: Days, restaurantId?: number): AsyncIterable<Buffer> {
+    const [first, last] = [restaurantId ?? 1, restaurantId ?? MAX_INTEGER].map(String);
     const text = `
       SELECT * FROM cash_count_lines
-      WHERE date BETWEEN ${escapeLiteral(from)} AND ${escapeLiteral(to)}
+      WHERE restaurant_id BETWEEN ${escapeLiteral(first!)} AND ${escapeLiteral(last!)}
+        AND date BETWEEN ${escapeLiteral(from)} AND ${escapeLiteral(to)}
       ORDER BY restaurant_id, date, drawer`;
     return this.database.streamCopy(text, 'csv, HEADER');
   }

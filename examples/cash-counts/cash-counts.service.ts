@@ -10,11 +10,15 @@ import { NoCashCount } from './cash-counts.errors.js';
 import { CashCountSaved } from './cash-counts.events.js';
 import { CashCountsRepository } from './cash-counts.repository.js';
 
+interface SentLine extends Pick<CashCountLine, 'drawer' | 'amount'> {
+  readonly note?: string;
+}
+
 /** Saves and deletes what restaurants count in their drawers at the end of a day. */
 @Injectable()
 export class CashCountsService {
   constructor(
-    private readonly counts: CashCountsRepository,
+    private readonly repository: CashCountsRepository,
     private readonly rules: CashCountRulesService,
     private readonly audit: AuditService,
     private readonly database: Database,
@@ -25,16 +29,13 @@ export class CashCountsService {
    * Replaces the lines of a day, all or none; tells whether the day is new.
    * Throws RestaurantNotGranted, CountedBeforeTheDay, CountedWhileClosed, TooManyDrawers.
    */
-  async replace(
-    count: CashCount,
-    lines: readonly Pick<CashCountLine, 'drawer' | 'amount'>[],
-  ): Promise<boolean> {
+  async replace(count: CashCount, lines: readonly SentLine[]): Promise<boolean> {
     await this.rules.assertMaySave(count, lines.length);
     const { restaurantId, date } = count;
     const isNew = await this.database.transaction(async (transaction) => {
-      const created = await this.counts.lockDay(count, transaction);
-      const rows = lines.map(({ drawer, amount }) => ({ restaurantId, date, drawer, amount }));
-      await this.counts.replaceLines(count, rows, transaction);
+      const created = await this.repository.lockDay(count, transaction);
+      const rows = lines.map((line) => ({ restaurantId, date, note: null, ...line }));
+      await this.repository.replaceLines(count, rows, transaction);
       await this.record('cash count save', count, transaction);
       return created;
     });
@@ -46,7 +47,7 @@ export class CashCountsService {
   async delete(count: CashCount): Promise<void> {
     await this.rules.assertMayDelete(count);
     await this.database.transaction(async (transaction) => {
-      if (!(await this.counts.delete(count.restaurantId, count.date, transaction)))
+      if (!(await this.repository.delete(count.restaurantId, count.date, transaction)))
         throw new NoCashCount(count.restaurantId, count.date);
       await this.record('cash count delete', count, transaction);
     });

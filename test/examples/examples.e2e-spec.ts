@@ -82,11 +82,10 @@ describe('The examples', () => {
       expect(first.status).toBe(201);
       const { status, body } = await put('101/2025-10-15', countOf(['bar', 0.1], ['desk', 0.7]));
       expect([status, body.total]).toEqual([200, 0.8]);
-      const read = await get('cash-counts/101/2025-10-15');
-      expect(read.body.lines).toEqual([
-        { drawer: 'bar', amount: 0.1 },
-        { drawer: 'desk', amount: 0.7 },
-      ]);
+      const noted = { lines: [{ drawer: 'bar', amount: 0.1, note: 'with a voucher' }] };
+      await put('101/2025-10-17', noted);
+      const read = await get('cash-counts/101/2025-10-17');
+      expect(read.body.lines).toEqual(noted.lines);
     });
 
     test('writers of one day wait for each other: no count mixes two', async () => {
@@ -131,6 +130,8 @@ describe('The examples', () => {
       }
       expect(seen).toEqual(['2025-10-14 x 1', '2025-10-14 y 2', '2025-10-15 a 3']);
       expectError(await get(`${october}&after=x`), 400, /after must be/);
+      const ofX = (await get(`${october}&drawer=x`)).body.lines;
+      expect(ofX.map((line: any) => line.date)).toEqual(['2025-10-14']);
       const reversed = october.replace('2025-10-01', '2025-11-01');
       expectError(await get(reversed), 400, /must not be before/);
     });
@@ -152,9 +153,13 @@ describe('The examples', () => {
       const command = new CommandLine(service.app);
       const exported = ['cash-count', 'export', '--from', '2000-01-01', '--to', '2001-12-31'];
       const before = await command.run(exported);
-      expect(before.stdout).toMatch(/^restaurant_id,date,drawer,amount\n101,2001-01-01,old,1.00\n/);
+      expect(before.stdout).toBe(
+        'restaurant_id,date,drawer,amount,note\n101,2001-01-01,old,1.00,\n',
+      );
+      const elsewhere = await command.run([...exported, '--restaurant', '102']);
+      expect(elsewhere.stdout).not.toContain('old');
       await service.app.get(Housekeeping).run();
-      expect((await command.run(exported)).stdout).toBe('restaurant_id,date,drawer,amount\n');
+      expect((await command.run(exported)).stdout).toBe('restaurant_id,date,drawer,amount,note\n');
     });
   });
 });

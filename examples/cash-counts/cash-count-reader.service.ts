@@ -4,15 +4,18 @@ import { DatesReversed } from '../../src/http/errors/http.errors.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
 import type { CashCountLine } from './cash-count-line.entity.js';
 import { NoCashCount } from './cash-counts.errors.js';
-import { CashCountsRepository, type Days } from './cash-counts.repository.js';
-
-type Position = Pick<CashCountLine, 'date' | 'drawer'>;
+import {
+  CashCountsRepository,
+  type Days,
+  type LinePosition,
+  type LinesSelection,
+} from './cash-counts.repository.js';
 
 /** Tells what restaurants counted in their drawers. */
 @Injectable()
-export class CashCountReportsService {
+export class CashCountReaderService {
   constructor(
-    private readonly counts: CashCountsRepository,
+    private readonly repository: CashCountsRepository,
     private readonly restaurants: RestaurantsService,
   ) {}
 
@@ -23,28 +26,28 @@ export class CashCountReportsService {
     date: string,
   ): Promise<{ lines: CashCountLine[]; total: number }> {
     await this.restaurants.assertGranted(userId, restaurantId);
-    const total = await this.counts.sumDay(restaurantId, date);
+    const total = await this.repository.sumDay(restaurantId, date);
     if (total === null) throw new NoCashCount(restaurantId, date);
-    return { lines: await this.counts.findDay(restaurantId, date), total: Number(total) };
+    return { lines: await this.repository.findDay(restaurantId, date), total: Number(total) };
   }
 
   /** Lists the lines of a restaurant by date and drawer. Throws RestaurantNotGranted, DatesReversed. */
   async list(
     userId: number,
-    restaurantId: number,
-    days: Days,
-    page: PageRequest<Position>,
-  ): Promise<Page<CashCountLine, Position>> {
-    await this.restaurants.assertGranted(userId, restaurantId);
-    assertInOrder(days);
-    const rows = await this.counts.findPage(restaurantId, days, page);
+    selection: LinesSelection,
+    page: PageRequest<LinePosition>,
+  ): Promise<Page<CashCountLine, LinePosition>> {
+    await this.restaurants.assertGranted(userId, selection.restaurantId);
+    assertInOrder(selection);
+    const rows = await this.repository.findPage(selection, page);
     return toPage(rows, page.limit, ({ date, drawer }) => ({ date, drawer }));
   }
 
-  /** Streams every line of all restaurants as CSV. Throws DatesReversed. */
-  exportCsv(days: Days): AsyncIterable<Buffer> {
+  /** Streams the lines of one restaurant, or of all, as CSV. Throws UnknownRestaurant, DatesReversed. */
+  async exportCsv(days: Days, restaurantId?: number): Promise<AsyncIterable<Buffer>> {
     assertInOrder(days);
-    return this.counts.exportCsv(days);
+    if (restaurantId !== undefined) await this.restaurants.get(restaurantId);
+    return this.repository.exportCsv(days, restaurantId);
   }
 }
 
