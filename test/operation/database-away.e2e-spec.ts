@@ -1,6 +1,5 @@
 import { MigrationExecutor } from 'typeorm';
 import { Database } from '../../src/database/database.js';
-import { ReadinessService } from '../../src/health/readiness.service.js';
 import type { Answer } from '../support/client.js';
 import { expectError, expectErrorForm } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
@@ -68,16 +67,6 @@ describe('Health and the database', () => {
       [latest],
     );
     await becomes(200);
-  });
-
-  test('Unready once the shutdown has begun, while requests are still served', async () => {
-    const leaving = await near.another();
-    leaving.app.get(ReadinessService, { strict: false }).beginShutdown();
-    const answer = await leaving.client.get('/health/ready');
-    expectError(answer, 503, /not ready: shutting down/);
-    expect(answer.headers.get('X-Error-Code')).toBe('shutting_down');
-    expect((await leaving.client.get('/health/live')).status).toBe(200);
-    expect((await leaving.client.login('nobody', 'x')).status).toBe(401);
   });
 
   /** Uploads, logins, and what goes by way of TypeORM, all at once; each with the time that it took. */

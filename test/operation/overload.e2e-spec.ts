@@ -1,5 +1,6 @@
 import type { HttpServer } from '@nestjs/common';
 import type { JsonExpressAdapter } from '../../src/http/adapter/json-express.adapter.js';
+import { drain } from '../../src/server/serve.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { RawConnection, rawRequest } from '../support/raw-http.js';
@@ -94,5 +95,16 @@ describe('Work in flight', () => {
       async () => (await small.client.upload(token, [record()])).status === 200,
       'room again',
     );
+  });
+
+  test('what a shutdown waits for in vain for REQUEST_TIMEOUT_MS is cut', async () => {
+    const leaving = await service.another();
+    let answered: Promise<unknown> | undefined;
+    await whileTheDayIsLocked(async () => {
+      answered = leaving.client.upload(token, [record()]).catch(() => 'cut');
+      await waitUntilBlocked(1);
+      await drain(leaving.app, { ...leaving.config, REQUEST_TIMEOUT_MS: 300 });
+    });
+    expect(await answered).toBe('cut');
   });
 });

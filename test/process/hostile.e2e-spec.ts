@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { freePort } from '../support/free-port.js';
 import { beginnings, interruptAll } from './interruptions.js';
 import { RawConnection, rawRequest } from '../support/raw-http.js';
@@ -24,19 +25,26 @@ let kinds: Record<string, string>;
 beforeAll(async () => {
   database = await createTestDatabase();
   await seed(database);
-  const metricsPort = await freePort();
+  const [port, metricsPort] = [await freePort(), await freePort()];
   metricsUrl = `http://127.0.0.1:${metricsPort}`;
-  service = await ServiceProcess.start(
+  const fullDisk = openSync('/dev/full', 'w');
+  service = new ServiceProcess(
     {
       DATABASE_URL: database.url,
+      PORT: String(port),
       METRICS_PORT: String(metricsPort),
       BCRYPT_COST: '10',
-      LOG_LEVEL: 'fatal',
       LOGIN_MAX_FAILURES: '1000000',
       LOGIN_USERNAME_MAX_FAILURES: '1000000',
       LOGIN_ADDRESS_MAX_FAILURES: '1000000',
     },
-    { maxOpenFiles: MAX_OPEN_FILES },
+    { maxOpenFiles: MAX_OPEN_FILES, stdout: fullDisk },
+  );
+  closeSync(fullDisk);
+  service.url = `http://127.0.0.1:${port}`;
+  await eventually(
+    () => service.client.get('/health/ready').then(({ status }) => status === 200, () => false), // prettier-ignore
+    'the service to be ready',
   );
   token = await service.client.token('till', 'right password');
   const auth = { ...JSON_TYPE, Authorization: `Bearer ${token}` };
@@ -86,7 +94,7 @@ async function expectServed(): Promise<void> {
     'the service to be ready',
   );
   expect((await fetch(`${metricsUrl}/metrics`)).status).toBe(200);
-  expect(service.stdout + service.stderr).not.toMatch(/uncaught|has died/);
+  expect(service.stderr).toBe('');
 }
 
 describe('A connection that ends', () => {
@@ -161,4 +169,10 @@ test('Idle connections leave files open for others where the process may open fe
   }
   expect((await service.client.get('/health/ready')).status).toBe(200);
   opened.forEach((connection) => connection.abort());
+});
+
+test('On a full disk its log is lost, line by line as it counts, and SIGTERM still ends it well', async () => {
+  const metrics = await (await fetch(`${metricsUrl}/metrics`)).text();
+  expect(Number(/^log_lines_dropped_total (\d+)/m.exec(metrics)?.[1])).toBeGreaterThan(100);
+  await service.stop();
 });

@@ -3,7 +3,6 @@ import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '../support/client.js';
 import { freePort } from '../support/free-port.js';
 import { RawConnection, rawRequest } from '../support/raw-http.js';
 import { day, record } from '../support/records.js';
@@ -18,28 +17,41 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 
 describe('Log and metrics', () => {
   const PASSWORD = 'kept-from-the-log-7341';
+  const REQUESTS = 450; // with their log lines more than a pipe holds
+  const LONG_ID = 'x'.repeat(128);
 
   let database: TestDatabase;
   let service: ServiceProcess;
   let token: string;
   let origin: string;
+  let folder: string;
+  let reader: Socket;
   beforeAll(async () => {
     database = await createTestDatabase();
     await seed(database, { username: 'till', password: PASSWORD });
     const port = await freePort();
     origin = `http://127.0.0.1:${port}`;
-    service = await ServiceProcess.start({
+    folder = mkdtempSync(join(tmpdir(), 'sales-upload-log-'));
+    const pipe = openPipe(join(folder, 'log'));
+    reader = pipe.reader;
+    const settings = {
       DATABASE_URL: database.url,
       METRICS_PORT: String(port),
       METRICS_MISSING_UPLOADS: 'true',
       LOGIN_MAX_FAILURES: '2',
       LOG_LEVEL: 'debug',
       NODE_ENV: 'production',
-    });
+    };
+    service = new ServiceProcess(settings, { stdout: pipe.writer });
+    closeSync(pipe.writer);
+    service.readLog(reader);
+    await service.ready();
   });
   afterAll(async () => {
     endLeftovers();
+    reader.destroy();
     await database.drop();
+    rmSync(folder, { recursive: true });
   });
 
   /** A reading: what stands before the value, with its value. */
@@ -286,96 +298,41 @@ describe('Log and metrics', () => {
     for (const secret of secrets) expect(service.stdout + service.stderr).not.toContain(secret);
   });
 
-  test('In production every line is JSON, that of the start included, and the last lines are not lost', async () => {
-    await service.stop();
+  test('A reader of the log that stalls: every line comes once it reads on, each of them JSON; where it stalls for good, SIGTERM ends the service', async () => {
+    const readOf = () => service.log.filter(({ requestId }) => requestId === LONG_ID).length;
+    reader.pause();
+    await makeLines();
+    expect(readOf()).toBe(0);
+    reader.resume();
+    await eventually(() => readOf() === REQUESTS, 'the lines');
+    expect((await read()).get('log_lines_dropped_total')).toBe(0);
     const lines = service.stdout.trimEnd().split('\n');
     const messages = lines.map((line) => (JSON.parse(line) as LogLine)['msg'] as string);
-    expect(messages).toContain(`listening on ${service.url}`);
-    expect(messages.at(-1)).toContain('SIGTERM');
+    expect(messages).toContain(`listening on ${service.url}`); // in production this is JSON too
+    reader.pause();
+    await makeLines();
+    await service.stop();
     expect(service.stderr).toBe('');
   });
-});
-
-describe('A log that cannot be written', () => {
-  const REQUESTS = 450; // with their log lines more than a pipe holds
-  const LONG_ID = { 'X-Request-Id': 'x'.repeat(128) };
-
-  let database: TestDatabase;
-  let folder: string;
-  let metrics: Client;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    folder = mkdtempSync(join(tmpdir(), 'sales-upload-log-'));
-  });
-  afterAll(async () => {
-    endLeftovers();
-    await database.drop();
-    rmSync(folder, { recursive: true });
-  });
-
-  /** The service with a standard output of our choice, once it serves. */
-  async function start(stdout: number): Promise<ServiceProcess> {
-    const [port, metricsPort] = [await freePort(), await freePort()];
-    const settings = { PORT: String(port), METRICS_PORT: String(metricsPort) };
-    const service = new ServiceProcess({ DATABASE_URL: database.url, ...settings }, { stdout });
-    service.url = `http://127.0.0.1:${port}`;
-    metrics = new Client(`http://127.0.0.1:${metricsPort}`);
-    const isReady = () => service.client.get('/health/ready').then(({ status }) => status === 200, () => false); // prettier-ignore
-    await eventually(isReady, 'the service to be ready');
-    return service;
-  }
-
-  async function dropped(): Promise<number> {
-    const { text } = await metrics.get('/metrics');
-    return Number(/^log_lines_dropped_total (\d+)/m.exec(text)?.[1] ?? 0);
-  }
-
-  /** A pipe of the system, which holds 64 kB; those of Node's child processes are sockets, and hold more. */
-  function openPipe(name: string): { reader: Socket; writer: number } {
-    const path = join(folder, name);
-    execFileSync('mkfifo', [path]);
-    const reader = new Socket({
-      fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
-      writable: false,
-    });
-    return { reader, writer: openSync(path, 'w') };
-  }
 
   /** Requests that are each worth a line. */
-  async function makeLines({ client }: ServiceProcess): Promise<void> {
+  async function makeLines(): Promise<void> {
+    const headers = { 'X-Request-Id': LONG_ID };
     for (let sent = 0; sent < REQUESTS; sent += 50) {
       const answers = await Promise.all(
-        Array.from({ length: 50 }, () => client.get(`/${'x'.repeat(50)}`, { headers: LONG_ID })),
+        Array.from({ length: 50 }, () => service.client.get(`/${'x'.repeat(50)}`, { headers })),
       );
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
     }
   }
-
-  test('a full disk: the service serves, counts the lines that are lost, and ends on SIGTERM', async () => {
-    const full = openSync('/dev/full', 'w');
-    const service = await start(full);
-    closeSync(full);
-    await makeLines(service);
-    await eventually(async () => (await dropped()) > REQUESTS / 2, 'the lost lines to be counted');
-    await service.stop();
-  });
-
-  test('a reader that stalls: every line comes once it reads on; where it stalls for good, SIGTERM ends the service', async () => {
-    const { reader, writer } = openPipe('pipe');
-    const service = await start(writer);
-    closeSync(writer);
-    let log = '';
-    await makeLines(service);
-    reader.on('data', (chunk: Buffer) => (log += String(chunk)));
-    await eventually(() => log.split('"status":404').length > REQUESTS, 'the lines');
-    reader.pause();
-    const lines = log.trimEnd().split('\n');
-    const json = lines.filter((each) => !/^(listening on|open) http/.test(each));
-    const levels = json.map((line) => (JSON.parse(line) as LogLine)['level'] as string);
-    expect(levels).not.toContain('debug'); // of the probes: LOG_LEVEL leaves it out
-    expect(await dropped()).toBe(0);
-    await makeLines(service);
-    await service.stop();
-    reader.destroy();
-  });
 });
+
+/** A pipe of the system, which holds 64 kB; those of Node's child processes are sockets, and hold more. */
+function openPipe(path: string): { reader: Socket; writer: number } {
+  execFileSync('mkfifo', [path]);
+  const reader = new Socket({
+    fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
+    writable: false,
+  });
+  return { reader, writer: openSync(path, 'w') };
+}

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { Shutdown } from '../../src/server/shutdown.js';
 import { Client } from '../support/client.js';
+import { expectError } from '../support/expect-error.js';
 import { freePort } from '../support/free-port.js';
 import { HttpProxy } from './http-proxy.js';
 import { RawConnection, rawRequest } from '../support/raw-http.js';
@@ -11,7 +12,7 @@ import { endLeftovers, eventually, ServiceProcess } from '../support/service-pro
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { stretched } from '../support/time-limits.js';
 
-const CLIENTS = 12;
+const CLIENTS = 4;
 
 let database: TestDatabase;
 const DELAYS = {
@@ -21,15 +22,15 @@ const DELAYS = {
 /** Tells the connections of the first instance from those of the second in PostgreSQL's views. */
 const NAMED = 'first of two';
 const OPEN = `SELECT FROM pg_stat_activity WHERE application_name = '${NAMED}' AND datname = current_database()`;
-/** The two that the rolling restart leaves behind, the first as NAMED, the second with DELAYS. */
-const instances: ServiceProcess[] = [];
+/** The one that the rolling restart leaves behind. */
+let restarted: ServiceProcess;
 beforeAll(async () => {
   database = await createTestDatabase();
   await seed(database, { restaurants: Array.from({ length: CLIENTS }, (_, at) => 101 + at) });
 });
 afterAll(() => database.drop());
 
-function start(settings: Record<string, string> = {}): Promise<ServiceProcess> {
+function start(settings: Record<string, string>): Promise<ServiceProcess> {
   return ServiceProcess.start({ DATABASE_URL: database.url, ...settings });
 }
 
@@ -70,9 +71,9 @@ async function uploadInFlight({
 
 test('A rolling restart of two instances under load loses no request', async () => {
   const ports = [await freePort(), await freePort()];
-  const startAt = (port: number, settings = {}): Promise<ServiceProcess> =>
-    start({ PORT: String(port), LOG_LEVEL: 'warn', ...settings });
-  instances.push(...(await Promise.all(ports.map((port) => startAt(port)))));
+  const startAt = (index: number, settings = {}): Promise<ServiceProcess> =>
+    start({ PORT: String(ports[index]), LOG_LEVEL: 'warn', ...settings });
+  const [first, second] = await Promise.all([startAt(0), startAt(1, DELAYS)]);
   const proxy = new HttpProxy(ports);
   const client = new Client(await proxy.listen());
   const token = await client.token('till', 'right password');
@@ -82,23 +83,58 @@ test('A rolling restart of two instances under load loses no request', async () 
     while (!over) {
       const { status, text } = await client.upload(token, [record({ restaurant_id: 101 + index })]);
       answers.push(status === 200 ? '200' : `${status} ${text}`);
-      await delay(5); // leaves the processor to the instances that start
+      await delay(50); // leaves the processor to the instances that start
     }
   });
-  for (const [index, port] of ports.entries()) {
-    await instances[index]!.stop();
-    instances[index] = await startAt(port, index === 0 ? named() : DELAYS);
-  }
-  await eventually(() => answers.length > 100, 'the load');
+  await first.stop();
+  restarted = await startAt(0, { LOG_LEVEL: 'info', ...named() });
+  await expectGradualEnd(second, token);
+  const before = answers.length;
+  await eventually(() => answers.length > before + 100, 'the load');
   over = true;
   await Promise.all(load);
   proxy.close();
   expect(answers.filter((answer) => answer !== '200')).toEqual([]);
 });
 
+/** First /health/ready says 503 for SHUTDOWN_DELAY_MS and all else goes on; then each connection has its last answer. */
+async function expectGradualEnd(service: ServiceProcess, token: string): Promise<void> {
+  const [used, silent] = [
+    await RawConnection.open(service.url),
+    await RawConnection.open(service.url),
+  ];
+  for (const connection of [used, silent]) {
+    await connection.send(rawRequest('GET /health/live'));
+    await connection.answer();
+  }
+  service.signal('SIGTERM');
+  const unready = await eventually(async () => {
+    const answer = await service.client.get('/health/ready');
+    return answer.status === 503 && answer;
+  }, 'it to be unready');
+  expectError(unready, 503, /not ready: shutting down/);
+  expect(unready.headers.get('X-Error-Code')).toBe('shutting_down');
+  expect((await service.client.get('/health/live')).status).toBe(200);
+  const upload = await service.client.upload(token, [record()]);
+  expect([upload.status, upload.headers.get('Connection')]).toEqual([200, 'keep-alive']);
+  for (let count = 2, connection: unknown; connection !== 'close'; count++) {
+    await delay(50);
+    await used.send(rawRequest('GET /x'));
+    const answers = await used.answers(count);
+    expect([answers.length, answers.at(-1)?.status]).toEqual([count, 404]);
+    connection = answers.at(-1)?.headers.get('Connection');
+  }
+  await expect(RawConnection.open(service.url)).rejects.toThrow('ECONNREFUSED');
+  expect(await used.closed()).toBeUndefined();
+  expect(await silent.closed()).toBeUndefined();
+  const since = Date.now();
+  expect((await service.exited).code).toBe(0);
+  expect(Date.now() - since).toBeLessThan(stretched(9000)); // nothing waited until REQUEST_TIMEOUT_MS
+}
+
 describe('SIGTERM', () => {
   test('those that wait to be accepted and what is in flight are answered, new connections are refused, the status is 0', async () => {
-    const service = instances.shift()!;
+    const service = restarted;
     expect((await service.client.login('demo', 'demo-password')).status).toBe(401); // the demo user is in the embedded database alone
     const { connection, release } = await uploadInFlight(service);
     expect((await database.query(OPEN)).length).toBeGreaterThan(0);
@@ -119,85 +155,37 @@ describe('SIGTERM', () => {
     expect(answer.headers.get('Connection')).toBe('close');
     expect(await service.exited).toEqual({ code: 0, signal: null });
     expect(service.stderr).toBe('');
+    expect(service.log.at(-1)).toMatchObject({ route: '/api/v1/sales/upload-daily', status: 200 }); // the last line is not lost
     await eventually(
       async () => (await database.query(OPEN)).length === 0,
       'its connections to be closed',
     );
   });
 
-  test('first /health/ready says 503 for SHUTDOWN_DELAY_MS and all else goes on; then each connection has its last answer', async () => {
-    const service = instances.shift()!;
-    const token = await service.client.token('till', 'right password');
-    const [used, silent] = [
-      await RawConnection.open(service.url),
-      await RawConnection.open(service.url),
-    ];
-    for (const connection of [used, silent]) {
-      await connection.send(rawRequest('GET /health/live'));
-      await connection.answer();
-    }
-    service.signal('SIGTERM');
-    await eventually(
-      async () => (await service.client.get('/health/ready')).status === 503,
-      'it to be unready',
-    );
-    const upload = await service.client.upload(token, [record()]);
-    expect([upload.status, upload.headers.get('Connection')]).toEqual([200, 'keep-alive']);
-    for (let count = 2, connection: unknown; connection !== 'close'; count++) {
-      await delay(50);
-      await used.send(rawRequest('GET /x'));
-      const answers = await used.answers(count);
-      expect([answers.length, answers.at(-1)?.status]).toEqual([count, 404]);
-      connection = answers.at(-1)?.headers.get('Connection');
-    }
-    await expect(RawConnection.open(service.url)).rejects.toThrow('ECONNREFUSED');
-    expect(await used.closed()).toBeUndefined();
-    expect(await silent.closed()).toBeUndefined();
-    const since = Date.now();
-    expect((await service.exited).code).toBe(0);
-    expect(Date.now() - since).toBeLessThan(stretched(9000)); // nothing waited until REQUEST_TIMEOUT_MS
-  });
-
-  test('what is not finished in REQUEST_TIMEOUT_MS is cut', async () => {
-    const service = await start({ REQUEST_TIMEOUT_MS: '300' });
-    const { connection, release } = await uploadInFlight(service);
-    service.signal('SIGTERM');
-    await connection.closed();
-    expect(connection.text).toBe('');
-    await release();
-    expect((await service.exited).code).toBe(0);
-  });
-
-  test('again within half a second is the same one', () => {
-    const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-    const before = signals.map((signal) => process.listeners(signal));
-    const exit = jest.spyOn(process, 'exit').mockImplementation(() => undefined as never);
-    const now = jest.spyOn(Date, 'now').mockReturnValue(1000);
-    new Shutdown(pino({ level: 'silent' })).add(() => new Promise(() => undefined));
-    process.emit('SIGINT');
-    now.mockReturnValue(1500);
-    process.emit('SIGINT');
-    expect(exit).not.toHaveBeenCalled();
-    now.mockReturnValue(1501);
-    process.emit('SIGINT');
-    expect(exit).toHaveBeenCalledWith(1);
-    signals.forEach((signal, index) => {
-      const added = process.listeners(signal).filter((each) => !before[index]!.includes(each));
-      for (const listener of added) process.off(signal, listener);
-    });
-    jest.restoreAllMocks();
-  });
-
-  test('twice ends it at once, but not where a terminal and npm both pass one Ctrl-C on', async () => {
-    const service = await start({ SHUTDOWN_DELAY_MS: '30000' });
-    service.signal('SIGINT');
-    service.signal('SIGINT');
-    await service.said(/SIGINT/);
-    await delay(1000);
-    expect((await service.client.get('/health/live')).status).toBe(200);
-    service.signal('SIGTERM');
-    expect(await service.exited).toEqual({ code: 1, signal: null });
-  });
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '%s begins the shutdown; again within half a second it is the same one, and later ends it at once',
+    (signal) => {
+      const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+      const before = signals.map((each) => process.listeners(each));
+      const exit = jest.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+      const now = jest.spyOn(Date, 'now').mockReturnValue(1000);
+      const step = jest.fn(() => new Promise<void>(() => undefined));
+      new Shutdown(pino({ level: 'silent' })).add(step);
+      process.emit(signal);
+      now.mockReturnValue(1500);
+      process.emit(signal);
+      expect(exit).not.toHaveBeenCalled();
+      now.mockReturnValue(1501);
+      process.emit(signal);
+      expect(exit).toHaveBeenCalledWith(1);
+      expect(step).toHaveBeenCalledTimes(1);
+      signals.forEach((each, index) => {
+        const added = process.listeners(each).filter((one) => !before[index]!.includes(one));
+        for (const listener of added) process.off(each, listener);
+      });
+      jest.restoreAllMocks();
+    },
+  );
 });
 
 afterAll(endLeftovers);

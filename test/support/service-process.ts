@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { Client } from './client.js';
 import { keepError, TEST_SECRET } from './test-app.js';
 import { stretched } from './time-limits.js';
@@ -49,11 +50,7 @@ export class ServiceProcess {
       cwd: this.folder,
       stdio: ['ignore', stdout, 'pipe'],
     });
-    this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += String(chunk)));
-    if (this.child.stdout)
-      createInterface(this.child.stdout).on('line', (line) => {
-        if (line.startsWith('{"level":"error"')) keepError(line);
-      });
+    if (this.child.stdout) this.readLog(this.child.stdout);
     this.child.stderr!.on('data', (chunk: Buffer) => (this.stderr += String(chunk)));
     running.add(this.child);
     this.exited = once(this.child, 'close').then(([code, signal]) => {
@@ -71,6 +68,14 @@ export class ServiceProcess {
     const service = new ServiceProcess(settings, surroundings);
     await service.ready();
     return service;
+  }
+
+  /** Reads a standard output of ours. */
+  readLog(stdout: Readable): void {
+    stdout.on('data', (chunk: Buffer) => (this.stdout += String(chunk)));
+    createInterface(stdout).on('line', (line) => {
+      if (line.startsWith('{"level":"error"')) keepError(line);
+    });
   }
 
   async ready(): Promise<void> {
