@@ -27,8 +27,8 @@ export class CreateAuth1763700003000 implements MigrationInterface {
         PRIMARY KEY (user_id, network)
       );
       CREATE INDEX known_addresses_age ON known_addresses (last_login_at)`);
-    // Triggers revoke tokens, so that no order of events, no crash and no hand-written UPDATE leaves a live one behind.
-    // They also forget known addresses: whoever knew the old password may have logged in from one of them.
+    // Triggers revoke tokens, so that no crash and no hand-written UPDATE leaves a live one behind.
+    // They also forget known addresses: whoever knew the old password may have used one of them.
     await runner.query(`
       CREATE FUNCTION revoke_tokens_of_account() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

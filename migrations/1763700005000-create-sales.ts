@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createHistory, dropHistory } from './sales-history.js';
 
 /**
- * The contract's rules, repeated by the database. They are domains, because PostgreSQL reads the constraints of a table
- * anew for every statement.
+ * The contract's rules, repeated by the database. They are domains, because PostgreSQL reads the
+ * constraints of a table anew for every statement.
  */
 const DOMAINS = [
   "sales_date AS date CHECK (VALUE BETWEEN '0001-01-01' AND '9999-12-31')",
@@ -15,7 +15,7 @@ const DOMAINS = [
   'record_count AS smallint CHECK (VALUE BETWEEN 1 AND 24)',
 ];
 
-/** Every key begins with restaurant_id, by which these tables can be distributed. They need no foreign keys: one statement writes all. */
+/** Keys begin with restaurant_id, by which tables can be distributed. One statement writes all. */
 export class CreateSales1763700005000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const domain of DOMAINS) await runner.query(`CREATE DOMAIN ${domain}`);

@@ -31,7 +31,9 @@ export class CashCountReaderService {
     return { lines: await this.repository.findDay(restaurantId, date), total: Number(total) };
   }
 
-  /** Lists the lines of a restaurant by date and drawer. Throws RestaurantNotGranted, DatesReversed. */
+  /**
+   * Lists the lines of a restaurant by date and drawer. Throws RestaurantNotGranted, DatesReversed.
+   */
   async list(
     userId: number,
     selection: LinesSelection,
@@ -43,7 +45,10 @@ export class CashCountReaderService {
     return toPage(rows, page.limit, ({ date, drawer }) => ({ date, drawer }));
   }
 
-  /** Streams the lines of one restaurant, or of all, as CSV. Throws UnknownRestaurant, DatesReversed. */
+  /**
+   * Streams the lines of one restaurant, or of all, as CSV. Throws UnknownRestaurant,
+   * DatesReversed.
+   */
   async exportCsv(days: Days, restaurantId?: number): Promise<AsyncIterable<Buffer>> {
     assertInOrder(days);
     if (restaurantId !== undefined) await this.restaurants.get(restaurantId);

@@ -6,7 +6,7 @@ export class Target {
   @PrimaryColumn({ name: 'restaurant_id', type: 'integer' })
   readonly restaurantId!: number;
 
-  /** Amount in the local currency. PostgreSQL gives decimals as text; one of 14 digits is exact as a number. */
+  /** Amount in local currency. PostgreSQL gives decimals as text; 14 digits are exact. */
   @Column({ type: 'numeric', transformer: { to: (amount: number) => amount, from: Number } })
   readonly amount!: number;
 }

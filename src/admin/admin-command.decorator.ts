@@ -26,7 +26,7 @@ export interface RegisteredCommand extends CommandDescription {
   readonly method: string;
 }
 
-/** The commands of all classes that are imported; help shows them without settings or a database. */
+/** The commands of all imported classes; help shows them without settings or a database. */
 export const adminCommands: RegisteredCommand[] = [];
 
 /** A decorator for methods that return a result. */

@@ -31,7 +31,7 @@ export interface CommandRun {
   readonly reason?: string;
 }
 
-/** Runs one command line and returns its exit status: 1 for rejected or failed, 2 for wrong usage, 130 for Ctrl-C. */
+/** Runs a command line; returns 1 for rejected or failed, 2 for wrong usage, 130 for Ctrl-C. */
 export async function runCommandLine(
   argv: readonly string[],
   terminal: Terminal,

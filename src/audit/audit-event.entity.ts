@@ -3,14 +3,14 @@ import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 /** What became of an event; a command that stays `begun` was killed. */
 export type Outcome = 'success' | 'failure' | 'refused' | 'locked' | 'begun';
 
-/** A row of the append-only table `audit_log`. It must hold no secret and nothing that was entered as a username at login. */
+/** A row of the append-only `audit_log`. It holds no secret and no username as typed at a login. */
 @Entity('audit_log')
 export class AuditEvent {
   @PrimaryColumn({ type: 'timestamptz', default: () => 'clock_timestamp()' }) readonly at!: Date;
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   readonly id!: number;
 
-  /** Who did it: `user:17`, `administrator:root`, or `name:` and a keyed hash for an unknown username. */
+  /** Who did it: `user:17`, `administrator:root`, or `name:` and a hash of an unknown username. */
   @Column({ type: 'text' }) readonly actor!: string;
   @Column({ type: 'text' }) readonly action!: string;
   @Column({ type: 'text', nullable: true }) readonly subject!: string | null;

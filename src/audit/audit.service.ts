@@ -20,7 +20,7 @@ export class AuditService {
     private readonly config: OperationConfig,
   ) {}
 
-  /** Records an event. If this throws, the recorded action must not succeed: record a change in its own transaction. */
+  /** Records an event, in the transaction of the change: neither may succeed without the other. */
   async record(event: NewAuditEvent, transaction: EntityManager = this.events.manager) {
     await transaction.insert(AuditEvent, event);
   }

@@ -4,7 +4,7 @@ export const BATCH = 10_000;
 /** The lock that they led to has a row of its own, which stays. */
 export const FAILED_LOGINS = `action = 'login' AND outcome IN ('failure', 'refused')`;
 
-/** $1 since when, $2 username, $3 limit. The service records users by number, administrators by name. */
+/** $1 since when, $2 username, $3 limit. Users are recorded by number, administrators by name. */
 export const LIST_EVENTS = `
   SELECT at, actor, users.username, action, subject, client_address, outcome, details
   FROM audit_log

@@ -6,8 +6,9 @@ import { OperationConfig } from './operation.config.js';
 import { ServerConfig } from './server.config.js';
 
 /**
- * The classes of settings, one for each topic; each can be injected. A property is an environment variable, its initial
- * value the default, its decorators the rule, and its comment the text in .env.example.
+ * The classes of settings, one for each topic; each can be injected. A property is an environment
+ * variable, its initial value the default, its decorators the rule, and its comment the text in
+ * .env.example.
  */
 export const TOPICS: (new () => object)[] = [
   ServerConfig,

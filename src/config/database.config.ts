@@ -5,7 +5,10 @@ const POSTGRES_URL = /^(|postgres(ql)?:\/\/.+)$/;
 
 /** Settings of the database, and of the time that it may take. */
 export class DatabaseConfig {
-  /** Database, as postgres://user:password@host:port/database. Empty: an embedded PostgreSQL in DATA_DIR, for trials. */
+  /**
+   * Database, as postgres://user:password@host:port/database. Empty: an embedded PostgreSQL in
+   * DATA_DIR, for trials.
+   */
   @Pattern(POSTGRES_URL, 'must begin with postgres:// or postgresql://')
   readonly DATABASE_URL: string = '';
 
@@ -17,11 +20,17 @@ export class DatabaseConfig {
   @WholeNumber(0, 3600)
   readonly DATABASE_WAIT_SECONDS: number = 60;
 
-  /** Whether statements are prepared by name. false: for PgBouncer before 1.21 or without max_prepared_statements. */
+  /**
+   * Whether statements are prepared by name. false: for PgBouncer before 1.21 or without
+   * max_prepared_statements.
+   */
   @IsBoolean()
   readonly DATABASE_PREPARED_STATEMENTS: boolean = true;
 
-  /** Milliseconds until a response. The limits of statements, locks and logins are parts of it: raise it for a slow database. */
+  /**
+   * Milliseconds until a response. The limits of statements, locks and logins are parts of it:
+   * raise it for a slow database.
+   */
   @WholeNumber(1000, 600_000)
   readonly RESPONSE_TIMEOUT_MS: number = 5000;
 

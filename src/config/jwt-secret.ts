@@ -28,7 +28,7 @@ export function withJwtSecret(config: Config): Config {
   return { ...config, JWT_SECRET: secret };
 }
 
-/** Writes a secret, one for all processes that start together: the first link to a complete file wins. */
+/** Writes one secret for processes that start together: the first link to a whole file wins. */
 function generate(file: string): void {
   const draft = `${file}.${randomUUID()}`;
   fs.writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600, flush: true });

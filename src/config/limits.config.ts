@@ -7,8 +7,9 @@ export class LimitsConfig {
   readonly BODY_LIMIT_BYTES: number = 102_400;
 
   /**
-   * Milliseconds for a whole request to arrive; a slower one gets 408. A client that reads nothing of its response
-   * for twice as long is disconnected. A shutdown waits this long for the requests in work.
+   * Milliseconds for a whole request to arrive; a slower one gets 408. A client that reads nothing
+   * of its response for twice as long is disconnected. A shutdown waits this long for the requests
+   * in work.
    */
   @WholeNumber(100, 600_000)
   readonly REQUEST_TIMEOUT_MS: number = 10_000;
@@ -17,20 +18,23 @@ export class LimitsConfig {
   @WholeNumber(100, 3_600_000)
   readonly KEEP_ALIVE_MS: number = 75_000;
 
-  /** Requests with a token that one process works on at once, and besides them 30 % as many without one; more get 503. */
+  /**
+   * Requests with a token that one process works on at once, and besides them 30 % as many without
+   * one; more get 503.
+   */
   @WholeNumber(1, 100_000)
   readonly MAX_IN_FLIGHT: number = 1000;
 
   /**
-   * Open connections of one process; one more closes the oldest without a request in work. A tenth of them may have
-   * a request that is incomplete after a second; the oldest of more get 408.
+   * Open connections of one process; one more closes the oldest without a request in work. A tenth
+   * of them may have a request that is incomplete after a second; the oldest of more get 408.
    */
   @WholeNumber(1, 1_000_000)
   readonly MAX_CONNECTIONS: number = 10_000;
 
   /**
-   * Open connections of one address (IPv6: one /64); of more, idle ones are closed. A quarter of them may have an
-   * incomplete request. Not for trusted proxies. 0: no limit.
+   * Open connections of one address (IPv6: one /64); of more, idle ones are closed. A quarter of
+   * them may have an incomplete request. Not for trusted proxies. 0: no limit.
    */
   @WholeNumber(0, 1_000_000)
   readonly MAX_CONNECTIONS_PER_CLIENT: number = 256;

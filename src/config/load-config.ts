@@ -16,7 +16,7 @@ export function loadConfig(reader: Reader = 'service'): Config {
   return parseConfig({ ...fromFile, ...process.env }, reader);
 }
 
-/** Parses and checks all settings, and throws every problem at once; an empty value means the default. */
+/** Parses all settings, and throws every problem at once; an empty value means the default. */
 export function parseConfig(
   environment: Readonly<Record<string, string | undefined>>,
   reader: Reader = 'service',

@@ -2,7 +2,10 @@ import { WholeNumber } from './setting.decorators.js';
 
 /** Settings of passwords, failed logins and tokens. */
 export class LoginConfig {
-  /** Secret that signs access tokens, at least 32 random bytes. Required in production; otherwise generated in DATA_DIR. */
+  /**
+   * Secret that signs access tokens, at least 32 random bytes. Required in production; otherwise
+   * generated in DATA_DIR.
+   */
   readonly JWT_SECRET: string = '';
 
   /** JWT_SECRET before a rotation; tokens signed with it stay valid until they expire. */
@@ -19,11 +22,14 @@ export class LoginConfig {
   @WholeNumber(8, 72)
   readonly PASSWORD_MIN_LENGTH: number = 12;
 
-  /** Passwords that one process hashes at once, in threads that give way to uploads. 0: one per core. */
+  /** Passwords that a process hashes at once, in threads of low priority. 0: one per core. */
   @WholeNumber(0, 256)
   readonly HASH_THREADS: number = 0;
 
-  /** Logins that may wait for each hashing thread; more get 503. Unknown addresses fill at most half of the queue. */
+  /**
+   * Logins that may wait for each hashing thread; more get 503. Unknown addresses fill at most half
+   * of the queue.
+   */
   @WholeNumber(1, 100_000)
   readonly HASH_QUEUE_MAX: number = 16;
 
@@ -31,11 +37,17 @@ export class LoginConfig {
   @WholeNumber(1, 1_000_000)
   readonly LOGIN_MAX_FAILURES: number = 5;
 
-  /** Failed logins from all addresses within LOGIN_WINDOW_SECONDS that lock one username, except at known addresses. */
+  /**
+   * Failed logins from all addresses within LOGIN_WINDOW_SECONDS that lock one username, except at
+   * known addresses.
+   */
   @WholeNumber(1, 1_000_000)
   readonly LOGIN_USERNAME_MAX_FAILURES: number = 50;
 
-  /** Failed logins under all usernames within LOGIN_WINDOW_SECONDS that lock one address (IPv6: one /64). */
+  /**
+   * Failed logins under all usernames within LOGIN_WINDOW_SECONDS that lock one address (IPv6: one
+   * /64).
+   */
   @WholeNumber(1, 1_000_000)
   readonly LOGIN_ADDRESS_MAX_FAILURES: number = 100;
 

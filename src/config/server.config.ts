@@ -17,8 +17,8 @@ export class ServerConfig {
   readonly HOST: string = '127.0.0.1';
 
   /**
-   * Address of the service for its clients, such as https://sales.example, for the OpenAPI document.
-   * Empty: the host that serves the document.
+   * Address of the service for its clients, such as https://sales.example, for the OpenAPI
+   * document. Empty: the host that serves the document.
    */
   @Pattern(
     /^(|https?:\/\/[^\s?#]*[^\s?#/])$/,
@@ -27,13 +27,13 @@ export class ServerConfig {
   readonly PUBLIC_URL: string = '';
 
   /**
-   * Proxies whose X-Forwarded-For is trusted, comma-separated: addresses, networks (10.0.0.0/8), loopback, linklocal,
-   * uniquelocal; or their number in a row, if clients cannot bypass them.
+   * Proxies whose X-Forwarded-For is trusted, comma-separated: addresses, networks (10.0.0.0/8),
+   * loopback, linklocal, uniquelocal; or their number in a row, if clients cannot bypass them.
    */
   @TrustedProxies()
   readonly TRUST_PROXY: string = '';
 
-  /** Origins, comma-separated, whose pages may call the service from a browser: https://office.example. */
+  /** Origins, comma-separated, whose pages may call the service, such as https://office.example. */
   @Pattern(
     /^(|https?:\/\/[^\s,/]+(\s*,\s*https?:\/\/[^\s,/]+)*)$/,
     'must list origins such as https://office.example',

@@ -4,7 +4,7 @@ import { compile } from 'proxy-addr';
 /** Says whether a peer is a trusted proxy; one that is disconnected has no address. */
 export type TrustProxy = (address: string | undefined, hop: number) => boolean;
 
-/** Parses the setting; undefined if it is invalid. `true` means one proxy: Express would trust any client. */
+/** Parses the setting; undefined if invalid. `true` is one proxy: Express would trust anybody. */
 export function parseTrustedProxies(setting: string): TrustProxy | undefined {
   const hops = setting === 'true' ? '1' : setting;
   if (/^\d+$/.test(hops)) return (_address, hop) => hop < Number(hops);

@@ -30,12 +30,12 @@ export function poolOf({ driver }: DataSource): Pool {
   return (driver as PostgresDriver).master as Pool;
 }
 
-/** Says whether PostgreSQL reported an error. If not, the connection is lost or does not respond. */
+/** Says whether PostgreSQL reported the error; otherwise the connection is lost or hangs. */
 export function isResponse(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError && error.severity !== 'FATAL';
 }
 
-/** Closes a connection that was lost or does not respond, and the idle ones, which may be as dead. */
+/** Closes a connection that is lost or hangs, and the idle ones, which may be as dead. */
 export function abandon(client: PoolClient, pool: Pool): void {
   cancelStatement(client);
   void client.end();
@@ -46,7 +46,7 @@ export function abandon(client: PoolClient, pool: Pool): void {
     );
 }
 
-/** Cancels a statement: while PostgreSQL waits for a lock or a standby, it does not notice that the client is gone. */
+/** Cancels a statement: waiting for a lock or a standby, PostgreSQL does not see a client leave. */
 function cancelStatement(client: PoolClient): void {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = client as PoolClient &
     CancelTarget;

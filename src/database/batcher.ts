@@ -24,10 +24,10 @@ export interface BatcherOptions<Item> {
   readonly groupOf?: ((item: Item) => string) | undefined;
 }
 
-/** Milliseconds that a call waits at most for a batch to grow, since the running batches may be blocked. */
+/** Milliseconds that a call waits at most for its batch to grow: running batches may be blocked. */
 const MAX_WAIT_MS = 20;
 
-/** Codes of lost connections, time limits and moved shards, by which each item would fail alone as well. */
+/** Codes of lost connections, time limits and moved shards: each item would fail alone as well. */
 const FAILED_AS_A_WHOLE = /^(08|57|40001)/;
 /** PostgreSQL ended a statement at its time limit. */
 const QUERY_CANCELED = '57014';

@@ -8,7 +8,7 @@ import { timeLimits } from './time-limits.js';
 
 const logger = new Logger('Database');
 
-/** Gives integers of 64 bits as numbers, like all others; one that a number cannot hold exactly fails the statement. */
+/** Gives 64-bit integers as numbers; one that is not exact as a number fails the statement. */
 const VALUE_PARSERS: CustomTypesConfig = {
   getTypeParser: (oid, format): unknown =>
     oid === types.builtins.INT8 ? parseBigint : types.getTypeParser(oid, format),
@@ -42,7 +42,7 @@ export function readOnly<Settings extends DatabaseConfig>(config: Settings): Set
   });
 }
 
-/** Options of TypeORM's data source, whose pool of connections runs every statement but those of streams. */
+/** Options of TypeORM's data source, whose pool runs every statement but those of streams. */
 export function dataSourceOptions(
   config: DatabaseConfig,
   changes: PoolConfig = {},

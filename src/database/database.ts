@@ -21,7 +21,7 @@ const COUNT_STANDBYS = {
   text: 'SELECT count_synchronous_standbys() AS count',
 };
 
-/** Runs prepared statements, transactions and long queries, on the connections that TypeORM's repositories use too. */
+/** Runs prepared statements, transactions and long queries, on the pool of TypeORM. */
 @Injectable()
 export class Database {
   private readonly pool: Pool;
@@ -64,7 +64,7 @@ export class Database {
   transaction<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
     return this.dataSource.transaction(async (manager) => {
       const result = await work(manager);
-      // After a failed statement whose error `work` caught, COMMIT would roll back and report no error; this fails.
+      // If `work` caught the error of a statement, COMMIT would roll back without one; this fails.
       await manager.query('SELECT');
       return result;
     });
@@ -88,7 +88,7 @@ export class Database {
     }
   }
 
-  /** Reads the rows of one snapshot as PostgreSQL writes them; COPY takes no parameters. See docs/performance.md#copy */
+  /** Reads a snapshot as bytes; COPY takes no parameters. See docs/performance.md#copy */
   async *streamCopy(text: string, format: 'csv, HEADER' | 'text'): AsyncGenerator<Buffer> {
     const client = await this.beginReading();
     const output = client.query(copyTo(`COPY (${text}) TO STDOUT (FORMAT ${format})`));

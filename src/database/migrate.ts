@@ -57,7 +57,7 @@ export function migrate(config: DatabaseConfig): Promise<string[]> {
   );
 }
 
-/** Reverts the latest migration unless that would drop rows; returns its name, if any migration has run. */
+/** Reverts the latest migration unless that would drop rows; returns its name, if there is one. */
 export function revertMigration(
   config: DatabaseConfig,
   force = false,
@@ -90,7 +90,7 @@ function findTables(runner: QueryRunner): Promise<{ name: string }[]> {
   return runner.query(FIND_TABLES) as Promise<{ name: string }[]>;
 }
 
-/** Works in one transaction, one instance at a time. The lock is not the session's, which PgBouncer would not keep. */
+/** Works in a transaction, one instance at a time. PgBouncer would not keep a session's lock. */
 function inMigrationLock<Result>(
   config: DatabaseConfig,
   work: (executor: MigrationExecutor, runner: QueryRunner) => Promise<Result>,

@@ -10,7 +10,7 @@ export interface Page<Item, Position> {
   readonly next: Position | null;
 }
 
-/** Makes a page of rows that were read with a limit of one more, which shows whether there is a next page. */
+/** Makes a page of rows: one more than `limit` was read, if there is a next page. */
 export function toPage<Item, Position>(
   rows: readonly Item[],
   limit: number,

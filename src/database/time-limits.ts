@@ -1,6 +1,6 @@
 import type { DatabaseConfig } from '../config/database.config.js';
 
-/** Divides the time of a response, in milliseconds: a connection and a statement together stay below it. */
+/** Divides the milliseconds of a response; a connection and a statement together take fewer. */
 export function timeLimits({ RESPONSE_TIMEOUT_MS: total }: DatabaseConfig) {
   return {
     connectionTimeoutMillis: Math.round(0.3 * total),

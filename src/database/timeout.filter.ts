@@ -20,7 +20,7 @@ export class TimeoutFilter extends ErrorFilter {
   }
 }
 
-/** The timeouts of pg have neither a class nor a code: only the text tells them from other errors. */
+/** The timeouts of pg have no class and no code: only their text tells them from other errors. */
 function isTimeout(thrown: unknown): boolean {
   const error: unknown = thrown instanceof QueryFailedError ? thrown.driverError : thrown;
   return (

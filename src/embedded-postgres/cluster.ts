@@ -28,7 +28,7 @@ export async function urlOf(dataDir: string, port: number): Promise<string> {
   return `postgres://postgres:${password}@127.0.0.1:${port}/sales`;
 }
 
-/** Creates a cluster under another name first, so that a start which is killed leaves no half of one. */
+/** Creates a cluster under another name first, so that a killed start leaves no half of one. */
 async function createCluster(site: Site): Promise<void> {
   const draft = `${site.clusterDir}.new`;
   await rm(draft, REMOVAL);
@@ -47,7 +47,8 @@ async function createCluster(site: Site): Promise<void> {
       '--auth-host=scram-sha-256',
     ]);
     const password = randomBytes(24).toString('hex');
-    // Without a server, no client can connect before the password is set. The last setting keeps it out of errors.
+    // Without a server, no client can connect before the password is set. The last setting keeps it
+    // out of errors.
     const settings = ['fsync=off', 'exit_on_error=on', 'log_min_error_statement=panic'];
     const args = ['--single', ...settings.flatMap((each) => ['-c', each]), 'template1'];
     const statements = `ALTER ROLE postgres PASSWORD '${password}'\nCREATE DATABASE sales\n`;

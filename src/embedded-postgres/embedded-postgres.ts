@@ -20,7 +20,7 @@ const CLUSTER = 'postgres';
 const LOCK_TIMEOUT_MS = 30_000;
 const LOCK_POLL_MS = 100;
 
-/** Starts the database of a folder, which commands beside this process may use; fails if another service has it. */
+/** Starts the database of a folder, for commands too; fails if another service has it. */
 export function startEmbeddedPostgres(
   dataDir: string,
   options: PostgresOptions = {},

@@ -17,7 +17,7 @@ export interface Site {
 }
 
 /**
- * Ends the program when descriptor 3 gives a line or is closed, which it is however this process ends.
+ * Ends the program when descriptor 3 gives a line or closes, as it does however this process ends.
  * The guard ignores the signals of a terminal, as requests in flight need PostgreSQL.
  */
 const GUARD = `

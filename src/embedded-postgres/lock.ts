@@ -12,7 +12,7 @@ export interface LockHolder {
 
 export type DataFolderLock = ReturnType<typeof lockAt>;
 
-/** Locks a data folder or returns its living holder; see docs/performance.md#lock-of-the-data-folder */
+/** Locks a data folder or returns its holder; see docs/performance.md#lock-of-the-data-folder */
 export async function takeLock(dataDir: string): Promise<DataFolderLock | LockHolder> {
   const path = join(dataDir, 'embedded.lock');
   const holder = { pid: process.pid, startedAt: (await startOf(process.pid)) ?? '' };
@@ -40,7 +40,7 @@ function lockAt(path: string, holder: LockHolder) {
   };
 }
 
-/** Removes the lock of a process that has ended; one that another process has just taken is put back. */
+/** Removes the lock of an ended process; one that another process has just taken is put back. */
 async function removeDead(path: string): Promise<void> {
   const removed = `${path}.${randomUUID()}`;
   await rename(path, removed).catch(() => undefined); // another process was faster

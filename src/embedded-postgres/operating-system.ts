@@ -40,7 +40,7 @@ export interface Account {
 
 const UNPRIVILEGED = ['postgres', '_postgres', 'nobody', 'daemon'];
 
-/** Returns the account that PostgreSQL runs as, which cannot be root. undefined: the current account. */
+/** Returns the account that PostgreSQL, which refuses root, runs as. undefined: the current one. */
 export async function chooseAccount(
   dataDir: string,
   clusterDir: string,

@@ -15,7 +15,7 @@ const SETTINGS = {
   log_checkpoints: 'off',
   ...(process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
 };
-/** These reasons for a failed start pass by themselves: the port is taken, or old sessions remain. */
+/** Reasons for a failed start that pass by themselves: a taken port, sessions that remain. */
 const TRANSIENT = /could not create any TCP\/IP sockets|pre-existing shared memory block/;
 const MAX_FIRST_ATTEMPTS = 50;
 const RETRY_MS = 200;
@@ -40,7 +40,7 @@ export async function startServer(site: Site, stop: AbortSignal): Promise<Server
   }
 }
 
-/** Starts PostgreSQL again whenever it ends. Never throws: without PostgreSQL the service responds 500. */
+/** Starts PostgreSQL again whenever it ends; never throws, since the service responds 500. */
 async function keepRunning(
   site: Site,
   port: number,

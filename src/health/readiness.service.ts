@@ -12,7 +12,7 @@ import { serviceError } from '../http/errors/service-error.js';
 
 /** Fraction of RESPONSE_TIMEOUT_MS that a check may take. */
 const MAX_SHARE = 0.3;
-/** Milliseconds within which requests share a check: the route is public, and the database is to be spared. */
+/** Milliseconds within which requests share a check: the route is public. */
 const CHECK_SHARED_MS = 500;
 const NOT_MIGRATED = 'the database lacks migrations of this release';
 
@@ -43,7 +43,7 @@ export class ReadinessService {
     gauge('service_ready', '1 if /health/ready responds 200', isReady);
   }
 
-  /** Reports the service as not ready, so that load balancers stop sending before connections are closed. */
+  /** Reports the service as not ready, so that load balancers leave before connections close. */
   beginShutdown(): void {
     this.shuttingDown = true;
   }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Headers of every response. Strict-Transport-Security is left to the TLS proxy (RFC 6797 section 8.1). */
+/** Headers of every response; Strict-Transport-Security is the TLS proxy's (RFC 6797, 8.1). */
 export const CONSTANT_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['Cache-Control', 'no-store'],
   ['X-Content-Type-Options', 'nosniff'],
@@ -23,7 +23,7 @@ export function requestIdFrom(headers: IncomingHttpHeaders): string {
   return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
-/** Tells whether a header was sent once; `headers` has the first of several. The name is in lower case. */
+/** Tells whether a header was sent once: `headers` has the first of several. Takes lower case. */
 export function isSentOnce({ rawHeaders }: IncomingMessage, name: string): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

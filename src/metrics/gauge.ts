@@ -1,7 +1,7 @@
 import { Gauge, register } from 'prom-client';
 
 /**
- * Registers a gauge that is read with the metrics. A second application in the process takes its name over.
+ * Registers a gauge that is read with the metrics. A second application takes its name over.
  * It is NaN if reading fails, so that the other metrics are still reported.
  */
 export function gauge(name: string, help: string, read: () => number | Promise<number>): void {

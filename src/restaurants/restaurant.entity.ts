@@ -5,7 +5,7 @@ export class Restaurant {
   @PrimaryColumn({ type: 'integer' }) readonly id!: number;
   @Column({ type: 'text' }) readonly name!: string;
 
-  /** The closed days, as PostgreSQL writes a datemultirange: `{[2025-10-01,2025-10-08),[2025-11-01,)}`. */
+  /** The closed days, a datemultirange of PostgreSQL: `{[2025-10-01,2025-10-08),[2025-11-01,)}`. */
   @Column({ type: 'datemultirange', default: '{}' }) readonly closed!: string;
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   readonly createdAt!: Date;

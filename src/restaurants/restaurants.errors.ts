@@ -18,7 +18,7 @@ export const InvalidRestaurant = commandError({
   text: (reason: string) => reason,
 });
 
-/** Is the same for unknown restaurants and those not granted, so that clients cannot find out which exist. */
+/** Is the same for unknown and not granted restaurants: clients cannot find out which exist. */
 export const RestaurantNotGranted = serviceError({
   code: 'restaurant_not_granted',
   status: 403,

@@ -48,7 +48,7 @@ export class RestaurantsService {
   }
 
   /**
-   * Returns these restaurants, by id. Throws `RestaurantNotGranted`, even for an unknown restaurant:
+   * Returns these restaurants, by id. Throws `RestaurantNotGranted`, even for an unknown one:
    * clients cannot find out which exist.
    */
   async assertGranted(userId: number, ...ids: readonly number[]): Promise<VisibleRestaurant[]> {

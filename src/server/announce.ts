@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js';
 import type { Log } from '../logging/log.js';
 import { WebApp } from '../web-app/web-app.js';
 
-/** Says where the service listens: to the log in production, else to a person, with commands to try. */
+/** Says where the service listens: in production to the log, else to a person, with commands. */
 export function announce(url: string, config: Config, log: Log, commands: readonly string[]): void {
   if (config.NODE_ENV === 'production') {
     log.info(`listening on ${url}`);

@@ -22,7 +22,7 @@ const RESTAURANTS = {
 };
 const DAYS = 35;
 
-/** Yesterday's sales are missing for one, which the printed commands upload, and partial for the other. */
+/** Yesterday is missing for one, which the printed commands upload, and partial for the other. */
 const MISSING_ID = 101;
 const PARTIAL_ID = 113;
 
@@ -54,7 +54,7 @@ async function addDemoData(app: INestApplicationContext): Promise<void> {
   }
 }
 
-/** Makes up the sales of the day `back` days before yesterday: most guests come at noon, in the evening and at weekends. */
+/** Makes up the sales of a day, `back` days before yesterday, with the rush of noon and evening. */
 function salesOf(restaurant_id: number, yesterday: string, back: number) {
   const date = addDays(yesterday, -back);
   const hours = { [MISSING_ID]: 0, [PARTIAL_ID]: 20 }[restaurant_id];

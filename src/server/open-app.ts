@@ -21,7 +21,7 @@ export interface OpenApp {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the application for a command, without a port; `embedded` lets it create the embedded database. */
+/** Opens the application for a command, without a port; `embedded` may create the database. */
 export async function openApp(
   command: Pick<CommandDescription, 'readOnly' | 'onAnySchema'>,
   settings: Config,
@@ -55,7 +55,7 @@ export async function openApp(
   }
 }
 
-/** Opens the embedded database. A missing DATABASE_URL may be a mistake: only --embedded creates one. */
+/** Opens the embedded database. Only --embedded creates one: DATABASE_URL may be forgotten. */
 async function openEmbedded(
   { DATABASE_URL, DATA_DIR }: Config,
   embedded: boolean,

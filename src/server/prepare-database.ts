@@ -8,7 +8,7 @@ import type { Shutdown } from './shutdown.js';
 /** Matches lines of PostgreSQL's log that may hold values of rows. */
 const LINE_WITH_VALUES = /^(DETAIL|CONTEXT|STATEMENT|QUERY):|^\t/;
 
-/** Waits for the database and runs pending migrations; returns its URL. Without DATABASE_URL, starts the embedded one. */
+/** Waits for the database, or starts the embedded one, and migrates it; returns its URL. */
 export async function prepareDatabase(
   settings: Config,
   log: Log,

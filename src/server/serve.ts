@@ -8,7 +8,7 @@ import type { ServerConfig } from '../config/server.config.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { JsonExpressAdapter } from '../http/adapter/json-express.adapter.js';
 
-/** Connections that the kernel sets up before the service accepts them; with Node's 511, tills that come at once wait. */
+/** Connections that the kernel holds until they are accepted: 511 make a rush of tills wait. */
 const ACCEPT_QUEUE = 4096;
 
 type Address = Pick<ServerConfig, 'HOST' | 'PORT'>;

@@ -14,7 +14,7 @@ import { FixturesDto, type Fixtures } from './fixtures.dto.js';
 type FixtureUser = NonNullable<Fixtures['users']>[number];
 type FixtureUpload = NonNullable<Fixtures['uploads']>[number];
 
-/** Makes restaurants, users and figures what the fixtures say; loading them again changes nothing. */
+/** Makes restaurants, users and sales what the fixtures say; loading them again changes nothing. */
 export async function loadFixtures(app: INestApplicationContext, content: unknown): Promise<void> {
   if (app.get(ServerConfig).NODE_ENV === 'production')
     throw new Error('fixtures are never loaded in production');
@@ -49,7 +49,7 @@ async function loadUser(app: INestApplicationContext, user: FixtureUser): Promis
   await app.get(GrantsService).grant(username, rights);
 }
 
-/** Sends the uploads of the days whose figures differ from those that the last upload of each hour gives. */
+/** Sends the uploads of a day if its figures differ from those that these uploads leave. */
 async function loadUploads(
   app: INestApplicationContext,
   fixtures: readonly FixtureUpload[],

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.js';
 /** Makes PostgreSQL find the functions of TEST_CLOCK before its own. */
 export const TEST_SEARCH_PATH = 'public, testing, pg_catalog';
 
-/** SQL that runs before the migrations, since a column's default is bound when its table is created. */
+/** SQL to run before the migrations: a column's default is bound when its table is created. */
 export const TEST_CLOCK = `
   CREATE SCHEMA testing;
   CREATE TABLE testing.clock AS SELECT interval '0' AS ahead;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 
-/** As in production, the owner migrates and the service has the rights of docs/roles.sql. A role's name is its password. */
+/** The owner migrates; the service has the rights of docs/roles.sql. The password is the name. */
 type Role = 'sales_owner' | 'sales_service';
 
 const ROLES = `
@@ -24,7 +24,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates the roles, and an empty database that is to be migrated and cloned; returns its URL as the owner. */
+/** Creates the roles, and an empty database to be migrated and cloned; returns its owner's URL. */
 export async function createTemplate(server: string): Promise<string> {
   await execute(server, ROLES);
   await execute(server, `DROP DATABASE IF EXISTS ${TEMPLATE}`); // a Citus cluster may be used again
@@ -32,7 +32,7 @@ export async function createTemplate(server: string): Promise<string> {
   return urlOf(server, TEMPLATE, 'sales_owner');
 }
 
-/** Clones the template, or another database, on every server of a cluster; the first one takes the connections. */
+/** Clones a database on every server of a cluster, of which the first takes the connections. */
 export async function createTestDatabase(
   servers: readonly string[],
   template = TEMPLATE,

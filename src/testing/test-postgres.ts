@@ -17,7 +17,7 @@ const POLL_MS = 20;
 
 let found: Promise<string> | undefined;
 
-/** Returns the URL of the PostgreSQL that all test servers of this account share; it runs at least as long as this process. */
+/** Returns the URL of the PostgreSQL that all test servers of this account share. */
 export function findTestPostgres(): Promise<string> {
   return (found ??= find());
 }
@@ -51,7 +51,7 @@ function startDaemon(folder: string): ChildProcess {
   return daemon;
 }
 
-/** Keeps a connection, without which PostgreSQL would end, while this process has something else to do. */
+/** Keeps a connection as long as this process runs: without one PostgreSQL would end. */
 async function tryConnect(file: string): Promise<string | undefined> {
   const url = await readFile(file, 'utf8').catch(() => undefined);
   if (url === undefined) return undefined;

@@ -10,11 +10,11 @@ import { gauge } from '../metrics/gauge.js';
 import { InvalidPassword, TooManyLogins } from './users.errors.js';
 
 const WORKER = new URL('./hash-worker.js', import.meta.url).href;
-/** Nice increment of the hashing threads: uploads go before logins. Only Linux has priorities for threads. */
+/** Nice increment of the hashing threads, as uploads go before logins. It works on Linux alone. */
 const NICE_INCREMENT = process.platform === 'linux' ? 5 : 0;
 const MAX_LOAD_MS = 2000;
 
-/** Tills that are turned away at one moment shall come back spread over these seconds, and not as a wave. */
+/** Tills that are turned away at one moment come back spread over these seconds. */
 const RETRY_AFTER_SECONDS = { min: 2, max: 9 } as const;
 
 /** Checks, hashes and compares passwords: see docs/performance.md#hash-threads */
@@ -107,7 +107,7 @@ export class PasswordsService implements OnApplicationShutdown {
   }
 }
 
-/** Says whether bcrypt reads all of a password: it stops at 72 bytes and NUL, and confuses lone surrogates. */
+/** Says whether bcrypt reads all of a password, at most 72 bytes without NUL or lone surrogates. */
 function isComparable(password: string): boolean {
   return Buffer.byteLength(password) <= 72 && !/[\0\p{Cs}]/u.test(password);
 }

@@ -6,7 +6,7 @@ import { PasswordsService } from './passwords.service.js';
 import { User } from './user.entity.js';
 import { InvalidUsername, UnknownUser, UsernameTaken } from './users.errors.js';
 
-/** Manages accounts. The database revokes the tokens of disabled users and of replaced passwords. */
+/** Manages accounts; triggers revoke the tokens of disabled users and of replaced passwords. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -47,7 +47,7 @@ export class UsersService {
     await this.users.update(id, { passwordHash, passwordVersion });
   }
 
-  /** Hashes a right password again if the cost was raised; does nothing if another was set meanwhile. */
+  /** Hashes a right password again if the cost was raised, unless another was set meanwhile. */
   async renewHash({ id, passwordHash }: Pick<User, 'id' | 'passwordHash'>, password: string) {
     if (!this.passwords.isOutdated(passwordHash)) return;
     const renewed = await this.passwords.hash(password);

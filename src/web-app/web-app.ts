@@ -62,7 +62,7 @@ function sendFile(request: Request, response: Response, next: NextFunction): voi
     });
 }
 
-/** Returns the encoding and what the names of its files end with: the build writes both beside each file. */
+/** Returns an encoding and the ending of its files, which the build writes beside each file. */
 function chooseEncoding(request: Request): readonly [encoding: string | undefined, ending: string] {
   const isShort = String(request.headers['accept-encoding']).length <= MAX_ACCEPT_ENCODING;
   if (isShort && request.acceptsEncodings('br') === 'br') return ['br', '.br'];

@@ -9,7 +9,7 @@ import { LoginFailuresService, type LoginAttempt } from './login-failures.servic
 import { LoginThrottlerGuard, type LoginRequest } from './login-throttler.guard.js';
 import { LoginDto } from './login.dto.js';
 
-/** Lets an attempt to log in pass if it is well-formed (else 400), not locked (429), and right (401 or 403). */
+/** Lets a login pass if it is well-formed (else 400), not locked (429), and right (401 or 403). */
 @Injectable()
 export class LocalAuthGuard extends AuthGuard() {
   /** Outcomes of the attempts in progress, by user, address and password. */

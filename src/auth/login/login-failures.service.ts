@@ -43,7 +43,7 @@ export interface LoginAttempt extends FoundLogin {
 }
 
 const LIMITS = ['pair', 'username', 'address'] as const;
-/** Failures are limited for a user at an address, for a user at all addresses, and for an address. */
+/** Failures are limited for a user at an address, for a user anywhere, and for an address. */
 type Limit = (typeof LIMITS)[number];
 
 export const logins = new Counter({
@@ -60,7 +60,7 @@ const locks = new Counter({
 for (const outcome of ['success', 'failure', 'locked', 'disabled']) logins.inc({ outcome }, 0);
 for (const of of LIMITS) locks.inc({ of }, 0);
 
-/** Counts failed logins in PostgreSQL, which instances share and a restart keeps, and locks after too many. */
+/** Counts failed logins in PostgreSQL, where instances share them, and locks after too many. */
 @Injectable()
 export class LoginFailuresService implements ThrottlerStorage {
   constructor(
@@ -87,7 +87,7 @@ export class LoginFailuresService implements ThrottlerStorage {
     return { ...found!, clientAddress, network, pairKey };
   }
 
-  /** Counts an attempt of a pair before its password is compared, as @nestjs/throttler asks; one over the limit locks. */
+  /** Counts an attempt of a pair before its password is compared; one over the limit locks. */
   async increment(key: string, _ttl: number, limit: number) {
     const { failures, locked } = await this.count(key, limit);
     const { LOGIN_WINDOW_SECONDS: timeToExpire, LOGIN_LOCK_SECONDS: timeToBlockExpire } =
@@ -101,8 +101,8 @@ export class LoginFailuresService implements ThrottlerStorage {
   }
 
   /**
-   * Counts a wrong password for the user and for the address; the pair was counted before the comparison.
-   * Under a lock that others have caused meanwhile, the attempt does not learn that its password was wrong.
+   * Counts a wrong password for the user and for the address; the pair was counted before.
+   * Under a lock that others have caused meanwhile, the attempt does not learn that it was wrong.
    */
   async countWrong(attempt: LoginAttempt): Promise<void> {
     const { LOGIN_USERNAME_MAX_FAILURES, LOGIN_ADDRESS_MAX_FAILURES } = this.config;
@@ -114,7 +114,7 @@ export class LoginFailuresService implements ThrottlerStorage {
       throw this.locked(this.config.LOGIN_LOCK_SECONDS);
   }
 
-  /** Clears the counter of the pair and remembers the address, unless failures elsewhere have caused a lock meanwhile. */
+  /** Clears the pair's counter and remembers the address, unless failures elsewhere locked. */
   async succeed({ userId, accountKey, isKnown, network, pairKey }: LoginAttempt): Promise<void> {
     const locks = isKnown ? [network] : [network, accountKey];
     const values = [pairKey, locks, userId, network];
@@ -158,7 +158,7 @@ export class LoginFailuresService implements ThrottlerStorage {
     return locked && failures !== max;
   }
 
-  /** Counts a failure; `failures` is `allowed + 1` for the one that locks, and Infinity under a lock. */
+  /** Counts a failure; `failures` is `allowed + 1` for the one that locks, Infinity if locked. */
   private async count(key: string, allowed: number) {
     const { LOGIN_WINDOW_SECONDS, LOGIN_LOCK_SECONDS } = this.config;
     const values = [key, allowed, LOGIN_WINDOW_SECONDS, LOGIN_LOCK_SECONDS];

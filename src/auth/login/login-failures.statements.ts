@@ -6,7 +6,7 @@ const lockedSeconds = (keys: string): string => `(
 /** Goes back one day more, as last_login_at is written once a day. */
 const daysAgo = (days: string): string => `now() - make_interval(days => ${days} + 1)`;
 
-/** $1 username, $2 its key if nobody has it, $3 network, $4 days that an address stays known. Always one row. */
+/** $1 username, $2 its key if nobody has it, $3 network, $4 days of a known address. One row. */
 export const FIND_LOGIN = {
   name: 'find_login',
   text: `
@@ -29,7 +29,7 @@ export const FIND_LOGIN = {
 
 /**
  * $1 key, $2 failures without a lock, $3 seconds of a window, $4 seconds of a lock.
- * PostgreSQL orders simultaneous failures, so exactly $2 pass. A row is returned unless the counter was locked before.
+ * PostgreSQL orders failures of one moment, so exactly $2 pass. A locked counter returns no row.
  */
 export const COUNT_FAILURE = {
   name: 'count_login_failure',
@@ -56,7 +56,7 @@ export const TAKE_BACK_FAILURE = {
   text: 'UPDATE login_counters SET failures = failures - 1 WHERE key = $1 AND NOT locked AND failures > 0',
 };
 
-/** $1 key of the pair, $2 keys whose lock forbids the login, $3 user, $4 network. Returns the seconds of such a lock. */
+/** $1 key of the pair, $2 keys whose lock forbids it, $3 user, $4 network. Seconds of a lock. */
 export const SUCCEED = {
   name: 'succeed_login',
   text: `

@@ -1,6 +1,6 @@
 import { EnumField, IntegerField, StringField } from '../../http/validation/fields.decorator.js';
 
-/** A password grant (RFC 6749 section 4.3). The strings need no maximum length: overlong ones match nothing. */
+/** A password grant (RFC 6749, 4.3). Strings need no maximum: overlong ones match nothing. */
 export class LoginDto {
   @EnumField(['password'], { description: 'The only grant there is', example: 'password' })
   readonly grant_type!: string;

@@ -1,6 +1,6 @@
 import { serviceError } from '../../http/errors/service-error.js';
 
-/** Has one text for unknown users and wrong passwords, so that clients cannot find out which users exist. */
+/** Is the same for unknown users and wrong passwords: clients cannot find out which users exist. */
 export const WrongCredentials = serviceError({
   code: 'wrong_credentials',
   status: 401,

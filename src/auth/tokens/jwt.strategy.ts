@@ -103,7 +103,7 @@ export function sendsBearer({ headers }: IncomingMessage): boolean {
 
 const fromHeader = ExtractJwt.fromAuthHeaderAsBearerToken();
 
-/** Reads the token as RFC 6750 has it: the library takes any white space, several tokens and repeated headers. */
+/** Reads the token as RFC 6750 has it: the library takes repeated headers and any white space. */
 function tokenOf(request: Request): string | null {
   const { authorization = '' } = request.headers;
   const isValid =

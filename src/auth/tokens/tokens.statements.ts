@@ -1,5 +1,5 @@
 /**
- * $1 jti, $2 user, $3 version of the password, $4 lifetime in seconds. No row if the account has changed.
+ * $1 jti, $2 user, $3 version of the password, $4 lifetime in seconds. No row: the account changed.
  * FOR SHARE orders this with `user disable` and `set-password`: whichever commits first is seen.
  */
 export const INSERT_TOKEN = {

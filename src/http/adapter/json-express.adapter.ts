@@ -54,7 +54,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     };
   }
 
-  /** Writes a JSON response in one piece, and leaves all others to Express. See docs/performance.md#reply. */
+  /** Writes JSON in one piece, and leaves the rest to Express; see docs/performance.md#reply. */
   override reply(
     response: Response & Partial<TrackedFields>,
     body: unknown,
@@ -91,7 +91,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     this.reply(response, errorBody(error), error.status);
   }
 
-  /** Answers what no route has; Nest's own handler throws what a handler of a route may throw too. */
+  /** Answers what no route has; Nest's handler throws what a route may throw too. */
   override setNotFoundHandler(): void {
     this.use((_request: Request, response: Response) => this.reject(new NoSuchPath(), response));
   }
@@ -138,7 +138,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 }
 
-/** Cuts the connection if reading a file fails, so that no client takes a part of it for the whole. */
+/** Cuts the connection if reading a file fails, so that no client takes a part for the whole. */
 function cutOffOnError(response: Response & Partial<TrackedFields>, file: StreamableFile): void {
   file.setErrorHandler((error) => {
     response.failure = error;
@@ -146,7 +146,7 @@ function cutOffOnError(response: Response & Partial<TrackedFields>, file: Stream
   });
 }
 
-/** Ends the response after the request: after a close with unread bytes, clients may lose the response. */
+/** Ends the response after the request: a close with unread bytes could lose the response. */
 function endAfterRequest(response: Response, text: string): void {
   if (response.req.method === 'HEAD') response.flushHeaders();
   response.write(text);

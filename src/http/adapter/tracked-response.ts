@@ -4,7 +4,7 @@ import type { ClientErrorResponse } from '../connections/client-error.js';
 
 export type LogFields = Record<string, string | number>;
 
-/** A response with what the adapter, the log and the metrics keep of it, in fields alone: Express replaces the prototype. */
+/** A response with fields for adapter, log and metrics; Express replaces the prototype. */
 export class TrackedResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
@@ -22,8 +22,8 @@ export class TrackedResponse<
 export type TrackedFields = Omit<TrackedResponse, keyof ServerResponse>;
 
 /**
- * Makes the classes of the server's requests and responses with Express' prototypes, which Express would otherwise
- * give each of them. See docs/performance.md#express-prototypes.
+ * Makes the classes of the server's requests and responses with Express' prototypes, which Express
+ * would otherwise give each of them. See docs/performance.md#express-prototypes.
  */
 export function expressMessageClasses(app: Express): {
   IncomingMessage: typeof IncomingMessage;

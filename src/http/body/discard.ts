@@ -10,8 +10,9 @@ let left = 0;
 let refilledAt = -Infinity;
 
 /**
- * Reads and drops what a client still sends of a rejected request, since many clients read the response only after
- * sending. When the budget of all such clients is used up, reading goes on in the next second.
+ * Reads and drops what a client still sends of a rejected request, since many clients read the
+ * response only after sending. When the budget of all such clients is used up, reading goes on in
+ * the next second.
  */
 export function discard(source: Readable, socket: Socket): void {
   let { bytesRead } = socket;

@@ -18,7 +18,7 @@ const JSON_TYPE = /^\s*application\/json\s*(?:;(.*))?$/is;
 const CHARSET = /(?:^|;)\s*charset\s*=\s*"?([^\s;"]*)/i;
 const UTF8_NAMES: readonly (string | undefined)[] = [undefined, 'utf-8', 'utf8', 'us-ascii'];
 
-/** Matches the end of most messages of V8; what stands before may quote the text, which may hold a password. */
+/** Ends most messages of V8; what stands before may quote the text, and so a password. */
 const POSITION = / at position \d+(?: \(line \d+ column \d+\))?$/;
 
 type Inflate = (bytes: Buffer, options: ZlibOptions & BrotliOptions) => Promise<Buffer>;

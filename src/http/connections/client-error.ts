@@ -45,7 +45,7 @@ const ERRORS: Readonly<Record<string, new () => ServiceError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: RequestTimeout,
 };
 
-/** Milliseconds until a connection is closed; closing at once could discard the response before it is read. */
+/** Milliseconds until a connection is closed: at once, the response could be lost unread. */
 const CLOSE_DELAY_MS = 1000;
 
 /** Makes the error of what Node reports about a connection. */
@@ -54,7 +54,7 @@ export function clientErrorOf({ code = '', reason }: NodeJS.ErrnoException & { r
   return KnownError ? new KnownError() : new InvalidHttp(reason ? `: ${reason}` : '');
 }
 
-/** Answers a request that did not arrive as it should, after the responses before it, and closes the connection. */
+/** Answers a malformed request, after the responses before it, and closes the connection. */
 export function rejectConnection(
   connection: Connection,
   error: ServiceError,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * `incomplete`: a request is awaited or on its way. `idle`: nothing is awaited, or a response is not read.
+ * `incomplete`: a request is awaited or on its way. `idle`: none is, or a response is not read.
  * `working`: a whole request has arrived and is not answered.
  */
 type ConnectionState = 'incomplete' | 'idle' | 'working';
@@ -21,7 +21,7 @@ export interface ConnectionTable {
   rejectIncomplete(connection: Connection): void;
 }
 
-/** Processes the requests of a connection one after the other, and knows whether it may be closed. */
+/** Processes the requests of a connection one by one, and knows whether it may be closed. */
 export class Connection {
   /** The number of the check after which the state changed. */
   since: number;
@@ -42,7 +42,7 @@ export class Connection {
     for (const group of groups) group.join(this);
   }
 
-  /** Lets one request wait for the response before it; after that one's response the connection is closed. */
+  /** Lets one request wait for the response before it; after its own the connection is closed. */
   receive(pending: PendingRequest): void {
     if (!this.current) {
       this.start(pending);

@@ -22,12 +22,12 @@ import {
 
 const CHECK_INTERVAL_MS = 500;
 
-/** Share of the open files that connections may take; the rest is left to the database and to files. */
+/** Share of the open files that connections may take; the rest is for the database and files. */
 const MAX_SHARE_OF_FILES = 0.8;
 
 /**
- * Younger connections may have requests in transit. It is counted in checks, since a busy process has not yet read
- * what has arrived.
+ * Younger connections may have requests in transit. It is counted in checks, since a busy process
+ * has not yet read what has arrived.
  */
 const MIN_AGE_CHECKS = 3;
 
@@ -35,10 +35,10 @@ const MIN_AGE_CHECKS = 3;
 const ACCEPT_QUIET_MS = 30;
 const MAX_ACCEPT_CHECKS = 25;
 
-/** Milliseconds after which a draining server closes idle connections, on which proxies may still send requests. */
+/** Milliseconds until a draining server closes idle connections, which proxies may still use. */
 const DRAIN_IDLE_MS = 1000;
 
-/** The connections of a server: limits per client and in total, errors of clients, and draining at shutdown. */
+/** The connections of a server: limits per client and in total, errors of clients, draining. */
 export class Connections implements ConnectionTable {
   checks = 0;
   private readonly connections = new Map<Socket, Connection>();
@@ -93,7 +93,7 @@ export class Connections implements ConnectionTable {
     this.reject(connection, new RequestTimeout(), 0);
   }
 
-  /** Closes connections with a response or when idle: what a proxy sends during the close would be lost. */
+  /** Closes connections with a response or when idle: a close could lose what a proxy sends. */
   async drain(limitMs: number): Promise<void> {
     await this.acceptQueued();
     this.isDraining = true;
@@ -155,7 +155,7 @@ export class Connections implements ConnectionTable {
       group.trim(this.checks - MIN_AGE_CHECKS);
   }
 
-  /** Accepts what waits in the kernel's queue, whose connections a close of the server would reset. */
+  /** Accepts what waits in the kernel's queue, which a close of the server would reset. */
   private async acceptQueued(): Promise<void> {
     this.isAcceptingLast = true;
     for (const socket of this.connections.keys()) socket.pause();

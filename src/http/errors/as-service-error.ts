@@ -3,7 +3,7 @@ import { HttpException } from '@nestjs/common';
 import { InternalError, RequestRejected } from './http.errors.js';
 import { ServiceError } from './service-error.js';
 
-/** Makes an error for clients of whatever was thrown; an exception of Nest keeps its status and its text. */
+/** Makes an error for clients of what was thrown; an exception of Nest keeps status and text. */
 export function asServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof HttpException) return rejection(thrown.getStatus(), textOf(thrown));

@@ -6,7 +6,7 @@ export const NoSuchPath = serviceError({
   text: 'there is no endpoint at this path for this method: GET /api/v1/openapi.json lists all',
 });
 
-/** Stands for what a handler, a pipe or a library throws with a status of its own, which replaces this one. */
+/** Stands for what a handler or a library throws with a status of its own, which replaces this. */
 export const RequestRejected = serviceError({
   code: 'bad_request',
   status: 400,

@@ -23,7 +23,7 @@ export function serveOpenApi(app: INestApplication, description: ApiDescription)
   });
 }
 
-/** Makes the document with @nestjs/swagger, and adds what any route has: its token, headers and errors. */
+/** Makes the document with @nestjs/swagger, and adds what any route has: token, headers, errors. */
 export function makeOpenApiDocument(
   app: INestApplication,
   description: ApiDescription,
@@ -78,7 +78,7 @@ function completeOperation(operation: OperationObject, components: ComponentsObj
 /**
  * Makes nullable fields optional, and copies the schemas of nullable objects into them.
  *
- * In OpenAPI 3.0 a reference does not admit null; generated clients in Python reject null in a required field.
+ * In OpenAPI 3.0 a reference does not admit null; Python clients reject null in a required field.
  */
 function adaptNullables(components: ComponentsObject): void {
   for (const schema of Object.values(components.schemas ?? {}) as SchemaObject[]) {
@@ -101,7 +101,7 @@ function resolve(
   return components.schemas?.[name] as SchemaObject | undefined;
 }
 
-/** Tools run a document from first to last: paths come in the order of the tags, others before the last tag. */
+/** Tools run a document in order: paths come as their tags do, others before the last tag. */
 function sortByTag(document: OpenAPIObject, tags: readonly TagObject[]): void {
   const rankOf = (path: object): number => {
     const index = tags.findIndex(({ name }) => operationsOf(path)[0]?.tags?.includes(name));

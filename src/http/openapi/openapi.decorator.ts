@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiResponse } from '@nestjs/swagger';
 import type { ErrorStatus } from './error-responses.js';
 
-/** Documents a route's success body, undefined for none, and its own errors; those of any route are added. */
+/** Documents the success body, undefined for none, and the route's errors beside those of any. */
 export function ApiResponses(
   body: (new () => object) | undefined,
   ...errors: ErrorStatus[]

@@ -19,6 +19,6 @@ class QueuedReadInterceptor implements NestInterceptor {
   }
 }
 
-/** Queues the requests of a controller or route that reads, so that writes are saved however many arrive. */
+/** Queues the reads of a controller or route, so that writes are saved however many arrive. */
 export const QueuedRead = (): ClassDecorator & MethodDecorator =>
   UseInterceptors(QueuedReadInterceptor);

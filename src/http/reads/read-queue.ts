@@ -11,7 +11,7 @@ interface Read {
   readonly reject: (error: Error) => void;
 }
 
-/** Runs reads on a quarter of the database connections, the users in turn: writes need the others. */
+/** Runs reads on a quarter of the connections, the users in turn: writes need the others. */
 @Injectable()
 export class ReadQueue {
   /** Waiting reads by user; the first user is next. */

@@ -19,7 +19,7 @@ const GATEWAY = 'websockets:is_gateway';
 /** Types that Nest's pipe does not validate either. */
 const PLAIN_TYPES: readonly unknown[] = [String, Number, Boolean, Array, Object, Date, Buffer];
 
-/** DTOs that the route's own ValidationPipe checks, which may ask for what ours would have dropped. */
+/** DTOs that a route's own ValidationPipe checks, which may need what ours would drop. */
 const ownValidated = new WeakSet<object>();
 
 export function isValidatedByRoute(Dto: object): boolean {

@@ -63,7 +63,7 @@ export function OptionalField(): PropertyDecorator {
   );
 }
 
-/** A field of a class whose fields have decorators of this folder alone, so that a loop can check it. */
+/** A field of a class with decorators of this folder alone, which a loop can check. */
 export interface LoopField {
   readonly name: string;
   readonly rule: FieldRule;

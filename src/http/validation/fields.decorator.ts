@@ -24,7 +24,7 @@ interface Range {
   readonly max?: number;
 }
 
-/** Where a field stands if not in a body. It is sent as text there, and the handler gets what the text means. */
+/** Where a field stands if not in a body: it is sent as text, and parsed for the handler. */
 interface Place {
   readonly in?: 'query' | 'path';
 }
@@ -111,7 +111,7 @@ export function DateField(options?: FieldOptions): PropertyDecorator {
   });
 }
 
-/** A string that is not empty. With `max` (UTF-16 units) it can be stored: PostgreSQL takes no NUL and no unpaired surrogates. */
+/** A string that is not empty; with `max` (UTF-16 units), one that PostgreSQL can store. */
 export function StringField({
   max,
   ...options

@@ -22,9 +22,9 @@ interface ListOptions<Field> extends FieldOptions {
 }
 
 /**
- * A JSON array of plain objects that one constraint checks, in a loop over the fields of their class.
+ * A JSON array of plain objects, checked by one constraint: a loop over the fields of their class.
  *
- * The class may have decorators of this folder only; for others there is `@ValidateNested`, at twenty times the cost.
+ * The class has decorators of this folder only; for others take `@ValidateNested`, 20 times slower.
  */
 export function ListField<Entry extends object>(
   entry: () => new () => Entry,
@@ -97,7 +97,7 @@ class ListRule implements FieldRule {
     return faultAt(path, length === 0 && empty !== undefined ? `is empty: ${empty}` : least);
   }
 
-  /** Says what is wrong with a valid value beside those of the entries before, whose indexes are kept in `firsts`. */
+  /** Says what is wrong with a value beside earlier entries, whose indexes `firsts` keeps. */
   private compare(
     name: string,
     index: number,

@@ -28,7 +28,7 @@ export function AfterField(): PropertyDecorator {
   );
 }
 
-/** The field `after` of a query whose position is more than a number; `read` returns undefined for an invalid text. */
+/** The field `after` whose position is not a number; `read` gives undefined if it is invalid. */
 export function CursorField(read: (text: unknown) => unknown, example: string): PropertyDecorator {
   const field = defineField({
     parse: read,

@@ -10,8 +10,8 @@ const MAX_DEPTH = 32;
 const uncopied = new Map<DtoClass, readonly LoopField[]>();
 
 /**
- * Marks a DTO that is checked without class-transformer and class-validator, which copy what was sent and walk it four
- * times: its fields have decorators of this folder alone.
+ * Marks a DTO that is checked without class-transformer and class-validator, which copy what was
+ * sent and walk it four times: its fields have decorators of this folder alone.
  */
 export function Uncopied(): (Dto: DtoClass) => void {
   return (Dto) => void uncopied.set(Dto, loopFieldsOf(Dto));

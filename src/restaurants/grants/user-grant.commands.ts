@@ -66,7 +66,7 @@ export class UserGrantCommands {
     return this.change('ungrant', username, restaurantIds, all);
   }
 
-  /** Describes the state and not the change: ungranting 101 from a user with all restaurants has no effect. */
+  /** Describes the state: ungranting 101 from a user with all restaurants changes nothing. */
   private async change(
     change: 'grant' | 'ungrant',
     username: string,

@@ -9,7 +9,7 @@ export interface ExportRange {
   readonly restaurantId: number | null;
 }
 
-/** Sorts by restaurant, date and hour. The list of restaurants makes PostgreSQL read a range of the index for each. */
+/** The list of restaurants makes PostgreSQL read a range of the index for each of them. */
 export function exportHours({ from, to, restaurantId }: ExportRange): string {
   const ids = restaurantId === null ? 'ARRAY(SELECT id FROM restaurants)' : `'{${restaurantId}}'`;
   return `

@@ -1,7 +1,7 @@
 import { AmountField, DateField, IntegerField } from '../../http/validation/fields.decorator.js';
 import { HOURS_PER_DAY, type SentFigures } from './sales-fields.js';
 
-/** The sales of one restaurant in one hour. Amounts are in the local currency; a payment method without payments is 0. */
+/** Sales of a restaurant in an hour, in local currency; a method without payments is 0. */
 export class HourlySalesRecordDto implements SentFigures {
   @IntegerField({ min: 1, description: 'Identifier, assigned by the administrator', example: 101 })
   readonly restaurant_id!: number;

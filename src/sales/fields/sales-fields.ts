@@ -16,7 +16,8 @@ interface FieldDeclaration {
 /**
  * The figures of a record for SQL, in the contract's order.
  *
- * `HourlySalesRecordDto` has their rules and `HourlySales` their columns; types and tests keep the three equal.
+ * `HourlySalesRecordDto` has their rules and `HourlySales` their columns; types and tests keep the
+ * three equal.
  */
 const DECLARED = [
   { name: 'orders', kind: 'count' },
@@ -57,5 +58,5 @@ export function columnsOf(alias: string): string {
 
 export type Figures<Value> = Readonly<Record<FieldName, Value>>;
 
-/** The figures of a record as they are sent; validation rejects it if one that is not optional is missing. */
+/** The figures of a record as they are sent, complete but for optional ones. */
 export type SentFigures = Partial<Figures<number>>;

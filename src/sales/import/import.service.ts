@@ -92,7 +92,7 @@ function recordsOf({ machine, records }: FileDay, machines: ReadonlyMap<string, 
   return records.map((record) => ({ restaurant_id, ...record }));
 }
 
-/** Rejects an hour that two files have: the second would overwrite what the first has just saved. */
+/** Rejects an hour that two files have: the second would overwrite what the first saved. */
 function assertNotRepeated(
   { restaurantId, date, records }: Upload,
   file: string,

@@ -1,6 +1,6 @@
 import { FIELDS, linesOf, parseLines, REQUIRED_FIELDS, type ParsedFile } from './parsed-file.js';
 
-/** Parses CSV (RFC 4180, without line breaks in cells): a header line with the names of the fields in any order. */
+/** Parses CSV (RFC 4180, no line break in a cell) whose header names the fields in any order. */
 export function parseCsv(text: string): ParsedFile {
   const [header, ...lines] = linesOf(text);
   if (!header) return failed(null, 'the file is empty');

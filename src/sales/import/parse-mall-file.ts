@@ -5,14 +5,14 @@ const names = [
   'amex', 'voucher', 'other', 'GST_REGISTERED',
 ]; // prettier-ignore
 
-/** Parses the hourly text file that shopping malls ask of their tenants; see docs/integrating.md#mall-files */
+/** Parses the hourly file that malls ask of their tenants; see docs/integrating.md#mall-files */
 export function parseMallFile(text: string): ParsedFile {
   const expectation = `cells with | between, but there must be ${names.length}`;
   const cellsOf = (line: string): string[] => line.split('|').map((cell) => cell.trim());
   return parseLines(linesOf(text), { names, cellsOf, expectation, toDate });
 }
 
-/** Accepts DDMMYYYY, YYYYMMDD and YYYY-MM-DD; DDMMYYYY of a year from 1300 has no month where YYYYMMDD has one. */
+/** Accepts DDMMYYYY, YYYYMMDD (whose middle cannot be a year from 1300) and YYYY-MM-DD. */
 function toDate(text: string): string {
   if (!/^\d{8}$/.test(text)) return text;
   const yearFirst = Number(text.slice(4, 6)) <= 12;

@@ -2,7 +2,7 @@ import { parseCsv } from './parse-csv.js';
 import { parseMallFile } from './parse-mall-file.js';
 import type { ParsedFile, ParsedRecord } from './parsed-file.js';
 
-/** Parses a file of sales in any of the three formats, which its first characters tell apart. Runs in browsers too. */
+/** Parses a file of sales; its first characters tell the formats apart. Runs in browsers too. */
 export function parseSalesFile(text: string): ParsedFile {
   const start = text.replace(/^\uFEFF/, '').trimStart();
   if (start.startsWith('{') || start.startsWith('[')) return parseJson(start);

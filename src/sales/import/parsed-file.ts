@@ -1,6 +1,6 @@
 import { SALES_FIELDS } from '../fields/sales-fields.js';
 
-/** A record as a client would send it; cells that are not numbers stay text, which validation reports. */
+/** A record as a client would send it; a cell that is not a number stays text, to be rejected. */
 export type ParsedRecord = Readonly<Record<string, unknown>>;
 
 /** The records of one restaurant and one date, which are one upload. */

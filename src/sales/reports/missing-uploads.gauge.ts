@@ -6,7 +6,7 @@ import { ReportsService } from './reports.service.js';
 
 const KEPT_MS = 60_000;
 
-/** Counts for the metrics, at most once a minute, the restaurants that have not uploaded all of yesterday. */
+/** Counts, at most once a minute, the restaurants that have not uploaded all of yesterday. */
 @Injectable()
 export class MissingUploadsGauge {
   constructor(reports: ReportsService, calendar: BusinessCalendar, config: OperationConfig) {

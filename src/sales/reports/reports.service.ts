@@ -26,7 +26,7 @@ const MAX_OVERVIEW_DAYS = 62;
 /** Restaurants times days that totals may have; see docs/performance.md#totals */
 const MAX_TOTALED_DAYS = 40_000;
 
-/** Missing days are looked for among this many restaurants at first, and then among four times as many each time. */
+/** Missing days are looked for among so many restaurants, and then among four times as many. */
 const FIRST_RESTAURANTS = 250;
 
 const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
@@ -130,7 +130,10 @@ export class ReportsService {
     if (restaurantIds) await this.restaurants.assertGranted(userId, ...restaurantIds);
   }
 
-  /** Finds the days with missing hours by restaurant and date, at least `limit` of them if there are so many. */
+  /**
+   * Finds the days with missing hours by restaurant and date, at least `limit` of them if there are
+   * so many.
+   */
   private async missingDays(
     userId: number | null,
     range: DateRange & Pick<ReportFilter, 'restaurantIds'>,
@@ -151,7 +154,7 @@ export class ReportsService {
     return found;
   }
 
-  /** Reads which hours of which day are there: the calendar, the missing days and the gauge follow from it. */
+  /** Reads which hours of which day are there: calendar, missing days and gauge follow from it. */
   private async readHours(
     restaurants: readonly VisibleRestaurant[],
     range: DateRange,
@@ -193,7 +196,7 @@ function missingOf({ restaurant, days }: UploadedDays): DayMissing[] {
   }));
 }
 
-/** Returns the letter of a day: C complete, X closed, T today, F in the future, M missing, P partial. */
+/** Returns the letter of a day: Complete, closed (X), Today, Future, Missing or Partial. */
 function letterOf(hours: number, date: string, today: string): string {
   if (hours === CLOSED) return 'X';
   if (hours === ALL_HOURS) return 'C';

@@ -1,8 +1,9 @@
 import { FIELD_NAMES, HOURS_PER_DAY, listFields } from '../fields/sales-fields.js';
 
 /**
- * $1: restaurants, $2, $3: first and last date. `days` has one bit per uploaded hour, by the days since $2; restaurants
- * and days without uploads are left out. JSON is parsed natively, arrays are not.
+ * $1: restaurants, $2, $3: first and last date. `days` has one bit per uploaded hour, by the days
+ * since $2; restaurants and days without uploads are left out. JSON is parsed natively, arrays are
+ * not.
  */
 export const READ_HOURS = {
   name: 'read_uploaded_hours',

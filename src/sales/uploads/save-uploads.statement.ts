@@ -84,7 +84,7 @@ SELECT position, live, name, closed, granted,
 FROM upload
 LEFT JOIN saved USING (position)`;
 
-/** Saves uploads of different days that the CTE `upload` lists; see docs/performance.md#save-uploads. */
+/** Saves uploads of different days, which `upload` lists; see docs/performance.md#save-uploads. */
 export const saveUploadsText = (upload: string): string => `WITH ${upload}, ${SAVE_ACCEPTED}`;
 
 export const SAVE_UPLOADS = { name: 'save_uploads', text: saveUploadsText(CHECKED_UPLOADS) };
@@ -106,7 +106,7 @@ export function valuesOf(uploads: readonly Upload[]): [uploads: string, records:
 
 const COLUMNS = ['hour', ...SALES_FIELDS.map(({ name }) => name)] as const;
 
-/** Writes an array per field: `{"hour": [0, 1], "orders": [3, 4], ...}`; see docs/performance.md#records-by-column. */
+/** Writes `{"hour": [0, 1], "orders": [3, 4], ...}`; see docs/performance.md#records-by-column. */
 function recordsByField({ records }: Upload): string {
   const columns: Partial<Record<(typeof COLUMNS)[number], number[]>> = {};
   for (const name of COLUMNS) {

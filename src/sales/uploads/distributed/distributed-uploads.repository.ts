@@ -46,7 +46,7 @@ const SAVE_ON_SHARD = {
 type PlacedRow = CheckedRow & { readonly shard: string; readonly node: number };
 type PlacedUpload = Upload & Pick<PlacedRow, 'shard'>;
 
-/** Checks uploads on the coordinator of a Citus cluster and saves them on its workers; see docs/scaling.md. */
+/** Checks uploads on a Citus coordinator and saves them on its workers; see docs/scaling.md. */
 class DistributedUploadsRepository extends UploadsRepository {
   private readonly nodes = new Map<number, Batcher<PlacedUpload, SavedUpload>>();
   private readonly checks = new Batcher<Upload, PlacedRow>(
@@ -69,7 +69,7 @@ class DistributedUploadsRepository extends UploadsRepository {
     return this.save(upload, retries - 1);
   }
 
-  /** Each node has a batcher of its own, so that a frozen one holds only some of the connections. */
+  /** Each node has its own batcher, so that a frozen one holds only some of the connections. */
   private batcherOf(node: number): Batcher<PlacedUpload, SavedUpload> {
     const known = this.nodes.get(node);
     if (known) return known;
