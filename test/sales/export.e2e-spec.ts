@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { BARE_ENVIRONMENT, CommandLine, PROGRAM, type Ran } from '../support/command-line.js';
 import { givenTill } from '../support/given.js';
 import { FIGURES, OPTIONAL, record } from '../support/records.js';
+import { eventually } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const HEAD = `restaurant_id,date,hour,${FIGURES.join()}\n`;
@@ -155,7 +156,7 @@ describe('sales export of more than memory holds', () => {
     const child = start(...DECADES);
     let waiting = 0; // in succession: the server may also wait for a moment for one who takes all
     await untilStreams(
-      (rows) => (waiting = rows[0]?.wait_event === 'ClientWrite' ? waiting + 1 : 0) === 200,
+      (rows) => (waiting = rows[0]?.wait_event === 'ClientWrite' ? waiting + 1 : 0) === 20,
     );
     let bytes = 0;
     let lines = 0;
@@ -179,14 +180,12 @@ describe('sales export of more than memory holds', () => {
   });
 });
 
-/** Looks until there is something to see. */
-async function untilStreams<Seen>(
-  see: (
-    rows: { pid: number; wait_event_type: string | null; wait_event: string | null }[],
-  ) => Seen | undefined | false,
-): Promise<Seen> {
-  for (;;) {
-    const seen = see(await service.database.query(STREAMS));
-    if (seen !== undefined && seen !== false) return seen;
-  }
+interface StreamRow {
+  readonly pid: number;
+  readonly wait_event_type: string | null;
+  readonly wait_event: string | null;
+}
+
+function untilStreams<Seen>(see: (rows: StreamRow[]) => Seen | undefined | false): Promise<Seen> {
+  return eventually(async () => see(await service.database.query(STREAMS)), 'the stream');
 }

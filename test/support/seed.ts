@@ -6,11 +6,10 @@ export async function seed(
   database: Pick<TestDatabase, 'query'>,
   { username = 'till', password = 'right password', restaurants = [101] } = {},
 ): Promise<void> {
-  for (const id of restaurants)
-    await database.query('INSERT INTO restaurants (id, name) VALUES ($1, $2)', [
-      id,
-      `Restaurant ${id}`,
-    ]);
+  await database.query(
+    `INSERT INTO restaurants (id, name) SELECT id, 'Restaurant ' || id FROM unnest($1::integer[]) AS id`,
+    [restaurants],
+  );
   await database.query(
     'INSERT INTO users (username, password_hash, all_restaurants) VALUES ($1, $2, true)',
     [username, await hash(password, 4)],

@@ -139,7 +139,7 @@ export async function eventually<Found>(
     if (found) return found;
     if (Date.now() - begunAt > stretched(timeoutMs))
       throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
 

@@ -64,9 +64,10 @@ export async function signIn(
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
 
-/** What axe-core finds wrong, a line each. */
-export async function accessibilityViolations(page: Page): Promise<string[]> {
+/** What axe-core finds wrong, a line each, by all its rules or by one. */
+export async function accessibilityViolations(page: Page, rule?: string): Promise<string[]> {
   await page.evaluate(axe);
-  return page.evaluate<string[]>(`axe.run().then(({ violations }) =>
+  const options = rule === undefined ? '' : `{ runOnly: ['${rule}'] }`;
+  return page.evaluate<string[]>(`axe.run(${options}).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
 }
