@@ -19,7 +19,7 @@ import { AuditService } from '../../src/audit/audit.service.js';
 import { readOnly } from '../../src/database/connections.js';
 import { Database } from '../../src/database/database.js';
 import { UsersService } from '../../src/users/users.service.js';
-import { CommandLine, runProgram, type Ran } from '../support/command-line.js';
+import { CommandLine, type Ran } from '../support/command-line.js';
 import { record } from '../support/records.js';
 import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
 
@@ -272,8 +272,8 @@ describe('A command that is marked readOnly', () => {
   });
 
   test('is recorded all the same', async () => {
-    const env = { DATABASE_URL: service.database.url };
-    expect(await runProgram(['restaurant', 'list'], { env })).toMatchObject({ status: 0 });
+    const admin = CommandLine.opening(testConfig({ DATABASE_URL: service.database.url }));
+    expect(await admin.run(['restaurant', 'list'])).toMatchObject({ status: 0 });
     const rows = await service.database.query(
       `SELECT outcome FROM audit_log WHERE action = 'restaurant list'`,
     );

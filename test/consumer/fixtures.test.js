@@ -99,4 +99,7 @@ test('settings are checked, and never those of production', async () => {
     startTestServer({ settings: { NODE_ENV: 'production' } }),
     /no setting NODE_ENV/,
   );
+  await assert.rejects(startTestServer({ settings: { LOGIN_FAILURES: 2 } }), {
+    message: 'the test server has no setting LOGIN_FAILURES',
+  });
 });

@@ -2,13 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { migrations } from '../../migrations/index.js';
 import { openApp, type OpenApp } from '../../src/server/open-app.js';
-import {
-  BARE_ENVIRONMENT,
-  CommandLine,
-  PROGRAM,
-  runProgram,
-  type Ran,
-} from '../support/command-line.js';
+import { BARE_ENVIRONMENT, CommandLine, PROGRAM, type Ran } from '../support/command-line.js';
+import { givenTill } from '../support/given.js';
 import { eventually } from '../support/service-process.js';
 import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -21,36 +16,43 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-function run(
-  args: string[],
-  input: string | Buffer = '',
-  env: Record<string, string> = {},
-): Promise<Ran> {
-  return runProgram(args, { input, env: { DATABASE_URL: database.url, ...env } });
-}
-
 describe('The program', () => {
-  test('0: one line, whatever is logged, and a row in the audit log', async () => {
-    const noisy = { LOG_LEVEL: 'trace', DEBUG: '*', NODE_ENV: 'production', BCRYPT_COST: '10' }; // without JWT_SECRET, which it never needs
-    expect(
-      await run(['user', 'add', 'till', '--password-stdin'], 'right password\n', noisy),
-    ).toEqual({ status: 0, stdout: 'user "till" added\n', stderr: '' });
-    const rows = await database.query(`SELECT * FROM audit_log WHERE action = 'user add'`);
-    expect(rows).toEqual(
-      ['begun', 'success'].map((outcome) => expect.objectContaining({ subject: 'till', outcome })),
-    );
-    const runs = rows.map(({ details }) => (details as { run: string }).run);
-    expect([runs[0], new Set(runs).size]).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), 1]);
-    expect(rows[0]!['actor']).toMatch(/^administrator:./);
-  });
-
-  test('1: one line where the database is away, without its password', async () => {
-    const away = { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' };
-    const ran = await run(['user', 'list'], '', away);
-    const stderr = expect.stringMatching(/^the database cannot be reached: .*ECONNREFUSED.*\n$/);
-    expect(ran).toEqual({ status: 1, stdout: '', stderr });
-    expect(ran.stderr).not.toContain('secret');
-  });
+  const tool = spawnSync('script', ['--version']).status === 0 ? test : test.skip; // util-linux, for a pseudo terminal
+  tool(
+    'asks for a password on a terminal without showing it; no log disturbs it, and it is recorded',
+    async () => {
+      await givenTill(service, { username: 'till' });
+      const command = `'${process.execPath}' '${PROGRAM}' user set-password till`;
+      const noisy = { LOG_LEVEL: 'trace', DEBUG: '*', NODE_ENV: 'production' }; // without JWT_SECRET, which it never needs
+      const child = spawn('script', ['-qec', command, '/dev/null'], {
+        env: { ...BARE_ENVIRONMENT, ...noisy, DATABASE_URL: database.url },
+      });
+      let screen = '';
+      for await (const chunk of child.stdout) {
+        const before = screen;
+        screen += String(chunk);
+        for (const question of ['Password: ', 'Repeat password: ']) {
+          if (screen.includes(question) && !before.includes(question))
+            child.stdin.write('hidden words\r');
+        }
+      }
+      expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(0);
+      expect(screen).toMatch(
+        /^Password: \r?\nRepeat password: \r?\npassword of user "till" set[^\n]*\n$/,
+      );
+      const rows = await database.query(
+        `SELECT * FROM audit_log WHERE action = 'user set-password'`,
+      );
+      expect(rows).toEqual(
+        ['begun', 'success'].map((outcome) =>
+          expect.objectContaining({ subject: 'till', outcome }),
+        ),
+      );
+      const runs = rows.map(({ details }) => (details as { run: string }).run);
+      expect([runs[0], new Set(runs).size]).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), 1]);
+      expect(rows[0]!['actor']).toMatch(/^administrator:./);
+    },
+  );
 
   test('begun and never ended: the audit log shows a command that was killed half-way', async () => {
     await database.query(`INSERT INTO users (username, password_hash) VALUES ('held', 'x')`);
@@ -79,26 +81,14 @@ describe('The program', () => {
     ]);
     expect(stdout).toMatch(/ user disable +held +begun +run=[\da-f-]{36} argv=\["held"\]$/m);
   });
+});
 
-  const tool = spawnSync('script', ['--version']).status === 0 ? test : test.skip; // util-linux, for a pseudo terminal
-  tool('asks for a password on a terminal without showing it', async () => {
-    const command = `'${process.execPath}' '${PROGRAM}' user set-password till`;
-    const child = spawn('script', ['-qec', command, '/dev/null'], {
-      env: { ...BARE_ENVIRONMENT, DATABASE_URL: database.url },
-    });
-    let screen = '';
-    for await (const chunk of child.stdout) {
-      const before = screen;
-      screen += String(chunk);
-      for (const question of ['Password: ', 'Repeat password: ']) {
-        if (screen.includes(question) && !before.includes(question))
-          child.stdin.write('hidden words\r');
-      }
-    }
-    expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(0);
-    expect(screen).toMatch(/^Password: \r?\nRepeat password: \r?\npassword of user "till" set/);
-    expect(screen).not.toContain('hidden');
-  });
+test('Where the database is away, a command says so in one line, without the password', async () => {
+  const away = { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' };
+  const ran = await CommandLine.opening(testConfig(away)).run(['user', 'list']);
+  const stderr = expect.stringMatching(/^the database cannot be reached: .*ECONNREFUSED.*\n$/);
+  expect(ran).toEqual({ status: 1, stdout: '', stderr });
+  expect(ran.stderr).not.toContain('secret');
 });
 
 describe('migration', () => {

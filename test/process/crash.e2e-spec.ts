@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client as Postgres } from 'pg';
@@ -19,8 +19,8 @@ beforeAll(async () => {
   service = await start();
   token = await service.client.token('demo', 'demo-password');
 });
-afterAll(async () => {
-  await service.stop();
+afterAll(() => {
+  endLeftovers();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
@@ -138,4 +138,9 @@ describe('kill -9 under load', () => {
   );
 });
 
-afterAll(endLeftovers);
+test('SIGHUP, as of a terminal that is closed, ends the service and its PostgreSQL', async () => {
+  const pids = [service.pid, ...postgresProcesses()];
+  service.signal('SIGHUP');
+  expect(await service.exited).toEqual({ code: 0, signal: null });
+  expect(pids.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+});

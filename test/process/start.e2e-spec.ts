@@ -1,62 +1,37 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import pino from 'pino';
+import { migrations } from '../../migrations/index.js';
 import { waitForDatabase } from '../../src/database/migrate.js';
+import { prepareDatabase } from '../../src/server/prepare-database.js';
+import { Shutdown } from '../../src/server/shutdown.js';
 import { examplesOf, matching, type Example } from '../extending/documentation.js';
 import { Client } from '../support/client.js';
-import { PROGRAM, runProgram } from '../support/command-line.js';
+import { CommandLine, PROGRAM } from '../support/command-line.js';
 import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { testConfig } from '../support/test-app.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
 
 const root = join(__dirname, '../..');
 const PAGES = [join(root, 'README.md'), join(root, 'docs/integrating.md')];
 
-let database: TestDatabase;
-let other: Server;
-let taken: string;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  other = createServer();
+test('A start whose port is taken ends with one line before the database is asked, and status 1', async () => {
+  const other = createServer();
   await once(other.listen(0, '127.0.0.1'), 'listening');
-  taken = String((other.address() as AddressInfo).port);
-});
-afterAll(async () => {
+  const taken = String((other.address() as AddressInfo).port);
+  const unreachable = 'postgres://sales@127.0.0.1:9/none';
+  const service = new ServiceProcess({ DATABASE_URL: unreachable, PORT: taken });
+  expect(await service.exited).toEqual({ code: 1, signal: null });
+  const reason = 'it is in use by another program: stop that one, or set PORT';
+  expect(service.stderr).toBe(`cannot listen on port ${taken} of 127.0.0.1: ${reason}\n`);
+  expect(service.stdout).toBe('');
   other.close();
-  await database.drop();
-});
-
-describe('A start that cannot be', () => {
-  test('its port is taken: one line before the database is asked, status 1', async () => {
-    const unreachable = 'postgres://sales@127.0.0.1:9/none';
-    const service = new ServiceProcess({ DATABASE_URL: unreachable, PORT: taken });
-    expect(await service.exited).toEqual({ code: 1, signal: null });
-    const reason = 'it is in use by another program: stop that one, or set PORT';
-    expect(service.stderr).toBe(`cannot listen on port ${taken} of 127.0.0.1: ${reason}\n`);
-    expect(service.stdout).toBe('');
-  });
-
-  test('settings that make no sense: all of them are told, a line each, status 1', async () => {
-    const faulty = {
-      PORT: '70000',
-      LOG_LEVEL: 'loud',
-      CORS_ORIGINS: '*',
-      MAX_IN_FLIGHT: '0',
-    };
-    const wrong = { ...faulty, DATABASE_URL: '', JWT_SECRET: '' }; // production needs both
-    const service = new ServiceProcess({ NODE_ENV: 'production', ...wrong });
-    expect(await service.exited).toEqual({ code: 1, signal: null });
-    const lines = service.stderr.trimEnd().split('\n');
-    expect(lines.map((line) => /^settings: (\w+) /.exec(line)?.[1]).sort()).toEqual(
-      Object.keys(wrong).sort(),
-    );
-    expect(service.stdout).toBe('');
-  });
 });
 
 describe('A start before PostgreSQL', () => {
@@ -64,13 +39,18 @@ describe('A start before PostgreSQL', () => {
     const empty = await createTestDatabase('template0');
     const owner = await TcpProxy.to(empty.ownerUrl);
     owner.refuse();
-    const early = new ServiceProcess({ DATABASE_URL: owner.url });
-    await early.said(/the database cannot be reached.*waiting for it, 60 seconds at most/);
-    owner.forward();
-    await early.ready();
-    expect((await early.client.get('/health/ready')).status).toBe(200);
-    expect(early.log.map(({ level }) => level as string)).toEqual(['warn', 'info']);
-    await early.stop();
+    const lines: string[] = [];
+    const write = (line: string): void => {
+      lines.push(line);
+      owner.forward();
+    };
+    const log = pino({ base: null, timestamp: false }, { write });
+    await prepareDatabase(testConfig({ DATABASE_URL: owner.url }), log, new Shutdown(log));
+    expect(lines).toEqual([
+      expect.stringMatching(/the database cannot be reached.*waiting for it, 60 seconds at most/),
+      expect.stringMatching(new RegExp(`ran ${migrations.length} pending migrations`)),
+    ]);
+    expect(await empty.query('SELECT FROM hourly_sales')).toEqual([]);
     await owner.close();
     await empty.drop();
   });
@@ -122,8 +102,8 @@ describe('In a fresh folder', () => {
 
   test('a command creates the embedded database only when asked to', async () => {
     const add = ['restaurant', 'add', '5', '--name', 'Five'];
-    const env = { DATABASE_URL: '', DATA_DIR: dataDir };
-    expect(await runProgram(add, { env })).toEqual({
+    const admin = CommandLine.opening(testConfig({ DATABASE_URL: '', DATA_DIR: dataDir }));
+    expect(await admin.run(add)).toEqual({
       status: 1,
       stdout: '',
       stderr:
@@ -131,10 +111,7 @@ describe('In a fresh folder', () => {
         'or give --embedded to create one there\n',
     });
     expect(readdirSync(dataDir)).toEqual([]);
-    expect(await runProgram([...add, '--embedded'], { env })).toMatchObject({
-      status: 0,
-      stderr: '',
-    });
+    expect(await admin.run([...add, '--embedded'])).toMatchObject({ status: 0, stderr: '' });
     expect(existsSync(join(dataDir, 'jwt-secret'))).toBe(false); // a command signs nothing
   });
 
@@ -177,22 +154,13 @@ describe('In a fresh folder', () => {
         }
       }
 
-      const second = new ServiceProcess({ DATA_DIR: dataDir });
-      expect((await second.exited).code).toBe(1);
-      expect(second.stderr).toMatch(
-        /^The data folder .+ is in use by the service running as process \d+: .+\n$/,
-      );
-
-      const postgres = Number(
-        readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0],
-      );
-      const service = Number(/running as process (\d+)/.exec(second.stderr)![1]);
+      const postgres = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split(
+        '\n',
+      )[0];
       terminal.stdin.write('\x03');
       await once(terminal, 'exit');
-      await eventually(
-        () => ![service, postgres].some((pid) => existsSync(`/proc/${pid}`)),
-        'both to be gone',
-      );
+      expect(screen).not.toContain('ending at once'); // a terminal and npm both pass it on
+      await eventually(() => !existsSync(`/proc/${postgres}`), 'PostgreSQL to be gone');
     },
   );
 });

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -10,6 +8,9 @@ import {
   type CommandRun,
 } from '../../src/admin/run-command-line.js';
 import '../../src/app.module.js'; // registers all commands
+import type { Config } from '../../src/config/config.js';
+import { openApp } from '../../src/server/open-app.js';
+import { recordCommand } from '../../src/server/record-command.js';
 
 /** What a command line left behind. */
 export interface Ran {
@@ -25,29 +26,19 @@ export const BARE_ENVIRONMENT = {
   RESPONSE_TIMEOUT_MS: '120000',
 };
 
-/** Runs the program as an administrator does, with nothing of our environment but the way to Node. */
-export async function runProgram(
-  args: string[],
-  { env = {}, input = '' }: { env?: Record<string, string>; input?: string | Buffer } = {},
-): Promise<Ran> {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
-    env: { ...BARE_ENVIRONMENT, ...env },
-  });
-  child.stdin.on('error', () => undefined); // it may leave without reading
-  child.stdin.end(input);
-  const [stdout, stderr] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  return { status: child.exitCode, stdout, stderr };
-}
-
-/** The same command line within our process, on an application that runs: faster by far. Without one it gets no further. */
+/** The command line within our process, on an application that runs: faster by far. Without one it gets no further. */
 export class CommandLine {
   readonly recorded: CommandRun[] = [];
 
-  constructor(private readonly app?: INestApplicationContext) {}
+  constructor(
+    private readonly app?: INestApplicationContext,
+    private readonly settings?: Config,
+  ) {}
+
+  /** One that opens the application and records its commands as the program does. */
+  static opening(settings: Config): CommandLine {
+    return new CommandLine(undefined, settings);
+  }
 
   /** The words of a command, and the first line of its standard input. */
   async run(args: string[], input = ''): Promise<Ran> {
@@ -62,6 +53,12 @@ export class CommandLine {
   }
 
   private context(): CliContext {
+    const { settings } = this;
+    if (settings)
+      return {
+        open: (command, embedded) => openApp(command, settings, embedded),
+        record: recordCommand,
+      };
     return {
       open: () =>
         this.app
