@@ -17,28 +17,30 @@ import { eventually } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
+const LIMITS = { DATABASE_POOL_MAX: 2, RESPONSE_TIMEOUT_MS: 5000 };
+
+let near: TestApp;
+let proxy: TcpProxy;
+/** The same service behind the proxy, with few connections and short time limits. */
+let limited: TestApp;
+let database: Database;
+let source: DataSource;
+beforeAll(async () => {
+  near = await createTestApp();
+  proxy = await TcpProxy.to(near.database.url);
+  limited = await near.another({ ...LIMITS, DATABASE_URL: proxy.url });
+  database = limited.app.get(Database);
+  source = limited.app.get(DataSource);
+});
+afterAll(async () => {
+  await near.close();
+  await proxy.close();
+});
+
 describe('Connections', () => {
   const PID = { name: 'test_pid', text: 'SELECT pg_backend_pid() AS pid' };
   const DIVIDE = { name: 'test_divide', text: 'SELECT 1 / $1::integer' };
   const BIGINT = { name: 'test_bigint', text: 'SELECT $1::bigint AS id' };
-
-  const LIMITS = { DATABASE_POOL_MAX: 2, RESPONSE_TIMEOUT_MS: 5000 };
-
-  let near: TestApp;
-  let proxy: TcpProxy;
-  let database: Database;
-  let source: DataSource;
-  beforeAll(async () => {
-    near = await createTestApp();
-    proxy = await TcpProxy.to(near.database.url);
-    const { app } = await near.another({ ...LIMITS, DATABASE_URL: proxy.url });
-    database = app.get(Database);
-    source = app.get(DataSource);
-  });
-  afterAll(async () => {
-    await near.close();
-    await proxy.close();
-  });
 
   const pidOf = async (): Promise<number> => (await database.run<{ pid: number }>(PID, []))[0]!.pid;
 
@@ -130,9 +132,9 @@ describe('Connections', () => {
   test('Every connection has a time limit but those of streams', async () => {
     const limits =
       "SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock";
-    const limited = { statement: '2500ms', lock: '1500ms' };
-    expect(await database.run({ name: 'test_limits', text: limits }, [])).toEqual([limited]);
-    expect(await source.query(limits)).toEqual([limited]);
+    const short = { statement: '2500ms', lock: '1500ms' };
+    expect(await database.run({ name: 'test_limits', text: limits }, [])).toEqual([short]);
+    expect(await source.query(limits)).toEqual([short]);
     expect((await database.streamRows(limits, []).next()).value).toMatchObject({ statement: '0' });
   });
 });
@@ -143,16 +145,8 @@ describe('Transactions', () => {
   const COUNT = 'SELECT count(*)::integer FROM restaurants';
   const SLEEP = 'SELECT pg_sleep(60)';
 
-  let service: TestApp;
-  let database: Database;
-  beforeAll(async () => {
-    service = await createTestApp({ DATABASE_POOL_MAX: 2, RESPONSE_TIMEOUT_MS: 5000 });
-    database = service.app.get(Database);
-  });
-  afterAll(() => service.close());
-
   async function has(id: number): Promise<boolean> {
-    return (await service.database.query('SELECT FROM restaurants WHERE id = $1', [id])).length > 0;
+    return (await near.database.query('SELECT FROM restaurants WHERE id = $1', [id])).length > 0;
   }
 
   describe('A transaction', () => {
@@ -184,7 +178,7 @@ describe('Transactions', () => {
       });
       await expect(work).rejects.toThrow(error);
       expect(await has(3)).toBe(false);
-      expect(await service.app.get(DataSource).query(PID)).toEqual(pids);
+      expect(await source.query(PID)).toEqual(pids);
     });
 
     test('ends with a statement that takes too long', async () => {
@@ -204,48 +198,43 @@ describe('Transactions', () => {
   test.each(['grant', 'ungrant'])(
     'What cannot be recorded is not done: user %s --all',
     async (verb) => {
-      const { username } = await givenTill(service);
+      const { username } = await givenTill(limited);
       const grants = `
     SELECT all_restaurants, array(SELECT restaurant_id FROM restaurant_grants WHERE user_id = id) AS ids
     FROM users WHERE username = $1`;
-      const before = await service.database.query(grants, [username]);
-      await service.database.query('ALTER TABLE audit_log RENAME TO audit_log_away');
-      const ran = await new CommandLine(service.app).run(['user', verb, username, '101', '--all']);
-      await service.database.query('ALTER TABLE audit_log_away RENAME TO audit_log');
+      const before = await near.database.query(grants, [username]);
+      await near.database.query('ALTER TABLE audit_log RENAME TO audit_log_away');
+      const ran = await new CommandLine(limited.app).run(['user', verb, username, '101', '--all']);
+      await near.database.query('ALTER TABLE audit_log_away RENAME TO audit_log');
       expect(ran).toMatchObject({ status: 1, stdout: '' });
-      expect(await service.database.query(grants, [username])).toEqual(before);
+      expect(await near.database.query(grants, [username])).toEqual(before);
     },
   );
 
   test.each([{}, { all: true }])(
     'What cannot be recorded is not done: POST /api/v1/auth/revoke %j',
     async (body) => {
-      const { token } = await givenTill(service);
-      await service.database.query('ALTER TABLE audit_log RENAME TO audit_log_away');
-      const revoked = await service.client.post('/api/v1/auth/revoke', body, { token });
-      await service.database.query('ALTER TABLE audit_log_away RENAME TO audit_log');
+      const { token } = await givenTill(limited);
+      await near.database.query('ALTER TABLE audit_log RENAME TO audit_log_away');
+      const revoked = await limited.client.post('/api/v1/auth/revoke', body, { token });
+      await near.database.query('ALTER TABLE audit_log_away RENAME TO audit_log');
       expectError(revoked, 500);
-      expect((await service.client.get('/api/v1/restaurants', { token })).status).toBe(200);
+      expect((await limited.client.get('/api/v1/restaurants', { token })).status).toBe(200);
     },
   );
 });
 
 describe('Round trips', () => {
-  let service: TestApp;
   let token: string;
-  beforeAll(async () => {
-    service = await createTestApp();
-    ({ token } = await givenTill(service));
-  });
-  afterAll(() => service.close());
+  beforeAll(async () => ({ token } = await givenTill(near)));
 
   const upload = (one: ReturnType<typeof record>): Promise<Answer> =>
-    service.client.upload(token, [one]);
+    near.client.upload(token, [one]);
 
   describe('What an upload asks the database', () => {
     test.each<[string, () => Promise<Answer>, number, string[]]>([
-      ['saved', () => service.client.upload(token, day()), 200, ['save_uploads']],
-      ['sent again', () => service.client.upload(token, day()), 200, ['save_uploads']],
+      ['saved', () => near.client.upload(token, day()), 200, ['save_uploads']],
+      ['sent again', () => near.client.upload(token, day()), 200, ['save_uploads']],
       ['with a bad field', () => upload(record({ hour: 24 })), 400, []],
       [
         'for a restaurant that is not granted',
@@ -253,10 +242,10 @@ describe('Round trips', () => {
         403,
         ['save_uploads'],
       ],
-      ['without a token', () => service.client.upload(undefined, day()), 401, []],
-      ['with a token of nobody', () => service.client.upload(`${token}x`, day()), 401, []],
+      ['without a token', () => near.client.upload(undefined, day()), 401, []],
+      ['with a token of nobody', () => near.client.upload(`${token}x`, day()), 401, []],
     ])('%s', async (_row, send, status, statements) => {
-      const run = jest.spyOn(service.app.get(Database), 'run');
+      const run = jest.spyOn(near.app.get(Database), 'run');
       expect((await send()).status).toBe(status);
       expect(run.mock.calls.map(([{ name }]) => name)).toEqual(statements);
       run.mockRestore();
@@ -264,11 +253,11 @@ describe('Round trips', () => {
   });
 
   test('a login runs five statements, a wrong password five', async () => {
-    const { username } = await givenTill(service, { password: 'right password' });
+    const { username } = await givenTill(near, { password: 'right password' });
     const query = jest.spyOn(pg.Client.prototype, 'query');
     const statements = async (password: string): Promise<unknown[]> => {
       query.mockClear();
-      await service.client.login(username, password);
+      await near.client.login(username, password);
       return query.mock.calls.map(([sent]) => {
         const { name } = Object(sent) as { name?: string };
         return name ?? /^\w+ \w+ "\w+"/.exec(sent)?.[0];

@@ -16,7 +16,6 @@ import { promisify } from 'node:util';
 import ts from 'typescript';
 import { loadedWith, readSources } from './architecture.js';
 import { examplesOf, matching } from './documentation.js';
-import { eventually } from '../support/service-process.js';
 
 const root = join(__dirname, '../..');
 const PAGE = join(root, 'docs/testing.md');
@@ -46,22 +45,13 @@ beforeAll(() => {
     (name) => name.endsWith('.test.js') && name !== 'command.test.js',
   );
   writeFileSync(join(folder, 'others.js'), files.map((name) => `import './${name}';`).join('\n'));
-  // at the same time: their servers share one PostgreSQL
   suite = run('npm', ['test', '--silent', '--', 'command.test.js', 'others.js']);
   command = run('bash', ['-e', '-c', example!.command], root);
 });
 afterAll(async () => {
   await Promise.all([suite, command]);
-  await eventually(() => !postgresRuns(), 'the PostgreSQL of the test servers to end');
   rmSync(folder, { recursive: true, force: true });
 });
-
-function postgresRuns(): boolean {
-  const shared = readdirSync(folder).filter((name) => name.startsWith('sales-testing-'));
-  return shared.some((name) =>
-    readdirSync(join(folder, name)).some((entry) => entry.startsWith('data-')),
-  );
-}
 
 async function run(
   program: string,
@@ -70,7 +60,7 @@ async function run(
 ): Promise<{ failure: string; stdout: string }> {
   const { PATH, HOME } = process.env;
   // dist/ is built: npm leaves out the scripts that build it before others
-  const options = { cwd, env: { PATH, HOME, TMPDIR: folder, npm_config_ignore_scripts: 'true' } };
+  const options = { cwd, env: { PATH, HOME, npm_config_ignore_scripts: 'true' } };
   return promisify(execFile)(program, args, options).then(
     ({ stdout }) => ({ failure: '', stdout }),
     (error: unknown) => {

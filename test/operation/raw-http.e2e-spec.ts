@@ -8,8 +8,15 @@ import { record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { stretched, timed } from '../support/time-limits.js';
 
+const ORIGIN = 'https://office.example';
+
 let service: TestApp;
-beforeAll(async () => (service = await createTestApp()));
+let configured: TestApp;
+beforeAll(async () => {
+  service = await createTestApp();
+  const settings = { REQUEST_TIMEOUT_MS: 1000, KEEP_ALIVE_MS: 1000, CORS_ORIGINS: ORIGIN };
+  configured = await service.another(settings);
+});
 afterAll(() => service.close());
 
 describe('An answer', () => {
@@ -74,9 +81,6 @@ describe('An answer', () => {
   });
 
   describe('A slow sender', () => {
-    let quick: TestApp;
-    beforeAll(async () => (quick = await service.another({ REQUEST_TIMEOUT_MS: 1000 })));
-
     test.each([
       ['of nothing', ''],
       ['of headers', 'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nX-Slow: '],
@@ -89,7 +93,7 @@ describe('An answer', () => {
         ),
       ],
     ])('%s is cut with 408', async (_what, bytes) => {
-      const connection = await RawConnection.open(quick.url);
+      const connection = await RawConnection.open(configured.url);
       await connection.send(bytes);
       const drip = setInterval(() => bytes !== '' && void connection.send(' '), 50);
       const { result: answer, ms } = await timed(() => connection.answer()).finally(() =>
@@ -108,29 +112,33 @@ describe('An answer', () => {
         'Content-Length': '50',
         'X-Request-Id': 'slow-1',
       };
-      const answer = await exchange(quick.url, rawRequest('POST /api/v1/auth/login', headers, '{'));
+      const answer = await exchange(
+        configured.url,
+        rawRequest('POST /api/v1/auth/login', headers, '{'),
+      );
       expectError(answer, 408);
       expect(answer.headers.get('X-Request-Id')).toBe('slow-1');
     });
   });
 
   describe('CORS', () => {
-    const ORIGIN = 'https://office.example';
-    let open: TestApp;
-    beforeAll(async () => (open = await service.another({ CORS_ORIGINS: ORIGIN })));
-
     const preflight = {
       'Access-Control-Request-Method': 'POST',
       'Access-Control-Request-Headers': 'authorization',
     };
 
     test('an origin that is configured may call and read the headers of errors', async () => {
-      const asked = await open.client.send('OPTIONS', '/api/v1/sales/upload-daily', undefined, {
-        Origin: ORIGIN,
-        ...preflight,
-      });
+      const asked = await configured.client.send(
+        'OPTIONS',
+        '/api/v1/sales/upload-daily',
+        undefined,
+        {
+          Origin: ORIGIN,
+          ...preflight,
+        },
+      );
       expect(asked.headers.get('Access-Control-Allow-Origin')).toBe(ORIGIN);
-      const answer = await open.client.get('/api/v1/auth/login', {
+      const answer = await configured.client.get('/api/v1/auth/login', {
         headers: { Origin: ORIGIN },
       });
       expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(ORIGIN);
@@ -138,7 +146,7 @@ describe('An answer', () => {
     });
 
     test('another origin is not told that it may, and without the setting nobody is', async () => {
-      const foreign = await open.client.get('/health/live', {
+      const foreign = await configured.client.get('/health/live', {
         headers: { Origin: 'https://evil.example' },
       });
       const any = await service.client.get('/health/live', { headers: { Origin: ORIGIN } });
@@ -148,8 +156,7 @@ describe('An answer', () => {
   });
 
   test('An idle connection is kept for as long as the setting says, and told so', async () => {
-    const brief = await service.another({ KEEP_ALIVE_MS: 1000 });
-    const socket = createConnection(Number(new URL(brief.url).port), '127.0.0.1');
+    const socket = createConnection(Number(new URL(configured.url).port), '127.0.0.1');
     const since = Date.now();
     socket.write(rawRequest('GET /health/live'));
     const head = String((await once(socket, 'data'))[0]);
