@@ -13,12 +13,12 @@ import { givenUser, RIGHT, tally } from '../support/logins.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { undisturbedMs, stretched, timed } from '../support/time-limits.js';
 
+let service: TestApp;
+beforeAll(async () => (service = await createTestApp({ BCRYPT_COST: 6 })));
+afterAll(() => service.close());
+
 describe('Time and lengths', () => {
   describe('POST /api/v1/auth/login', () => {
-    let service: TestApp;
-    beforeAll(async () => (service = await createTestApp()));
-    afterAll(() => service.close());
-
     test.each([
       ['73 bytes', 'ü'.repeat(36) + 'x', false],
       ['72 bytes', 'ü'.repeat(36), true],
@@ -35,31 +35,28 @@ describe('Time and lengths', () => {
 
   test('Time tells a stranger nothing: an unknown user takes as long as a known and a disabled one', async () => {
     const many = 1_000_000;
-    const service = await createTestApp({
+    const { app, client } = await service.another({
       BCRYPT_COST: 8,
       LOGIN_MAX_FAILURES: many,
       LOGIN_USERNAME_MAX_FAILURES: many,
       LOGIN_ADDRESS_MAX_FAILURES: many,
     });
-    const [known, disabled] = [await givenUser(service), await givenUser(service)];
-    await service.app.get(UsersService).setDisabled(disabled, true);
+    const [known, disabled] = [await givenUser({ app }), await givenUser({ app })];
+    await app.get(UsersService).setDisabled(disabled, true);
     const least = new Map([known, disabled, 'nobody'].map((username) => [username, Infinity]));
     const areSame = (): boolean => Math.max(...least.values()) < 2 * Math.min(...least.values());
     for (let round = 0; round < 9 || (round < 100 && !areSame()); round++) {
       for (const [username, ms] of least) {
-        const login = async () =>
-          expect((await service.client.login(username, 'wrong')).status).toBe(401);
+        const login = async () => expect((await client.login(username, 'wrong')).status).toBe(401);
         least.set(username, Math.min(ms, await undisturbedMs(login)));
       }
     }
-    await service.close();
     expect([least, areSame()]).toEqual([least, true]);
   });
 });
 
 describe('The log of a login', () => {
   test("a login's line in the log names the user's id, or a keyed hash of a name that nobody has, and nothing typed", async () => {
-    const service = await createTestApp();
     const lines: string[] = [];
     const app = await createApp(
       service.config,
@@ -69,34 +66,33 @@ describe('The log of a login', () => {
     const client = new Client(
       `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`,
     );
-    await app.get(UsersService).add('till-1', RIGHT);
+    await app.get(UsersService).add('harbour-till', RIGHT);
+    const { id } = (await app.get(UsersService).find('harbour-till'))!;
 
-    await client.login('till-1', RIGHT);
-    await client.login('till-1', 'Wrong-Password');
+    await client.login('harbour-till', RIGHT);
+    await client.login('harbour-till', 'Wrong-Password');
     await client.login('My-Password-In-The-Wrong-Field', 'x');
-    for (let time = 0; time < 5; time++) await client.login('till-1', 'Wrong-Password');
+    for (let time = 0; time < 5; time++) await client.login('harbour-till', 'Wrong-Password');
     await app.close();
-    await service.close();
 
     const requests: any[] = lines
       .map((line) => JSON.parse(line))
       .filter(({ status }) => status !== undefined);
     expect(requests.map(({ status, login }) => [status, login])).toEqual([
-      [200, 'user:1'],
-      [401, 'user:1'],
+      [200, `user:${id}`],
+      [401, `user:${id}`],
       [401, expect.stringMatching(/^name:[\w-]{22}$/)],
-      ...Array.from({ length: 4 }, () => [401, 'user:1']),
-      [429, 'user:1'],
+      ...Array.from({ length: 4 }, () => [401, `user:${id}`]),
+      [429, `user:${id}`],
     ]);
-    for (const secret of ['Password', RIGHT, 'till-1', 'eyJ'])
+    for (const secret of ['Password', RIGHT, 'harbour-till', 'eyJ'])
       expect(lines.join('\n')).not.toContain(secret);
   });
 });
 
 describe('A login while the database does not answer', () => {
-  let service: TestApp;
-  beforeAll(async () => (service = await createTestApp({ RESPONSE_TIMEOUT_MS: 5000 })));
-  afterAll(() => service.close());
+  let impatient: TestApp;
+  beforeAll(async () => (impatient = await service.another({ RESPONSE_TIMEOUT_MS: 5000 })));
 
   test.each([
     ['about failed logins', 'login_counters'],
@@ -106,19 +102,15 @@ describe('A login while the database does not answer', () => {
     const holder = new Postgres(service.database.url);
     await holder.connect();
     await holder.query(`BEGIN; LOCK TABLE ${table}`);
-    const { result: answer, ms } = await timed(() => service.client.login(username, RIGHT));
+    const { result: answer, ms } = await timed(() => impatient.client.login(username, RIGHT));
     await holder.end();
     expectError(answer, 500, /internal server error/);
     expect(ms).toBeLessThan(stretched(5000));
-    expect((await service.client.login(username, RIGHT)).status).toBe(200);
+    expect((await impatient.client.login(username, RIGHT)).status).toBe(200);
   });
 });
 
 describe('The cost of a stored password hash', () => {
-  let service: TestApp;
-  beforeAll(async () => (service = await createTestApp({ BCRYPT_COST: 6 })));
-  afterAll(() => service.close());
-
   async function storeWithCost(username: string, cost: number): Promise<string> {
     const stored = await hash(RIGHT, cost);
     await service.database.query('UPDATE users SET password_hash = $2 WHERE username = $1', [
@@ -172,9 +164,7 @@ describe('The cost of a stored password hash', () => {
 });
 
 describe('What logins leave behind', () => {
-  let service: TestApp;
-  beforeAll(async () => (service = await createTestApp()));
-  afterAll(() => service.close());
+  beforeAll(() => service.database.query('TRUNCATE tokens, login_counters, known_addresses'));
 
   const count = async (table: string): Promise<number> =>
     (await service.database.query<{ count: number }>(`SELECT count(*)::int FROM ${table}`))[0]!
