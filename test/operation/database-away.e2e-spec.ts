@@ -167,7 +167,7 @@ describe('Health and the database', () => {
     ]);
     for (const answer of answers) {
       expectError(answer, 503, /overloaded/);
-      expect(answer.headers.get('Retry-After')).toBe('1');
+      expect(answer.headers.get('Retry-After')).toMatch(/^[1-5]$/);
     }
     await sleeping;
   });

@@ -55,7 +55,7 @@ describe('Work in flight', () => {
       await waitUntilInFlight(service, ROOM);
       const { result: refused, ms } = await timed(() => service.client.upload(token, [record()]));
       expectError(refused, 503, /overloaded: retry after/);
-      expect(refused.headers.get('Retry-After')).toBe('1');
+      expect(refused.headers.get('Retry-After')).toMatch(/^[1-5]$/);
       expect(refused.headers.get('X-Error-Code')).toBe('overloaded');
       expect(ms).toBeLessThan(stretched(500));
       await connection.send(request);

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { serviceError } from './service-error.js';
 
 export const NoSuchPath = serviceError({
@@ -21,11 +22,16 @@ export const DatesReversed = serviceError({
   pointers: ['/to'],
 });
 
+/** Clients that are turned away at one moment come back spread over these seconds. */
+const RETRY_AFTER_SECONDS = { min: 1, max: 5 };
+
 export const Overloaded = serviceError({
   code: 'overloaded',
   status: 503,
   text: 'the service is overloaded: retry after the seconds in Retry-After',
-  headers: { 'Retry-After': '1' },
+  headers: () => ({
+    'Retry-After': String(randomInt(RETRY_AFTER_SECONDS.min, RETRY_AFTER_SECONDS.max + 1)),
+  }),
 });
 
 /** Its text speaks of a retry, since a database that timed out may have committed. */

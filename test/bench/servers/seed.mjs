@@ -25,7 +25,7 @@ export async function seed(folder, url) {
   );
 }
 
-/** A till, which is a user with a restaurant of its own, for each name. */
+/** A till, which is a user with a restaurant of its own, for each name; each logged in the day before. */
 export async function seedTills(url, usernames) {
   const first = RESTAURANTS.first + RESTAURANTS.count;
   await runSql(
@@ -35,6 +35,7 @@ export async function seedTills(url, usernames) {
     `INSERT INTO restaurant_grants (user_id, restaurant_id)
      SELECT users.id, ${first} + n - 1
      FROM unnest('{${usernames}}'::text[]) WITH ORDINALITY AS till (username, n) JOIN users USING (username)`,
+    `INSERT INTO known_addresses (user_id, network, last_login_at) SELECT id, '127.0.0.1', now() FROM users`,
     'ANALYZE restaurants, users, restaurant_grants',
   );
   return usernames.map((username, index) => ({ username, restaurant: first + index }));
