@@ -92,8 +92,12 @@ describe('The embedded PostgreSQL', () => {
   });
 
   describe('A command', () => {
-    test('uses the database of the service beside it, and leaves it running', async () => {
-      const url = await playground.spawnService(dataDir).ready;
+    test('uses the database of the service beside it, which a second service may not, and leaves it running', async () => {
+      const { child, ready } = playground.spawnService(dataDir);
+      const url = await ready;
+      await expect(playground.start(dataDir)).rejects.toThrow(
+        `is in use by the service running as process ${child.pid}`,
+      );
       const command = await playground.open(dataDir);
       expect(command.url).toBe(url);
       await command.stop();
