@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ afterEach(() => endProcesses(processesOf(folder)));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('Killing a start half-way leaves no process', async () => {
-  const started = spawnNpm(['start', '--silent', '--ignore-scripts']);
+  const started = spawnNpm(['start']);
   await eventually(
     () => processesOf(folder).some((pid) => /initdb|postgres/.test(commandOf(pid))),
     'initdb to run',
@@ -21,13 +22,24 @@ test('Killing a start half-way leaves no process', async () => {
   await expectNothingLeft();
 });
 
-test.each([
-  ['npm start', ['start'], 'listening on'],
-  ['npm run test-server', ['run', 'test-server'], '"url"'],
-])('Killing %s leaves no process', async (_name, args, ready) => {
-  const started = await start([...args, '--silent', '--ignore-scripts'], ready);
+test.each(['SIGTERM', 'SIGKILL'] as const)('npm start leaves no process on %s', async (signal) => {
+  const started = await start(['start'], 'listening on');
   expect(processesOf(folder).length).toBeGreaterThan(5);
-  started.kill('SIGKILL');
+  started.kill(signal);
+  await expectNothingLeft();
+});
+
+test('The PostgreSQL that test servers share outlives the first of them, and ends with the last', async () => {
+  const testServer = (): Promise<ChildProcess> => start(['run', 'test-server'], '"url"');
+  const daemons = (): number[] =>
+    processesOf(folder).filter((pid) => /postgres-daemon/.test(commandOf(pid)));
+  const [first, second] = [await testServer(), await testServer()];
+  const before = daemons();
+  expect(before).toHaveLength(1);
+  first.kill('SIGKILL');
+  await once(first, 'exit');
+  expect(daemons()).toEqual(before);
+  second.kill('SIGTERM');
   await expectNothingLeft();
 });
 
@@ -56,7 +68,11 @@ function spawnNpm(args: string[]): ChildProcess {
     TMPDIR: folder,
     LOG_LEVEL: 'error',
   };
-  return spawn('npm', args, { cwd: root, env, detached: true });
+  return spawn('npm', [...args, '--silent', '--ignore-scripts'], {
+    cwd: root,
+    env,
+    detached: true,
+  });
 }
 
 async function expectNothingLeft(): Promise<void> {
