@@ -42,7 +42,17 @@ export async function createApp(
       logger: new NestLogger(log),
     },
   );
-  checkRoutes(app.get(DiscoveryService, { strict: false }));
+  try {
+    checkRoutes(app.get(DiscoveryService, { strict: false }));
+    configure(app, adapter, config);
+    return await app.init();
+  } catch (error) {
+    await app.close(); // its connections would keep the process running
+    throw error;
+  }
+}
+
+function configure(app: NestExpressApplication, adapter: JsonExpressAdapter, config: Config): void {
   const origins = config.CORS_ORIGINS.split(/\s*,\s*/).filter(Boolean);
   if (origins.length > 0)
     app.enableCors({ origin: origins, exposedHeaders: READABLE_HEADERS, maxAge: 600 });
@@ -52,5 +62,4 @@ export async function createApp(
     app.use(webApp.handle.bind(webApp));
   }
   serveOpenApi(app, apiDescription(config));
-  return app.init();
 }

@@ -45,7 +45,10 @@ export async function createTestApp(
   parts?: AppParts,
 ): Promise<TestApp> {
   const database = existing ?? (await createTestDatabase());
-  const first = await start(database, settings, parts);
+  const first = await start(database, settings, parts).catch(async (error: unknown) => {
+    await database.drop(); // its connection would keep Jest from ending
+    throw error;
+  });
   return {
     ...first,
     close: async () => {
