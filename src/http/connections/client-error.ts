@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { discard } from '../body/discard.js';
-
 import { BodyCutShort, ChunkExtensionsTooLarge } from '../errors/http.errors.js';
 import {
   errorBody,
@@ -59,13 +58,13 @@ export function rejectConnection(
   connection: Connection,
   error: ServiceError,
   observe: (response: ClientErrorResponse) => void,
-  closeDelayMs = CLOSE_DELAY_MS,
+  closesAtOnce = false,
 ): void {
   const { socket, current } = connection;
   if (!socket.writable) return void socket.destroy();
   if (current?.request.complete) {
     current.response.once('close', () =>
-      rejectConnection(connection, error, observe, closeDelayMs),
+      rejectConnection(connection, error, observe, closesAtOnce),
     );
     return;
   }
@@ -82,7 +81,7 @@ export function rejectConnection(
   discard(socket, socket);
   const requestId = randomUUID();
   socket.end(rawResponse(error.status, { 'X-Request-Id': requestId, ...headers }, text), () => {
-    if (closeDelayMs === 0) socket.destroySoon();
+    if (closesAtOnce) socket.destroySoon();
     const clientAddress = socket.remoteAddress ?? '';
     observe({ requestId, status: error.status, code: error.code, clientAddress });
   });

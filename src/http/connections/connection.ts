@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * `incomplete`: a request is awaited or on its way. `idle`: none is, or a response is not read.
+ * `incomplete`: a new connection, or a request that is still arriving. `idle`: between requests, or
+ * with a response that is not read.
  * `working`: a whole request has arrived and is not answered.
  */
 type ConnectionState = 'incomplete' | 'idle' | 'working';
@@ -162,22 +163,23 @@ export class ConnectionGroup {
   }
 
   /** Closes what is over the limits, except connections whose state changed after that check. */
-  trim(since: number): void {
+  trim(lastCheck: number): void {
     let wasEvicted = true;
     while (wasEvicted && this.incomplete.size > this.limits.incomplete)
-      wasEvicted = evictFirst(this.incomplete, since);
+      wasEvicted = evictFirst(this.incomplete, lastCheck);
     wasEvicted = true;
-    while (wasEvicted && this.size > this.limits.connections) wasEvicted = this.evictOldest(since);
+    while (wasEvicted && this.size > this.limits.connections)
+      wasEvicted = this.evictOldest(lastCheck);
   }
 
-  evictOldest(since = Infinity): boolean {
-    return evictFirst(this.incomplete, since) || evictFirst(this.idle, since);
+  evictOldest(lastCheck = Infinity): boolean {
+    return evictFirst(this.incomplete, lastCheck) || evictFirst(this.idle, lastCheck);
   }
 }
 
-function evictFirst(members: Set<Connection>, since: number): boolean {
+function evictFirst(members: Set<Connection>, lastCheck: number): boolean {
   for (const member of members) {
-    if (member.since > since) return false;
+    if (member.since > lastCheck) return false;
     if (member.evict()) return true;
   }
   return false;

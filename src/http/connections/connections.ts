@@ -90,7 +90,7 @@ export class Connections implements ConnectionTable {
   }
 
   rejectIncomplete(connection: Connection): void {
-    this.reject(connection, new RequestTimeout(), 0);
+    this.reject(connection, new RequestTimeout(), true);
   }
 
   /** Closes connections with a response or when idle: a close could lose what a proxy sends. */
@@ -111,10 +111,10 @@ export class Connections implements ConnectionTable {
     limit.abort();
   }
 
-  private reject(connection: Connection, error: ServiceError, closeDelayMs?: number): void {
+  private reject(connection: Connection, error: ServiceError, closesAtOnce = false): void {
     if (this.rejected.has(connection)) return;
     this.rejected.add(connection);
-    rejectConnection(connection, error, this.observe, closeDelayMs);
+    rejectConnection(connection, error, this.observe, closesAtOnce);
   }
 
   private open(socket: Socket): void {
