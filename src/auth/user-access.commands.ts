@@ -19,7 +19,7 @@ export class UserAccessCommands {
     private readonly users: UsersService,
     private readonly passwords: PasswordsService,
     private readonly tokens: TokensService,
-    private readonly logins: LoginFailuresService,
+    private readonly failures: LoginFailuresService,
   ) {}
 
   @AdminCommand({
@@ -61,7 +61,7 @@ export class UserAccessCommands {
     ...OF_USER,
   })
   async unlock(username: string): Promise<CommandResult> {
-    await this.logins.unlock((await this.users.get(username)).id);
+    await this.failures.unlock((await this.users.get(username)).id);
     return { text: `user "${username}" unlocked`, json: { username } };
   }
 
@@ -85,7 +85,7 @@ export class UserAccessCommands {
   @AdminCommand({ name: 'token revoke', description: 'Revoke all tokens of a user', ...OF_USER })
   async revoke(username: string): Promise<CommandResult> {
     const { id } = await this.users.get(username);
-    await this.logins.forgetAddresses(id); // an attacker may have logged in from them
+    await this.failures.forgetAddresses(id); // an attacker may have logged in from them
     const revoked = await this.tokens.revokeAllOf(id);
     return {
       text: `${tokens(revoked)} of user "${username}" revoked`,

@@ -2,7 +2,7 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { clientAddress } from '../../http/adapter/client-address.decorator.js';
 import type { TrackedResponse } from '../../http/adapter/tracked-response.js';
-import { validate } from '../../http/validation/request.pipe.js';
+import { validateDto } from '../../http/validation/request.pipe.js';
 import { PasswordsService } from '../../users/passwords.service.js';
 import { LocalStrategy } from './local.strategy.js';
 import { LoginFailuresService, type LoginAttempt } from './login-failures.service.js';
@@ -29,7 +29,7 @@ export class LocalAuthGuard extends AuthGuard() {
     const http = context.switchToHttp();
     const request = http.getRequest<LoginRequest>();
     // passport-local would reject a missing field with 401.
-    const { username, password } = await validate(LoginDto, request.body);
+    const { username, password } = await validateDto(LoginDto, request.body);
     const attempt = await this.failures.findAttempt(username, clientAddress(request));
     http.getResponse<TrackedResponse>().logFields['login'] = attempt.accountKey;
     request.loginAttempt = attempt;

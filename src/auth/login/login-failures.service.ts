@@ -46,7 +46,7 @@ const LIMITS = ['pair', 'username', 'address'] as const;
 /** Failures are limited for a user at an address, for a user anywhere, and for an address. */
 type Limit = (typeof LIMITS)[number];
 
-export const logins = new Counter({
+export const loginOutcomes = new Counter({
   name: 'logins_total',
   help: 'Logins by their outcome',
   labelNames: ['outcome'],
@@ -57,7 +57,8 @@ const locks = new Counter({
   labelNames: ['of'],
 });
 // Counters begin at 0, so that the first of each kind shows as a rise.
-for (const outcome of ['success', 'failure', 'locked', 'disabled']) logins.inc({ outcome }, 0);
+for (const outcome of ['success', 'failure', 'locked', 'disabled'])
+  loginOutcomes.inc({ outcome }, 0);
 for (const of of LIMITS) locks.inc({ of }, 0);
 
 /** Counts failed logins in PostgreSQL, where instances share them, and locks after too many. */
@@ -132,7 +133,7 @@ export class LoginFailuresService implements ThrottlerStorage {
 
   /** An attempt under a lock is only counted in the metrics: a flood must not fill the disk. */
   locked(seconds: number): Error {
-    logins.inc({ outcome: 'locked' });
+    loginOutcomes.inc({ outcome: 'locked' });
     return new TooManyFailures(seconds);
   }
 

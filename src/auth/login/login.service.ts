@@ -3,7 +3,11 @@ import { AuditService } from '../../audit/audit.service.js';
 import { PasswordsService } from '../../users/passwords.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { TokensService } from '../tokens/tokens.service.js';
-import { LoginFailuresService, logins, type LoginAttempt } from './login-failures.service.js';
+import {
+  LoginFailuresService,
+  loginOutcomes,
+  type LoginAttempt,
+} from './login-failures.service.js';
 import { AccountDisabled, WrongCredentials } from './login.errors.js';
 
 /** Authenticates login attempts and issues their tokens. */
@@ -34,7 +38,7 @@ export class LoginService {
     const [id, passwordVersion] = [attempt.userId!, attempt.passwordVersion!];
     const issued = await this.tokens.issue({ id, passwordVersion });
     if (!issued) return this.refuse(attempt, await this.users.isDisabled(id));
-    logins.inc({ outcome: 'success' });
+    loginOutcomes.inc({ outcome: 'success' });
     await this.record(attempt, 'success', { token_id: issued.tokenId });
     return issued.token;
   }
@@ -50,14 +54,14 @@ export class LoginService {
 
   private async fail(attempt: LoginAttempt): Promise<never> {
     await this.failures.countWrong(attempt);
-    logins.inc({ outcome: 'failure' });
+    loginOutcomes.inc({ outcome: 'failure' });
     await this.record(attempt, 'failure');
     throw new WrongCredentials();
   }
 
   /** Refuses a right password of an account that was disabled or got another password meanwhile. */
   private async refuse(attempt: LoginAttempt, isDisabled: boolean): Promise<never> {
-    logins.inc({ outcome: 'disabled' });
+    loginOutcomes.inc({ outcome: 'disabled' });
     const reason = isDisabled ? 'account disabled' : 'password changed';
     await this.record(attempt, 'refused', { reason });
     throw isDisabled ? new AccountDisabled() : new WrongCredentials();
