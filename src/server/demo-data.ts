@@ -26,7 +26,7 @@ const DAYS = 35;
 const MISSING_ID = 101;
 const PARTIAL_ID = 113;
 
-/** Adds demo data on loopback, unless DEMO_DATA is false; elsewhere disables the demo user. */
+/** Adds demo data if HOST is loopback and DEMO_DATA is not false; else disables the demo user. */
 export async function prepareDemoData(app: INestApplicationContext, config: Config): Promise<void> {
   if (!isOnLoopback(config)) await disableDemoUser(app);
   else if (config.DEMO_DATA) await addDemoData(app);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ServerConfig } from '../config/server.config.js';
 import { ServiceError } from '../http/errors/service-error.js';
-import { validate } from '../http/validation/request.pipe.js';
+import { validateDto } from '../http/validation/request.pipe.js';
 import { GrantsService } from '../restaurants/grants/grants.service.js';
 import { RestaurantsService } from '../restaurants/restaurants.service.js';
 import { uploadOf, type Upload } from '../sales/uploads/upload.js';
@@ -18,7 +18,7 @@ type FixtureUpload = NonNullable<Fixtures['uploads']>[number];
 export async function loadFixtures(app: INestApplicationContext, content: unknown): Promise<void> {
   if (app.get(ServerConfig).NODE_ENV === 'production')
     throw new Error('fixtures are never loaded in production');
-  const { restaurants = [], users = [], uploads = [] } = await validate(FixturesDto, content);
+  const { restaurants = [], users = [], uploads = [] } = await validateDto(FixturesDto, content);
   await loadRestaurants(app, restaurants);
   for (const user of users) await loadUser(app, user);
   await loadUploads(app, uploads);

@@ -6,7 +6,7 @@ import * as fields from '../../src/http/validation/fields.decorator.js';
 import { IntegerField } from '../../src/http/validation/fields.decorator.js';
 import { ListField } from '../../src/http/validation/list-field.decorator.js';
 import { CursorField, LimitField } from '../../src/http/validation/page-fields.decorator.js';
-import { RequestPipe, validate } from '../../src/http/validation/request.pipe.js';
+import { RequestPipe, validateDto } from '../../src/http/validation/request.pipe.js';
 import { errorText } from './validation-errors.js';
 
 describe('Our fields', () => {
@@ -205,7 +205,7 @@ describe('Rules of class-validator', () => {
 
   describe('a DTO with rules of class-validator', () => {
     test('reaches the handler as an instance, converted, without unknown fields', async () => {
-      const received = await validate(LeaseDto, structuredClone(LEASE));
+      const received = await validateDto(LeaseDto, structuredClone(LEASE));
       expect(received).toBeInstanceOf(LeaseDto);
       expect(received).toMatchObject({ begin: new Date('2025-10-15'), code: 'ab', anything: {} });
       expect(received.guests?.[1]).toBeInstanceOf(PersonDto);

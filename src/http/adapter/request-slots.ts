@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TrackedResponse } from './tracked-response.js';
 
-/** Milliseconds that a disconnected client's request keeps its slot; no statement takes longer. */
+/** Milliseconds that a disconnected client's request keeps its slot, if it is not done before. */
 const MAX_ABANDONED_MS = 10_000;
 
 /** Limits how many requests are in work at once, those of disconnected clients included. */

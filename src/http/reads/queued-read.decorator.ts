@@ -19,6 +19,6 @@ class QueuedReadInterceptor implements NestInterceptor {
   }
 }
 
-/** Queues the reads of a controller or route, so that writes are saved however many arrive. */
+/** Queues the reads of a controller or route, so that any number of them leaves room for writes. */
 export const QueuedRead = (): ClassDecorator & MethodDecorator =>
   UseInterceptors(QueuedReadInterceptor);

@@ -47,7 +47,7 @@ export class RequestPipe extends ValidationPipe {
 const pipe = new RequestPipe();
 
 /** Validates what does not come as a request, such as the content of a file. */
-export async function validate<Dto extends object>(
+export async function validateDto<Dto extends object>(
   metatype: new () => Dto,
   value: unknown,
 ): Promise<Dto> {

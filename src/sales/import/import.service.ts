@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDisabled } from '../../auth/login/login.errors.js';
 import { ServiceError } from '../../http/errors/service-error.js';
-import { validate } from '../../http/validation/request.pipe.js';
+import { validateDto } from '../../http/validation/request.pipe.js';
 import { UsersService } from '../../users/users.service.js';
 import { UploadDailyDto } from '../uploads/dto/upload-daily.dto.js';
 import { uploadOf, type Upload } from '../uploads/upload.js';
@@ -49,7 +49,9 @@ export class ImportService {
     const fileOfHour = new Map<string, string>();
     for (const day of days) {
       try {
-        const { records } = await validate(UploadDailyDto, { records: recordsOf(day, machines) });
+        const { records } = await validateDto(UploadDailyDto, {
+          records: recordsOf(day, machines),
+        });
         const upload = uploadOf(records, { userId, tokenId: null }, 'command line');
         assertNotRepeated(upload, day.file, fileOfHour);
         const result = isDryRun ? await this.preview(upload) : await this.save(upload);

@@ -11,7 +11,7 @@ const PAYMENTS = SALES_FIELDS.filter(({ isPayment }) => isPayment)
 /** Writes an amount with two decimals, or with more where it has more. */
 const inText = (amount: string): string => `round(${amount}, greatest(2, min_scale(${amount})))`;
 
-/** $1, $2: one upload, as for SAVE_UPLOADS; $3, $4: its restaurant and date. */
+/** $1, $2: `valuesOf` one upload; $3, $4: its restaurant and date. */
 export const PREVIEW_UPLOAD = {
   name: 'preview_upload',
   text: `

@@ -9,7 +9,10 @@ export const SENT_UPLOADS = `json_to_recordset($1) AS sent (
     position integer, restaurant_id integer, date date, user_id integer, token_id uuid,
     client_address text, processed smallint, hours integer)`;
 
-/** Scalar subqueries and OFFSET 0 keep the planner from reading whole tables. */
+/**
+ * The CTE `upload`: what was sent, with what decides whether it is saved. Scalar subqueries and
+ * OFFSET 0 keep the planner from reading whole tables.
+ */
 export const CHECKED_UPLOADS = `upload AS MATERIALIZED (
   -- the uploads as they were sent, each with what decides whether it may be saved
   SELECT sent.*, ($2::json[])[sent.position] AS records, restaurant.name,
