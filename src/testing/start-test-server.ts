@@ -21,6 +21,7 @@ const DEFAULTS = {
   PORT: 0,
   BCRYPT_COST: 4,
   HASH_THREADS: 1,
+  HASH_QUEUE_MAX: 64,
   DATABASE_POOL_MAX: 4,
   RESPONSE_TIMEOUT_MS: 60_000, // so that a busy machine changes no response
   LOG_LEVEL: 'error',

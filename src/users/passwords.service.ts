@@ -15,7 +15,7 @@ const NICE_INCREMENT = process.platform === 'linux' ? 5 : 0;
 const MAX_LOAD_MS = 2000;
 
 /** Tills that are turned away at one moment come back spread over these seconds. */
-const RETRY_AFTER_SECONDS = { min: 2, max: 9 } as const;
+const RETRY_AFTER_SECONDS = { min: 2, max: 14 } as const;
 
 /** Checks, hashes and compares passwords: see docs/performance.md#hash-threads */
 @Injectable()

@@ -30,6 +30,7 @@ export class LocalAuthGuard extends AuthGuard() {
     const request = http.getRequest<LoginRequest>();
     // passport-local would reject a missing field with 401.
     const { username, password } = await validateDto(LoginDto, request.body);
+    this.passwords.assertCapacity(true); // the database is not asked in vain
     const attempt = await this.failures.findAttempt(username, clientAddress(request));
     http.getResponse<TrackedResponse>().logFields['login'] = attempt.accountKey;
     request.loginAttempt = attempt;

@@ -80,9 +80,14 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 }
 
-/** Returns the options for new tokens, which are signed with the current secret. */
+/**
+ * Returns the options for new tokens, which are signed with the current secret.
+ *
+ * It is given as a key: a text would be tried as a private key first, at each login.
+ */
 export function jwtOptions({ JWT_SECRET: secret }: LoginConfig): JwtModuleOptions {
-  return { secret, signOptions: { algorithm: 'HS256', keyid: keyId(secret) } };
+  const signOptions = { algorithm: 'HS256', keyid: keyId(secret) } as const;
+  return { secret: createSecretKey(secret, 'utf8'), signOptions };
 }
 
 /** Derives the name of a key from its secret, without revealing it. */

@@ -27,7 +27,7 @@ const SETTINGS = {
   PORT: '0',
   LOG_LEVEL: 'info',
   BCRYPT_COST: '10',
-  HASH_QUEUE_MAX: '64', // as long as 16 hashes of cost 12
+  HASH_QUEUE_MAX: '16', // as long as 4 hashes of cost 12
   MAX_CONNECTIONS_PER_CLIENT: '0',
 };
 
