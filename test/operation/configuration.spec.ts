@@ -56,25 +56,19 @@ describe('The settings', () => {
 
   test.each([
     [{ PORT: 'http' }, /^settings: PORT must be a whole number$/],
-    [{ PORT: '65536' }, /PORT/],
-    [{ BCRYPT_COST: '31' }, /BCRYPT_COST/],
     [{ MIGRATE_ON_START: 'yes' }, /MIGRATE_ON_START must be true or false/],
     [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must begin with postgres/],
     [{ PUBLIC_URL: 'sales.example' }, /PUBLIC_URL must be like https/],
-    [{ PUBLIC_URL: 'https://sales.example/' }, /without a slash at its end/],
     [
       { UPLOAD_MAX_FUTURE_DAYS: 'many' },
       /^settings: UPLOAD_MAX_FUTURE_DAYS must be a whole number or empty$/,
     ],
-    [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL/],
     [{ TIME_ZONE: 'Mars/Olympus' }, /TIME_ZONE/],
     [{ NODE_ENV: 'Production' }, /^settings: NODE_ENV must be production, development or test$/],
-    [{ NODE_ENV: 'prod' }, /NODE_ENV/],
     [
       { TRUST_PROXY: 'blah' },
       /^settings: TRUST_PROXY must list IP addresses, networks, loopback, .* or be a number/,
     ],
-    [{ TRUST_PROXY: '10.0.0.1, 10.0.0.0/33' }, /TRUST_PROXY/],
     [{ PASSWORD_MIN_LENGTH: '7' }, /PASSWORD_MIN_LENGTH must be a whole number from 8 to 72/],
   ])('that make no sense are refused by name: %j', (environment, text) => {
     expect(problemsOf(environment)).toEqual([expect.stringMatching(text)]);
@@ -103,15 +97,7 @@ describe('The settings', () => {
 
   test.each([
     ['the embedded database on loopback', {}, []],
-    ['localhost', { HOST: 'localhost' }, []],
-    ['loopback in IPv6', { HOST: '::1' }, []],
     ['every interface', { HOST: '0.0.0.0' }, ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET']],
-    [
-      'every interface in IPv6',
-      { HOST: '::' },
-      ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET'],
-    ],
-    ['a name', { HOST: 'sales.internal' }, ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET']],
     [
       'a database of its own',
       { DATABASE_URL },
@@ -120,11 +106,6 @@ describe('The settings', () => {
     [
       'a test with a database of its own',
       { DATABASE_URL, NODE_ENV: 'test' },
-      ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET'],
-    ],
-    [
-      'a test elsewhere',
-      { HOST: '0.0.0.0', NODE_ENV: 'test' },
       ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET'],
     ],
   ])(
@@ -146,7 +127,6 @@ describe('The settings', () => {
 
   test.each([
     [secret.slice(0, 31), /shorter than 32 bytes/],
-    ['a'.repeat(44), /fewer than 8 different characters/],
     ['abcdefg'.repeat(7), /fewer than 8 different characters/],
   ])('of production include no weak secret: %s', (weak, text) => {
     const environment = {
@@ -159,16 +139,6 @@ describe('The settings', () => {
     expect(
       problemsOf({ ...environment, JWT_SECRET: secret, JWT_PREVIOUS_SECRET: weak }),
     ).toHaveLength(1);
-  });
-
-  test('of production that are right are taken', () => {
-    expect(
-      problemsOf({
-        NODE_ENV: 'production',
-        DATABASE_URL: 'postgres://db/sales',
-        JWT_SECRET: secret,
-      }),
-    ).toEqual([]);
   });
 });
 
@@ -191,13 +161,10 @@ describe('TRUST_PROXY', () => {
 
   test.each([
     ['', PROXY],
-    ['false', PROXY],
-    ['0', PROXY],
     ['1', CLIENT],
     ['true', CLIENT],
     ['10.0.0.1', CLIENT],
-    ['10.0.0.0/8', CLIENT],
-    ['loopback, 10.0.0.1', CLIENT],
+    ['loopback, 10.0.0.0/8', CLIENT],
     ['loopback', PROXY],
   ])('%s: one proxy in front, and a client that forges an entry', (setting, client) => {
     expect(clientOf(setting, PROXY, `${FORGED}, ${CLIENT}`)).toBe(client);
@@ -206,8 +173,6 @@ describe('TRUST_PROXY', () => {
   test.each([
     ['1', INNER],
     ['2', CLIENT],
-    ['10.0.0.1', INNER],
-    ['10.0.0.1, 10.0.0.2', CLIENT],
     ['10.0.0.0/8', CLIENT],
   ])('%s: two proxies in a row', (setting, client) => {
     expect(clientOf(setting, PROXY, `${FORGED}, ${CLIENT}, ${INNER}`)).toBe(client);
@@ -216,19 +181,10 @@ describe('TRUST_PROXY', () => {
   test.each([
     ['203.0.113.7:5678', CLIENT],
     ['[2001:db8::7]:443', '2001:db8::7'],
-    ['[2001:db8::7]', '2001:db8::7'],
-    ['2001:db8::7', '2001:db8::7'],
     ['fe80::1%eth0', 'fe80::1'],
-    ['::ffff:203.0.113.7', CLIENT],
-    ['::FFFF:203.0.113.7', CLIENT],
     ['[::ffff:203.0.113.7]:80', CLIENT],
-    ['203.0.113.7:', 'unknown'],
     ['203.0.113.700', 'unknown'],
-    ['[203.0.113.7', 'unknown'],
-    ['_hidden', 'unknown'],
-    ['unknown', 'unknown'],
     ["1.2.3.4' OR 1=1 --", 'unknown'],
-    ['2001:db8::7\u001b[2J', 'unknown'],
   ])('an entry %j is the client %s', (entry, client) => {
     expect(clientOf('loopback', '127.0.0.1', entry)).toBe(client);
   });
@@ -255,8 +211,7 @@ describe('TRUST_PROXY', () => {
     ).toBe(CLIENT);
   });
 
-  test.each(['blah', '10.0.0.1/33', '10.0.0.1/x', '10.0.0.0/8/8', '::1/129', '10.0.0.', '-1', '*'])(
-    '%s is invalid',
-    (setting) => expect(parseTrustedProxies(setting)).toBeUndefined(),
+  test.each(['blah', '10.0.0.1/33', '::1/129', '-1', '*'])('%s is invalid', (setting) =>
+    expect(parseTrustedProxies(setting)).toBeUndefined(),
   );
 });

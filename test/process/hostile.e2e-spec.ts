@@ -59,28 +59,9 @@ beforeAll(async () => {
     'no token': rawRequest(`POST ${UPLOAD}`, JSON_TYPE, short),
     GET: live,
     CONNECT: rawRequest('CONNECT a:1'),
-    'CONNECT with a body': rawRequest('CONNECT a:1', {}, 'x'),
     websocket: rawRequest('GET /health/live', { Connection: 'Upgrade', Upgrade: 'websocket' }),
-    h2c: rawRequest('GET /health/live', {
-      Connection: 'Upgrade, HTTP2-Settings',
-      Upgrade: 'h2c',
-      'HTTP2-Settings': '',
-    }),
-    'h2c with a body': rawRequest(
-      `POST ${LOGIN}`,
-      { ...JSON_TYPE, Connection: 'Upgrade', Upgrade: 'h2c' },
-      loginBody,
-    ),
     continue: rawRequest(`POST ${UPLOAD}`, { ...auth, Expect: '100-continue' }, short),
-    'unknown expectation': rawRequest(`POST ${UPLOAD}`, { ...auth, Expect: 'x' }, short),
-    'OPTIONS *': rawRequest('OPTIONS *'),
     garbage: 'garbage\r\n\r\n\0\r\n',
-    'HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-    'two lengths': rawRequest(
-      `POST ${LOGIN}`,
-      { ...JSON_TYPE, 'Content-Length': '1\r\nContent-Length: 2' },
-      '{}',
-    ),
   };
 });
 afterAll(async () => {
