@@ -64,10 +64,6 @@ const FEATURES: Record<string, () => Promise<void>> = {
     expect((await post('changes', { tables: 3 })).text).toBe('{"tables":3}');
     expect((await post('changes', { tables: 'x' })).status).toBe(400);
   },
-  PickType: async () => {
-    expect((await post('table', ORDER)).text).toBe('{"tables":2}');
-    expect((await post('table', {})).text).toContain('tables must be an integer number');
-  },
   forbidNonWhitelisted: async () => {
     expect((await post('strict', { tables: 2 })).text).toBe('{"tables":2}');
     const { status, text } = await post('strict', { tables: 2, unknown: 1 });
@@ -83,8 +79,6 @@ const FEATURES: Record<string, () => Promise<void>> = {
     expect((await post('list', [{ name: 1 }])).status).toBe(400);
   },
   NotFoundException: () => expectError('exceptions/not-found', 404, 'no such order', 'not_found'),
-  ConflictException: () =>
-    expectError('exceptions/conflict', 409, 'it was there before', 'conflict'),
   HttpException: async () => {
     await expectError('exceptions/http', 418, 'short and stout', 'i_m_a_teapot');
     await expectError('exceptions/object', 422, 'one; two', 'unprocessable_entity');
@@ -93,7 +87,7 @@ const FEATURES: Record<string, () => Promise<void>> = {
   '@UseFilters': () => expectGet('kettle', 418, '{"from":"@UseFilters"}'),
   APP_FILTER: () => expectGet('exceptions/teapot', 418, '{"from":"APP_FILTER"}'),
   APP_INTERCEPTOR: async () => {
-    expect((await get('text')).headers.get('X-Intercepted')).toBe('yes');
+    expect((await get('empty')).headers.get('X-Intercepted')).toBe('yes');
   },
   '@UseInterceptors': () => expectGet('wrapped', 200, '{"data":"inner"}'),
   '@UseGuards': () => expectGet('closed', 403, '{"error":"Forbidden resource"}'),
@@ -113,14 +107,8 @@ const FEATURES: Record<string, () => Promise<void>> = {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
     expect(answers[2]!.text).toContain('Too Many Requests');
   },
-  '@SkipThrottle': async () => {
-    const { status, headers } = await get('throttled/free');
-    expect([status, headers.get('X-RateLimit-Limit')]).toEqual([200, null]);
-  },
   middleware: () => expectGet('middleware', 200, '{"from":"middleware"}'),
-  ConfigService: () => expectGet('providers/config', 200, '{"colour":"green"}'),
   '@InjectRepository': () => expectGet('providers/repository', 200, '{"users":0}'),
-  '@InjectDataSource': () => expectGet('providers/source', 200, '[{"role":"sales_service"}]'),
   '@nestjs/event-emitter': () => expectGet('providers/event', 200, '{"heard":"table 7"}'),
   '@nestjs/schedule': async () => {
     const before = seen.ticks;
@@ -145,27 +133,16 @@ const FEATURES: Record<string, () => Promise<void>> = {
     expect(headers.get('Content-Type')).toMatch(/^text\/event-stream/);
     expect(text).toMatch(/data: {"count":1}[^]*data: {"count":2}/);
   },
-  Observable: () => expectGet('observable', 200, '{"last":true}'),
   StreamableFile: () => expectGet('file', 200, 'a,b\n'),
   '@Redirect': async () => {
     const { status, headers } = await get('redirect');
     expect([status, headers.get('Location')]).toEqual([301, '/elsewhere']);
-  },
-  '@Header': async () => {
-    const { text, headers } = await get('text');
-    expect([text, headers.get('Content-Type')]).toEqual([
-      'hello',
-      expect.stringMatching(/^text\/plain/),
-    ]);
   },
   '@HttpCode(204)': async () => {
     const { status, text } = await send('/nest/nothing', { method: 'DELETE' });
     expect([status, text]).toEqual([204, '']);
   },
   'an empty result': () => expectGet('empty', 200, ''),
-  '@Version': async () => {
-    expect((await send('/api/v2/nest/versions')).text).toBe('{"version":2}');
-  },
   FileInterceptor: async () => {
     const form = new FormData();
     form.set('file', new Blob(['hello']), 'hello.txt');

@@ -4,13 +4,11 @@ import {
   CallHandler,
   CanActivate,
   Catch,
-  ConflictException,
   Controller,
   Delete,
   ExceptionFilter,
   ExecutionContext,
   Get,
-  Header,
   HttpCode,
   HttpException,
   Injectable,
@@ -36,7 +34,6 @@ import {
   UseInterceptors,
   UsePipes,
   ValidationPipe,
-  Version,
   type BeforeApplicationShutdown,
   type MessageEvent,
   type OnApplicationBootstrap,
@@ -44,19 +41,18 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
-import { ConfigModule, ConfigService } from '@nestjs/config';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { EventEmitter2, EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
 import { FileInterceptor } from '@nestjs/platform-express';
 import { Interval, ScheduleModule } from '@nestjs/schedule';
-import { PartialType, PickType } from '@nestjs/swagger';
-import { SkipThrottle, Throttle, ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
-import { InjectDataSource, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
+import { PartialType } from '@nestjs/swagger';
+import { Throttle, ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
+import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { Type } from 'class-transformer';
 import { IsDate, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import type { NextFunction, Request, Response } from 'express';
 import { map, of, type Observable } from 'rxjs';
-import type { DataSource, Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { UnparsedBody } from '../../src/http/body/unparsed-body.decorator.js';
 import { Public } from '../../src/http/public.decorator.js';
 import { User } from '../../src/users/user.entity.js';
@@ -124,9 +120,9 @@ class OrderDto {
 }
 
 class OrderChangesDto extends PartialType(OrderDto) {}
-class OrderTableDto extends PickType(OrderDto, ['tables']) {}
-
-class StrictTableDto extends PickType(OrderDto, ['tables']) {}
+class TableDto {
+  @IsInt() readonly tables!: number;
+}
 
 class TablesQueryDto {
   @IsInt() @Type(() => Number) readonly tables!: number;
@@ -145,14 +141,9 @@ class RequestsController {
     return changes;
   }
 
-  @Post('table')
-  table(@Body() table: OrderTableDto): object {
-    return table;
-  }
-
   @Post('strict')
   @UsePipes(new ValidationPipe({ forbidNonWhitelisted: true, whitelist: true }))
-  strict(@Body() table: StrictTableDto): object {
+  strict(@Body() table: TableDto): object {
     return table;
   }
 
@@ -185,7 +176,6 @@ class ResponsesController {
   @Get('exceptions/:name')
   fail(@Param('name') name: string): void {
     if (name === 'not-found') throw new NotFoundException('no such order');
-    if (name === 'conflict') throw new ConflictException('it was there before');
     if (name === 'http') throw new HttpException('short and stout', 418);
     if (name === 'object') throw new HttpException({ message: ['one', 'two'] }, 422);
     if (name === 'unauthorized') throw new UnauthorizedException();
@@ -221,11 +211,6 @@ class ResponsesController {
     return of({ data: { count: 1 } }, { data: { count: 2 } });
   }
 
-  @Get('observable')
-  observable(): Observable<object> {
-    return of({ last: true });
-  }
-
   @Get('file')
   file(): StreamableFile {
     return new StreamableFile(Buffer.from('a,b\n'), { type: 'text/csv' });
@@ -235,24 +220,12 @@ class ResponsesController {
   @Redirect('/elsewhere', 301)
   redirect(): void {}
 
-  @Get('text')
-  @Header('Content-Type', 'text/plain')
-  text(): string {
-    return 'hello';
-  }
-
   @Delete('nothing')
   @HttpCode(204)
   remove(): void {}
 
   @Get('empty')
   empty(): void {}
-
-  @Version('2')
-  @Get('versions')
-  version(): object {
-    return { version: 2 };
-  }
 
   @Get('passthrough')
   passthrough(@Res({ passthrough: true }) response: Response): object {
@@ -275,12 +248,6 @@ class ThrottledController {
   twice(): object {
     return {};
   }
-
-  @Get('free')
-  @SkipThrottle()
-  free(): object {
-    return {};
-  }
 }
 
 @Controller('nest/providers')
@@ -290,25 +257,13 @@ class ProvidersController {
   private heard = '';
 
   constructor(
-    private readonly config: ConfigService,
     private readonly events: EventEmitter2,
     @InjectRepository(User) private readonly users: Repository<User>,
-    @InjectDataSource() private readonly source: DataSource,
   ) {}
-
-  @Get('config')
-  readConfig(): object {
-    return { colour: this.config.get<string>('colour') };
-  }
 
   @Get('repository')
   async countUsers(): Promise<object> {
     return { users: await this.users.countBy({ username: 'nobody' }) };
-  }
-
-  @Get('source')
-  readSource(): Promise<unknown> {
-    return this.source.query('SELECT current_user AS role');
   }
 
   @Get('event')
@@ -361,7 +316,6 @@ class Clockwork
 /** A module that uses Nest as its documentation says. */
 @Module({
   imports: [
-    ConfigModule.forRoot({ ignoreEnvFile: true, load: [() => ({ colour: 'green' })] }),
     EventEmitterModule.forRoot(),
     ScheduleModule.forRoot(),
     ThrottlerModule.forRoot([{ limit: 1000, ttl: 60_000 }]),
