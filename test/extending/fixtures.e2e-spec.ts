@@ -1,12 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DataSource } from 'typeorm';
-import { openApp } from '../../src/server/open-app.js';
 import { loadFixtures } from '../../src/testing/load-fixtures.js';
 import { readJson } from '../../src/testing/read-json.js';
-import { createTestApp, testConfig } from '../support/test-app.js';
+import { createTestApp } from '../support/test-app.js';
 
 const root = join(__dirname, '../..');
 const PROGRAM = join(root, 'dist/src/testing/run-load-fixtures.js');
@@ -28,22 +25,16 @@ test('what is no JSON is named', async () => {
   await expect(page).rejects.toThrow(/README\.md cannot be read: Unexp/);
 });
 
-test('the program loads them into the embedded database of a folder; again, nothing changes', async () => {
-  const DATA_DIR = mkdtempSync(join(tmpdir(), 'sales-upload-fixtures-'));
-  const env = { PATH: process.env['PATH'], DATA_DIR, BCRYPT_COST: '10' };
-  const ran = spawnSync(process.execPath, [PROGRAM, FILE, '--embedded'], { env, encoding: 'utf8' });
+test('the program loads them into the database of DATABASE_URL; again, nothing changes', async () => {
+  const service = await createTestApp();
+  const env = { PATH: process.env['PATH'], DATABASE_URL: service.database.url };
+  const ran = spawnSync(process.execPath, [PROGRAM, FILE], { env, encoding: 'utf8' });
   expect(ran).toMatchObject({ status: 0, stdout: '', stderr: '' });
-  const { app, close } = await openApp({}, testConfig({ DATABASE_URL: '', DATA_DIR }), false);
-  const counts = async () =>
-    (
-      await app.get(DataSource).query(
-        `SELECT (SELECT count(*)::int FROM users) AS users, (SELECT count(*)::int FROM restaurants) AS restaurants,
-           (SELECT count(*)::int FROM uploads) AS uploads`,
-      )
-    )[0];
-  expect(await counts()).toEqual({ users: 3, restaurants: 2, uploads: 2 });
-  await loadFixtures(app, read());
-  expect(await counts()).toEqual({ users: 3, restaurants: 2, uploads: 2 });
-  await close();
-  rmSync(DATA_DIR, { recursive: true });
+  const counts = `SELECT (SELECT count(*)::int FROM users) AS users,
+    (SELECT count(*)::int FROM restaurants) AS restaurants, (SELECT count(*)::int FROM uploads) AS uploads`;
+  const expected = [{ users: 3, restaurants: 2, uploads: 2 }];
+  expect(await service.database.query(counts)).toEqual(expected);
+  await loadFixtures(service.app, read());
+  expect(await service.database.query(counts)).toEqual(expected);
+  await service.close();
 });
