@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
-import { Postgres, PROGRAMS } from './postgres.mjs';
-import { ROOT } from './process.mjs';
+import { Postgres, PROGRAMS, query } from './postgres.mjs';
+import { ROOT, run } from './programs.mjs';
 
 const SETTINGS = [
   'shared_preload_libraries=citus',
@@ -15,38 +13,36 @@ const SETTINGS = [
   'citus.node_conninfo=sslmode=disable',
 ];
 
-export const CITUS_IS_INSTALLED = existsSync(join(PROGRAMS, '../lib/citus.so'));
-
 /** The coordinator of a Citus cluster, with its workers. */
 export class CitusCluster extends Postgres {
   workers = [];
 
   static async create(folder, data, settings = []) {
     const cluster = await super.create(folder, data, [...SETTINGS, ...settings]);
-    await Promise.all([cluster.startWorker(), cluster.startWorker()]);
+    for (let worker = 1; worker <= 2; worker++) await cluster.startWorker();
     return cluster;
   }
 
   async addWorker() {
     const worker = await this.startWorker();
     await worker.query('CREATE EXTENSION citus');
-    await this.query('SELECT citus_add_node($1, $2)', 'sales', ['127.0.0.1', worker.port]);
+    await this.query('SELECT citus_add_node($1, $2)', ['127.0.0.1', worker.port]);
   }
 
   async startWorker() {
     const folder = join(this.folder, `worker-${this.workers.length}`);
-    const starting = Postgres.create(folder, undefined, this.settings);
-    const index = this.workers.push(undefined) - 1;
-    return (this.workers[index] = await starting);
+    const worker = await Postgres.create(folder, undefined, this.settings);
+    this.workers.push(worker);
+    return worker;
   }
 
   urls(database = 'sales') {
     return [this, ...this.workers].map((node) => node.url('postgres', database));
   }
 
-  async migrate(cli, root) {
+  async migrate() {
     await joinNodes(this.urls());
-    await super.migrate(cli, root);
+    await super.migrate();
     distributeTables(this.url('sales_owner'));
   }
 
@@ -58,14 +54,12 @@ export class CitusCluster extends Postgres {
 
 /** Makes a cluster of a database that is on all nodes, the coordinator's first. */
 export async function joinNodes(urls) {
-  for (const url of urls) await run(url, 'CREATE EXTENSION citus');
+  for (const url of urls) await query(url, 'CREATE EXTENSION citus');
   const [coordinator, ...workers] = urls.map((url) => new URL(url));
-  await run(coordinator, 'SELECT citus_set_coordinator_host($1, $2)', [
-    coordinator.hostname,
-    coordinator.port,
-  ]);
-  for (const { hostname, port } of workers)
-    await run(coordinator, 'SELECT citus_add_node($1, $2)', [hostname, port]);
+  const { hostname, port } = coordinator;
+  await query(coordinator, 'SELECT citus_set_coordinator_host($1, $2)', [hostname, port]);
+  for (const worker of workers)
+    await query(coordinator, 'SELECT citus_add_node($1, $2)', [worker.hostname, worker.port]);
 }
 
 /** Runs citus.sql, with fewer shards. */
@@ -73,14 +67,12 @@ export function distributeTables(ownerUrl) {
   const file = join(ROOT, 'src/sales/uploads/distributed/citus.sql');
   const input = readFileSync(file, 'utf8').replace('shard_count := 32', 'shard_count := 8');
   const env = { ...process.env, PATH: `${PROGRAMS}:${process.env.PATH}` };
-  const args = ['-X', '-q', '-v', 'ON_ERROR_STOP=1', ownerUrl];
-  const { status, stderr } = spawnSync('psql', args, { input, env, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`citus.sql failed: ${stderr}`);
+  run('psql', ['-X', '-q', '-v', 'ON_ERROR_STOP=1', ownerUrl], { input, env });
 }
 
 /** The superuser's addresses of the nodes, the coordinator's first. */
 export async function findNodes(coordinatorUrl) {
-  const workers = await run(
+  const workers = await query(
     coordinatorUrl,
     `SELECT nodename AS hostname, nodeport AS port FROM pg_dist_node
      WHERE groupid > 0 AND noderole = 'primary' AND isactive ORDER BY groupid`,
@@ -88,10 +80,4 @@ export async function findNodes(coordinatorUrl) {
   return [{}, ...workers].map(
     (node) => Object.assign(new URL(coordinatorUrl), { ...node, pathname: '/postgres' }).href,
   );
-}
-
-async function run(url, sql, values) {
-  const client = new pg.Client(String(url));
-  await client.connect();
-  return client.query(sql, values).then(({ rows }) => rows).finally(() => client.end()); // prettier-ignore
 }

@@ -1,27 +1,14 @@
-import { spawn } from 'node:child_process';
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fillDisk } from './fill-disk.mjs';
-import { freePort, until } from './process.mjs';
+import { ACCOUNT, FAULT_MS } from './postgres.mjs';
+import { freePort } from './programs.mjs';
 
-/** Long enough for both sides of a fault to be seen. */
-const CALM_MS = 3000;
-export const FAULT_MS = 8000;
-
-export async function underLoad({ startService, begin }, fault, settings) {
-  const service = await startService(settings);
-  const load = await begin([service.url]);
-  await delay(CALM_MS);
-  await fault(service, load);
-  const before = load.acknowledged.size;
-  await until(() => load.acknowledged.size > before, 'uploads to succeed again');
-  await delay(CALM_MS);
-  return load;
-}
-
-async function startPgBouncer(folder, postgres, port) {
+/** Returns a function that kills it. */
+function startPgBouncer(folder, postgres, port) {
   const file = join(folder, 'pgbouncer.ini');
   writeFileSync(
     file,
@@ -38,13 +25,10 @@ ignore_startup_parameters = extra_float_digits,statement_timeout,lock_timeout,op
 `,
   );
   chmodSync(file, 0o644);
-  const account = process.getuid() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  const child = spawn('pgbouncer', ['-q', file], { ...account, stdio: 'ignore' });
-  return {
-    kill: async () => {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
+  const child = spawn('pgbouncer', ['-q', file], { ...ACCOUNT, stdio: 'ignore' });
+  return async () => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
   };
 }
 
@@ -52,45 +36,30 @@ export const DATABASE_DRILLS = [
   {
     name: 'postgres-killed',
     what: 'kill -9 of PostgreSQL and all its backends, which is away for 8 seconds',
-    run: (scene) =>
-      underLoad(scene, async () => {
-        await scene.postgres.kill();
-        await delay(FAULT_MS);
-        await scene.postgres.start();
-      }),
+    run: (scene) => scene.underLoad(() => scene.postgres.kill()),
   },
   {
     name: 'postgres-frozen',
     what: 'SIGSTOP of PostgreSQL and all its backends for 8 seconds',
-    run: (scene) =>
-      underLoad(scene, async () => {
-        const { pids } = scene.postgres;
-        scene.postgres.signal(pids, 'SIGSTOP');
-        await delay(FAULT_MS);
-        scene.postgres.signal(pids, 'SIGCONT');
-      }),
+    run: (scene) => scene.underLoad(() => scene.postgres.freeze()),
   },
   {
     name: 'no-standby',
     what: 'every commit waits for a synchronous standby that is away, for 20 seconds',
     run: (scene) =>
-      underLoad(scene, async () => {
-        const { postgres, expect } = scene;
+      scene.underLoad(async () => {
+        const { postgres } = scene;
         const setStandby = async (name) => {
-          await postgres.query(
-            `ALTER SYSTEM SET synchronous_standby_names = '${name}'`,
-            'postgres',
-          );
-          await postgres.query('SELECT pg_reload_conf()', 'postgres');
+          await postgres.query(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
+          await postgres.query('SELECT pg_reload_conf()');
         };
         await setStandby('absent');
         await delay(20_000);
         const [{ count }] = await postgres.query(
           `SELECT count(*)::integer FROM pg_stat_activity WHERE usename = 'sales_service'`,
-          'postgres',
         );
-        expect(count <= 20, `${count} connections of one process with a pool of 8`);
         await setStandby('');
+        assert.ok(count <= 20, `${count} connections of one process with a pool of 8`);
       }),
   },
   {
@@ -98,17 +67,17 @@ export const DATABASE_DRILLS = [
     what: 'kill -9 of PgBouncer, which is away for 8 seconds',
     needs: ['pgbouncer'],
     run: async (scene) => {
-      const { folder, postgres, cleanUp } = scene;
+      const { folder, postgres } = scene;
       const port = await freePort();
-      let bouncer = await startPgBouncer(folder, postgres, port);
-      cleanUp.push(() => bouncer.kill());
+      let kill = startPgBouncer(folder, postgres, port);
+      scene.cleanUp.push(() => kill());
       const fault = async () => {
-        await bouncer.kill();
+        await kill();
         await delay(FAULT_MS);
-        bouncer = await startPgBouncer(folder, postgres, port);
+        kill = startPgBouncer(folder, postgres, port);
       };
       const DATABASE_URL = `postgres://sales_service@127.0.0.1:${port}/sales`;
-      return underLoad(scene, fault, { DATABASE_URL, DATABASE_PREPARED_STATEMENTS: 'false' });
+      await scene.underLoad(fault, { DATABASE_URL, DATABASE_PREPARED_STATEMENTS: 'false' });
     },
   },
   {
@@ -116,12 +85,13 @@ export const DATABASE_DRILLS = [
     what: "no space on PostgreSQL's data disk for 8 seconds; readiness stays",
     needs: ['small data disk'],
     run: (scene) =>
-      underLoad(scene, async ({ url }) => {
-        const file = fillDisk(scene.postgres.data);
+      scene.underLoad(async ({ url }) => {
+        const file = join(scene.postgres.data, 'filling');
+        spawnSync('dd', ['if=/dev/zero', `of=${file}`, 'bs=1M']); // until nothing more fits
         await delay(FAULT_MS);
         const { status } = await fetch(`${url}/health/ready`);
-        scene.expect(status === 200, `/health/ready responded ${status}`);
         rmSync(file);
+        assert.equal(status, 200, `/health/ready responded ${status}`);
       }),
   },
 ];

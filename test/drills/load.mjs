@@ -1,14 +1,13 @@
-import { Agent, request } from 'node:http';
-import { spawnSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SALES_FIELDS } from '../../dist/src/sales/fields/sales-fields.js';
-import { CLI } from './process.mjs';
+import { runCommand } from './programs.mjs';
 
 const CLIENTS = 8;
 const PAUSE_MS = 10;
 const TIMEOUT_MS = 15_000;
-const AMOUNTS = SALES_FIELDS.flatMap(({ name, kind }) => (kind === 'amount' ? [name] : []));
+const AMOUNTS = SALES_FIELDS.flatMap(({ name, kind }) => (kind === 'amount' ? [[name, 1.25]] : []));
 export const RESTAURANTS = 50;
+export const PASSWORD = 'right password';
 
 /** Uploads a new day at a time, without retries, and remembers which were acknowledged. */
 export class Load {
@@ -19,18 +18,26 @@ export class Load {
   other = new Map();
   acknowledged = new Map();
   lastSuccessAt = performance.now();
-  agent = new Agent({ keepAlive: true });
+  running = true;
 
-  /** `tokens` may grow; as a balancer does, a client goes to the next instance if one takes no connection. */
+  /** `tokens` may grow. */
   constructor(urls, tokens) {
-    Object.assign(this, { urls, tokens, running: true });
+    Object.assign(this, { urls, tokens });
     this.clients = Array.from({ length: CLIENTS }, (_, index) => this.run(index));
   }
 
   async stop() {
     this.running = false;
     await Promise.all(this.clients);
-    this.agent.destroy();
+  }
+
+  /** What the report tells of it. */
+  get figures() {
+    const other = [...this.other].map(([status, count]) => `${count} x ${status}`).join(', ');
+    const [gap, slowest] = [this.longestGapMs, this.slowestMs].map(
+      (ms) => `${(ms / 1000).toFixed(1)} s`,
+    );
+    return { sent: this.sent, saved: this.acknowledged.size, other, none: this.none, gap, slowest };
   }
 
   async run(client) {
@@ -54,73 +61,53 @@ export class Load {
     this.acknowledged.set(`${restaurant_id} ${date}`, number);
   }
 
+  /** As a balancer does, a client goes to the next instance if one takes no connection. */
   async upload(number, client) {
-    const day = dayOf(number);
-    const records = Array.from({ length: 24 }, (_, hour) => ({ ...day, hour }));
+    const records = Array.from({ length: 24 }, (_, hour) => ({ ...dayOf(number), hour }));
     const token = this.tokens[number % this.tokens.length];
-    for (let attempt = 0; ; attempt++) {
+    const send = async (attempt) => {
       const url = this.urls[(client + number + attempt) % this.urls.length];
-      try {
-        return (await post(`${url}/api/v1/sales/upload-daily`, { records }, token, this.agent))
-          .status;
-      } catch (error) {
-        if (error.code !== 'ECONNREFUSED' || attempt + 1 >= this.urls.length) throw error;
-      }
-    }
+      return (await post(`${url}/api/v1/sales/upload-daily`, { records }, token)).status;
+    };
+    return send(0).catch((error) => {
+      if (error.cause?.code !== 'ECONNREFUSED') throw error;
+      return send(1);
+    });
   }
 }
 
 function dayOf(number) {
-  const date = new Date(Date.UTC(2001, 0, 1 + Math.floor(number / RESTAURANTS)))
-    .toISOString()
-    .slice(0, 10);
-  const amounts = Object.fromEntries(AMOUNTS.map((name) => [name, 1.25]));
-  return { restaurant_id: (number % RESTAURANTS) + 1, date, orders: number, pax: 3, ...amounts };
+  const day = new Date(Date.UTC(2001, 0, 1 + Math.floor(number / RESTAURANTS)));
+  const date = day.toISOString().slice(0, 10);
+  const restaurant_id = (number % RESTAURANTS) + 1;
+  return { restaurant_id, date, orders: number, pax: 3, ...Object.fromEntries(AMOUNTS) };
 }
 
-export function post(url, body, token, agent) {
-  const text = JSON.stringify(body);
-  const headers = {
-    'Content-Type': 'application/json',
-    ...(token && { Authorization: `Bearer ${token}` }),
-  };
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      url,
-      { method: 'POST', agent, headers, timeout: TIMEOUT_MS },
-      (response) => {
-        let received = '';
-        response.on('data', (data) => (received += data)).on('error', reject);
-        response.on('end', () => resolve({ status: response.statusCode, body: received }));
-      },
-    );
-    sent.on('timeout', () => sent.destroy(new Error('no response'))).on('error', reject).end(text); // prettier-ignore
+async function post(url, body, token) {
+  const authorization = token && { Authorization: `Bearer ${token}` };
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...authorization },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
+  return { status: response.status, text: await response.text() };
 }
 
-export async function logIn(url) {
-  const login = { grant_type: 'password', username: 'till', password: 'right password' };
-  const { status, body } = await post(`${url}/api/v1/auth/login`, login);
-  if (status !== 200) throw new Error(`login: ${status} ${body}`);
-  return JSON.parse(body).access_token;
+export async function logIn(url, username = 'till') {
+  const login = { grant_type: 'password', username, password: PASSWORD };
+  const { status, text } = await post(`${url}/api/v1/auth/login`, login);
+  if (status !== 200) throw new Error(`login: ${status} ${text}`);
+  return JSON.parse(text).access_token;
 }
 
-/** How many acknowledged uploads are not stored as sent, and in how many places the figures differ from the ledger. */
-export async function prove(postgres, acknowledged) {
+/** How many acknowledged uploads are not stored as sent; fails where the figures differ from the ledger. */
+export async function countLost(postgres, acknowledged) {
   const stored = await postgres.query(`
-    SELECT restaurant_id || ' ' || date AS day, max(orders) AS number, count(*)::integer AS hours, min(orders) = max(orders) AS same
-    FROM hourly_sales JOIN uploads USING (restaurant_id, date) GROUP BY restaurant_id, date`);
-  const days = new Map(
-    stored
-      .filter(({ hours, same }) => hours === 24 && same)
-      .map(({ day, number }) => [day, number]),
-  );
-  const lost = [...acknowledged].filter(([day, number]) => days.get(day) !== number).length;
-  const env = { PATH: process.env.PATH, DATABASE_URL: postgres.url() };
-  const { stdout, stderr } = spawnSync(process.execPath, [CLI, 'sales', 'verify', '--json'], {
-    env,
-    encoding: 'utf8',
-  });
-  if (stdout === '') throw new Error(`sales verify failed: ${stderr}`);
-  return { lost, differences: JSON.parse(stdout).differences };
+    SELECT restaurant_id || ' ' || date AS day, max(orders) AS number
+    FROM hourly_sales JOIN uploads USING (restaurant_id, date) GROUP BY restaurant_id, date
+    HAVING count(*) = 24 AND min(orders) = max(orders)`);
+  const days = new Map(stored.map(({ day, number }) => [day, number]));
+  runCommand(postgres.url(), 'sales verify');
+  return [...acknowledged].filter(([day, number]) => days.get(day) !== number).length;
 }

@@ -1,9 +1,8 @@
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { underLoad as uploading } from './database-drills.mjs';
-import { NODES } from './patroni.mjs';
-import { ROOT, until } from './process.mjs';
+import { ROOT, until } from './programs.mjs';
 
 /** Longer than Patroni's ttl. */
 const FAULT_MS = 65_000;
@@ -11,7 +10,7 @@ const FAULT_MS = 65_000;
 /** After the fault all nodes take part again. */
 async function underLoad(scene, fault) {
   const primary = await scene.postgres.allJoined();
-  return uploading(scene, async () => {
+  await scene.underLoad(async () => {
     await fault(primary);
     await scene.postgres.allJoined();
   });
@@ -19,14 +18,9 @@ async function underLoad(scene, fault) {
 
 /** Asks a Prometheus with the files of deploy/ which alerts fire. */
 async function startPrometheus({ folder, cleanUp }) {
-  const files = ['--config.file', join(ROOT, 'deploy/prometheus/prometheus.yml')];
-  const prometheus = spawn(
-    'prometheus',
-    [...files, '--storage.tsdb.path', join(folder, 'prometheus')],
-    {
-      stdio: 'ignore',
-    },
-  );
+  const config = ['--config.file', join(ROOT, 'deploy/prometheus/prometheus.yml')];
+  const storage = ['--storage.tsdb.path', join(folder, 'prometheus')];
+  const prometheus = spawn('prometheus', [...config, ...storage], { stdio: 'ignore' });
   cleanUp.push(() => prometheus.kill('SIGKILL'));
   return async () => {
     const { data } = await (await fetch('http://127.0.0.1:9090/api/v1/alerts')).json();
@@ -77,9 +71,9 @@ export const PATRONI_DRILLS = [
     needs,
     run: (scene) =>
       underLoad(scene, async () => {
-        for (const node of NODES) scene.postgres.signalNode(node, 'SIGSTOP', 'etcd');
+        for (const etcd of scene.postgres.etcds) etcd.kill('SIGSTOP');
         await delay(FAULT_MS);
-        for (const node of NODES) scene.postgres.signalNode(node, 'SIGCONT', 'etcd');
+        for (const etcd of scene.postgres.etcds) etcd.kill('SIGCONT');
       }),
   },
   ...['SIGKILL', 'SIGSTOP'].map((signal) => ({
@@ -103,7 +97,7 @@ export const PATRONI_DRILLS = [
         for (const standby of standbys) scene.postgres.signalNode(standby, 'SIGKILL');
         await delay(80_000);
         const alerts = await firing();
-        scene.expect(alerts.includes(ALERT), `these alerts fire: ${alerts}`);
+        assert.ok(alerts.includes(ALERT), `these alerts fire: ${alerts}`);
         for (const standby of standbys) scene.postgres.startNode(standby);
         await until(async () => !(await firing()).includes(ALERT), 'the alert to end');
       });

@@ -1,27 +1,18 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ACCOUNT, Postgres, PROGRAMS } from './postgres.mjs';
-import { ROOT, until } from './process.mjs';
+import { ROOT, run, until } from './programs.mjs';
 
 const DEPLOY = join(ROOT, 'deploy/patroni');
-const COMMAND = (process.env.PATRONI || 'patroni').split(' ');
-export const NODES = ['n1', 'n2', 'n3'];
 const JOIN_TIMEOUT_MS = 180_000;
 const addressOf = (node) => `10.0.0.2${node[1]}`;
+const ip = (args) => run('ip', args.split(' '));
 
-export function patroniVersion() {
-  return spawnSync(COMMAND[0], [...COMMAND.slice(1), '--version'], {
-    encoding: 'utf8',
-  }).stdout?.trim();
-}
-
-function ip(args) {
-  const { status, stdout, stderr } = spawnSync('ip', args.split(' '), { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`ip ${args}: ${stderr}`);
-  return stdout;
-}
+/** The command that starts Patroni, where it is not on the path. */
+export const PATRONI = (process.env.PATRONI || 'patroni').split(' ');
+export const NODES = ['n1', 'n2', 'n3'];
 
 /** A bridge, and each node in a network namespace with the address that it has in deploy/. */
 function connectNodes() {
@@ -39,6 +30,8 @@ function connectNodes() {
 
 /** PostgreSQL on three nodes with the files of deploy/patroni, as the HAProxy beside an instance leads to it. */
 export class PatroniCluster extends Postgres {
+  etcds = [];
+
   static async create(folder) {
     const cluster = new PatroniCluster(folder, undefined, 5000);
     chmodSync(folder, 0o755);
@@ -90,23 +83,16 @@ export class PatroniCluster extends Postgres {
   }
 
   startNode(node) {
-    for (const program of [
-      ['etcd', '--config-file', 'etcd.yml'],
-      [...COMMAND, 'patroni.yml'],
-    ]) {
-      const own = join(this.folder, node);
-      const log = openSync(join(own, `${program[0].split('/').at(-1)}.log`), 'a');
-      const enter = [
-        `--net=/run/netns/${node}`,
-        'setpriv',
-        `--reuid=${ACCOUNT.uid}`,
-        `--regid=${ACCOUNT.gid}`,
-      ];
-      spawn('nsenter', [...enter, '--clear-groups', ...program], {
-        cwd: own,
+    const cwd = join(this.folder, node);
+    const log = openSync(join(cwd, 'log'), 'a');
+    const account = [`--setuid=${ACCOUNT.uid}`, `--setgid=${ACCOUNT.gid}`];
+    const start = (program) =>
+      spawn('nsenter', [`--net=/run/netns/${node}`, ...account, ...program], {
+        cwd,
         stdio: ['ignore', log, log],
       });
-    }
+    this.etcds.push(start(['etcd', '--config-file', 'etcd.yml']));
+    start([...PATRONI, 'patroni.yml']);
   }
 
   /** As Patroni reports them; undefined where no node responds. */
@@ -127,15 +113,11 @@ export class PatroniCluster extends Postgres {
       const primary = members.find(({ role }) => role === 'leader');
       return (
         members.filter(isFine).length === NODES.length &&
-        (await this.acceptsWrites()) &&
+        (await this.accepts('CREATE TEMPORARY TABLE probe ()')) &&
         primary?.name
       );
     };
     return until(joined, 'three nodes', JOIN_TIMEOUT_MS);
-  }
-
-  acceptsWrites() {
-    return this.query('CREATE TEMPORARY TABLE probe ()', 'postgres').then(() => true, () => false); // prettier-ignore
   }
 
   async standbys() {
@@ -143,11 +125,9 @@ export class PatroniCluster extends Postgres {
     return NODES.filter((node) => node !== primary);
   }
 
-  /** Of the whole node, or of one of its programs. */
-  signalNode(node, signal, program = '') {
+  signalNode(node, signal) {
     const pids = ip(`netns pids ${node}`).split('\n').filter(Boolean);
-    const chosen = pids.filter((pid) => nameOf(pid).includes(program));
-    this.signal(chosen.map(Number), signal);
+    this.signal(pids.map(Number), signal);
   }
 
   connect(node, isConnected) {
@@ -173,13 +153,5 @@ export class PatroniCluster extends Postgres {
     ip('link del sales');
     this.proxy.kill('SIGKILL');
     await once(this.proxy, 'exit');
-  }
-}
-
-function nameOf(pid) {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8');
-  } catch {
-    return ''; // it ended meanwhile
   }
 }

@@ -1,22 +1,39 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { CLI, freePort, ROOT, until } from './process.mjs';
+import { freePort, ROOT, run, runCommand, until } from './programs.mjs';
 
-/** For a release of before docs/roles.sql. */
-const ALL_RIGHTS = 'GRANT ALL ON ALL TABLES IN SCHEMA public TO sales_service';
+/** Long enough for both sides of a fault to be seen. */
+export const FAULT_MS = 8000;
 
 const NOBODY = 65_534;
-export const ACCOUNT = process.getuid() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+
+/** PostgreSQL refuses to run as root. */
+export const ACCOUNT = { uid: process.getuid() || NOBODY, gid: process.getgid() || NOBODY };
 
 /** The folder of PostgreSQL's programs: that of CITUS_BIN or the system's, which is not on the path of every system. */
 export const PROGRAMS =
   process.env.CITUS_BIN ??
   spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim() ??
   '';
+
+/** Runs SQL on a connection of its own and returns the rows. */
+export async function query(url, sql, values) {
+  const client = new pg.Client(String(url));
+  client.on('error', () => undefined);
+  await client.connect();
+  return client.query(sql, values).then(({ rows }) => rows).finally(() => client.end()); // prettier-ignore
+}
+
+/** The server and all its backends. */
+export function processesOf(server) {
+  const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8');
+  return [server, ...children.split(' ').filter(Boolean).map(Number)];
+}
 
 /** A PostgreSQL of the system's programs with the two roles of docs/operating.md. */
 export class Postgres {
@@ -27,93 +44,68 @@ export class Postgres {
   /** `data` may lie on a disk of its own; the write-ahead log never does. */
   static async create(folder, data = join(folder, 'data'), settings = []) {
     const server = new this(folder, data, await freePort(), settings);
-    for (const path of [folder, data]) {
-      mkdirSync(path, { recursive: true });
-      chmodSync(path, 0o700);
-      if (ACCOUNT.uid) chownSync(path, NOBODY, NOBODY);
-    }
-    const initdb = [
-      '-D',
-      data,
-      '--waldir',
-      join(folder, 'wal'),
-      '-U',
-      'postgres',
-      '-A',
-      'trust',
-      '-E',
-      'UTF8',
-    ];
-    const { status, stderr } = spawnSync(join(PROGRAMS, 'initdb'), initdb, {
-      ...ACCOUNT,
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
+    mkdirSync(folder, { recursive: true });
+    chownSync(folder, ACCOUNT.uid, ACCOUNT.gid);
+    const places = ['-D', data, '--waldir', join(folder, 'wal')];
+    const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8'];
+    run(join(PROGRAMS, 'initdb'), [...places, ...options], ACCOUNT);
     await server.start();
     await server.createRoles();
     return server;
   }
 
   async createRoles() {
-    await this.query("CREATE ROLE sales_owner LOGIN PASSWORD 'drill'", 'postgres');
-    await this.query(
+    for (const statement of [
+      "CREATE ROLE sales_owner LOGIN PASSWORD 'drill'",
       "CREATE ROLE sales_service LOGIN PASSWORD 'drill' CONNECTION LIMIT 60",
-      'postgres',
-    );
-    await this.query('CREATE DATABASE sales OWNER sales_owner', 'postgres');
+      'CREATE DATABASE sales OWNER sales_owner',
+    ])
+      await this.query(statement, [], 'postgres');
   }
 
   url(role = 'sales_service', database = 'sales') {
     return `postgres://${role}@127.0.0.1:${this.port}/${database}`;
   }
 
-  async query(sql, database = 'sales', values = []) {
-    const client = new pg.Client(this.url('postgres', database));
-    client.on('error', () => undefined);
-    await client.connect();
-    return client.query(sql, values).then(({ rows }) => rows).finally(() => client.end()); // prettier-ignore
+  query(sql, values = [], database = 'sales') {
+    return query(this.url('postgres', database), sql, values);
   }
 
   /** Migrates with the programs of a release, and gives the service's role its rights. */
-  async migrate(cli = CLI, root = ROOT) {
-    const env = { PATH: process.env.PATH, DATABASE_URL: this.url('sales_owner') };
-    const { status, stderr } = spawnSync(process.execPath, [cli, 'migration', 'run'], {
-      env,
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(`the migration failed: ${stderr}`);
-    const rights = await readFile(join(root, 'docs/roles.sql'), 'utf8').catch(() => ALL_RIGHTS);
-    await this.query(rights);
+  async migrate(root = ROOT) {
+    runCommand(this.url('sales_owner'), 'migration run', root);
+    await this.query(await readFile(join(root, 'docs/roles.sql'), 'utf8'));
   }
 
   async start() {
-    const settings = ['listen_addresses=127.0.0.1', ...this.settings].flatMap((setting) => [
-      '-c',
-      setting,
-    ]);
-    const args = ['-D', this.data, '-p', this.port, '-k', this.folder, ...settings];
-    this.child = spawn(join(PROGRAMS, 'postgres'), args.map(String), {
-      ...ACCOUNT,
-      stdio: 'ignore',
-    });
-    await until(() => this.query('SELECT 1', 'postgres').then(() => true).catch(() => false), 'PostgreSQL to start'); // prettier-ignore
+    const settings = ['listen_addresses=127.0.0.1', ...this.settings];
+    const places = ['-D', this.data, '-p', String(this.port), '-k', this.folder];
+    const args = [...places, ...settings.flatMap((setting) => ['-c', setting])];
+    this.child = spawn(join(PROGRAMS, 'postgres'), args, { ...ACCOUNT, stdio: 'ignore' });
+    await until(() => this.accepts('SELECT 1'), 'PostgreSQL to start');
   }
 
-  /** The server and all its backends. */
-  get pids() {
-    const children = spawnSync('ps', ['--no-headers', '-o', 'pid', '--ppid', this.child.pid], {
-      encoding: 'utf8',
-    });
-    return [this.child.pid, ...children.stdout.split('\n').map(Number).filter(Boolean)];
+  accepts(sql) {
+    return this.query(sql, [], 'postgres').then(() => true, () => false); // prettier-ignore
   }
 
   signal(pids, signal) {
     for (const pid of pids) if (existsSync(`/proc/${pid}`)) process.kill(pid, signal); // or it ended meanwhile
   }
 
-  async kill() {
-    this.signal(this.pids, 'SIGKILL');
+  /** Kills the server with all its backends, and starts it again after what happens meanwhile. */
+  async kill(meanwhile = () => delay(FAULT_MS)) {
+    this.signal(processesOf(this.child.pid), 'SIGKILL');
     await once(this.child, 'exit');
+    await meanwhile();
+    await this.start();
+  }
+
+  /** Stops the server with all its backends, and lets them go on after what happens meanwhile. */
+  async freeze(meanwhile = () => delay(FAULT_MS)) {
+    const pids = processesOf(this.child.pid);
+    this.signal(pids, 'SIGSTOP');
+    await meanwhile().finally(() => this.signal(pids, 'SIGCONT'));
   }
 
   async stop() {
@@ -121,14 +113,4 @@ export class Postgres {
     this.child.kill('SIGINT');
     await once(this.child, 'exit');
   }
-}
-
-export function postgresVersion() {
-  const { stdout } = spawnSync(join(PROGRAMS, 'postgres'), ['--version'], { encoding: 'utf8' });
-  return stdout?.trim();
-}
-
-/** Whether the machine lets us mount small disks. */
-export function canMount() {
-  return process.getuid() === 0 && /tmpfs/.test(readFileSync('/proc/filesystems', 'utf8'));
 }

@@ -1,9 +1,10 @@
+import assert from 'node:assert/strict';
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { logIn } from './load.mjs';
-import { ROOT, SECRETS } from './process.mjs';
+import { ROOT, SECRETS } from './programs.mjs';
+import { CALM_MS } from './scene.mjs';
 
-const CALM_MS = 3000;
 const ROLLING = { SHUTDOWN_DELAY_MS: '500' };
 
 /** Restarts the instances one after the other. */
@@ -16,14 +17,13 @@ async function roll(services, settings, root) {
 }
 
 /** Uploads while nothing of the log can be written; the service must answer all, and end by itself. */
-async function withoutLog({ startService, begin, expect }, stdout) {
-  const service = await startService({}, { stdout });
-  const load = await begin([service.url]);
+async function withoutLog(scene, stdout) {
+  const service = await scene.startService({}, { stdout });
+  await scene.begin([service.url]);
   await delay(2 * CALM_MS);
-  await load.stop();
-  expect(load.other.size === 0, 'uploads were rejected');
-  expect((await service.stop()) !== undefined, 'the service had to be killed');
-  return load;
+  await scene.load.stop();
+  assert.equal(scene.load.other.size, 0, 'uploads were rejected');
+  assert.ok(await service.stop(), 'the service had to be killed');
 }
 
 export const SERVICE_DRILLS = [
@@ -33,7 +33,7 @@ export const SERVICE_DRILLS = [
     run: async (scene) => {
       const full = openSync('/dev/full', 'w');
       scene.cleanUp.push(() => closeSync(full));
-      return withoutLog(scene, full);
+      await withoutLog(scene, full);
     },
   },
   {
@@ -45,28 +45,28 @@ export const SERVICE_DRILLS = [
     name: 'rolling-upgrade',
     what: 'from the previous release to this one and back, instance by instance',
     needs: ['previous'],
-    run: async ({ startService, begin, expect, postgres, previous }) => {
-      const options = { root: previous };
-      const services = [await startService(ROLLING, options), await startService(ROLLING, options)];
-      const load = await begin(services.map(({ url }) => url));
+    run: async (scene) => {
+      const { previous } = scene;
+      const start = () => scene.startService(ROLLING, { root: previous });
+      const services = [await start(), await start()];
+      await scene.begin(services.map(({ url }) => url));
       await delay(CALM_MS);
-      await postgres.migrate();
-      await roll(services, {}, ROOT);
-      await delay(CALM_MS);
-      await roll(services, {}, previous);
-      await delay(CALM_MS);
-      expect(load.other.size === 0, 'uploads were rejected');
-      return load;
+      await scene.postgres.migrate();
+      for (const root of [ROOT, previous]) {
+        await roll(services, {}, root);
+        await delay(CALM_MS);
+      }
+      assert.equal(scene.load.other.size, 0, 'uploads were rejected');
     },
   },
   {
     name: 'key-rotation',
     what: 'the signing secret is replaced as the guide says, with tokens of every stage',
-    run: async ({ startService, begin, expect }) => {
-      const services = [await startService(ROLLING), await startService(ROLLING)];
+    run: async (scene) => {
+      const services = [await scene.startService(ROLLING), await scene.startService(ROLLING)];
       const urls = services.map(({ url }) => url);
       const tokens = [await logIn(urls[0])];
-      const load = await begin(urls, tokens);
+      await scene.begin(urls, tokens);
       const [first, second] = SECRETS;
       const steps = [
         { JWT_SECRET: first, JWT_PREVIOUS_SECRET: second },
@@ -77,8 +77,7 @@ export const SERVICE_DRILLS = [
         tokens.push(await logIn(urls[0]));
       }
       await delay(CALM_MS);
-      expect(!load.other.has(401), 'a token was rejected');
-      return load;
+      assert.ok(!scene.load.other.has(401), 'a token was rejected');
     },
   },
 ];
