@@ -1,78 +1,94 @@
-import { cpuOfTrees } from './processes.mjs';
-import { RESTAURANTS } from './servers/seed.mjs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { HttpConnection } from './load/http-connection.mjs';
+import { nextUpload } from './load/requests.mjs';
+import { cpuOf } from './usage.mjs';
 
-const WARM_UP_MS = 300;
+const SLOT_WARM_UP_MS = 300;
 
 /** V8 takes some ten thousand requests of a kind to compile all of the service's code. */
 const WARM_UP_REQUESTS = 10_000;
-const MAX_WARM_UP_SLOTS = 10;
+
+/** The processes, and kinds of requests, that have worked before. */
+const warm = new Set();
 
 /**
- * Runs one slot of a job and returns what it took: requests a second, latency in milliseconds, and the CPU of the server
- * and of PostgreSQL in milliseconds a request. Throws if a response was not the expected one.
+ * Keeps `lanes` calls of `once(lane)` under way, each lane's next one beginning when its last one
+ * ended, and measures those that end within the slot: the calls, the rate a second, the latency in
+ * milliseconds, and the CPU of the process `pid` and of PostgreSQL in milliseconds a call. Fails if
+ * one resolves with another status than the expected one.
+ *
+ * The rate is reckoned from the first end to the last one, so that slow calls are not rounded to
+ * whole slots.
  */
-export async function measureSlot(stage, { load, job, serverPid, expected = 200 }) {
-  const postgres = await stage.postgres();
-  await postgres.settle();
-  const readings = [];
-  const read = () => readings.push(cpuOfTrees([serverPid, postgres.pid]));
-  const slot = { warmUpMs: WARM_UP_MS, measureMs: stage.options.seconds * 1000, ...job };
-  const result = await load.run(slot, { onBegin: read, onEnd: read });
-  const { outcomes, requests, rate, p50, p99, cpuShare, started } = result;
-  if (requests === 0 || outcomes[expected] !== requests)
-    throw new Error(`expected ${expected} from every request, got ${JSON.stringify(outcomes)}`);
-  const [before, after] = readings;
-  const each = (index) => (after[index] - before[index]) / requests;
-  return {
-    rate,
-    p50,
-    p99,
-    serverCpu: each(0),
-    postgresCpu: each(1),
-    loadCpuShare: cpuShare,
-    started,
+export async function measureSlot(stage, { once, lanes, pid, expected = 200, seconds }) {
+  await stage.settle();
+  let isOver = false;
+  let calls = [];
+  const lane = async (number) => {
+    while (!isOver) {
+      const begin = performance.now();
+      const status = await once(number);
+      const end = performance.now();
+      if (status !== expected) throw new Error(`${status} in place of ${expected}`);
+      calls.push({ end, ms: end - begin });
+    }
   };
+  const pids = [pid, stage.postgresPid];
+  const running = Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)));
+  await Promise.race([running, delay(SLOT_WARM_UP_MS)]);
+  calls = [];
+  const before = pids.map(cpuOf);
+  await Promise.race([running, delay(seconds * 1000)]);
+  const after = pids.map(cpuOf);
+  const measured = calls;
+  calls = [];
+  isOver = true;
+  await running;
+  const { length } = measured;
+  if (length < 2) throw new Error('too few calls ended within the slot');
+  const [serverCpu, postgresCpu] = after.map((ms, index) => (ms - before[index]) / length);
+  const rate = ((length - 1) * 1000) / (measured.at(-1).end - measured[0].end);
+  const latencies = measured.map(({ ms }) => ms);
+  const [p50, p99] = [0.5, 0.99].map((rank) => percentile(latencies, rank));
+  return { calls: length, rate, p50, p99, serverCpu, postgresCpu };
 }
 
-/** Measures one slot of uploads by a contestant, whose process is warm by then. */
-export async function measureUploads(stage, { name, port, pid, token }, { expected, ...what }) {
-  const counter = `${name} ${what.pattern}`;
-  const run = async (measureMs) => {
-    const first = stage.sent.get(counter) ?? 0;
-    const source = { source: 'uploads', port, token, first, restaurants: RESTAURANTS };
-    const job = { ...source, measureMs, ...what };
-    const load = await stage.load();
-    const slot = await measureSlot(stage, { load, job, serverPid: pid, expected });
-    stage.sent.set(counter, first + slot.started);
-    return slot;
-  };
-  const kind = `${pid} ${expected}`;
-  for (let slots = 0, sent = 0; !stage.warm.has(kind); slots++) {
-    sent += (await run(2000)).started;
-    if (sent >= WARM_UP_REQUESTS || slots === MAX_WARM_UP_SLOTS) stage.warm.add(kind);
-  }
-  return run(stage.options.seconds * 1000);
+/** Measures the requests that `next()` returns, over a kept-alive connection for each lane. */
+export async function measureRequests(stage, { port, pid }, { next, ...slot }) {
+  const connections = Array.from({ length: slot.lanes }, () => new HttpConnection(port));
+  const once = async (lane) => (await connections[lane].send(next())).status;
+  const measured = measureSlot(stage, { ...slot, pid, once });
+  return measured.finally(() => connections.forEach((connection) => connection.close()));
+}
+
+/** Measures uploads to a contestant, whose process is warm by then. */
+export async function measureUploads(stage, { service, token }, { change = {}, ...slot }) {
+  const upload = { port: service.port, token, pattern: slot.pattern, ...change };
+  const next = () => nextUpload(upload);
+  const measure = (seconds) => measureRequests(stage, service, { seconds, ...slot, next });
+  const kind = `${service.pid} ${slot.expected}`;
+  for (let sent = 0; sent < WARM_UP_REQUESTS && !warm.has(kind);) sent += (await measure(2)).calls;
+  warm.add(kind);
+  return measure(stage.options.seconds);
 }
 
 /**
- * Lets the contestants take turns for some rounds, every other round in the reverse order, and answers each one's
- * medians, with the `slots` themselves. `measure(contestant)` answers an object of numbers.
+ * Lets the contestants take turns for some rounds, every other round in the reverse order, and
+ * answers each one's medians, with the `slots` themselves. `measure(contestant)` answers an object
+ * of numbers.
  */
-export async function takeTurns(stage, title, contestants, measure) {
+export async function takeTurns({ options: { rounds } }, title, contestants, measure) {
   const seen = new Map(contestants.map(({ name }) => [name, []]));
-  for (let round = 1; round <= stage.options.rounds; round++) {
+  for (let round = 1; round <= rounds; round++) {
     for (const contestant of round % 2 ? contestants : [...contestants].reverse()) {
-      const slot = await measure(contestant);
-      seen.get(contestant.name).push(slot);
-      stage.tell(
-        `${title}, round ${round}/${stage.options.rounds}: ${contestant.name} ${Math.round(slot.rate)}/s`,
-      );
+      process.stderr.write(`${title}, round ${round} of ${rounds}: ${contestant.name}\n`);
+      seen.get(contestant.name).push(await measure(contestant));
     }
   }
   return new Map([...seen].map(([name, slots]) => [name, { ...medians(slots), slots }]));
 }
 
-/** How one contestant's rate compares with another's: the median over rounds, so that a slow minute of the machine hits both. */
+/** How one contestant compares with another: the median over rounds, so that a slow minute of the machine hits both. */
 export function ratioOf(results, one, other, field = 'rate') {
   const others = results.get(other).slots;
   return median(results.get(one).slots.map((slot, index) => slot[field] / others[index][field]));
@@ -81,11 +97,17 @@ export function ratioOf(results, one, other, field = 'rate') {
 /** The figures that tables show: those of each contestant, and its rate as a share of others'. */
 export function figuresOf(results, name) {
   const { rate, p50, p99, serverCpu, postgresCpu } = results.get(name);
-  const ratios = {};
-  if (results.has('reference')) ratios.ofReference = ratioOf(results, name, 'reference');
-  if (results.has('before') && name === 'service')
-    ratios.ofBefore = ratioOf(results, name, 'before');
-  return { contestant: name, rate, ...ratios, p50, p99, serverCpu, postgresCpu };
+  return {
+    contestant: name,
+    'per second': rate,
+    ...(results.has('reference') && { 'of the reference': ratioOf(results, name, 'reference') }),
+    'p50 ms': p50,
+    'p99 ms': p99,
+    'server CPU ms each': serverCpu,
+    'PostgreSQL CPU ms each': postgresCpu,
+    ...(name === 'service' &&
+      results.has('before') && { 'of before': ratioOf(results, name, 'before') }),
+  };
 }
 
 function medians(slots) {
@@ -95,8 +117,13 @@ function medians(slots) {
   );
 }
 
-export function median(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return sorted.length % 2 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
+function median(numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
+}
+
+export function percentile(numbers, rank) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(rank * sorted.length) - 1];
 }

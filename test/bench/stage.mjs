@@ -1,78 +1,94 @@
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { startPostgres } from './postgres.mjs';
-import { forkHere, Load } from './processes.mjs';
-import { PASSWORD, seed, UPLOADER } from './servers/seed.mjs';
-import { logIn, startService, THIS_VERSION } from './servers/service.mjs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { hash } from 'bcrypt';
+import { startEmbeddedPostgres } from '../../dist/src/embedded-postgres/embedded-postgres.js';
+import { logIn, PASSWORD } from '../drills/load.mjs';
+import { query } from '../drills/postgres.mjs';
+import { ROOT, runCommand, Service } from '../drills/programs.mjs';
+import { FIRST_RESTAURANT, RESTAURANTS } from './load/requests.mjs';
 
-/** What scenarios share, started when the first of them asks for it. */
+/** Many logins wait for their hash in a scenario, and all load comes from one address. */
+const SETTINGS = { HASH_QUEUE_MAX: '64', MAX_CONNECTIONS_PER_CLIENT: '0' };
+
+/** What scenarios share: a PostgreSQL with durable default settings, and warm processes on it. */
 export class Stage {
-  /** Uploads sent so far by contestant and pattern: each slot goes on where the last one ended. */
-  sent = new Map();
-  /** The processes, and kinds of requests, that have worked before. */
-  warm = new Set();
-  #secret = randomBytes(48).toString('base64url');
-  #started = new Map();
+  folder = mkdtempSync(join(tmpdir(), 'sales-upload-bench-'));
+  running = [];
 
-  constructor(options, tell) {
+  constructor(options) {
     this.options = options;
-    this.tell = tell;
+    /** The versions of the service that are compared, this one first. */
+    this.versions = [{ name: 'service', root: ROOT }];
+    if (options.against) this.versions.push({ name: 'before', root: options.against });
   }
 
-  postgres() {
-    return this.#once('postgres', startPostgres);
+  /** Starts a service of each version, and the bare server, which takes the tokens of this one. */
+  async open() {
+    this.postgres = await startEmbeddedPostgres(this.folder);
+    this.services = [];
+    for (const version of this.versions) {
+      const service = await this.start(version, await this.database(version, 'uploads'));
+      const token = await logIn(service.url, 'head-office');
+      this.services.push({ name: version.name, service, token });
+    }
+    const program = 'test/bench/reference-server.mjs';
+    const service = await this.start({ program }, await this.createDatabase('reference'));
+    const { token } = this.services[0];
+    this.contestants = [{ name: 'reference', service, token }, ...this.services];
   }
 
-  load(name = 'load') {
-    return this.#once(name, () => new Load());
+  async close() {
+    for (const service of this.running) await service.stop();
+    await this.postgres?.stop();
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** The versions of the service that are compared, this one first. */
-  versions() {
-    const { against } = this.options;
-    const versions = [{ name: 'service', folder: THIS_VERSION }];
-    return against ? [...versions, { name: 'before', folder: against }] : versions;
+  async start({ root, program }, url, settings = {}) {
+    const environment = { ...SETTINGS, DATABASE_URL: url, ...settings };
+    const { folder } = this;
+    const service = await Service.start(environment, { folder, root, program });
+    this.running.push(service);
+    return service;
   }
 
-  /** A service of each version, with a token. */
-  services() {
-    return this.#once('services', async () => {
-      const services = [];
-      for (const version of this.versions()) {
-        const service = await this.start(version, await this.database(version, 'uploads'));
-        const token = await logIn(service, UPLOADER, PASSWORD);
-        services.push({ ...version, ...service, token });
-      }
-      return services;
-    });
-  }
-
-  /** The bare server, which takes the tokens of this version, before the services. */
-  withReference() {
-    return this.#once('reference', async () => {
-      const services = await this.services();
-      const DATABASE_URL = await (await this.postgres()).createDatabase('bench_reference');
-      const environment = { DATABASE_URL, JWT_SECRET: this.#secret, NODE_ENV: 'production' };
-      const child = forkHere('servers/reference-server.mjs', environment);
-      const [{ port }] = await once(child, 'message');
-      const { token } = services[0];
-      return [{ name: 'reference', port, pid: child.pid, token }, ...services];
-    });
-  }
-
-  start({ folder }, url, settings = {}) {
-    return startService(folder, { DATABASE_URL: url, JWT_SECRET: this.#secret, ...settings });
-  }
-
-  /** Resolves with the URL of a new seeded database of a version. */
-  async database({ name, folder }, purpose) {
-    const url = await (await this.postgres()).createDatabase(`bench_${purpose}_${name}`);
-    await seed(folder, url);
+  /** Resolves with the URL of a new database of a version: a user for every restaurant, and one who was granted all. */
+  async database({ name, root }, purpose, { restaurants = RESTAURANTS, cost = 10 } = {}) {
+    const url = await this.createDatabase(`${purpose}_${name}`);
+    runCommand(url, 'migration run', root);
+    await query(
+      url,
+      `INSERT INTO restaurants (id, name)
+         SELECT id, 'Restaurant ' || id FROM generate_series(${FIRST_RESTAURANT}, ${FIRST_RESTAURANT + restaurants - 1}) AS id;
+       INSERT INTO users (username, password_hash)
+         SELECT username, '${await hash(PASSWORD, cost)}'
+         FROM (SELECT 'till-' || id FROM restaurants UNION ALL SELECT 'head-office') AS new (username);
+       INSERT INTO restaurant_grants (user_id, restaurant_id)
+         SELECT users.id, restaurants.id FROM users, restaurants
+         WHERE username IN ('till-' || restaurants.id, 'head-office');
+       INSERT INTO known_addresses (user_id, network, last_login_at) SELECT id, '127.0.0.1', now() FROM users;
+       ANALYZE restaurants, users, restaurant_grants -- as in real life, of tables that hold something`,
+    );
     return url;
   }
 
-  #once(name, start) {
-    if (!this.#started.has(name)) this.#started.set(name, Promise.resolve().then(start));
-    return this.#started.get(name);
+  async createDatabase(name) {
+    await query(this.postgres.url, `CREATE DATABASE bench_${name}`);
+    return Object.assign(new URL(this.postgres.url), { pathname: `/bench_${name}` }).href;
+  }
+
+  /** Lets no slot pay for another's writes, and each begin at the same point of the log. */
+  async settle() {
+    const vacuuming = `SELECT FROM pg_stat_activity WHERE backend_type = 'autovacuum worker'`;
+    const { url } = this.postgres;
+    for (let tries = 0; tries < 100 && (await query(url, vacuuming)).length > 0; tries++)
+      await delay(100);
+    await query(url, 'CHECKPOINT');
+  }
+
+  get postgresPid() {
+    const [pid] = readFileSync(join(this.folder, 'postgres/postmaster.pid'), 'utf8').split('\n');
+    return Number(pid);
   }
 }

@@ -1,28 +1,26 @@
 import { connect } from 'node:net';
 
-const HEAD_END = Buffer.from('\r\n\r\n');
+const HEAD_END = '\r\n\r\n';
 
 /**
- * One kept-alive HTTP connection that sends ready bytes and reads little of the response: a tenth of the CPU that a
+ * One kept-alive HTTP connection that sends ready text and reads little of the response: a tenth of the CPU that a
  * general client takes, so that the load generator leaves the cores to what is measured.
  */
 export class HttpConnection {
   #port;
   #socket;
-  #received = [];
+  #received;
   #settle;
 
   constructor(port) {
     this.#port = port;
   }
 
-  /** Resolves with the response. The bytes may be changed again from then on. */
-  async send(bytes) {
-    this.#socket ??= await this.#open();
-    return new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
-      this.#socket.write(bytes);
-    });
+  /** Resolves with the response; fails if the connection is closed before. */
+  send(text) {
+    this.#socket ??= this.#open();
+    this.#socket.write(text, 'latin1');
+    return new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
   }
 
   /** The next request opens another. */
@@ -32,36 +30,24 @@ export class HttpConnection {
   }
 
   #open() {
-    return new Promise((resolve, reject) => {
-      const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
-      socket.once('connect', () => resolve(socket));
-      socket.on('data', (chunk) => this.#take(chunk));
-      socket.on('error', reject);
-      socket.on('close', () => {
-        if (this.#socket !== socket) return; // closed by us
-        this.#socket = undefined;
-        this.#received = [];
-        this.#settle?.reject(new Error('the server closed the connection without a response'));
-      });
+    this.#received = '';
+    const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
+    socket.setEncoding('latin1').on('data', (text) => this.#take(text));
+    socket.on('error', () => undefined); // it is closed next
+    return socket.on('close', () => {
+      if (this.#socket !== socket) return; // closed by us
+      this.#socket = undefined;
+      this.#settle.reject(new Error('the server closed the connection without a response'));
     });
   }
 
-  #take(chunk) {
-    this.#received.push(chunk);
-    const bytes = this.#received.length === 1 ? chunk : Buffer.concat(this.#received);
-    const headEnd = bytes.indexOf(HEAD_END);
-    if (headEnd < 0) return;
-    const head = bytes.latin1Slice(0, headEnd);
+  #take(text) {
+    this.#received += text;
+    const [head, body] = this.#received.split(HEAD_END, 2);
     const length = Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0);
-    if (bytes.length < headEnd + HEAD_END.length + length) return;
-    this.#received = [];
-    const { resolve } = this.#settle;
-    this.#settle = undefined;
+    if (body === undefined || body.length < length) return;
+    this.#received = '';
     if (/\nconnection: *close/i.test(head)) this.close();
-    resolve({
-      status: Number(head.slice(9, 12)),
-      head,
-      body: bytes.subarray(headEnd + HEAD_END.length),
-    });
+    this.#settle.resolve({ status: Number(head.slice(9, 12)), head, body });
   }
 }

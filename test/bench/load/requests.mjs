@@ -1,98 +1,68 @@
-import { compare, hash } from 'bcrypt';
-import { nthUpload, recordsOf, SAMPLE, VARIANTS } from './days.mjs';
-import { HttpConnection } from './http-connection.mjs';
+import { SALES_FIELDS } from '../../../dist/src/sales/fields/sales-fields.js';
+import { PASSWORD } from '../../drills/load.mjs';
 
-/** Blanks at the end bring all bodies to this length, so that one head fits all. */
-const BODY_BYTES = 5_920;
+/** Those that uploads go to in turn. */
+export const RESTAURANTS = 200;
+export const FIRST_RESTAURANT = 10_001;
 
-/** What a load process can do over and over. Each returns `once(lane)` and `close()`. */
-export const SOURCES = { uploads, logins, bcrypt };
+const VARIANTS = 8;
+const FRESH_FROM = Date.UTC(2000, 0, 1);
+const DAY_MS = 86_400_000;
 
-function uploads(job) {
-  const requests = new UploadRequests(job);
-  const buffers = Array.from({ length: job.lanes }, () => Buffer.allocUnsafe(16_384));
-  return overHttp(job, (lane) => requests.next(buffers[lane]));
+/** Bodies that differ in every value, without their restaurant and date; in the last one an amount is negative. */
+const bodies = Array.from({ length: VARIANTS + 1 }, (_, variant) => {
+  const records = Array.from({ length: 24 }, (_, hour) => {
+    const figures = SALES_FIELDS.map(({ name, kind }, index) => [
+      name,
+      valueOf(kind, hour * 131 + variant * 1009 + index * 17),
+    ]);
+    return { of: 'day', hour, ...Object.fromEntries(figures) };
+  });
+  if (variant === VARIANTS) records[17].gto = -1;
+  return JSON.stringify({ records }).split('"of":"day"');
+});
+
+function valueOf(kind, seed) {
+  return kind === 'count' ? 10 + (seed % 90) : (100_000 + ((seed * 7919) % 800_000)) / 100;
 }
 
-function logins({ port, lanes, usernames, password }) {
-  const requests = usernames.map((username) => loginRequest({ port, username, password }));
+const sent = { fresh: 0, overwrite: 0 };
+
+/** The next upload of a pattern: `fresh` no day twice; `overwrite` one day of each restaurant, each time with other values. */
+export function nextUpload({ port, token, pattern, isNegative }) {
+  const number = sent[pattern]++;
+  const turn = Math.floor(number / RESTAURANTS);
+  const restaurant = FIRST_RESTAURANT + (number % RESTAURANTS);
+  const day = pattern === 'fresh' ? turn : -1;
+  const date = new Date(FRESH_FROM + day * DAY_MS).toISOString().slice(0, 10);
+  const variant = isNegative ? VARIANTS : turn % VARIANTS;
+  return uploadRequest({ port, token, restaurant, date, variant });
+}
+
+export function uploadRequest({ port, token, restaurant, date, variant }) {
+  const body = bodies[variant].join(`"restaurant_id":${restaurant},"date":"${date}"`);
+  return post('sales/upload-daily', port, body, token && `Authorization: Bearer ${token}\r\n`);
+}
+
+export function loginRequest(port, restaurant) {
+  const login = { grant_type: 'password', username: `till-${restaurant}`, password: PASSWORD };
+  return post('auth/login', port, JSON.stringify(login));
+}
+
+/** Right logins of all tills in turn. */
+export function loginsTo({ port }) {
+  const requests = Array.from({ length: RESTAURANTS }, (_, index) =>
+    loginRequest(port, FIRST_RESTAURANT + index),
+  );
   let next = 0;
-  return overHttp({ port, lanes }, () => requests[next++ % requests.length]);
+  return () => requests[next++ % RESTAURANTS];
 }
 
-function overHttp({ port, lanes }, nextRequest) {
-  const connections = Array.from({ length: lanes }, () => new HttpConnection(port));
-  return {
-    once: async (lane) => (await connections[lane].send(nextRequest(lane))).status,
-    close: () => connections.forEach((connection) => connection.close()),
-  };
-}
-
-/** bcrypt by itself, as many comparisons in flight as there are lanes. */
-async function bcrypt({ password, cost }) {
-  const digest = await hash(password, cost);
-  return {
-    once: async () => ((await compare(password, digest)) ? 200 : 401),
-    close: () => undefined,
-  };
-}
-
-export function loginRequest({ port, username, password }) {
-  const body = JSON.stringify({ grant_type: 'password', username, password });
-  return Buffer.from(headOf('auth/login', port, undefined, Buffer.byteLength(body)) + body);
-}
-
-export function uploadRequest({ port, token, ...day }) {
-  const body = JSON.stringify({ records: recordsOf(day) });
-  return Buffer.from(headOf('sales/upload-daily', port, token, body.length) + body);
-}
-
-/**
- * Ready bytes of upload requests. The bodies are written once; only an upload's restaurant and date, which have the same
- * length in all, are put in anew. Restaurants therefore need identifiers of five digits.
- */
-class UploadRequests {
-  #job;
-  #head;
-  #bodies;
-  #sent;
-
-  constructor(job) {
-    this.#job = job;
-    this.#sent = job.first;
-    this.#bodies = Array.from({ length: VARIANTS }, (_, variant) => bodyOf(variant, job.spoil));
-    this.#head = Buffer.from(headOf('sales/upload-daily', job.port, job.token, BODY_BYTES));
-  }
-
-  /** Writes the next request into the buffer and returns the part that was written. */
-  next(buffer) {
-    const { restaurant, date, variant } = nthUpload(this.#job, this.#sent++);
-    const { text, ids, dates } = this.#bodies[variant];
-    const { length } = this.#head;
-    this.#head.copy(buffer);
-    text.copy(buffer, length);
-    for (const place of ids) buffer.latin1Write(String(restaurant), length + place, 5);
-    for (const place of dates) buffer.latin1Write(date, length + place, 10);
-    return buffer.subarray(0, length + text.length);
-  }
-}
-
-function bodyOf(variant, spoil) {
-  const records = recordsOf({ ...SAMPLE, variant });
-  if (spoil) records[17].gto = -1;
-  const json = JSON.stringify({ records }).padEnd(BODY_BYTES);
-  const places = (marker) =>
-    [...json.matchAll(marker)].map(({ index }) => index + marker.source.length);
-  return { text: Buffer.from(json), ids: places(/"restaurant_id":/g), dates: places(/"date":"/g) };
-}
-
-function headOf(path, port, token, length) {
-  const lines = [
-    `POST /api/v1/${path} HTTP/1.1`,
-    `Host: 127.0.0.1:${port}`,
-    'Content-Type: application/json',
-    ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
-    `Content-Length: ${length}`,
-  ];
-  return `${lines.join('\r\n')}\r\n\r\n`;
+function post(path, port, body, authorization = '') {
+  return `POST /api/v1/${path} HTTP/1.1\r
+Host: 127.0.0.1:${port}\r
+Content-Type: application/json\r
+${authorization}Content-Length: ${body.length}\r
+\r
+${body}`;
 }

@@ -1,40 +1,39 @@
-import { hash } from 'bcrypt';
-import { figuresOf, measureSlot, ratioOf, takeTurns } from '../measuring.mjs';
-import { runSql } from '../postgres.mjs';
-import { CASHIERS, PASSWORD } from '../servers/seed.mjs';
+import { compare, hash } from 'bcrypt';
+import { PASSWORD } from '../../drills/load.mjs';
+import { loginsTo } from '../load/requests.mjs';
+import { figuresOf, measureRequests, measureSlot, ratioOf, takeTurns } from '../measuring.mjs';
 
 const LANES = 16;
-const SECONDS = 5;
 const COST = 12; // the setting's default
-export const ALONE = 'bcrypt alone';
+const ALONE = 'bcrypt alone';
 
 /** Right logins of many users, beside the same number of bcrypt comparisons in a process that does nothing else. */
 export const logins = {
   name: 'logins',
   title: `Logins, ${LANES} in flight, bcrypt cost ${COST}`,
   async run(stage) {
-    const load = await stage.load();
-    const alone = await stage.load(ALONE);
-    const slot = { lanes: LANES, measureMs: SECONDS * 1000, password: PASSWORD };
-    const contestants = [
-      {
-        name: ALONE,
-        load: alone,
-        serverPid: alone.pid,
-        job: { ...slot, source: 'bcrypt', cost: COST },
-      },
-    ];
-    for (const version of stage.versions()) {
-      const url = await stage.database(version, 'logins');
-      await runSql(url, `UPDATE users SET password_hash = '${await hash(PASSWORD, COST)}'`);
-      const { port, pid } = await stage.start(version, url, { BCRYPT_COST: String(COST) });
-      const job = { ...slot, source: 'logins', port, usernames: CASHIERS };
-      contestants.push({ name: version.name, load, serverPid: pid, job });
+    const contestants = [{ name: ALONE }];
+    for (const version of stage.versions) {
+      const url = await stage.database(version, 'logins', { cost: COST });
+      const service = await stage.start(version, url, { BCRYPT_COST: String(COST) });
+      contestants.push({ name: version.name, service, next: loginsTo(service) });
     }
-    const results = await takeTurns(stage, 'logins', contestants, (one) => measureSlot(stage, one));
+    const slot = { lanes: LANES, seconds: 5 };
+    const results = await takeTurns(stage, 'logins', contestants, ({ service, next }) =>
+      service
+        ? measureRequests(stage, service, { ...slot, next })
+        : measureBcrypt(stage, COST, slot.seconds),
+    );
     return contestants.map(({ name }) => ({
       ...figuresOf(results, name),
-      'of bcrypt alone': ratioOf(results, name, ALONE),
+      [`of ${ALONE}`]: ratioOf(results, name, ALONE),
     }));
   },
 };
+
+/** Comparisons in this process. */
+export async function measureBcrypt(stage, cost, seconds) {
+  const digest = await hash(PASSWORD, cost);
+  const once = async () => ((await compare(PASSWORD, digest)) ? 200 : 401);
+  return measureSlot(stage, { once, lanes: LANES, pid: process.pid, seconds });
+}

@@ -1,7 +1,11 @@
 import { figuresOf, measureUploads, takeTurns } from '../measuring.mjs';
 
 const FAULTS = [
-  { fault: 'one amount of the 24 records is negative', change: { spoil: true }, expected: 400 },
+  {
+    fault: 'one amount of the 24 records is negative',
+    change: { isNegative: true },
+    expected: 400,
+  },
   { fault: 'no token', change: { token: undefined }, expected: 401 },
 ];
 
@@ -10,10 +14,10 @@ export const rejects = {
   name: 'rejects',
   title: 'Rejected uploads, 32 connections',
   async run(stage) {
-    const contestants = await stage.withReference();
+    const { contestants } = stage;
     const rows = [];
     for (const { fault, change, expected } of FAULTS) {
-      const what = { lanes: 32, pattern: 'overwrite', expected, ...change };
+      const what = { lanes: 32, pattern: 'overwrite', change, expected };
       const results = await takeTurns(stage, fault, contestants, (one) =>
         measureUploads(stage, one, what),
       );

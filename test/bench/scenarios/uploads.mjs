@@ -5,10 +5,10 @@ export const uploads = {
   name: 'uploads',
   title: 'Uploads of 24 records',
   async run(stage) {
-    const contestants = await stage.withReference();
+    const { contestants } = stage;
     const rows = [];
     for (const pattern of ['overwrite', 'fresh'])
-      for (const lanes of stage.options.connections) {
+      for (const lanes of [8, 32, 64]) {
         const title = `uploads, ${pattern}, ${lanes} connections`;
         const results = await takeTurns(stage, title, contestants, (one) =>
           measureUploads(stage, one, { lanes, pattern }),
@@ -18,7 +18,7 @@ export const uploads = {
             pattern,
             connections: lanes,
             ...figuresOf(results, name),
-            p99Ratio: ratioOf(results, name, 'reference', 'p99'),
+            'p99 of the reference': ratioOf(results, name, 'reference', 'p99'),
           });
       }
     return rows;
