@@ -22,7 +22,10 @@ export class LoginConfig {
   @WholeNumber(8, 72)
   readonly PASSWORD_MIN_LENGTH: number = 12;
 
-  /** Passwords that a process hashes at once, in threads of low priority. 0: one per core. */
+  /**
+   * Passwords that a process hashes at once, in threads of low priority. 0: one per core, at least
+   * two.
+   */
   @WholeNumber(0, 256)
   readonly HASH_THREADS: number = 0;
 
@@ -31,7 +34,7 @@ export class LoginConfig {
    * of the queue.
    */
   @WholeNumber(1, 100_000)
-  readonly HASH_QUEUE_MAX: number = 4;
+  readonly HASH_QUEUE_MAX: number = 6;
 
   /** Failed logins within LOGIN_WINDOW_SECONDS that lock one username at one address. */
   @WholeNumber(1, 1_000_000)

@@ -12,6 +12,8 @@ import { InvalidPassword, TooManyLogins } from './users.errors.js';
 const WORKER = new URL('./hash-worker.js', import.meta.url).href;
 /** Nice increment of the hashing threads, as uploads go before logins. It works on Linux alone. */
 const NICE_INCREMENT = process.platform === 'linux' ? 5 : 0;
+/** With fewer, five guesses at once would fill the share of the queue that strangers have. */
+const MIN_THREADS = 2;
 const MAX_LOAD_MS = 2000;
 
 /** Tills that are turned away at one moment come back spread over these seconds. */
@@ -26,7 +28,7 @@ export class PasswordsService implements OnApplicationShutdown {
   private loaded: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly config: LoginConfig) {
-    this.threads = config.HASH_THREADS || availableParallelism();
+    this.threads = config.HASH_THREADS || Math.max(MIN_THREADS, availableParallelism());
     this.maxQueue = this.threads * config.HASH_QUEUE_MAX;
     gauge('password_hash_queue', 'Passwords that wait for a hashing thread', () => this.waiting);
   }
