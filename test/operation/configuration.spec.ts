@@ -1,11 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import express from 'express';
 import { configWith } from '../../src/config/config.js';
+import { withJwtSecret } from '../../src/config/jwt-secret.js';
 import { InvalidConfig, parseConfig } from '../../src/config/load-config.js';
 import { parseTrustedProxies } from '../../src/config/trusted-proxies.js';
 import { clientAddress } from '../../src/http/adapter/client-address.decorator.js';
-import { envExampleOf } from './env-example.js';
+import { readSources } from '../extending/architecture.js';
 
 describe('The settings', () => {
   const root = join(__dirname, '../..');
@@ -22,36 +26,46 @@ describe('The settings', () => {
     }
   }
 
-  test('stand in .env.example, each with its meaning and default', () => {
-    const expected = envExampleOf(root);
-    const names = Object.keys(configWith()).filter((name) => !expected.includes(`\n${name}=`));
-    expect({ 'give these a comment /** ... */, their manual': names }).toEqual({
-      'give these a comment /** ... */, their manual': [],
+  /** What `.env.example` must hold: every setting with its doc comment and its default. */
+  function envExample(): string {
+    const declaration =
+      /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:@(?:(?!\/\*\*)[\s\S])*?)?readonly ([A-Z_]+)\b/g;
+    const source = [...readSources(root, 'src/config')].map(([, code]) => code).join('\n');
+    const comments = new Map(
+      [...source.matchAll(declaration)].map(([, comment, name]) => [name, comment!]),
+    );
+    const blocks = Object.entries(configWith()).map(([name, initial]) => {
+      const words = comments
+        .get(name)
+        ?.replace(/^\s*\* ?/gm, '')
+        .trim();
+      return `# ${words?.replace(/\s*\n\s*/g, '\n# ') ?? 'MISSING'}\n${name}=${initial}\n`;
     });
+    const head =
+      '# Every setting with its default. Copy to .env and change what you need; the real environment wins.\n';
+    return [head, ...blocks].join('\n');
+  }
+
+  test('stand in .env.example, each with its meaning and default', () => {
+    const expected = envExample();
+    const names = [...expected.matchAll(/^# MISSING\n([A-Z_]+)/gm)].map(([, name]) => name);
+    const comment = 'give these a comment /** ... */, their manual';
+    expect({ [comment]: names }).toEqual({ [comment]: [] });
     const file = join(root, '.env.example');
     if (process.env['UPDATE_ENV_EXAMPLE'] === '1') writeFileSync(file, expected);
     const remedy =
       'write .env.example anew with UPDATE_ENV_EXAMPLE=1 npx jest test/operation/configuration';
     expect({ [remedy]: readFileSync(file, 'utf8') }).toEqual({ [remedy]: expected });
-  });
-
-  test('that .env.example gives are the defaults', () => {
-    const lines = readFileSync(join(root, '.env.example'), 'utf8')
-      .split('\n')
-      .filter((line) => /^[A-Z]/.test(line));
-    expect(parseConfig(Object.fromEntries(lines.map((line) => line.split('=', 2))))).toEqual(
-      parseConfig({}),
-    );
+    const lines = expected.split('\n').filter((line) => /^[A-Z]/.test(line));
+    const settings = Object.fromEntries(lines.map((line) => line.split('=', 2)));
+    expect(parseConfig(settings)).toEqual(parseConfig({}));
   });
 
   test('are numbers and booleans where they should be', () => {
+    const expected = { PORT: 8080, MIGRATE_ON_START: false, LOG_LEVEL: 'warn' };
     expect(
       parseConfig({ PORT: '8080', MIGRATE_ON_START: 'false', LOG_LEVEL: 'warn' }),
-    ).toMatchObject({
-      PORT: 8080,
-      MIGRATE_ON_START: false,
-      LOG_LEVEL: 'warn',
-    });
+    ).toMatchObject(expected);
   });
 
   test.each([
@@ -79,35 +93,12 @@ describe('The settings', () => {
     expect(parseConfig(Object.fromEntries(empty))).toEqual({ ...configWith() });
   });
 
-  test('are all checked before any is reported', () => {
-    const problems = problemsOf({
-      PORT: 'x',
-      TRUST_PROXY: 'blah',
-      NODE_ENV: 'x',
-      HOST: '0.0.0.0',
-      BCRYPT_COST: '4',
-    });
-    expect(problems.map((problem) => /^settings: (\w+)/.exec(problem)?.[1]).sort()).toEqual([
-      'BCRYPT_COST',
-      'NODE_ENV',
-      'PORT',
-      'TRUST_PROXY',
-    ]);
-  });
-
+  const WEAK = ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET'];
   test.each([
     ['the embedded database on loopback', {}, []],
-    ['every interface', { HOST: '0.0.0.0' }, ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET']],
-    [
-      'a database of its own',
-      { DATABASE_URL },
-      ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET'],
-    ],
-    [
-      'a test with a database of its own',
-      { DATABASE_URL, NODE_ENV: 'test' },
-      ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET'],
-    ],
+    ['every interface', { HOST: '0.0.0.0' }, WEAK],
+    ['a database of its own', { DATABASE_URL }, WEAK],
+    ['a test with a database of its own', { DATABASE_URL, NODE_ENV: 'test' }, WEAK],
   ])(
     'that are weak are rejected wherever others could profit: %s',
     (_where, environment, expected) => {
@@ -128,13 +119,9 @@ describe('The settings', () => {
   test.each([
     [secret.slice(0, 31), /shorter than 32 bytes/],
     ['abcdefg'.repeat(7), /fewer than 8 different characters/],
-  ])('of production include no weak secret: %s', (weak, text) => {
-    const environment = {
-      NODE_ENV: 'production',
-      DATABASE_URL: 'postgres://db/sales',
-      JWT_SECRET: weak,
-    };
-    expect(problemsOf(environment)).toEqual([expect.stringMatching(text)]);
+  ])('of production include no weak secret: %s', (weak, reason) => {
+    const environment = { NODE_ENV: 'production', DATABASE_URL, JWT_SECRET: weak };
+    expect(problemsOf(environment)).toEqual([expect.stringMatching(reason)]);
     expect(problemsOf(environment).join()).not.toContain(weak);
     expect(
       problemsOf({ ...environment, JWT_SECRET: secret, JWT_PREVIOUS_SECRET: weak }),
@@ -189,29 +176,64 @@ describe('TRUST_PROXY', () => {
     expect(clientOf('loopback', '127.0.0.1', entry)).toBe(client);
   });
 
-  test.each(['loopback', '1', ''])('%j: a peer that has disconnected has no address', (setting) => {
-    expect(clientOf(setting, undefined, '')).toBe('unknown');
-    expect(clientOf(setting, undefined, CLIENT)).toBe(setting === '1' ? CLIENT : 'unknown');
+  test('a peer that has disconnected has no address', () => {
+    expect(clientOf('1', undefined, '')).toBe('unknown');
+    expect(clientOf('loopback', undefined, CLIENT)).toBe('unknown');
   });
 
   test('entries with ports and mapped addresses of trusted proxies are recognised', () => {
-    expect(
-      clientOf(
-        '10.0.0.0/8',
-        '::ffff:10.0.0.1',
-        `${FORGED}, ${CLIENT}:1234, 10.0.0.2:443, [::ffff:10.0.0.3]:80`,
-      ),
-    ).toBe(CLIENT);
-    expect(
-      clientOf(
-        'uniquelocal,linklocal',
-        '192.168.1.1',
-        `${FORGED}, ${CLIENT}, [fd00::1]:80, fe80::9%eth0`,
-      ),
-    ).toBe(CLIENT);
+    const forwarded = `${FORGED}, ${CLIENT}:1234, 10.0.0.2:443, [::ffff:10.0.0.3]:80`;
+    expect(clientOf('10.0.0.0/8', '::ffff:10.0.0.1', forwarded)).toBe(CLIENT);
   });
 
-  test.each(['blah', '10.0.0.1/33', '::1/129', '-1', '*'])('%s is invalid', (setting) =>
+  test.each(['blah', '10.0.0.1/33', '-1'])('%s is invalid', (setting) =>
     expect(parseTrustedProxies(setting)).toBeUndefined(),
   );
+});
+
+describe('The secret that is generated', () => {
+  let DATA_DIR: string;
+  let file: string;
+  beforeEach(() => {
+    DATA_DIR = mkdtempSync(join(tmpdir(), 'jwt-secret-'));
+    file = join(DATA_DIR, 'jwt-secret');
+  });
+  afterEach(() => rmSync(DATA_DIR, { recursive: true }));
+
+  const read = (JWT_SECRET = ''): string =>
+    withJwtSecret(configWith({ DATA_DIR, JWT_SECRET })).JWT_SECRET;
+
+  test('is made once, for its owner alone, and kept; not where one is configured', () => {
+    expect(read('configured')).toBe('configured');
+    expect(readdirSync(DATA_DIR)).toEqual([]);
+    const secret = read();
+    expect(secret).toMatch(/^[\w-]{64}$/);
+    expect([read(), readFileSync(file, 'utf8')]).toEqual([secret, secret]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(DATA_DIR)).toEqual(['jwt-secret']);
+  });
+
+  test('is refused by its file where that is weak', () => {
+    writeFileSync(file, '');
+    expect(() => read()).toThrow(`${file} is shorter than 32 bytes`);
+  });
+
+  test('is one for all processes that start together', async () => {
+    const module = JSON.stringify(join(__dirname, '../../dist/src/config/jwt-secret.js'));
+    // All wait for the same moment, so that their first look at the file is about the same.
+    const script = `const { withJwtSecret } = await import(${module});
+      const moment = ${Date.now() + 1500};
+      await new Promise((resolve) => setTimeout(resolve, moment - 50 - Date.now()));
+      while (Date.now() < moment);
+      process.stdout.write(withJwtSecret({ DATA_DIR: ${JSON.stringify(DATA_DIR)}, JWT_SECRET: '' }).JWT_SECRET);`;
+    const starts = Array.from({ length: 3 }, () =>
+      spawn(process.execPath, ['--input-type=module', '-e', script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    );
+    const secrets = await Promise.all(starts.map(({ stdout }) => text(stdout)));
+    expect(new Set(secrets)).toEqual(new Set([readFileSync(file, 'utf8')]));
+    expect(secrets[0]).toMatch(/^[\w-]{64}$/);
+    expect(readdirSync(DATA_DIR)).toEqual(['jwt-secret']);
+  });
 });

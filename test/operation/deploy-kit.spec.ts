@@ -1,5 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configWith } from '../../src/config/config.js';
@@ -23,21 +30,9 @@ function checkWith(program: string, args: string[], cwd = kit): string {
 /** A copy of a configuration with a certificate of its own and without a port that may be taken. */
 function withCertificate(path: string): string {
   const certificate = join(folder, 'certificate.pem');
-  const subject = [
-    '-subj',
-    '/CN=sales.example',
-    '-days',
-    '2',
-    '-nodes',
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-  ];
-  spawnSync('openssl', ['req', ...subject, '-keyout', certificate, '-out', `${certificate}.crt`]);
-  writeFileSync(
-    certificate,
-    readFileSync(certificate, 'utf8') + readFileSync(`${certificate}.crt`, 'utf8'),
-  );
+  const made = '-subj /CN=sales.example -days 2 -nodes -x509 -newkey rsa:2048'.split(' ');
+  spawnSync('openssl', ['req', ...made, '-keyout', certificate, '-out', `${certificate}.crt`]);
+  appendFileSync(certificate, readFileSync(`${certificate}.crt`));
   return read(path)
     .replaceAll(/\/etc\/ssl\/sales\.example\.(pem|key)/g, certificate)
     .replaceAll('/etc/nginx/snippets/', join(kit, 'nginx/'))
@@ -77,16 +72,12 @@ describe('Files of deploy/ are accepted by the program that reads them', () => {
   testWith('promtool')(
     'the alert rules, each of which fires in its test and stays silent in a calm hour',
     () => {
-      const prometheus = join(kit, 'prometheus');
-      expect(
-        checkWith('promtool', ['check', 'config', '--syntax-only', 'prometheus.yml'], prometheus),
-      ).toBe('');
-      expect(checkWith('promtool', ['check', 'rules', 'sales-upload.rules.yml'], prometheus)).toBe(
-        '',
-      );
-      expect(
-        checkWith('promtool', ['test', 'rules', 'sales-upload.rules.test.yml'], prometheus),
-      ).toBe('');
+      for (const args of [
+        'check config --syntax-only prometheus.yml',
+        'check rules sales-upload.rules.yml',
+        'test rules sales-upload.rules.test.yml',
+      ])
+        expect(checkWith('promtool', args.split(' '), join(kit, 'prometheus'))).toBe('');
     },
   );
 
@@ -132,12 +123,9 @@ describe('The monitoring files', () => {
 test('With compose, the service connects as the role that the first start of the database makes, and never migrates', () => {
   const compose = read('compose.yaml');
   const settings = compose.slice(compose.indexOf('&settings'), compose.indexOf('depends_on'));
-  expect(settings).toMatch(/DATABASE_URL: postgres:\/\/sales_service:\$\{SERVICE_PASSWORD:\?\}@/);
   expect(settings).toContain("MIGRATE_ON_START: 'false'");
-  const roles = read('postgres/create-roles.sh');
-  expect(roles).toMatch(
-    /CREATE ROLE sales_service LOGIN PASSWORD :'service_password' CONNECTION LIMIT \d+;/,
-  );
+  const [, role] = /DATABASE_URL: postgres:\/\/(\w+):\$\{SERVICE_PASSWORD:\?\}@/.exec(settings)!;
+  expect(read('postgres/create-roles.sh')).toContain(`CREATE ROLE ${role} LOGIN PASSWORD`);
   expect(compose).toContain('./postgres/create-roles.sh:/docker-entrypoint-initdb.d/');
 });
 

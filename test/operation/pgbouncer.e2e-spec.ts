@@ -1,13 +1,20 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { migrate, missingMigrations, waitForDatabase } from '../../src/database/migrate.js';
+import { freePort } from '../support/free-port.js';
 import { givenTill } from '../support/given.js';
-import { PGBOUNCER_IS_INSTALLED, startPgBouncer } from './pgbouncer.js';
 import { day, record } from '../support/records.js';
 import { eventually } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
 import { grantRights } from '../support/test-database.js';
 
+const PGBOUNCER_IS_INSTALLED = spawnSync('pgbouncer', ['--version']).status === 0;
 const whereInstalled = PGBOUNCER_IS_INSTALLED ? describe : describe.skip;
 if (!PGBOUNCER_IS_INSTALLED)
   process.stderr.write('PgBouncer is not installed: its tests are skipped\n');
@@ -39,14 +46,11 @@ whereInstalled('Behind PgBouncer in transaction mode', () => {
     await limited?.stop();
   });
 
-  test('two instances that migrate at once both come through', async () => {
+  test('two instances that migrate at once both come through; logins, uploads, reading back and revoking work, many at once on two server connections', async () => {
     await eventually(
       async () => (await service.client.get('/health/ready')).status === 200,
       'readiness',
     );
-  });
-
-  test('logins, uploads, reading back and revoking work, many at once on two server connections', async () => {
     const { token } = await givenTill(service);
     const uploads = Array.from({ length: 40 }, (_, index) =>
       service.client.upload(
@@ -64,14 +68,6 @@ whereInstalled('Behind PgBouncer in transaction mode', () => {
     expect(answer.body.records).toHaveLength(24);
     expect((await service.client.post('/api/v1/auth/revoke', {}, { token })).status).toBe(200);
     expect((await service.client.upload(token, [record()])).status).toBe(401);
-  });
-
-  test('wrong logins are counted and locked', async () => {
-    const statuses = [];
-    for (let count = 0; count < 6; count++)
-      statuses.push((await service.client.login('nobody', 'wrong')).status);
-    expect(statuses.slice(0, 4)).toEqual([401, 401, 401, 401]);
-    expect(statuses.at(-1)).toBe(429);
   });
 
   test("the server's own time limit holds, set for the role or database as it cannot be set for a session", async () => {
@@ -107,3 +103,54 @@ whereInstalled('Behind PgBouncer in transaction mode', () => {
     await proxy.close();
   });
 });
+
+/** What docs/operating.md tells an operator to set, in transaction mode with very few server connections. */
+function settings(target: URL, port: number): string {
+  const { hostname, port: targetPort, pathname, username, password } = target;
+  return `[databases]
+through = host=${hostname} port=${targetPort} dbname=${pathname.slice(1)} user=${username} password=${password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 2
+server_login_retry = 1
+ignore_startup_parameters = statement_timeout,lock_timeout,options
+`;
+}
+
+/** Starts a PgBouncer in front of a database; `url` leads through it. */
+async function startPgBouncer(url: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'sales-upload-pgbouncer-'));
+  const port = await freePort();
+  chmodSync(folder, 0o755); // it refuses to be root, and reads this as somebody else
+  writeFileSync(join(folder, 'pgbouncer.ini'), settings(new URL(url), port));
+  const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const bouncer = spawn('pgbouncer', ['-q', join(folder, 'pgbouncer.ini')], {
+    ...account,
+    stdio: 'ignore',
+  });
+  const exited = once(bouncer, 'exit');
+  await eventually(() => canConnect(port), 'PgBouncer');
+  const through = `postgres://${new URL(url).username}@127.0.0.1:${port}/through`;
+  return {
+    url: through,
+    stop: async () => {
+      bouncer.kill('SIGINT');
+      await exited;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function canConnect(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const connected = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return connected;
+}
