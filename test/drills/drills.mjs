@@ -8,7 +8,6 @@ import { DATABASE_DRILLS } from './database-drills.mjs';
 import { isIsolated, isolate } from './isolation.mjs';
 import { countLost } from './load.mjs';
 import { PATRONI_DRILLS } from './patroni-drills.mjs';
-import { PATRONI } from './patroni.mjs';
 import { PROGRAMS } from './postgres.mjs';
 import { Scene } from './scene.mjs';
 import { SERVICE_DRILLS } from './service-drills.mjs';
@@ -33,18 +32,12 @@ async function perform({ name, needs = [], run }, previous) {
   return { drill: name, ...scene.load?.figures, lost, result };
 }
 
-const has = (command) => spawnSync(command[0], command.slice(1)).status === 0;
+const has = (program, option = '--version') => spawnSync(program, [option]).status === 0;
 
 const AVAILABLE = {
-  pgbouncer: () => has(['pgbouncer', '--version']),
-  prometheus: () => has(['prometheus', '--version']),
-  patroni: () =>
-    isIsolated &&
-    [
-      [...PATRONI, '--version'],
-      ['etcd', '--version'],
-      ['haproxy', '-v'],
-    ].every(has),
+  pgbouncer: () => has('pgbouncer'),
+  prometheus: () => has('prometheus'),
+  patroni: () => isIsolated && has('patroni') && has('etcd') && has('haproxy', '-v'),
   previous: (previous) => previous !== undefined,
   'small data disk': () => isIsolated,
   citus: () => existsSync(join(PROGRAMS, '../lib/citus.so')),

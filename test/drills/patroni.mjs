@@ -10,9 +10,7 @@ const JOIN_TIMEOUT_MS = 180_000;
 const addressOf = (node) => `10.0.0.2${node[1]}`;
 const ip = (args) => run('ip', args.split(' '));
 
-/** The command that starts Patroni, where it is not on the path. */
-export const PATRONI = (process.env.PATRONI || 'patroni').split(' ');
-export const NODES = ['n1', 'n2', 'n3'];
+const NODES = ['n1', 'n2', 'n3'];
 
 /** A bridge, and each node in a network namespace with the address that it has in deploy/. */
 function connectNodes() {
@@ -92,7 +90,7 @@ export class PatroniCluster extends Postgres {
         stdio: ['ignore', log, log],
       });
     this.etcds.push(start(['etcd', '--config-file', 'etcd.yml']));
-    start([...PATRONI, 'patroni.yml']);
+    start(['patroni', 'patroni.yml']);
   }
 
   /** As Patroni reports them; undefined where no node responds. */
@@ -137,10 +135,8 @@ export class PatroniCluster extends Postgres {
   async switchOver() {
     const leader = await this.allJoined();
     const body = JSON.stringify({ leader });
-    const response = await fetch(`http://${addressOf(leader)}:8008/switchover`, {
-      method: 'POST',
-      body,
-    });
+    const url = `http://${addressOf(leader)}:8008/switchover`;
+    const response = await fetch(url, { method: 'POST', body });
     if (!response.ok) throw new Error(`switchover: ${await response.text()}`);
   }
 
