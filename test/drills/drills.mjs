@@ -16,7 +16,7 @@ async function perform({ name, needs = [], run }, previous) {
   const missing = needs.filter((need) => !AVAILABLE[need](previous));
   if (missing.length > 0) return { drill: name, result: `skipped: needs ${missing.join(', ')}` };
   const scene = new Scene();
-  let lost;
+  let lost = '';
   let result = 'passed';
   try {
     await scene.prepare(needs, previous);
