@@ -1,6 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
 import { freePort } from '../support/free-port.js';
-import { beginnings, interruptAll } from './interruptions.js';
 import { RawConnection, rawRequest } from '../support/raw-http.js';
 import { record } from '../support/records.js';
 import { seed } from '../support/seed.js';
@@ -78,41 +77,46 @@ async function expectServed(): Promise<void> {
   expect(service.stderr).toBe('');
 }
 
+const AT_ONCE = 24;
+
+/** Sends each of the texts on connections of its own, which end in both ways, before or after anything was answered. */
+async function interruptAll(url: string, all: readonly string[]): Promise<void> {
+  const left = all.flatMap((bytes) => [true, false].map((aborts) => ({ bytes, aborts })));
+  const work = async (): Promise<void> => {
+    for (let next = left.pop(); next; next = left.pop()) {
+      const connection = await RawConnection.open(url);
+      await connection.send(next.bytes);
+      if (next.aborts) connection.abort();
+      else {
+        connection.endSending();
+        setTimeout(() => connection.abort(), 5);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** The beginnings of a text, each a number of bytes longer than the one before, and the text itself. */
+function beginnings(text: string, step: number): string[] {
+  const count = Math.ceil(text.length / step);
+  return [...Array.from({ length: count }, (_, index) => text.slice(0, index * step + 1)), text];
+}
+
 describe('A connection that ends', () => {
-  test('at any byte of any kind of request leaves the process running', async () => {
-    await interruptAll(
-      service.url,
-      Object.values(kinds).flatMap((request) => beginnings(request, 1)),
-    );
-    await expectServed();
-  });
+  const beginningsOfAll = (step: number, before = ''): string[] =>
+    Object.values(kinds).flatMap((kind) => beginnings(kind, step).map((bytes) => before + bytes));
 
-  test('behind requests that were answered', async () => {
-    await interruptAll(
-      service.url,
-      Object.values(kinds).flatMap((request) => beginnings(live + live + request, 7)),
-    );
-    await expectServed();
-  });
+  const beginningsOfLarge = [16_000, 32_000].flatMap((length) =>
+    beginnings(rawRequest('GET /', { X: 'x'.repeat(length) }), 997),
+  );
 
-  test('behind a login that is waiting for its hash', async () => {
-    await interruptAll(
-      service.url,
-      Object.values(kinds)
-        .flatMap((request) => beginnings(request, 11))
-        .map((bytes) => login + bytes),
-    );
-    await expectServed();
-  });
-
-  test('in headers that are too large', async () => {
-    const large = [1, 2].map((count) => rawRequest('GET /', { X: 'x'.repeat(count * 16_000) }));
-    await interruptAll(
-      service.url,
-      large.flatMap((request) =>
-        beginnings(request, 997).flatMap((bytes) => [bytes, login + bytes]),
-      ),
-    );
+  test.each<[where: string, texts: () => string[]]>([
+    ['at any byte of any kind of request', () => beginningsOfAll(1)],
+    ['behind requests that were answered', () => beginningsOfAll(7, live + live)],
+    ['behind a login that is waiting for its hash', () => beginningsOfAll(11, login)],
+    ['in headers that are too large', () => beginningsOfLarge.flatMap((it) => [it, login + it])],
+  ])('%s leaves the process running', async (_where, texts) => {
+    await interruptAll(service.url, texts());
     await expectServed();
   });
 
@@ -124,18 +128,13 @@ describe('A connection that ends', () => {
     await expectServed();
   });
 
-  test('at any byte of any kind of request to the metrics', async () => {
+  test('at any byte of a scrape, or of anything else sent to the metrics, leaves the process running', async () => {
     const scrape = rawRequest('GET /metrics');
-    await interruptAll(
-      metricsUrl,
-      [scrape, ...Object.values(kinds)].flatMap((request) => beginnings(request, 5)),
-    );
-    await interruptAll(
-      metricsUrl,
-      Object.values(kinds)
-        .flatMap((request) => beginnings(request, 29))
-        .map((bytes) => scrape + bytes),
-    );
+    await interruptAll(metricsUrl, [
+      ...beginnings(scrape, 1),
+      ...beginningsOfAll(29),
+      ...beginningsOfAll(29, scrape),
+    ]);
     await expectServed();
   });
 });

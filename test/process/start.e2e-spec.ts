@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import pino from 'pino';
 import { migrations } from '../../migrations/index.js';
 import { waitForDatabase } from '../../src/database/migrate.js';
+import { prepareDemoData } from '../../src/server/demo-data.js';
 import { prepareDatabase } from '../../src/server/prepare-database.js';
 import { Shutdown } from '../../src/server/shutdown.js';
 import { examplesOf, matching, type Example } from '../extending/documentation.js';
@@ -15,7 +16,7 @@ import { Client } from '../support/client.js';
 import { CommandLine, PROGRAM } from '../support/command-line.js';
 import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-import { testConfig } from '../support/test-app.js';
+import { createTestApp, testConfig } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
 
 const root = join(__dirname, '../..');
@@ -64,6 +65,21 @@ describe('A start before PostgreSQL', () => {
   });
 });
 
+test('The demo user is made by a start on loopback alone, and disabled by one elsewhere', async () => {
+  const service = await createTestApp();
+  for (const [settings, status] of [
+    [{ DEMO_DATA: false }, 401],
+    [{ HOST: '0.0.0.0' }, 401],
+    [{}, 200],
+    [{ HOST: '0.0.0.0' }, 403],
+  ] as const) {
+    await prepareDemoData(service.app, { ...service.config, ...settings });
+    const login = await service.client.login('demo', 'demo-password');
+    expect([settings, login.status]).toEqual([settings, status]);
+  }
+  await service.close();
+});
+
 test('npm start shows TypeScript lines in stacks', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const code = `import('./dist/src/config/load-config.js').then((it) => it.parseConfig({ PORT: 'x' })).catch((e) => console.log(e.stack))`;
@@ -86,14 +102,6 @@ async function run(examples: readonly Example[], dataDir: string, url: string): 
   const options = { cwd: dataDir, env };
   return (await promisify(execFile)('bash', ['-e', '-c', script], options)).stdout.split('\x1e');
 }
-
-test('README.md uploads yesterday alone: it overwrites no day of docs/integrating.md', () => {
-  const [first, second] = PAGES.map((page) =>
-    examplesOf(page).flatMap(({ command }) => command.match(/"?date"?:\s*"[\d-]+"/g) ?? []),
-  );
-  expect(first).toEqual([]);
-  expect(second!.length).toBeGreaterThan(0);
-});
 
 describe('In a fresh folder', () => {
   let dataDir: string;
