@@ -1,6 +1,13 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile, readlink, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { DatabaseConfig } from '../../src/config/database.config.js';
+import { dataSourceOptions } from '../../src/database/connections.js';
+import { Database } from '../../src/database/database.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 import {
   EmbeddedPlayground,
   kill,
@@ -78,6 +85,37 @@ describe('The embedded PostgreSQL', () => {
         { value: 1 },
       ]);
     });
+
+    const testWithOpenssl = spawnSync('openssl', ['version']).status === 0 ? test : test.skip;
+    testWithOpenssl('is told over TLS to cancel a statement that was given up', async () => {
+      const CANCEL_REQUEST = 80_877_102;
+      const cluster = join(dataDir, 'postgres');
+      const [key, certificate] = [join(cluster, 'server.key'), join(cluster, 'server.crt')];
+      const made =
+        'req -x509 -newkey rsa:2048 -nodes -subj /CN=sales.example -addext subjectAltName=IP:127.0.0.1';
+      spawnSync('openssl', [...made.split(' '), '-keyout', key, '-out', certificate]);
+      const { uid, gid } = statSync(cluster);
+      for (const file of [key, certificate]) chownSync(file, uid, gid);
+      const { url } = await playground.start(dataDir, { ssl: 'on' });
+      await query(url, 'CREATE SEQUENCE sleeps');
+      const proxy = await TcpProxy.to(url);
+      const parameters = `sslmode=verify-full&sslrootcert=${certificate}`;
+      const config = Object.assign(new DatabaseConfig(), {
+        DATABASE_URL: `${proxy.url}?${parameters}`,
+      });
+      const options = dataSourceOptions(config, { statement_timeout: 0 });
+      const source = await new DataSource(options).initialize();
+      const sleep = { name: 'test_sleep', text: `SELECT nextval('sleeps'), pg_sleep(61)` };
+      await expect(new Database(source, config).run(sleep, [])).rejects.toThrow('timeout');
+      expect(await query(url, 'SELECT is_called FROM sleeps')).toEqual([{ is_called: true }]);
+      const sleeping = `SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(61)' AND pid <> pg_backend_pid()`;
+      await retry(async () => expect(await query(url, sleeping)).toEqual([]));
+      await source.destroy();
+      await proxy.close();
+      expect(proxy.greetings).toHaveLength(2);
+      for (const greeting of proxy.greetings)
+        expect(greeting.readInt32BE(4)).not.toBe(CANCEL_REQUEST);
+    });
   });
 
   describe('A command', () => {
@@ -152,16 +190,16 @@ describe('The embedded PostgreSQL', () => {
     });
   });
 
-  const whenRoot = process.getuid?.() === 0 ? describe : describe.skip;
-
-  whenRoot('As root', () => {
-    test('the database belongs to another account, in a folder that only root may enter', async () => {
+  const whenRoot = process.getuid?.() === 0 ? test : test.skip;
+  whenRoot(
+    'As root, the database belongs to another account, in a folder that only root may enter',
+    async () => {
       await playground.start(dataDir);
       expect((await stat(join(playground.root, 'hidden'))).mode & 0o777).toBe(0o700);
       expect((await stat(join(dataDir, 'postgres'))).uid).not.toBe(0);
       expect((await stat(`/proc/${await serverOf(dataDir)}`)).uid).not.toBe(0);
-    });
-  });
+    },
+  );
 
   describe('After kill -9', () => {
     test.each(['the service', 'the server', 'the guard'])(

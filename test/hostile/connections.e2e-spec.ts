@@ -11,30 +11,67 @@ import { record } from '../support/records.js';
 import { eventually } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
+const LIMIT = 4;
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const LIVE = rawRequest('GET /health/live');
+const LOGIN = '/api/v1/auth/login';
+
 let service: TestApp;
-let token: string;
+let till: { username: string; password: string; token: string };
+let opened: RawConnection[] = [];
 beforeAll(async () => {
   service = await createTestApp();
-  ({ token } = await givenTill(service));
-  await service.client.upload(token, [record()]);
+  till = await givenTill(service);
+  await upload();
+});
+afterEach(() => {
+  opened.forEach((connection) => connection.abort());
+  opened = [];
 });
 afterAll(() => service.close());
 
+function upload({ client } = service): Promise<Answer> {
+  return client.upload(till.token, [record()]);
+}
+
+/** As clients do: a kept connection may be closed just when it is used again. */
+const uploadOnceMore = (): Promise<Answer> => upload().catch(() => upload());
+
+function uploadBytes(hour = 12): string {
+  const headers = { ...JSON_TYPE, Authorization: `Bearer ${till.token}` };
+  const body = JSON.stringify({ records: [record({ hour })] });
+  return rawRequest('POST /api/v1/sales/upload-daily', headers, body);
+}
+
+/** Keeps uploads from being finished while `work` runs. */
+async function whileUploadsWait(work: () => Promise<void>): Promise<void> {
+  await service.database.query('BEGIN');
+  await service.database.query('UPDATE sales_days SET uploads = uploads');
+  await work().finally(() => service.database.query('COMMIT'));
+}
+
+const adapterOf = ({ app }: TestApp) => app.getHttpAdapter() as HttpServer as JsonExpressAdapter;
+
+async function untilConnections({ app }: TestApp, most: number): Promise<void> {
+  const server: Server = app.getHttpServer();
+  const count = promisify(server.getConnections.bind(server));
+  await eventually(async () => (await count()) <= most, `${most} connections`);
+}
+
+const areOpen = (connections: RawConnection[]): boolean[] =>
+  connections.map(({ isOpen }) => isOpen);
+
+async function open({ url }: TestApp, bytes: string, from?: string): Promise<RawConnection> {
+  const connection = await RawConnection.open(url, from === undefined ? {} : { from });
+  opened.push(connection);
+  await connection.send(bytes);
+  return connection;
+}
+
 describe('Many connections', () => {
-  const LIMIT = 4;
-  const LIVE = rawRequest('GET /health/live');
-
-  let opened: RawConnection[] = [];
-  afterEach(() => {
-    opened.forEach((connection) => connection.abort());
-    opened = [];
-  });
-
   /** Opens a connection and waits for the response to its first request. */
-  async function used({ url }: TestApp, from = '127.0.0.2'): Promise<RawConnection> {
-    const connection = await RawConnection.open(url, { from });
-    opened.push(connection);
-    await connection.send(LIVE);
+  async function used(to: TestApp, from = '127.0.0.2'): Promise<RawConnection> {
+    const connection = await open(to, LIVE, from);
     await connection.answer();
     return connection;
   }
@@ -44,34 +81,6 @@ describe('Many connections', () => {
     while (connections.length < count) connections.push(await used(to, from));
     return connections;
   }
-
-  /** Connections whose uploads are being processed while `work` runs. */
-  async function whileUploading(
-    to: TestApp,
-    count: number,
-    work: (uploading: RawConnection[]) => Promise<void>,
-  ) {
-    await service.database.query('BEGIN');
-    await service.database.query('UPDATE sales_days SET uploads = uploads');
-    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
-    const body = JSON.stringify({ records: [record()] });
-    const uploading = await manyUsed(to, count);
-    for (const connection of uploading)
-      await connection.send(rawRequest('POST /api/v1/sales/upload-daily', headers, body));
-    const { slots } = to.app.getHttpAdapter() as HttpServer as JsonExpressAdapter;
-    await eventually(() => slots.count === count, 'the uploads to be processed');
-    await work(uploading).finally(() => service.database.query('COMMIT'));
-    for (const connection of uploading) expect((await connection.answers(2))[1]?.status).toBe(200);
-  }
-
-  async function untilConnections({ app }: TestApp, most: number): Promise<void> {
-    const server: Server = app.getHttpServer();
-    const count = promisify(server.getConnections.bind(server));
-    await eventually(async () => (await count()) <= most, `${most} connections`);
-  }
-
-  const areOpen = (connections: RawConnection[]): boolean[] =>
-    connections.map(({ isOpen }) => isOpen);
 
   describe.each([
     ['MAX_CONNECTIONS_PER_CLIENT', { MAX_CONNECTIONS_PER_CLIENT: LIMIT }],
@@ -90,24 +99,27 @@ describe('Many connections', () => {
     });
 
     test('one that has sent nothing is closed before one that was used', async () => {
-      const silent = await RawConnection.open(small.url, { from: '127.0.0.2' });
+      const silent = await open(small, '', '127.0.0.2');
       const others = await manyUsed(small, LIMIT);
       await silent.closed();
       expect(areOpen(others)).not.toContain(false);
     });
 
     test('what is being processed is never closed: a new connection is', async () => {
-      await whileUploading(small, LIMIT, async () => {
+      const uploading = await manyUsed(small, LIMIT);
+      await whileUploadsWait(async () => {
+        for (const connection of uploading) await connection.send(uploadBytes());
+        await eventually(() => adapterOf(small).slots.count === LIMIT, 'the uploads in work');
         const closed = used(small).then((connection) => connection.closed());
         await closed.catch((error: unknown) => error); // one without room is refused
       });
+      for (const connection of uploading)
+        expect((await connection.answers(2))[1]?.status).toBe(200);
     });
   });
 
   test('A burst of requests from one address is served, however many connections it takes', async () => {
-    const uploads = Array.from({ length: 300 }, () =>
-      untilServed(() => service.client.upload(token, [record()])),
-    );
+    const uploads = Array.from({ length: 300 }, () => untilServed(upload));
     expect(new Set((await Promise.all(uploads)).map(({ status }) => status))).toEqual(
       new Set([200]),
     );
@@ -116,8 +128,7 @@ describe('Many connections', () => {
   test('A client that fills MAX_CONNECTIONS loses its own connections first', async () => {
     const small = await service.another({ MAX_CONNECTIONS: 20, MAX_CONNECTIONS_PER_CLIENT: LIMIT });
     const honest = await manyUsed(small, LIMIT - 1, '127.0.0.4');
-    for (let count = 0; count < 60; count++)
-      opened.push(await RawConnection.open(small.url, { from: '127.0.0.2' }));
+    for (let count = 0; count < 60; count++) await open(small, '', '127.0.0.2');
     await used(small, '127.0.0.4');
     expect(areOpen(honest)).not.toContain(false);
   });
@@ -138,145 +149,96 @@ describe('Many connections', () => {
   });
 
   test('A flood of idle connections leaves uploads from the same address as they were', async () => {
-    const floods = Array.from({ length: 500 }, async () =>
-      opened.push(await RawConnection.open(service.url)),
-    );
-    const upload = (): Promise<Answer> => service.client.upload(token, [record()]);
-    // a kept connection may be closed just when it is used again: clients send such a request once more
-    for (let count = 0; count < 20; count++)
-      expect((await upload().catch(upload)).status).toBe(200);
-    await Promise.all(floods);
-    expect((await upload().catch(upload)).status).toBe(200);
+    const flood = Array.from({ length: 500 }, () => open(service, ''));
+    for (let count = 0; count < 20; count++) expect((await uploadOnceMore()).status).toBe(200);
+    await Promise.all(flood);
+    expect((await uploadOnceMore()).status).toBe(200);
     await untilConnections(service, service.config.MAX_CONNECTIONS_PER_CLIENT);
   });
 });
 
-describe('Pipelining', () => {
-  const LIVE = rawRequest('GET /health/live');
-
-  let headers: Record<string, string>;
+describe('Requests that are sent before the response to the first', () => {
   let connection: RawConnection;
-  beforeAll(() => {
-    headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+  beforeEach(async () => (connection = await open(service, '')));
+
+  test('are processed one after the other', async () => {
+    const { slots } = adapterOf(service);
+    await whileUploadsWait(async () => {
+      await connection.send(uploadBytes(1) + uploadBytes(2));
+      await eventually(() => slots.count > 0, 'the first upload');
+      await service.client.get('/health/live');
+      expect(slots.count).toBe(1);
+    });
+    expect((await connection.answers(2)).map(({ status }) => status)).toEqual([200, 200]);
   });
-  beforeEach(async () => (connection = await RawConnection.open(service.url)));
-  afterEach(() => connection.abort());
 
-  const upload = (hour: number): string =>
-    rawRequest(
-      'POST /api/v1/sales/upload-daily',
-      headers,
-      JSON.stringify({ records: [record({ hour, gto: hour })] }),
-    );
-
-  /** Keeps uploads from being finished while `work` runs. */
-  async function whileUploadsWait(work: () => Promise<void>): Promise<void> {
-    await service.database.query('BEGIN');
-    await service.database.query('UPDATE sales_days SET uploads = uploads');
-    await work().finally(() => service.database.query('COMMIT'));
-  }
-
-  describe('Requests that are sent before the response to the first', () => {
-    test('are processed one after the other', async () => {
-      const { slots } = service.app.getHttpAdapter() as HttpServer as JsonExpressAdapter;
+  test.each([
+    ['a health check', LIVE],
+    ['a faulty login', rawRequest(`POST ${LOGIN}`, JSON_TYPE, '{}')],
+    ['garbage', 'garbage\r\n\r\n'],
+  ])(
+    'beyond one that waits close the connection after its response: %s',
+    async (_name, request) => {
       await whileUploadsWait(async () => {
-        await connection.send(upload(1) + upload(2));
-        await eventually(() => slots.count > 0, 'the first upload');
+        await connection.send(uploadBytes(1) + request.repeat(500));
         await service.client.get('/health/live');
-        expect(slots.count).toBe(1);
       });
-      expect((await connection.answers(2)).map(({ status }) => status)).toEqual([200, 200]);
-    });
+      await connection.closed();
+      const [first, second, ...others] = await connection.answers(3);
+      expect([first?.status, others.length]).toEqual([200, 0]);
+      expect(second?.headers.get('Connection')).toBe('close');
+    },
+  );
 
-    test.each([
-      ['a health check', LIVE],
-      [
-        'a faulty login',
-        rawRequest('POST /api/v1/auth/login', { 'Content-Type': 'application/json' }, '{}'),
-      ],
-      ['garbage', 'garbage\r\n\r\n'],
-    ])(
-      'beyond one that waits close the connection after its response: %s',
-      async (_name, request) => {
-        await whileUploadsWait(async () => {
-          await connection.send(upload(1) + request.repeat(500));
-          await service.client.get('/health/live');
-        });
-        await connection.closed();
-        const [first, second, ...others] = await connection.answers(3);
-        expect([first?.status, others.length]).toEqual([200, 0]);
-        expect(second?.headers.get('Connection')).toBe('close');
-      },
-    );
+  test('leave the connection usable', async () => {
+    for (let round = 1; round <= 5; round++) {
+      await connection.send(uploadBytes(round) + LIVE);
+      expect((await connection.answers(round * 2)).length).toBe(round * 2);
+    }
+  });
+});
 
-    test('leave the connection usable', async () => {
-      for (let round = 1; round <= 5; round++) {
-        await connection.send(upload(round) + LIVE);
-        expect((await connection.answers(round * 2)).length).toBe(round * 2);
-      }
-    });
+describe('A client that never reads', () => {
+  const DOCUMENT = rawRequest('GET /api/v1/openapi.json');
+
+  test('is disconnected after twice REQUEST_TIMEOUT_MS, though it goes on sending', async () => {
+    const impatient = await service.another({ REQUEST_TIMEOUT_MS: 200 });
+    await impatient.client.get('/api/v1/openapi.json', { headers: { Connection: 'close' } }); // the first takes long
+    const deaf = await RawConnection.open(impatient.url, { deaf: true });
+    const sending = setInterval(() => void deaf.send(DOCUMENT), 5);
+    await untilConnections(impatient, 0).finally(() => clearInterval(sending));
+    deaf.abort();
   });
 
-  describe('A client that never reads', () => {
-    let impatient: TestApp;
-    let deaf: RawConnection;
-    beforeAll(async () => {
-      impatient = await service.another({ REQUEST_TIMEOUT_MS: 200 });
-      await impatient.client.get('/api/v1/openapi.json', { headers: { Connection: 'close' } }); // the first takes long
-    });
-    beforeEach(async () => (deaf = await RawConnection.open(impatient.url, { deaf: true })));
-    afterEach(() => deaf.abort());
-
-    async function disconnected(): Promise<void> {
-      const server: Server = impatient.app.getHttpServer();
-      const count = promisify(server.getConnections.bind(server));
-      await eventually(async () => (await count()) === 0, 'it to be disconnected');
-    }
-
-    test('is disconnected after twice REQUEST_TIMEOUT_MS, though it goes on sending', async () => {
-      const document = rawRequest('GET /api/v1/openapi.json');
-      const sending = setInterval(() => void deaf.send(document), 5);
-      await disconnected().finally(() => clearInterval(sending));
-    });
-
-    test('does not keep a connection that others need', async () => {
-      const small = await service.another({ MAX_CONNECTIONS_PER_CLIENT: 1 });
-      await small.client.get('/api/v1/openapi.json');
-      const blocking = await RawConnection.open(small.url, { deaf: true, from: '127.0.0.2' });
-      const server: Server = small.app.getHttpServer();
-      let socket: Socket | undefined;
-      server.once('request', (request: IncomingMessage) => (socket = request.socket));
-      const document = rawRequest('GET /api/v1/openapi.json');
-      const sending = setInterval(() => void blocking.send(document), 5);
-      await eventually(() => socket && socket.writableLength > 0, 'a response that is not read');
-      await eventually(async () => {
-        const next = await RawConnection.open(small.url, { from: '127.0.0.2' }).catch(
-          () => undefined,
-        );
-        await next?.send(LIVE);
-        return (await next?.answer().catch(() => undefined))?.status === 200;
-      }, 'another connection').finally(() => clearInterval(sending));
-    });
+  test('does not keep a connection that others need', async () => {
+    const small = await service.another({ MAX_CONNECTIONS_PER_CLIENT: 1 });
+    await small.client.get('/api/v1/openapi.json');
+    const deaf = await RawConnection.open(small.url, { deaf: true, from: '127.0.0.2' });
+    const server: Server = small.app.getHttpServer();
+    let socket: Socket | undefined;
+    server.once('request', (request: IncomingMessage) => (socket = request.socket));
+    const sending = setInterval(() => void deaf.send(DOCUMENT), 5);
+    await eventually(() => socket && socket.writableLength > 0, 'a response that is not read');
+    await eventually(async () => {
+      const next = await open(small, LIVE, '127.0.0.2').catch(() => undefined);
+      return (await next?.answer().catch(() => undefined))?.status === 200;
+    }, 'another connection').finally(() => clearInterval(sending));
+    deaf.abort();
   });
 });
 
 describe('Incomplete requests', () => {
-  const LOGIN = '/api/v1/auth/login';
-  const JSON_TYPE = { 'Content-Type': 'application/json' };
-  const LIMIT = 4;
   const MAX_INCOMPLETE_REQUESTS = 100;
+  const ROOMY = { MAX_CONNECTIONS: 10 * MAX_INCOMPLETE_REQUESTS };
+  const SIXTY = { ...JSON_TYPE, 'Content-Length': '60' };
 
   /** The beginnings of requests, none of which is ever finished. */
   const BEGINNINGS = {
     nothing: '',
     'a byte': 'P',
     'a head': `POST ${LOGIN} HTTP/1.1\r\nHost: x\r\nX-Slow: `,
-    'no byte of a body': rawRequest(`POST ${LOGIN}`, { ...JSON_TYPE, 'Content-Length': '60' }),
-    'a part of a body': rawRequest(
-      `POST ${LOGIN}`,
-      { ...JSON_TYPE, 'Content-Length': '60' },
-      '{"grant_type": ',
-    ),
+    'no byte of a body': rawRequest(`POST ${LOGIN}`, SIXTY),
+    'a part of a body': rawRequest(`POST ${LOGIN}`, SIXTY, '{"grant_type": '),
     'a part of a chunk': rawRequest(
       `POST ${LOGIN}`,
       { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' },
@@ -284,26 +246,6 @@ describe('Incomplete requests', () => {
     ),
     'a body that no endpoint reads': rawRequest('POST /nothing', { 'Content-Length': '60' }, '{'),
   };
-
-  let service: TestApp;
-  let till: { username: string; password: string; token: string };
-  let opened: RawConnection[] = [];
-  beforeAll(async () => {
-    service = await createTestApp({ MAX_CONNECTIONS: 10 * MAX_INCOMPLETE_REQUESTS });
-    till = await givenTill(service);
-  });
-  afterEach(() => {
-    opened.forEach((connection) => connection.abort());
-    opened = [];
-  });
-  afterAll(() => service.close());
-
-  async function open({ url }: TestApp, bytes: string, from?: string): Promise<RawConnection> {
-    const connection = await RawConnection.open(url, from === undefined ? {} : { from });
-    opened.push(connection);
-    await connection.send(bytes);
-    return connection;
-  }
 
   /** Opens connections one after the other, each of them seen by the service before the next. */
   async function openMany(
@@ -321,29 +263,23 @@ describe('Incomplete requests', () => {
   }
 
   test('As many of them from one address as all clients may have hinder neither uploads nor logins from there', async () => {
+    const roomy = await service.another(ROOMY);
     const all = Object.values(BEGINNINGS);
     for (let count = 0; count < MAX_INCOMPLETE_REQUESTS; count += all.length)
-      await Promise.all(all.map((bytes) => open(service, bytes)));
-    const upload = () => service.client.upload(till.token, [record()]);
-    // a kept connection may be closed just when it is used again: clients send such a request once more
+      await Promise.all(all.map((bytes) => open(roomy, bytes)));
     for (let count = 0; count < 20; count++)
-      expect((await upload().catch(upload)).status).toBe(200);
-    expect((await service.client.login(till.username, till.password)).status).toBe(200);
+      expect((await upload(roomy).catch(() => upload(roomy))).status).toBe(200);
+    expect((await roomy.client.login(till.username, till.password)).status).toBe(200);
   });
 
   describe('Slots', () => {
     let small: TestApp;
-    beforeAll(async () => (small = await service.another({ MAX_IN_FLIGHT: 1 })));
+    beforeAll(async () => (small = await service.another({ ...ROOMY, MAX_IN_FLIGHT: 1 })));
 
     test('are not taken by requests whose body has not arrived', async () => {
-      const upload = {
-        ...JSON_TYPE,
-        Authorization: `Bearer ${till.token}`,
-        'Content-Length': '60',
-      };
       await openMany(small, BEGINNINGS['a part of a body'], 3);
-      await openMany(small, rawRequest('POST /api/v1/sales/upload-daily', upload, '{"records'), 3);
-      expect((await small.client.upload(till.token, [record()])).status).toBe(200);
+      await openMany(small, uploadBytes().slice(0, -20), 3);
+      expect((await upload(small)).status).toBe(200);
       expect((await small.client.login(till.username, till.password)).status).toBe(200);
     });
 
@@ -351,12 +287,11 @@ describe('Incomplete requests', () => {
       await service.database.query('BEGIN');
       await service.database.query('LOCK TABLE users');
       const login = small.client.login(till.username, till.password);
-      const { anonymousSlots } = small.app.getHttpAdapter() as HttpServer as JsonExpressAdapter;
-      await eventually(() => anonymousSlots.count === 1, 'the slot to be taken');
+      await eventually(() => adapterOf(small).anonymousSlots.count === 1, 'the slot to be taken');
       expect((await small.client.login('other', 'x')).status).toBe(503);
-      const upload = small.client.upload(till.token, [record()]);
+      const uploading = upload(small);
       await service.database.query('COMMIT');
-      expect([(await login).status, (await upload).status]).toEqual([200, 200]);
+      expect([(await login).status, (await uploading).status]).toEqual([200, 200]);
     });
   });
 
@@ -367,6 +302,7 @@ describe('Incomplete requests', () => {
     const newClient = (): string => `127.0.1.${++addresses}`;
     beforeAll(async () => {
       small = await service.another({
+        ...ROOMY,
         REQUEST_TIMEOUT_MS: 600_000, // closes none of them meanwhile
         MAX_CONNECTIONS_PER_CLIENT: 4 * LIMIT,
         TRUST_PROXY: '127.0.0.3',
@@ -381,14 +317,14 @@ describe('Incomplete requests', () => {
         const statuses = [(await oldest!.answer()).status, (await second!.answer()).status];
         await Promise.all([oldest!.closed(), second!.closed()]);
         await small.client.get('/health/live');
-        const open = [...others, ...elsewhere].filter(({ isOpen }) => isOpen).length;
-        return { name, statuses, open };
+        const left = areOpen([...others, ...elsewhere]).filter((isOpen) => isOpen).length;
+        return { name, statuses, left };
       });
       for (const { name, ...found } of await Promise.all(rows)) {
         const status = name === 'a body that no endpoint reads' ? 404 : 408;
-        expect({ name, ...found }).toEqual({ name, statuses: [status, status], open: 2 * LIMIT });
+        expect({ name, ...found }).toEqual({ name, statuses: [status, status], left: 2 * LIMIT });
       }
-      expect(proxied.filter(({ isOpen }) => !isOpen)).toEqual([]);
+      expect(areOpen(proxied)).not.toContain(false);
     });
 
     test('of all clients: the oldest of all is closed', async () => {
@@ -396,7 +332,7 @@ describe('Incomplete requests', () => {
       const [oldest] = await openMany(full, BEGINNINGS['a head'], 1, '127.0.0.2');
       const others = await openMany(full, BEGINNINGS['a head'], LIMIT);
       expectError(await oldest!.answer(), 408);
-      expect(others.filter(({ isOpen }) => !isOpen)).toEqual([]);
+      expect(areOpen(others)).not.toContain(false);
     });
 
     test('counts the beginning of a further request on a connection', async () => {
@@ -408,24 +344,17 @@ describe('Incomplete requests', () => {
       );
       for (const connection of connections) await connection.answer();
       for (const connection of connections) await connection.send(BEGINNINGS['a head']);
-      const closed = (): number => connections.filter(({ isOpen }) => !isOpen).length;
-      await eventually(() => closed() === 1, 'one to be closed');
+      const closed = (): boolean[] => areOpen(connections).filter((isOpen) => !isOpen);
+      await eventually(() => closed().length === 1, 'one to be closed');
     });
 
     test('never counts a request that has arrived', async () => {
-      const single = await service.another({ MAX_CONNECTIONS_PER_CLIENT: 4 });
-      await single.client.upload(till.token, [record()]);
-      await service.database.query('BEGIN');
-      await service.database.query('UPDATE sales_days SET uploads = uploads');
-      const body = JSON.stringify({ records: [record()] });
-      const headers = { ...JSON_TYPE, Authorization: `Bearer ${till.token}` };
-      const uploads = await openMany(
-        single,
-        rawRequest('POST /api/v1/sales/upload-daily', headers, body),
-        3,
-      );
-      await openMany(single, BEGINNINGS['a part of a body'], 3);
-      await service.database.query('COMMIT');
+      const single = await service.another({ ...ROOMY, MAX_CONNECTIONS_PER_CLIENT: 4 });
+      let uploads: RawConnection[] = [];
+      await whileUploadsWait(async () => {
+        uploads = await openMany(single, uploadBytes(), 3);
+        await openMany(single, BEGINNINGS['a part of a body'], 3);
+      });
       for (const connection of uploads) expect((await connection.answer()).status).toBe(200);
     });
   });
