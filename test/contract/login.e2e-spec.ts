@@ -147,8 +147,6 @@ describe('POST /api/v1/auth/login', () => {
       ['a username of 16 KB', { username: 'x'.repeat(16_000) }],
       ['a password of 16 KB', { password: 'x'.repeat(16_000) }],
       ['a password of 73 bytes', { password: 'x'.repeat(73) }],
-      ['a NUL in the password', { password: 'a\0b' }],
-      ['SQL', { username: "' OR 1=1 --", password: "' OR '1'='1" }],
       ['names of the prototype', { username: '__proto__', password: 'constructor' }],
       ['control characters', { username: '\r\n\t\u001b[0m\u2028', password: '\r\n' }],
     ])('%s', async (_name, changes) => {
@@ -228,11 +226,6 @@ describe('POST /api/v1/auth/login', () => {
       const pairs = new URLSearchParams(right).toString();
       expectError(await service.client.post(LOGIN, pairs, form), 400, /application\/json/);
       expectError(await login({ ...granted, 'username[]': right.username, password: 'x' }), 400);
-    });
-
-    test('400 before 401 and 403', async () => {
-      expectError(await login({ ...right, grant_type: 'x', password: 'wrong' }), 400);
-      expectError(await login({ grant_type: 'password', username: 'nobody' }), 400);
     });
 
     test('a query beside a right body is of no account', async () => {

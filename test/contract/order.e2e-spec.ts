@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { exchange, rawRequest, RawConnection } from '../support/raw-http.js';
@@ -29,11 +28,9 @@ describe('the order in which a request is judged', () => {
 
   describe('401 before every fault of the body, and of how it is sent', () => {
     test.each<[string, Record<string, string>, string]>([
-      ['nothing', {}, ''],
       ['invalid JSON', {}, BROKEN_JSON],
       ['a valid upload', {}, JSON.stringify({ records: [record()] })],
       ['25 records', {}, JSON.stringify({ records: [...day(), record()] })],
-      ['missing fields', {}, '{}'],
       ['a body over the limit', {}, BIG],
       ['another Content-Type', { 'Content-Type': 'text/plain' }, '{}'],
       ['an unknown charset', { 'Content-Type': 'application/json; charset=x' }, '{}'],
@@ -54,8 +51,6 @@ describe('the order in which a request is judged', () => {
     test.each<[string, unknown]>([
       ['valid', [...day(), record({ hour: 0 })]],
       ['null', Array(25).fill(null)],
-      ['of mixed types', [...day(), 'x']],
-      ['of restaurants that do not exist', Array(25).fill(record({ restaurant_id: 999 }))],
       ['numbers, ten thousand', Array(10_000).fill(1)],
     ])('413: more than 24 entries: %s', async (_name, records) => {
       expectError(await upload(records), 413, /records holds \d+ entries, at most 24/);
@@ -107,7 +102,7 @@ describe('the order in which a request is judged', () => {
         );
     });
 
-    test.each('GET PUT PATCH DELETE OPTIONS PROPFIND PURGE M-SEARCH TRACE'.split(' '))(
+    test.each('GET PUT OPTIONS TRACE'.split(' '))(
       '404: %s on the paths that take POST',
       async (method) => {
         for (const path of [LOGIN, UPLOAD, `${UPLOAD}?x=%zz`]) {
@@ -136,18 +131,6 @@ describe('the order in which a request is judged', () => {
       const path = `${UPLOAD}?a=1&b[]=2&%zz&__proto__=1`;
       expectError(await service.client.post(path, { records: [] }, { token }), 400, /empty/);
       expectError(await service.client.post(`${LOGIN}?`, {}), 400, /grant_type/);
-    });
-
-    test('a GET with a body of an HTTP client is answered like one without', async () => {
-      const status = await new Promise((resolve, reject) => {
-        const options = { method: 'GET', headers: JSON_TYPE };
-        const get = request(`${service.url}${UPLOAD}`, options, (answer) => {
-          answer.resume();
-          resolve(answer.statusCode);
-        });
-        get.on('error', reject).end(BROKEN_JSON);
-      });
-      expect(status).toBe(404);
     });
   });
 });

@@ -40,30 +40,21 @@ describe('Forged tokens', () => {
         'alg none, without a signature',
         () => `${encode({ alg: 'none', typ: 'JWT' })}.${encode(parts().payload)}.`,
       ],
-      ['alg none, rightly signed', () => resign(token, { header: { alg: 'none' } })],
-      ['alg missing', () => resign(token, { header: { alg: undefined } })],
       [
         'alg HS512 with our secret',
         () => sign({ ...parts().header, alg: 'HS512' }, parts().payload, { hash: 'sha512' }),
       ],
-      [
-        'alg HS512 in the header of a token signed with HS256',
-        () => resign(token, { header: { alg: 'HS512' } }),
-      ],
       ['alg RS256 with a key pair', signedByRsa],
-      ['alg RS256, signed with our secret', () => resign(token, { header: { alg: 'RS256' } })],
       [
         'signed with a public key as the secret',
         () => sign(parts().header, parts().payload, { secret: publicPem }),
       ],
       ['another secret', () => sign(parts().header, parts().payload, { secret: OTHER_SECRET })],
-      ['no secret', () => sign({ alg: 'HS256', typ: 'JWT' }, parts().payload, { secret: '' })],
       [
         'the previous secret under the name of the current',
         () => sign(parts().header, parts().payload, { secret: PREVIOUS_SECRET }),
       ],
       ['payload altered', () => swap(1, encode({ ...parts().payload, exp: now + 9999 }))],
-      ["another's payload", () => swap(1, stranger.split('.')[1]!)],
       [
         'signature altered',
         () =>
@@ -73,11 +64,7 @@ describe('Forged tokens', () => {
           ),
       ],
       ['signature cut off', () => swap(2, '')],
-      ['a fourth part', () => `${token}.${encode({})}`],
-      ['two parts', () => token.split('.').slice(0, 2).join('.')],
       ['kid of no key', () => resign(token, { header: { kid: 'AAAAAAAA' } })],
-      ['kid as a number', () => resign(token, { header: { kid: 0 } })],
-      ['kid as a list', () => resign(token, { header: { kid: [parts().header.kid] } })],
       ['kid __proto__', () => resign(token, { header: { kid: '__proto__' } })],
       [
         'a key of its own in the header',
@@ -91,14 +78,11 @@ describe('Forged tokens', () => {
           ),
       ],
       ['typ at+jwt', () => resign(token, { header: { typ: 'at+jwt' } })],
-      ['typ missing', () => resign(token, { header: { typ: undefined } })],
       ['exp missing', () => resign(token, { payload: { exp: undefined } })],
       ['exp a string', () => resign(token, { payload: { exp: String(now + 7200) } })],
       ['expired this second', () => resign(token, { payload: { exp: now } })],
       ['nbf in the future', () => resign(token, { payload: { nbf: now + 60 } })],
       ['jti never issued', () => resign(token, { payload: { jti: unknownId() } })],
-      ['jti missing', () => resign(token, { payload: { jti: undefined } })],
-      ['jti not a UUID', () => resign(token, { payload: { jti: 'x' } })],
       [
         'jti in capitals',
         () => resign(token, { payload: { jti: (parts().payload.jti as string).toUpperCase() } }),
@@ -109,20 +93,14 @@ describe('Forged tokens', () => {
         () => resign(token, { payload: { sub: decode(stranger).payload.sub } }),
       ],
       ['sub a number', () => resign(token, { payload: { sub: Number(parts().payload.sub) } })],
-      ['sub missing', () => resign(token, { payload: { sub: undefined } })],
       [
         'sub with a zero before it',
         () => resign(token, { payload: { sub: `0${parts().payload.sub as string}` } }),
       ],
       ['sub beyond all numbers', () => resign(token, { payload: { sub: '99999999999999999999' } })],
       ['payload no JSON', () => sign(parts().header, 'no JSON')],
-      ['payload a list', () => sign(parts().header, [])],
       ['header no JSON', () => swap(0, encode('no JSON'))],
-      ['header null', () => swap(0, encode('null'))],
-      ['payload no JSON and unsigned', () => `${token.split('.')[0]!}.${encode('no JSON')}.x`],
       ['no token at all', () => 'x'],
-      ['dots', () => '..'],
-      ['characters that no token has', () => `${token}!`],
       ['12 kB', () => `${token}${'A'.repeat(12_000)}`],
       [
         'a payload of 8 kB, rightly signed',
@@ -174,7 +152,6 @@ describe('How a token is sent', () => {
 
   test.each([
     ['Bearer', 'Bearer '],
-    ['bearer', 'bearer '],
     ['BEARER', 'BEARER '],
     ['more than one space', 'Bearer   '],
   ])('200: the scheme written %s', async (_row, scheme) => {
@@ -188,15 +165,12 @@ describe('How a token is sent', () => {
     ['no header', {}, 'Bearer'],
     ['another scheme', { Authorization: 'Basic dGlsbDpwYXNzd29yZA==' }, 'Bearer'],
     ['the token without a scheme', { Authorization: 'TOKEN' }, 'Bearer'],
-    ['the scheme glued to the token', { Authorization: 'BearerTOKEN' }, 'Bearer'],
     ['the scheme without a token', { Authorization: 'Bearer' }, 'Bearer error="invalid_token"'],
     [
       'two tokens in one header',
       { Authorization: 'Bearer TOKEN, Bearer TOKEN' },
       'Bearer error="invalid_token"',
     ],
-    ['a token in quotes', { Authorization: 'Bearer "TOKEN"' }, 'Bearer error="invalid_token"'],
-    ['a tab for the space', { Authorization: 'Bearer\tTOKEN' }, 'Bearer'],
     ['another header', { 'X-Access-Token': 'TOKEN', Cookie: 'access_token=TOKEN' }, 'Bearer'],
   ])('401: %s', async (_row, headers, challenge) => {
     const sent = Object.entries(headers).map(([name, value]) => [
@@ -216,23 +190,13 @@ describe('How a token is sent', () => {
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
   });
 
-  test.each([
-    ['a form', 'application/x-www-form-urlencoded', (value: string) => `access_token=${value}`],
-    [
-      'JSON',
-      'application/json',
-      (value: string) => JSON.stringify({ access_token: value, records: [] }),
-    ],
-  ])('401: in the body, as %s', async (_row, type, write) => {
-    const body = write(token);
-    const answer = await service.client.send('POST', '/api/v1/sales/upload-daily', body, {
-      'Content-Type': type,
-    });
+  test('401: in the body', async () => {
+    const body = { access_token: token, records: [] };
+    const answer = await service.client.post('/api/v1/sales/upload-daily', body);
     expectError(answer, 401, /access token is required/);
   });
 
   test.each([
-    ['the same token twice', () => [token, token]],
     ['a good one first', () => [token, 'x']],
     ['a good one last', () => ['x', token]],
   ])('401: two Authorization headers, %s', async (_row, tokens) => {
