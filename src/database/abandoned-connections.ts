@@ -52,7 +52,8 @@ function cancelStatement(client: PoolClient): void {
     CancelTarget;
   const connection = new Connection({ ssl, sslNegotiation } as ConnectionConfig) as Connection &
     CancelConnection;
-  const cancel = (): void => connection.cancel(processID, secretKey); // end() would make PgBouncer forget the request
+  // `end()` would make PgBouncer forget the request.
+  const cancel = (): void => connection.cancel(processID, secretKey);
   connection.on('sslconnect', cancel).on('error', () => undefined);
   connection.on('connect', () => {
     if (!ssl) cancel();

@@ -51,7 +51,8 @@ export function dataSourceOptions(
     ...connectionOptions(config),
     max: config.DATABASE_POOL_MAX,
     idleTimeoutMillis: 60_000,
-    onConnect: (client) => client.on('error', () => undefined), // unhandled, it would end the process
+    // An unhandled error would end the process.
+    onConnect: (client) => client.on('error', () => undefined),
     ...changes,
   };
   return {

@@ -17,7 +17,8 @@ export class MigrationRejected extends Error {}
 
 class DatabaseUnreachable extends Error {
   constructor(cause: unknown) {
-    const errors: unknown[] = cause instanceof AggregateError ? cause.errors : [cause]; // it has an error for each address
+    // An AggregateError has an error for each address.
+    const errors: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
     const reasons = errors.map((error) => (error as Error).message).join(', ');
     super(`the database cannot be reached: ${reasons}`);
   }

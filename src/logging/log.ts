@@ -10,7 +10,8 @@ export async function createLog(
   destination?: DestinationStream,
 ): Promise<Log> {
   if (LOG_LEVEL === 'silent') return pino({ level: LOG_LEVEL });
-  if (!destination) process.stdout.on('error', () => undefined); // a listener also makes a pipe non-blocking
+  // A listener also makes a pipe non-blocking.
+  if (!destination) process.stdout.on('error', () => undefined);
   return pino(
     {
       level: LOG_LEVEL,

@@ -41,7 +41,8 @@ export async function serveMetrics({
 }
 
 function collectVersion(): void {
-  const packageFile = new URL('../../../package.json', import.meta.url); // relative to dist/src/server
+  // The path is relative to dist/src/server.
+  const packageFile = new URL('../../../package.json', import.meta.url);
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
   new Gauge({
     name: 'service_build_info',

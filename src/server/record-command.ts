@@ -17,5 +17,6 @@ export async function recordCommand(app: INestApplicationContext, run: CommandRu
     await transaction.query('SET TRANSACTION READ WRITE'); // the command itself may only read
     await app.get(AuditService, { strict: false }).record(event, transaction);
   });
-  await (command.onAnySchema ? recorded.catch(() => undefined) : recorded); // the table may not exist
+  // The table may not exist.
+  await (command.onAnySchema ? recorded.catch(() => undefined) : recorded);
 }

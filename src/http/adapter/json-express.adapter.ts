@@ -133,7 +133,8 @@ export class JsonExpressAdapter extends ExpressAdapter {
     }
     this.getInstance<Express>()(request, response, (thrown?: unknown) => {
       response.failure = thrown;
-      this.reject(thrown ? asServiceError(thrown) : new NoSuchPath(), response); // the target * has no path
+      // The target * has no path.
+      this.reject(thrown ? asServiceError(thrown) : new NoSuchPath(), response);
     });
   }
 }

@@ -48,7 +48,8 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits): Pr
   const type = request.headers['content-type'] ?? '';
   if (type !== 'application/json') assertJson(type);
   if (!isUtf8(bytes)) throw new NotUtf8();
-  const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf; // .NET clients send one
+  // .NET clients send a byte order mark.
+  const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   try {
     return JSON.parse((hasByteOrderMark ? bytes.subarray(3) : bytes).toString());
   } catch (error) {

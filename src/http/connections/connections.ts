@@ -119,7 +119,8 @@ export class Connections implements ConnectionTable {
 
   private open(socket: Socket): void {
     if (this.isAcceptingLast) socket.pause();
-    socket.on('error', () => socket.destroy()); // Node removes its own listener before CONNECT and upgrades
+    // Node removes its own listener before CONNECT and upgrades.
+    socket.on('error', () => socket.destroy());
     this.accepted++;
     const address = socket.remoteAddress; // undefined if the peer has disconnected
     const isClient = address !== undefined && !this.isTrustedProxy(address, 0);

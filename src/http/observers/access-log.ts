@@ -38,7 +38,8 @@ export class AccessLog implements RequestObserver {
       aborted: response.writableFinished ? undefined : true,
       err: response.failure,
     };
-    for (const name in response.logFields) line[name] = response.logFields[name]; // see docs/performance.md#log-fields
+    // See docs/performance.md#log-fields.
+    for (const name in response.logFields) line[name] = response.logFields[name];
     this.log[level](line);
   }
 

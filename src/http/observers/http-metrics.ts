@@ -24,7 +24,8 @@ const errors = new Counter({
 /** Counts and times requests; labels never hold text of a client. */
 export class HttpMetrics implements RequestObserver {
   constructor() {
-    for (const { code } of declaredErrors) errors.inc({ code }, 0); // so that the first shows as a rise
+    // Counters begin at 0, so that the first error shows as a rise.
+    for (const { code } of declaredErrors) errors.inc({ code }, 0);
   }
 
   responseClosed(response: TrackedResponse): void {

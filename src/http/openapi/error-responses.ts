@@ -66,7 +66,8 @@ export function errorResponse(
   if (!(status in ERRORS)) return undefined;
   const [name, description, header] = ERRORS[status as ErrorStatus];
   const declared = declaredErrors.filter((error) => error.status === status);
-  const codes = [...new Set(declared.map(({ code }) => code))].sort(); // the order of imports is not stable
+  // The order of imports is not stable.
+  const codes = [...new Set(declared.map(({ code }) => code))].sort();
   const headers = {
     ...references('X-Request-Id', ...(header === '' ? [] : [header])),
     'X-Error-Code': {

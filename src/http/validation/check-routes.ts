@@ -1,5 +1,6 @@
 import { ValidationPipe, type Type } from '@nestjs/common';
-import { PIPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js'; // nothing public tells it
+// Nothing public tells what a route takes.
+import { PIPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, type DiscoveryService } from '@nestjs/core';
 
 /** A parameter of a route, as Nest keeps what its decorator says. */
