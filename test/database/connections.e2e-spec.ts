@@ -88,34 +88,27 @@ describe('Connections', () => {
     });
   });
 
-  describe('A statement that is given up leaves no backend at work', () => {
-    beforeAll(() =>
-      near.database.query('CREATE SEQUENCE sleeps; GRANT USAGE ON sleeps TO sales_service'),
+  test('A statement that is given up leaves no backend at work, though PostgreSQL does not end it itself', async () => {
+    const { app } = await near.another(LIMITS);
+    /** By way of Database.run and of TypeORM at once, on the two connections that there are. */
+    const both = (name: string, text: string): Promise<unknown>[] => [
+      app.get(Database).run({ name, text }, []),
+      app.get(DataSource).query(text),
+    ];
+    const unlimited = `SELECT set_config('statement_timeout', '0', false), pg_sleep(0.2)`;
+    await Promise.all(both('test_unlimited', unlimited));
+    await near.database.query('CREATE SEQUENCE sleeps; GRANT USAGE ON sleeps TO sales_service');
+    const given = both('test_long', `SELECT nextval('sleeps'), pg_sleep(61)`);
+    for (const { status } of await Promise.allSettled(given)) expect(status).toBe('rejected');
+    expect(await near.database.query('SELECT last_value FROM sleeps')).toEqual([
+      { last_value: '2' },
+    ]);
+    const sleeping = `SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(61)%' AND pid <> pg_backend_pid()`;
+    await eventually(
+      async () => (await near.database.query(sleeping)).length === 0,
+      'the statements to end',
     );
-    const SLEEP = `SELECT nextval('sleeps'), pg_sleep(61)`;
-    const SLEEPING = `
-    SELECT count(*)::integer AS count FROM pg_stat_activity WHERE query LIKE '%pg_sleep(61)%' AND pid <> pg_backend_pid()`;
-    const sleeping = async (): Promise<number> =>
-      (await near.database.query<{ count: number }>(SLEEPING))[0]!.count;
-
-    test.each([
-      ['Database.run', (own: Database) => own.run({ name: 'test_long', text: SLEEP }, [])],
-      ['TypeORM', (_: Database, typeorm: DataSource) => typeorm.query(SLEEP)],
-    ])('of %s, though PostgreSQL does not end it itself', async (_name, run) => {
-      const { app } = await near.another(LIMITS);
-      const [own, typeorm] = [app.get(Database), app.get(DataSource)];
-      const unlimited = 'SET statement_timeout = 0';
-      await own.run({ name: 'test_unlimited', text: unlimited }, []);
-      await typeorm.query(unlimited);
-      await expect(run(own, typeorm)).rejects.toThrow(/timeout|overloaded/);
-      expect(await near.database.query('SELECT is_called FROM sleeps')).toEqual([
-        { is_called: true },
-      ]);
-      await near.database.query('ALTER SEQUENCE sleeps RESTART');
-      await eventually(async () => (await sleeping()) === 0, 'the statement to end');
-      await own.run(PID, []);
-      await typeorm.query(PID.text);
-    });
+    await Promise.all(both('test_next', PID.text));
   });
 
   test('Every connection has a time limit but those of streams', async () => {
@@ -176,41 +169,34 @@ describe('Transactions', () => {
       );
       expect(await database.transaction((transaction) => transaction.query(PID))).toHaveLength(1);
     });
-
-    test('cannot be used once it has ended', async () => {
-      const ended = await database.transaction((transaction) => Promise.resolve(transaction));
-      await expect(ended.query(ADD, [5])).rejects.toThrow('released');
-      await expect(ended.insert(Restaurant, { id: 5, name: 'x' })).rejects.toThrow('released');
-    });
   });
 
-  test.each(['grant', 'ungrant'])(
-    'What cannot be recorded is not done: user %s --all',
-    async (verb) => {
-      const { username } = await givenTill(limited);
+  describe('What cannot be recorded is not done', () => {
+    beforeEach(() => near.database.query('ALTER TABLE audit_log RENAME TO audit_log_away'));
+    const bringBack = () => near.database.query('ALTER TABLE audit_log_away RENAME TO audit_log');
+
+    let till: { username: string; token: string };
+    beforeAll(async () => (till = await givenTill(limited)));
+
+    test.each(['grant', 'ungrant'])('user %s --all', async (verb) => {
       const grants = `
     SELECT all_restaurants, array(SELECT restaurant_id FROM restaurant_grants WHERE user_id = id) AS ids
     FROM users WHERE username = $1`;
+      const { username } = till;
       const before = await near.database.query(grants, [username]);
-      await near.database.query('ALTER TABLE audit_log RENAME TO audit_log_away');
       const ran = await new CommandLine(limited.app).run(['user', verb, username, '101', '--all']);
-      await near.database.query('ALTER TABLE audit_log_away RENAME TO audit_log');
+      await bringBack();
       expect(ran).toMatchObject({ status: 1, stdout: '' });
       expect(await near.database.query(grants, [username])).toEqual(before);
-    },
-  );
+    });
 
-  test.each([{}, { all: true }])(
-    'What cannot be recorded is not done: POST /api/v1/auth/revoke %j',
-    async (body) => {
-      const { token } = await givenTill(limited);
-      await near.database.query('ALTER TABLE audit_log RENAME TO audit_log_away');
-      const revoked = await limited.client.post('/api/v1/auth/revoke', body, { token });
-      await near.database.query('ALTER TABLE audit_log_away RENAME TO audit_log');
+    test.each([{}, { all: true }])('POST /api/v1/auth/revoke %j', async (body) => {
+      const revoked = await limited.client.post('/api/v1/auth/revoke', body, till);
+      await bringBack();
       expectError(revoked, 500);
-      expect((await limited.client.get('/api/v1/restaurants', { token })).status).toBe(200);
-    },
-  );
+      expect((await limited.client.get('/api/v1/restaurants', till)).status).toBe(200);
+    });
+  });
 });
 
 describe('Round trips', () => {

@@ -161,32 +161,23 @@ describe('The embedded PostgreSQL', () => {
       await playground.start(dataDir);
     });
 
-    test('when the cluster is of another release', async () => {
+    test('when the cluster is of another release, or the data folder is no folder or belongs to another user', async () => {
       const folder = join(playground.root, 'old');
       await mkdir(join(folder, 'postgres'), { recursive: true });
-      await writeFile(join(folder, 'postgres', 'PG_VERSION'), '17\n');
+      const version = join(folder, 'postgres', 'PG_VERSION');
+      await writeFile(version, '17\n');
       await expect(playground.start(folder)).rejects.toThrow(
         /was made by PostgreSQL 17, and this is PostgreSQL 18/,
       );
-    });
-
-    test('when the data folder belongs to another user', async () => {
-      const folder = join(playground.root, 'foreign');
-      await mkdir(join(folder, 'postgres'), { recursive: true });
+      await expect(playground.start(version)).rejects.toThrow(
+        `The data folder ${version} cannot be used`,
+      );
       const owner = (await stat(folder)).uid;
       const user = jest.spyOn(process, 'geteuid').mockReturnValue(owner + 54_321);
       await expect(playground.start(folder)).rejects.toThrow(
         `The data folder ${folder} belongs to another user: start the service as the user ${owner}, or choose another folder with DATA_DIR.`,
       );
       user.mockRestore();
-    });
-
-    test('when the data folder is no folder', async () => {
-      const file = join(playground.root, 'file');
-      await writeFile(file, '');
-      await expect(playground.start(file)).rejects.toThrow(
-        `The data folder ${file} cannot be used`,
-      );
     });
   });
 
