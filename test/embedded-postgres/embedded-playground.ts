@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -52,19 +52,9 @@ export class EmbeddedPlayground {
     return { child, ready: once(child.stdout, 'data').then(([url]) => String(url).trim()) };
   }
 
-  spawnUnrelated(): number {
-    const unrelated = spawn('sleep', ['3600']);
-    this.children.push(unrelated);
-    return unrelated.pid!;
-  }
-
   async stopAll(): Promise<void> {
     await Promise.all(this.children.splice(0).map(kill));
     await Promise.all(this.opened.splice(0).map((each) => each.stop()));
-  }
-
-  async remove(): Promise<void> {
-    await rm(this.root, { recursive: true });
   }
 
   private keep(postgres: EmbeddedPostgres): EmbeddedPostgres {

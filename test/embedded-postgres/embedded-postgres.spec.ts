@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile, readlink, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ describe('The embedded PostgreSQL', () => {
 
   afterEach(() => playground.stopAll());
 
-  afterAll(() => playground.remove());
+  afterAll(() => rm(playground.root, { recursive: true }));
 
   describe('The first start', () => {
     test('makes a database of UTF-8, compared by code point, in UTC; the second keeps its data', async () => {
@@ -238,7 +238,8 @@ describe('The embedded PostgreSQL', () => {
       await ready;
       process.kill(await serverOf(dataDir), 'SIGKILL');
       await kill(child);
-      const unrelated = playground.spawnUnrelated();
+      const sleep = spawn('sleep', ['3600']);
+      const unrelated = sleep.pid!;
       const lock = join(
         dataDir,
         (await readdir(dataDir)).find((name) => name.startsWith('embedded.lock'))!,
@@ -247,8 +248,12 @@ describe('The embedded PostgreSQL', () => {
       await rm(lock);
       await symlink(content, lock);
       await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), `${unrelated}\n`);
-      await playground.start(dataDir);
-      expect(await runs(unrelated)).toBe(true);
+      try {
+        await playground.start(dataDir);
+        expect(await runs(unrelated)).toBe(true);
+      } finally {
+        await kill(sleep);
+      }
     });
   });
 });

@@ -71,14 +71,8 @@ describe('The program', () => {
       await database.query('ROLLBACK');
     }
     expect((await find()).at(-1)).toEqual({ outcome: 'begun' });
-    const { stdout } = await new CommandLine(service.app).run([
-      'audit',
-      'list',
-      '--user',
-      'held',
-      '--limit',
-      '1',
-    ]);
+    const list = 'audit list --user held --limit 1'.split(' ');
+    const { stdout } = await new CommandLine(service.app).run(list);
     expect(stdout).toMatch(/ user disable +held +begun +run=[\da-f-]{36} argv=\["held"\]$/m);
   });
 });

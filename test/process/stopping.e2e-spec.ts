@@ -32,28 +32,6 @@ function start(settings: Record<string, string>): Promise<ServiceProcess> {
   return ServiceProcess.start({ DATABASE_URL: database.url, ...settings });
 }
 
-/** An upload that is in flight until `release`, and the connection on which it was sent. */
-async function uploadInFlight({
-  client,
-  url,
-}: ServiceProcess): Promise<{ connection: RawConnection; release: () => Promise<unknown> }> {
-  const token = await client.token('till', 'right password');
-  await client.upload(token, [record()]);
-  await database.query('BEGIN');
-  await database.query('UPDATE sales_days SET uploads = uploads');
-  const connection = await RawConnection.open(url);
-  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
-  const body = JSON.stringify({ records: [record()] });
-  await connection.send(rawRequest('POST /api/v1/sales/upload-daily', headers, body));
-  const blocked =
-    'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
-  await eventually(
-    async () => (await database.query(blocked)).length > 0,
-    'the upload to be in flight',
-  );
-  return { connection, release: () => database.query('COMMIT') };
-}
-
 const TRY_NEXT = new Set(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET']);
 
 /**
@@ -145,7 +123,17 @@ describe('SIGTERM', () => {
   test('those that wait to be accepted and what is in flight are answered, new connections are refused, the status is 0', async () => {
     const service = restarted;
     expect((await service.client.login('demo', 'demo-password')).status).toBe(401); // the demo user is in the embedded database alone
-    const { connection, release } = await uploadInFlight(service);
+    const token = await service.client.token('till', 'right password');
+    await service.client.upload(token, [record()]);
+    await database.query('BEGIN');
+    await database.query('UPDATE sales_days SET uploads = uploads');
+    const connection = await RawConnection.open(service.url);
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+    const body = JSON.stringify({ records: [record()] });
+    await connection.send(rawRequest('POST /api/v1/sales/upload-daily', headers, body));
+    const blocked =
+      'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+    await eventually(async () => (await database.query(blocked)).length > 0, 'the upload in work');
     expect((await database.query(OPEN)).length).toBeGreaterThan(0);
     service.signal('SIGSTOP'); // the kernel sets connections up meanwhile
     const waiting = await Promise.all(
@@ -158,7 +146,7 @@ describe('SIGTERM', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     await eventually(() => RawConnection.open(service.url).then((each) => each.abort(), () => true), 'connections to be refused'); // prettier-ignore
     await expect(RawConnection.open(service.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    await release();
+    await database.query('COMMIT');
     const answer = await connection.answer();
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Connection')).toBe('close');
