@@ -34,7 +34,7 @@ export class LoginConfig {
    * of the queue.
    */
   @WholeNumber(1, 100_000)
-  readonly HASH_QUEUE_MAX: number = 6;
+  readonly HASH_QUEUE_MAX: number = 5;
 
   /** Failed logins within LOGIN_WINDOW_SECONDS that lock one username at one address. */
   @WholeNumber(1, 1_000_000)
