@@ -98,23 +98,26 @@ describe('The embedded PostgreSQL', () => {
       for (const file of [key, certificate]) chownSync(file, uid, gid);
       const { url } = await playground.start(dataDir, { ssl: 'on' });
       await query(url, 'CREATE SEQUENCE sleeps');
-      const proxy = await TcpProxy.to(url);
-      const parameters = `sslmode=verify-full&sslrootcert=${certificate}`;
-      const config = Object.assign(new DatabaseConfig(), {
-        DATABASE_URL: `${proxy.url}?${parameters}`,
-      });
-      const options = dataSourceOptions(config, { statement_timeout: 0 });
-      const source = await new DataSource(options).initialize();
-      const sleep = { name: 'test_sleep', text: `SELECT nextval('sleeps'), pg_sleep(61)` };
-      await expect(new Database(source, config).run(sleep, [])).rejects.toThrow('timeout');
-      expect(await query(url, 'SELECT is_called FROM sleeps')).toEqual([{ is_called: true }]);
-      const sleeping = `SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(61)' AND pid <> pg_backend_pid()`;
-      await retry(async () => expect(await query(url, sleeping)).toEqual([]));
-      await source.destroy();
-      await proxy.close();
-      expect(proxy.greetings).toHaveLength(2);
-      for (const greeting of proxy.greetings)
-        expect(greeting.readInt32BE(4)).not.toBe(CANCEL_REQUEST);
+      for (const negotiation of ['postgres', 'direct']) {
+        const proxy = await TcpProxy.to(url);
+        const parameters = `sslmode=verify-full&sslrootcert=${certificate}&sslnegotiation=${negotiation}`;
+        const config = Object.assign(new DatabaseConfig(), {
+          DATABASE_URL: `${proxy.url}?${parameters}`,
+        });
+        const options = dataSourceOptions(config, { statement_timeout: 0 });
+        const source = await new DataSource(options).initialize();
+        const sleep = { name: 'test_sleep', text: `SELECT nextval('sleeps'), pg_sleep(61)` };
+        await expect(new Database(source, config).run(sleep, [])).rejects.toThrow('timeout');
+        expect(await query(url, 'SELECT is_called FROM sleeps')).toEqual([{ is_called: true }]);
+        await query(url, 'ALTER SEQUENCE sleeps RESTART');
+        const sleeping = `SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(61)' AND pid <> pg_backend_pid()`;
+        await retry(async () => expect(await query(url, sleeping)).toEqual([]));
+        await source.destroy();
+        await proxy.close();
+        expect(proxy.greetings).toHaveLength(2);
+        for (const greeting of proxy.greetings)
+          expect(greeting.readInt32BE(4)).not.toBe(CANCEL_REQUEST);
+      }
     });
   });
 
