@@ -1,11 +1,6 @@
 /** Tests of one PostgreSQL that a cluster cannot pass, each with the reason. */
 export const NOT_ON_CITUS = [
   {
-    file: 'admin/process',
-    test: /revert drops no table that holds rows/,
-    reason: 'Citus rejects statements of migrations from before the distribution',
-  },
-  {
     file: 'ledger/ledger',
     test: /UPDATE of no row/,
     reason: 'an UPDATE that matches no shard reaches no trigger',
