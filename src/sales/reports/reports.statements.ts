@@ -29,12 +29,14 @@ SELECT row_to_json(day)::text AS json
 FROM (
   WITH hours AS (
     -- what is stored of the day
-    SELECT restaurant_id, date, hour, ${FIELD_NAMES} FROM hourly_sales WHERE restaurant_id = $1 AND date = $2
+    SELECT restaurant_id, date, hour, ${FIELD_NAMES} FROM hourly_sales
+    WHERE restaurant_id = $1 AND date = $2
   )
   SELECT $1::integer AS restaurant_id, $2::date AS date,
     coalesce((SELECT json_agg(hours ORDER BY hour) FROM hours), '[]') AS records,
     ARRAY(
-      SELECT hour FROM generate_series(0, ${HOURS_PER_DAY - 1}) AS hour EXCEPT SELECT hour FROM hours ORDER BY hour
+      SELECT hour FROM generate_series(0, ${HOURS_PER_DAY - 1}) AS hour
+      EXCEPT SELECT hour FROM hours ORDER BY hour
     ) AS missing_hours,
     (SELECT row_to_json(total) FROM (SELECT ${TOTALS} FROM hours) AS total) AS totals,
     (SELECT to_char(last_uploaded_at AT TIME ZONE 'UTC', ${TIMESTAMP})
@@ -62,7 +64,8 @@ FROM (
   ), change AS (
     -- what each of them changed: a range of numbers, which the view looks up in the index of uploads
     SELECT upload_number AS number, json_agg(
-      json_build_object('hour', hour, 'before', CASE WHEN replaced_upload_number IS NOT NULL THEN ${figures('before')} END,
+      json_build_object('hour', hour,
+        'before', CASE WHEN replaced_upload_number IS NOT NULL THEN ${figures('before')} END,
         'after', ${figures('after')})
       ORDER BY hour
     ) AS changes
@@ -106,7 +109,8 @@ WITH sums AS MATERIALIZED (
 )
 SELECT row_to_json(response)::text AS json
 FROM (
-  SELECT $2::date AS "from", $3::date AS "to", coalesce((SELECT json_agg(line) FROM line), '[]') AS ${list}
+  SELECT $2::date AS "from", $3::date AS "to",
+    coalesce((SELECT json_agg(line) FROM line), '[]') AS ${list}
 ) AS response`;
 }
 

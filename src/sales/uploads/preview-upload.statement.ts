@@ -40,7 +40,8 @@ WITH ${CHECKED_UPLOADS}, sent AS (
   FROM sent
   WHERE payments NOT IN (gto, charged)
   UNION ALL
-  SELECT hour, 'orders_without_turnover', concat('hour ', hour, ': ', orders, ' orders, but gto is 0')
+  SELECT hour, 'orders_without_turnover',
+    concat('hour ', hour, ': ', orders, ' orders, but gto is 0')
   FROM sent
   WHERE orders > 0 AND gto = 0
   ORDER BY hour, code
