@@ -98,12 +98,12 @@ describe('Connections', () => {
     const unlimited = `SELECT set_config('statement_timeout', '0', false), pg_sleep(0.2)`;
     await Promise.all(both('test_unlimited', unlimited));
     await near.database.query('CREATE SEQUENCE sleeps; GRANT USAGE ON sleeps TO sales_service');
-    const given = both('test_long', `SELECT nextval('sleeps'), pg_sleep(61)`);
+    const given = both('test_long', `SELECT nextval('sleeps'), pg_sleep(3600)`);
     for (const { status } of await Promise.allSettled(given)) expect(status).toBe('rejected');
     expect(await near.database.query('SELECT last_value FROM sleeps')).toEqual([
       { last_value: '2' },
     ]);
-    const sleeping = `SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(61)%' AND pid <> pg_backend_pid()`;
+    const sleeping = `SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(3600)%' AND pid <> pg_backend_pid()`;
     await eventually(
       async () => (await near.database.query(sleeping)).length === 0,
       'the statements to end',

@@ -106,11 +106,11 @@ describe('The embedded PostgreSQL', () => {
         });
         const options = dataSourceOptions(config, { statement_timeout: 0 });
         const source = await new DataSource(options).initialize();
-        const sleep = { name: 'test_sleep', text: `SELECT nextval('sleeps'), pg_sleep(61)` };
+        const sleep = { name: 'test_sleep', text: `SELECT nextval('sleeps'), pg_sleep(3600)` };
         await expect(new Database(source, config).run(sleep, [])).rejects.toThrow('timeout');
         expect(await query(url, 'SELECT is_called FROM sleeps')).toEqual([{ is_called: true }]);
         await query(url, 'ALTER SEQUENCE sleeps RESTART');
-        const sleeping = `SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(61)' AND pid <> pg_backend_pid()`;
+        const sleeping = `SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(3600)' AND pid <> pg_backend_pid()`;
         await retry(async () => expect(await query(url, sleeping)).toEqual([]));
         await source.destroy();
         await proxy.close();

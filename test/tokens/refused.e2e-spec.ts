@@ -83,6 +83,7 @@ describe('Forged tokens', () => {
       ['expired this second', () => resign(token, { payload: { exp: now } })],
       ['nbf in the future', () => resign(token, { payload: { nbf: now + 60 } })],
       ['jti never issued', () => resign(token, { payload: { jti: unknownId() } })],
+      ['jti not a UUID', () => resign(token, { payload: { jti: 'x' } })],
       [
         'jti in capitals',
         () => resign(token, { payload: { jti: (parts().payload.jti as string).toUpperCase() } }),
