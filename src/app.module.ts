@@ -26,8 +26,7 @@ export interface AppParts {
 /** What every request passes, in this order, before what a module provides by the same tokens. */
 const REQUEST_CHECKS: Provider[] = [
   { provide: APP_GUARD, useExisting: TokenGuard }, // 401
-  // 413, 415, 400: no body without a token is parsed.
-  { provide: APP_GUARD, useClass: JsonBodyGuard },
+  { provide: APP_GUARD, useClass: JsonBodyGuard }, // 413, 415, 400: parses after the token check
   { provide: APP_GUARD, useClass: SlotGuard }, // 503: a slow sender takes no slot
   { provide: APP_PIPE, useClass: RequestPipe }, // 413, 400
   { provide: APP_FILTER, useClass: TimeoutFilter },

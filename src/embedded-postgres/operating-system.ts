@@ -13,7 +13,7 @@ const HAS_PROC = existsSync('/proc/self/stat');
 export async function startOf(pid: number): Promise<string | undefined> {
   if (!HAS_PROC) return (await ps(pid, 'lstart=')) || undefined;
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // Before them stands the name in brackets, see proc(5).
+  // The name of the program comes first, in brackets, and may hold spaces: see proc(5).
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   if (fields.length < 20 || fields[0] === 'Z') return undefined;
   return `${fields[19]}@${(await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim()}`;

@@ -8,7 +8,6 @@ import { parseTrustedProxies } from '../../config/trusted-proxies.js';
 import { discard } from '../body/discard.js';
 import { Connections } from '../connections/connections.js';
 import { asServiceError } from '../errors/as-service-error.js';
-
 import { NoSuchPath, Overloaded } from '../errors/http.errors.js';
 import { errorBody, errorHeaders, type ServiceError } from '../errors/service-error.js';
 import { requestIdFrom, setConstantHeaders } from '../headers.js';

@@ -116,8 +116,7 @@ function toRecord(cells: readonly string[], { names, toDate = String }: LineForm
     const cell = cells[index]!;
     if (!FIELDS.has(name) || (cell === '' && !REQUIRED_FIELDS.includes(name))) continue;
     if (name === 'date') record[name] = toDate(cell);
-    // All digits of up to MAX_DIGITS are kept.
-    else record[name] = DECIMAL.test(cell) ? Number(cell) : cell;
+    else record[name] = DECIMAL.test(cell) ? Number(cell) : cell; // exact up to MAX_DIGITS
   }
   return record;
 }
