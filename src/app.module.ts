@@ -10,7 +10,6 @@ import { DatabaseModule } from './database/database.module.js';
 import { TimeoutFilter } from './database/timeout.filter.js';
 import { SlotGuard } from './http/adapter/slot.guard.js';
 import { JsonBodyGuard } from './http/body/json-body.guard.js';
-import { ReadsModule } from './http/reads/reads.module.js';
 import { RequestPipe } from './http/validation/request.pipe.js';
 import { HealthModule } from './health/health.module.js';
 import { RestaurantsModule } from './restaurants/restaurants.module.js';
@@ -49,7 +48,6 @@ export class AppModule {
       ConfigModule.forRoot(config, clock),
       DatabaseModule,
       HealthModule,
-      ReadsModule,
       AdminModule,
       DiscoveryModule,
     ];

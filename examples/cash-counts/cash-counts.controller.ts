@@ -3,7 +3,7 @@ import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentUser, type Principal } from '../../src/auth/tokens/current-user.decorator.js';
 import { ApiResponses } from '../../src/http/openapi/openapi.decorator.js';
-import { QueuedRead } from '../../src/http/reads/queued-read.decorator.js';
+import { QueuedRead } from '../../src/database/queued-read.decorator.js';
 import type { CashCountLine } from './cash-count-line.entity.js';
 import {
   CashCountLineDto,

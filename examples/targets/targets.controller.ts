@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../../src/auth/tokens/current-user.decorator.js';
 import { ApiResponses } from '../../src/http/openapi/openapi.decorator.js';
-import { QueuedRead } from '../../src/http/reads/queued-read.decorator.js';
+import { QueuedRead } from '../../src/database/queued-read.decorator.js';
 import type { Target } from './target.entity.js';
 import { TargetDto, TargetPathDto, TargetsQueryDto, TargetsResponse } from './targets.dto.js';
 import { TargetsService } from './targets.service.js';

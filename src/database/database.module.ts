@@ -4,8 +4,9 @@ import { DatabaseConfig } from '../config/database.config.js';
 import { dataSourceOptions } from './connections.js';
 import { Database } from './database.js';
 import { Housekeeping } from './housekeeping.js';
+import { ReadQueue } from './read-queue.js';
 
-/** TypeORM's data source with the entities of all modules, and `Database` for statements. */
+/** TypeORM's data source with the entities of all modules, and what runs statements on it. */
 @Global()
 @Module({
   imports: [
@@ -19,7 +20,7 @@ import { Housekeeping } from './housekeeping.js';
       }),
     }),
   ],
-  providers: [Database, Housekeeping],
-  exports: [Database, Housekeeping],
+  providers: [Database, Housekeeping, ReadQueue],
+  exports: [Database, Housekeeping, ReadQueue],
 })
 export class DatabaseModule {}

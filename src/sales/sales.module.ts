@@ -1,22 +1,45 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ExportModule } from './export/export.module.js';
-import { ImportModule } from './import/import.module.js';
-import { LedgerModule } from './ledger/ledger.module.js';
-import { ReportsModule } from './reports/reports.module.js';
+import { Database } from '../database/database.js';
+import { RestaurantsModule } from '../restaurants/restaurants.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { ExportCommands } from './export/export.commands.js';
+import { ExportService } from './export/export.service.js';
+import { ImportCommands } from './import/import.commands.js';
+import { ImportService } from './import/import.service.js';
+import { LedgerCommands } from './ledger/ledger.commands.js';
+import { LedgerService } from './ledger/ledger.service.js';
+import { MissingUploadsGauge } from './reports/missing-uploads.gauge.js';
+import { ReportsCommands } from './reports/reports.commands.js';
+import { ReportsController } from './reports/reports.controller.js';
+import { ReportsService } from './reports/reports.service.js';
 import { HourlySales, LedgerUpload, SalesDay } from './sales.entity.js';
-import { UploadsModule } from './uploads/uploads.module.js';
+import { createUploadsRepository } from './uploads/distributed/distributed-uploads.repository.js';
+import { UploadsController } from './uploads/uploads.controller.js';
+import { UploadsRepository } from './uploads/uploads.repository.js';
+import { UploadsService } from './uploads/uploads.service.js';
 
-/** Provides the tables of sales, and the modules around them. */
+/** Takes the sales of restaurants, reports them, and proves that none was lost. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([HourlySales, SalesDay, LedgerUpload]),
-    UploadsModule,
-    ReportsModule,
-    LedgerModule,
-    ExportModule,
-    ImportModule,
+    RestaurantsModule,
+    UsersModule,
   ],
-  exports: [UploadsModule, ReportsModule],
+  controllers: [UploadsController, ReportsController],
+  providers: [
+    UploadsService,
+    { provide: UploadsRepository, inject: [Database], useFactory: createUploadsRepository },
+    ReportsService,
+    ReportsCommands,
+    MissingUploadsGauge,
+    LedgerService,
+    LedgerCommands,
+    ExportService,
+    ExportCommands,
+    ImportService,
+    ImportCommands,
+  ],
+  exports: [UploadsService, ReportsService],
 })
 export class SalesModule {}

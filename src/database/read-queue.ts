@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseConfig } from '../../config/database.config.js';
-import { gauge } from '../../metrics/gauge.js';
-import { Overloaded } from '../errors/http.errors.js';
+import { DatabaseConfig } from '../config/database.config.js';
+import { gauge } from '../metrics/gauge.js';
+import { Overloaded } from '../http/errors/http.errors.js';
 
 /** Number of reads that wait or run at most. */
 const MAX_READS = 32;
