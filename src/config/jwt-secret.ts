@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.js';
@@ -21,22 +21,13 @@ export function withJwtSecret(config: Config): Config {
   if (JWT_SECRET !== '') return config;
   const file = join(DATA_DIR, 'jwt-secret');
   fs.mkdirSync(DATA_DIR, { recursive: true });
-  if (!fs.existsSync(file)) generate(file);
+  if (!fs.existsSync(file)) {
+    const generated = randomBytes(48).toString('base64url');
+    // `wx` fails if another process has just made it: its tokens must stay valid.
+    fs.writeFileSync(file, generated, { flag: 'wx', mode: 0o600, flush: true });
+  }
   const secret = fs.readFileSync(file, 'utf8');
   const weakness = secretWeakness(secret);
   if (weakness !== undefined) throw new Error(`${file} ${weakness}, or delete the file`);
   return { ...config, JWT_SECRET: secret };
-}
-
-/** Writes one secret for processes that start together: the first link to a whole file wins. */
-function generate(file: string): void {
-  const draft = `${file}.${randomUUID()}`;
-  fs.writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600, flush: true });
-  try {
-    fs.linkSync(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    fs.rmSync(draft);
-  }
 }
