@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import { UsersService } from '../../src/users/users.service.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
-import { createTestApp, TEST_SECRET, type TestApp } from '../support/test-app.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+import { TEST_SECRET } from '../support/test-service.js';
 
 describe('POST /api/v1/auth/login', () => {
   const LOGIN = '/api/v1/auth/login';

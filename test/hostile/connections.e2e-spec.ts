@@ -6,10 +6,11 @@ import type { JsonExpressAdapter } from '../../src/http/adapter/json-express.ada
 import { untilServed, type Answer } from '../support/client.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
-import { RawConnection, rawRequest } from '../support/raw-http.js';
+import { RawConnection, rawRequest, rawUpload } from '../support/raw-http.js';
 import { record } from '../support/records.js';
 import { eventually } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
+import { whileDaysAreLocked } from '../support/test-database.js';
 
 const LIMIT = 4;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -36,19 +37,6 @@ function upload({ client } = service): Promise<Answer> {
 
 /** As clients do: a kept connection may be closed just when it is used again. */
 const uploadOnceMore = (): Promise<Answer> => upload().catch(() => upload());
-
-function uploadBytes(hour = 12): string {
-  const headers = { ...JSON_TYPE, Authorization: `Bearer ${till.token}` };
-  const body = JSON.stringify({ records: [record({ hour })] });
-  return rawRequest('POST /api/v1/sales/upload-daily', headers, body);
-}
-
-/** Keeps uploads from being finished while `work` runs. */
-async function whileUploadsWait(work: () => Promise<void>): Promise<void> {
-  await service.database.query('BEGIN');
-  await service.database.query('UPDATE sales_days SET uploads = uploads');
-  await work().finally(() => service.database.query('COMMIT'));
-}
 
 const adapterOf = ({ app }: TestApp) => app.getHttpAdapter() as HttpServer as JsonExpressAdapter;
 
@@ -107,8 +95,8 @@ describe('Many connections', () => {
 
     test('what is being processed is never closed: a new connection is', async () => {
       const uploading = await manyUsed(small, LIMIT);
-      await whileUploadsWait(async () => {
-        for (const connection of uploading) await connection.send(uploadBytes());
+      await whileDaysAreLocked(service.database, async () => {
+        for (const connection of uploading) await connection.send(rawUpload(till.token));
         await eventually(() => adapterOf(small).slots.count === LIMIT, 'the uploads in work');
         const closed = used(small).then((connection) => connection.closed());
         await closed.catch((error: unknown) => error); // one without room is refused
@@ -165,8 +153,10 @@ describe('Requests that are sent before the response to the first', () => {
 
   test('are processed one after the other', async () => {
     const { slots } = adapterOf(service);
-    await whileUploadsWait(async () => {
-      await connection.send(uploadBytes(1) + uploadBytes(2));
+    await whileDaysAreLocked(service.database, async () => {
+      await connection.send(
+        rawUpload(till.token, { hour: 1 }) + rawUpload(till.token, { hour: 2 }),
+      );
       await eventually(() => slots.count > 0, 'the first upload');
       await service.client.get('/health/live');
       expect(slots.count).toBe(1);
@@ -181,8 +171,8 @@ describe('Requests that are sent before the response to the first', () => {
   ])(
     'beyond one that waits close the connection after its response: %s',
     async (_name, request) => {
-      await whileUploadsWait(async () => {
-        await connection.send(uploadBytes(1) + request.repeat(500));
+      await whileDaysAreLocked(service.database, async () => {
+        await connection.send(rawUpload(till.token, { hour: 1 }) + request.repeat(500));
         await service.client.get('/health/live');
       });
       await connection.closed();
@@ -194,7 +184,7 @@ describe('Requests that are sent before the response to the first', () => {
 
   test('leave the connection usable', async () => {
     for (let round = 1; round <= 5; round++) {
-      await connection.send(uploadBytes(round) + LIVE);
+      await connection.send(rawUpload(till.token, { hour: round }) + LIVE);
       expect((await connection.answers(round * 2)).length).toBe(round * 2);
     }
   });
@@ -280,7 +270,7 @@ describe('Incomplete requests', () => {
 
     test('are not taken by requests whose body has not arrived', async () => {
       await openMany(small, BEGINNINGS['a part of a body'], 3);
-      await openMany(small, uploadBytes().slice(0, -20), 3);
+      await openMany(small, rawUpload(till.token).slice(0, -20), 3);
       expect((await upload(small)).status).toBe(200);
       expect((await small.client.login(till.username, till.password)).status).toBe(200);
     });
@@ -353,8 +343,8 @@ describe('Incomplete requests', () => {
     test('never counts a request that has arrived', async () => {
       const single = await service.another({ ...ROOMY, MAX_CONNECTIONS_PER_CLIENT: 4 });
       let uploads: RawConnection[] = [];
-      await whileUploadsWait(async () => {
-        uploads = await openMany(single, uploadBytes(), 3);
+      await whileDaysAreLocked(service.database, async () => {
+        uploads = await openMany(single, rawUpload(till.token), 3);
         await openMany(single, BEGINNINGS['a part of a body'], 3);
       });
       for (const connection of uploads) expect((await connection.answer()).status).toBe(200);

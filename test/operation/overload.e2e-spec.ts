@@ -9,11 +9,12 @@ import type { Answer } from '../support/client.js';
 import { expectError, expectErrorForm } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { documentOf, operationsOf } from '../support/openapi.js';
-import { RawConnection, rawRequest } from '../support/raw-http.js';
+import { RawConnection, rawUpload } from '../support/raw-http.js';
 import { record } from '../support/records.js';
 import { eventually } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
+import { untilBlocked, whileDaysAreLocked } from '../support/test-database.js';
 import { stretched, timed } from '../support/time-limits.js';
 
 let near: TestApp;
@@ -180,29 +181,6 @@ describe('Health and the database', () => {
 });
 
 describe('Work in flight', () => {
-  /** Keeps every upload of the days that there are in flight until the promise that it gets resolves. */
-  async function whileDaysAreLocked(work: () => Promise<void>): Promise<void> {
-    await near.database.query('BEGIN');
-    await near.database.query('UPDATE sales_days SET uploads = uploads');
-    await work().finally(() => near.database.query('COMMIT'));
-  }
-
-  /** So many statements wait for what the lock holds. */
-  function waitUntilBlocked(count: number): Promise<unknown> {
-    const blocked =
-      'SELECT DISTINCT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
-    return eventually(
-      async () => (await near.database.query(blocked)).length === count,
-      `${count} to be blocked`,
-    );
-  }
-
-  function uploadBytes(changes = {}): string {
-    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${till.token}` };
-    const body = JSON.stringify({ records: [record(changes)] });
-    return rawRequest('POST /api/v1/sales/upload-daily', headers, body);
-  }
-
   test('503 at once for what comes on top, on a connection that can be used again; 200 for what was taken on and for probes', async () => {
     const { app, client, url } = await near.another({ MAX_IN_FLIGHT: 3 });
     const { slots } = app.getHttpAdapter() as HttpServer as JsonExpressAdapter;
@@ -210,7 +188,7 @@ describe('Work in flight', () => {
     await upload();
     let taken: Promise<Answer>[] = [];
     const connection = await RawConnection.open(url);
-    await whileDaysAreLocked(async () => {
+    await whileDaysAreLocked(near.database, async () => {
       taken = [0, 1, 2].map(upload);
       await eventually(() => slots.count === 3, 'three requests in flight');
       const { result: refused, ms } = await timed(upload);
@@ -218,14 +196,14 @@ describe('Work in flight', () => {
       expect(refused.headers.get('Retry-After')).toMatch(/^[1-5]$/);
       expect(refused.headers.get('X-Error-Code')).toBe('overloaded');
       expect(ms).toBeLessThan(stretched(500));
-      await connection.send(uploadBytes());
+      await connection.send(rawUpload(till.token));
       expectError(await connection.answer(), 503);
       expect((await client.get('/health/live')).status).toBe(200);
       await becomes(200);
     });
     expect((await Promise.all(taken)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await upload()).status).toBe(200);
-    await connection.send(uploadBytes());
+    await connection.send(rawUpload(till.token));
     expect((await connection.answers(2)).map(({ status }) => status)).toEqual([503, 200]);
     connection.abort();
   });
@@ -234,12 +212,12 @@ describe('Work in flight', () => {
     const { client, url } = await near.another({ MAX_IN_FLIGHT: 2 });
     const days = ['2025-11-01', '2025-11-02'];
     for (const date of days) await client.upload(till.token, [record({ date })]);
-    await whileDaysAreLocked(async () => {
+    await whileDaysAreLocked(near.database, async () => {
       const connections: RawConnection[] = [];
       for (const date of days) {
         const connection = await RawConnection.open(url);
-        await connection.send(uploadBytes({ date }));
-        await waitUntilBlocked(connections.push(connection));
+        await connection.send(rawUpload(till.token, { date }));
+        await untilBlocked(near.database, connections.push(connection));
       }
       for (const connection of connections) connection.abort();
       expectError(await client.upload(till.token, [record()]), 503);
@@ -253,9 +231,9 @@ describe('Work in flight', () => {
   test('what a shutdown waits for in vain for REQUEST_TIMEOUT_MS is cut', async () => {
     const leaving = await near.another();
     let answered: Promise<unknown> | undefined;
-    await whileDaysAreLocked(async () => {
+    await whileDaysAreLocked(near.database, async () => {
       answered = leaving.client.upload(till.token, [record()]).catch(() => 'cut');
-      await waitUntilBlocked(1);
+      await untilBlocked(near.database, 1);
       await drain(leaving.app, { ...leaving.config, REQUEST_TIMEOUT_MS: 300 });
     });
     expect(await answered).toBe('cut');

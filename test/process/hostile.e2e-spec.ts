@@ -1,9 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
-import { freePort } from '../support/free-port.js';
 import { RawConnection, rawRequest } from '../support/raw-http.js';
 import { record } from '../support/records.js';
 import { seed } from '../support/seed.js';
-import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
+import { endLeftovers, eventually, freePort, ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };

@@ -7,35 +7,41 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { attachEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
 import { query } from '../embedded-postgres/embedded-playground.js';
 import { day } from '../support/records.js';
-import {
-  endLeftovers,
-  endProcesses,
-  eventually,
-  ServiceProcess,
-} from '../support/service-process.js';
+import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
 
 /** Holds one embedded database, and marks all that is started from here in its environment. */
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'sales-upload-killed-'))));
 afterAll(() => {
   endLeftovers();
-  endProcesses(processesOf(folder));
+  endProcesses(ourProcesses());
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The processes that have the folder in their environment, or run in it as PostgreSQL's do. */
-function processesOf(dataDir: string): number[] {
+/** The processes that have our folder in their environment, or run in it as PostgreSQL's do. */
+function ourProcesses(): number[] {
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
   return pids.filter((pid) => {
     try {
       const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
-      return environment.includes(dataDir) || readlinkSync(`/proc/${pid}/cwd`).startsWith(dataDir);
+      return environment.includes(folder) || readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
     } catch {
       return false; // it has just ended
     }
   });
+}
+
+/** Kills processes that may have ended already. */
+function endProcesses(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      continue;
+    }
+  }
 }
 
 function commandOf(pid: number): string {
@@ -47,10 +53,10 @@ function commandOf(pid: number): string {
 }
 
 const processesThatRun = (command: RegExp): number[] =>
-  processesOf(folder).filter((pid) => command.test(commandOf(pid)));
+  ourProcesses().filter((pid) => command.test(commandOf(pid)));
 
 describe('No process is left', () => {
-  afterEach(() => endProcesses(processesOf(folder)));
+  afterEach(() => endProcesses(ourProcesses()));
 
   test('of a start that was killed half-way', async () => {
     const started = spawnNpm(['start']);
@@ -61,7 +67,7 @@ describe('No process is left', () => {
 
   test.each(['SIGTERM', 'SIGKILL'] as const)('of npm start on %s', async (signal) => {
     const started = await start(['start'], 'listening on');
-    expect(processesOf(folder).length).toBeGreaterThan(5);
+    expect(ourProcesses().length).toBeGreaterThan(5);
     started.kill(signal);
     await expectNothingLeft();
   });
@@ -102,7 +108,7 @@ describe('No process is left', () => {
   }
 
   async function expectNothingLeft(): Promise<void> {
-    const left = (): string[] => processesOf(folder).map((pid) => `${pid}: ${commandOf(pid)}`);
+    const left = (): string[] => ourProcesses().map((pid) => `${pid}: ${commandOf(pid)}`);
     await eventually(
       () => delay(50).then(() => left().length === 0), // each look reads all of /proc
       () => `the end of ${left().join('\n')}`,

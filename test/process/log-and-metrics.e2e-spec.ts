@@ -3,7 +3,6 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../support/free-port.js';
 import { LineWriter } from '../../src/logging/line-writer.js';
 import { readMetric } from '../operation/read-metric.js';
 import { RawConnection, rawRequest } from '../support/raw-http.js';
@@ -12,8 +11,9 @@ import { seed } from '../support/seed.js';
 import {
   endLeftovers,
   eventually,
-  ServiceProcess,
+  freePort,
   type LogLine,
+  ServiceProcess,
 } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

@@ -2,12 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { Shutdown } from '../../src/server/shutdown.js';
 import { expectError } from '../support/expect-error.js';
-import { freePort } from '../support/free-port.js';
-import { RawConnection, rawRequest } from '../support/raw-http.js';
+import { RawConnection, rawRequest, rawUpload } from '../support/raw-http.js';
 import { record } from '../support/records.js';
 import { seed } from '../support/seed.js';
-import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { endLeftovers, eventually, freePort, ServiceProcess } from '../support/service-process.js';
+import {
+  createTestDatabase,
+  untilBlocked,
+  whileDaysAreLocked,
+  type TestDatabase,
+} from '../support/test-database.js';
 import { stretched } from '../support/time-limits.js';
 
 const CLIENTS = 4;
@@ -125,28 +129,23 @@ describe('SIGTERM', () => {
     expect((await service.client.login('demo', 'demo-password')).status).toBe(401); // the demo user is in the embedded database alone
     const token = await service.client.token('till', 'right password');
     await service.client.upload(token, [record()]);
-    await database.query('BEGIN');
-    await database.query('UPDATE sales_days SET uploads = uploads');
     const connection = await RawConnection.open(service.url);
-    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
-    const body = JSON.stringify({ records: [record()] });
-    await connection.send(rawRequest('POST /api/v1/sales/upload-daily', headers, body));
-    const blocked =
-      'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
-    await eventually(async () => (await database.query(blocked)).length > 0, 'the upload in work');
-    expect((await database.query(OPEN)).length).toBeGreaterThan(0);
-    service.signal('SIGSTOP'); // the kernel sets connections up meanwhile
-    const waiting = await Promise.all(
-      Array.from({ length: 40 }, () => RawConnection.open(service.url)),
-    );
-    service.signal('SIGTERM');
-    service.signal('SIGCONT');
-    for (const each of waiting) await each.send(rawRequest('GET /health/live'));
-    const answers = await Promise.all(waiting.map((each) => each.answer()));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    await eventually(() => RawConnection.open(service.url).then((each) => each.abort(), () => true), 'connections to be refused'); // prettier-ignore
-    await expect(RawConnection.open(service.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    await database.query('COMMIT');
+    await whileDaysAreLocked(database, async () => {
+      await connection.send(rawUpload(token));
+      await untilBlocked(database, 1);
+      expect((await database.query(OPEN)).length).toBeGreaterThan(0);
+      service.signal('SIGSTOP'); // the kernel sets connections up meanwhile
+      const waiting = await Promise.all(
+        Array.from({ length: 40 }, () => RawConnection.open(service.url)),
+      );
+      service.signal('SIGTERM');
+      service.signal('SIGCONT');
+      for (const each of waiting) await each.send(rawRequest('GET /health/live'));
+      const answers = await Promise.all(waiting.map((each) => each.answer()));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      await eventually(() => RawConnection.open(service.url).then((each) => each.abort(), () => true), 'connections to be refused'); // prettier-ignore
+      await expect(RawConnection.open(service.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    });
     const answer = await connection.answer();
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Connection')).toBe('close');

@@ -71,10 +71,6 @@ export class Client {
     return this.sendJson('PUT', path, body, options);
   }
 
-  patch(path: string, body: unknown, options: Options = {}): Promise<Answer> {
-    return this.sendJson('PATCH', path, body, options);
-  }
-
   delete(path: string, { token, headers }: Options = {}): Promise<Answer> {
     return this.send('DELETE', path, undefined, { ...bearer(token), ...headers });
   }

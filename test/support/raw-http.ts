@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { Answer } from './client.js';
+import { record } from './records.js';
 import { stretched } from './time-limits.js';
 
 const TIMEOUT_MS = 60_000;
@@ -120,6 +121,13 @@ export function rawRequest(line: string, headers: Record<string, string> = {}, b
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${line} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+}
+
+/** The bytes of an upload of one record. */
+export function rawUpload(token: string, changes: Parameters<typeof record>[0] = {}): string {
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+  const body = JSON.stringify({ records: [record(changes)] });
+  return rawRequest('POST /api/v1/sales/upload-daily', headers, body);
 }
 
 /** The whole answers at the beginning of what came, interim ones (100 Continue) left out. */

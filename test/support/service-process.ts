@@ -1,12 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { Client } from './client.js';
-import { keepError, TEST_SECRET } from './test-app.js';
+import { keepError, TEST_SECRET } from './test-service.js';
 import { stretched } from './time-limits.js';
 
 const MAIN = join(__dirname, '../../dist/src/main.js');
@@ -127,6 +129,19 @@ export class ServiceProcess {
   }
 }
 
+/** A free TCP port, outside of the ranges from which the system and embedded databases take theirs meanwhile. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(11_000, 20_000);
+    const server = createServer();
+    const listening = once(server.listen(port, '127.0.0.1'), 'listening');
+    if (!(await listening.catch(() => undefined))) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}
+
 /** Asks until there is a value; fails when the time is up, which a busy machine stretches. */
 export async function eventually<Found>(
   ask: () => Found | null | undefined | false | Promise<Found | null | undefined | false>,
@@ -140,16 +155,5 @@ export async function eventually<Found>(
     if (Date.now() - begunAt > stretched(timeoutMs))
       throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-}
-
-/** Kills processes that may have ended already. */
-export function endProcesses(pids: readonly number[]): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      continue;
-    }
   }
 }

@@ -9,8 +9,7 @@ import { TestClock } from '../../src/testing/test-clock.js';
 import { Client } from './client.js';
 import { documentOf } from './openapi.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
-
-export const TEST_SECRET = 'f3K9x-0aVbQ7tZ2mLpW8sYdR4uHc6NjE1iGo5qTe';
+import { keepError, TEST_SECRET } from './test-service.js';
 
 const DEFAULTS = {
   JWT_SECRET: TEST_SECRET,
@@ -92,15 +91,5 @@ function errorLog() {
   return pino(
     { level: 'error', base: null, timestamp: false, serializers: { err: describeError } },
     { write: keepError },
-  );
-}
-
-/** Keeps a line of a log until the test ends. */
-export function keepError(line: string): void {
-  const remedy = line.includes('"permission denied for')
-    ? '\ngrant sales_service the right in docs/roles.sql'
-    : '';
-  (globalThis as { serviceErrors?: string[] }).serviceErrors?.push(
-    line.trim().replaceAll('\\n', '\n') + remedy,
   );
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
 import * as testing from '../../src/testing/test-database.js';
+import { eventually } from './service-process.js';
 
 const NODES = (process.env['TEST_NODE_URLS'] ?? '').split(' ');
 export const ON_CITUS = NODES.length > 1;
@@ -26,6 +27,23 @@ export async function createTestDatabase(template?: string): Promise<TestDatabas
       await database.drop();
     },
   };
+}
+
+/** Keeps uploads of the days that there are from being finished while `work` runs. */
+export async function whileDaysAreLocked(
+  database: TestDatabase,
+  work: () => Promise<void>,
+): Promise<void> {
+  await database.query('BEGIN; UPDATE sales_days SET uploads = uploads');
+  await work().finally(() => database.query('COMMIT'));
+}
+
+/** Resolves once so many connections wait for what the tests' own connection holds. */
+export async function untilBlocked(database: TestDatabase, count: number): Promise<void> {
+  const blocked =
+    'SELECT DISTINCT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+  const find = async (): Promise<boolean> => (await database.query(blocked)).length === count;
+  await eventually(find, `${count} connections to be blocked`);
 }
 
 /** As docs/citus.sql does on every node. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 
 const MAX_FACTOR = 10;
@@ -38,27 +38,4 @@ export async function timed<Result>(
   const result = await work().finally(() => clearInterval(timer));
   tick();
   return { result, ms: performance.now() - begunAt - stalledMs };
-}
-
-/** The milliseconds that work took, without those in which threads of this process waited for a processor; Linux says. */
-export async function undisturbedMs(work: () => Promise<unknown>): Promise<number> {
-  const [begunAt, waited, used] = [performance.now(), waitedMs(), process.cpuUsage()];
-  await work();
-  const { user, system } = process.cpuUsage(used);
-  const ms = performance.now() - begunAt - (waitedMs() - waited);
-  return Math.max(ms, (user + system) / 1000); // several threads may have waited at the same time
-}
-
-function waitedMs(): number {
-  try {
-    const threads = readdirSync('/proc/self/task').map(
-      (thread) => `/proc/self/task/${thread}/schedstat`,
-    );
-    return threads.reduce(
-      (sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[1]) / 1e6,
-      0,
-    );
-  } catch {
-    return 0; // not Linux, or a thread has just ended
-  }
 }

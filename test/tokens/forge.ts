@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { TEST_SECRET } from '../support/test-app.js';
+import { TEST_SECRET } from '../support/test-service.js';
 
 /** Base64url, as JSON where it is no text. */
 export function encode(part: unknown): string {

@@ -4,7 +4,8 @@ import { decode, encode, resign, sign, unknownId } from './forge.js';
 import { givenTill } from '../support/given.js';
 import { exchange, rawRequest } from '../support/raw-http.js';
 import { day } from '../support/records.js';
-import { createTestApp, TEST_SECRET, type TestApp } from '../support/test-app.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+import { TEST_SECRET } from '../support/test-service.js';
 
 const PREVIOUS_SECRET = 'n5Tb2-9QfYxD7gMw4CzK1vJr8pSaL3hUo6eVi0Ek';
 
