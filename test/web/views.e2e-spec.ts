@@ -1,8 +1,14 @@
+import type { Page } from 'playwright-core';
 import { BusinessCalendar } from '../../src/config/business-calendar.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
-import { textOfPdf } from './pdf-text.js';
 import { day, record } from '../support/records.js';
+import { seed } from '../support/seed.js';
+import { stretched } from '../support/time-limits.js';
+import { textOfPdf } from './pdf-text.js';
 import { accessibilityViolations, openPage, signIn, startWeb } from './web-page.js';
+
+const TODAY = '2025-10-16';
+const YESTERDAY = '2025-10-15';
 
 const NAMES = { 501: '<img src=x onerror=alert(1)>', 502: 'W'.repeat(200), 503: 'Café Zürich' };
 const VIEWS = ['', 'day/502/2025-10-15', 'range', 'range?restaurants=502', 'upload'];
@@ -26,97 +32,295 @@ const CONTRASTS = `(() => {
 })()`;
 
 const web = startWeb();
-let username: string;
-beforeAll(async () => {
-  jest.spyOn(web.service.app.get(BusinessCalendar), 'today').mockReturnValue('2025-10-16');
-  for (const [id, name] of Object.entries(NAMES))
-    await givenRestaurant(web.service, Number(id), name);
-  const till = await givenTill(web.service, { restaurants: [501, 502, 503] });
-  username = till.username;
-  const upload = (records: object[]) => web.service.client.upload(till.token, records);
-  await upload(day({ restaurant_id: 501 }));
-  await upload(day({ restaurant_id: 502 }).slice(0, 20));
-  await upload([record({ restaurant_id: 502, hour: 3, gto: 6375.3912 })]);
-  await upload(day({ restaurant_id: 502, date: '2025-10-08' }));
-});
+beforeAll(() => jest.spyOn(web.service.app.get(BusinessCalendar), 'today').mockReturnValue(TODAY));
 
-test.each([390, 1440])(
-  '%i px wide: no view is wider than the window, none has a violation of axe-core, light or dark',
-  async (width) => {
-    const viewport = { width, height: 800 };
-    const { page, problems } = await openPage(web.browser, web.service.url, { viewport });
-    const violations = async (): Promise<string[]> => {
-      await page.emulateMedia({ colorScheme: 'dark' });
-      const inDark = await accessibilityViolations(page, 'color-contrast');
-      await page.emulateMedia({ colorScheme: 'light' });
-      return [...inDark, ...(await accessibilityViolations(page))];
-    };
-    const found = [await violations()];
-    await signIn(page, username);
-    for (const view of VIEWS) {
-      await page.goto(`${web.service.url}/app/#/${view}`);
-      if (view === 'upload') await chooseFiles(page);
-      else await page.locator('table, .sold').first().waitFor();
-      expect([view, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([view, width]); // prettier-ignore
-      found.push(await violations());
-      if (view === '') {
-        const [name, legend, above] = await page.evaluate<number[]>(FIRST_SCREEN);
-        expect([name! < 60, legend! < 30, above! > 0]).toEqual([true, true, true]);
-      }
-      if (view.startsWith('day'))
-        for (const colorScheme of ['dark', 'light'] as const) {
-          await page.emulateMedia({ colorScheme });
-          for (const contrast of await page.evaluate<number[]>(CONTRASTS))
-            expect(contrast).toBeGreaterThan(3);
-        }
-    }
-    expect(found.flat()).toEqual([]);
-    expect(problems).toEqual([]);
-  },
-);
-
-async function chooseFiles(page: Awaited<ReturnType<typeof openPage>>['page']): Promise<void> {
-  const files = [record({ restaurant_id: 502 }), record({ restaurant_id: 502, hour: 24 })];
-  const asFile = (each: object, index: number) => ({
-    name: `${index}.json`,
-    mimeType: 'text/plain',
-    buffer: Buffer.from(JSON.stringify({ records: [each] })),
-  });
-  await page.locator('input[type=file]').setInputFiles(files.map(asFile));
-  await page.locator('mark').waitFor();
+async function openCalendar(
+  username: string,
+  options: Parameters<typeof openPage>[2] = {},
+): Promise<Page> {
+  const { page } = await openPage(web.browser, web.service.url, options);
+  await signIn(page, username);
+  await page.getByRole('grid').waitFor();
+  return page;
 }
 
-test('at 1,440 px all 35 days are visible', async () => {
-  const { page } = await openPage(web.browser, web.service.url, {
-    viewport: { width: 1440, height: 800 },
+/** What the cell of a restaurant and a date says. */
+const cell = (page: Page, restaurant: string, date: string) =>
+  page
+    .getByRole('row', { name: restaurant })
+    .getByRole('gridcell', { name: new RegExp(`^${date}`) });
+
+describe('Restaurants that have sent everything, some hours, and nothing', () => {
+  let username: string;
+  beforeAll(async () => {
+    const till = await givenTill(web.service, { restaurants: [201, 202, 203, 204] });
+    username = till.username;
+    const upload = async (records: object[]): Promise<void> => {
+      expect((await web.service.client.upload(till.token, records)).status).toBe(200);
+    };
+    await upload(day({ restaurant_id: 201 }));
+    await upload([record({ restaurant_id: 202 })]);
+    await upload(day({ restaurant_id: 204, gto: 1 }));
+    await upload([record({ restaurant_id: 204, date: '2025-09-20' })]);
   });
-  await signIn(page, username);
-  const grid = page.getByRole('grid');
-  await grid.waitFor();
-  expect(await grid.evaluate((element: any) => element.scrollWidth <= element.clientWidth)).toBe(
-    true,
-  );
-  expect(await page.getByRole('columnheader').count()).toBe(36);
+
+  test('the summary says who is missing yesterday, and each cell its state', async () => {
+    const page = await openCalendar(username);
+    const summary = page.getByRole('region', { name: 'Summary' });
+    await summary.getByText('of 24 hours').waitFor();
+    expect(await summary.innerText()).toMatch(/^Yesterday, .*15 .*: 1 of 4 restaurants missing, 1 partial\.\s+Missing: Restaurant 203\s+Partial: Restaurant 202 \(1 of 24 hours\)/); // prettier-ignore
+    const states = { 201: 'complete', 202: 'partial', 203: 'missing', 204: 'complete' };
+    for (const [id, state] of Object.entries(states)) {
+      expect(await cell(page, `Restaurant ${id}`, YESTERDAY).getAttribute('aria-label')).toBe(
+        `${YESTERDAY} ${state}`,
+      );
+    }
+    await page.getByRole('link', { name: 'Restaurant 203' }).click();
+    await page.getByText('Nothing was uploaded for this day.').waitFor();
+    expect(page.url()).toMatch(/#\/day\/203\/2025-10-15$/);
+  });
+
+  test('a click opens the day, and going back keeps the filter', async () => {
+    const page = await openCalendar(username);
+    await page.getByLabel('Restaurant', { exact: true }).fill('rant 202');
+    await page.getByText('1 of 4 restaurants', { exact: true }).waitFor();
+    await cell(page, 'Restaurant 202', YESTERDAY).click();
+    await page.getByText('Missing hours: 0, 1,').waitFor();
+    await page.goBack();
+    await page.getByText('1 of 4 restaurants', { exact: true }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+  });
+
+  test('only incomplete restaurants, and four weeks earlier', async () => {
+    const page = await openCalendar(username);
+    await page.getByRole('button', { name: '← Earlier' }).click();
+    await cell(page, 'Restaurant 204', '2025-09-15').waitFor();
+    expect(page.url()).toContain('to=2025-09-18');
+    await page.getByRole('button', { name: 'Later →' }).click();
+    await page.getByLabel('Only incomplete').selectOption('yesterday');
+    await page.getByText('2 of 4 restaurants', { exact: true }).waitFor();
+    await cell(page, 'Restaurant 202', YESTERDAY).waitFor();
+    await page.getByLabel('Only incomplete').selectOption('in five weeks');
+    await page.getByText('4 restaurants', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Later →' }).isDisabled()).toBe(true);
+  });
+
+  test('by keyboard alone: the arrows move, Enter opens', async () => {
+    const page = await openCalendar(username);
+    await cell(page, 'Restaurant 201', '2025-10-16').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowLeft');
+    await page.locator(':focus[aria-label="2025-10-15 partial"]').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Restaurant 202' }).waitFor();
+  });
+
+  test('what was sold yesterday, against the same weekday before, and what is not alike', async () => {
+    const { token } = await givenTill(web.service, { restaurants: [201, 202] });
+    await web.service.client.upload(token, [record({ restaurant_id: 202, date: '2025-10-08', gto: 5000.5 })]); // prettier-ignore
+    const page = await openCalendar(username);
+    const summary = page.getByRole('region', { name: 'Summary' });
+    await summary.getByText('Sold yesterday: 3,956.50 by 3 of 4 restaurants, 20.9% below the Wednesday before.').waitFor(); // prettier-ignore
+    await summary.getByText('1 restaurant missing, 1 restaurant partial; the Wednesday before: 3 restaurants missing, 1 restaurant partial.').waitFor(); // prettier-ignore
+    await page.getByRole('link', { name: 'Turnover of 35 days' }).click();
+    await page.getByText('11 Sept 2025 – Wed, 15 Oct 2025: 4 restaurants').waitFor();
+  });
+
+  test('a name is found without its accents', async () => {
+    await givenRestaurant(web.service, 205, 'Café Zürich');
+    const { username: other } = await givenTill(web.service, { restaurants: [201, 205] });
+    const page = await openCalendar(other);
+    await page.getByLabel('Restaurant', { exact: true }).fill('cafe zur');
+    await page.getByText('1 of 2 restaurants', { exact: true }).waitFor();
+    await page.getByRole('row', { name: 'Café Zürich' }).waitFor();
+  });
+
+  test('hours that come in are shown within a minute', async () => {
+    const { username: other, token } = await givenTill(web.service, { restaurants: [206] });
+    const { page } = await openPage(web.browser, web.service.url);
+    await page.clock.install();
+    await signIn(page, other);
+    await page.getByText('No sales yesterday yet.').waitFor();
+    await web.service.client.upload(token, day({ restaurant_id: 206 }));
+    await page.clock.runFor(61_000);
+    await page.getByText('all 1 restaurant has sent everything.').waitFor();
+  });
+
+  test('while the service is away, a sentence says so, and the page tries again', async () => {
+    const { page } = await openPage(web.browser, web.service.url);
+    await page.route('**/calendar?**limit=1', (route) => route.continue());
+    await page.route('**/calendar?**', (route) => (route.request().url().includes('limit') ? route.continue() : route.abort())); // prettier-ignore
+    await signIn(page, username);
+    await page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' }).waitFor();
+    await page.unroute('**/calendar?**');
+    await page.evaluate(`dispatchEvent(new Event('online'))`);
+    await page.getByRole('grid').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  });
 });
 
-test('printed: 14 days of all restaurants, folds closed, and which restaurant a range is about', async () => {
+test('today is the date of the service, where the browser has another one', async () => {
+  const { username } = await givenTill(web.service, { restaurants: [301] });
+  const { page } = await openPage(web.browser, web.service.url, { timezoneId: 'Asia/Singapore' });
+  await page.clock.setFixedTime(new Date(`${TODAY}T23:30:00Z`)); // in Singapore, the day after
+  await page.reload();
+  await signIn(page, username);
+  const summary = page.getByRole('region', { name: 'Summary' });
+  await summary.getByText(/^Yesterday, .*15 .*: 1 of 1 restaurant missing/).waitFor();
+  await page.getByText('Days end at midnight in UTC').waitFor();
+  expect(await cell(page, 'Restaurant 301', TODAY).getAttribute('aria-label')).toBe(
+    `${TODAY} today`,
+  );
+});
+
+test('an account without restaurants is not told that all is well', async () => {
+  const { username } = await givenTill(web.service, { restaurants: [] });
   const { page } = await openPage(web.browser, web.service.url);
   await signIn(page, username);
-  const print = async (view: string, loaded = 'table, .sold'): Promise<string> => {
-    await page.goto(`${web.service.url}/app/#/${view}`);
-    await page.locator(loaded).first().waitFor();
-    return textOfPdf(await page.pdf({ preferCSSPageSize: true }));
-  };
-  const calendar = await print('');
-  expect(calendar).toContain('1of3restaurantsmissing,1partial');
-  expect(calendar.match(/\d\d(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?!,)/g)).toHaveLength(14);
-  expect(calendar).toContain('Zürich');
-  expect(calendar).not.toContain('Earlier');
-  expect(await print('range?restaurants=503')).toContain('15Oct2025:CaféZürich');
-  const printedDay = await print('day/502/2025-10-15', 'details');
-  expect(printedDay).toContain('changed1hour:turnover103.25→6,375.3912');
-  expect(printedDay).not.toContain('03:00Turnover');
-  const pagesWithHours = printedDay.split('\n').filter((text) => /\d\d:00/.test(text));
-  expect(pagesWithHours.length).toBeGreaterThan(1);
-  for (const text of pagesWithHours) expect(text).toContain('OrdersTurnoverGST');
+  await page.getByText('This account has no restaurants yet').waitFor();
+  expect(await page.getByText(/sent everything/).count()).toBe(0);
+});
+
+test('a day on which every restaurant was closed is not complete', async () => {
+  await givenRestaurant(web.service, 302);
+  await web.service.database.query(
+    `UPDATE restaurants SET closed = datemultirange(daterange('2020-01-01', NULL)) WHERE id = 302`,
+  );
+  const { username } = await givenTill(web.service, { restaurants: [302] });
+  const { page } = await openPage(web.browser, web.service.url);
+  await signIn(page, username);
+  await page.getByText(/^Yesterday, .*: no restaurant was open/).waitFor();
+});
+
+test('a thousand restaurants: a key is answered within 100 ms, and a filter shows the row', async () => {
+  const ids = Array.from({ length: 1000 }, (_, index) => 1001 + index);
+  await seed(web.service.database, { username: 'office', restaurants: ids });
+  const page = await openCalendar('office');
+  await page.getByText(/of 1,0\d\d restaurants missing/).waitFor();
+  await page.locator(`[aria-label^="${TODAY}"]`).first().focus();
+  const times: number[] = [];
+  for (const key of [
+    'ArrowDown',
+    'PageDown',
+    'PageDown',
+    'PageDown',
+    'PageDown',
+    'Control+End',
+    'ArrowUp',
+    'Control+Home',
+  ]) {
+    await page.evaluate(`(async () => {
+      const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      const event = (name) =>
+        new Promise((resolve) => addEventListener(name, () => resolve(performance.now()), { capture: true, once: true }));
+      const idle = performance.now();
+      await drawn();
+      const idleMs = performance.now() - idle;
+      const events = Promise.all([event('keydown'), event('focusin')]);
+      window.answered = events.then(async ([begun]) => (await drawn(), performance.now() - begun - idleMs));
+    })()`);
+    await page.keyboard.press(key);
+    times.push(await page.evaluate<number>('answered'));
+  }
+  await page.locator(':focus[aria-label^="2025-09-12"]').waitFor();
+  expect(times.sort((one, other) => one - other)[times.length / 2]).toBeLessThan(stretched(100));
+  await page.getByLabel('Restaurant', { exact: true }).fill('Restaurant 1999');
+  await page.getByText(/^1 of 1,0\d\d restaurants$/).waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
+});
+
+describe('Every view', () => {
+  let username: string;
+  beforeAll(async () => {
+    for (const [id, name] of Object.entries(NAMES))
+      await givenRestaurant(web.service, Number(id), name);
+    const till = await givenTill(web.service, { restaurants: [501, 502, 503] });
+    username = till.username;
+    const upload = (records: object[]) => web.service.client.upload(till.token, records);
+    await upload(day({ restaurant_id: 501 }));
+    await upload(day({ restaurant_id: 502 }).slice(0, 20));
+    await upload([record({ restaurant_id: 502, hour: 3, gto: 6375.3912 })]);
+    await upload(day({ restaurant_id: 502, date: '2025-10-08' }));
+  });
+
+  test.each([390, 1440])(
+    '%i px wide: no view is wider than the window, none has a violation of axe-core, light or dark',
+    async (width) => {
+      const viewport = { width, height: 800 };
+      const { page, problems } = await openPage(web.browser, web.service.url, { viewport });
+      const violations = async (): Promise<string[]> => {
+        await page.emulateMedia({ colorScheme: 'dark' });
+        const inDark = await accessibilityViolations(page, 'color-contrast');
+        await page.emulateMedia({ colorScheme: 'light' });
+        return [...inDark, ...(await accessibilityViolations(page))];
+      };
+      const found = [await violations()];
+      await signIn(page, username);
+      for (const view of VIEWS) {
+        await page.goto(`${web.service.url}/app/#/${view}`);
+        if (view === 'upload') await chooseFiles(page);
+        else await page.locator('table, .sold').first().waitFor();
+        expect([view, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([view, width]); // prettier-ignore
+        found.push(await violations());
+        if (view === '') {
+          const [name, legend, above] = await page.evaluate<number[]>(FIRST_SCREEN);
+          expect([name! < 60, legend! < 30, above! > 0]).toEqual([true, true, true]);
+        }
+        if (view.startsWith('day'))
+          for (const colorScheme of ['dark', 'light'] as const) {
+            await page.emulateMedia({ colorScheme });
+            for (const contrast of await page.evaluate<number[]>(CONTRASTS))
+              expect(contrast).toBeGreaterThan(3);
+          }
+      }
+      expect(found.flat()).toEqual([]);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  async function chooseFiles(page: Awaited<ReturnType<typeof openPage>>['page']): Promise<void> {
+    const files = [record({ restaurant_id: 502 }), record({ restaurant_id: 502, hour: 24 })];
+    const asFile = (each: object, index: number) => ({
+      name: `${index}.json`,
+      mimeType: 'text/plain',
+      buffer: Buffer.from(JSON.stringify({ records: [each] })),
+    });
+    await page.locator('input[type=file]').setInputFiles(files.map(asFile));
+    await page.locator('mark').waitFor();
+  }
+
+  test('at 1,440 px all 35 days are visible', async () => {
+    const { page } = await openPage(web.browser, web.service.url, {
+      viewport: { width: 1440, height: 800 },
+    });
+    await signIn(page, username);
+    const grid = page.getByRole('grid');
+    await grid.waitFor();
+    expect(await grid.evaluate((element: any) => element.scrollWidth <= element.clientWidth)).toBe(
+      true,
+    );
+    expect(await page.getByRole('columnheader').count()).toBe(36);
+  });
+
+  test('printed: 14 days of all restaurants, folds closed, and which restaurant a range is about', async () => {
+    const { page } = await openPage(web.browser, web.service.url);
+    await signIn(page, username);
+    const print = async (view: string, loaded = 'table, .sold'): Promise<string> => {
+      await page.goto(`${web.service.url}/app/#/${view}`);
+      await page.locator(loaded).first().waitFor();
+      return textOfPdf(await page.pdf({ preferCSSPageSize: true }));
+    };
+    const calendar = await print('');
+    expect(calendar).toContain('1of3restaurantsmissing,1partial');
+    expect(calendar.match(/\d\d(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?!,)/g)).toHaveLength(14);
+    expect(calendar).toContain('Zürich');
+    expect(calendar).not.toContain('Earlier');
+    expect(await print('range?restaurants=503')).toContain('15Oct2025:CaféZürich');
+    const printedDay = await print('day/502/2025-10-15', 'details');
+    expect(printedDay).toContain('changed1hour:turnover103.25→6,375.3912');
+    expect(printedDay).not.toContain('03:00Turnover');
+    const pagesWithHours = printedDay.split('\n').filter((text) => /\d\d:00/.test(text));
+    expect(pagesWithHours.length).toBeGreaterThan(1);
+    for (const text of pagesWithHours) expect(text).toContain('OrdersTurnoverGST');
+  });
 });
