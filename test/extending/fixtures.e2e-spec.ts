@@ -1,23 +1,30 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Body, Controller, Post } from '@nestjs/common';
+import { SwaggerModule } from '@nestjs/swagger';
+import { Test } from '@nestjs/testing';
+import { FixturesDto } from '../../src/testing/fixtures.dto.js';
 import { loadFixtures } from '../../src/testing/load-fixtures.js';
 import { readJson } from '../../src/testing/read-json.js';
-import { createTestApp } from '../support/test-app.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const root = join(__dirname, '../..');
 const PROGRAM = join(root, 'dist/src/testing/run-load-fixtures.js');
 const FILE = join(root, 'test/consumer/fixtures.json');
+const SCHEMA = join(root, 'docs/fixtures.schema.json');
 
 const read = (): unknown => JSON.parse(readFileSync(FILE, 'utf8'));
 
+let service: TestApp;
+beforeAll(async () => (service = await createTestApp()));
+afterAll(() => service.close());
+
 test('fixtures are never loaded in production', async () => {
-  const service = await createTestApp({ NODE_ENV: 'production' });
-  await expect(loadFixtures(service.app, read())).rejects.toThrow(
-    'fixtures are never loaded in production',
-  );
+  const { app } = await service.another({ NODE_ENV: 'production' });
+  const reason = 'fixtures are never loaded in production';
+  await expect(loadFixtures(app, read())).rejects.toThrow(reason);
   expect(await service.database.query('SELECT FROM users')).toEqual([]);
-  await service.close();
 });
 
 test('what is no JSON is named', async () => {
@@ -26,7 +33,6 @@ test('what is no JSON is named', async () => {
 });
 
 test('the program loads them into the database of DATABASE_URL; again, nothing changes', async () => {
-  const service = await createTestApp();
   const env = { PATH: process.env['PATH'], DATABASE_URL: service.database.url };
   const ran = spawnSync(process.execPath, [PROGRAM, FILE], { env, encoding: 'utf8' });
   expect(ran).toMatchObject({ status: 0, stdout: '', stderr: '' });
@@ -36,5 +42,48 @@ test('the program loads them into the database of DATABASE_URL; again, nothing c
   expect(await service.database.query(counts)).toEqual(expected);
   await loadFixtures(service.app, read());
   expect(await service.database.query(counts)).toEqual(expected);
-  await service.close();
+});
+
+@Controller()
+class FixturesController {
+  @Post()
+  load(@Body() fixtures: FixturesDto): FixturesDto {
+    return fixtures;
+  }
+}
+
+/** The schemas of the OpenAPI document as those of JSON Schema, which writes limits and examples otherwise and has no formats of numbers. */
+function toJsonSchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toJsonSchema);
+  if (typeof value !== 'object' || value === null) return value;
+  const { exclusiveMaximum, maximum, example, format, ...others } = value as Record<
+    string,
+    unknown
+  >;
+  const limit =
+    maximum === undefined
+      ? {}
+      : { [exclusiveMaximum === true ? 'exclusiveMaximum' : 'maximum']: maximum };
+  const entries = Object.entries(others).map(([name, inner]) => [name, toJsonSchema(inner)]);
+  const examples = example === undefined ? {} : { examples: [example] };
+  return {
+    ...Object.fromEntries(entries),
+    ...(format === 'date' ? { format } : {}),
+    ...limit,
+    ...examples,
+  };
+}
+
+test('docs/fixtures.schema.json is the schema of the fixtures', async () => {
+  const module = await Test.createTestingModule({ controllers: [FixturesController] }).compile();
+  const app = module.createNestApplication({ logger: false });
+  const document = SwaggerModule.createDocument(app, {
+    openapi: '3.0.3',
+    info: { title: '', version: '' },
+  });
+  const { FixturesDto: root, ...definitions } = document.components!.schemas!;
+  const schema = toJsonSchema({ ...root, definitions }) as object;
+  const text = JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema });
+  const expected = text.replaceAll('#/components/schemas/', '#/definitions/');
+  expect(JSON.parse(readFileSync(SCHEMA, 'utf8'))).toEqual(JSON.parse(expected));
 });
