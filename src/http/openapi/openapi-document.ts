@@ -9,7 +9,6 @@ import type {
   SchemaObject,
   TagObject,
 } from '@nestjs/swagger';
-import { PUBLIC_EXTENSION } from '../public.decorator.js';
 import { ERROR_BODY, errorResponse, GENERAL_ERRORS, HEADERS, references } from './error-responses.js'; // prettier-ignore
 
 export type ApiDescription = Pick<OpenAPIObject, 'info' | 'servers' | 'tags'>;
@@ -54,8 +53,7 @@ function completeOperation(operation: OperationObject, components: ComponentsObj
   const { responses } = operation;
   const body = operation.requestBody as RequestBodyObject | undefined;
   operation.description ??= operation.summary ?? '';
-  operation.security = PUBLIC_EXTENSION in operation ? [] : [{ bearer: [] }];
-  Reflect.deleteProperty(operation, PUBLIC_EXTENSION);
+  operation.security ??= [{ bearer: [] }];
   operation.tags = operation.tags?.slice(-1) ?? []; // a route's own tag comes after its controller's
   const schema = resolve(body?.content['application/json']?.schema, components);
   if (body) body.required = (schema?.required ?? []).length > 0;
