@@ -12,6 +12,9 @@ import { AdminCommand } from './admin-command.decorator.js';
 import { CommandRejected } from './admin.errors.js';
 import { formatTable, type CommandResult } from './command-result.js';
 
+const NOT_FORCED =
+  'a revert drops tables and columns with what they hold: dump the database, then give --force';
+
 @Injectable()
 export class MigrationCommands {
   constructor(private readonly config: DatabaseConfig) {}
@@ -32,11 +35,12 @@ export class MigrationCommands {
   @AdminCommand({
     name: 'migration revert',
     description: 'Revert the latest migration',
-    options: [new Option('--force', 'even if that drops tables that hold rows')],
+    options: [new Option('--force', 'drop what its tables and columns hold')],
     onAnySchema: true,
   })
   async revert({ force }: { force?: boolean }): Promise<CommandResult> {
-    const reverted = await revertMigration(this.config, force).catch(reject);
+    if (!force) throw new CommandRejected(NOT_FORCED);
+    const reverted = await revertMigration(this.config).catch(reject);
     if (reverted === undefined) throw new CommandRejected('no migration has run');
     return { text: `reverted: ${reverted}`, json: { reverted } };
   }

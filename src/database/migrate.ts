@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
-import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { DataSource, MigrationExecutor } from 'typeorm';
 import type { DatabaseConfig } from '../config/database.config.js';
 import { dataSourceOptions } from './connections.js';
 
@@ -8,10 +8,6 @@ const ADVISORY_LOCK = 4_867_022_411;
 const POLL_MS = 500;
 
 const INSUFFICIENT_PRIVILEGE = '42501';
-
-const FIND_TABLES = `
-  SELECT oid::regclass::text AS name FROM pg_class
-  WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`;
 
 export class MigrationRejected extends Error {}
 
@@ -58,49 +54,25 @@ export function migrate(config: DatabaseConfig): Promise<string[]> {
   );
 }
 
-/** Reverts the latest migration unless that would drop rows; returns its name, if there is one. */
-export function revertMigration(
-  config: DatabaseConfig,
-  force = false,
-): Promise<string | undefined> {
-  return inMigrationLock(config, async (executor, runner) => {
+/** Reverts the latest migration, with what its tables and columns hold; returns its name. */
+export function revertMigration(config: DatabaseConfig): Promise<string | undefined> {
+  return inMigrationLock(config, async (executor) => {
     const [latest] = await executor.getExecutedMigrations();
-    if (!latest) return undefined;
-    const filled = force ? [] : await lockFilledTables(runner);
-    await executor.undoLastMigration();
-    const left = namesOf(await findTables(runner));
-    const dropped = filled.filter((name) => !left.includes(name));
-    if (dropped.length === 0) return latest.name;
-    const reason = `${latest.name} would drop ${dropped.join(', ')} with the rows in it`;
-    throw new MigrationRejected(`${reason}: dump the database, then give --force`);
+    if (latest) await executor.undoLastMigration();
+    return latest?.name;
   });
-}
-
-/** Finds the tables that hold rows; none gets its first row before the transaction ends. */
-async function lockFilledTables(runner: QueryRunner): Promise<string[]> {
-  const filled: string[] = [];
-  for (const { name } of await findTables(runner)) {
-    await runner.query(`LOCK TABLE ${name} IN SHARE MODE`);
-    const rows = (await runner.query(`SELECT FROM ${name} LIMIT 1`)) as unknown[];
-    if (rows.length > 0) filled.push(name);
-  }
-  return filled;
-}
-
-function findTables(runner: QueryRunner): Promise<{ name: string }[]> {
-  return runner.query(FIND_TABLES) as Promise<{ name: string }[]>;
 }
 
 /** Works in a transaction, one instance at a time. PgBouncer would not keep a session's lock. */
 function inMigrationLock<Result>(
   config: DatabaseConfig,
-  work: (executor: MigrationExecutor, runner: QueryRunner) => Promise<Result>,
+  work: (executor: MigrationExecutor) => Promise<Result>,
 ): Promise<Result> {
   return withDataSource(config, { query_timeout: 0 }, async (dataSource) => {
     const locked = dataSource.transaction(async ({ queryRunner: runner }) => {
       await runner!.query('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
       await runner!.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`);
-      return work(new MigrationExecutor(dataSource, runner), runner!);
+      return work(new MigrationExecutor(dataSource, runner));
     });
     return locked.catch((error: unknown) => {
       if (!isMissingRight(error)) throw error;
