@@ -15,12 +15,6 @@ export interface Statement {
   readonly text: string;
 }
 
-/** Is null if the owner of the function lacks pg_read_all_stats. */
-const COUNT_STANDBYS = {
-  name: 'count_synchronous_standbys',
-  text: 'SELECT count_synchronous_standbys() AS count',
-};
-
 /** Runs prepared statements, transactions and long queries, on the pool of TypeORM. */
 @Injectable()
 export class Database {
@@ -39,7 +33,6 @@ export class Database {
       'Statements and transactions that wait for a connection',
       () => pool.waitingCount,
     );
-    gauge('database_synchronous_standbys', 'NaN if unknown', () => this.countStandbys());
   }
 
   /** Runs a statement that is prepared once a connection. See docs/performance.md#prepared */
@@ -101,11 +94,6 @@ export class Database {
       if (output.readableEnded) await client.end();
       else client.connection.stream.destroy();
     }
-  }
-
-  private async countStandbys(): Promise<number> {
-    const [row] = await this.run<{ count: number | null }>(COUNT_STANDBYS, []).catch(() => []);
-    return row?.count ?? NaN;
   }
 
   private async beginReading(): Promise<Client> {

@@ -138,13 +138,6 @@ describe('The service’s role', () => {
     await expect(client.query(sql)).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('learns the number of synchronous standbys, without the right to see what others run', async () => {
-    const { rows } = await client.query(
-      `SELECT count_synchronous_standbys() AS count, pg_has_role('pg_read_all_stats', 'USAGE') AS reads`,
-    );
-    expect(rows).toEqual([{ count: 0, reads: false }]);
-  });
-
   test('may read every table, so that none was forgotten', async () => {
     const closed = await service.database.query<{ relname: string }>(
       `SELECT relname FROM pg_class

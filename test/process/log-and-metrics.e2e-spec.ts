@@ -115,7 +115,6 @@ describe('Log and metrics', () => {
       'http_requests_in_flight',
       'password_hash_queue',
       'database_timeouts_total',
-      'database_synchronous_standbys',
       'uploads_waiting',
       'sales_missing_restaurants',
       'last_upload_timestamp_seconds',
