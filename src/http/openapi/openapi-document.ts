@@ -54,7 +54,6 @@ function completeOperation(operation: OperationObject, components: ComponentsObj
   const body = operation.requestBody as RequestBodyObject | undefined;
   operation.description ??= operation.summary ?? '';
   operation.security ??= [{ bearer: [] }];
-  operation.tags = operation.tags?.slice(-1) ?? []; // a route's own tag comes after its controller's
   const schema = resolve(body?.content['application/json']?.schema, components);
   if (body) body.required = (schema?.required ?? []).length > 0;
   for (const status of [...(body ? GENERAL_ERRORS.body : []), ...GENERAL_ERRORS.any])
