@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { migrations } from '../../migrations/index.js';
-import { openApp, type OpenApp } from '../../src/server/open-app.js';
+import { openApp } from '../../src/server/open-app.js';
 import { BARE_ENVIRONMENT, CommandLine, PROGRAM } from '../support/command-line.js';
 import { givenTill } from '../support/given.js';
 import { eventually } from '../support/service-process.js';
@@ -86,22 +86,17 @@ test('Where the database is away, a command says so in one line, without the pas
 });
 
 describe('migration', () => {
-  let admin: CommandLine;
-  let opened: OpenApp;
-
-  /** The command line of an administrator, as the role that owns the tables. */
-  async function openAsOwner({ ownerUrl }: TestDatabase): Promise<void> {
-    opened = await openApp({ onAnySchema: true }, testConfig({ DATABASE_URL: ownerUrl }), false);
-    admin = new CommandLine(opened.app);
-  }
+  let empty: TestDatabase;
+  beforeAll(async () => (empty = await createTestDatabase('template0')));
+  afterAll(() => empty.drop());
 
   test('on a database without tables it runs, and nothing else does; run, status and revert print what they did', async () => {
-    const empty = await createTestDatabase('template0');
-    const others = openApp({}, testConfig({ DATABASE_URL: empty.ownerUrl }), false);
+    const asOwner = testConfig({ DATABASE_URL: empty.ownerUrl });
+    const others = openApp({}, asOwner, false);
     await expect(others).rejects.toThrow(
       /^the database is not migrated .*: run npm run migration:run$/,
     );
-    await openAsOwner(empty);
+    const admin = CommandLine.opening(asOwner);
     const latest = migrations.at(-1)!.name;
     expect((await admin.run(['migration', 'status'])).stdout).toMatch(
       /^NAME +STATUS\nPrepareDatabase\d+ +pending\n/,
@@ -120,8 +115,6 @@ describe('migration', () => {
       { name: latest, status: 'pending' },
     ]);
     expect((await admin.run(['migration', 'run'])).stdout).toBe(`migrated: ${latest}\n`);
-    await opened.close();
-    await empty.drop();
   });
 
   test('run and revert as the service’s role are rejected with the reason', async () => {
