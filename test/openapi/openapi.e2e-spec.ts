@@ -22,6 +22,9 @@ import { AMOUNTS, OPTIONAL } from '../support/records.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
+/** Any route may send them: the server does whatever the path is. */
+const ANY = ['400', '404', '408', '431', '500', '503'];
+
 let service: TestApp;
 let document: any;
 beforeAll(async () => {
@@ -31,8 +34,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('GET /api/v1/openapi.json', () => {
-  /** Any route may send them, and any with a body. */
-  const ANY = ['400', '404', '408', '431', '500', '503'];
+  /** Any route with a body may send them. */
   const BODY = ['413', '415', ...ANY];
 
   const operation = (name: string): any => new Map(operationsOf(document)).get(name);
@@ -359,9 +361,6 @@ describe('The address in the document', () => {
 });
 
 describe('The statuses', () => {
-  /** Of any route: the server sends them whatever the path is. */
-  const GENERAL = ['400', '404', '408', '431', '500', '503'];
-
   /** A module that is added tests its statuses itself. */
   const OWN = /^\w+ \/(health\/|api\/v1\/(auth\/|restaurants$|sales\/|openapi\.json))/;
 
@@ -447,7 +446,7 @@ describe('The statuses', () => {
   test('Each operation sends its own documented statuses, and 200 to the request of its examples', async () => {
     for (const [name] of operations) {
       const statuses = Object.keys(resolve(document, new Map(operations).get(name)).responses);
-      for (const status of statuses.filter((each) => !GENERAL.includes(each)).reverse()) {
+      for (const status of statuses.filter((each) => !ANY.includes(each)).reverse()) {
         const response = await PROVOKED[status]!(requestOf(name));
         expect({ name, status: String(response.status), text: response.text }).toEqual({
           name,
@@ -496,7 +495,7 @@ describe('The statuses', () => {
 
     test('there are no others', () => {
       const documented = operations.flatMap(([, { responses }]) => Object.keys(responses));
-      const seen = [...Object.keys(PROVOKED), ...GENERAL];
+      const seen = [...Object.keys(PROVOKED), ...ANY];
       const remedy = 'add a request that gets these to PROVOKED in this file';
       expect({
         [remedy]: [...new Set(documented)].filter((status) => !seen.includes(status)),

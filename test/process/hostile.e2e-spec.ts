@@ -1,6 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { RawConnection, rawRequest } from '../support/raw-http.js';
-import { record } from '../support/records.js';
+import { RawConnection, rawRequest, rawUpload } from '../support/raw-http.js';
 import { seed } from '../support/seed.js';
 import { endLeftovers, eventually, freePort, ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -46,12 +45,11 @@ beforeAll(async () => {
   );
   token = await service.client.token('till', 'right password');
   const auth = { ...JSON_TYPE, Authorization: `Bearer ${token}` };
-  const body = JSON.stringify({ records: [record()] });
   const short = '{"records":[]}'; // fewer bytes at which to end
   const chunked = `${short.length.toString(16)}\r\n${short}\r\n0\r\n\r\n`;
   kinds = {
     login,
-    upload: rawRequest(`POST ${UPLOAD}`, auth, body),
+    upload: rawUpload(token),
     chunked: rawRequest(`POST ${UPLOAD}`, { ...auth, 'Transfer-Encoding': 'chunked' }, chunked),
     compressed: rawRequest(`POST ${UPLOAD}`, { ...auth, 'Content-Encoding': 'gzip' }, short),
     'no token': rawRequest(`POST ${UPLOAD}`, JSON_TYPE, short),

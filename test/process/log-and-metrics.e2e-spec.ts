@@ -12,8 +12,8 @@ import {
   endLeftovers,
   eventually,
   freePort,
-  type LogLine,
   ServiceProcess,
+  type LogLine,
 } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
