@@ -54,7 +54,7 @@ export function migrate(config: DatabaseConfig): Promise<string[]> {
   );
 }
 
-/** Reverts the latest migration, with what its tables and columns hold; returns its name. */
+/** Drops what the latest migration made, with its rows; returns its name, if there is one. */
 export function revertMigration(config: DatabaseConfig): Promise<string | undefined> {
   return inMigrationLock(config, async (executor) => {
     const [latest] = await executor.getExecutedMigrations();
