@@ -1,19 +1,6 @@
-import {
-  chmodSync,
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { adminCommands } from '../../src/admin/admin-command.decorator.js';
 import { escapeControls, formatTable } from '../../src/admin/command-result.js';
-import { writeWhole } from '../../src/admin/output-file.js';
 import { AppModule } from '../../src/app.module.js';
 import { AuditService } from '../../src/audit/audit.service.js';
 import { readOnly } from '../../src/database/connections.js';
@@ -394,54 +381,6 @@ describe('Hostile texts', () => {
       const names = ['Café 海南', 'می‌خواهم', '👩‍🍳', 'O\u2019Neill', 'back\\slash', 'two\nlines'];
       for (const name of names) expect(escapeControls(name)).toBe(name);
       expect(formatTable(['NAME'], [['two\nlines']])).toBe('NAME\ntwo\\u000alines');
-    });
-  });
-
-  describe('An exported file', () => {
-    let folder: string;
-    beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'output-file-'))));
-    afterEach(() => rmSync(folder, { recursive: true }));
-
-    async function* pieces(between = (): void => undefined) {
-      yield 'new ';
-      between();
-      await Promise.resolve();
-      yield 'text';
-    }
-
-    test('is for its owner alone; one that was there keeps its mode', async () => {
-      const [fresh, old] = [join(folder, 'fresh'), join(folder, 'old')];
-      writeFileSync(old, 'old');
-      chmodSync(old, 0o640);
-      await writeWhole(fresh, pieces());
-      await writeWhole(old, pieces());
-      expect([fresh, old].map((path) => lstatSync(path).mode & 0o777)).toEqual([0o600, 0o640]);
-      expect(readFileSync(old, 'utf8')).toBe('new text');
-    });
-
-    test.each(['a file', 'nothing'])(
-      'is not written through a symbolic link to %s',
-      async (target) => {
-        const [link, victim] = [join(folder, 'link'), join(folder, 'victim')];
-        if (target === 'a file') writeFileSync(victim, 'precious');
-        symlinkSync(victim, link);
-        await expect(writeWhole(link, pieces())).rejects.toThrow(`${link} is a symbolic link`);
-        expect(readdirSync(folder)).toEqual(target === 'a file' ? ['link', 'victim'] : ['link']);
-      },
-    );
-
-    test('takes the place of a link that appears while it is written', async () => {
-      const [path, victim] = [join(folder, 'path'), join(folder, 'victim')];
-      writeFileSync(victim, 'precious');
-      await writeWhole(
-        path,
-        pieces(() => symlinkSync(victim, path)),
-      );
-      expect([readFileSync(victim, 'utf8'), readFileSync(path, 'utf8')]).toEqual([
-        'precious',
-        'new text',
-      ]);
-      expect([lstatSync(path).isFile(), lstatSync(path).mode & 0o777]).toEqual([true, 0o600]);
     });
   });
 });

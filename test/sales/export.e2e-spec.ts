@@ -1,10 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { Client } from 'pg';
 import { BARE_ENVIRONMENT, CommandLine, PROGRAM, type Ran } from '../support/command-line.js';
 import { givenTill } from '../support/given.js';
 import { FIGURES, OPTIONAL, record } from '../support/records.js';
@@ -18,12 +14,10 @@ const STREAMS = `SELECT pid, wait_event_type, wait_event FROM pg_stat_activity
 
 let service: TestApp;
 let admin: CommandLine;
-let folder: string;
 
 beforeAll(async () => {
   service = await createTestApp();
   admin = new CommandLine(service.app);
-  folder = mkdtempSync(join(tmpdir(), 'export-'));
   const { client } = service;
   const { token } = await givenTill(service, { restaurants: [9, 101] });
   const sent = [
@@ -37,10 +31,7 @@ beforeAll(async () => {
   ];
   for (const records of sent) expect((await client.upload(token, records)).status).toBe(200);
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await service.close();
-});
+afterAll(() => service.close());
 
 const run = (...args: string[]): Promise<Ran> => admin.run(['sales', 'export', ...args]);
 const start = (...args: string[]) =>
@@ -81,64 +72,13 @@ describe('sales export', () => {
     [1, 'there is no restaurant 7', [...OCTOBER, '--restaurant', '7']],
     [2, 'must be a date that exists', ['--from', '2025-02-29', '--to', '2025-10-01']],
     [2, "required option '--to <date>'", ['--from', '2025-10-01']],
-    [2, '--json needs --output', [...OCTOBER, '--json']],
+    [2, 'leave out --json', [...OCTOBER, '--json']],
   ])('exit %i: %s', async (status, reason, args) => {
     expect(await run(...args)).toEqual({
       status,
       stdout: '',
       stderr: expect.stringContaining(reason),
     });
-  });
-});
-
-describe('sales export --output', () => {
-  const written = () => readdirSync(folder);
-  beforeEach(() => written().forEach((name) => rmSync(join(folder, name))));
-
-  test('writes the file in place of an older one, and reports how much', async () => {
-    const path = join(folder, 'october.csv');
-    writeFileSync(path, 'older, and longer than what replaces it'.repeat(100), { mode: 0o640 });
-    const ran = await run(...OCTOBER, '--output', path);
-    expect(ran).toEqual({ status: 0, stdout: `5 hours exported to ${path}\n`, stderr: '' });
-    expect(readFileSync(path, 'utf8')).toBe((await run(...OCTOBER)).stdout);
-    expect(written()).toEqual(['october.csv']);
-    const json = await run(...OCTOBER, '--output', path, '--json');
-    expect(JSON.parse(json.stdout)).toEqual({ hours: 5, output: path });
-  });
-
-  test('is rejected where no ordinary file would be replaced', async () => {
-    const ran = await run(...OCTOBER, '--output', folder);
-    expect(ran).toEqual({ status: 1, stdout: '', stderr: `${folder} is not a regular file\n` });
-  });
-
-  test.each([
-    [
-      'the connection breaks',
-      1,
-      (pid: number) => service.database.query('SELECT pg_terminate_backend($1::integer)', [pid]),
-    ],
-    [
-      'it is interrupted',
-      130,
-      (_pid: number, child: ReturnType<typeof start>) => child.kill('SIGINT'),
-    ],
-  ])('leaves the older file and no part of another where %s', async (_how, status, stop) => {
-    const path = join(folder, 'october.csv');
-    writeFileSync(path, 'older');
-    const blocker = new Client(service.database.ownerUrl);
-    await blocker.connect();
-    await blocker.query('BEGIN; LOCK TABLE hourly_sales');
-    const child = start(...OCTOBER, '--output', path);
-    const left = once(child, 'close');
-    const pid = await untilStreams(
-      (rows) => rows.find((row) => row.wait_event_type === 'Lock')?.pid,
-    );
-    expect(written()).toHaveLength(2);
-    await stop(pid, child);
-    expect((await left)[0]).toBe(status);
-    await blocker.end();
-    expect(written()).toEqual(['october.csv']);
-    expect(readFileSync(path, 'utf8')).toBe('older');
   });
 });
 
@@ -167,6 +107,18 @@ describe('sales export of more than memory holds', () => {
     const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
     expect([child.exitCode, stderr, lines]).toEqual([0, '', 40_001]);
     expect(bytes).toBeGreaterThan(7_000_000);
+  });
+
+  test('fails with a status and a reason when the connection breaks, so that no part passes for all', async () => {
+    const child = start(...DECADES);
+    const stderr = text(child.stderr);
+    const pid = await untilStreams(
+      (rows) => rows.find((row) => row.wait_event === 'ClientWrite')?.pid,
+    );
+    await service.database.query('SELECT pg_terminate_backend($1::integer)', [pid]);
+    child.stdout.resume();
+    await once(child, 'close');
+    expect([child.exitCode, await stderr]).toEqual([1, expect.stringMatching(/\S/)]);
   });
 
   test('ends quietly when its reader has seen enough, and so does its statement', async () => {
