@@ -9,7 +9,7 @@ import type { RequestObserver } from './http/adapter/tracked-response.js';
 import { JsonExpressAdapter } from './http/adapter/json-express.adapter.js';
 import { serveOpenApi } from './http/openapi/openapi-document.js';
 import { checkRoutes } from './http/validation/check-routes.js';
-import { apiDescription } from './api-description.js';
+import { API_DESCRIPTION } from './api-description.js';
 import { createLog, type Log } from './logging/log.js';
 import { gauge } from './metrics/gauge.js';
 import { WebApp } from './web-app/web-app.js';
@@ -61,5 +61,5 @@ function configure(app: NestExpressApplication, adapter: JsonExpressAdapter, con
     const webApp = new WebApp(adapter);
     app.use(webApp.handle.bind(webApp));
   }
-  serveOpenApi(app, apiDescription(config));
+  serveOpenApi(app, API_DESCRIPTION);
 }

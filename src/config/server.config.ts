@@ -17,16 +17,6 @@ export class ServerConfig {
   readonly HOST: string = '127.0.0.1';
 
   /**
-   * Address of the service for its clients, such as https://sales.example, for the OpenAPI
-   * document. Empty: the host that serves the document.
-   */
-  @Pattern(
-    /^(|https?:\/\/[^\s?#]*[^\s?#/])$/,
-    'must be like https://sales.example, without a slash at its end',
-  )
-  readonly PUBLIC_URL: string = '';
-
-  /**
    * Proxies whose X-Forwarded-For is trusted, comma-separated: addresses, networks (10.0.0.0/8),
    * loopback, linklocal, uniquelocal; or their number in a row, if clients cannot bypass them.
    */

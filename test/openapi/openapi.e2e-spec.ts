@@ -3,8 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { apiDescription } from '../../src/api-description.js';
-import { configWith } from '../../src/config/config.js';
 import { UsersService } from '../../src/users/users.service.js';
 import { apiTypesOf } from './api-types.js';
 import { documentGaps, guideGaps } from './documentation-gaps.js';
@@ -340,23 +338,6 @@ describe('The guides and the document', () => {
     expect(guideGaps(withChange(change), guides).filter((each) => !present.includes(each))).toEqual(
       [line],
     );
-  });
-});
-
-describe('The address in the document', () => {
-  test.each([
-    ['http://127.0.0.1:3000', {}],
-    ['/', { PORT: 0 }],
-    ['/', { HOST: '0.0.0.0' }],
-    ['/', { HOST: '::1' }],
-    ['/', { NODE_ENV: 'production' }],
-    [
-      'https://sales.example/till',
-      { NODE_ENV: 'production', PUBLIC_URL: 'https://sales.example/till' },
-    ],
-  ])('the server of the OpenAPI document is %s with the settings %j', (url, settings) => {
-    const { servers } = apiDescription(configWith(settings));
-    expect(servers).toEqual([{ url, description: expect.any(String) }]);
   });
 });
 

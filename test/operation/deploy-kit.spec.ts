@@ -146,7 +146,7 @@ describe('The container file', () => {
       const names = [...read(path).matchAll(/^(?: {4}(?=[A-Z_]+: )|(?=[A-Z_]+=))([A-Z_]+)/gm)].map(
         ([, name]) => name,
       );
-      expect(names).toEqual(expect.arrayContaining(['JWT_SECRET', 'PUBLIC_URL']));
+      expect(names).toEqual(expect.arrayContaining(['JWT_SECRET', 'TRUST_PROXY']));
       expect(names.filter((name) => !(name! in configWith()))).toEqual([]);
     },
   );

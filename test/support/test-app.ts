@@ -72,7 +72,7 @@ async function start(
     config,
     database,
     url,
-    client: new Client(url, () => documentOf({ app, config })),
+    client: new Client(url, () => documentOf({ app })),
     another: async (changes = {}) => {
       const other = await start(database, { ...settings, ...changes });
       others.push(other);
