@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Response } from 'express';
-import { asServiceError } from '../errors/as-service-error.js';
+import { asServiceError } from '../errors/http.errors.js';
 import type { JsonExpressAdapter } from './json-express.adapter.js';
 import type { TrackedFields } from './tracked-response.js';
 

@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { serviceError } from './service-error.js';
+import { STATUS_CODES } from 'node:http';
+import { HttpException } from '@nestjs/common';
+import { ServiceError, serviceError } from './service-error.js';
 
 export const NoSuchPath = serviceError({
   code: 'not_found',
@@ -113,3 +115,34 @@ export const InvalidEncoding = serviceError({
   status: 400,
   text: 'the body cannot be decoded with the Content-Encoding that was sent',
 });
+
+/** Makes an error for clients of what was thrown; an exception of Nest keeps status and text. */
+export function asServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  if (thrown instanceof HttpException) return rejection(thrown.getStatus(), textOf(thrown));
+  const status = clientErrorStatus(thrown);
+  return status === undefined ? new InternalError() : rejection(status, nameOf(status));
+}
+
+/** Reads the status that Express gives an error of the client, such as bad percent-encoding. */
+function clientErrorStatus(thrown: unknown): number | undefined {
+  if (!(thrown instanceof Error) || !('status' in thrown)) return undefined;
+  const { status } = thrown;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
+}
+
+function textOf(exception: HttpException): string {
+  const response = exception.getResponse();
+  const hasMessage = typeof response === 'object' && 'message' in response;
+  return [hasMessage ? response.message : exception.message].flat().join('; ');
+}
+
+function rejection(status: number, text: string): ServiceError {
+  const code = nameOf(status).replace(/[^a-z]+/g, '_');
+  const headers = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
+  return Object.assign(new RequestRejected(text), { status, code, headers });
+}
+
+function nameOf(status: number): string {
+  return (STATUS_CODES[status] ?? 'bad request').toLowerCase();
+}

@@ -7,7 +7,7 @@ import { UploadDailyDto } from '../uploads/dto/upload-daily.dto.js';
 import { uploadOf, type Upload } from '../uploads/upload.js';
 import { UploadsService } from '../uploads/uploads.service.js';
 import { HourRepeated, MachineNotNamed, UserNotNamed } from './import.errors.js';
-import type { ParsedDay } from './parsed-file.js';
+import type { ParsedDay } from './parse-sales-file.js';
 
 export interface FileDay extends ParsedDay {
   readonly file: string;

@@ -10,7 +10,7 @@ import {
 import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
 import { ALL_HOURS, HOURS_PER_DAY } from '../fields/sales-fields.js';
 import { TooManyDays } from '../sales.errors.js';
-import type { RestaurantDay } from './day-cursor.js';
+import type { RestaurantDay } from './dto/reports-queries.dto.js';
 import type { CalendarResponse, DayMissing, MissingResponse } from './dto/reports-responses.dto.js';
 import {
   READ_DAY,

@@ -1,5 +1,4 @@
-import { parseSalesFile } from '../../../src/sales/import/parse-sales-file.js';
-import type { ParsedDay } from '../../../src/sales/import/parsed-file.js';
+import { parseSalesFile, type ParsedDay } from '../../../src/sales/import/parse-sales-file.js';
 import { addDecimals } from '../amounts.js';
 import type { Upload } from '../day/day-data.js';
 

@@ -1,3 +1,4 @@
+import { isCalendarDate } from '../../../http/validation/calendar-date.js';
 import { defineField } from '../../../http/validation/define-field.js';
 import {
   DateField,
@@ -11,9 +12,14 @@ import {
   CursorField,
   LimitField,
 } from '../../../http/validation/page-fields.decorator.js';
-import { readCursor, type RestaurantDay } from '../day-cursor.js';
 
 const MAX_RESTAURANTS = 100;
+
+export interface RestaurantDay {
+  readonly restaurantId: number;
+  /** YYYY-MM-DD */
+  readonly date: string;
+}
 
 const From = DateField({ description: 'First day', example: '2025-10-01' });
 const toField = (maxDays: number): PropertyDecorator =>
@@ -39,6 +45,14 @@ function readRestaurantIds(text: unknown): number[] | undefined {
   const ids = text.split(',');
   const isValid = ids.every((id) => /^[1-9]\d{0,9}$/.test(id) && Number(id) <= MAX_INTEGER);
   return isValid && ids.length <= MAX_RESTAURANTS ? ids.map(Number) : undefined;
+}
+
+/** Reads a position, `101-2025-10-15`; undefined if the text is not one. */
+function readCursor(text: unknown): RestaurantDay | undefined {
+  const [, id, date] = /^([1-9]\d{0,9})-(.+)$/.exec(String(text)) ?? [];
+  return Number(id) <= MAX_INTEGER && isCalendarDate(date)
+    ? { restaurantId: Number(id), date }
+    : undefined;
 }
 
 export class DayQueryDto {
