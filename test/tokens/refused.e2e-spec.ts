@@ -109,10 +109,13 @@ describe('Forged tokens', () => {
         () => resign(token, { payload: { jti: 'x'.repeat(8000) } }),
       ],
     ])('401: %s', async (_row, forge) => {
-      const answer = await service.client.get('/api/v1/restaurants', { token: forge() });
+      const forged = forge();
+      const answer = await service.client.get('/api/v1/restaurants', { token: forged });
       expectError(answer, 401, /access token is invalid, expired or revoked/);
       expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
       expect(answer.headers.get('X-Error-Code')).toBe('token_invalid');
+      const upload = await service.client.upload(forged, day()); // checked by its own statement
+      expect([upload.status, upload.text]).toEqual([401, answer.text]);
     });
 
     test('what they were forged from is good all the while', async () => {
