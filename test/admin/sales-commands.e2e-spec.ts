@@ -133,39 +133,17 @@ describe('sales verify', () => {
     });
   });
 
+  const HOUR = 'restaurant_id = 300 AND hour = 5';
+  const DAY = 'restaurant_id = 300';
   test.each([
-    [
-      'a figure',
-      'UPDATE hourly_sales SET gto = 2',
-      ' WHERE restaurant_id = 300 AND hour = 5',
-      'SET gto = 1.5',
-      5,
-    ],
-    [
-      'which upload wrote an hour',
-      'UPDATE hourly_sales SET upload_number = 1',
-      ' WHERE restaurant_id = 300 AND hour = 5',
-      'SET upload_number = 2',
-      5,
-    ],
-    [
-      'which hours came',
-      'UPDATE sales_days SET hours = 1',
-      ' WHERE restaurant_id = 300',
-      'SET hours = 16777215',
-      null,
-    ],
-    [
-      'how many uploads there were',
-      'UPDATE sales_days SET uploads = 3',
-      ' WHERE restaurant_id = 300',
-      'SET uploads = 2',
-      null,
-    ],
-  ])('1: reports what differs: %s', async (_what, change, where, back, hour) => {
-    await tamper(change + where);
+    ['hourly_sales', 'gto = 2', 'gto = 1.5', HOUR, 5],
+    ['hourly_sales', 'upload_number = 1', 'upload_number = 2', HOUR, 5],
+    ['sales_days', 'hours = 1', 'hours = 16777215', DAY, null],
+    ['sales_days', 'uploads = 3', 'uploads = 2', DAY, null],
+  ])('1: reports what differs: %s with %s', async (table, changed, right, where, hour) => {
+    await tamper(`UPDATE ${table} SET ${changed} WHERE ${where}`);
     const { status, reported } = await json('sales', 'verify');
-    await tamper(change.replace(/SET .*/, back) + where);
+    await tamper(`UPDATE ${table} SET ${right} WHERE ${where}`);
     expect(status).toBe(1);
     expect(reported).toEqual([
       {
