@@ -53,28 +53,11 @@ describe('The audit', () => {
       const username = await givenUser(service);
       await failTimes(8, service.client, username, '192.0.2.2');
       const actor = `user:${await idOf(username)}`;
-      const rows = (await list('--user', username)).map(
-        ({ action, outcome, subject, details }) => ({
-          action,
-          outcome,
-          subject,
-          details,
-        }),
-      );
-      expect(rows).toEqual([
-        ...Array.from({ length: 5 }, () => ({
-          action: 'login',
-          outcome: 'failure',
-          subject: null,
-          details: {},
-        })),
-        {
-          action: 'login lock',
-          outcome: 'locked',
-          subject: `${actor} at 192.0.2.2`,
-          details: { failures: 5, seconds: 900 },
-        },
-      ]);
+      const failure = { action: 'login', outcome: 'failure', subject: null, details: {} };
+      const subject = `${actor} at 192.0.2.2`;
+      const details = { failures: 5, seconds: 900 };
+      const lock = { action: 'login lock', outcome: 'locked', subject, details };
+      expect(await list('--user', username)).toMatchObject([...Array(5).fill(failure), lock]);
     });
 
     test('the lock of a username and that of an address', async () => {
@@ -133,21 +116,10 @@ describe('The audit', () => {
   describe('audit list', () => {
     test('--user finds what an administrator did to the user, by name', async () => {
       const username = await givenUser(service);
-      await service.app.get(AuditService).record({
-        actor: 'administrator:root',
-        action: 'user unlock',
-        subject: username,
-        outcome: 'success',
-      });
-      expect(await list('--user', username)).toMatchObject([
-        {
-          actor: 'administrator:root',
-          username: null,
-          action: 'user unlock',
-          subject: username,
-          client_address: null,
-        },
-      ]);
+      const event = { actor: 'administrator:root', action: 'user unlock', subject: username };
+      await service.app.get(AuditService).record({ ...event, outcome: 'success' });
+      const listed = { ...event, username: null, client_address: null };
+      expect(await list('--user', username)).toMatchObject([listed]);
       expect(await list('--user', 'somebody else')).toEqual([]);
     });
 
@@ -169,12 +141,8 @@ describe('The audit', () => {
       const username = await givenUser(service);
       await failTimes(1, service.client, username, '192.0.2.6');
       await service.client.token(username, RIGHT);
-      const { stdout } = await new CommandLine(service.app).run([
-        'audit',
-        'list',
-        '--user',
-        username,
-      ]);
+      const args = ['audit', 'list', '--user', username];
+      const { stdout } = await new CommandLine(service.app).run(args);
       const [head, newest, oldest] = stdout.split('\n');
       expect(head).toMatch(/^TIME +WHO +ACTION +SUBJECT +FROM +OUTCOME +DETAILS$/);
       expect(newest).toMatch(
@@ -186,14 +154,11 @@ describe('The audit', () => {
     });
 
     test.each([
-      [['--since', 'yesterday']],
-      [['--since', '2025-13-45']],
-      [['--since', '2025-02-30']],
-      [['--limit', 'x']],
-      [['--limit', '0']],
-      [['--limit=-1']],
-    ])('wrong usage: %j', async (given) => {
-      const ran = await new CommandLine(service.app).run(['audit', 'list', ...given]);
+      ...['--since yesterday', '--since 2025-13-45', '--since 2025-02-30'],
+      ...['--limit x', '--limit 0', '--limit=-1'],
+    ])('wrong usage: %s', async (given) => {
+      const args = ['audit', 'list', ...given.split(' ')];
+      const ran = await new CommandLine(service.app).run(args);
       expect(ran).toMatchObject({ status: 2, stdout: '' });
     });
   });

@@ -77,27 +77,13 @@ describe('The ledger', () => {
       id,
       '2025-10-15',
     );
+    const first = { hour: 12, upload_number: 1, replaced_upload_number: null };
+    const second = { hour: 12, upload_number: 2, replaced_upload_number: 1, orders_before: 42 };
+    const who = { username: colleague.username, uploaded_at: expect.any(Date) };
     expect(history).toMatchObject([
-      {
-        hour: 12,
-        upload_number: 1,
-        replaced_upload_number: null,
-        gto_before: null,
-        gto_after: '1.5',
-      },
-      {
-        hour: 12,
-        upload_number: 2,
-        replaced_upload_number: 1,
-        gto_before: '1.5',
-        gto_after: '2.25',
-      },
+      { ...first, gto_before: null, gto_after: '1.5' },
+      { ...second, ...who, gto_before: '1.5', gto_after: '2.25' },
     ]);
-    expect(history[1]).toMatchObject({
-      username: colleague.username,
-      uploaded_at: expect.any(Date),
-      orders_before: 42,
-    });
   });
 
   test.each([
@@ -170,19 +156,16 @@ describe('The ledger', () => {
 
   test('500: a correction that fails half-way leaves the day as it was', async () => {
     await upload();
-    const before = await query(
-      'SELECT * FROM hourly_sales WHERE restaurant_id = $1 ORDER BY hour',
-      id,
-    );
-    const dayBefore = await query('SELECT * FROM sales_days WHERE restaurant_id = $1', id);
+    const stored = async () => [
+      await query('SELECT * FROM hourly_sales WHERE restaurant_id = $1 ORDER BY hour', id),
+      await query('SELECT * FROM sales_days WHERE restaurant_id = $1', id),
+    ];
+    const before = await stored();
     await breakWrites('hourly_sales', `NEW.restaurant_id = ${id} AND NEW.hour = 23`);
     const answer = await upload(...day({ restaurant_id: id, gto: 7 }));
     await mendWrites('hourly_sales');
     expect(answer.status).toBe(500);
-    expect(
-      await query('SELECT * FROM hourly_sales WHERE restaurant_id = $1 ORDER BY hour', id),
-    ).toEqual(before);
-    expect(await query('SELECT * FROM sales_days WHERE restaurant_id = $1', id)).toEqual(dayBefore);
+    expect(await stored()).toEqual(before);
     expect(await rows()).toEqual([1, 1, 24]);
   });
 

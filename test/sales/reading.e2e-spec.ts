@@ -101,21 +101,6 @@ describe('GET /api/v1/sales/daily', () => {
     await service.client.upload(token, [record({ restaurant_id: id, gto: 2 })]);
     expect((await read()).totals.gto).toBe(2);
   });
-
-  test('a user granted all restaurants may read all', async () => {
-    const { username, token: allToken } = await givenTill(service, { restaurants: [] });
-    expect((await service.client.get(pathOf(id), { token: allToken })).status).toBe(403);
-    await service.database.query('UPDATE users SET all_restaurants = true WHERE username = $1', [
-      username,
-    ]);
-    expect((await service.client.get(pathOf(id), { token: allToken })).status).toBe(200);
-  });
-
-  test('no cache keeps the figures', async () => {
-    expect((await service.client.get(pathOf(id), { token })).headers.get('Cache-Control')).toBe(
-      'no-store',
-    );
-  });
 });
 
 describe('GET /api/v1/sales/uploads', () => {
@@ -317,15 +302,6 @@ describe('GET /api/v1/sales/missing', () => {
       ],
       next: null,
     });
-  });
-
-  test('a day that is completed hour by hour is missing no more', async () => {
-    const query = `from=2025-10-15&to=2025-10-15&restaurant_id=${id}`;
-    for (const each of day({ restaurant_id: id })) {
-      expect(await listed(query)).toHaveLength(1);
-      await service.client.upload(token, [each]);
-    }
-    expect(await listed(query)).toEqual([]);
   });
 
   test('both ends of the range belong to it; restaurants come by number, then dates', async () => {
