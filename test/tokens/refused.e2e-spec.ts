@@ -30,6 +30,15 @@ describe('Forged tokens', () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const publicPem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
 
+  const OWN_KEY = { kid: undefined, jwk: { kty: 'oct', k: encode(OTHER_SECRET) } };
+  const jti = (): string => parts().payload.jti;
+  const subOf = (of: string): string => decode(of).payload.sub;
+  const altered = (text: string): string => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
+
+  /** The claims of the live token, signed in another way. */
+  const signed = (how: Parameters<typeof sign>[2], header: object = {}): string =>
+    sign({ ...parts().header, ...header }, parts().payload, how);
+
   function signedByRsa(): string {
     const signed = `${encode({ ...parts().header, alg: 'RS256' })}.${encode(parts().payload)}`;
     return `${signed}.${signRsa('sha256', Buffer.from(signed), privateKey).toString('base64url')}`;
@@ -38,46 +47,20 @@ describe('Forged tokens', () => {
   describe('A token that is not ours, or no longer good', () => {
     test.each<[string, () => string]>([
       [
-        'alg none, without a signature',
-        () => `${encode({ alg: 'none', typ: 'JWT' })}.${encode(parts().payload)}.`,
+        'alg none, unsigned',
+        () => `${encode({ alg: 'none', typ: 'JWT' })}.${token.split('.')[1]}.`,
       ],
-      [
-        'alg HS512 with our secret',
-        () => sign({ ...parts().header, alg: 'HS512' }, parts().payload, { hash: 'sha512' }),
-      ],
+      ['alg HS512 with our secret', () => signed({ hash: 'sha512' }, { alg: 'HS512' })],
       ['alg RS256 with a key pair', signedByRsa],
-      [
-        'signed with a public key as the secret',
-        () => sign(parts().header, parts().payload, { secret: publicPem }),
-      ],
-      ['another secret', () => sign(parts().header, parts().payload, { secret: OTHER_SECRET })],
-      [
-        'the previous secret under the name of the current',
-        () => sign(parts().header, parts().payload, { secret: PREVIOUS_SECRET }),
-      ],
+      ['signed with a public key as the secret', () => signed({ secret: publicPem })],
+      ['another secret', () => signed({ secret: OTHER_SECRET })],
+      ['the previous secret, named as the current', () => signed({ secret: PREVIOUS_SECRET })],
       ['payload altered', () => swap(1, encode({ ...parts().payload, exp: now + 9999 }))],
-      [
-        'signature altered',
-        () =>
-          swap(
-            2,
-            token.split('.')[2]!.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')),
-          ),
-      ],
+      ['signature altered', () => swap(2, altered(token.split('.')[2]!))],
       ['signature cut off', () => swap(2, '')],
       ['kid of no key', () => resign(token, { header: { kid: 'AAAAAAAA' } })],
       ['kid __proto__', () => resign(token, { header: { kid: '__proto__' } })],
-      [
-        'a key of its own in the header',
-        () =>
-          sign(
-            { ...parts().header, kid: undefined, jwk: { kty: 'oct', k: encode(OTHER_SECRET) } },
-            parts().payload,
-            {
-              secret: OTHER_SECRET,
-            },
-          ),
-      ],
+      ['a key of its own in the header', () => signed({ secret: OTHER_SECRET }, OWN_KEY)],
       ['typ at+jwt', () => resign(token, { header: { typ: 'at+jwt' } })],
       ['exp missing', () => resign(token, { payload: { exp: undefined } })],
       ['exp a string', () => resign(token, { payload: { exp: String(now + 7200) } })],
@@ -85,29 +68,17 @@ describe('Forged tokens', () => {
       ['nbf in the future', () => resign(token, { payload: { nbf: now + 60 } })],
       ['jti never issued', () => resign(token, { payload: { jti: unknownId() } })],
       ['jti not a UUID', () => resign(token, { payload: { jti: 'x' } })],
-      [
-        'jti in capitals',
-        () => resign(token, { payload: { jti: (parts().payload.jti as string).toUpperCase() } }),
-      ],
-      ['jti a list', () => resign(token, { payload: { jti: [parts().payload.jti] } })],
-      [
-        'sub of another user',
-        () => resign(token, { payload: { sub: decode(stranger).payload.sub } }),
-      ],
-      ['sub a number', () => resign(token, { payload: { sub: Number(parts().payload.sub) } })],
-      [
-        'sub with a zero before it',
-        () => resign(token, { payload: { sub: `0${parts().payload.sub as string}` } }),
-      ],
-      ['sub beyond all numbers', () => resign(token, { payload: { sub: '99999999999999999999' } })],
+      ['jti in capitals', () => resign(token, { payload: { jti: jti().toUpperCase() } })],
+      ['jti a list', () => resign(token, { payload: { jti: [jti()] } })],
+      ['sub of another user', () => resign(token, { payload: { sub: subOf(stranger) } })],
+      ['sub a number', () => resign(token, { payload: { sub: Number(subOf(token)) } })],
+      ['sub with a zero before it', () => resign(token, { payload: { sub: `0${subOf(token)}` } })],
+      ['sub beyond all numbers', () => resign(token, { payload: { sub: '9'.repeat(20) } })],
       ['payload no JSON', () => sign(parts().header, 'no JSON')],
       ['header no JSON', () => swap(0, encode('no JSON'))],
       ['no token at all', () => 'x'],
       ['12 kB', () => `${token}${'A'.repeat(12_000)}`],
-      [
-        'a payload of 8 kB, rightly signed',
-        () => resign(token, { payload: { jti: 'x'.repeat(8000) } }),
-      ],
+      ['a payload of 8 kB', () => resign(token, { payload: { jti: 'x'.repeat(8000) } })],
     ])('401: %s', async (_row, forge) => {
       const forged = forge();
       const answer = await service.client.get('/api/v1/restaurants', { token: forged });
