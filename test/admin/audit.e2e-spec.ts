@@ -57,7 +57,12 @@ describe('The audit', () => {
       const subject = `${actor} at 192.0.2.2`;
       const details = { failures: 5, seconds: 900 };
       const lock = { action: 'login lock', outcome: 'locked', subject, details };
-      expect(await list('--user', username)).toMatchObject([...Array(5).fill(failure), lock]);
+      const events = (await list('--user', username)).map(
+        ({ action, outcome, subject, details }) => {
+          return { action, outcome, subject, details };
+        },
+      );
+      expect(events).toEqual([...Array(5).fill(failure), lock]);
     });
 
     test('the lock of a username and that of an address', async () => {

@@ -31,8 +31,13 @@ describe('Commands', () => {
     return ran.stdout;
   }
 
-  async function expectRejected(args: string[], reason: string, input = ''): Promise<void> {
-    const stderr = expect.stringMatching(`^${reason}`);
+  /** Takes the whole line of the reason, or a pattern of it. */
+  async function expectRejected(
+    args: string[],
+    reason: string | RegExp,
+    input = '',
+  ): Promise<void> {
+    const stderr = typeof reason === 'string' ? reason : expect.stringMatching(reason);
     expect(await admin.run(args, input)).toEqual({ status: 1, stdout: '', stderr });
   }
 
@@ -57,10 +62,10 @@ describe('Commands', () => {
     });
 
     test.each([
-      ['101 --name x', 'there is a restaurant 101 already'],
-      ['0 --name x', 'a restaurant id is a whole number from 1 to 2147483647'],
-      ['2147483648 --name x', 'a restaurant id is a whole number from 1 to 2147483647'],
-      ['8 --name ', 'a restaurant name has 1 to 200 characters'],
+      ['101 --name x', 'there is a restaurant 101 already\n'],
+      ['0 --name x', 'a restaurant id is a whole number from 1 to 2147483647\n'],
+      ['2147483648 --name x', /^a restaurant id is a whole number/],
+      ['8 --name ', /^a restaurant name has 1 to 200 characters/],
     ])('rejected, 1: restaurant add %s', (args, reason) =>
       expectRejected(['restaurant', 'add', ...args.split(' ')], reason),
     );
@@ -79,10 +84,10 @@ describe('Commands', () => {
     });
 
     test.each([
-      ['taken', 'right password', 'there is a user "taken" already'],
-      ['new', `${'é'.repeat(36)}x`, 'the password is longer than 72 bytes'],
-      ['new', '\n', 'the password is empty'],
-      ['new ', 'right password', 'a username has 1 to 200 characters'],
+      ['taken', 'right password', 'there is a user "taken" already\n'],
+      ['new', `${'é'.repeat(36)}x`, /^the password is longer than 72 bytes/],
+      ['new', '\n', 'the password is empty\n'],
+      ['new ', 'right password', /^a username has 1 to 200 characters/],
     ])('rejected, 1: the name "%s" with the password %j', async (username, password, reason) => {
       await admin.run(['user', 'add', 'taken', '--password-stdin'], 'right password');
       await expectRejected(['user', 'add', username, '--password-stdin'], reason, password);

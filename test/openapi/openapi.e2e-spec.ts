@@ -20,6 +20,9 @@ import { exchange, rawRequest } from '../support/raw-http.js';
 import { AMOUNTS, OPTIONAL } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
+/** Any route may send them: the server does whatever the path is. */
+const ANY = ['400', '404', '408', '431', '500', '503'];
+
 let service: TestApp;
 let document: any;
 beforeAll(async () => {
@@ -40,6 +43,7 @@ describe('GET /api/v1/openapi.json', () => {
       ]);
       expect(body).toEqual(document);
     }
+    expect(document.servers).toEqual([{ url: '/', description: expect.any(String) }]);
   });
 
   test('it passes the recommended rules of a linter', async () => {
@@ -53,6 +57,26 @@ describe('GET /api/v1/openapi.json', () => {
     await rm(file);
     const totals = { errors: 0, warnings: 0 };
     expect(JSON.parse(run.stdout.toString())).toMatchObject({ totals, problems: [] });
+  });
+
+  test.each([
+    ['POST /api/v1/auth/login', 'login', '200 401 403 429 413 415'],
+    ['POST /api/v1/auth/revoke', 'revoke', '200 401 413 415'],
+    ['POST /api/v1/sales/upload-daily', 'uploadDaily', '200 401 403 413 415'],
+    ['GET /api/v1/sales/daily', 'getDay', '200 401 403'],
+    ['GET /api/v1/sales/uploads', 'listUploads', '200 401 403'],
+    ['GET /api/v1/sales/missing', 'listMissing', '200 401 403'],
+    ['GET /api/v1/sales/calendar', 'getCalendar', '200 401 403'],
+    ['GET /api/v1/sales/totals', 'getTotals', '200 401 403'],
+    ['GET /api/v1/restaurants', 'listRestaurants', '200 401'],
+    ['GET /health/live', 'getLiveness', '200'],
+    ['GET /health/ready', 'getReadiness', '200'],
+  ])('%s is %s and has the responses %s, and those of any route', (name, id, own) => {
+    const { operationId, responses } = operation(name);
+    expect([operationId, Object.keys(responses).sort()]).toEqual([
+      id,
+      [...own.split(' '), ...ANY].sort(),
+    ]);
   });
 
   test('paths and tags come in the order of their use, logging out last', () => {
@@ -105,6 +129,15 @@ describe('GET /api/v1/openapi.json', () => {
     }
   });
 
+  test('the example of an upload is accepted, and its response is that of the document', async () => {
+    const till = await givenTill(service);
+    const { requestBody, responses } = operation('POST /api/v1/sales/upload-daily');
+    const example = (of: any) => exampleOf(document, of.content['application/json'].schema);
+    const path = '/api/v1/sales/upload-daily';
+    const { status, body } = await service.client.post(path, example(requestBody), till);
+    expect([status, body.processed]).toEqual([200, example(responses['200']).processed]);
+  });
+
   test('its bounds are the rules', () => {
     const { schemas } = document.components;
     const { HourlySalesRecordDto: record, UploadDailyDto: upload, LoginDto: login } = schemas;
@@ -139,6 +172,16 @@ describe('GET /api/v1/openapi.json', () => {
     ]);
     const limit = { name: 'limit', required: false };
     expect(operation('GET /api/v1/sales/uploads').parameters[2]).toMatchObject(limit);
+  });
+
+  test('null is admitted where the service sends it, and such fields are optional', () => {
+    const { HourChange, UploadsResponse } = document.components.schemas;
+    const { before, after } = HourChange.properties;
+    expect(HourChange.required).toEqual(['hour', 'after']);
+    expect(UploadsResponse.required).toEqual(['restaurant_id', 'date', 'uploads']);
+    const properties = { gto: { type: 'number' } };
+    expect(before).toMatchObject({ type: 'object', nullable: true, properties });
+    expect(after.nullable).toBeUndefined();
   });
 
   test('generators make right types: nothing is composed, integers have a format and bounds', () => {
@@ -209,18 +252,24 @@ describe('The guides and the document', () => {
       /the operationId of GET .*: set another one/,
       ({ paths }) => (paths[PATH].get.operationId = 'getDay'),
     ],
-    [/the summary of POST .*: set another/, ({ paths }) => (paths[PATH].get.summary = 'Log in')],
     [
-      /^\/api\/v1\/unknown\/{id} is in neither guide: describe it in docs\/integrating.md$/,
+      /the summary of POST .*: set another one/,
+      ({ paths }) => (paths[PATH].get.summary = 'Log in'),
+    ],
+    [
+      /^\/api\/v1\/unknown\/{id} is in neither guide: describe it in docs\/integrating\.md$/,
       ({ paths }) => (paths['/api/v1/unknown/{id}'] = {}),
     ],
-    [/^\/api\/v1\/sales is in neither guide/, ({ paths }) => (paths['/api/v1/sales'] = {})],
     [
-      /^add some_code to the error codes in docs\/integrating.md$/,
+      /^\/api\/v1\/sales is in neither guide: describe it in docs\/integrating\.md$/,
+      ({ paths }) => (paths['/api/v1/sales'] = {}),
+    ],
+    [
+      /^add some_code to the error codes in docs\/integrating\.md$/,
       (copy) => codesOf(copy).push('some_code'),
     ],
     [
-      /^no error has the code restaurant_not_granted: take it from docs\/integrating.md$/,
+      /^no error has the code restaurant_not_granted: take it from docs\/integrating\.md$/,
       (copy) => codesOf(copy).splice(codesOf(copy).indexOf('restaurant_not_granted'), 1),
     ],
   ])('what is missing is found: %s', (line, change) => {
@@ -307,9 +356,6 @@ describe('The statuses', () => {
     415: (example) => send(example, { 'Content-Type': 'application/json; charset=latin1' }),
     429: lockedLogin,
   };
-
-  /** Any route may send them: the server does whatever the path is. */
-  const ANY = ['400', '404', '408', '431', '500', '503'];
 
   test('Each operation sends its own documented statuses, and 200 to the request of its examples', async () => {
     for (const [name, operation] of operations) {

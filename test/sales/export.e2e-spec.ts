@@ -9,7 +9,7 @@ import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const HEAD = `restaurant_id,date,hour,${FIGURES.join()}\n`;
 const OCTOBER = ['--from', '2025-10-01', '--to', '2025-10-31'];
-const STREAMS = `SELECT pid, wait_event_type, wait_event FROM pg_stat_activity
+const STREAMS = `SELECT pid, wait_event FROM pg_stat_activity
   WHERE application_name = 'sales-upload stream' AND datname = current_database()`;
 
 let service: TestApp;
@@ -38,6 +38,8 @@ const start = (...args: string[]) =>
   spawn(process.execPath, [PROGRAM, 'sales', 'export', ...args], {
     env: { ...BARE_ENVIRONMENT, DATABASE_URL: service.database.url },
   });
+
+type Exporter = ReturnType<typeof start>;
 
 describe('sales export', () => {
   test('csv: a header line, then one line per hour by restaurant, date and hour, every amount digit for digit', async () => {
@@ -101,16 +103,24 @@ describe('sales export of more than memory holds', () => {
     expect(bytes).toBeGreaterThan(7_000_000);
   });
 
-  test('fails with a status and a reason when the connection breaks, so that no part passes for all', async () => {
+  test.each<[string, number, RegExp, (pid: number, child: Exporter) => unknown]>([
+    [
+      'the connection breaks',
+      1,
+      /connection/i,
+      (pid) => service.database.query('SELECT pg_terminate_backend($1::integer)', [pid]),
+    ],
+    ['it is interrupted', 130, /^$/, (_pid, child) => child.kill('SIGINT')],
+  ])('ends with a status where %s: no part passes for all', async (_how, status, reason, stop) => {
     const child = start(...DECADES);
     const stderr = text(child.stderr);
     const pid = await untilStreams(
       (rows) => rows.find((row) => row.wait_event === 'ClientWrite')?.pid,
     );
-    await service.database.query('SELECT pg_terminate_backend($1::integer)', [pid]);
+    await stop(pid, child);
     child.stdout.resume();
     await once(child, 'close');
-    expect([child.exitCode, await stderr]).toEqual([1, expect.stringMatching(/\S/)]);
+    expect([child.exitCode, await stderr]).toEqual([status, expect.stringMatching(reason)]);
   });
 
   test('ends quietly when its reader has seen enough, and so does its statement', async () => {
@@ -126,7 +136,6 @@ describe('sales export of more than memory holds', () => {
 
 interface StreamRow {
   readonly pid: number;
-  readonly wait_event_type: string | null;
   readonly wait_event: string | null;
 }
 
