@@ -1,7 +1,7 @@
 import { SALES_FIELDS } from '../fields/sales-fields.js';
 
 /** A record as a client would send it; a cell that is not a number stays text, to be rejected. */
-export type ParsedRecord = Readonly<Record<string, unknown>>;
+type ParsedRecord = Readonly<Record<string, unknown>>;
 
 /** The records of one restaurant and one date, which are one upload. */
 export interface ParsedDay {
@@ -18,7 +18,7 @@ interface FileProblem {
   readonly message: string;
 }
 
-export interface ParsedFile {
+interface ParsedFile {
   readonly days: readonly ParsedDay[];
   /** If there are any, the file should not be uploaded. */
   readonly problems: readonly FileProblem[];
