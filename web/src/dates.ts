@@ -1,5 +1,11 @@
 const DAY_MS = 86_400_000;
 
+/** Days as YYYY-MM-DD, both included. */
+export interface DateRange {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** Dates are days of the service's calendar, so that none is moved by the browser's time zone. */
 const formatOf = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' });

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Range } from './range/range-data.js';
+import type { DateRange } from './dates.js';
 
 /** Reads `#/day/101/2025-10-15?x=1`: a view, its parts, and its query. */
 export function currentRoute() {
@@ -21,7 +21,7 @@ export function useRoute() {
 
 export const dayAddress = (id: string, date: string): string => `#/day/${id}/${date}`;
 
-export const rangeAddress = ({ from, to }: Range, ids: readonly string[] = []): string =>
+export const rangeAddress = ({ from, to }: DateRange, ids: readonly string[] = []): string =>
   `#/range${queryOf({ from, to, restaurants: ids.join() })}`;
 
 /** Replaces the query of the address, without an entry in the history. */

@@ -1,7 +1,6 @@
 import type { components } from '../api/schema.js';
 import { get, getPages, type Exact } from '../api/service.js';
-import { addDays, daysOf } from '../dates.js';
-import type { Range } from '../range/range-data.js';
+import { addDays, daysOf, type DateRange } from '../dates.js';
 
 export type CalendarRow = Exact<components['schemas']['CalendarRestaurant']>;
 
@@ -16,10 +15,10 @@ export const STATES: Readonly<Record<string, readonly [label: string, sign: stri
 };
 
 /** Returns the range of the five weeks up to a day. */
-export const weeksUntil = (to: string): Range => ({ from: addDays(to, -34), to });
+export const weeksUntil = (to: string): DateRange => ({ from: addDays(to, -34), to });
 
 /** Reads the calendar of restaurants, of all if none is given. */
-export async function loadCalendar(range: Range, ids: readonly string[] = []) {
+export async function loadCalendar(range: DateRange, ids: readonly string[] = []) {
   const chosen = ids.length > 0 ? { restaurant_id: ids.join() } : {};
   const pages = await getPages('/api/v1/sales/calendar', { ...range, ...chosen });
   const rows = pages.flatMap(({ restaurants }) => restaurants);

@@ -2,7 +2,7 @@ import { addDecimals } from '../amounts.js';
 import type { components } from '../api/schema.js';
 import { get, type Exact } from '../api/service.js';
 import { loadCalendar } from '../calendar/calendar-data.js';
-import { addDays, daysOf } from '../dates.js';
+import { addDays, daysOf, type DateRange } from '../dates.js';
 import type { Figures } from '../fields.js';
 
 type Response = Exact<components['schemas']['TotalsResponse']>;
@@ -15,13 +15,8 @@ const MAX_DAYS = 62;
 const MAX_RESTAURANT_DAYS = 40_000;
 const WEEK = 7;
 
-export interface Range {
-  readonly from: string;
-  readonly to: string;
-}
-
 /** A range, and how many restaurants it concerns: those with the ids, or all if there are none. */
-interface TotalsOf extends Range {
+interface TotalsOf extends DateRange {
   readonly ids: readonly string[];
   readonly count: number;
 }
@@ -50,7 +45,7 @@ async function readTotals(of: TotalsOf, group_by: 'date' | 'restaurant'): Promis
   return responses;
 }
 
-function partsOf({ from, to }: Range, size = MAX_DAYS): Range[] {
+function partsOf({ from, to }: DateRange, size = MAX_DAYS): DateRange[] {
   const starts = daysOf(from, to).filter((_day, index) => index % size === 0);
   return starts.map((from) => ({ from, to: [addDays(from, size - 1), to].sort()[0]! }));
 }
@@ -104,7 +99,7 @@ export function compare<Row extends Sum>(
 export type Compared = ReturnType<typeof compare<Sum>>;
 
 /** Counts the hours in which restaurants were open, in parts of the range: of one restaurant, or of all. */
-async function openHours(range: Range, ids: readonly string[]) {
+async function openHours(range: DateRange, ids: readonly string[]) {
   const letters = new Map<string, string>();
   for (const part of partsOf(range)) {
     for (const { restaurant_id, days } of (await loadCalendar(part, ids)).rows) {
@@ -112,7 +107,7 @@ async function openHours(range: Range, ids: readonly string[]) {
     }
   }
   const at = (date: string): number => daysOf(range.from, date).length - 1;
-  return ({ from, to }: Range, id?: string): number => {
+  return ({ from, to }: DateRange, id?: string): number => {
     const rows = id === undefined ? [...letters.values()] : [letters.get(id) ?? ''];
     const inRange = rows.map((row) => row.slice(at(from), at(to) + 1)).join('');
     return inRange.replaceAll('X', '').length * 24;

@@ -1,10 +1,10 @@
 import { RestaurantOptions, useAccount, type Restaurant } from '../account.js';
 import { countText } from '../amounts.js';
 import { Chart, KeyFigures } from '../charts.js';
-import { addDays, dayAndMonth, daysOf, isDate, shortDate } from '../dates.js';
+import { addDays, dayAndMonth, daysOf, isDate, shortDate, type DateRange } from '../dates.js';
 import { dayAddress, Heading, rangeAddress, replaceQuery, useRoute } from '../route.js';
 import { Progress, useLoad } from '../use-load.js';
-import { loadRange, type Range } from './range-data.js';
+import { loadRange } from './range-data.js';
 import { RangeTable, sumOfLines } from './range-table.js';
 
 const MAX_RANGE_DAYS = 366;
@@ -41,7 +41,7 @@ export function RangeView() {
 }
 
 interface RangeProps {
-  readonly range: Range;
+  readonly range: DateRange;
   /** Empty if all restaurants are shown. */
   readonly chosen: readonly Restaurant[];
 }
