@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { startProgressBar } from '../../admin/progress-bar.js';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { CommandRejected, reasonOf } from '../../admin/admin.errors.js';
 import { formatTable, type CommandResult } from '../../admin/command-result.js';
@@ -68,17 +67,13 @@ export class ImportCommands {
 
   private async upload(days: readonly FileDay[], options: ImportOptions): Promise<ImportResult[]> {
     const results: ImportResult[] = [];
-    const bar = startProgressBar(days.length, 'days');
     try {
-      for await (const result of this.imports.import(days, options))
-        bar.update(results.push(result));
+      for await (const result of this.imports.import(days, options)) results.push(result);
       return results;
     } catch (error) {
       if (results.length === 0) throw error;
       const text = `stopped after ${results.length} of ${days.length} days, safe to run again: ${reasonOf(error)}`;
       throw new Error(text, { cause: error });
-    } finally {
-      bar.stop();
     }
   }
 }
