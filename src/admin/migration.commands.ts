@@ -2,18 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Option } from 'commander';
 import { migrations } from '../../migrations/index.js';
 import { DatabaseConfig } from '../config/database.config.js';
-import {
-  migrate,
-  MigrationRejected,
-  missingMigrations,
-  revertMigration,
-} from '../database/migrate.js';
+import { migrate, missingMigrations, revertMigration } from '../database/migrate.js';
 import { AdminCommand } from './admin-command.decorator.js';
 import { CommandRejected } from './admin.errors.js';
 import { formatTable, type CommandResult } from './command-result.js';
-
-const NOT_FORCED =
-  'a revert drops tables and columns with what they hold: dump the database, then give --force';
 
 @Injectable()
 export class MigrationCommands {
@@ -25,7 +17,7 @@ export class MigrationCommands {
     onAnySchema: true,
   })
   async run(): Promise<CommandResult> {
-    const ran = await migrate(this.config).catch(reject);
+    const ran = await migrate(this.config);
     return {
       text: ran.length > 0 ? `migrated: ${ran.join(', ')}` : 'nothing to migrate',
       json: { ran },
@@ -35,12 +27,16 @@ export class MigrationCommands {
   @AdminCommand({
     name: 'migration revert',
     description: 'Revert the latest migration',
-    options: [new Option('--force', 'drop what its tables and columns hold')],
+    options: [
+      new Option(
+        '--force',
+        'drop its tables and columns with what they hold: dump the database before',
+      ).makeOptionMandatory(),
+    ],
     onAnySchema: true,
   })
-  async revert({ force }: { force?: boolean }): Promise<CommandResult> {
-    if (!force) throw new CommandRejected(NOT_FORCED);
-    const reverted = await revertMigration(this.config).catch(reject);
+  async revert(): Promise<CommandResult> {
+    const reverted = await revertMigration(this.config);
     if (reverted === undefined) throw new CommandRejected('no migration has run');
     return { text: `reverted: ${reverted}`, json: { reverted } };
   }
@@ -57,14 +53,6 @@ export class MigrationCommands {
       name,
       status: missing.has(name) ? 'pending' : 'run',
     }));
-    const table = formatTable(
-      ['NAME', 'STATUS'],
-      rows.map(({ name, status }) => [name, status]),
-    );
-    return { text: table, json: rows };
+    return { text: formatTable(['NAME', 'STATUS'], rows.map(Object.values)), json: rows };
   }
-}
-
-function reject(error: unknown): never {
-  throw error instanceof MigrationRejected ? new CommandRejected(error.message) : error;
 }
