@@ -1,8 +1,7 @@
 import 'reflect-metadata';
 import { runCommandLine } from './admin/run-command-line.js';
 import { loadConfig } from './config/load-config.js';
-import { openApp } from './server/open-app.js';
-import { recordCommand } from './server/record-command.js';
+import { openApp, recordCommand } from './server/open-app.js';
 
 // process.exit() also stops a database that was started for this command.
 process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));

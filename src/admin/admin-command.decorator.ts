@@ -1,8 +1,8 @@
-import type { Type } from '@nestjs/common';
+import type { INestApplicationContext } from '@nestjs/common';
 import type { Argument, Option } from 'commander';
 import type { CommandResult } from './command-result.js';
 
-export interface CommandDescription {
+interface CommandDescription {
   /** The group and the verb, such as `user add`. */
   readonly name: string;
   readonly description: string;
@@ -20,28 +20,20 @@ export interface CommandDescription {
   readonly onAnySchema?: boolean;
 }
 
-/** A method that carries out a command, and its class. */
 export interface RegisteredCommand extends CommandDescription {
-  readonly owner: Type<Record<string, unknown>>;
-  readonly method: string;
+  readonly execute: (app: INestApplicationContext, values: unknown[]) => Promise<CommandResult>;
 }
 
 /** The commands of all imported classes; help shows them without settings or a database. */
 export const adminCommands: RegisteredCommand[] = [];
 
-/** A decorator for methods that return a result. */
-type CommandDecorator = <
-  Handler extends (...values: never[]) => CommandResult | Promise<CommandResult>,
->(
-  target: object,
-  method: string,
-  descriptor: TypedPropertyDescriptor<Handler>,
-) => void;
+type Handler = (...values: never[]) => CommandResult | Promise<CommandResult>;
 
 /** Makes a method an administrator's command; see docs/extending.md#commands */
-export function AdminCommand(description: CommandDescription): CommandDecorator {
-  return ({ constructor }, method) => {
-    const owner = constructor as RegisteredCommand['owner'];
-    adminCommands.push({ ...description, owner, method });
+export function AdminCommand(description: CommandDescription) {
+  return ({ constructor }: object, _method: string, { value }: { value?: Handler }): void => {
+    const execute: RegisteredCommand['execute'] = async (app, values) =>
+      value!.apply(app.get(constructor, { strict: false }), values as never[]);
+    adminCommands.push({ ...description, execute });
   };
 }

@@ -2,16 +2,13 @@ import { commandError } from '../http/errors/service-error.js';
 
 export class UsageError extends Error {}
 
+export class Interrupted extends Error {}
+
 export const CommandRejected = commandError({
   code: 'rejected',
   status: 400,
   text: (reason: string) => reason,
 });
-
-export class Interrupted extends Error {}
-
-/** Is thrown when the reader closes the output early, as `| head` does. */
-export class OutputClosed extends Error {}
 
 /** Returns the message of an error; an AggregateError may have none of its own. */
 export function reasonOf(error: unknown): string {

@@ -1,11 +1,14 @@
+import { promisify } from 'node:util';
 import CliTable from 'cli-table3';
-import { OutputClosed } from './admin.errors.js';
 
 const BORDERS =
   'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right ' +
   'left left-mid mid mid-mid right right-mid';
 const NO_BORDERS = Object.fromEntries(BORDERS.split(' ').map((name) => [name, '']));
 const PLAIN = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 };
+
+/** Characters that could steer a terminal; some scripts and emoji need the two joiners. */
+const CONTROLS = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** What a command prints: `text` for people, or `json` for programs. */
 export interface CommandResult {
@@ -20,56 +23,44 @@ export function formatTable(
   head: readonly string[],
   rows: readonly (readonly (string | number | Date)[])[],
 ): string {
-  const table = new CliTable({
-    head: [...head],
-    chars: { ...NO_BORDERS, middle: '  ' },
-    style: PLAIN,
-  });
+  const chars = { ...NO_BORDERS, middle: '  ' };
+  const table = new CliTable({ head: [...head], chars, style: PLAIN });
   table.push(...rows.map((cells) => cells.map(textOf)));
   return table.toString().replace(/ +$/gm, '');
 }
 
 function textOf(cell: string | number | Date): string {
-  return cell instanceof Date
-    ? cell.toISOString().replace(/\.\d+Z$/, 'Z')
-    : escapeLine(String(cell));
+  if (cell instanceof Date) return cell.toISOString().replace(/\.\d+Z$/, 'Z');
+  return escapeLine(String(cell));
 }
-
-/** Characters that could steer a terminal; some scripts and emoji need the two joiners. */
-const CONTROLS = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** Escapes control characters other than line feeds. */
 export function escapeControls(text: string): string {
-  return text.replace(CONTROLS, escapeUnits);
-}
-
-export function escapeLine(text: string): string {
-  return escapeControls(text).replaceAll('\n', escapeUnits);
-}
-
-function escapeUnits(character: string): string {
-  return character.replace(
-    /[^]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return text.replace(CONTROLS, (character) =>
+    character.replace(/[^]/g, (unit) => {
+      return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    }),
   );
 }
 
+export function escapeLine(text: string): string {
+  return escapeControls(text).replaceAll('\n', '\\u000a');
+}
+
+/** Prints as fast as the reader takes it, who may leave early as `| head` does. */
 export async function print(
   { text, json }: CommandResult,
   asJson: boolean,
   stdout: NodeJS.WritableStream,
 ): Promise<void> {
-  if (asJson) await write(`${escapeControls(JSON.stringify(json))}\n`, stdout);
-  else if (typeof text === 'string') await write(`${escapeControls(text)}\n`, stdout);
-  else for await (const piece of text) await write(piece, stdout);
-}
-
-/** Resolves once the piece is written, so that a slow reader slows the command. */
-function write(piece: string | Uint8Array, stream: NodeJS.WritableStream): Promise<void> {
-  return new Promise((resolve, reject) => {
-    stream.write(piece, (error) => {
-      if (!error) resolve();
-      else reject('code' in error && error.code === 'EPIPE' ? new OutputClosed() : error);
-    });
-  });
+  const write = promisify((piece: string | Uint8Array, done: (error?: Error | null) => void) =>
+    stdout.write(piece, done),
+  );
+  const whole = asJson ? JSON.stringify(json) : text;
+  try {
+    if (typeof whole === 'string') await write(`${escapeControls(whole)}\n`);
+    else for await (const piece of whole) await write(piece);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  }
 }

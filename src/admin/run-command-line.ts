@@ -1,13 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import { CommanderError } from 'commander';
-import type { RegisteredCommand } from './admin-command.decorator.js';
+import { Command, CommanderError, Option } from 'commander';
 import { administrator } from '../config/administrator.js';
 import { ServiceError } from '../http/errors/service-error.js';
-import { Interrupted, OutputClosed, reasonOf, UsageError } from './admin.errors.js';
-import { buildProgram } from './build-program.js';
+import { adminCommands, type RegisteredCommand } from './admin-command.decorator.js';
+import { Interrupted, reasonOf, UsageError } from './admin.errors.js';
 import { escapeControls, escapeLine, print, type CommandResult } from './command-result.js';
 import { readPassword, type Terminal } from './standard-input.js';
+
+export const EMBEDDED_OPTION = new Option(
+  '--embedded',
+  'use the embedded database in DATA_DIR, and create it if it does not exist',
+);
+
+/** What the audit log says of a command. */
+export interface CommandEvent {
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string | null;
+  readonly outcome: 'begun' | 'success' | 'refused' | 'failure';
+  /** `argv` never holds a password; `run` is the same in both events of a command. */
+  readonly details: { argv: readonly string[]; run: string; reason: string | undefined };
+}
 
 /** What a command line needs of the service around it. */
 export interface CliContext {
@@ -15,20 +29,7 @@ export interface CliContext {
     command: RegisteredCommand,
     embedded: boolean,
   ) => Promise<{ app: INestApplicationContext; close: () => Promise<void> }>;
-  readonly record: (app: INestApplicationContext, run: CommandRun) => Promise<void>;
-}
-
-/** What the audit log says of a command. */
-export interface CommandRun {
-  readonly id: string;
-  readonly actor: string;
-  readonly command: RegisteredCommand;
-  /** The command line, which never holds a password. */
-  readonly argv: readonly string[];
-  readonly subject: string | undefined;
-  /** The word for the outcome in the audit log. */
-  readonly outcome: 'begun' | 'success' | 'refused' | 'failure';
-  readonly reason?: string;
+  readonly record: (app: INestApplicationContext, event: CommandEvent) => Promise<void>;
 }
 
 /** Runs a command line; returns 1 for rejected or failed, 2 for wrong usage, 130 for Ctrl-C. */
@@ -37,30 +38,27 @@ export async function runCommandLine(
   terminal: Terminal,
   context: CliContext,
 ): Promise<number> {
-  const program = buildProgram(execute, terminal);
+  const program = buildProgram(terminal, execute);
   let exitStatus = 0;
   try {
-    // Node decodes invalid UTF-8 as U+FFFD.
-    if (argv.some((text) => text.includes('\uFFFD')))
-      program.error('error: an argument is not valid UTF-8');
     await program.parseAsync(argv, { from: 'user' });
     return exitStatus;
   } catch (error) {
-    return reportError(error, terminal);
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof Interrupted) return 130;
+    const escape = error instanceof ServiceError ? escapeLine : escapeControls;
+    terminal.stderr.write(`${escape(reasonOf(error))}\n`);
+    return 1;
   }
 
-  async function execute(
-    command: RegisteredCommand,
-    values: readonly unknown[],
-    given: Readonly<Record<string, unknown>>,
-  ): Promise<void> {
-    const { embedded, passwordStdin, ...options }: Record<string, unknown> = given;
+  async function execute(command: RegisteredCommand, parsed: Command): Promise<void> {
+    const options = parsed.opts<Record<string, unknown>>();
     if (command.readsPassword)
-      options['password'] = await readPassword(passwordStdin === true, terminal);
-    const { app, close } = await context.open(command, embedded === true);
+      options['password'] = await readPassword(options['passwordStdin'] === true, terminal);
+    const values = [...(parsed.processedArgs as unknown[]), options];
+    const { app, close } = await context.open(command, options['embedded'] === true);
     try {
-      const call = { command, argv: argv.slice(command.name.split(' ').length) };
-      const result = await runRecorded(app, call, [...values, options], context.record);
+      const result = await executeRecorded(command, argv, values, app, context.record);
       exitStatus = result.exitStatus ?? 0;
       await print(result, options['json'] === true, terminal.stdout);
     } finally {
@@ -69,42 +67,73 @@ export async function runCommandLine(
   }
 }
 
-/** Executes a command and records its outcome, and its start in case it is killed. */
-async function runRecorded(
-  app: INestApplicationContext,
-  { command, argv }: Pick<CommandRun, 'command' | 'argv'>,
-  values: readonly unknown[],
-  record: CliContext['record'],
-): Promise<CommandResult> {
-  const owner = app.get(command.owner, { strict: false });
-  const handler = owner[command.method] as (
-    ...values: unknown[]
-  ) => CommandResult | Promise<CommandResult>;
-  const subject = command.subject ? String(values[0]) : undefined;
-  const run = { id: randomUUID(), actor: administrator(), command, argv, subject };
-  if (!command.readOnly) await record(app, { ...run, outcome: 'begun' });
-  let result: CommandResult;
-  try {
-    result = await handler.apply(owner, [...values]);
-  } catch (error) {
-    const outcome =
-      error instanceof ServiceError || error instanceof UsageError ? 'refused' : 'failure';
-    await record(app, { ...run, outcome, reason: reasonOf(error) }).catch(() => undefined);
-    throw error;
-  }
-  await record(app, { ...run, outcome: 'success' }).catch((error: unknown) => {
-    throw new Error(`the command is done but could not be recorded: ${reasonOf(error)}`, {
-      cause: error,
+function buildProgram(
+  { stdout, stderr }: Terminal,
+  execute: (command: RegisteredCommand, parsed: Command) => Promise<void>,
+): Command {
+  const program = new Command('npm run --silent admin --')
+    .description("The administrator's command line")
+    .exitOverride()
+    .showHelpAfterError()
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(escapeControls(text)),
     });
-  });
-  return result;
+  for (const description of adminCommands) {
+    const command = addCommand(program, description);
+    command.action(async () => {
+      try {
+        await execute(description, command);
+      } catch (error) {
+        if (error instanceof UsageError) command.error(`error: ${error.message}`);
+        throw error;
+      }
+    });
+  }
+  return program;
 }
 
-function reportError(error: unknown, { stderr }: Terminal): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof Interrupted) return 130;
-  if (error instanceof OutputClosed) return 0;
-  const escape = error instanceof ServiceError ? escapeLine : escapeControls;
-  stderr.write(`${escape(reasonOf(error))}\n`);
-  return 1;
+/** Adds a command to its group, which the first word of its name is. */
+function addCommand(program: Command, description: RegisteredCommand): Command {
+  const [groupName = '', verb = ''] = description.name.split(' ');
+  const known = program.commands.find((each) => each.name() === groupName);
+  const group = known ?? program.command(groupName);
+  const command = group.command(verb).description(description.description);
+  group.description(group.commands.map((each) => each.name()).join(', '));
+  for (const argument of description.arguments ?? []) command.addArgument(argument);
+  for (const option of description.options ?? []) command.addOption(option);
+  if (description.readsPassword)
+    command.option('--password-stdin', 'read the password from the first line of standard input');
+  return command.addOption(EMBEDDED_OPTION).option('--json', 'print one JSON document');
+}
+
+/** Executes a command and records its outcome, and its start in case it is killed. */
+async function executeRecorded(
+  command: RegisteredCommand,
+  argv: readonly string[],
+  values: unknown[],
+  app: INestApplicationContext,
+  recordEvent: CliContext['record'],
+): Promise<CommandResult> {
+  const prefix = command.subject === 'restaurant' ? 'restaurant:' : '';
+  const event = {
+    actor: administrator(),
+    action: command.name,
+    subject: command.subject ? `${prefix}${String(values[0])}` : null,
+  };
+  const details = { argv: argv.slice(2), run: randomUUID() };
+  const record = async (outcome: CommandEvent['outcome'], reason?: string): Promise<void> => {
+    const recorded = recordEvent(app, { ...event, outcome, details: { ...details, reason } });
+    await (command.onAnySchema ? recorded.catch(() => undefined) : recorded); // without a table
+  };
+  if (!command.readOnly) await record('begun');
+  const result = await command.execute(app, values).catch(async (error: unknown) => {
+    const isRefused = error instanceof ServiceError || error instanceof UsageError;
+    await record(isRefused ? 'refused' : 'failure', reasonOf(error)).catch(() => undefined);
+    throw error;
+  });
+  await record('success').catch((error: unknown) => {
+    throw new Error(`the command is done but could not be recorded: ${reasonOf(error)}`);
+  });
+  return result;
 }

@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
-import type { ReadStream } from 'node:tty';
+import { PassThrough } from 'node:stream';
 import { Interrupted, CommandRejected, UsageError } from './admin.errors.js';
 
 export interface Terminal {
-  readonly stdin: NodeJS.ReadableStream & Pick<Partial<ReadStream>, 'isTTY'>;
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
 }
@@ -38,27 +37,20 @@ async function readFirstLine(stdin: NodeJS.ReadableStream): Promise<string> {
   return line.toString('utf8');
 }
 
+/** Asks twice; Ctrl-C and Ctrl-D end the input. */
 async function askTwice({ stdin, stderr }: Terminal): Promise<string> {
-  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // The echo of readline is discarded.
-  const reader = createInterface({ input: stdin, output: discard, terminal: true, historySize: 0 });
-  const lines = reader[Symbol.asyncIterator]();
-  const ask = async (question: string): Promise<string> => {
-    stderr.write(question);
-    const interrupted = new Promise<never>((_, reject) =>
-      reader.once('SIGINT', () => reject(new Interrupted())),
-    );
-    const line = await Promise.race([lines.next(), interrupted]).finally(() => stderr.write('\n'));
-    if (line.done) throw new Interrupted();
-    return line.value;
-  };
-  try {
-    const password = await ask('Password: ');
-    const repeated = await ask('Repeat password: ');
-    if (password !== repeated) throw new CommandRejected('the two passwords differ');
-    if (password.includes('\uFFFD')) throw new CommandRejected('the password is not valid UTF-8');
-    return password;
-  } finally {
-    reader.close();
+  const output = new PassThrough().resume(); // discards the echo
+  const reader = createInterface({ input: stdin, output, terminal: true, historySize: 0 });
+  reader.once('close', () => stderr.write('\n'));
+  const lines: string[] = [];
+  stderr.write('Password: ');
+  for await (const line of reader) {
+    if (lines.push(line) === 2) break;
+    stderr.write('\nRepeat password: ');
   }
+  reader.close();
+  const [password, repeated] = lines;
+  if (password === undefined || repeated === undefined) throw new Interrupted();
+  if (password !== repeated) throw new CommandRejected('the two passwords differ');
+  return password;
 }

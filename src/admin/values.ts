@@ -9,15 +9,6 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
-export function wholeNumberBetween(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = wholeNumber(text);
-    if (value < min || value > max)
-      throw new InvalidArgumentError(`It must be from ${min} to ${max}.`);
-    return value;
-  };
-}
-
 export function day(text: string): string {
   if (!isCalendarDate(text))
     throw new InvalidArgumentError('It must be a date that exists, as YYYY-MM-DD.');

@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InvalidArgumentError, Option } from 'commander';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
 import { formatTable, type CommandResult } from '../admin/command-result.js';
-import { wholeNumberBetween } from '../admin/values.js';
+import { wholeNumber } from '../admin/values.js';
 import { isCalendarDate } from '../http/validation/calendar-date.js';
 import { AuditService } from './audit.service.js';
 
 const DEFAULT_LIMIT = 1000;
-const LIMIT = wholeNumberBetween(1, Number.MAX_SAFE_INTEGER);
 
 @Injectable()
 export class AuditCommands {
@@ -21,13 +20,13 @@ export class AuditCommands {
       new Option('--user <username>', 'what this user did and what was done to it'),
       new Option('--since <time>', '2025-10-15 or 2025-10-15T09:00+08:00').argParser(time),
       new Option('--limit <count>', `the newest so many (default: ${DEFAULT_LIMIT})`).argParser(
-        LIMIT,
+        limit,
       ),
     ],
   })
   async list(options: { user?: string; since?: Date; limit?: number }): Promise<CommandResult> {
-    const { user, since, limit = DEFAULT_LIMIT } = options;
-    const events = await this.audit.list({ username: user, since, limit });
+    const { user, since, limit: count = DEFAULT_LIMIT } = options;
+    const events = await this.audit.list({ username: user, since, limit: count });
     const rows = events.map((event) => [
       event.at.toISOString(),
       event.username ?? event.actor,
@@ -50,6 +49,11 @@ export class AuditCommands {
     const deleted = await this.audit.prune();
     return { text: `${deleted} events deleted`, json: { deleted } };
   }
+}
+
+function limit(text: string): number {
+  if (wholeNumber(text) < 1) throw new InvalidArgumentError('It must be at least 1.');
+  return wholeNumber(text);
 }
 
 /** Parses a time; a date alone is its start in UTC. */

@@ -2,34 +2,30 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { CommandDescription } from '../admin/admin-command.decorator.js';
+import type { RegisteredCommand } from '../admin/admin-command.decorator.js';
 import { AdminModule } from '../admin/admin.module.js';
+import type { CommandEvent } from '../admin/run-command-line.js';
 import { AppModule } from '../app.module.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { AuditService } from '../audit/audit.service.js';
 import type { Config } from '../config/config.js';
 import { ConfigModule } from '../config/config.module.js';
 import { readOnly } from '../database/connections.js';
+import { Database } from '../database/database.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { migrate, missingMigrations } from '../database/migrate.js';
-import {
-  attachEmbeddedPostgres,
-  type EmbeddedPostgres,
-} from '../embedded-postgres/embedded-postgres.js';
-
-export interface OpenApp {
-  readonly app: INestApplicationContext;
-  readonly close: () => Promise<void>;
-}
+import { attachEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 
 /** Opens the application for a command, without a port; `embedded` may create the database. */
 export async function openApp(
-  command: Pick<CommandDescription, 'readOnly' | 'onAnySchema'>,
+  command: Pick<RegisteredCommand, 'readOnly' | 'onAnySchema'>,
   settings: Config,
   embedded: boolean,
-): Promise<OpenApp> {
+) {
   const postgres = await openEmbedded(settings, embedded);
-  const config = postgres ? { ...settings, DATABASE_URL: postgres.url } : settings;
+  const stop = async (): Promise<void> => postgres?.stop();
   try {
+    let config = postgres ? { ...settings, DATABASE_URL: postgres.url } : settings;
     const missing = await missingMigrations(config);
     if (missing.length > 0 && !command.onAnySchema) {
       if (!postgres || !config.MIGRATE_ON_START)
@@ -38,28 +34,22 @@ export async function openApp(
         );
       await migrate(config);
     }
-    const settled = command.readOnly ? readOnly(config) : config;
-    const root = command.onAnySchema ? withoutFeatures(settled) : AppModule.forRoot(settled);
-    const app = await NestFactory.createApplicationContext(root, {
-      logger: false,
-      abortOnError: false,
-    });
-    const close = async (): Promise<void> => {
-      await app.close();
-      await postgres?.stop();
-    };
-    return { app, close };
+    if (command.readOnly) config = readOnly(config);
+    // Features may read their tables when they start.
+    const bare = [ConfigModule.forRoot(config), DatabaseModule, AuditModule];
+    const app = await NestFactory.createApplicationContext(
+      command.onAnySchema ? { module: AdminModule, imports: bare } : AppModule.forRoot(config),
+      { logger: false, abortOnError: false },
+    );
+    return { app, close: () => app.close().then(stop) };
   } catch (error) {
-    await postgres?.stop();
+    await stop();
     throw error;
   }
 }
 
 /** Opens the embedded database. Only --embedded creates one: DATABASE_URL may be forgotten. */
-async function openEmbedded(
-  { DATABASE_URL, DATA_DIR }: Config,
-  embedded: boolean,
-): Promise<EmbeddedPostgres | undefined> {
+async function openEmbedded({ DATABASE_URL, DATA_DIR }: Config, embedded: boolean) {
   if (DATABASE_URL !== '' && embedded)
     throw new Error('--embedded contradicts DATABASE_URL: unset one of them');
   if (DATABASE_URL !== '') return undefined;
@@ -72,10 +62,13 @@ async function openEmbedded(
   return attachEmbeddedPostgres(DATA_DIR);
 }
 
-/** Features may read their tables when they start. */
-function withoutFeatures(config: Config): ReturnType<typeof AppModule.forRoot> {
-  return {
-    module: AdminModule,
-    imports: [ConfigModule.forRoot(config), DatabaseModule, AuditModule],
-  };
+/** Records a command in the audit log. */
+export async function recordCommand(
+  app: INestApplicationContext,
+  event: CommandEvent,
+): Promise<void> {
+  await app.get(Database).transaction(async (transaction) => {
+    await transaction.query('SET TRANSACTION READ WRITE'); // the command itself may only read
+    await app.get(AuditService, { strict: false }).record(event, transaction);
+  });
 }

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Command } from 'commander';
-import { EMBEDDED_OPTION } from '../admin/build-program.js';
+import { EMBEDDED_OPTION } from '../admin/run-command-line.js';
 import { loadConfig } from '../config/load-config.js';
 import { openApp } from '../server/open-app.js';
 import { loadFixtures } from './load-fixtures.js';

@@ -12,7 +12,7 @@ import { Database } from '../database/database.js';
 import { LineWriter } from '../logging/line-writer.js';
 import { createLog } from '../logging/log.js';
 import { prepareDemoData } from '../server/demo-data.js';
-import { recordCommand } from '../server/record-command.js';
+import { recordCommand } from '../server/open-app.js';
 import { drain, serve } from '../server/serve.js';
 import { UsersService } from '../users/users.service.js';
 import type { Fixtures } from './fixtures.dto.js';

@@ -186,17 +186,21 @@ describe('Commands', () => {
       await admin.run(['user', 'add', 'kept', '--password-stdin'], 'a secret phrase');
       await admin.run(['user', 'grant', 'kept', '999']);
       const [begun, added, , rejected] = admin.recorded;
-      expect(begun).toMatchObject({ subject: 'kept', outcome: 'begun', id: added?.id });
+      expect(begun).toMatchObject({
+        subject: 'kept',
+        outcome: 'begun',
+        details: { run: added?.details.run },
+      });
       expect(added).toMatchObject({
         subject: 'kept',
         outcome: 'success',
-        argv: ['kept', '--password-stdin'],
+        details: { argv: ['kept', '--password-stdin'] },
       });
       expect(added?.actor).toMatch(/^administrator:./);
       expect(rejected).toMatchObject({
         subject: 'kept',
         outcome: 'refused',
-        reason: 'there is no restaurant 999',
+        details: { reason: 'there is no restaurant 999' },
       });
       expect(JSON.stringify(admin.recorded)).not.toContain('secret');
     });

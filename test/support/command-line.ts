@@ -5,12 +5,11 @@ import type { INestApplicationContext } from '@nestjs/common';
 import {
   runCommandLine,
   type CliContext,
-  type CommandRun,
+  type CommandEvent,
 } from '../../src/admin/run-command-line.js';
 import '../../src/app.module.js'; // registers all commands
 import type { Config } from '../../src/config/config.js';
-import { openApp } from '../../src/server/open-app.js';
-import { recordCommand } from '../../src/server/record-command.js';
+import { openApp, recordCommand } from '../../src/server/open-app.js';
 
 /** What a command line left behind. */
 export interface Ran {
@@ -28,7 +27,7 @@ export const BARE_ENVIRONMENT = {
 
 /** The command line within our process, on an application that runs: faster by far. Without one it gets no further. */
 export class CommandLine {
-  readonly recorded: CommandRun[] = [];
+  readonly recorded: CommandEvent[] = [];
 
   constructor(
     private readonly app?: INestApplicationContext,
@@ -64,8 +63,8 @@ export class CommandLine {
         this.app
           ? Promise.resolve({ app: this.app, close: () => Promise.resolve() })
           : Promise.reject(new Error('a database was opened')),
-      record: (_app, run) => {
-        this.recorded.push(run);
+      record: (_app, event) => {
+        this.recorded.push(event);
         return Promise.resolve();
       },
     };
