@@ -25,9 +25,7 @@ export class BusinessCalendar {
     private readonly clock: Clock,
   ) {
     this.timeZone = TIME_ZONE;
-    // en-CA writes YYYY-MM-DD
-    const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
-    this.format = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE, ...options });
+    this.format = new Intl.DateTimeFormat('sv', { timeZone: TIME_ZONE }); // Sweden has YYYY-MM-DD
   }
 
   today(): string {
