@@ -1,4 +1,3 @@
-import { validateSync } from 'class-validator';
 import { DatabaseConfig } from './database.config.js';
 import { LimitsConfig } from './limits.config.js';
 import { LoginConfig } from './login.config.js';
@@ -29,12 +28,4 @@ export type Setting = string | number | boolean;
 export function configWith(changes: Partial<Config> = {}): Config {
   const defaults = TOPICS.map((Topic) => new Topic());
   return Object.assign({}, ...defaults, changes) as Config;
-}
-
-/** Returns the rules that a configuration breaks. */
-export function brokenRules(config: Config): string[] {
-  const errors = TOPICS.flatMap((Topic) =>
-    validateSync(Object.assign(new Topic(), config), { stopAtFirstError: true }),
-  );
-  return errors.flatMap(({ constraints }) => Object.values(constraints ?? {}));
 }

@@ -1,15 +1,12 @@
-import { IsBoolean } from 'class-validator';
-import { Pattern, WholeNumber } from './setting.decorators.js';
-
-const POSTGRES_URL = /^(|postgres(ql)?:\/\/.+)$/;
+import { IsBoolean, Matches } from 'class-validator';
+import { WholeNumber } from './setting.decorators.js';
 
 /** Settings of the database, and of the time that it may take. */
 export class DatabaseConfig {
-  /**
-   * Database, as postgres://user:password@host:port/database. Empty: an embedded PostgreSQL in
-   * DATA_DIR, for trials.
-   */
-  @Pattern(POSTGRES_URL, 'must begin with postgres:// or postgresql://')
+  /** URL, as postgres://user:password@host:port/name. Empty: an embedded database in DATA_DIR. */
+  @Matches(/^(|postgres(ql)?:\/\/.+)$/, {
+    message: '$property must begin with postgres:// or postgresql://',
+  })
   readonly DATABASE_URL: string = '';
 
   /** Database connections of one process. */
@@ -20,17 +17,11 @@ export class DatabaseConfig {
   @WholeNumber(0, 3600)
   readonly DATABASE_WAIT_SECONDS: number = 60;
 
-  /**
-   * Whether statements are prepared by name. false: for PgBouncer before 1.21 or without
-   * max_prepared_statements.
-   */
+  /** Whether statements are prepared. false: for PgBouncer without max_prepared_statements. */
   @IsBoolean()
   readonly DATABASE_PREPARED_STATEMENTS: boolean = true;
 
-  /**
-   * Milliseconds until a response. The limits of statements, locks and logins are parts of it:
-   * raise it for a slow database.
-   */
+  /** Milliseconds until a response; the limits of statements, locks and logins are parts of it. */
   @WholeNumber(1000, 600_000)
   readonly RESPONSE_TIMEOUT_MS: number = 5000;
 

@@ -22,9 +22,9 @@ export function withJwtSecret(config: Config): Config {
   const file = join(DATA_DIR, 'jwt-secret');
   fs.mkdirSync(DATA_DIR, { recursive: true });
   if (!fs.existsSync(file)) {
-    const generated = randomBytes(48).toString('base64url');
     // `wx` fails if another process has just made it: its tokens must stay valid.
-    fs.writeFileSync(file, generated, { flag: 'wx', mode: 0o600, flush: true });
+    const options = { flag: 'wx', mode: 0o600, flush: true };
+    fs.writeFileSync(file, randomBytes(48).toString('base64url'), options);
   }
   const secret = fs.readFileSync(file, 'utf8');
   const weakness = secretWeakness(secret);

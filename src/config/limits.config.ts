@@ -1,4 +1,5 @@
-import { Pattern, WholeNumber } from './setting.decorators.js';
+import { Matches } from 'class-validator';
+import { WholeNumber } from './setting.decorators.js';
 
 /** Settings of what clients may send, and of how much at once. */
 export class LimitsConfig {
@@ -18,10 +19,7 @@ export class LimitsConfig {
   @WholeNumber(100, 3_600_000)
   readonly KEEP_ALIVE_MS: number = 75_000;
 
-  /**
-   * Requests with a token that one process works on at once, and besides them 30 % as many without
-   * one; more get 503.
-   */
+  /** Requests with a token in work at once, and 30 % as many without one; more get 503. */
   @WholeNumber(1, 100_000)
   readonly MAX_IN_FLIGHT: number = 1000;
 
@@ -40,6 +38,6 @@ export class LimitsConfig {
   readonly MAX_CONNECTIONS_PER_CLIENT: number = 256;
 
   /** Days that the date of an upload may be ahead of today. Empty: no limit. */
-  @Pattern(/^\d{0,5}$/, 'must be a whole number or empty')
+  @Matches(/^\d{0,5}$/, { message: '$property must be a whole number or empty' })
   readonly UPLOAD_MAX_FUTURE_DAYS: string = '';
 }

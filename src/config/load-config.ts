@@ -1,8 +1,8 @@
+import { validateSync } from 'class-validator';
 import { config as readDotenv } from 'dotenv';
-import { brokenRules, configWith, type Config, type Setting } from './config.js';
+import { configWith, TOPICS, type Config, type Setting } from './config.js';
 import { secretWeakness } from './jwt-secret.js';
-
-export class InvalidConfig extends Error {}
+import { parseTrustedProxies } from './trusted-proxies.js';
 
 /** What the settings are for: the command line signs no tokens and needs no secret. */
 type Reader = 'service' | 'command line';
@@ -11,9 +11,8 @@ const MIN_EXPOSED_BCRYPT_COST = 10;
 
 /** Reads the settings from the environment, and those that it lacks from `.env`. */
 export function loadConfig(reader: Reader = 'service'): Config {
-  const fromFile: Record<string, string> = {};
-  readDotenv({ quiet: true, processEnv: fromFile });
-  return parseConfig({ ...fromFile, ...process.env }, reader);
+  readDotenv({ quiet: true });
+  return parseConfig(process.env, reader);
 }
 
 /** Parses all settings, and throws every problem at once; an empty value means the default. */
@@ -35,14 +34,9 @@ export function parseConfig(
   const config = configWith(parsed);
   problems.push(...brokenRules(config), ...deploymentProblems(config, reader));
   if (problems.length > 0)
-    throw new InvalidConfig(problems.map((problem) => `settings: ${problem}`).join('\n'));
+    throw new Error(problems.map((problem) => `settings: ${problem}`).join('\n'));
   return config;
 }
-
-const BOOLEANS = new Map([
-  ['true', true],
-  ['false', false],
-]);
 
 export function isOnLoopback({ HOST }: Pick<Config, 'HOST'>): boolean {
   return /^(localhost|(::ffff:)?127\.\d+\.\d+\.\d+|::1)$/i.test(HOST);
@@ -50,8 +44,17 @@ export function isOnLoopback({ HOST }: Pick<Config, 'HOST'>): boolean {
 
 function parseSetting(text: string, initial: Setting): Setting | undefined {
   if (typeof initial === 'number') return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-  if (typeof initial === 'boolean') return BOOLEANS.get(text);
+  if (typeof initial === 'boolean')
+    return /^(true|false)$/.test(text) ? text === 'true' : undefined;
   return text;
+}
+
+/** Returns the rules of the topics that are broken. */
+function brokenRules(config: Config): string[] {
+  const errors = TOPICS.flatMap((Topic) =>
+    validateSync(Object.assign(new Topic(), config), { stopAtFirstError: true }),
+  );
+  return errors.flatMap(({ constraints }) => Object.values(constraints ?? {}));
 }
 
 function deploymentProblems(config: Config, reader: Reader): string[] {
@@ -59,6 +62,10 @@ function deploymentProblems(config: Config, reader: Reader): string[] {
   const problems: string[] = [];
   const isProduction = NODE_ENV === 'production';
   const isExposed = isProduction || DATABASE_URL !== '' || !isOnLoopback(config);
+  if (!parseTrustedProxies(config.TRUST_PROXY))
+    problems.push(
+      'TRUST_PROXY must list IP addresses, networks, loopback, linklocal or uniquelocal, or be a number of proxies',
+    );
   if (isProduction && DATABASE_URL === '')
     problems.push('DATABASE_URL is missing: production never runs on the embedded database');
   if (isExposed && BCRYPT_COST < MIN_EXPOSED_BCRYPT_COST)

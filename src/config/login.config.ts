@@ -2,19 +2,13 @@ import { WholeNumber } from './setting.decorators.js';
 
 /** Settings of passwords, failed logins and tokens. */
 export class LoginConfig {
-  /**
-   * Secret that signs access tokens, at least 32 random bytes. Required in production; otherwise
-   * generated in DATA_DIR.
-   */
+  /** Signs tokens; 32 random bytes or more. Required in production, else made in DATA_DIR. */
   readonly JWT_SECRET: string = '';
 
   /** JWT_SECRET before a rotation; tokens signed with it stay valid until they expire. */
   readonly JWT_PREVIOUS_SECRET: string = '';
 
-  /**
-   * Cost of password hashes (bcrypt); older hashes are renewed at login.
-   * Below 10: only with the embedded database, on a loopback HOST.
-   */
+  /** Cost of bcrypt; older hashes are renewed at login. Below 10: only for trials on loopback. */
   @WholeNumber(4, 15)
   readonly BCRYPT_COST: number = 12;
 
@@ -22,35 +16,23 @@ export class LoginConfig {
   @WholeNumber(8, 72)
   readonly PASSWORD_MIN_LENGTH: number = 12;
 
-  /**
-   * Passwords that a process hashes at once, in threads of low priority. 0: one per core, at least
-   * two.
-   */
+  /** Passwords hashed at once, in threads of low priority. 0: one per core, at least two. */
   @WholeNumber(0, 256)
   readonly HASH_THREADS: number = 0;
 
-  /**
-   * Logins that may wait for each hashing thread; more get 503. Unknown addresses fill at most half
-   * of the queue.
-   */
+  /** Waiting logins per hashing thread, half as many from unknown addresses; more get 503. */
   @WholeNumber(1, 100_000)
   readonly HASH_QUEUE_MAX: number = 5;
 
-  /** Failed logins within LOGIN_WINDOW_SECONDS that lock one username at one address. */
+  /** Failed logins that lock one username at one address. */
   @WholeNumber(1, 1_000_000)
   readonly LOGIN_MAX_FAILURES: number = 5;
 
-  /**
-   * Failed logins from all addresses within LOGIN_WINDOW_SECONDS that lock one username, except at
-   * known addresses.
-   */
+  /** Failed logins from all addresses that lock one username, except at known addresses. */
   @WholeNumber(1, 1_000_000)
   readonly LOGIN_USERNAME_MAX_FAILURES: number = 50;
 
-  /**
-   * Failed logins under all usernames within LOGIN_WINDOW_SECONDS that lock one address (IPv6: one
-   * /64).
-   */
+  /** Failed logins under all usernames that lock one address (IPv6: one /64). */
   @WholeNumber(1, 1_000_000)
   readonly LOGIN_ADDRESS_MAX_FAILURES: number = 100;
 

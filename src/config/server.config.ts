@@ -1,12 +1,10 @@
-import { IsBoolean, IsIn, IsTimeZone } from 'class-validator';
-import { Pattern, TrustedProxies, WholeNumber } from './setting.decorators.js';
+import { IsBoolean, IsIn, IsTimeZone, Matches } from 'class-validator';
+import { WholeNumber } from './setting.decorators.js';
 
 /** Settings of the address, and of what the service serves there. */
 export class ServerConfig {
   /** Kind of deployment: production (requires DATABASE_URL and JWT_SECRET), development or test. */
-  @IsIn(['production', 'development', 'test'], {
-    message: 'NODE_ENV must be production, development or test',
-  })
+  @IsIn(['production', 'development', 'test'])
   readonly NODE_ENV: string = 'development';
 
   /** TCP port of the service; 0 takes a free one. */
@@ -20,14 +18,12 @@ export class ServerConfig {
    * Proxies whose X-Forwarded-For is trusted, comma-separated: addresses, networks (10.0.0.0/8),
    * loopback, linklocal, uniquelocal; or their number in a row, if clients cannot bypass them.
    */
-  @TrustedProxies()
   readonly TRUST_PROXY: string = '';
 
   /** Origins, comma-separated, whose pages may call the service, such as https://office.example. */
-  @Pattern(
-    /^(|https?:\/\/[^\s,/]+(\s*,\s*https?:\/\/[^\s,/]+)*)$/,
-    'must list origins such as https://office.example',
-  )
+  @Matches(/^(|https?:\/\/[^\s,/]+(\s*,\s*https?:\/\/[^\s,/]+)*)$/, {
+    message: '$property must list origins such as https://office.example',
+  })
   readonly CORS_ORIGINS: string = '';
 
   /** Whether the page for browsers is served at /app/. */

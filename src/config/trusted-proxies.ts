@@ -1,4 +1,4 @@
-import { isIP, isIPv4 } from 'node:net';
+import { isIP } from 'node:net';
 import { compile } from 'proxy-addr';
 
 /** Says whether a peer is a trusted proxy; one that is disconnected has no address. */
@@ -17,13 +17,10 @@ export function parseTrustedProxies(setting: string): TrustProxy | undefined {
   }
 }
 
-/** Parses an entry of X-Forwarded-For. */
+/** Parses an entry of X-Forwarded-For, to which some proxies add a port. */
 export function bareAddress(entry: string): string | undefined {
-  if (isIPv4(entry)) return entry;
   const bare = entry
-    .trim()
-    .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
-    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/^\[(.*)\](:\d+)?$|^([\d.]+):\d+$/, '$1$3')
     .replace(/%.*$/, '')
     .replace(/^::ffff:(?=.*\.)/i, '');
   return isIP(bare) === 0 ? undefined : bare;
