@@ -44,13 +44,8 @@ const REQUEST_CHECKS: Provider[] = [
 export class AppModule {
   /** Takes modules beside those of the service, such as the fixtures of a test server. */
   static forRoot(config: Config, { clock, imports = [] }: AppParts = {}): DynamicModule {
-    const platform = [
-      ConfigModule.forRoot(config, clock),
-      DatabaseModule,
-      HealthModule,
-      AdminModule,
-      DiscoveryModule,
-    ];
+    const settings = ConfigModule.forRoot(config, clock);
+    const platform = [settings, DatabaseModule, HealthModule, AdminModule, DiscoveryModule];
     return { module: AppModule, imports: [...platform, ...imports], providers: REQUEST_CHECKS };
   }
 }

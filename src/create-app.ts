@@ -28,20 +28,11 @@ export async function createApp(
   if (config.METRICS_PORT > 0) observers.push(new HttpMetrics());
   const adapter = new JsonExpressAdapter(config, observers);
   const { slots, anonymousSlots } = adapter;
-  gauge(
-    'http_requests_in_flight',
-    'Requests that are being processed',
-    () => slots.count + anonymousSlots.count,
-  );
-  const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.forRoot(config, parts),
-    adapter,
-    {
-      bodyParser: false,
-      abortOnError: false,
-      logger: new NestLogger(log),
-    },
-  );
+  const inFlight = () => slots.count + anonymousSlots.count;
+  gauge('http_requests_in_flight', 'Requests that are being processed', inFlight);
+  const root = AppModule.forRoot(config, parts);
+  const options = { bodyParser: false, abortOnError: false, logger: new NestLogger(log) };
+  const app = await NestFactory.create<NestExpressApplication>(root, adapter, options);
   try {
     checkRoutes(app.get(DiscoveryService, { strict: false }));
     configure(app, adapter, config);

@@ -2,45 +2,44 @@ import 'reflect-metadata';
 import { withJwtSecret } from './config/jwt-secret.js';
 import { loadConfig } from './config/load-config.js';
 import { createApp } from './create-app.js';
-import { createLog, type Log } from './logging/log.js';
-import { announce } from './server/announce.js';
+import { createLog } from './logging/log.js';
 import { demoCommands, prepareDemoData } from './server/demo-data.js';
 import { serveMetrics } from './server/metrics-server.js';
 import { prepareDatabase } from './server/prepare-database.js';
 import { assertPortIsFree, drain, serve } from './server/serve.js';
 import { Shutdown } from './server/shutdown.js';
+import { WebApp } from './web-app/web-app.js';
 
 /** Starts the service; what has been started ends if a later step fails. */
 async function main(): Promise<void> {
   const settings = loadConfig();
   const log = await createLog(settings);
   const shutdown = new Shutdown(log);
-  exitOnUncaughtException(log);
+  process.on('uncaughtException', (err) => {
+    log.fatal({ err }, 'ending because of an uncaught exception');
+    process.exit(1); // the state of the process is unknown
+  });
   if (settings.EXIT_WITH_PARENT) shutdown.followParent();
   try {
     await assertPortIsFree(settings); // before a database is made
     const isEmbedded = settings.DATABASE_URL === '';
     const DATABASE_URL = await prepareDatabase(settings, log, shutdown);
     const config = withJwtSecret({ ...settings, DATABASE_URL });
-    if (config.METRICS_PORT > 0) shutdown.add(await serveMetrics(config));
+    if (config.METRICS_PORT > 0) await serveMetrics(config);
     const app = await createApp(config, log);
     shutdown.add(() => app.close());
     if (isEmbedded) await prepareDemoData(app, config);
     const url = await serve(app, config);
     shutdown.add(() => drain(app, config));
-    announce(url, config, log, isEmbedded ? demoCommands(app, config, url) : []);
+    const lines = [`listening on ${url}`];
+    if (isEmbedded) lines.push(...demoCommands(app, config, url));
+    if (config.WEB_APP && WebApp.isBuilt) lines.push(`open ${url}/app/ in a browser`);
+    if (config.NODE_ENV === 'production') log.info(lines[0]);
+    else process.stdout.write(`${lines.join('\n')}\n`);
   } catch (error) {
     await shutdown.run();
     throw error;
   }
-}
-
-/** The state of the process is unknown; a supervisor restarts it. */
-function exitOnUncaughtException(log: Log): void {
-  process.on('uncaughtException', (err) => {
-    log.fatal({ err }, 'ending because of an uncaught exception');
-    process.exit(1);
-  });
 }
 
 main().catch((error: unknown) => {

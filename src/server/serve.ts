@@ -51,10 +51,8 @@ export async function listen(
     await once(server.listen({ port, host, backlog: ACCEPT_QUEUE }), 'listening');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason =
-      code === 'EADDRINUSE'
-        ? `it is in use by another program: stop that one, or set ${portSetting}`
-        : message;
-    throw new Error(`cannot listen on port ${port} of ${host}: ${reason}`);
+    const isTaken = code === 'EADDRINUSE';
+    const remedy = `it is in use by another program: stop that one, or set ${portSetting}`;
+    throw new Error(`cannot listen on port ${port} of ${host}: ${isTaken ? remedy : message}`);
   }
 }
