@@ -26,6 +26,5 @@ export type Setting = string | number | boolean;
 
 /** Returns the defaults with some settings changed. */
 export function configWith(changes: Partial<Config> = {}): Config {
-  const defaults = TOPICS.map((Topic) => new Topic());
-  return Object.assign({}, ...defaults, changes) as Config;
+  return Object.assign({}, ...TOPICS.map((Topic) => new Topic()), changes) as Config;
 }

@@ -25,14 +25,18 @@ export function parseConfig(
   for (const [name, initial] of Object.entries<Setting>({ ...configWith() })) {
     const text = environment[name]?.trim() ?? '';
     const value = text === '' ? initial : parseSetting(text, initial);
-    if (value === undefined)
+    if (value !== undefined) parsed[name] = value;
+    else
       problems.push(
         `${name} must be ${typeof initial === 'number' ? 'a whole number' : 'true or false'}`,
       );
-    else parsed[name] = value;
   }
   const config = configWith(parsed);
-  problems.push(...brokenRules(config), ...deploymentProblems(config, reader));
+  const errors = TOPICS.flatMap((Topic) =>
+    validateSync(Object.assign(new Topic(), config), { stopAtFirstError: true }),
+  );
+  problems.push(...errors.flatMap(({ constraints }) => Object.values(constraints ?? {})));
+  problems.push(...deploymentProblems(config, reader));
   if (problems.length > 0)
     throw new Error(problems.map((problem) => `settings: ${problem}`).join('\n'));
   return config;
@@ -44,17 +48,8 @@ export function isOnLoopback({ HOST }: Pick<Config, 'HOST'>): boolean {
 
 function parseSetting(text: string, initial: Setting): Setting | undefined {
   if (typeof initial === 'number') return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-  if (typeof initial === 'boolean')
-    return /^(true|false)$/.test(text) ? text === 'true' : undefined;
-  return text;
-}
-
-/** Returns the rules of the topics that are broken. */
-function brokenRules(config: Config): string[] {
-  const errors = TOPICS.flatMap((Topic) =>
-    validateSync(Object.assign(new Topic(), config), { stopAtFirstError: true }),
-  );
-  return errors.flatMap(({ constraints }) => Object.values(constraints ?? {}));
+  if (typeof initial === 'string') return text;
+  return /^(true|false)$/.test(text) ? text === 'true' : undefined;
 }
 
 function deploymentProblems(config: Config, reader: Reader): string[] {

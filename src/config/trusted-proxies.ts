@@ -4,13 +4,11 @@ import { compile } from 'proxy-addr';
 /** Says whether a peer is a trusted proxy; one that is disconnected has no address. */
 export type TrustProxy = (address: string | undefined, hop: number) => boolean;
 
-/** Parses the setting; undefined if invalid. `true` is one proxy: Express would trust anybody. */
+/** Parses the setting; undefined if invalid. */
 export function parseTrustedProxies(setting: string): TrustProxy | undefined {
-  const hops = setting === 'true' ? '1' : setting;
-  if (/^\d+$/.test(hops)) return (_address, hop) => hop < Number(hops);
-  const entries = setting.split(',').map((entry) => entry.trim());
+  if (/^\d+$/.test(setting)) return (_address, hop) => hop < Number(setting);
   try {
-    const isTrusted = compile(entries.filter((entry) => entry !== '' && entry !== 'false'));
+    const isTrusted = compile(setting.split(/\s*,\s*/).filter(Boolean));
     return (entry = '', hop) => isTrusted(bareAddress(entry) ?? '', hop);
   } catch {
     return undefined;
