@@ -27,8 +27,7 @@ export async function createApp(
   const observers: RequestObserver[] = [new AccessLog(log)];
   if (config.METRICS_PORT > 0) observers.push(new HttpMetrics());
   const adapter = new JsonExpressAdapter(config, observers);
-  const { slots, anonymousSlots } = adapter;
-  const inFlight = () => slots.count + anonymousSlots.count;
+  const inFlight = () => adapter.slots.count + adapter.anonymousSlots.count;
   gauge('http_requests_in_flight', 'Requests that are being processed', inFlight);
   const root = AppModule.forRoot(config, parts);
   const options = { bodyParser: false, abortOnError: false, logger: new NestLogger(log) };

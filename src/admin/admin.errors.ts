@@ -1,14 +1,10 @@
-import { commandError } from '../http/errors/service-error.js';
+/** Is thrown when a command cannot do what it was asked, with the reason for people. */
+export class CommandRejected extends Error {}
 
-export class UsageError extends Error {}
+/** Is thrown for a command line that makes no sense; the usage is printed below the message. */
+export class UsageError extends CommandRejected {}
 
 export class Interrupted extends Error {}
-
-export const CommandRejected = commandError({
-  code: 'rejected',
-  status: 400,
-  text: (reason: string) => reason,
-});
 
 /** Returns the message of an error; an AggregateError may have none of its own. */
 export function reasonOf(error: unknown): string {

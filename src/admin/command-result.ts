@@ -36,11 +36,10 @@ function textOf(cell: string | number | Date): string {
 
 /** Escapes control characters other than line feeds. */
 export function escapeControls(text: string): string {
-  return text.replace(CONTROLS, (character) =>
-    character.replace(/[^]/g, (unit) => {
-      return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-    }),
-  );
+  return text.replace(CONTROLS, (character) => {
+    const digits = Buffer.from(character, 'utf16le').swap16().toString('hex');
+    return digits.replace(/.{4}/g, '\\u$&');
+  });
 }
 
 export function escapeLine(text: string): string {

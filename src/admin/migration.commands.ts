@@ -7,6 +7,8 @@ import { AdminCommand } from './admin-command.decorator.js';
 import { CommandRejected } from './admin.errors.js';
 import { formatTable, type CommandResult } from './command-result.js';
 
+const FORCE = new Option('--force', 'drop tables and columns with all rows: dump them before');
+
 @Injectable()
 export class MigrationCommands {
   constructor(private readonly config: DatabaseConfig) {}
@@ -18,21 +20,14 @@ export class MigrationCommands {
   })
   async run(): Promise<CommandResult> {
     const ran = await migrate(this.config);
-    return {
-      text: ran.length > 0 ? `migrated: ${ran.join(', ')}` : 'nothing to migrate',
-      json: { ran },
-    };
+    const text = ran.length > 0 ? `migrated: ${ran.join(', ')}` : 'nothing to migrate';
+    return { text, json: { ran } };
   }
 
   @AdminCommand({
     name: 'migration revert',
     description: 'Revert the latest migration',
-    options: [
-      new Option(
-        '--force',
-        'drop its tables and columns with what they hold: dump the database before',
-      ).makeOptionMandatory(),
-    ],
+    options: [FORCE.makeOptionMandatory()],
     onAnySchema: true,
   })
   async revert(): Promise<CommandResult> {

@@ -4,7 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { administrator } from '../config/administrator.js';
 import { ServiceError } from '../http/errors/service-error.js';
 import { adminCommands, type RegisteredCommand } from './admin-command.decorator.js';
-import { Interrupted, reasonOf, UsageError } from './admin.errors.js';
+import { CommandRejected, Interrupted, reasonOf, UsageError } from './admin.errors.js';
 import { escapeControls, escapeLine, print, type CommandResult } from './command-result.js';
 import { readPassword, type Terminal } from './standard-input.js';
 
@@ -128,7 +128,7 @@ async function executeRecorded(
   };
   if (!command.readOnly) await record('begun');
   const result = await command.execute(app, values).catch(async (error: unknown) => {
-    const isRefused = error instanceof ServiceError || error instanceof UsageError;
+    const isRefused = error instanceof ServiceError || error instanceof CommandRejected;
     await record(isRefused ? 'refused' : 'failure', reasonOf(error)).catch(() => undefined);
     throw error;
   });

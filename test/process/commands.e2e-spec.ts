@@ -109,7 +109,7 @@ describe('migration', () => {
     const unforced = await admin.run(['migration', 'revert']);
     expect(unforced).toMatchObject({ status: 2, stdout: '' });
     expect(unforced.stderr).toMatch(
-      /^error: required option '--force' not specified\n[^]+ dump the\s+database\s+before/,
+      /^error: required option '--force' not specified\n[^]+ dump\s+them\s+before/,
     );
     expect((await admin.run(revert)).stdout).toBe(`reverted: ${latest}\n`);
     const statuses = JSON.parse((await admin.run(['migration', 'status', '--json'])).stdout);
