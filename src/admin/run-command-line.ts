@@ -124,7 +124,7 @@ async function executeRecorded(
   const details = { argv: argv.slice(2), run: randomUUID() };
   const record = async (outcome: CommandEvent['outcome'], reason?: string): Promise<void> => {
     const recorded = recordEvent(app, { ...event, outcome, details: { ...details, reason } });
-    await (command.onAnySchema ? recorded.catch(() => undefined) : recorded); // without a table
+    await (command.onAnySchema ? recorded.catch(() => undefined) : recorded); // the table may not exist
   };
   if (!command.readOnly) await record('begun');
   const result = await command.execute(app, values).catch(async (error: unknown) => {

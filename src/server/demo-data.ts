@@ -13,9 +13,11 @@ import { UsersService } from '../users/users.service.js';
 const DEMO = { username: 'demo', password: 'demo-password' } as const;
 
 const DAYS = 35;
+
 /** Orders of an average restaurant in each hour of a day. */
 const ORDERS = [1, 0, 2, 0, 1, 3, 2, 5, 8, 9, 16, 34, 44, 31, 15, 7, 10, 21, 38, 46, 33, 17, 6, 3];
-/** The hours that yesterday has of each restaurant; the printed commands upload one of the first. */
+
+/** Yesterday is missing for the first, which the printed commands upload, and partial for one. */
 const RESTAURANTS = [
   { id: 101, name: 'Demo Restaurant', hoursYesterday: 0 },
   { id: 111, name: 'Noodle Bar', hoursYesterday: 24 },
@@ -45,14 +47,13 @@ async function addDemoData(app: INestApplicationContext): Promise<void> {
   const yesterday = app.get(BusinessCalendar).yesterday();
   for (const { id, hoursYesterday } of RESTAURANTS) {
     const days = Array.from({ length: DAYS }, (_, back) => salesOf(id, addDays(yesterday, -back)));
-    const sent = [days[0]!.slice(0, hoursYesterday), ...days.slice(1)].filter(
-      ({ length }) => length,
-    );
+    days[0]!.splice(hoursYesterday);
+    const sent = days.filter((day) => day.length > 0);
     await Promise.all(sent.map((day) => uploads.uploadDay(uploadOf(day, sender, '127.0.0.1'))));
   }
 }
 
-/** Makes up the sales of a day, of which weekends have more. */
+/** Makes up the sales of a day; a weekend has more of them. */
 function salesOf(restaurant_id: number, date: string) {
   const time = new Date(date);
   const weekend = time.getUTCDay() % 6 === 0 ? 0.4 : 0;
