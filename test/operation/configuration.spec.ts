@@ -79,6 +79,7 @@ describe('The settings', () => {
       { TRUST_PROXY: 'blah' },
       /^settings: TRUST_PROXY must list IP addresses, networks, loopback, .* or be a number/,
     ],
+    [{ PORT: '65536' }, /^settings: PORT must be a whole number from 0 to 65535$/],
     [{ PASSWORD_MIN_LENGTH: '7' }, /PASSWORD_MIN_LENGTH must be a whole number from 8 to 72/],
   ])('that make no sense are refused by name: %j', (environment, text) => {
     expect(problemsOf(environment)).toEqual([expect.stringMatching(text)]);
