@@ -30,8 +30,7 @@ export function formatTable(
 }
 
 function textOf(cell: string | number | Date): string {
-  if (cell instanceof Date) return cell.toISOString().replace(/\.\d+Z$/, 'Z');
-  return escapeLine(String(cell));
+  return escapeLine(cell instanceof Date ? cell.toISOString().slice(0, -5) + 'Z' : String(cell));
 }
 
 /** Escapes control characters other than line feeds. */

@@ -80,11 +80,7 @@ async function disableDemoUser(app: INestApplicationContext): Promise<void> {
 }
 
 /** Returns lines with commands that log in as the demo user and upload an hour of yesterday. */
-export function demoCommands(
-  app: INestApplicationContext,
-  config: Config,
-  baseUrl: string,
-): string[] {
+export function demoCommands(app: INestApplicationContext, config: Config, url: string): string[] {
   if (!config.DEMO_DATA || !isOnLoopback(config)) return [];
   const date = app.get(BusinessCalendar).yesterday();
   const login = { grant_type: 'password', ...DEMO };
@@ -96,7 +92,7 @@ export function demoCommands(
   const json = `-H 'Content-Type: application/json'`;
   return [
     'Try it:',
-    `TOKEN=$(curl -s ${baseUrl}/api/v1/auth/login ${json} -d '${JSON.stringify(login)}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
-    `curl -s ${baseUrl}/api/v1/sales/upload-daily -H "Authorization: Bearer $TOKEN" ${json} -d '${JSON.stringify({ records: [record] })}'`,
+    `TOKEN=$(curl -s ${url}/api/v1/auth/login ${json} -d '${JSON.stringify(login)}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+    `curl -s ${url}/api/v1/sales/upload-daily -H "Authorization: Bearer $TOKEN" ${json} -d '${JSON.stringify({ records: [record] })}'`,
   ];
 }

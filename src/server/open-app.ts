@@ -63,10 +63,7 @@ async function openEmbedded({ DATABASE_URL, DATA_DIR }: Config, embedded: boolea
 }
 
 /** Records a command in the audit log. */
-export async function recordCommand(
-  app: INestApplicationContext,
-  event: CommandEvent,
-): Promise<void> {
+export async function recordCommand(app: INestApplicationContext, event: CommandEvent) {
   await app.get(Database).transaction(async (transaction) => {
     await transaction.query('SET TRANSACTION READ WRITE'); // the command itself may only read
     await app.get(AuditService, { strict: false }).record(event, transaction);
