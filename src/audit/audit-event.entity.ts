@@ -24,14 +24,8 @@ export type NewAuditEvent = Pick<AuditEvent, 'actor' | 'action' | 'outcome'> &
   Partial<Pick<AuditEvent, 'subject' | 'clientAddress'>> & { readonly details?: object };
 
 /** An event as `audit list` shows it. */
-export type AuditEntry = Omit<AuditEvent, 'id' | 'clientAddress'> & {
+export type ListedEvent = Omit<AuditEvent, 'id' | 'clientAddress'> & {
   readonly client_address: string | null;
   /** The name of the user who did it, where the service recorded a number. */
   readonly username: string | null;
 };
-
-export interface AuditFilter {
-  readonly username?: string | undefined;
-  readonly since?: Date | undefined;
-  readonly limit: number;
-}

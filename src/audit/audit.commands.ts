@@ -6,8 +6,6 @@ import { wholeNumber } from '../admin/values.js';
 import { isCalendarDate } from '../http/validation/calendar-date.js';
 import { AuditService } from './audit.service.js';
 
-const DEFAULT_LIMIT = 1000;
-
 @Injectable()
 export class AuditCommands {
   constructor(private readonly audit: AuditService) {}
@@ -19,14 +17,11 @@ export class AuditCommands {
     options: [
       new Option('--user <username>', 'what this user did and what was done to it'),
       new Option('--since <time>', '2025-10-15 or 2025-10-15T09:00+08:00').argParser(time),
-      new Option('--limit <count>', `the newest so many (default: ${DEFAULT_LIMIT})`).argParser(
-        limit,
-      ),
+      new Option('--limit <count>', 'the newest so many').argParser(limit).default(1000),
     ],
   })
-  async list(options: { user?: string; since?: Date; limit?: number }): Promise<CommandResult> {
-    const { user, since, limit: count = DEFAULT_LIMIT } = options;
-    const events = await this.audit.list({ username: user, since, limit: count });
+  async list(options: { user?: string; since?: Date; limit: number }): Promise<CommandResult> {
+    const events = await this.audit.list(options.limit, options.user, options.since);
     const rows = events.map((event) => [
       event.at.toISOString(),
       event.username ?? event.actor,
@@ -59,13 +54,12 @@ function limit(text: string): number {
 /** Parses a time; a date alone is its start in UTC. */
 function time(text: string): Date {
   const date = new Date(text);
-  if (!isCalendarDate(text.slice(0, 10)) || Number.isNaN(date.getTime())) {
+  if (!isCalendarDate(text.slice(0, 10)) || Number.isNaN(date.getTime()))
     throw new InvalidArgumentError('It must be a date or a time.');
-  }
   return date;
 }
 
-function describe(details: Readonly<Record<string, unknown>>): string {
+function describe(details: object): string {
   return Object.entries(details)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ');

@@ -42,19 +42,28 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   async run(): Promise<void> {
-    for (const { table, key, where, values = [] } of this.deletions) {
-      // Rows that another instance is deleting are skipped.
-      const some = `SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
-      const text = `DELETE FROM ${table} WHERE (${key}) IN (${some}) RETURNING true`;
-      const statement = { name: `delete_old_${table}`, text };
+    for (const deletion of this.deletions) {
       try {
-        let deleted = BATCH;
-        while (deleted === BATCH && !this.stopping)
-          deleted = (await this.database.run(statement, [...values])).length;
+        await this.delete(deletion);
       } catch (error) {
         this.logger.warn(`old rows were not deleted: ${String(error)}`);
       }
     }
+  }
+
+  /** Deletes what is no longer needed of one table, and returns the number of rows. */
+  async delete({ table, key, where, values = [] }: Deletion): Promise<number> {
+    // Rows that another instance is deleting are skipped.
+    const some = `SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
+    const text = `DELETE FROM ${table} WHERE (${key}) IN (${some}) RETURNING true`;
+    const statement = { name: `delete_old_${table}`, text };
+    let count = 0;
+    let deleted = BATCH;
+    while (deleted === BATCH && !this.stopping) {
+      deleted = (await this.database.run(statement, [...values])).length;
+      count += deleted;
+    }
+    return count;
   }
 
   async beforeApplicationShutdown(): Promise<void> {
