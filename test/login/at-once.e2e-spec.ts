@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { LoginFailuresService } from '../../src/auth/login/login-failures.service.js';
 import { PasswordsService } from '../../src/users/passwords.service.js';
 import type { Answer } from '../support/client.js';
-import { expectLocked, failTimes, from, givenUser, RIGHT, tally } from '../support/logins.js';
+import { failTimes, from, givenUser, RIGHT, tally } from '../support/logins.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 describe('Logins at the same moment', () => {
@@ -92,33 +92,6 @@ describe('Logins at the same moment', () => {
       expect((await service.client.login(username, RIGHT, from(HOME))).status).toBe(500);
     }
     expect((await service.client.login(username, RIGHT, from(HOME))).status).toBe(200);
-  });
-
-  describe('A lock that falls while a password is compared', () => {
-    /** The next comparison on the first instance ends after the user was locked, on the second. */
-    function lockMeanwhile(username: string): void {
-      comparisons.mockImplementationOnce(async (password) => {
-        for (let time = 0; time < 8; time++)
-          await failTimes(1, other.client, username, `198.51.100.${time}`);
-        return password === RIGHT;
-      });
-    }
-
-    test.each([
-      ['a right password does not get in', RIGHT],
-      ['a wrong one is not called wrong', 'wrong'],
-    ])('429: %s', async (_row, password) => {
-      const username = await givenUser(service);
-      lockMeanwhile(username);
-      expectLocked(await service.client.login(username, password, from(HOME)), 900);
-    });
-
-    test('200 at an address at which the user is known', async () => {
-      const username = await givenUser(service);
-      await service.client.login(username, RIGHT, from(HOME));
-      lockMeanwhile(username);
-      expect((await service.client.login(username, RIGHT, from(HOME))).status).toBe(200);
-    });
   });
 });
 

@@ -164,14 +164,14 @@ describe('Wider limits', () => {
       await service.client.login(username, RIGHT, from(HOME));
       for (let time = 0; time < 6; time++)
         await failTimes(1, service.client, username, `198.51.100.${time}`);
-      const age = (days: number): Promise<unknown> =>
+      const age = (hours: number): Promise<unknown> =>
         service.database.query(
-          'UPDATE known_addresses SET last_login_at = now() - make_interval(days => $1)',
-          [days],
+          'UPDATE known_addresses SET last_login_at = now() - make_interval(hours => $1)',
+          [hours],
         );
-      await age(30);
+      await age(30 * 24 - 1);
       expect((await service.client.login(username, RIGHT, from(HOME))).status).toBe(200);
-      await age(31);
+      await age(30 * 24);
       expectLocked(await service.client.login(username, RIGHT, from(HOME)), 60);
     });
 
@@ -201,21 +201,12 @@ describe('Wider limits', () => {
       expect((await other.client.login(another, RIGHT, from(HOME))).status).toBe(200);
     });
 
-    test('a login renews what is known of its address, and writes it once a day', async () => {
+    test('a login renews what is known of its address', async () => {
       const username = await givenUser(service);
       const seen = async (): Promise<unknown> =>
-        (
-          await service.database.query(
-            'SELECT last_login_at FROM known_addresses ORDER BY last_login_at DESC LIMIT 1',
-          )
-        )[0];
+        (await service.database.query('SELECT max(last_login_at) AS at FROM known_addresses'))[0];
       await service.client.login(username, RIGHT, from(HOME));
       const first = await seen();
-      await service.client.login(username, RIGHT, from(HOME));
-      expect(await seen()).toEqual(first);
-      await service.database.query(
-        `UPDATE known_addresses SET last_login_at = last_login_at - interval '25 hours'`,
-      );
       await service.client.login(username, RIGHT, from(HOME));
       expect(await seen()).not.toEqual(first);
     });

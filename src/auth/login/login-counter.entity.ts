@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Failures of a pair (`user:17 192.0.2.1`), of a user (`user:17`), or of an address. */
+/** Failures of a pair (`user:17 at 192.0.2.1`), of a user (`user:17`), or of an address. */
 @Entity('login_counters')
 export class LoginCounter {
   @PrimaryColumn({ type: 'text' }) readonly key!: string;

@@ -36,7 +36,7 @@ export function makeOpenApiDocument(
   const document = SwaggerModule.createDocument(
     app,
     structuredClone({ openapi: '3.0.3', ...description, components }),
-    { operationIdFactory: (_controller, method) => method },
+    { operationIdFactory: (_controller, method) => method, autoTagControllers: false },
   );
   adaptNullables(document.components!);
   for (const operation of Object.values(document.paths).flatMap(operationsOf))

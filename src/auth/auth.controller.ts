@@ -1,0 +1,55 @@
+import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ClientAddress } from '../http/adapter/client-address.decorator.js';
+import { ApiResponses } from '../http/openapi/openapi.decorator.js';
+import { Public } from '../http/public.decorator.js';
+import { LocalAuthGuard } from './login/local-auth.guard.js';
+import type { LoginAttempt } from './login/login-failures.service.js';
+import { LoginDto, LoginResponse } from './login/login.dto.js';
+import { LoginService } from './login/login.service.js';
+import { CurrentUser, type Principal } from './tokens/current-user.decorator.js';
+import { RevokeDto, RevokeResponse } from './tokens/revoke.dto.js';
+import { TOKEN_LIFETIME_SECONDS, TokensService } from './tokens/tokens.service.js';
+
+/** Issues access tokens for passwords, and revokes them. */
+@Controller('api/v1/auth')
+export class AuthController {
+  constructor(
+    private readonly logins: LoginService,
+    private readonly tokens: TokensService,
+  ) {}
+
+  @Public()
+  @Post('login')
+  @HttpCode(200)
+  @ApiTags('Login')
+  @ApiOperation({
+    summary: 'Log in',
+    description:
+      'Issues an access token for username and password, valid for two hours. Earlier tokens stay valid. ' +
+      'Too many failures lock the login for a while.',
+  })
+  @ApiBody({ type: LoginDto })
+  @ApiResponses(LoginResponse, 401, 403, 429)
+  @UseGuards(LocalAuthGuard)
+  async login(@CurrentUser() attempt: LoginAttempt): Promise<LoginResponse> {
+    const access_token = await this.logins.issueToken(attempt);
+    return { access_token, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS };
+  }
+
+  @Post('revoke')
+  @HttpCode(200)
+  @ApiTags('Logout')
+  @ApiOperation({
+    summary: 'Log out',
+    description: "Revokes the presented token, or all of the caller's tokens.",
+  })
+  @ApiResponses(RevokeResponse, 401)
+  async revoke(
+    @CurrentUser() principal: Principal,
+    @ClientAddress() clientAddress: string,
+    @Body() { all }: RevokeDto,
+  ): Promise<RevokeResponse> {
+    return { revoked: await this.tokens.revoke(principal, all === true, clientAddress) };
+  }
+}

@@ -1,0 +1,51 @@
+/** $1 username, $2 its key if nobody has it, $3 network, $4 days of a known address. One row. */
+export const FIND_LOGIN = {
+  name: 'find_login',
+  text: `
+    SELECT u.id AS "userId", u.password_hash AS "passwordHash", is_known AS "isKnown",
+      u.password_version AS "passwordVersion", u.disabled_at IS NOT NULL AS disabled,
+      account_key AS "accountKey", account_key || ' at ' || $3 AS "pairKey", (
+        SELECT max(ceil(extract(epoch FROM ends_at - now())))::integer FROM login_counters
+        -- failures elsewhere lock nobody out of a known address
+        WHERE key IN (account_key || ' at ' || $3, $3, CASE WHEN NOT is_known THEN account_key END)
+          AND locked AND ends_at > now()
+      ) AS "lockedSeconds"
+    -- one row, whether or not a user has the name
+    FROM (SELECT $1::text AS name) AS sent
+    LEFT JOIN users AS u ON u.username = sent.name
+    -- the key of the account's counter, and whether the user logged in from the address before
+    CROSS JOIN LATERAL (
+      SELECT coalesce('user:' || u.id, $2) AS account_key,
+        (SELECT last_login_at > now() - make_interval(days => $4) FROM known_addresses
+         WHERE user_id = u.id AND network = $3) IS TRUE AS is_known
+    ) AS account`,
+};
+
+/**
+ * $1 key, $2 failures without a lock, $3 seconds of a window, $4 seconds of a lock.
+ * PostgreSQL orders failures of one moment, so exactly $2 pass. A locked counter returns no row.
+ */
+export const COUNT_FAILURE = {
+  name: 'count_login_failure',
+  text: `
+    INSERT INTO login_counters AS c (key, failures, locked, ends_at)
+    VALUES ($1, 1, false, now() + make_interval(secs => $3))
+    ON CONFLICT (key) DO UPDATE SET
+      failures = CASE WHEN c.ends_at <= now() THEN 1 ELSE c.failures + 1 END,
+      -- one more than allowed begins a lock
+      locked = c.ends_at > now() AND c.failures >= $2,
+      ends_at = CASE WHEN c.ends_at <= now() THEN excluded.ends_at -- another window begins
+        WHEN c.failures >= $2 THEN now() + make_interval(secs => $4)
+        ELSE c.ends_at END
+    WHERE NOT c.locked OR c.ends_at <= now() -- a lock is not extended
+    RETURNING failures, locked`,
+};
+
+/** $1 key of the pair, $2 user, $3 network. Clears the counter and remembers the address. */
+export const SUCCEED = {
+  name: 'succeed_login',
+  text: `
+    WITH cleared AS (DELETE FROM login_counters WHERE key = $1)
+    INSERT INTO known_addresses (user_id, network, last_login_at) VALUES ($2, $3, now())
+    ON CONFLICT (user_id, network) DO UPDATE SET last_login_at = now()`,
+};
