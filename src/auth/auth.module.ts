@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -9,7 +10,6 @@ import { LocalAuthGuard, LoginThrottlerGuard } from './login/local-auth.guard.js
 import { KnownAddress, LoginCounter } from './login/login-counter.entity.js';
 import { LoginFailuresService } from './login/login-failures.service.js';
 import { LoginService } from './login/login.service.js';
-import { jwtOptions, JwtStrategy } from './tokens/jwt.strategy.js';
 import { Token } from './tokens/token.entity.js';
 import { TokenGuard } from './tokens/token.guard.js';
 import { TokensService } from './tokens/tokens.service.js';
@@ -18,7 +18,13 @@ import { UserAccessCommands } from './user-access.commands.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([Token, LoginCounter, KnownAddress]),
-    JwtModule.registerAsync({ inject: [LoginConfig], useFactory: jwtOptions }),
+    JwtModule.registerAsync({
+      inject: [LoginConfig],
+      // A secret that is a text would be tried as a private key first, at each login.
+      useFactory: ({ JWT_SECRET }: LoginConfig) => ({
+        secret: createSecretKey(JWT_SECRET, 'utf8'),
+      }),
+    }),
     AuditModule,
     UsersModule,
   ],
@@ -30,7 +36,6 @@ import { UserAccessCommands } from './user-access.commands.js';
     LocalAuthGuard,
     TokensService,
     TokenGuard,
-    JwtStrategy,
     UserAccessCommands,
   ],
   exports: [TokensService, TokenGuard],

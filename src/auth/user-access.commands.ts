@@ -7,10 +7,11 @@ import { UsersService } from '../users/users.service.js';
 import { LoginFailuresService } from './login/login-failures.service.js';
 import { TokensService } from './tokens/tokens.service.js';
 
-const OF_USER = {
-  subject: 'user',
-  arguments: [new Argument('<username>', "the user's login name")],
-} as const;
+/** Declares a command whose argument is a user. */
+function UserCommand(name: string, description: string, options?: { readsPassword: boolean }) {
+  const username = new Argument('<username>', "the user's login name");
+  return AdminCommand({ name, description, subject: 'user', arguments: [username], ...options });
+}
 
 /** Commands for accounts, logins and tokens of users. */
 @Injectable()
@@ -22,10 +23,7 @@ export class UserAccessCommands {
     private readonly failures: LoginFailuresService,
   ) {}
 
-  @AdminCommand({
-    name: 'user add',
-    description: 'Make a user, who may upload for no restaurant yet',
-    ...OF_USER,
+  @UserCommand('user add', 'Make a user, who may upload for no restaurant yet', {
     readsPassword: true,
   })
   async add(username: string, { password }: { password: string }): Promise<CommandResult> {
@@ -34,63 +32,48 @@ export class UserAccessCommands {
     return { text: `user "${username}" added`, json: { username } };
   }
 
-  @AdminCommand({
-    name: 'user disable',
-    description: 'Disable a user and revoke its tokens',
-    ...OF_USER,
-  })
+  @UserCommand('user disable', 'Disable a user and revoke its tokens')
   async disable(username: string): Promise<CommandResult> {
     const { id } = await this.users.get(username);
     const revoked = await this.tokens.countLive(id);
     await this.users.setDisabled(username, true);
-    return {
-      text: `user "${username}" disabled, ${tokens(revoked)} revoked`,
-      json: { username, status: 'disabled', revoked },
-    };
+    const text = `user "${username}" disabled, ${tokens(revoked)} revoked`;
+    return { text, json: { username, status: 'disabled', revoked } };
   }
 
-  @AdminCommand({ name: 'user enable', description: 'Enable a disabled user', ...OF_USER })
+  @UserCommand('user enable', 'Enable a disabled user')
   async enable(username: string): Promise<CommandResult> {
     await this.users.setDisabled(username, false);
     return { text: `user "${username}" enabled`, json: { username, status: 'enabled' } };
   }
 
-  @AdminCommand({
-    name: 'user unlock',
-    description: 'Remove the locks after failed logins',
-    ...OF_USER,
-  })
+  @UserCommand('user unlock', 'Remove the locks after failed logins')
   async unlock(username: string): Promise<CommandResult> {
     await this.failures.unlock((await this.users.get(username)).id);
     return { text: `user "${username}" unlocked`, json: { username } };
   }
 
-  @AdminCommand({
-    name: 'user set-password',
-    description: "Set a user's password and revoke the tokens issued for the old one",
-    ...OF_USER,
-    readsPassword: true,
-  })
+  @UserCommand(
+    'user set-password',
+    "Set a user's password and revoke the tokens issued for the old one",
+    { readsPassword: true },
+  )
   async setPassword(username: string, { password }: { password: string }): Promise<CommandResult> {
     const { id } = await this.users.get(username);
     const revoked = await this.tokens.countLive(id);
     await this.passwords.assertStrong(username, password);
     await this.users.setPassword(username, password);
-    return {
-      text: `password of user "${username}" set, ${tokens(revoked)} revoked`,
-      json: { username, revoked },
-    };
+    const text = `password of user "${username}" set, ${tokens(revoked)} revoked`;
+    return { text, json: { username, revoked } };
   }
 
-  @AdminCommand({ name: 'token revoke', description: 'Revoke all tokens of a user', ...OF_USER })
+  @UserCommand('token revoke', 'Revoke all tokens of a user')
   async revoke(username: string): Promise<CommandResult> {
     const { id } = await this.users.get(username);
     await this.failures.forgetAddresses(id); // an attacker may have logged in from them
-    const revoked = await this.tokens.revokeAllOf(id);
-    return {
-      text: `${tokens(revoked)} of user "${username}" revoked`,
-      json: { username, revoked },
-    };
+    const revoked = await this.tokens.revokeOf(id);
+    const text = `${tokens(revoked)} of user "${username}" revoked`;
+    return { text, json: { username, revoked } };
   }
 }
 

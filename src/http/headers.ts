@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -21,14 +21,4 @@ export function setConstantHeaders(response: ServerResponse, requestId: string):
 export function requestIdFrom(headers: IncomingHttpHeaders): string {
   const sent = headers['x-request-id'];
   return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
-}
-
-/** Tells whether a header was sent once: `headers` has the first of several. Takes lower case. */
-export function isSentOnce({ rawHeaders }: IncomingMessage, name: string): boolean {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const sent = rawHeaders[index]!;
-    if (sent.length === name.length && sent.toLowerCase() === name) count++;
-  }
-  return count === 1;
 }

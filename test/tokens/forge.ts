@@ -25,9 +25,9 @@ export function sign(
 }
 
 /** A token like the given one but for these changes, rightly signed; undefined leaves a field out. */
-export function resign(token: string, changes: { header?: object; payload?: object }): string {
+export function resign(token: string, changes: { payload?: object }): string {
   const { header, payload } = decode(token);
-  return sign({ ...header, ...changes.header }, { ...payload, ...changes.payload });
+  return sign(header, { ...payload, ...changes.payload });
 }
 
 export const unknownId = (): string => randomUUID();

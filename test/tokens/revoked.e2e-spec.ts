@@ -1,6 +1,6 @@
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { Client } from 'pg';
-import { CHECKS_REVOCATION } from '../../src/auth/tokens/checks-revocation.decorator.js';
+import { ChecksRevocation } from '../../src/auth/tokens/checks-revocation.decorator.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { UsersService } from '../../src/users/users.service.js';
 import type { Answer } from '../support/client.js';
@@ -211,7 +211,7 @@ describe('Revoked tokens', () => {
 
   test('the check of a revocation is left by the guard to exactly one route', () => {
     const routes = routesOf(service.app)
-      .filter(({ handler }) => Reflect.hasMetadata(CHECKS_REVOCATION, handler))
+      .filter(({ handler }) => Reflect.hasMetadata(ChecksRevocation.KEY, handler))
       .map(({ controller, handler }) => ({
         path: [controller, handler].map((part) => Reflect.getMetadata(PATH_METADATA, part)),
         method: Reflect.getMetadata(METHOD_METADATA, handler),

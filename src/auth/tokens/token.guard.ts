@@ -1,45 +1,91 @@
+import { createSecretKey, randomUUID } from 'node:crypto';
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AuthGuard } from '@nestjs/passport';
+import { AuthGuard, PassportStrategy } from '@nestjs/passport';
+import { isUUID } from 'class-validator';
 import type { Request } from 'express';
+import passport from 'passport';
+import { Strategy } from 'passport-jwt';
+import { Clock } from '../../config/business-calendar.js';
+import { LoginConfig } from '../../config/login.config.js';
 import { IS_PUBLIC } from '../../http/public.decorator.js';
-import { CHECKS_REVOCATION } from './checks-revocation.decorator.js';
+import { ChecksRevocation } from './checks-revocation.decorator.js';
 import type { Principal } from './current-user.decorator.js';
-import { JwtStrategy, sendsBearer } from './jwt.strategy.js';
 import { TokenInvalid, TokenMissing } from './tokens.errors.js';
 import { TokensService } from './tokens.service.js';
+
+const MAX_VERIFIED_TOKENS = 10_000;
+
+type VerifiedToken = Principal & { readonly exp: number };
+
+/**
+ * Reads at most 2,048 characters, as parsing takes long; an issued token has 300.
+ * The extractor of passport-jwt takes a second for a long header without a space.
+ */
+function tokenOf({ headers }: Request): string | null {
+  return /^bearer +(.{1,2048})/i.exec(headers.authorization ?? '')?.[1] ?? null;
+}
+
+/** Verifies the signature of a token by one secret; `TokenGuard` checks expiry and revocation. */
+class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
+  /** Name in passport's registry, which is per process: each application needs one of its own. */
+  readonly registeredAs = `jwt ${randomUUID()}`;
+
+  constructor(secret: string) {
+    super({
+      jwtFromRequest: tokenOf,
+      algorithms: ['HS256'],
+      ignoreExpiration: true, // the guard checks it, by the clock of tests too
+      // A text would be tried as a public key first, each time. The library's types omit KeyObject.
+      secretOrKey: createSecretKey(secret, 'utf8') as never,
+    });
+    passport.use(this.registeredAs, this);
+  }
+
+  validate({ sub, jti, exp }: Record<string, unknown>): VerifiedToken | undefined {
+    const isOurs = /^\d{1,10}$/.test(String(sub)) && isUUID(jti) && typeof exp === 'number';
+    return isOurs ? { userId: Number(sub), tokenId: jti as string, exp } : undefined;
+  }
+}
 
 /** Requires a live token, before the body is read, on every route that is not `@Public()`. */
 @Injectable()
 export class TokenGuard extends AuthGuard() {
+  /** What passport has verified; see docs/performance.md#token-cache */
+  private readonly verified = new Map<string, VerifiedToken>();
+
   constructor(
+    { JWT_SECRET, JWT_PREVIOUS_SECRET }: LoginConfig,
+    private readonly clock: Clock,
     private readonly reflector: Reflector,
     private readonly tokens: TokensService,
-    private readonly strategy: JwtStrategy,
   ) {
-    super({ defaultStrategy: strategy.registeredAs });
+    const secrets = [JWT_SECRET, JWT_PREVIOUS_SECRET].filter((secret) => secret !== '');
+    // passport asks one strategy after the other.
+    super({ defaultStrategy: secrets.map((secret) => new JwtStrategy(secret).registeredAs) });
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const handler = context.getHandler();
-    const isPublic = this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [
-      handler,
-      context.getClass(),
-    ]);
-    if (isPublic) return true;
+    const [handler, controller] = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [handler, controller])) return true;
     const request = context.switchToHttp().getRequest<Request>();
-    if (!sendsBearer(request)) throw new TokenMissing();
-    request.user = this.strategy.verifiedBefore(request);
-    if (!request.user) await super.canActivate(context);
-    const isCheckedLater = this.reflector.get<boolean>(CHECKS_REVOCATION, handler);
-    if (!isCheckedLater && !(await this.tokens.isLive(request.user as Principal)))
+    const token = tokenOf(request);
+    if (token === null) throw new TokenMissing();
+    const known = this.verified.get(token);
+    if (known) request.user = known;
+    else await super.canActivate(context);
+    const verified = request.user as VerifiedToken;
+    if (this.verified.size >= MAX_VERIFIED_TOKENS) this.verified.clear();
+    this.verified.set(token, verified);
+    const isExpired = verified.exp * 1000 <= this.clock.now();
+    const isCheckedLater = this.reflector.get(ChecksRevocation, handler);
+    if (isExpired || !(isCheckedLater || (await this.tokens.isLive(verified))))
       throw new TokenInvalid();
     return true;
   }
 
-  override handleRequest<User = Principal>(error: unknown, principal: User | false): User {
-    if (error) throw error as Error;
-    if (!principal) throw new TokenInvalid();
-    return principal;
+  override handleRequest<User = VerifiedToken>(_error: unknown, verified: User | false): User {
+    if (!verified) throw new TokenInvalid();
+    return verified;
   }
 }
