@@ -88,6 +88,7 @@ export class LocalAuthGuard extends AuthGuard() {
     const request = http.getRequest<LoginRequest>();
     // passport-local would reject a missing field with 401.
     const { username, password } = await validateDto(LoginDto, request.body);
+    this.passwords.assertCapacity(true); // the database is not asked in vain
     const attempt = await this.failures.findAttempt(username, clientAddress(request));
     request.user = attempt;
     http.getResponse<TrackedResponse>().logFields['login'] = attempt.accountKey;
