@@ -44,6 +44,7 @@ export class AuthController {
     summary: 'Log out',
     description: "Revokes the presented token, or all of the caller's tokens.",
   })
+  @ApiBody({ type: RevokeDto, required: false })
   @ApiResponses(RevokeResponse, 401)
   async revoke(
     @CurrentUser() principal: Principal,

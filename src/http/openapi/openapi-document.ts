@@ -1,17 +1,59 @@
+import { STATUS_CODES } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
-import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type {
   ComponentsObject,
+  HeadersObject,
   OperationObject,
-  ReferenceObject,
-  RequestBodyObject,
   ResponseObject,
-  SchemaObject,
-  TagObject,
+  ResponsesObject,
 } from '@nestjs/swagger';
-import { ERROR_BODY, errorResponse, GENERAL_ERRORS, HEADERS, references } from './error-responses.js'; // prettier-ignore
+import { declaredErrors } from '../errors/service-error.js';
+import { StringField } from '../validation/fields.decorator.js';
 
 export type ApiDescription = Pick<OpenAPIObject, 'info' | 'servers' | 'tags'>;
+
+/** Statuses of the errors that every route may send. */
+const ANY_ROUTE = [400, 404, 408, 431, 500, 503];
+/** Statuses of those that every route with a body may send too. */
+const ANY_BODY = [413, 415];
+
+/** The headers that errors have beside those of any error. */
+const OWN_HEADERS: Readonly<Record<number, readonly string[]>> = {
+  400: ['X-Error-Fields'],
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+const HEADERS: HeadersObject = {
+  'X-Request-Id': {
+    required: true,
+    description: "Identifies the request in the service's log; one that the client sent is kept",
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$', example: 'till-7-0042' },
+  },
+  'X-Error-Fields': {
+    description: 'JSON pointers (RFC 6901) of the invalid fields, at most 20',
+    schema: { type: 'string', example: '/records/0/hour, /records/0/gto' },
+  },
+  'Retry-After': {
+    description: 'Seconds to wait',
+    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647, example: 1 },
+  },
+  'WWW-Authenticate': {
+    required: true,
+    description: 'The scheme; with error="invalid_token" if a token was sent',
+    schema: { type: 'string', example: 'Bearer' },
+  },
+};
+
+class ErrorBody {
+  @StringField({
+    description: 'What is wrong, for a person to read; a 400 reports the first ten errors',
+    example: 'the body is not valid JSON at position 812',
+  })
+  readonly error!: string;
+}
 
 /** Serves the OpenAPI document, which is made when it is first read. */
 export function serveOpenApi(app: INestApplication, description: ApiDescription): void {
@@ -29,81 +71,63 @@ export function makeOpenApiDocument(
 ): OpenAPIObject {
   const components: ComponentsObject = {
     securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-    schemas: { ErrorBody: ERROR_BODY },
     responses: {},
     headers: HEADERS,
   };
   const document = SwaggerModule.createDocument(
     app,
-    structuredClone({ openapi: '3.0.3', ...description, components }),
-    { operationIdFactory: (_controller, method) => method, autoTagControllers: false },
+    { openapi: '3.0.3', ...description, components },
+    {
+      operationIdFactory: (_controller, method) => method,
+      autoTagControllers: false,
+      extraModels: [ErrorBody],
+    },
   );
-  adaptNullables(document.components!);
-  for (const operation of Object.values(document.paths).flatMap(operationsOf))
-    completeOperation(operation, document.components!);
-  sortByTag(document, description.tags ?? []);
+  for (const path of Object.values(document.paths))
+    for (const operation of Object.values(path) as OperationObject[])
+      completeOperation(operation, document.components!.responses!);
   return document;
 }
 
-function operationsOf(path: object): OperationObject[] {
-  return Object.values(path) as OperationObject[];
-}
-
-function completeOperation(operation: OperationObject, components: ComponentsObject): void {
-  const { responses } = operation;
-  const body = operation.requestBody as RequestBodyObject | undefined;
-  operation.description ??= operation.summary ?? '';
+function completeOperation(operation: OperationObject, errors: ResponsesObject): void {
+  const { responses, requestBody } = operation;
   operation.security ??= [{ bearer: [] }];
-  const schema = resolve(body?.content['application/json']?.schema, components);
-  if (body) body.required = (schema?.required ?? []).length > 0;
-  for (const status of [...(body ? GENERAL_ERRORS.body : []), ...GENERAL_ERRORS.any])
+  for (const status of requestBody ? [...ANY_ROUTE, ...ANY_BODY] : ANY_ROUTE)
     responses[status] ??= { description: '' };
   for (const [status, given] of Object.entries(responses)) {
     const response = given as ResponseObject;
-    const error = errorResponse(Number(status));
-    if (error && response.description === '') {
-      components.responses![error.name] = error.response;
-      responses[status] = { $ref: `#/components/responses/${error.name}` };
+    const text = Number(status) < 400 ? 'Success' : (STATUS_CODES[status] ?? 'Error');
+    const description = response.description || text;
+    if (text === 'Success') {
+      responses[status] = { headers: referTo('X-Request-Id'), ...response, description };
+    } else if (description === text) {
+      const name = text.replace(/\W/g, '');
+      errors[name] ??= errorResponse(Number(status), text);
+      responses[status] = { $ref: `#/components/responses/${name}` };
     } else {
-      const headers = references('X-Request-Id');
-      const description = response.description || 'Success';
-      responses[status] = { headers, ...error?.response, ...response, description };
+      responses[status] = errorResponse(Number(status), description);
     }
   }
 }
 
-/**
- * Makes nullable fields optional, and copies the schemas of nullable objects into them.
- *
- * In OpenAPI 3.0 a reference does not admit null; Python clients reject null in a required field.
- */
-function adaptNullables(components: ComponentsObject): void {
-  for (const schema of Object.values(components.schemas ?? {}) as SchemaObject[]) {
-    for (const [name, property] of Object.entries(schema.properties ?? {})) {
-      if (!('nullable' in property)) continue;
-      if (schema.required) schema.required = schema.required.filter((field) => field !== name);
-      Object.assign(property, resolve(property.allOf?.[0], components), property);
-      delete property.allOf;
-    }
-  }
-}
-
-/** Returns the schema that a reference points to, any other as it is. */
-function resolve(
-  schema: SchemaObject | ReferenceObject | undefined,
-  components: ComponentsObject,
-): SchemaObject | undefined {
-  if (!schema || !('$ref' in schema)) return schema;
-  const name = schema.$ref.replace('#/components/schemas/', '');
-  return components.schemas?.[name] as SchemaObject | undefined;
-}
-
-/** Tools run a document in order: paths come as their tags do, others before the last tag. */
-function sortByTag(document: OpenAPIObject, tags: readonly TagObject[]): void {
-  const rankOf = (path: object): number => {
-    const index = tags.findIndex(({ name }) => operationsOf(path)[0]?.tags?.includes(name));
-    return index < 0 ? tags.length - 1.5 : index;
+/** Makes the response of a status, with the codes of the declared errors. */
+function errorResponse(status: number, description: string): ResponseObject {
+  const declared = declaredErrors.filter((error) => error.status === status);
+  // The order of imports is not stable.
+  const codes = [...new Set(declared.map(({ code }) => code))].sort();
+  const headers: HeadersObject = {
+    ...referTo('X-Request-Id', ...(OWN_HEADERS[status] ?? [])),
+    'X-Error-Code': {
+      required: true,
+      description: 'A stable word for programs: it stays the same when the text changes',
+      schema: { type: 'string', enum: codes, example: codes[0] },
+    },
   };
-  const paths = Object.entries(document.paths);
-  document.paths = Object.fromEntries(paths.sort(([, a], [, b]) => rankOf(a) - rankOf(b)));
+  const schema = { $ref: getSchemaPath(ErrorBody) };
+  return { description, headers, content: { 'application/json': { schema } } };
+}
+
+/** Makes references to the headers of the document. */
+function referTo(...names: readonly string[]): HeadersObject {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -45,5 +45,5 @@ export function CursorField(read: (text: unknown) => unknown, example: string): 
 export function NextField(type: 'int32' | 'string'): PropertyDecorator {
   const description = 'Send it as `after` to get the next page; null on the last page';
   const schema = type === 'string' ? { type } : integerSchema({ min: 1, max: MAX_INTEGER });
-  return ApiProperty({ ...schema, description, nullable: true });
+  return ApiProperty({ ...schema, description, required: false, nullable: true });
 }

@@ -7,19 +7,26 @@ const SCHEMAS = {
   amount: { type: 'number', format: 'double', minimum: 0, example: 350.5 },
 } as const;
 
+const FIGURES = Object.fromEntries(SALES_FIELDS.map(({ name, kind }) => [name, SCHEMAS[kind]]));
+
 /** A class whose properties follow from the list of fields. */
 @ApiSchema({
   description: 'Figures of one hour, or totals, which may have more digits than a double',
 })
 export class SalesFigures {}
 
-for (const { name, kind } of SALES_FIELDS) ApiProperty(SCHEMAS[kind])(SalesFigures.prototype, name);
+for (const [name, schema] of Object.entries(FIGURES))
+  ApiProperty(schema)(SalesFigures.prototype, name);
 
 export class HourChange {
   @IntegerField({ min: 0, max: HOURS_PER_DAY - 1, example: 9 }) readonly hour!: number;
 
+  /** In OpenAPI 3.0 a reference does not admit null, so the schema of figures is repeated. */
   @ApiProperty({
-    type: () => SalesFigures,
+    type: 'object',
+    properties: FIGURES,
+    required: Object.keys(FIGURES),
+    selfRequired: false,
     nullable: true,
     description: 'null if the hour was not uploaded before, or by none of the 5,000 uploads before',
   })

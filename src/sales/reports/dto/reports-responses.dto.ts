@@ -49,7 +49,12 @@ export class DayResponse extends RestaurantDayResponse {
   readonly records!: HourlySalesRecordDto[];
   @MissingHours readonly missing_hours!: number[];
   @Totals readonly totals!: Figures<number>;
-  @ApiProperty({ ...time, nullable: true, description: 'null if nothing was uploaded' })
+  @ApiProperty({
+    ...time,
+    required: false,
+    nullable: true,
+    description: 'null if nothing was uploaded',
+  })
   readonly last_uploaded_at!: string | null;
 }
 
