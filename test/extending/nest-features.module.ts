@@ -32,8 +32,6 @@ import {
   UseFilters,
   UseGuards,
   UseInterceptors,
-  UsePipes,
-  ValidationPipe,
   type BeforeApplicationShutdown,
   type MessageEvent,
   type OnApplicationBootstrap,
@@ -120,9 +118,6 @@ class OrderDto {
 }
 
 class OrderChangesDto extends PartialType(OrderDto) {}
-class TableDto {
-  @IsInt() readonly tables!: number;
-}
 
 class TablesQueryDto {
   @IsInt() @Type(() => Number) readonly tables!: number;
@@ -139,12 +134,6 @@ class RequestsController {
   @Post('changes')
   changes(@Body() changes: OrderChangesDto): object {
     return changes;
-  }
-
-  @Post('strict')
-  @UsePipes(new ValidationPipe({ forbidNonWhitelisted: true, whitelist: true }))
-  strict(@Body() table: TableDto): object {
-    return table;
   }
 
   @Post('list')

@@ -1,6 +1,5 @@
 import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import { InvalidRequest } from '../errors/http.errors.js';
-import { isValidatedByRoute } from './check-routes.js';
 import { loopFieldsOf, pick, type DtoClass, type LoopField } from './define-field.js';
 import { rejection, toServiceError } from './faults.js';
 
@@ -33,7 +32,6 @@ export class RequestPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype } = metadata;
     if (!this.toValidate(metadata)) return super.transform(value, metadata);
-    if (isValidatedByRoute(metatype!)) return value;
     const object = value === undefined ? {} : value;
     if (typeof object !== 'object' || object === null || Array.isArray(object))
       throw new InvalidRequest(`the ${type} must be a JSON object`);
