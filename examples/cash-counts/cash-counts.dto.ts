@@ -1,35 +1,40 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { isCalendarDate } from '../../src/http/validation/calendar-date.js';
+import { defineField } from '../../src/http/validation/define-field.js';
 import {
   DateField,
-  DecimalField,
   IntegerField,
+  LimitField,
   MAX_INTEGER,
+  NextField,
   OptionalField,
   StringField,
 } from '../../src/http/validation/fields.decorator.js';
 import { ListField } from '../../src/http/validation/list-field.decorator.js';
-import {
-  CursorField,
-  LimitField,
-  NextField,
-} from '../../src/http/validation/page-fields.decorator.js';
 
 const RESTAURANT = { min: 1, max: MAX_INTEGER, description: 'Restaurant identifier', example: 101 };
 const DATE = { description: 'Day of the count', example: '2025-10-15' };
 const MAX_DRAWERS = 50;
+const MAX_AMOUNT = 9_999_999_999.99;
+
+/** An amount in the local currency, with at most two decimals. */
+const CashField = defineField({
+  passes: (value) =>
+    typeof value === 'number' &&
+    value >= 0 &&
+    value <= MAX_AMOUNT &&
+    Number(value.toFixed(2)) === value,
+  message: () => `must be a number from 0 to ${MAX_AMOUNT} with at most 2 decimals`,
+  schema: { type: 'number', format: 'double', minimum: 0, maximum: MAX_AMOUNT },
+  description: 'What was in the drawer',
+  example: 312.4,
+});
 
 export class CashCountLineDto {
   @StringField({ max: 40, description: 'Word for the drawer, once in a count', example: 'bar' })
   readonly drawer!: string;
 
-  /** Amount in the local currency. */
-  @DecimalField({
-    max: 9_999_999_999.99,
-    decimals: 2,
-    description: 'What was in the drawer',
-    example: 312.4,
-  })
+  @CashField
   readonly amount!: number;
 
   @OptionalField()
@@ -47,7 +52,11 @@ export class CashCountPathDto {
 
 /** The lines that replace those of a day. */
 export class PutCashCountDto {
-  @ListField(() => CashCountLineDto, { min: 1, max: MAX_DRAWERS, uniqueBy: 'drawer' })
+  @ListField(() => CashCountLineDto, {
+    max: MAX_DRAWERS,
+    empty: 'a count is deleted with DELETE',
+    uniqueBy: 'drawer',
+  })
   readonly lines!: CashCountLineDto[];
 }
 
@@ -71,9 +80,17 @@ export interface CashCountPosition {
   readonly drawer: string;
 }
 
+const PositionField = defineField({
+  parse: readPosition,
+  passes: (value) => value !== null,
+  message: () => 'must be the `next` of the previous page',
+  schema: { type: 'string' },
+  description: 'The `next` of the previous page',
+  example: '2025-10-15:bar',
+});
+
 /** Returns undefined for a text that is not the `next` of a page. */
-function readPosition(text: unknown): CashCountPosition | undefined {
-  if (typeof text !== 'string') return undefined;
+function readPosition(text: string): CashCountPosition | undefined {
   const [date, drawer] = [text.slice(0, 10), text.slice(11)];
   return isCalendarDate(date) && text[10] === ':' ? { date, drawer } : undefined;
 }
@@ -99,7 +116,8 @@ export class CashCountLinesQueryDto {
   @LimitField({ max: 500, default: 100 })
   readonly limit: number = 100;
 
-  @CursorField(readPosition, '2025-10-15:bar')
+  @OptionalField()
+  @PositionField
   readonly after?: CashCountPosition;
 }
 

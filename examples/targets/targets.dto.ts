@@ -1,14 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import {
-  DecimalField,
-  IntegerField,
-  MAX_INTEGER,
-} from '../../src/http/validation/fields.decorator.js';
+import { IsNumber, Max, Min } from 'class-validator';
 import {
   AfterField,
+  IntegerField,
   LimitField,
+  MAX_INTEGER,
   NextField,
-} from '../../src/http/validation/page-fields.decorator.js';
+} from '../../src/http/validation/fields.decorator.js';
 
 const RESTAURANT = { min: 1, max: MAX_INTEGER, description: 'Restaurant identifier', example: 101 };
 
@@ -18,12 +16,13 @@ export class TargetDto {
   readonly restaurant_id!: number;
 
   /** Amount in the local currency, with at most two decimals. */
-  @DecimalField({
-    max: 999_999_999_999,
-    decimals: 2,
-    description: 'Turnover expected on a day',
-    example: 12500,
-  })
+  @Max(999_999_999_999)
+  @Min(0)
+  @IsNumber(
+    { maxDecimalPlaces: 2 },
+    { message: '$property must be a number with at most 2 decimals' },
+  )
+  @ApiProperty({ description: 'Turnover expected on a day', example: 12500 })
   readonly amount!: number;
 }
 

@@ -73,16 +73,15 @@ class FixtureUpload extends UploadDailyDto {
 /** Data that a test begins with; loading it again changes nothing. */
 export class FixturesDto {
   @OptionalField()
-  @ListField(() => FixtureRestaurant, { min: 0, max: MAX_ENTRIES, uniqueBy: 'restaurant_id' })
+  @ListField(() => FixtureRestaurant, { max: MAX_ENTRIES, uniqueBy: 'restaurant_id' })
   readonly restaurants?: FixtureRestaurant[];
 
   @OptionalField()
-  @ListField(() => FixtureUser, { min: 0, max: MAX_ENTRIES, uniqueBy: 'username' })
+  @ListField(() => FixtureUser, { max: MAX_ENTRIES, uniqueBy: 'username' })
   readonly users?: FixtureUser[];
 
   @OptionalField()
   @ListField(() => FixtureUpload, {
-    min: 0,
     max: MAX_ENTRIES,
     description: 'In the order in which they are sent',
   })

@@ -1,96 +1,110 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { getMetadataStorage, ValidateBy, ValidateIf } from 'class-validator';
-import { faultAt, type FieldRule, type RuleContext } from './faults.js';
+import { getMetadataStorage, ValidateBy, type ValidationArguments } from 'class-validator';
 
-export type DtoClass = new () => object;
+/** Texts for the OpenAPI document. */
+export type FieldOptions = Pick<ApiPropertyOptions, 'description' | 'example'>;
 
-export interface FieldOptions {
-  readonly description?: string;
-  readonly example?: unknown;
+/** One thing that is wrong with a request. */
+export interface Fault {
+  /** The path of the value, such as `records[3].hour`. */
+  readonly path: string;
+  /** What follows the path, such as "is missing". */
+  readonly text: string;
 }
 
-export interface FieldDefinition extends FieldOptions, Pick<FieldRule, 'parse'> {
+/** A rule that words its own faults: class-validator keeps it as the context of its own rule. */
+export interface FieldRule {
+  /** Returns nothing for a valid value; the path of any other is the prefix and the name. */
+  readonly check: (value: unknown, prefix: string, name: string) => readonly Fault[];
+  /** Makes what the handler gets of what a query or a path has; null of what is invalid. */
+  readonly parse?: ((sent: unknown) => unknown) | undefined;
+}
+
+/** A field that a loop can check. */
+export interface Field extends FieldRule {
+  readonly name: string;
+  readonly isOptional?: true;
+}
+
+interface FieldDefinition extends FieldOptions {
+  /** Makes what the handler gets of the text of a query or a path; undefined if that is invalid. */
+  readonly parse?: ((text: string) => unknown) | undefined;
   readonly passes: (value: unknown) => boolean;
   /** Returns "must be ..." for an invalid value. */
   readonly message: (value: unknown) => string;
   readonly schema: ApiPropertyOptions;
 }
 
-/** Makes a field decorator: a rule of class-validator with its text and its OpenAPI schema. */
+const VALID: readonly Fault[] = [];
+
+/** Makes a field decorator of a check with its text and its OpenAPI schema. */
 export function defineField(definition: FieldDefinition): PropertyDecorator {
-  const { message, schema, parse, ...options } = definition;
-  const passes = (value: unknown): boolean => value !== undefined && definition.passes(value);
+  const { passes, message, parse, schema, ...options } = definition;
+  // A name that a query repeats arrives as an array.
+  const hint = parse ? ', given once' : '';
+  const check: FieldRule['check'] = (value, prefix, name) => {
+    if (value === undefined) return [{ path: prefix + name, text: 'is missing' }];
+    return passes(value) ? VALID : [{ path: prefix + name, text: message(value) + hint }];
+  };
+  const read =
+    parse && ((sent: unknown) => (typeof sent === 'string' ? parse(sent) : null) ?? null);
+  return RuledField({ check, parse: read }, { ...schema, ...options });
+}
+
+/** Applies a rule with class-validator, class-transformer and @nestjs/swagger. */
+export function RuledField(rule: FieldRule, schema: ApiPropertyOptions): PropertyDecorator {
+  const { check, parse } = rule;
+  const faultsOf = (args?: ValidationArguments) => check(args?.value, '', args?.property ?? '');
+  const validator = {
+    validate: (_value: unknown, args?: ValidationArguments) => faultsOf(args).length === 0,
+    defaultMessage: (args?: ValidationArguments) => textOf(faultsOf(args)),
+  };
   return applyDecorators(
-    Ruled({
-      passes,
-      faultsOf: (value, path) =>
-        passes(value) ? [] : [faultAt(path, value === undefined ? 'is missing' : message(value))],
-      ...(parse && { parse }),
-    }),
-    ...(parse ? [Transform(({ value }) => parse(value) ?? null)] : []),
-    ApiProperty({ ...schema, ...described(options) }),
+    ValidateBy({ name: 'field', validator }, { context: rule }),
+    ...(parse ? [Transform(({ value }) => parse(value))] : []),
+    ApiProperty(schema),
   );
 }
 
-/** Applies a rule with class-validator. */
-export function Ruled(rule: FieldRule): PropertyDecorator {
-  const context: RuleContext = { rule };
-  return ValidateBy(
-    {
-      name: 'field',
-      validator: {
-        validate: (value) => rule.passes(value),
-        defaultMessage: (args) =>
-          rule.faultsOf(args?.value, args?.property ?? '').map(({ text }) => text).join('; '), // prettier-ignore
-      },
-    },
-    { context },
-  );
-}
-
-export function described({ description, example }: FieldOptions): FieldOptions {
-  return { ...(description && { description }), ...(example !== undefined && { example }) };
-}
-
-/** Lets the field be left out; unlike with `@IsOptional`, null is invalid. */
-export function OptionalField(): PropertyDecorator {
-  const context: RuleContext = { isOptional: true };
-  return applyDecorators(
-    ValidateIf((_dto, value) => value !== undefined, { context }),
-    ApiProperty({ required: false }),
-  );
-}
-
-/** A field of a class with decorators of this folder alone, which a loop can check. */
-export interface LoopField {
-  readonly name: string;
-  readonly rule: FieldRule;
-  readonly isOptional: boolean;
-}
-
-/** Reads from class-validator which fields a class has; fails if one has another rule. */
-export function loopFieldsOf(Dto: DtoClass): readonly LoopField[] {
-  const fields = new Map<string, RuleContext>();
+/** Reads from class-validator which fields a class has; fails if one has a rule that is not ours. */
+export function fieldsOf(Dto: new () => object): readonly Field[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(Dto, '', false, false);
-  for (const { propertyName, context } of rules) {
-    if (context === undefined) throw notOurs(Dto);
-    fields.set(propertyName, { ...fields.get(propertyName), ...(context as RuleContext) });
+  const fields = new Map<string, Field>();
+  for (const { propertyName: name, context } of rules)
+    fields.set(name, { ...fields.get(name), name, ...(context as FieldRule) });
+  if (rules.length === 0 || rules.some(({ context }) => context === undefined))
+    throw new Error(`${Dto.name}: its fields need decorators of http/validation alone`);
+  return [...fields.values()];
+}
+
+/** Checks an object by a plain loop, and takes undeclared fields out of it. */
+export function checkObject(
+  fields: readonly Field[],
+  sent: Record<string, unknown>,
+  prefix: string,
+): Fault[] {
+  const faults: Fault[] = [];
+  let declared = 0;
+  for (const { name, isOptional, parse, check } of fields) {
+    let value = sent[name];
+    if (value !== undefined) declared++;
+    else if (isOptional) continue;
+    if (parse) value = sent[name] = parse(value);
+    const found = check(value, prefix, name);
+    if (found.length > 0) faults.push(...found);
   }
-  if (fields.size === 0) throw notOurs(Dto);
-  return [...fields].map(([name, { rule, isOptional = false }]) => {
-    if (!rule) throw notOurs(Dto);
-    return { name, rule, isOptional };
-  });
+  if (Object.keys(sent).length === declared) return faults;
+  for (const key of Object.keys(sent))
+    if (fields.every(({ name }) => name !== key)) Reflect.deleteProperty(sent, key);
+  return faults;
 }
 
-function notOurs({ name }: DtoClass): Error {
-  return new Error(`${name}: the fields of a ListField need decorators of http/validation alone`);
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the fields of an object that was sent, and nothing else of it. */
-export function pick(fields: readonly LoopField[], sent: object): object {
-  const names = fields.map(({ name }) => name).filter((name) => Object.hasOwn(sent, name));
-  return Object.fromEntries(names.map((name) => [name, Reflect.get(sent, name) as unknown]));
+export function textOf(faults: readonly Fault[]): string {
+  return faults.map(({ path, text }) => `${path} ${text}`).join('; ');
 }

@@ -1,22 +1,14 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { ValidateIf } from 'class-validator';
 import { isCalendarDate } from './calendar-date.js';
 import { defineField, type FieldOptions } from './define-field.js';
-
-export { OptionalField } from './define-field.js';
 
 /** The largest value of a PostgreSQL `integer`. */
 export const MAX_INTEGER = 2_147_483_647;
 
-/** Below this, a JSON number carries four decimals exactly. */
-const AMOUNT_LIMIT = 100_000_000_000;
-
 const INTEGER_TEXT = /^(?:0|-?[1-9]\d{0,15})$/;
-
-const BOOLEANS = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
+const BOOLEANS: Record<string, boolean> = { true: true, 1: true, false: false, 0: false };
 
 interface Range {
   readonly min: number;
@@ -29,74 +21,51 @@ interface Place {
   readonly in?: 'query' | 'path';
 }
 
+/** Lets the field be left out; unlike with `@IsOptional`, null is invalid. */
+export function OptionalField(): PropertyDecorator {
+  return applyDecorators(
+    ValidateIf((_dto, value) => value !== undefined, { context: { isOptional: true } }),
+    ApiProperty({ required: false }),
+  );
+}
+
 /** An integer; in a query or a path it is `5`, not `5.0` or `05`. */
-export function IntegerField({
-  min,
-  max = MAX_INTEGER,
-  in: place,
-  ...options
-}: Range & Place & FieldOptions): PropertyDecorator {
+export function IntegerField(given: Range & Place & FieldOptions): PropertyDecorator {
+  const { min, max = MAX_INTEGER, in: place, ...options } = given;
   return defineField({
-    ...(place && { parse: readInteger }),
-    passes: (value) => Number.isSafeInteger(value) && isWithin(value as number, min, max),
-    message: () => `must be an integer from ${min} to ${max}${hintOf(place)}`,
+    parse: place && ((text) => (INTEGER_TEXT.test(text) ? Number(text) : undefined)),
+    passes: (value) =>
+      Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max,
+    message: () => `must be an integer from ${min} to ${max}`,
     schema: integerSchema({ min, max }),
     ...options,
   });
 }
 
 /** A boolean; in a query also `True` and `1`, which clients generated for Python and PHP send. */
-export function BooleanField({
-  in: place,
-  ...options
-}: Place & FieldOptions = {}): PropertyDecorator {
+export function BooleanField(given: Place & FieldOptions = {}): PropertyDecorator {
+  const { in: place, ...options } = given;
   return defineField({
-    ...(place && { parse: readBoolean }),
+    parse: place && ((text) => BOOLEANS[text.toLowerCase()]),
     passes: (value) => typeof value === 'boolean',
-    message: () => `must be true or false${hintOf(place)}`,
+    message: () => 'must be true or false',
     schema: { type: 'boolean' },
-    ...options,
-  });
-}
-
-/** A number of at most so many decimals. */
-export function DecimalField({
-  min = 0,
-  max,
-  decimals,
-  ...options
-}: Partial<Range> & {
-  readonly max: number;
-  readonly decimals: number;
-} & FieldOptions): PropertyDecorator {
-  return defineField({
-    passes: (value) =>
-      typeof value === 'number' &&
-      value >= min &&
-      value <= max &&
-      Number(value.toFixed(decimals)) === value,
-    message: () => `must be a number from ${min} to ${max} with at most ${decimals} decimals`,
-    schema: { type: 'number', format: 'double', minimum: min, maximum: max },
     ...options,
   });
 }
 
 /** Money as uploads have it: any number of decimals that a JSON number carries. */
 export function AmountField(options?: FieldOptions): PropertyDecorator {
+  // Below the maximum, a JSON number carries four decimals exactly.
+  const [minimum, maximum] = [0, 100_000_000_000];
   return defineField({
-    passes: (value) => typeof value === 'number' && value >= 0 && value < AMOUNT_LIMIT,
+    passes: (value) => typeof value === 'number' && value >= minimum && value < maximum,
     message(value) {
       if (typeof value !== 'number')
-        return `must be a number from 0 up to but not including ${AMOUNT_LIMIT}`;
-      return value < 0 ? 'must not be negative' : `must be less than ${AMOUNT_LIMIT}`;
+        return `must be a number from ${minimum} up to but not including ${maximum}`;
+      return value < minimum ? 'must not be negative' : `must be less than ${maximum}`;
     },
-    schema: {
-      type: 'number',
-      format: 'double',
-      minimum: 0,
-      maximum: AMOUNT_LIMIT,
-      exclusiveMaximum: true,
-    },
+    schema: { type: 'number', format: 'double', minimum, maximum, exclusiveMaximum: true },
     ...options,
   });
 }
@@ -112,28 +81,19 @@ export function DateField(options?: FieldOptions): PropertyDecorator {
 }
 
 /** A string that is not empty; with `max` (UTF-16 units), one that PostgreSQL can store. */
-export function StringField({
-  max,
-  ...options
-}: { readonly max?: number } & FieldOptions = {}): PropertyDecorator {
+export function StringField(given: { max?: number } & FieldOptions = {}): PropertyDecorator {
+  const { max, ...options } = given;
   const isStorable = (text: string): boolean =>
     max === undefined || (text.length <= max && !/\0|\p{Cs}/u.test(text));
-  const storable = `must be a text of 1 to ${max} characters, without NUL and unpaired surrogates`;
   return defineField({
     passes: (value) => typeof value === 'string' && value !== '' && isStorable(value),
-    message: () => (max === undefined ? 'must be a non-empty string' : storable),
-    schema: { type: 'string', minLength: 1, ...(max !== undefined && { maxLength: max }) },
+    message: () =>
+      max === undefined
+        ? 'must be a non-empty string'
+        : `must be a text of 1 to ${max} characters, without NUL and unpaired surrogates`,
+    schema: { type: 'string', minLength: 1, ...(max && { maxLength: max }) },
     ...options,
   });
-}
-
-/** A name has no control characters and no space at its ends. */
-export function isName(value: unknown, max = 200): value is string {
-  return (
-    typeof value === 'string' &&
-    /^(?! )[^\p{Cc}\p{Cs}]+(?<! )$/u.test(value) &&
-    Array.from(value).length <= max
-  );
 }
 
 /** One of some words. */
@@ -146,24 +106,34 @@ export function EnumField(values: readonly string[], options?: FieldOptions): Pr
   });
 }
 
+/** The field `limit` of a query: how many items a page has at most. */
+export function LimitField(page: { max: number; default: number }): PropertyDecorator {
+  const description = `Most items per page; default: ${page.default}`;
+  return pageField({ max: page.max, description, example: page.default });
+}
+
+/** The field `after` of a query: the position where a page begins. */
+export function AfterField(): PropertyDecorator {
+  return pageField({ description: 'The `next` of the previous page', example: 12 });
+}
+
+function pageField(options: { max?: number } & FieldOptions): PropertyDecorator {
+  return applyDecorators(OptionalField(), IntegerField({ in: 'query', min: 1, ...options }));
+}
+
+/** The field `next` of a response. */
+export function NextField(type: 'int32' | 'string'): PropertyDecorator {
+  const description = 'Send it as `after` to get the next page; null on the last page';
+  const schema = type === 'string' ? { type } : integerSchema({ min: 1 });
+  return ApiProperty({ ...schema, description, required: false, nullable: true });
+}
+
+/** A name has 1 to 200 characters, no control characters, and no space at its ends. */
+export function isName(value: unknown): value is string {
+  return typeof value === 'string' && /^(?! )[^\p{Cc}\p{Cs}]{1,200}(?<! )$/u.test(value);
+}
+
 export function integerSchema({ min, max = MAX_INTEGER }: Range) {
   const format = max <= MAX_INTEGER ? 'int32' : 'int64';
   return { type: 'integer', format, minimum: min, maximum: max } as const;
-}
-
-function isWithin(value: number, min: number, max: number): boolean {
-  return value >= min && value <= max;
-}
-
-/** A name that a query repeats arrives as an array. */
-function hintOf(place: Place['in']): string {
-  return place === 'query' ? ', given once' : '';
-}
-
-function readInteger(text: unknown): number | undefined {
-  return typeof text === 'string' && INTEGER_TEXT.test(text) ? Number(text) : undefined;
-}
-
-function readBoolean(text: unknown): boolean | undefined {
-  return typeof text === 'string' ? BOOLEANS.get(text.toLowerCase()) : undefined;
 }

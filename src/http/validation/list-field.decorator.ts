@@ -1,24 +1,15 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
-import {
-  described,
-  loopFieldsOf,
-  pick,
-  Ruled,
-  type FieldOptions,
-  type LoopField,
-} from './define-field.js';
-import { faultAt, type Fault, type FieldRule } from './faults.js';
+import { TooManyEntries } from '../errors/http.errors.js';
+import { checkObject, fieldsOf, isObject, RuledField } from './define-field.js';
+import type { Fault, Field } from './define-field.js';
 
-interface ListOptions<Field> extends FieldOptions {
-  readonly min: number;
+interface ListOptions<Name> {
+  readonly description?: string;
+  /** A longer list gets 413, whatever else is wrong. */
   readonly max: number;
-  /** Status above `max`; reported before all other errors. */
-  readonly tooMany?: 413;
-  /** The text that says what to send instead of an empty list. */
+  /** The text that says what to send instead of an empty list, which is valid without it. */
   readonly empty?: string;
-  readonly uniqueBy?: Field;
-  readonly sameValue?: { readonly fields: readonly Field[]; readonly because: string };
+  readonly uniqueBy?: Name;
+  readonly sameValue?: { readonly fields: readonly Name[]; readonly because: string };
 }
 
 /**
@@ -30,99 +21,49 @@ export function ListField<Entry extends object>(
   entry: () => new () => Entry,
   options: ListOptions<keyof Entry & string>,
 ): PropertyDecorator {
-  const { min: minItems, max: maxItems } = options;
-  const schema = { type: () => entry(), isArray: true, minItems, maxItems } as const;
-  return applyDecorators(
-    Ruled(new ListRule(entry, options)),
-    ApiProperty({ ...schema, ...described(options) }),
-  );
-}
-
-type SentObject = Readonly<Record<string, unknown>>;
-
-class ListRule implements FieldRule {
-  private fields: readonly LoopField[] | undefined;
-  private readonly compared: readonly (string | undefined)[];
-
-  constructor(
-    private readonly entry: () => new () => object,
-    private readonly options: ListOptions<string>,
-  ) {
-    this.compared = [options.uniqueBy, ...(options.sameValue?.fields ?? [])];
-  }
-
-  passes(list: unknown): boolean {
-    return this.faultsOf(list, '').length === 0;
-  }
-
-  /** Takes undeclared fields out of the entries. */
-  faultsOf(list: unknown, path: string): readonly Fault[] {
+  const { max, empty, description } = options;
+  let fields: readonly Field[] | undefined;
+  const check = (list: unknown, prefix: string, name: string): readonly Fault[] => {
+    const path = prefix + name;
     if (!Array.isArray(list))
-      return [faultAt(path, list === undefined ? 'is missing' : 'must be an array')];
-    if (list.length < this.options.min || list.length > this.options.max)
-      return [this.lengthFault(list.length, path)];
-    const entries = list as unknown[];
-    const fields = (this.fields ??= loopFieldsOf(this.entry()));
-    const firsts = new Map<string, number>();
-    const faults: Fault[] = [];
-    for (const [index, entry] of entries.entries()) {
-      if (!isObject(entry)) {
-        faults.push(faultAt(`${path}[${index}]`, 'must be an object'));
-        continue;
-      }
-      let sent = 0;
-      for (const { name, rule, isOptional } of fields) {
-        const value = entry[name];
-        if (value !== undefined) sent++;
-        else if (isOptional) continue;
-        if (!rule.passes(value)) {
-          faults.push(...rule.faultsOf(value, `${path}[${index}].${name}`));
-        } else if (this.compared.includes(name)) {
-          const text = this.compare(name, index, entries as SentObject[], path, firsts);
-          if (text !== undefined) faults.push(faultAt(`${path}[${index}].${name}`, text));
-        }
-      }
-      if (Object.keys(entry).length > sent) entries[index] = pick(fields, entry);
-    }
-    return faults;
-  }
-
-  private lengthFault(length: number, path: string): Fault {
-    const { min, max, tooMany, empty } = this.options;
-    if (length > max) {
-      const text = `holds ${length} entries, at most ${max} are allowed`;
-      return { ...faultAt(path, text), isTooMany: tooMany === 413 };
-    }
-    const least = `must hold at least ${min} ${min === 1 ? 'entry' : 'entries'}`;
-    return faultAt(path, length === 0 && empty !== undefined ? `is empty: ${empty}` : least);
-  }
-
-  /** Says what is wrong with a value beside earlier entries, whose indexes `firsts` keeps. */
-  private compare(
-    name: string,
-    index: number,
-    entries: readonly SentObject[],
-    path: string,
-    firsts: Map<string, number>,
-  ): string | undefined {
-    const { uniqueBy, sameValue } = this.options;
-    const value = entries[index]![name];
-    const key = name === uniqueBy ? `${name} ${String(value)}` : name;
-    const first = firsts.get(key) ?? index;
-    firsts.set(key, first);
-    const firstValue = entries[first]![name];
-    if (first === index) return undefined;
-    if (name === uniqueBy) return `repeats ${path}[${first}].${name}${inBrackets(value)}`;
-    if (firstValue === value) return undefined;
-    return `must be the same as in ${path}[${first}]${inBrackets(firstValue)}: ${sameValue!.because}`;
-  }
+      return [{ path, text: list === undefined ? 'is missing' : 'must be an array' }];
+    if (list.length === 0 && empty !== undefined) return [{ path, text: `is empty: ${empty}` }];
+    if (list.length > max)
+      throw new TooManyEntries(`${path} holds ${list.length} entries, at most ${max} are allowed`);
+    const ofEntry = (fields ??= fieldsOf(entry()));
+    const compare = comparison(options);
+    return (list as unknown[]).flatMap((each, index) => {
+      const place = `${path}[${index}]`;
+      if (!isObject(each)) return [{ path: place, text: 'must be an object' }];
+      const faults = checkObject(ofEntry, each, `${place}.`);
+      compare(each, place, faults);
+      return faults;
+    });
+  };
+  const bounds = { minItems: empty === undefined ? 0 : 1, maxItems: max };
+  const schema = { type: () => entry(), isArray: true, ...bounds } as const;
+  return RuledField({ check }, { ...schema, ...(description && { description }) });
 }
 
-function isObject(value: unknown): value is SentObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function inBrackets(value: unknown): string {
-  const isShort = typeof value === 'number' || (typeof value === 'string' && value.length <= 20);
-  return isShort ? ` (${value})` : '';
+/** Returns a function that adds the faults of valid fields beside those of earlier entries. */
+function comparison({ uniqueBy, sameValue }: ListOptions<string>) {
+  const compared = [uniqueBy ?? [], sameValue?.fields ?? []].flat();
+  const firsts = new Map<string, { place: string; value: unknown }>();
+  return (entry: Record<string, unknown>, place: string, faults: Fault[]): void => {
+    for (const name of compared) {
+      const isUnique = name === uniqueBy;
+      const value = entry[name] as string | number | undefined;
+      const path = `${place}.${name}`;
+      if (value === undefined || faults.some((fault) => fault.path === path)) continue;
+      const key = isUnique ? `${name} ${value}` : name;
+      const first = firsts.get(key);
+      if (!first) firsts.set(key, { place, value });
+      if (!first || (!isUnique && value === first.value)) continue;
+      const shown = String(first.value).length > 20 ? '' : ` (${String(first.value)})`;
+      const text = isUnique
+        ? `repeats ${first.place}.${name}${shown}`
+        : `must be the same as in ${first.place}${shown}: ${sameValue!.because}`;
+      faults.push({ path, text });
+    }
+  };
 }

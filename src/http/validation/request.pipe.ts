@@ -1,19 +1,23 @@
-import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
+import { Injectable, ValidationPipe } from '@nestjs/common';
+import type { ArgumentMetadata, ValidationError } from '@nestjs/common';
 import { InvalidRequest } from '../errors/http.errors.js';
-import { loopFieldsOf, pick, type DtoClass, type LoopField } from './define-field.js';
-import { rejection, toServiceError } from './faults.js';
+import type { ServiceError } from '../errors/service-error.js';
+import { checkObject, fieldsOf, isObject, textOf } from './define-field.js';
+import type { Fault, Field, FieldRule } from './define-field.js';
 
 /** Deeper objects are rejected: class-transformer is recursive. */
 const MAX_DEPTH = 32;
+const MAX_POINTERS = 20;
+const MAX_TEXTS = 10;
 
-const uncopied = new Map<DtoClass, readonly LoopField[]>();
+const uncopied = new Map<unknown, readonly Field[]>();
 
 /**
  * Marks a DTO that is checked without class-transformer and class-validator, which copy what was
  * sent and walk it four times: its fields have decorators of this folder alone.
  */
-export function Uncopied(): (Dto: DtoClass) => void {
-  return (Dto) => void uncopied.set(Dto, loopFieldsOf(Dto));
+export function Uncopied(): (Dto: new () => object) => void {
+  return (Dto) => void uncopied.set(Dto, fieldsOf(Dto));
 }
 
 /** Nest's ValidationPipe with the service's errors. */
@@ -24,46 +28,59 @@ export class RequestPipe extends ValidationPipe {
       whitelist: true,
       forbidUnknownValues: true,
       transform: true,
-      validationError: { target: true, value: true },
-      exceptionFactory: toServiceError,
+      exceptionFactory: (errors) => rejection(faultsOf(errors)),
     });
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    const { type, metatype } = metadata;
     if (!this.toValidate(metadata)) return super.transform(value, metadata);
-    const object = value === undefined ? {} : value;
-    if (typeof object !== 'object' || object === null || Array.isArray(object))
-      throw new InvalidRequest(`the ${type} must be a JSON object`);
-    const fields = uncopied.get(metatype as DtoClass);
-    if (fields) return checkUncopied(metatype as DtoClass, fields, object);
-    if (isDeeper(object, MAX_DEPTH)) throw new InvalidRequest(`the ${type} is nested too deeply`);
-    return super.transform(object, metadata);
+    const { type, metatype } = metadata;
+    const sent = value === undefined ? {} : value;
+    if (!isObject(sent)) throw new InvalidRequest(`the ${type} must be a JSON object`);
+    const fields = uncopied.get(metatype);
+    if (!fields) {
+      if (isDeeper(sent, MAX_DEPTH)) throw new InvalidRequest(`the ${type} is nested too deeply`);
+      return super.transform(sent, metadata);
+    }
+    const faults = checkObject(fields, sent, '');
+    if (faults.length > 0) throw rejection(faults);
+    return Object.assign(new metatype!() as object, sent);
   }
 }
 
 const pipe = new RequestPipe();
 
 /** Validates what does not come as a request, such as the content of a file. */
-export async function validateDto<Dto extends object>(
-  metatype: new () => Dto,
-  value: unknown,
-): Promise<Dto> {
+export async function validateDto<Dto extends object>(metatype: new () => Dto, value: unknown) {
   return (await pipe.transform(value, { type: 'body', metatype })) as Dto;
-}
-
-function checkUncopied(Dto: DtoClass, fields: readonly LoopField[], sent: object): object {
-  const dto = Object.assign(new Dto(), pick(fields, sent)) as Record<string, unknown>;
-  const faults = fields.flatMap(({ name, rule, isOptional }) => {
-    if (isOptional && dto[name] === undefined) return [];
-    if (rule.parse) dto[name] = rule.parse(dto[name]) ?? null;
-    return rule.faultsOf(dto[name], name);
-  });
-  if (faults.length > 0) throw rejection(faults);
-  return dto;
 }
 
 function isDeeper(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
+}
+
+/** Returns the faults that class-validator found below a path. */
+function faultsOf(errors: readonly ValidationError[], parent = ''): Fault[] {
+  return errors.flatMap(({ property, value, constraints = {}, contexts = {}, children = [] }) => {
+    const isEntry = /^\d+$/.test(property);
+    const path = isEntry ? `${parent}[${property}]` : [parent, property].filter(Boolean).join('.');
+    const own = Object.entries(constraints).flatMap(([constraint, message]): readonly Fault[] => {
+      const { check } = (contexts[constraint] ?? {}) as Partial<FieldRule>;
+      const [name, ...words] = message.split(' ');
+      const text = name === property ? words.join(' ') : `is invalid: ${message}`;
+      return check?.(value, '', path) ?? [{ path, text }];
+    });
+    return [...own, ...faultsOf(children, path)];
+  });
+}
+
+/** Makes the response to a request with faults. */
+function rejection(faults: readonly Fault[]): ServiceError {
+  const more = faults.length - MAX_TEXTS;
+  const text = textOf(faults.slice(0, MAX_TEXTS)) + (more > 0 ? `; ... and ${more} more` : '');
+  // RFC 6901 writes a path with slashes.
+  const named = faults.slice(0, MAX_POINTERS);
+  const pointers = named.map(({ path }) => `/${path.replace(/\]$/, '').replace(/\]?[.[]/g, '/')}`);
+  return Object.assign(new InvalidRequest(text), { pointers });
 }

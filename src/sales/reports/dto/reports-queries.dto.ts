@@ -1,17 +1,14 @@
 import { isCalendarDate } from '../../../http/validation/calendar-date.js';
 import { defineField } from '../../../http/validation/define-field.js';
 import {
+  AfterField,
   DateField,
   EnumField,
   IntegerField,
+  LimitField,
   MAX_INTEGER,
   OptionalField,
 } from '../../../http/validation/fields.decorator.js';
-import {
-  AfterField,
-  CursorField,
-  LimitField,
-} from '../../../http/validation/page-fields.decorator.js';
 
 const MAX_RESTAURANTS = 100;
 
@@ -34,22 +31,30 @@ const restaurantIdField = (description: string): PropertyDecorator =>
 const RestaurantIdsField = defineField({
   parse: readRestaurantIds,
   passes: (value) => Array.isArray(value),
-  message: () => `must be 1 to ${MAX_RESTAURANTS} identifiers with commas between, given once`,
+  message: () => `must be 1 to ${MAX_RESTAURANTS} identifiers with commas between`,
   schema: { type: 'string', pattern: '^[1-9]\\d{0,9}(,[1-9]\\d{0,9})*$' },
   description: `Only these restaurants, at most ${MAX_RESTAURANTS}, with commas between; default: all of the caller`,
   example: '101',
 });
 
-function readRestaurantIds(text: unknown): number[] | undefined {
-  if (typeof text !== 'string') return undefined;
+function readRestaurantIds(text: string): number[] | undefined {
   const ids = text.split(',');
   const isValid = ids.every((id) => /^[1-9]\d{0,9}$/.test(id) && Number(id) <= MAX_INTEGER);
   return isValid && ids.length <= MAX_RESTAURANTS ? ids.map(Number) : undefined;
 }
 
+const PositionField = defineField({
+  parse: readPosition,
+  passes: (value) => value !== null,
+  message: () => 'must be the `next` of the previous page',
+  schema: { type: 'string' },
+  description: 'The `next` of the previous page',
+  example: '101-2025-10-15',
+});
+
 /** Reads a position, `101-2025-10-15`; undefined if the text is not one. */
-function readCursor(text: unknown): RestaurantDay | undefined {
-  const [, id, date] = /^([1-9]\d{0,9})-(.+)$/.exec(String(text)) ?? [];
+function readPosition(text: string): RestaurantDay | undefined {
+  const [, id, date] = /^([1-9]\d{0,9})-(.+)$/.exec(text) ?? [];
   return Number(id) <= MAX_INTEGER && isCalendarDate(date)
     ? { restaurantId: Number(id), date }
     : undefined;
@@ -70,7 +75,7 @@ export class MissingQueryDto {
   @toField(92) readonly to!: string;
   @OptionalField() @restaurantIdField('Only this restaurant') readonly restaurant_id?: number;
   @LimitField({ max: 1000, default: 1000 }) readonly limit?: number;
-  @CursorField(readCursor, '101-2025-10-15') readonly after?: RestaurantDay;
+  @OptionalField() @PositionField readonly after?: RestaurantDay;
 }
 
 class OverviewQueryDto {

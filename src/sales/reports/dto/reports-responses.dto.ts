@@ -4,8 +4,8 @@ import {
   EnumField,
   IntegerField,
   integerSchema,
+  NextField,
 } from '../../../http/validation/fields.decorator.js';
-import { NextField } from '../../../http/validation/page-fields.decorator.js';
 import { HourChange, SalesFigures } from '../../fields/figures.dto.js';
 import { HourlySalesRecordDto } from '../../fields/hourly-sales-record.dto.js';
 import { HOURS_PER_DAY, MAX_RECORDS_PER_UPLOAD, type Figures } from '../../fields/sales-fields.js';

@@ -16,9 +16,7 @@ import { HOURS_PER_DAY, MAX_RECORDS_PER_UPLOAD } from '../../fields/sales-fields
 @Uncopied()
 export class UploadDailyDto {
   @ListField(() => HourlySalesRecordDto, {
-    min: 1,
     max: MAX_RECORDS_PER_UPLOAD,
-    tooMany: 413,
     empty: 'a closed day is sent as records of zeros',
     description: 'One record per hour, in any order',
     sameValue: {
