@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { isCalendarDate } from '../../src/http/validation/calendar-date.js';
 import { defineField } from '../../src/http/validation/define-field.js';
 import {
   DateField,
   IntegerField,
+  isCalendarDate,
   LimitField,
   MAX_INTEGER,
   NextField,

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isCalendarDate } from '../http/validation/calendar-date.js';
+import { isCalendarDate } from '../http/validation/fields.decorator.js';
 
 /** Parses a whole number; services check its range. */
 export function wholeNumber(text: string): number {

@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
 import { formatTable, type CommandResult } from '../admin/command-result.js';
 import { wholeNumber } from '../admin/values.js';
-import { isCalendarDate } from '../http/validation/calendar-date.js';
+import { isCalendarDate } from '../http/validation/fields.decorator.js';
 import { AuditService } from './audit.service.js';
 
 @Injectable()

@@ -1,4 +1,4 @@
-import { isCalendarDate } from '../../src/http/validation/calendar-date.js';
+import { isCalendarDate } from '../../src/http/validation/fields.decorator.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { AMOUNTS, COUNTS, day, OPTIONAL, record } from '../support/records.js';

@@ -50,11 +50,11 @@ export function defineField(definition: FieldDefinition): PropertyDecorator {
   };
   const read =
     parse && ((sent: unknown) => (typeof sent === 'string' ? parse(sent) : null) ?? null);
-  return RuledField({ check, parse: read }, { ...schema, ...options });
+  return Ruled({ check, parse: read }, { ...schema, ...options });
 }
 
 /** Applies a rule with class-validator, class-transformer and @nestjs/swagger. */
-export function RuledField(rule: FieldRule, schema: ApiPropertyOptions): PropertyDecorator {
+export function Ruled(rule: FieldRule, schema: ApiPropertyOptions): PropertyDecorator {
   const { check, parse } = rule;
   const faultsOf = (args?: ValidationArguments) => check(args?.value, '', args?.property ?? '');
   const validator = {

@@ -1,6 +1,5 @@
 import { TooManyEntries } from '../errors/http.errors.js';
-import { checkObject, fieldsOf, isObject, RuledField } from './define-field.js';
-import type { Fault, Field } from './define-field.js';
+import { checkObject, fieldsOf, isObject, Ruled, type Fault, type Field } from './define-field.js';
 
 interface ListOptions<Name> {
   readonly description?: string;
@@ -42,7 +41,7 @@ export function ListField<Entry extends object>(
   };
   const bounds = { minItems: empty === undefined ? 0 : 1, maxItems: max };
   const schema = { type: () => entry(), isArray: true, ...bounds } as const;
-  return RuledField({ check }, { ...schema, ...(description && { description }) });
+  return Ruled({ check }, { ...schema, ...(description && { description }) });
 }
 
 /** Returns a function that adds the faults of valid fields beside those of earlier entries. */
@@ -53,8 +52,7 @@ function comparison({ uniqueBy, sameValue }: ListOptions<string>) {
     for (const name of compared) {
       const isUnique = name === uniqueBy;
       const value = entry[name] as string | number | undefined;
-      const path = `${place}.${name}`;
-      if (value === undefined || faults.some((fault) => fault.path === path)) continue;
+      if (value === undefined || faults.some(({ path }) => path === `${place}.${name}`)) continue;
       const key = isUnique ? `${name} ${value}` : name;
       const first = firsts.get(key);
       if (!first) firsts.set(key, { place, value });
@@ -63,7 +61,7 @@ function comparison({ uniqueBy, sameValue }: ListOptions<string>) {
       const text = isUnique
         ? `repeats ${first.place}.${name}${shown}`
         : `must be the same as in ${first.place}${shown}: ${sameValue!.because}`;
-      faults.push({ path, text });
+      faults.push({ path: `${place}.${name}`, text });
     }
   };
 }

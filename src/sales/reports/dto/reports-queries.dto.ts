@@ -1,10 +1,10 @@
-import { isCalendarDate } from '../../../http/validation/calendar-date.js';
 import { defineField } from '../../../http/validation/define-field.js';
 import {
   AfterField,
   DateField,
   EnumField,
   IntegerField,
+  isCalendarDate,
   LimitField,
   MAX_INTEGER,
   OptionalField,
