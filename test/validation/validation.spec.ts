@@ -6,7 +6,7 @@ import * as fields from '../../src/http/validation/fields.decorator.js';
 import { IntegerField } from '../../src/http/validation/fields.decorator.js';
 import { defineField } from '../../src/http/validation/define-field.js';
 import { ListField } from '../../src/http/validation/list-field.decorator.js';
-import { RequestPipe, validateDto } from '../../src/http/validation/request.pipe.js';
+import { RequestPipe, Uncopied, validateDto } from '../../src/http/validation/request.pipe.js';
 import { errorText } from './validation-errors.js';
 
 describe('Our fields', () => {
@@ -140,6 +140,17 @@ describe('Our fields', () => {
       ['lines[0].amount must be an integer from 1 to 9', [line(0), line(1)]],
       ['lines[1].mail repeats lines[0].mail (a@b.sg)', [line(1, 'a@b.sg'), line(1, 'a@b.sg')]],
     ])('%s', async (text, lines) => expect(await errorText(OrderDto, { lines })).toBe(text));
+
+    test('of plain objects reaches the handler without unknown fields', async () => {
+      @Uncopied()
+      class UncopiedOrderDto extends OrderDto {}
+      const sent = '{"lines":[{"amount":1,"x":2,"__proto__":{"mail":"a"}}],"x":{},"__proto__":{}}';
+      for (const Dto of [OrderDto, UncopiedOrderDto]) {
+        const received = await validateDto(Dto, JSON.parse(sent));
+        expect(received).toBeInstanceOf(Dto);
+        expect(JSON.stringify(received)).toBe('{"lines":[{"amount":1}]}');
+      }
+    });
 
     test('names the whole path within another list', async () => {
       class DayDto {
