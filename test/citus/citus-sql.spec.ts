@@ -1,4 +1,4 @@
-import { VERIFY_DAYS } from '../../src/sales/ledger/verify-ledger.statement.js';
+import { VERIFY_LEDGER } from '../../src/sales/ledger/verify-ledger.statement.js';
 import {
   READ_DAY,
   READ_HOURS,
@@ -28,7 +28,7 @@ describe('Each use of a distributed table names the column by which it is distri
   );
 
   const texts = Object.entries(ALL_DAYS).map(([name, { text }]) => [name, text]);
-  test.each([...texts, ['VERIFY_DAYS', VERIFY_DAYS]])('%s', (_name, text) => {
+  test.each([...texts, ['VERIFY_LEDGER', VERIFY_LEDGER]])('%s', (_name, text) => {
     const uses = usesIn(text);
     expect(uses.length).toBeGreaterThan(0);
     for (const use of uses) expect(use).toContain('restaurant_id');
