@@ -6,8 +6,7 @@ import {
   TOTALS_BY_DATE,
   TOTALS_BY_RESTAURANT,
 } from '../../src/sales/reports/reports.statements.js';
-import { PREVIEW_UPLOAD } from '../../src/sales/uploads/preview-upload.statement.js';
-import { SAVE_UPLOADS } from '../../src/sales/uploads/save-uploads.statement.js';
+import { PREVIEW_UPLOAD, SAVE_UPLOADS } from '../../src/sales/uploads/uploads.statements.js';
 
 const ONE_DAY = { PREVIEW_UPLOAD, READ_DAY, READ_UPLOADS };
 const ALL_DAYS = { SAVE_UPLOADS, READ_HOURS, TOTALS_BY_DATE, TOTALS_BY_RESTAURANT };

@@ -5,7 +5,7 @@ import { ClientAddress } from '../../http/adapter/client-address.decorator.js';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { RequestLogFields } from '../../http/adapter/log-fields.decorator.js';
-import { MAX_RECORDS_PER_UPLOAD } from '../fields/sales-fields.js';
+import { HOURS_PER_DAY } from '../fields/sales-fields.js';
 import { UploadDailyDto, UploadQueryDto, UploadResponse } from './dto/upload-daily.dto.js';
 import { uploadOf, type Upload } from './upload.js';
 import { UploadsService } from './uploads.service.js';
@@ -21,7 +21,7 @@ export class UploadsController {
   @ApiOperation({
     summary: 'Upload the hourly sales of one restaurant and one date',
     description:
-      `Saves 1 to ${MAX_RECORDS_PER_UPLOAD} records, all or none. Hours that were sent before are overwritten, the others of the ` +
+      `Saves 1 to ${HOURS_PER_DAY} records, all or none. Hours that were sent before are overwritten, the others of the ` +
       'day stay, and it is safe to retry. With `dry_run=true` the same checks are made and nothing is saved.',
   })
   @ApiResponses(UploadResponse, 401, 403, 413)

@@ -312,31 +312,29 @@ export interface components {
         HourlySalesRecordDto: {
             /**
              * Format: int32
-             * @description Identifier, assigned by the administrator
              * @example 101
              */
             restaurant_id: number;
             /**
              * Format: date
-             * @description Day of the sales
              * @example 2025-10-15
              */
             date: string;
             /**
              * Format: int32
-             * @description Hour of the day: 9 is 09:00 to 09:59
+             * @description 9 is 09:00 to 09:59
              * @example 9
              */
             hour: number;
             /**
              * Format: int32
-             * @description Number of orders or bills in this hour
+             * @description Orders or bills
              * @example 12
              */
             orders: number;
             /**
              * Format: double
-             * @description Gross turnover: sales after discount, before GST and service charge
+             * @description Gross turnover: after discount, before GST and service charge
              * @example 350.5
              */
             gto: number;
@@ -360,7 +358,7 @@ export interface components {
             discount: number;
             /**
              * Format: int32
-             * @description Number of guests (covers) served
+             * @description Guests served
              * @example 25
              */
             pax: number;
@@ -378,7 +376,7 @@ export interface components {
             nets: number;
             /**
              * Format: double
-             * @description Visa card payments
+             * @description Visa payments
              * @example 150
              */
             visa: number;
@@ -396,13 +394,13 @@ export interface components {
             amex: number;
             /**
              * Format: double
-             * @description Voucher or gift card payments
+             * @description Vouchers and gift cards
              * @example 50
              */
             voucher: number;
             /**
              * Format: double
-             * @description Other payments, such as mobile wallets
+             * @description Mobile wallets and others
              * @example 0
              */
             other: number;
@@ -482,6 +480,7 @@ export interface components {
         HourChange: {
             /**
              * Format: int32
+             * @description 9 is 09:00 to 09:59
              * @example 9
              */
             hour: number;
@@ -571,25 +570,19 @@ export interface components {
             message: string;
         };
         UploadResponse: {
-            /**
-             * @description Always true: a failed upload gets an error response
-             * @example true
-             */
+            /** @example true */
             success: boolean;
             /**
              * Format: int32
-             * @description How many records were saved
+             * @description Number of records
              * @example 1
              */
             processed: number;
-            /**
-             * @description Names the restaurant and the date
-             * @example 1 hourly record saved for restaurant 101 (Demo Restaurant) on 2025-10-15
-             */
+            /** @example 1 hourly record saved for restaurant 101 (Demo Restaurant) on 2025-10-15 */
             message: string;
-            /** @description The hours that would change; only with `dry_run` */
+            /** @description Only with `dry_run` */
             changes?: components["schemas"]["HourChange"][];
-            /** @description Never reject an upload; only with `dry_run` */
+            /** @description Only with `dry_run` */
             warnings?: components["schemas"]["UploadWarning"][];
         };
         DayResponse: {
@@ -603,10 +596,9 @@ export interface components {
              * @example 2025-10-15
              */
             date: string;
-            /** @description As they were sent, in the order of the hours */
+            /** @description As they were sent, by hour */
             records: components["schemas"]["HourlySalesRecordDto"][];
             /**
-             * @description The hours that were not uploaded
              * @example [
              *       10,
              *       11
@@ -629,14 +621,10 @@ export interface components {
              * @example 2025-10-15T14:02:33.120Z
              */
             uploaded_at: string;
-            /**
-             * @description Who sent it
-             * @example demo
-             */
+            /** @example demo */
             username: string;
             /**
              * Format: int32
-             * @description How many records it held
              * @example 1
              */
             processed: number;
@@ -681,7 +669,6 @@ export interface components {
              */
             status: "missing" | "partial";
             /**
-             * @description The hours that were not uploaded
              * @example [
              *       10,
              *       11
@@ -735,10 +722,7 @@ export interface components {
              * @example 2025-10-16
              */
             today: string;
-            /**
-             * @description IANA name of the service's time zone
-             * @example Asia/Singapore
-             */
+            /** @example Asia/Singapore */
             time_zone: string;
             restaurants: components["schemas"]["CalendarRestaurant"][];
             /**
@@ -755,7 +739,7 @@ export interface components {
             date: string;
             /**
              * Format: int32
-             * @description How many uploaded hours are added up
+             * @description How many were uploaded
              * @example 24
              */
             hours: number;
@@ -771,7 +755,7 @@ export interface components {
             name: string;
             /**
              * Format: int32
-             * @description How many uploaded hours are added up
+             * @description How many were uploaded
              * @example 24
              */
             hours: number;
@@ -788,9 +772,7 @@ export interface components {
              * @example 2025-10-15
              */
             to: string;
-            /** @description Every day of the range; absent with `group_by=restaurant` */
             days?: components["schemas"]["DayTotals"][];
-            /** @description Every restaurant, by id; only with `group_by=restaurant` */
             restaurants?: components["schemas"]["RestaurantTotals"][];
         };
     };
@@ -987,7 +969,7 @@ export interface operations {
     uploadDaily: {
         parameters: {
             query?: {
-                /** @description true: check the upload and report what it would change, but save nothing */
+                /** @description true: check the upload, but save nothing */
                 dry_run?: boolean;
             };
             header?: never;
@@ -1025,9 +1007,7 @@ export interface operations {
     getDay: {
         parameters: {
             query: {
-                /** @description Identifier of the restaurant */
                 restaurant_id: number;
-                /** @description Day of the sales */
                 date: string;
             };
             header?: never;
@@ -1059,9 +1039,7 @@ export interface operations {
     listUploads: {
         parameters: {
             query: {
-                /** @description Identifier of the restaurant */
                 restaurant_id: number;
-                /** @description Day of the sales */
                 date: string;
                 /** @description Most items per page; default: 50 */
                 limit?: number;
@@ -1099,9 +1077,8 @@ export interface operations {
             query: {
                 /** @description First day */
                 from: string;
-                /** @description Last day; the range has at most 92 days */
+                /** @description Last day: at most 62, of missing days 92 */
                 to: string;
-                /** @description Only this restaurant */
                 restaurant_id?: number;
                 /** @description Most items per page; default: 1000 */
                 limit?: number;
@@ -1139,9 +1116,9 @@ export interface operations {
             query: {
                 /** @description First day */
                 from: string;
-                /** @description Last day; the range has at most 62 days */
+                /** @description Last day: at most 62, of missing days 92 */
                 to: string;
-                /** @description Only these restaurants, at most 100, with commas between; default: all of the caller */
+                /** @description At most 100, with commas between; default: all of the caller */
                 restaurant_id?: string;
                 /** @description Most items per page; default: 1000 */
                 limit?: number;
@@ -1179,11 +1156,11 @@ export interface operations {
             query: {
                 /** @description First day */
                 from: string;
-                /** @description Last day; the range has at most 62 days */
+                /** @description Last day: at most 62, of missing days 92 */
                 to: string;
-                /** @description Only these restaurants, at most 100, with commas between; default: all of the caller */
+                /** @description At most 100, with commas between; default: all of the caller */
                 restaurant_id?: string;
-                /** @description What each line of totals is of; default: date */
+                /** @description Default: date */
                 group_by?: "date" | "restaurant";
             };
             header?: never;

@@ -7,9 +7,12 @@ import {
   StringField,
 } from '../../../http/validation/fields.decorator.js';
 import { NextField } from '../../../http/validation/page-fields.decorator.js';
-import { HourChange, SalesFigures } from '../../fields/figures.dto.js';
-import { HourlySalesRecordDto } from '../../fields/hourly-sales-record.dto.js';
-import { HOURS_PER_DAY, MAX_RECORDS_PER_UPLOAD, type Figures } from '../../fields/sales-fields.js';
+import {
+  HourChange,
+  HourlySalesRecordDto,
+  SalesFigures,
+} from '../../fields/hourly-sales-record.dto.js';
+import { HOURS_PER_DAY, type Figures } from '../../fields/sales-fields.js';
 
 const RestaurantId = IntegerField({ min: 1, example: 101 });
 const Day = DateField({ example: '2025-10-15' });
@@ -50,7 +53,7 @@ class DayUpload {
   @StringField({ example: '101-2025-10-15-3' }) readonly id!: string;
   @ApiProperty(TIME) readonly uploaded_at!: string;
   @StringField({ example: 'demo' }) readonly username!: string;
-  @IntegerField({ min: 1, max: MAX_RECORDS_PER_UPLOAD, example: 1 }) readonly processed!: number;
+  @IntegerField({ min: 1, max: HOURS_PER_DAY, example: 1 }) readonly processed!: number;
   @ApiProperty({ type: [HourChange], description: 'Empty if the same values were sent again' })
   readonly changes!: HourChange[];
 }
