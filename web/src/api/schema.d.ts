@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Upload the hourly sales of one restaurant and one date
-         * @description Saves 1 to 24 records, all or none. Hours that were sent before are overwritten, the others of the day stay, and it is safe to retry. With `dry_run=true` the same checks are made and nothing is saved.
+         * @description Saves all records or none. Hours that were sent before are overwritten, the others of the day stay. It is safe to retry.
          */
         post: operations["uploadDaily"];
         delete?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Read the sales of one restaurant and one date
-         * @description The records as they were sent, the missing hours, and exact totals.
+         * @description Read the sales of one restaurant and one date
          */
         get: operations["getDay"];
         put?: never;
@@ -72,8 +72,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the uploads of one restaurant and one date
-         * @description Newest first, each with the values before and after of every hour that it changed.
+         * List the uploads of one restaurant and one date, newest first
+         * @description List the uploads of one restaurant and one date, newest first
          */
         get: operations["listUploads"];
         put?: never;
@@ -92,8 +92,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the days with missing hours
-         * @description Of the caller's restaurants within a range of dates, without closed days.
+         * List the days with missing hours, without closed days
+         * @description List the days with missing hours, without closed days
          */
         get: operations["listMissing"];
         put?: never;
@@ -112,8 +112,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show which days are complete
-         * @description One row per restaurant of the caller and one letter per day, within a range of dates.
+         * Show which days are complete, by restaurant
+         * @description Show which days are complete, by restaurant
          */
         get: operations["getCalendar"];
         put?: never;
@@ -132,8 +132,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Add up the sales by day or by restaurant
-         * @description Exact totals of the caller's restaurants for every day of a range, or of the whole range for every restaurant.
+         * Add up the sales of a range by day or by restaurant
+         * @description Add up the sales of a range by day or by restaurant
          */
         get: operations["getTotals"];
         put?: never;
@@ -152,8 +152,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the restaurants of the caller
-         * @description Those that the caller may upload for, by id.
+         * List the restaurants that the caller may upload for, by id
+         * @description List the restaurants that the caller may upload for, by id
          */
         get: operations["listRestaurants"];
         put?: never;
