@@ -41,6 +41,7 @@ export interface ReportFilter extends DateRange {
 
 /** A day of a restaurant, with one bit per uploaded hour, or CLOSED. */
 interface UploadedDay {
+  readonly restaurant: Restaurant;
   readonly date: string;
   readonly hours: number;
 }
@@ -78,16 +79,18 @@ export class ReportsService {
   ): Promise<MissingResponse> {
     const restaurants = await this.select(filter, MAX_DAYS, MAX_RESTAURANT_DAYS.missing);
     const left = restaurants.filter(({ id }) => id >= after.restaurantId);
-    const missing = (await this.missingDays(left, filter)).filter(
-      ({ restaurant_id, date }) => restaurant_id > after.restaurantId || date > after.date,
+    const days = (await this.incompleteDays(left, filter)).filter(
+      ({ restaurant, date }) => restaurant.id > after.restaurantId || date > after.date,
     );
-    const { items, next } = toPage(missing, limit, (day) => `${day.restaurant_id}-${day.date}`);
-    return { from: filter.from, to: filter.to, missing: items, next };
+    const positionOf = ({ restaurant, date }: UploadedDay): string => `${restaurant.id}-${date}`;
+    const { items, next } = toPage(days, limit, positionOf);
+    return { from: filter.from, to: filter.to, missing: items.map(toMissing), next };
   }
 
   /** Finds the restaurants of all users that miss hours of a day. */
   async findAllMissing(date: string): Promise<DayMissing[]> {
-    return this.missingDays(await this.restaurants.list(), { from: date, to: date });
+    const restaurants = await this.restaurants.list();
+    return (await this.incompleteDays(restaurants, { from: date, to: date })).map(toMissing);
   }
 
   async readCalendar(
@@ -98,10 +101,11 @@ export class ReportsService {
     const left = selected.filter(({ id }) => id > after);
     const { items, next } = toPage(left, limit, ({ id }) => id);
     const today = this.calendar.today();
-    const restaurants = (await this.readHours(items, filter)).map(({ restaurant, days }) => ({
-      restaurant_id: restaurant.id,
-      name: restaurant.name,
-      days: days.map((day) => letterOf(day, today)).join(''),
+    const days = await this.readHours(items, filter);
+    const restaurants = items.map(({ id, name }, index) => ({
+      restaurant_id: id,
+      name,
+      days: days[index]!.map((day) => letterOf(day, today)).join(''),
     }));
     const { from, to } = filter;
     return { from, to, today, time_zone: this.calendar.timeZone, restaurants, next };
@@ -140,21 +144,12 @@ export class ReportsService {
   }
 
   /** Finds the days with missing hours, without closed ones, by restaurant and date. */
-  private async missingDays(restaurants: readonly Restaurant[], range: DateRange) {
-    const uploaded = await this.readHours(restaurants, range);
-    return uploaded.flatMap(({ restaurant, days }) => {
-      const incomplete = days.filter(({ hours }) => hours !== CLOSED && hours !== ALL_HOURS);
-      return incomplete.map(({ date, hours }): DayMissing => ({
-        restaurant_id: restaurant.id,
-        name: restaurant.name,
-        date,
-        status: hours === 0 ? 'missing' : 'partial',
-        missing_hours: HOURS.filter((hour) => ((hours >> hour) & 1) === 0),
-      }));
-    });
+  private async incompleteDays(restaurants: readonly Restaurant[], range: DateRange) {
+    const days = (await this.readHours(restaurants, range)).flat();
+    return days.filter(({ hours }) => hours !== CLOSED && hours !== ALL_HOURS);
   }
 
-  /** Reads which hours of which day are there: calendar, missing days and gauge follow from it. */
+  /** Reads which hours of which day are there, a list of days for each restaurant. */
   private async readHours(restaurants: readonly Restaurant[], { from, to }: DateRange) {
     type Row = { restaurantId: number; days: Readonly<Record<number, number>> };
     const rows = await this.database.run<Row>(READ_HOURS, [idsOf(restaurants), from, to]);
@@ -162,11 +157,10 @@ export class ReportsService {
     const dates = Array.from({ length: daysBetween(from, to) + 1 }, (_, day) => addDays(from, day));
     return restaurants.map((restaurant) => {
       const hours = uploaded.get(restaurant.id);
-      const days = dates.map((date, index): UploadedDay => {
+      return dates.map((date, index): UploadedDay => {
         const isClosed = this.restaurants.isClosed(restaurant, date);
-        return { date, hours: isClosed ? CLOSED : (hours?.[index] ?? 0) };
+        return { restaurant, date, hours: isClosed ? CLOSED : (hours?.[index] ?? 0) };
       });
-      return { restaurant, days };
     });
   }
 
@@ -174,6 +168,16 @@ export class ReportsService {
     const [row] = await this.database.run<{ json: string }>(statement, values);
     return row!.json;
   }
+}
+
+function toMissing({ restaurant, date, hours }: UploadedDay): DayMissing {
+  return {
+    restaurant_id: restaurant.id,
+    name: restaurant.name,
+    date,
+    status: hours === 0 ? 'missing' : 'partial',
+    missing_hours: HOURS.filter((hour) => ((hours >> hour) & 1) === 0),
+  };
 }
 
 /** Returns the letter of a day: Complete, closed (X), Today, Future, Missing or Partial. */
