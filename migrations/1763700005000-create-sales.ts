@@ -1,25 +1,19 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createHistory, dropHistory } from './sales-history.js';
-
-/**
- * The contract's rules, repeated by the database. They are domains, because PostgreSQL reads the
- * constraints of a table anew for every statement.
- */
-const DOMAINS = [
-  "sales_date AS date CHECK (VALUE BETWEEN '0001-01-01' AND '9999-12-31')",
-  'hour_of_day AS smallint CHECK (VALUE BETWEEN 0 AND 23)',
-  'hour_set AS integer CHECK (VALUE BETWEEN 0 AND 16777215)', // bit h stands for hour h
-  'sales_count AS integer CHECK (VALUE >= 0)',
-  'sales_amount AS numeric CHECK (VALUE >= 0 AND VALUE < 100000000000)', // NaN and Infinity compare above
-  'upload_number AS integer CHECK (VALUE >= 1)',
-  'record_count AS smallint CHECK (VALUE BETWEEN 1 AND 24)',
-];
+import { CREATE_HISTORY, DROP_HISTORY } from './sales-history.js';
 
 /** Keys begin with restaurant_id, by which tables can be distributed. One statement writes all. */
 export class CreateSales1763700005000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const domain of DOMAINS) await runner.query(`CREATE DOMAIN ${domain}`);
     await runner.query(`
+      -- The contract's rules are domains, because PostgreSQL reads the constraints of a table anew for every statement.
+      CREATE DOMAIN sales_date AS date CHECK (VALUE BETWEEN '0001-01-01' AND '9999-12-31');
+      CREATE DOMAIN hour_of_day AS smallint CHECK (VALUE BETWEEN 0 AND 23);
+      CREATE DOMAIN hour_set AS integer CHECK (VALUE BETWEEN 0 AND 16777215); -- bit h stands for hour h
+      CREATE DOMAIN sales_count AS integer CHECK (VALUE >= 0);
+      -- NaN and Infinity compare above the limit of an amount.
+      CREATE DOMAIN sales_amount AS numeric CHECK (VALUE >= 0 AND VALUE < 100000000000);
+      CREATE DOMAIN upload_number AS integer CHECK (VALUE >= 1);
+      CREATE DOMAIN record_count AS smallint CHECK (VALUE BETWEEN 1 AND 24);
       -- Uploads of a day queue for its row; its counter numbers them in the order in which they took effect.
       CREATE TABLE sales_days (
         restaurant_id    integer NOT NULL,
@@ -71,12 +65,13 @@ export class CreateSales1763700005000 implements MigrationInterface {
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
       CREATE TRIGGER never_deleted BEFORE DELETE OR TRUNCATE ON sales_days
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`);
-    await createHistory(runner);
+    await runner.query(CREATE_HISTORY);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await dropHistory(runner);
-    await runner.query('DROP TABLE hourly_sales, uploads, sales_days');
-    for (const domain of DOMAINS) await runner.query(`DROP DOMAIN ${domain.split(' ', 1)[0]}`);
+    await runner.query(`
+      ${DROP_HISTORY};
+      DROP TABLE hourly_sales, uploads, sales_days;
+      DROP DOMAIN sales_date, hour_of_day, hour_set, sales_count, sales_amount, upload_number, record_count`);
   }
 }

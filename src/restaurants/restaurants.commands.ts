@@ -50,10 +50,9 @@ export class RestaurantsCommands {
   })
   async close(id: number, { from }: { from: string }): Promise<CommandResult> {
     const { name, closed } = await this.restaurants.close(id, from);
-    return {
-      text: `restaurant ${id} (${name}) is ${restaurantStatus(closed)}`,
-      json: { restaurant_id: id, name, status: restaurantStatus(closed) },
-    };
+    const status = restaurantStatus(closed);
+    const text = `restaurant ${id} (${name}) is ${status}`;
+    return { text, json: { restaurant_id: id, name, status } };
   }
 
   @AdminCommand({
@@ -72,19 +71,11 @@ export class RestaurantsCommands {
 
   @AdminCommand({ name: 'restaurant list', description: 'List the restaurants', readOnly: true })
   async list(): Promise<CommandResult> {
-    const restaurants = await this.restaurants.list();
-    return {
-      text: formatTable(
-        ['ID', 'NAME', 'STATUS'],
-        restaurants.map(({ id, name, closed }) => [id, name, restaurantStatus(closed)]),
-      ),
-      json: restaurants.map(({ id, name, closed, createdAt }) => ({
-        restaurant_id: id,
-        name,
-        status: restaurantStatus(closed),
-        created_at: createdAt,
-      })),
-    };
+    const json = (await this.restaurants.list()).map(({ id, name, closed, createdAt }) => {
+      return { restaurant_id: id, name, status: restaurantStatus(closed), created_at: createdAt };
+    });
+    const rows = json.map(({ restaurant_id, name, status }) => [restaurant_id, name, status]);
+    return { text: formatTable(['ID', 'NAME', 'STATUS'], rows), json };
   }
 }
 

@@ -13,10 +13,7 @@ export class RestaurantsController {
   constructor(private readonly restaurants: RestaurantsService) {}
 
   @Get()
-  @ApiOperation({
-    summary: 'List the restaurants of the caller',
-    description: 'Those that the caller may upload for, by id.',
-  })
+  @ApiOperation({ summary: 'List the restaurants that the caller may upload for, by id' })
   @ApiResponses(RestaurantsResponse, 401)
   async listRestaurants(@CurrentUser() { userId }: Principal): Promise<RestaurantsResponse> {
     const granted = await this.restaurants.listVisible(userId);

@@ -1,29 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
+import { CommandRejected } from '../admin/admin.errors.js';
 import { BusinessCalendar } from '../config/business-calendar.js';
 import { isName, MAX_INTEGER } from '../http/validation/fields.decorator.js';
-import { Restaurant } from './restaurant.entity.js';
-import {
-  InvalidRestaurant,
-  RestaurantIdTaken,
-  RestaurantNotGranted,
-  UnknownRestaurant,
-} from './restaurants.errors.js';
-import {
-  VisibleRestaurantsRepository,
-  type Selection,
-  type VisibleRestaurant,
-} from './visible-restaurants.repository.js';
-
-export type { VisibleRestaurant };
+import { Restaurant, RestaurantGrant } from './restaurant.entity.js';
+import { RestaurantNotGranted, UnknownRestaurant } from './restaurants.errors.js';
 
 /** Manages restaurants. Methods that take an id throw `UnknownRestaurant`, except `add`. */
 @Injectable()
 export class RestaurantsService {
   constructor(
     @InjectRepository(Restaurant) private readonly restaurants: Repository<Restaurant>,
-    private readonly visible: VisibleRestaurantsRepository,
     private readonly calendar: BusinessCalendar,
   ) {}
 
@@ -42,17 +30,23 @@ export class RestaurantsService {
     return found;
   }
 
-  /** Returns the restaurants that a user may upload for, by id; those of all users for `null`. */
-  listVisible(userId: number | null, selection: Selection = {}): Promise<VisibleRestaurant[]> {
-    return this.visible.list(userId, selection);
+  /** Returns the restaurants, or those among some, that a user may upload for, by id. */
+  listVisible(userId: number, ids?: readonly number[]): Promise<Restaurant[]> {
+    const query = this.restaurants.createQueryBuilder('r').orderBy('r.id');
+    const hasAll = query.subQuery().select('all_restaurants').from('users', 'u');
+    const grant = query.subQuery().select('1').from(RestaurantGrant, 'g');
+    hasAll.where('u.id = :userId');
+    grant.where('g.userId = :userId AND g.restaurantId = r.id');
+    query.where(`(${hasAll.getQuery()} OR EXISTS ${grant.getQuery()})`, { userId });
+    return (ids ? query.andWhere('r.id = ANY(:ids)', { ids }) : query).getMany();
   }
 
   /**
    * Returns these restaurants, by id. Throws `RestaurantNotGranted`, even for an unknown one:
    * clients cannot find out which exist.
    */
-  async assertGranted(userId: number, ...ids: readonly number[]): Promise<VisibleRestaurant[]> {
-    const found = await this.listVisible(userId, { ids });
+  async assertGranted(userId: number, ...ids: readonly number[]): Promise<Restaurant[]> {
+    const found = await this.listVisible(userId, ids);
     assertAllFound(ids, found, RestaurantNotGranted);
     return found;
   }
@@ -66,11 +60,12 @@ export class RestaurantsService {
 
   async add(id: number, name: string): Promise<void> {
     if (!isId(id))
-      throw new InvalidRestaurant(`a restaurant id is a whole number from 1 to ${MAX_INTEGER}`);
+      throw new CommandRejected(`a restaurant id is a whole number from 1 to ${MAX_INTEGER}`);
     assertValidName(name);
     const insertion = this.restaurants.createQueryBuilder().insert().values({ id, name });
     const inserted = await insertion.orIgnore().returning('id').execute();
-    if ((inserted.raw as unknown[]).length === 0) throw new RestaurantIdTaken(id);
+    if ((inserted.raw as unknown[]).length === 0)
+      throw new CommandRejected(`there is a restaurant ${id} already`);
   }
 
   /** Renames a restaurant; returns it as it was before. */
@@ -87,10 +82,7 @@ export class RestaurantsService {
   }
 
   /** Accepts uploads again from that date on, by default today; earlier closed days stay closed. */
-  async reopen(
-    id: number,
-    from = this.calendar.today(),
-  ): Promise<{ restaurant: Restaurant; from: string }> {
+  async reopen(id: number, from = this.calendar.today()) {
     return { restaurant: await this.changeClosed(id, '-', from), from };
   }
 
@@ -109,7 +101,7 @@ function isId(id: number): boolean {
 
 function assertAllFound(
   ids: readonly number[],
-  found: readonly { readonly id: number }[],
+  found: readonly Restaurant[],
   NotFound: new (id: number) => Error,
 ): void {
   const known = new Set(found.map(({ id }) => id));
@@ -119,7 +111,7 @@ function assertAllFound(
 
 function assertValidName(name: string): void {
   if (isName(name)) return;
-  throw new InvalidRestaurant(
+  throw new CommandRejected(
     'a restaurant name has 1 to 200 characters, none of them a control character, and no space at its ends',
   );
 }

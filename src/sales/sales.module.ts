@@ -3,8 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Database } from '../database/database.js';
 import { RestaurantsModule } from '../restaurants/restaurants.module.js';
 import { UsersModule } from '../users/users.module.js';
-import { ExportCommands } from './export/export.commands.js';
-import { ExportService } from './export/export.service.js';
 import { ImportCommands } from './import/import.commands.js';
 import { ImportService } from './import/import.service.js';
 import { LedgerCommands } from './ledger/ledger.commands.js';
@@ -35,8 +33,6 @@ import { UploadsService } from './uploads/uploads.service.js';
     MissingUploadsGauge,
     LedgerService,
     LedgerCommands,
-    ExportService,
-    ExportCommands,
     ImportService,
     ImportCommands,
   ],

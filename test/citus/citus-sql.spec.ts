@@ -1,4 +1,4 @@
-import { VERIFY_DAYS } from '../../src/sales/ledger/verify-ledger.statement.js';
+import { VERIFY_LEDGER } from '../../src/sales/ledger/verify-ledger.statement.js';
 import {
   READ_DAY,
   READ_HOURS,
@@ -6,8 +6,7 @@ import {
   TOTALS_BY_DATE,
   TOTALS_BY_RESTAURANT,
 } from '../../src/sales/reports/reports.statements.js';
-import { PREVIEW_UPLOAD } from '../../src/sales/uploads/preview-upload.statement.js';
-import { SAVE_UPLOADS } from '../../src/sales/uploads/save-uploads.statement.js';
+import { PREVIEW_UPLOAD, SAVE_UPLOADS } from '../../src/sales/uploads/uploads.statements.js';
 
 const ONE_DAY = { PREVIEW_UPLOAD, READ_DAY, READ_UPLOADS };
 const ALL_DAYS = { SAVE_UPLOADS, READ_HOURS, TOTALS_BY_DATE, TOTALS_BY_RESTAURANT };
@@ -28,7 +27,7 @@ describe('Each use of a distributed table names the column by which it is distri
   );
 
   const texts = Object.entries(ALL_DAYS).map(([name, { text }]) => [name, text]);
-  test.each([...texts, ['VERIFY_DAYS', VERIFY_DAYS]])('%s', (_name, text) => {
+  test.each([...texts, ['VERIFY_LEDGER', VERIFY_LEDGER]])('%s', (_name, text) => {
     const uses = usesIn(text);
     expect(uses.length).toBeGreaterThan(0);
     for (const use of uses) expect(use).toContain('restaurant_id');

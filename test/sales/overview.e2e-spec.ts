@@ -19,8 +19,11 @@ describe('The overview of many days', () => {
     till = await givenTill(service, { restaurants: [id, id + 1, id + 2] });
   });
 
-  const get = (what: 'calendar' | 'totals', query: string, token = till.token): Promise<any> =>
-    service.client.get(`/api/v1/sales/${what}?${query}`, { token });
+  const get = (
+    what: 'calendar' | 'totals' | 'missing',
+    query: string,
+    token = till.token,
+  ): Promise<any> => service.client.get(`/api/v1/sales/${what}?${query}`, { token });
   const upload = (records: Record<string, unknown>[]): Promise<any> =>
     service.client.upload(till.token, records);
   const lettersOf = async (query: string): Promise<string[]> =>
@@ -156,24 +159,28 @@ describe('The overview of many days', () => {
     expect(one.body.restaurants).toEqual([body.restaurants[1]]);
   });
 
-  test('totals of very many restaurants are of fewer days: 40,000 in all', async () => {
+  test('totals and missing days of very many restaurants are of fewer days: 40,000 and 100,000 in all', async () => {
     const { username, token } = await givenTill(service, { restaurants: [] });
     await service.database.query(
-      "INSERT INTO restaurants (id, name) SELECT n, 'one of many' FROM generate_series(1000001, 1001000) AS n",
+      "INSERT INTO restaurants (id, name) SELECT n, 'one of many' FROM generate_series(1000001, 1002000) AS n",
     );
     await service.database.query(
       'INSERT INTO restaurant_grants (user_id, restaurant_id) SELECT users.id, r.id FROM users, restaurants AS r WHERE username = $1 AND r.id > 1000000',
       [username],
     );
-    expect((await get('totals', 'from=2025-10-01&to=2025-11-09', token)).status).toBe(200);
-    const answer = await get('totals', 'from=2025-10-01&to=2025-11-10', token);
-    expect([answer.status, answer.body.error]).toEqual([
-      400,
-      expect.stringContaining('at most 40 days'),
-    ]);
-    expect(
-      (await get('totals', 'from=2025-10-01&to=2025-12-01&restaurant_id=1000001', token)).status,
-    ).toBe(200);
+    for (const [what, days, last, next] of [
+      ['totals', 20, '2025-10-20', '2025-10-21'],
+      ['missing', 50, '2025-11-19', '2025-11-20'],
+    ] as const) {
+      expect((await get(what, `from=2025-10-01&to=${last}`, token)).status).toBe(200);
+      const answer = await get(what, `from=2025-10-01&to=${next}`, token);
+      expect([answer.status, answer.body.error]).toEqual([
+        400,
+        expect.stringContaining(`at most ${days} days`),
+      ]);
+      const one = 'from=2025-10-01&to=2025-12-01&restaurant_id=1000001';
+      expect((await get(what, one, token)).status).toBe(200);
+    }
     expect((await get('calendar', 'from=2025-10-01&to=2025-12-01&limit=1', token)).status).toBe(
       200,
     );

@@ -31,7 +31,7 @@ describe('A JSON file', () => {
   ])('%s has a problem', (text, message) => {
     expect(parseSalesFile(text)).toEqual({
       days: [],
-      problems: [{ line: null, message: expect.stringMatching(message) }],
+      problems: [expect.stringMatching(message)],
     });
   });
 });
@@ -74,7 +74,7 @@ describe('A CSV file', () => {
     ]);
   });
 
-  test('keeps the digits of numbers and the text of everything else', () => {
+  test('keeps the digits of numbers and the text of everything else, and leaves out what is empty', () => {
     const text = line({
       gto: '0.10',
       gst: '99999999999.9999',
@@ -86,26 +86,28 @@ describe('A CSV file', () => {
     });
     const { days } = parseSalesFile(`${HEADER}\n${text.replace('1,5', '"1,5"')}`);
     expect(JSON.stringify(days[0]!.records[0])).toMatch(
-      /"gto":0\.1,"gst":99999999999\.9999,"svc":"1,5",.*"cash":"","nets":"1e3","visa":0\.5,"master":-1,/,
+      /"gto":0\.1,"gst":99999999999\.9999,"svc":"1,5",.*"pax":96,"nets":"1e3","visa":0\.5,"master":-1,/,
     );
   });
 
   test.each([
-    ['', null, 'the file is empty'],
-    [HEADER, null, 'there is no line after the header'],
-    [`${HEADER.replace('gto,', '')}\n${line()}`, 1, 'columns are missing: gto'],
-    [`${HEADER},gto\n${line()},1`, 1, 'repeated: gto'],
-    [`${HEADER}\n${line()}\n${line()},1`, 3, '17 cells, but the header has 16'],
-    [`${HEADER}\n${line({ gto: '1234567890.123456' })}`, 2, 'gto has more than 15 digits'],
-  ])('%#: its problem is told with its line', (text, at, message) => {
-    expect(parseSalesFile(text).problems).toEqual([{ line: at, message }]);
+    ['', 'the file is empty'],
+    [HEADER, 'there is no line after the header'],
+    [`${HEADER.replace('gto,', '')}\n${line()}`, 'columns are missing: gto'],
+    [`${HEADER},gto\n${line()},1`, 'columns are repeated: gto'],
+    [`${HEADER}\n${line()}\n${line()},1`, 'line 3: 17 cells instead of 16'],
+  ])('%#: its problem is told', (text, problem) => {
+    expect(parseSalesFile(text).problems).toEqual([problem]);
   });
 
-  test('a number of 15 digits is none too long, whatever zeros surround it', () => {
-    const { problems, days } = parseSalesFile(
-      `${HEADER}\n${line({ gto: '00012345678901.2345000' })}`,
-    );
-    expect([problems, days[0]!.records[0]!['gto']]).toEqual([[], 12345678901.2345]);
+  test('a number keeps 15 digits, whatever zeros surround it', () => {
+    const { days } = parseSalesFile(`${HEADER}\n${line({ gto: '00012345678901.2345000' })}`);
+    expect(days[0]!.records[0]!['gto']).toBe(12345678901.2345);
+  });
+
+  test('a column of another name than the fields is left out, also one that is called machine', () => {
+    const { days } = parseSalesFile(`${HEADER},Machine\n${line()},7`);
+    expect(days).toEqual([{ records: [sent()], lines: [2] }]);
   });
 });
 
@@ -136,11 +138,10 @@ describe('A mall file', () => {
   });
 
   test.each([
-    [MALL_LINE.slice(0, -2), '17 cells with | between, but there must be 18'],
-    [mallLine(0, ' '), 'the machine is missing'],
-    [mallLine(16, '0.1234567890123456'), 'other has more than 15 digits'],
-  ])('%#: its problem is told with its line', (text, message) => {
-    expect(parseSalesFile(`${MALL_LINE}\n${text}`).problems).toEqual([{ line: 2, message }]);
+    [MALL_LINE.slice(0, -2), 'line 2: 17 cells instead of 18'],
+    [mallLine(0, ' '), 'line 2: the machine is missing'],
+  ])('%#: its problem is told with its line', (text, problem) => {
+    expect(parseSalesFile(`${MALL_LINE}\n${text}`).problems).toEqual([problem]);
   });
 });
 
@@ -161,10 +162,13 @@ test('The parser runs in browsers: it imports nothing but files like it', () => 
 
 test.each([
   ['zeros', '0'.repeat(100_000)],
-  ['zeros of a fraction', `0.${'0'.repeat(100_000)}1`],
   ['digits that end in a letter', `${'1'.repeat(100_000)}x`],
-])('A cell of 100,000 %s is too long: the problem names the cell', (_what, cell) => {
-  const problems = [{ line: 2, message: 'gto is longer than 100 characters' }];
-  expect(parseSalesFile(`${HEADER}\n${line({ gto: cell })}`)).toEqual({ days: [], problems });
-  expect(parseSalesFile(`${MALL_LINE}\n${mallLine(5, cell)}`).problems).toEqual(problems);
+  ['spaces', ' '.repeat(100_000)],
+  ['quotes', '"'.repeat(100_001)],
+])('A cell of 100,000 %s is parsed in no time', (_what, cell) => {
+  const start = performance.now();
+  parseSalesFile(cell);
+  parseSalesFile(`${HEADER}\n${line({ gto: cell })}`);
+  parseSalesFile(`${MALL_LINE}\n${mallLine(5, cell)}`);
+  expect(performance.now() - start).toBeLessThan(1000);
 });

@@ -128,7 +128,7 @@ test('errors are marked at their cells and named by line and heading, and nothin
 test('a file that is none of the formats is an error with its line', async () => {
   const page = await openUpload();
   await choose(page, asFile('short.txt', '1|2|3'), asFile('binary.txt', '\u0000'));
-  await page.getByRole('alert').filter({ hasText: 'short.txt, line 1: 3 cells' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'short.txt: line 1: 3 cells' }).waitFor();
   expect(await page.getByRole('button', { name: /^Upload/ }).count()).toBe(0);
 });
 

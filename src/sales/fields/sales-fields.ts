@@ -1,7 +1,5 @@
 export const HOURS_PER_DAY = 24;
 
-export const MAX_RECORDS_PER_UPLOAD = HOURS_PER_DAY;
-
 /** The set of all hours, one bit each. */
 export const ALL_HOURS = 2 ** HOURS_PER_DAY - 1;
 

@@ -3,25 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
-import { CommandRejected, reasonOf } from '../../admin/admin.errors.js';
+import { CommandRejected } from '../../admin/admin.errors.js';
 import { formatTable, type CommandResult } from '../../admin/command-result.js';
 import { wholeNumber } from '../../admin/values.js';
-import {
-  ImportService,
-  type FileDay,
-  type ImportOptions,
-  type ImportResult,
-} from './import.service.js';
+import { ImportService, type FileDay, type ImportResult } from './import.service.js';
 import { parseSalesFile } from './parse-sales-file.js';
 
 /** Exit statuses of its own; 1 is a failure, and 2 wrong usage. */
 const EXIT_SOME_REJECTED = 3;
 const EXIT_ALL_REJECTED = 4;
-
-function exitStatusOf(rejected: number, days: number): number {
-  if (rejected === 0) return 0;
-  return rejected < days ? EXIT_SOME_REJECTED : EXIT_ALL_REJECTED;
-}
 
 interface Options {
   readonly dryRun?: boolean;
@@ -50,31 +40,20 @@ export class ImportCommands {
   })
   async import(
     files: string[],
-    { dryRun = false, user, machine: machines }: Options,
+    { dryRun: isDryRun = false, user, machine: machines }: Options,
   ): Promise<CommandResult> {
     const { days, rejected } = await readFiles(files);
-    const settings = { username: user, machines: new Map(machines), isDryRun: dryRun };
-    const results = [...rejected, ...(await this.upload(days, settings))];
-    const count = results.filter(({ status }) => status === 'rejected').length;
-    const outcome = dryRun ? 'that would be saved' : 'saved';
-    const summary = `days ${outcome}: ${results.length - count}; rejected: ${count}`;
+    const options = { username: user, machines: new Map(machines), isDryRun };
+    const results = [...rejected, ...(await this.imports.import(days, options))];
+    const saved = results.filter(({ status }) => status !== 'rejected').length;
+    const count = results.length - saved;
+    const outcome = isDryRun ? 'that would be saved' : 'saved';
+    const failure = saved > 0 ? EXIT_SOME_REJECTED : EXIT_ALL_REJECTED;
     return {
-      text: `${tableOf(results)}\n${summary}`,
-      json: { dry_run: dryRun, rejected: count, days: results },
-      exitStatus: exitStatusOf(count, results.length),
+      text: `${tableOf(results)}\ndays ${outcome}: ${saved}; rejected: ${count}`,
+      json: { dry_run: isDryRun, rejected: count, days: results },
+      exitStatus: count === 0 ? 0 : failure,
     };
-  }
-
-  private async upload(days: readonly FileDay[], options: ImportOptions): Promise<ImportResult[]> {
-    const results: ImportResult[] = [];
-    try {
-      for await (const result of this.imports.import(days, options)) results.push(result);
-      return results;
-    } catch (error) {
-      if (results.length === 0) throw error;
-      const text = `stopped after ${results.length} of ${days.length} days, safe to run again: ${reasonOf(error)}`;
-      throw new Error(text, { cause: error });
-    }
   }
 }
 
@@ -88,22 +67,24 @@ function tableOf(results: readonly ImportResult[]): string {
 
 /** Reads the days of all files, and the problems of those that cannot be parsed. */
 async function readFiles(files: readonly string[]) {
-  const parsed = { days: [] as FileDay[], rejected: [] as ImportResult[] };
+  const read = { days: [] as FileDay[], rejected: [] as ImportResult[] };
   for (const file of files) {
     const bytes = await readFile(file).catch((error: unknown) => {
       throw new CommandRejected(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
     });
     if (!isUtf8(bytes)) throw new CommandRejected(`${file} is not UTF-8`);
     const { days, problems } = parseSalesFile(bytes.toString());
-    for (const { line, message } of problems) parsed.rejected.push(rejection(file, line, message));
-    if (problems.length === 0) parsed.days.push(...days.map((day) => ({ ...day, file })));
+    const rejection = {
+      file,
+      restaurant: '?',
+      date: '?',
+      status: 'rejected',
+      warnings: [],
+    } as const;
+    read.rejected.push(...problems.map((message) => ({ ...rejection, message })));
+    if (problems.length === 0) read.days.push(...days.map((day) => ({ ...day, file })));
   }
-  return parsed;
-}
-
-function rejection(file: string, line: number | null, message: string): ImportResult {
-  const text = line === null ? message : `line ${line}: ${message}`;
-  return { file, restaurant: '?', date: '?', status: 'rejected', message: text, warnings: [] };
+  return read;
 }
 
 /** Parses `NAME=ID`; commander hands on what it parsed of earlier ones. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CommandRejected, reasonOf } from '../../admin/admin.errors.js';
 import { AccountDisabled } from '../../auth/login/login.errors.js';
 import { ServiceError } from '../../http/errors/service-error.js';
 import { validateDto } from '../../http/validation/request.pipe.js';
@@ -6,7 +7,6 @@ import { UsersService } from '../../users/users.service.js';
 import { UploadDailyDto } from '../uploads/dto/upload-daily.dto.js';
 import { uploadOf, type Upload } from '../uploads/upload.js';
 import { UploadsService } from '../uploads/uploads.service.js';
-import { HourRepeated, MachineNotNamed, UserNotNamed } from './import.errors.js';
 import type { ParsedDay } from './parse-sales-file.js';
 
 export interface FileDay extends ParsedDay {
@@ -40,57 +40,67 @@ export class ImportService {
     private readonly users: UsersService,
   ) {}
 
-  /** Yields a result per day; rejected days do not stop the others. */
-  async *import(
-    days: readonly FileDay[],
-    { username, machines, isDryRun }: ImportOptions,
-  ): AsyncGenerator<ImportResult> {
-    const userId = await this.findUploader(username);
+  /** Returns a result per day; rejected days do not stop the others. */
+  async import(days: readonly FileDay[], options: ImportOptions): Promise<ImportResult[]> {
+    const userId = await this.findUploader(options.username);
     const fileOfHour = new Map<string, string>();
+    const results: ImportResult[] = [];
     for (const day of days) {
-      try {
-        const { records } = await validateDto(UploadDailyDto, {
-          records: recordsOf(day, machines),
-        });
-        const upload = uploadOf(records, { userId, tokenId: null }, 'command line');
-        assertNotRepeated(upload, day.file, fileOfHour);
-        const result = isDryRun ? await this.preview(upload) : await this.save(upload);
-        yield { ...describe(day), ...result };
-      } catch (error) {
-        if (!(error instanceof ServiceError)) throw error;
-        const message = messageWithLines(error, day);
-        yield { ...describe(day), status: 'rejected', message, warnings: [] };
-      }
+      const { file, machine, records } = day;
+      const { restaurant_id = '?', date = '?' } = { ...records[0] };
+      const restaurant = machine === undefined ? String(restaurant_id) : `machine ${machine}`;
+      const outcome = await this.importDay(day, userId, options, fileOfHour).catch(
+        (error: unknown) => {
+          if (error instanceof ServiceError || error instanceof CommandRejected)
+            return rejected(error, day);
+          const done = `stopped after ${results.length} of ${days.length} days, safe to run again`;
+          throw new Error(`${done}: ${reasonOf(error)}`, { cause: error });
+        },
+      );
+      results.push({ file, restaurant, date: String(date), ...outcome });
     }
+    return results;
   }
 
   private async findUploader(username: string | undefined): Promise<number> {
     const users =
       username === undefined ? await this.users.list() : [await this.users.get(username)];
     const [user, ...others] = users;
-    if (!user || others.length > 0) throw new UserNotNamed(users.length);
+    if (!user || others.length > 0)
+      throw new CommandRejected(
+        `there are ${users.length} users: name the one who uploads with --user`,
+      );
     if (user.disabledAt !== null) throw new AccountDisabled();
     return user.id;
   }
 
-  private async save(upload: Upload) {
-    await this.uploads.uploadDay(upload);
-    const message = `hours saved: ${upload.records.length}`;
-    return { status: 'saved', message, warnings: [] } as const;
-  }
-
-  private async preview(upload: Upload) {
+  private async importDay(
+    day: FileDay,
+    userId: number,
+    { machines, isDryRun }: ImportOptions,
+    fileOfHour: Map<string, string>,
+  ) {
+    const { records } = await validateDto(UploadDailyDto, { records: recordsOf(day, machines) });
+    const upload = uploadOf(records, { userId, tokenId: null }, 'command line');
+    assertNotRepeated(upload, day.file, fileOfHour);
+    if (!isDryRun) {
+      await this.uploads.uploadDay(upload);
+      return { status: 'saved', message: `hours saved: ${records.length}`, warnings: [] } as const;
+    }
     const { changes, warnings } = await this.uploads.previewDay(upload);
     const overwritten = changes.filter(({ before }) => before !== null).length;
-    const message = `hours that would be saved: ${upload.records.length}, changed: ${changes.length}, overwritten: ${overwritten}`;
+    const message = `hours that would be saved: ${records.length}, changed: ${changes.length}, overwritten: ${overwritten}`;
     return { status: 'valid', message, warnings: warnings.map((each) => each.message) } as const;
   }
 }
 
-function recordsOf({ machine, records }: FileDay, machines: ReadonlyMap<string, number>) {
+function recordsOf({ machine, records }: FileDay, machines: ImportOptions['machines']) {
   if (machine === undefined) return records;
   const restaurant_id = machines.get(machine);
-  if (restaurant_id === undefined) throw new MachineNotNamed(machine);
+  if (restaurant_id === undefined)
+    throw new CommandRejected(
+      `which restaurant is machine ${machine}? Name it: --machine ${machine}=ID`,
+    );
   return records.map((record) => ({ restaurant_id, ...record }));
 }
 
@@ -103,28 +113,17 @@ function assertNotRepeated(
   for (const { hour } of records) {
     const key = `restaurant ${restaurantId}, ${date}, hour ${hour}`;
     const earlier = fileOfHour.get(key);
-    if (earlier !== undefined) throw new HourRepeated(key, earlier);
+    if (earlier !== undefined)
+      throw new CommandRejected(`${key} is also in ${earlier}: import one of the two`);
     fileOfHour.set(key, file);
   }
 }
 
-function describe({ file, machine, records }: FileDay) {
-  const { restaurant_id: restaurant, date } = { ...records[0] };
-  return {
-    file,
-    restaurant: machine === undefined ? textOf(restaurant) : `machine ${machine}`,
-    date: textOf(date),
-  };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
-}
-
 /** Says for each fault of a record in which line of the file it is. */
-function messageWithLines({ message }: ServiceError, { lines }: FileDay): string {
-  return message.replace(/(?<=^|; )records\[(\d+)\]/g, (record, index) => {
+function rejected({ message }: Error, { lines }: FileDay) {
+  const text = message.replace(/(?<=^|; )records\[(\d+)\]/g, (record, index) => {
     const line = lines[Number(index)];
     return line === undefined ? record : `line ${line}: ${record}`;
   });
+  return { status: 'rejected', message: text, warnings: [] } as const;
 }

@@ -1,13 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Option } from 'commander';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
+import { UsageError } from '../../admin/admin.errors.js';
 import { formatTable, type CommandResult } from '../../admin/command-result.js';
-import { day } from '../../admin/values.js';
+import { day, wholeNumber } from '../../admin/values.js';
 import { BusinessCalendar } from '../../config/business-calendar.js';
 import { ReportsService } from './reports.service.js';
 
 /** Exit status if something is missing; 1 is a failure, and 2 wrong usage. */
 const EXIT_MISSING = 3;
+
+interface ExportOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly restaurant?: number;
+  readonly json?: boolean;
+}
 
 @Injectable()
 export class ReportsCommands {
@@ -38,5 +46,21 @@ export class ReportsCommands {
     });
     const text = formatTable(['ID', 'NAME', 'DATE', 'STATUS', 'MISSING HOURS'], rows);
     return { text, json, exitStatus: EXIT_MISSING };
+  }
+
+  @AdminCommand({
+    name: 'sales export',
+    description:
+      'Export the stored hourly figures as CSV with a header line, by restaurant, date and hour',
+    readOnly: true,
+    options: [
+      new Option('--from <date>', 'the first day, YYYY-MM-DD').argParser(day).makeOptionMandatory(),
+      new Option('--to <date>', 'the last day, YYYY-MM-DD').argParser(day).makeOptionMandatory(),
+      new Option('--restaurant <id>', 'only this restaurant').argParser(wholeNumber),
+    ],
+  })
+  async export({ json, restaurant, ...range }: ExportOptions): Promise<CommandResult> {
+    if (json) throw new UsageError('the export is CSV: leave out --json');
+    return { text: await this.reports.export(range, restaurant), json: null };
   }
 }

@@ -30,10 +30,7 @@ export class ReportsController {
 
   @Get('daily')
   @Header('Content-Type', JSON_TEXT)
-  @ApiOperation({
-    summary: 'Read the sales of one restaurant and one date',
-    description: 'The records as they were sent, the missing hours, and exact totals.',
-  })
+  @ApiOperation({ summary: 'Read the sales of one restaurant and one date' })
   @ApiResponses(DayResponse, 401, 403)
   getDay(
     @CurrentUser() { userId }: Principal,
@@ -44,11 +41,7 @@ export class ReportsController {
 
   @Get('uploads')
   @Header('Content-Type', JSON_TEXT)
-  @ApiOperation({
-    summary: 'List the uploads of one restaurant and one date',
-    description:
-      'Newest first, each with the values before and after of every hour that it changed.',
-  })
+  @ApiOperation({ summary: 'List the uploads of one restaurant and one date, newest first' })
   @ApiResponses(UploadsResponse, 401, 403)
   listUploads(
     @CurrentUser() { userId }: Principal,
@@ -62,10 +55,7 @@ export class ReportsController {
   }
 
   @Get('missing')
-  @ApiOperation({
-    summary: 'List the days with missing hours',
-    description: "Of the caller's restaurants within a range of dates, without closed days.",
-  })
+  @ApiOperation({ summary: 'List the days with missing hours, without closed days' })
   @ApiResponses(MissingResponse, 401, 403)
   listMissing(
     @CurrentUser() { userId }: Principal,
@@ -76,11 +66,7 @@ export class ReportsController {
   }
 
   @Get('calendar')
-  @ApiOperation({
-    summary: 'Show which days are complete',
-    description:
-      'One row per restaurant of the caller and one letter per day, within a range of dates.',
-  })
+  @ApiOperation({ summary: 'Show which days are complete, by restaurant' })
   @ApiResponses(CalendarResponse, 401, 403)
   getCalendar(
     @CurrentUser() { userId }: Principal,
@@ -91,11 +77,7 @@ export class ReportsController {
 
   @Get('totals')
   @Header('Content-Type', JSON_TEXT)
-  @ApiOperation({
-    summary: 'Add up the sales by day or by restaurant',
-    description:
-      "Exact totals of the caller's restaurants for every day of a range, or of the whole range for every restaurant.",
-  })
+  @ApiOperation({ summary: 'Add up the sales of a range by day or by restaurant' })
   @ApiResponses(TotalsResponse, 401, 403)
   getTotals(
     @CurrentUser() { userId }: Principal,

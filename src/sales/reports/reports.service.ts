@@ -3,16 +3,15 @@ import { addDays, BusinessCalendar, daysBetween } from '../../config/business-ca
 import { Database, type Statement } from '../../database/database.js';
 import { toPage, type PageRequest } from '../../database/page.js';
 import { DatesReversed } from '../../http/errors/http.errors.js';
-import {
-  RestaurantsService,
-  type VisibleRestaurant,
-} from '../../restaurants/restaurants.service.js';
 import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
+import type { Restaurant } from '../../restaurants/restaurant.entity.js';
+import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { ALL_HOURS, HOURS_PER_DAY } from '../fields/sales-fields.js';
 import { TooManyDays } from '../sales.errors.js';
 import type { RestaurantDay } from './dto/reports-queries.dto.js';
 import type { CalendarResponse, DayMissing, MissingResponse } from './dto/reports-responses.dto.js';
 import {
+  exportHours,
   READ_DAY,
   READ_HOURS,
   READ_UPLOADS,
@@ -23,11 +22,8 @@ import {
 const MAX_DAYS = 92;
 const MAX_OVERVIEW_DAYS = 62;
 
-/** Restaurants times days that totals may have; see docs/performance.md#totals */
-const MAX_TOTALED_DAYS = 40_000;
-
-/** Missing days are looked for among so many restaurants, and then among four times as many. */
-const FIRST_RESTAURANTS = 250;
+/** Restaurants times days that are looked through; see docs/performance.md#totals */
+const MAX_RESTAURANT_DAYS = { missing: 100_000, totals: 40_000 };
 
 const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
 
@@ -43,19 +39,16 @@ export interface ReportFilter extends DateRange {
   readonly restaurantIds?: readonly number[] | undefined;
 }
 
-/** What was uploaded for a restaurant on each day of a range. */
-interface UploadedDays {
-  readonly restaurant: VisibleRestaurant;
-  readonly days: readonly {
-    readonly date: string;
-    /** One bit per uploaded hour, or CLOSED. */
-    readonly hours: number;
-  }[];
+/** A day of a restaurant, with one bit per uploaded hour, or CLOSED. */
+interface UploadedDay {
+  readonly restaurant: Restaurant;
+  readonly date: string;
+  readonly hours: number;
 }
 
 const CLOSED = -1;
 
-/** Reads sales back: days, uploads, missing days, calendar and totals. */
+/** Reads sales back: days, uploads, missing days, calendar, totals and the export. */
 @Injectable()
 export class ReportsService {
   constructor(
@@ -82,95 +75,92 @@ export class ReportsService {
 
   async findMissing(
     filter: ReportFilter,
-    { limit, after }: PageRequest<RestaurantDay>,
+    { limit, after = { restaurantId: 1, date: '' } }: PageRequest<RestaurantDay>,
   ): Promise<MissingResponse> {
-    await this.assertReadable(filter, MAX_DAYS);
-    const found = await this.missingDays(filter.userId, filter, { limit: limit + 1, after });
-    const { items, next } = toPage(found, limit, (day) => `${day.restaurant_id}-${day.date}`);
-    return { from: filter.from, to: filter.to, missing: items, next };
+    const restaurants = await this.select(filter, MAX_DAYS, MAX_RESTAURANT_DAYS.missing);
+    const left = restaurants.filter(({ id }) => id >= after.restaurantId);
+    const days = (await this.incompleteDays(left, filter)).filter(
+      ({ restaurant, date }) => restaurant.id > after.restaurantId || date > after.date,
+    );
+    const positionOf = ({ restaurant, date }: UploadedDay): string => `${restaurant.id}-${date}`;
+    const { items, next } = toPage(days, limit, positionOf);
+    return { from: filter.from, to: filter.to, missing: items.map(toMissing), next };
   }
 
   /** Finds the restaurants of all users that miss hours of a day. */
-  findAllMissing(date: string): Promise<DayMissing[]> {
-    return this.missingDays(null, { from: date, to: date }, { limit: Infinity });
+  async findAllMissing(date: string): Promise<DayMissing[]> {
+    const restaurants = await this.restaurants.list();
+    return (await this.incompleteDays(restaurants, { from: date, to: date })).map(toMissing);
   }
 
   async readCalendar(
     filter: ReportFilter,
-    { limit, after }: PageRequest<number>,
+    { limit, after = 0 }: PageRequest<number>,
   ): Promise<CalendarResponse> {
-    await this.assertReadable(filter, MAX_OVERVIEW_DAYS);
-    const { userId, from, to, restaurantIds: ids } = filter;
+    const selected = await this.select(filter, MAX_OVERVIEW_DAYS);
+    const left = selected.filter(({ id }) => id > after);
+    const { items, next } = toPage(left, limit, ({ id }) => id);
     const today = this.calendar.today();
-    const visible = await this.restaurants.listVisible(userId, { ids, after, limit: limit + 1 });
-    const { items, next } = toPage(visible, limit, ({ id }) => id);
-    const restaurants = (await this.readHours(items, filter)).map(({ restaurant, days }) => ({
-      restaurant_id: restaurant.id,
-      name: restaurant.name,
-      days: days.map(({ date, hours }) => letterOf(hours, date, today)).join(''),
+    const days = await this.readHours(items, filter);
+    const restaurants = items.map(({ id, name }, index) => ({
+      restaurant_id: id,
+      name,
+      days: days[index]!.map((day) => letterOf(day, today)).join(''),
     }));
+    const { from, to } = filter;
     return { from, to, today, time_zone: this.calendar.timeZone, restaurants, next };
   }
 
   /** Returns JSON text. */
   async readTotals(filter: ReportFilter, groupBy: 'date' | 'restaurant'): Promise<string> {
-    await this.assertReadable(filter, MAX_OVERVIEW_DAYS);
-    const { userId, from, to, restaurantIds } = filter;
-    const ids = restaurantIds ?? (await this.restaurants.listVisible(userId)).map(({ id }) => id);
-    assertRange(from, to, Math.max(1, Math.floor(MAX_TOTALED_DAYS / ids.length)));
+    const { totals } = MAX_RESTAURANT_DAYS;
+    const restaurants = await this.select(filter, MAX_OVERVIEW_DAYS, totals);
     const statement = groupBy === 'date' ? TOTALS_BY_DATE : TOTALS_BY_RESTAURANT;
-    return this.readJson(statement, [ids, from, to]);
+    return this.readJson(statement, [idsOf(restaurants), filter.from, filter.to]);
   }
 
-  private async assertReadable(
+  /** Returns the stored hourly figures of one restaurant or all, as CSV with a header line. */
+  async export({ from, to }: DateRange, restaurantId?: number): Promise<AsyncGenerator<Buffer>> {
+    assertRange(from, to, Infinity);
+    const restaurants =
+      restaurantId === undefined
+        ? await this.restaurants.list()
+        : [await this.restaurants.get(restaurantId)];
+    return this.database.streamCopy(exportHours(idsOf(restaurants), from, to), 'csv, HEADER');
+  }
+
+  /** Returns the restaurants of a filter, by id; more of them may be asked for fewer days. */
+  private async select(
     { userId, from, to, restaurantIds }: ReportFilter,
     maxDays: number,
-  ): Promise<void> {
+    maxRestaurantDays = Infinity,
+  ): Promise<Restaurant[]> {
     assertRange(from, to, maxDays);
-    if (restaurantIds) await this.restaurants.assertGranted(userId, ...restaurantIds);
+    const restaurants = restaurantIds
+      ? await this.restaurants.assertGranted(userId, ...restaurantIds)
+      : await this.restaurants.listVisible(userId);
+    assertRange(from, to, Math.max(1, Math.floor(maxRestaurantDays / restaurants.length)));
+    return restaurants;
   }
 
-  /**
-   * Finds the days with missing hours by restaurant and date, at least `limit` of them if there are
-   * so many.
-   */
-  private async missingDays(
-    userId: number | null,
-    range: DateRange & Pick<ReportFilter, 'restaurantIds'>,
-    { limit, after = { restaurantId: 1, date: '' } }: PageRequest<RestaurantDay>,
-  ): Promise<DayMissing[]> {
-    const isAfter = ({ restaurant_id, date }: DayMissing): boolean =>
-      restaurant_id > after.restaurantId || date > after.date;
-    let found: DayMissing[] = [];
-    let lastId = after.restaurantId - 1;
-    for (let count = FIRST_RESTAURANTS; found.length < limit; count *= 4) {
-      const selection = { ids: range.restaurantIds, after: lastId, limit: count };
-      const restaurants = await this.restaurants.listVisible(userId, selection);
-      const uploaded = await this.readHours(restaurants, range);
-      found = found.concat(uploaded.flatMap(missingOf).filter(isAfter));
-      if (restaurants.length < count) break;
-      lastId = restaurants.at(-1)!.id;
-    }
-    return found;
+  /** Finds the days with missing hours, without closed ones, by restaurant and date. */
+  private async incompleteDays(restaurants: readonly Restaurant[], range: DateRange) {
+    const days = (await this.readHours(restaurants, range)).flat();
+    return days.filter(({ hours }) => hours !== CLOSED && hours !== ALL_HOURS);
   }
 
-  /** Reads which hours of which day are there: calendar, missing days and gauge follow from it. */
-  private async readHours(
-    restaurants: readonly VisibleRestaurant[],
-    range: DateRange,
-  ): Promise<UploadedDays[]> {
+  /** Reads which hours of which day are there, a list of days for each restaurant. */
+  private async readHours(restaurants: readonly Restaurant[], { from, to }: DateRange) {
     type Row = { restaurantId: number; days: Readonly<Record<number, number>> };
-    const ids = restaurants.map(({ id }) => id);
-    const rows = await this.database.run<Row>(READ_HOURS, [ids, range.from, range.to]);
+    const rows = await this.database.run<Row>(READ_HOURS, [idsOf(restaurants), from, to]);
     const uploaded = new Map(rows.map(({ restaurantId, days }) => [restaurantId, days]));
-    const dates = datesOf(range);
+    const dates = Array.from({ length: daysBetween(from, to) + 1 }, (_, day) => addDays(from, day));
     return restaurants.map((restaurant) => {
       const hours = uploaded.get(restaurant.id);
-      const days = dates.map((date, index) => {
+      return dates.map((date, index): UploadedDay => {
         const isClosed = this.restaurants.isClosed(restaurant, date);
-        return { date, hours: isClosed ? CLOSED : (hours?.[index] ?? 0) };
+        return { restaurant, date, hours: isClosed ? CLOSED : (hours?.[index] ?? 0) };
       });
-      return { restaurant, days };
     });
   }
 
@@ -180,29 +170,27 @@ export class ReportsService {
   }
 }
 
-function datesOf({ from, to }: DateRange): string[] {
-  return Array.from({ length: daysBetween(from, to) + 1 }, (_, day) => addDays(from, day));
-}
-
-/** Returns the days with missing hours, without closed ones. */
-function missingOf({ restaurant, days }: UploadedDays): DayMissing[] {
-  const incomplete = days.filter(({ hours }) => hours !== CLOSED && hours !== ALL_HOURS);
-  return incomplete.map(({ date, hours }) => ({
+function toMissing({ restaurant, date, hours }: UploadedDay): DayMissing {
+  return {
     restaurant_id: restaurant.id,
     name: restaurant.name,
     date,
     status: hours === 0 ? 'missing' : 'partial',
     missing_hours: HOURS.filter((hour) => ((hours >> hour) & 1) === 0),
-  }));
+  };
 }
 
 /** Returns the letter of a day: Complete, closed (X), Today, Future, Missing or Partial. */
-function letterOf(hours: number, date: string, today: string): string {
+function letterOf({ hours, date }: UploadedDay, today: string): string {
   if (hours === CLOSED) return 'X';
   if (hours === ALL_HOURS) return 'C';
   if (date === today) return 'T';
   if (date > today) return 'F';
   return hours === 0 ? 'M' : 'P';
+}
+
+function idsOf(restaurants: readonly Restaurant[]): number[] {
+  return restaurants.map(({ id }) => id);
 }
 
 function assertRange(from: string, to: string, maxDays: number): void {

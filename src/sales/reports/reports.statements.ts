@@ -1,3 +1,4 @@
+import { escapeLiteral } from 'pg';
 import { FIELD_NAMES, HOURS_PER_DAY, listFields } from '../fields/sales-fields.js';
 
 /**
@@ -131,3 +132,13 @@ export const TOTALS_BY_RESTAURANT = {
     'SELECT id AS restaurant_id, name FROM restaurants WHERE id = ANY($1)',
   ),
 };
+
+/** The list of restaurants makes PostgreSQL read a range of the index for each of them. */
+export function exportHours(restaurantIds: readonly number[], from: string, to: string): string {
+  return `
+SELECT restaurant_id, date, hour, ${FIELD_NAMES}
+FROM hourly_sales
+WHERE restaurant_id = ANY('{${restaurantIds.join()}}')
+  AND date BETWEEN ${escapeLiteral(from)} AND ${escapeLiteral(to)}
+ORDER BY restaurant_id, date, hour`;
+}

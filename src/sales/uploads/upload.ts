@@ -1,4 +1,6 @@
-import type { Figures, SentFigures } from '../fields/sales-fields.js';
+import type { HourChange } from '../fields/hourly-sales-record.dto.js';
+import type { SentFigures } from '../fields/sales-fields.js';
+import type { UploadWarning } from './dto/upload-daily.dto.js';
 
 /** Some or all hours of one restaurant's day, as a user sent them. */
 export interface Upload {
@@ -30,17 +32,8 @@ export interface SavedUpload extends UploadChecks {
 }
 
 export interface UploadPreview extends UploadChecks {
-  /** The hours that would be changed; `before` is null for those that are not stored yet. */
-  readonly changes: readonly {
-    readonly hour: number;
-    readonly before: Figures<number> | null;
-    readonly after: Figures<number>;
-  }[];
-  readonly warnings: readonly {
-    readonly hour: number;
-    readonly code: string;
-    readonly message: string;
-  }[];
+  readonly changes: readonly HourChange[];
+  readonly warnings: readonly UploadWarning[];
 }
 
 /** Makes an upload of validated records, which are of one restaurant and one date. */

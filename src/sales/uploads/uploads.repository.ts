@@ -1,18 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../database/batcher.js';
 import { Database } from '../../database/database.js';
-import { PREVIEW_UPLOAD } from './preview-upload.statement.js';
-import { inOrder, SAVE_UPLOADS, valuesOf, type SavedRow } from './save-uploads.statement.js';
 import { dayOf, type SavedUpload, type Upload, type UploadPreview } from './upload.js';
+import { PREVIEW_UPLOAD, SAVE_UPLOADS, valuesOf } from './uploads.statements.js';
 
 @Injectable()
 export class UploadsRepository {
-  private readonly batcher = new Batcher<Upload, SavedUpload>((uploads) => this.saveAll(uploads), {
-    name: 'uploads',
-    maxConcurrency: 4,
-    maxBatchSize: 16,
-    keyOf: dayOf,
-  });
+  private readonly batcher = new Batcher<Upload, SavedUpload>(
+    (uploads) => this.database.run<SavedUpload>(SAVE_UPLOADS, valuesOf(uploads)),
+    { name: 'uploads', maxConcurrency: 4, maxBatchSize: 16, keyOf: dayOf },
+  );
 
   constructor(protected readonly database: Database) {}
 
@@ -25,9 +22,5 @@ export class UploadsRepository {
     const values = [...valuesOf([upload]), upload.restaurantId, upload.date];
     const [preview] = await this.database.run<UploadPreview>(PREVIEW_UPLOAD, values);
     return preview!;
-  }
-
-  private async saveAll(uploads: Upload[]): Promise<SavedUpload[]> {
-    return inOrder(await this.database.run<SavedRow>(SAVE_UPLOADS, valuesOf(uploads)));
   }
 }

@@ -112,7 +112,7 @@ export interface paths {
         put?: never;
         /**
          * Upload the hourly sales of one restaurant and one date
-         * @description Saves 1 to 24 records, all or none. Hours that were sent before are overwritten, the others of the day stay, and it is safe to retry. With `dry_run=true` the same checks are made and nothing is saved.
+         * @description Saves all records or none. Hours that were sent before are overwritten, the others of the day stay. It is safe to retry.
          */
         post: operations["uploadDaily"];
         delete?: never;
@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * Read the sales of one restaurant and one date
-         * @description The records as they were sent, the missing hours, and exact totals.
+         * @description Read the sales of one restaurant and one date
          */
         get: operations["getDay"];
         put?: never;
@@ -149,8 +149,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the uploads of one restaurant and one date
-         * @description Newest first, each with the values before and after of every hour that it changed.
+         * List the uploads of one restaurant and one date, newest first
+         * @description List the uploads of one restaurant and one date, newest first
          */
         get: operations["listUploads"];
         put?: never;
@@ -169,8 +169,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the days with missing hours
-         * @description Of the caller's restaurants within a range of dates, without closed days.
+         * List the days with missing hours, without closed days
+         * @description List the days with missing hours, without closed days
          */
         get: operations["listMissing"];
         put?: never;
@@ -189,8 +189,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show which days are complete
-         * @description One row per restaurant of the caller and one letter per day, within a range of dates.
+         * Show which days are complete, by restaurant
+         * @description Show which days are complete, by restaurant
          */
         get: operations["getCalendar"];
         put?: never;
@@ -209,8 +209,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Add up the sales by day or by restaurant
-         * @description Exact totals of the caller's restaurants for every day of a range, or of the whole range for every restaurant.
+         * Add up the sales of a range by day or by restaurant
+         * @description Add up the sales of a range by day or by restaurant
          */
         get: operations["getTotals"];
         put?: never;
@@ -302,31 +302,29 @@ export interface components {
         HourlySalesRecordDto: {
             /**
              * Format: int32
-             * @description Identifier, assigned by the administrator
              * @example 101
              */
             restaurant_id: number;
             /**
              * Format: date
-             * @description Day of the sales
              * @example 2025-10-15
              */
             date: string;
             /**
              * Format: int32
-             * @description Hour of the day: 9 is 09:00 to 09:59
+             * @description 9 is 09:00 to 09:59
              * @example 9
              */
             hour: number;
             /**
              * Format: int32
-             * @description Number of orders or bills in this hour
+             * @description Orders or bills
              * @example 12
              */
             orders: number;
             /**
              * Format: double
-             * @description Gross turnover: sales after discount, before GST and service charge
+             * @description Gross turnover: after discount, before GST and service charge
              * @example 350.5
              */
             gto: number;
@@ -350,7 +348,7 @@ export interface components {
             discount: number;
             /**
              * Format: int32
-             * @description Number of guests (covers) served
+             * @description Guests served
              * @example 25
              */
             pax: number;
@@ -368,7 +366,7 @@ export interface components {
             nets: number;
             /**
              * Format: double
-             * @description Visa card payments
+             * @description Visa payments
              * @example 150
              */
             visa: number;
@@ -386,13 +384,13 @@ export interface components {
             amex: number;
             /**
              * Format: double
-             * @description Voucher or gift card payments
+             * @description Vouchers and gift cards
              * @example 50
              */
             voucher: number;
             /**
              * Format: double
-             * @description Other payments, such as mobile wallets
+             * @description Mobile wallets and others
              * @example 0
              */
             other: number;
@@ -472,6 +470,7 @@ export interface components {
         HourChange: {
             /**
              * Format: int32
+             * @description 9 is 09:00 to 09:59
              * @example 9
              */
             hour: number;
@@ -561,25 +560,19 @@ export interface components {
             message: string;
         };
         UploadResponse: {
-            /**
-             * @description Always true: a failed upload gets an error response
-             * @example true
-             */
+            /** @example true */
             success: boolean;
             /**
              * Format: int32
-             * @description How many records were saved
+             * @description Number of records
              * @example 1
              */
             processed: number;
-            /**
-             * @description Names the restaurant and the date
-             * @example 1 hourly record saved for restaurant 101 (Demo Restaurant) on 2025-10-15
-             */
+            /** @example 1 hourly record saved for restaurant 101 (Demo Restaurant) on 2025-10-15 */
             message: string;
-            /** @description The hours that would change; only with `dry_run` */
+            /** @description Only with `dry_run` */
             changes?: components["schemas"]["HourChange"][];
-            /** @description Never reject an upload; only with `dry_run` */
+            /** @description Only with `dry_run` */
             warnings?: components["schemas"]["UploadWarning"][];
         };
         DayResponse: {
@@ -593,10 +586,9 @@ export interface components {
              * @example 2025-10-15
              */
             date: string;
-            /** @description As they were sent, in the order of the hours */
+            /** @description As they were sent, by hour */
             records: components["schemas"]["HourlySalesRecordDto"][];
             /**
-             * @description The hours that were not uploaded
              * @example [
              *       10,
              *       11
@@ -619,14 +611,10 @@ export interface components {
              * @example 2025-10-15T14:02:33.120Z
              */
             uploaded_at: string;
-            /**
-             * @description Who sent it
-             * @example demo
-             */
+            /** @example demo */
             username: string;
             /**
              * Format: int32
-             * @description How many records it held
              * @example 1
              */
             processed: number;
@@ -671,7 +659,6 @@ export interface components {
              */
             status: "missing" | "partial";
             /**
-             * @description The hours that were not uploaded
              * @example [
              *       10,
              *       11
@@ -725,10 +712,7 @@ export interface components {
              * @example 2025-10-16
              */
             today: string;
-            /**
-             * @description IANA name of the service's time zone
-             * @example Asia/Singapore
-             */
+            /** @example Asia/Singapore */
             time_zone: string;
             restaurants: components["schemas"]["CalendarRestaurant"][];
             /**
@@ -745,7 +729,7 @@ export interface components {
             date: string;
             /**
              * Format: int32
-             * @description How many uploaded hours are added up
+             * @description How many were uploaded
              * @example 24
              */
             hours: number;
@@ -761,7 +745,7 @@ export interface components {
             name: string;
             /**
              * Format: int32
-             * @description How many uploaded hours are added up
+             * @description How many were uploaded
              * @example 24
              */
             hours: number;
@@ -778,9 +762,7 @@ export interface components {
              * @example 2025-10-15
              */
             to: string;
-            /** @description Every day of the range; absent with `group_by=restaurant` */
             days?: components["schemas"]["DayTotals"][];
-            /** @description Every restaurant, by id; only with `group_by=restaurant` */
             restaurants?: components["schemas"]["RestaurantTotals"][];
         };
         ErrorBody: {
@@ -1100,7 +1082,7 @@ export interface operations {
     uploadDaily: {
         parameters: {
             query?: {
-                /** @description true: check the upload and report what it would change, but save nothing */
+                /** @description true: check the upload, but save nothing */
                 dry_run?: boolean;
             };
             header?: never;
@@ -1138,9 +1120,7 @@ export interface operations {
     getDay: {
         parameters: {
             query: {
-                /** @description Identifier of the restaurant */
                 restaurant_id: number;
-                /** @description Day of the sales */
                 date: string;
             };
             header?: never;
@@ -1172,9 +1152,7 @@ export interface operations {
     listUploads: {
         parameters: {
             query: {
-                /** @description Identifier of the restaurant */
                 restaurant_id: number;
-                /** @description Day of the sales */
                 date: string;
                 /** @description Most items per page; default: 50 */
                 limit?: number;
@@ -1212,9 +1190,8 @@ export interface operations {
             query: {
                 /** @description First day */
                 from: string;
-                /** @description Last day; the range has at most 92 days */
+                /** @description Last day: at most 62, of missing days 92 */
                 to: string;
-                /** @description Only this restaurant */
                 restaurant_id?: number;
                 /** @description Most items per page; default: 1000 */
                 limit?: number;
@@ -1252,9 +1229,9 @@ export interface operations {
             query: {
                 /** @description First day */
                 from: string;
-                /** @description Last day; the range has at most 62 days */
+                /** @description Last day: at most 62, of missing days 92 */
                 to: string;
-                /** @description Only these restaurants, at most 100, with commas between; default: all of the caller */
+                /** @description At most 100, with commas between; default: all of the caller */
                 restaurant_id?: string;
                 /** @description Most items per page; default: 1000 */
                 limit?: number;
@@ -1292,11 +1269,11 @@ export interface operations {
             query: {
                 /** @description First day */
                 from: string;
-                /** @description Last day; the range has at most 62 days */
+                /** @description Last day: at most 62, of missing days 92 */
                 to: string;
-                /** @description Only these restaurants, at most 100, with commas between; default: all of the caller */
+                /** @description At most 100, with commas between; default: all of the caller */
                 restaurant_id?: string;
-                /** @description What each line of totals is of; default: date */
+                /** @description Default: date */
                 group_by?: "date" | "restaurant";
             };
             header?: never;

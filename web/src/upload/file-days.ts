@@ -25,9 +25,7 @@ export async function readSalesFile(file: File) {
   const text = await read().catch(() => undefined);
   if (text === undefined) return { days: [], problems: [`${file.name} is not UTF-8 text`] };
   const parsed = parseSalesFile(text);
-  const problems = parsed.problems.map(
-    ({ line, message }) => `${file.name}${line === null ? '' : `, line ${line}`}: ${message}`,
-  );
+  const problems = parsed.problems.map((problem) => `${file.name}: ${problem}`);
   const days = parsed.days.map((day): FileDay => {
     return { ...day, id: String(++count), file: file.name, state: { kind: 'checking' } };
   });

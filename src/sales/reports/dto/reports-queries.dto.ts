@@ -18,22 +18,14 @@ export interface RestaurantDay {
   readonly date: string;
 }
 
-const From = DateField({ description: 'First day', example: '2025-10-01' });
-const toField = (maxDays: number): PropertyDecorator =>
-  DateField({
-    description: `Last day; the range has at most ${maxDays} days`,
-    example: '2025-10-31',
-  });
-
-const restaurantIdField = (description: string): PropertyDecorator =>
-  IntegerField({ in: 'query', min: 1, description, example: 101 });
+const RestaurantIdField = IntegerField({ in: 'query', min: 1, example: 101 });
 
 const RestaurantIdsField = defineField({
   parse: readRestaurantIds,
   passes: (value) => Array.isArray(value),
   message: () => `must be 1 to ${MAX_RESTAURANTS} identifiers with commas between`,
   schema: { type: 'string', pattern: '^[1-9]\\d{0,9}(,[1-9]\\d{0,9})*$' },
-  description: `Only these restaurants, at most ${MAX_RESTAURANTS}, with commas between; default: all of the caller`,
+  description: `At most ${MAX_RESTAURANTS}, with commas between; default: all of the caller`,
   example: '101',
 });
 
@@ -61,8 +53,8 @@ function readPosition(text: string): RestaurantDay | undefined {
 }
 
 export class DayQueryDto {
-  @restaurantIdField('Identifier of the restaurant') readonly restaurant_id!: number;
-  @DateField({ description: 'Day of the sales', example: '2025-10-15' }) readonly date!: string;
+  @RestaurantIdField readonly restaurant_id!: number;
+  @DateField({ example: '2025-10-15' }) readonly date!: string;
 }
 
 export class UploadsQueryDto extends DayQueryDto {
@@ -70,30 +62,29 @@ export class UploadsQueryDto extends DayQueryDto {
   @AfterField() readonly after?: number;
 }
 
-export class MissingQueryDto {
-  @From readonly from!: string;
-  @toField(92) readonly to!: string;
-  @OptionalField() @restaurantIdField('Only this restaurant') readonly restaurant_id?: number;
+class RangeQueryDto {
+  @DateField({ description: 'First day', example: '2025-10-01' }) readonly from!: string;
+
+  @DateField({ description: 'Last day: at most 62, of missing days 92', example: '2025-10-31' })
+  readonly to!: string;
+}
+
+export class MissingQueryDto extends RangeQueryDto {
+  @OptionalField() @RestaurantIdField readonly restaurant_id?: number;
   @LimitField({ max: 1000, default: 1000 }) readonly limit?: number;
   @OptionalField() @PositionField readonly after?: RestaurantDay;
 }
 
-class OverviewQueryDto {
-  @From readonly from!: string;
-  @toField(62) readonly to!: string;
+export class TotalsQueryDto extends RangeQueryDto {
   @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
-}
 
-export class TotalsQueryDto extends OverviewQueryDto {
   @OptionalField()
-  @EnumField(['date', 'restaurant'], {
-    description: 'What each line of totals is of; default: date',
-    example: 'restaurant',
-  })
+  @EnumField(['date', 'restaurant'], { description: 'Default: date', example: 'restaurant' })
   readonly group_by?: 'date' | 'restaurant';
 }
 
-export class CalendarQueryDto extends OverviewQueryDto {
+export class CalendarQueryDto extends RangeQueryDto {
+  @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
   @LimitField({ max: 1000, default: 1000 }) readonly limit?: number;
   @AfterField() readonly after?: number;
 }

@@ -5,29 +5,25 @@ import {
   IntegerField,
   integerSchema,
   NextField,
+  StringField,
 } from '../../../http/validation/fields.decorator.js';
-import { HourChange, SalesFigures } from '../../fields/figures.dto.js';
-import { HourlySalesRecordDto } from '../../fields/hourly-sales-record.dto.js';
-import { HOURS_PER_DAY, MAX_RECORDS_PER_UPLOAD, type Figures } from '../../fields/sales-fields.js';
+import {
+  HourChange,
+  HourlySalesRecordDto,
+  SalesFigures,
+} from '../../fields/hourly-sales-record.dto.js';
+import { HOURS_PER_DAY, type Figures } from '../../fields/sales-fields.js';
 
 const RestaurantId = IntegerField({ min: 1, example: 101 });
 const Day = DateField({ example: '2025-10-15' });
-const Totals = ApiProperty({ type: () => SalesFigures });
+const Totals = ApiProperty({ type: SalesFigures });
+const UploadedHours = IntegerField({ min: 0, example: 24, description: 'How many were uploaded' });
 const MissingHours = ApiProperty({
   isArray: true,
   ...integerSchema({ min: 0, max: HOURS_PER_DAY - 1 }),
   example: [10, 11],
-  description: 'The hours that were not uploaded',
 });
-const time = { type: 'string', format: 'date-time', example: '2025-10-15T14:02:33.120Z' } as const;
-
-function textField(example: string, description?: string): PropertyDecorator {
-  return ApiProperty({ type: 'string', example, ...(description && { description }) });
-}
-
-function listField(type: () => new () => object, description?: string): PropertyDecorator {
-  return ApiProperty({ type: () => type(), isArray: true, ...(description && { description }) });
-}
+const TIME = { type: 'string', format: 'date-time', example: '2025-10-15T14:02:33.120Z' } as const;
 
 class RestaurantDayResponse {
   @RestaurantId readonly restaurant_id!: number;
@@ -36,7 +32,7 @@ class RestaurantDayResponse {
 
 class NamedRestaurant {
   @RestaurantId readonly restaurant_id!: number;
-  @textField('Demo Restaurant') readonly name!: string;
+  @StringField({ example: 'Demo Restaurant' }) readonly name!: string;
 }
 
 class RangeResponse {
@@ -45,12 +41,12 @@ class RangeResponse {
 }
 
 export class DayResponse extends RestaurantDayResponse {
-  @listField(() => HourlySalesRecordDto, 'As they were sent, in the order of the hours')
+  @ApiProperty({ type: [HourlySalesRecordDto], description: 'As they were sent, by hour' })
   readonly records!: HourlySalesRecordDto[];
   @MissingHours readonly missing_hours!: number[];
   @Totals readonly totals!: Figures<number>;
   @ApiProperty({
-    ...time,
+    ...TIME,
     required: false,
     nullable: true,
     description: 'null if nothing was uploaded',
@@ -59,23 +55,17 @@ export class DayResponse extends RestaurantDayResponse {
 }
 
 class DayUpload {
-  @textField('101-2025-10-15-3') readonly id!: string;
-  @ApiProperty(time) readonly uploaded_at!: string;
-  @textField('demo', 'Who sent it') readonly username!: string;
-  @IntegerField({
-    min: 1,
-    max: MAX_RECORDS_PER_UPLOAD,
-    description: 'How many records it held',
-    example: 1,
-  })
-  readonly processed!: number;
-  @listField(() => HourChange, 'Empty if the same values were sent again')
+  @StringField({ example: '101-2025-10-15-3' }) readonly id!: string;
+  @ApiProperty(TIME) readonly uploaded_at!: string;
+  @StringField({ example: 'demo' }) readonly username!: string;
+  @IntegerField({ min: 1, max: HOURS_PER_DAY, example: 1 }) readonly processed!: number;
+  @ApiProperty({ type: [HourChange], description: 'Empty if the same values were sent again' })
   readonly changes!: HourChange[];
 }
 
 /** A page of a day's uploads, newest first. */
 export class UploadsResponse extends RestaurantDayResponse {
-  @listField(() => DayUpload) readonly uploads!: DayUpload[];
+  @ApiProperty({ type: [DayUpload] }) readonly uploads!: DayUpload[];
   @NextField('int32') readonly next!: number | null;
 }
 
@@ -91,7 +81,7 @@ export class DayMissing extends NamedRestaurant {
 
 /** A page of the days with missing hours, by restaurant and date. */
 export class MissingResponse extends RangeResponse {
-  @listField(() => DayMissing) readonly missing!: DayMissing[];
+  @ApiProperty({ type: [DayMissing] }) readonly missing!: DayMissing[];
   @NextField('string') readonly next!: string | null;
 }
 
@@ -111,17 +101,10 @@ class CalendarRestaurant extends NamedRestaurant {
 export class CalendarResponse extends RangeResponse {
   @DateField({ example: '2025-10-16', description: "Today's date in the service's time zone" })
   readonly today!: string;
-  @textField('Asia/Singapore', "IANA name of the service's time zone")
-  readonly time_zone!: string;
-  @listField(() => CalendarRestaurant) readonly restaurants!: CalendarRestaurant[];
+  @StringField({ example: 'Asia/Singapore' }) readonly time_zone!: string;
+  @ApiProperty({ type: [CalendarRestaurant] }) readonly restaurants!: CalendarRestaurant[];
   @NextField('int32') readonly next!: number | null;
 }
-
-const UploadedHours = IntegerField({
-  min: 0,
-  example: 24,
-  description: 'How many uploaded hours are added up',
-});
 
 class DayTotals {
   @Day readonly date!: string;
@@ -134,12 +117,10 @@ class RestaurantTotals extends NamedRestaurant {
   @Totals readonly totals!: Figures<number>;
 }
 
+/** Has every day of the range, or with `group_by=restaurant` every restaurant, by id. */
 export class TotalsResponse extends RangeResponse {
-  @ApiProperty({ required: false })
-  @listField(() => DayTotals, 'Every day of the range; absent with `group_by=restaurant`')
-  readonly days?: DayTotals[];
+  @ApiProperty({ type: [DayTotals], required: false }) readonly days?: DayTotals[];
 
-  @ApiProperty({ required: false })
-  @listField(() => RestaurantTotals, 'Every restaurant, by id; only with `group_by=restaurant`')
+  @ApiProperty({ type: [RestaurantTotals], required: false })
   readonly restaurants?: RestaurantTotals[];
 }

@@ -2,17 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import { Batcher } from '../../../database/batcher.js';
 import type { Database } from '../../../database/database.js';
-import {
-  CHECKED_UPLOADS,
-  inOrder,
-  saveUploadsText,
-  SENT_UPLOADS,
-  valuesOf,
-  type CheckedRow,
-  type SavedRow,
-} from '../save-uploads.statement.js';
-import { dayOf, type SavedUpload, type Upload } from '../upload.js';
+import { dayOf, type SavedUpload, type Upload, type UploadChecks } from '../upload.js';
 import { UploadsRepository } from '../uploads.repository.js';
+import { CHECKED_UPLOADS, saveUploadsText, SENT_UPLOADS, valuesOf } from '../uploads.statements.js';
 
 const SERIALIZATION_FAILURE = '40001';
 const MAX_RETRIES = 3;
@@ -25,10 +17,11 @@ const CHECK_UPLOADS = {
   name: 'check_uploads',
   text: `
 WITH ${CHECKED_UPLOADS}
-SELECT position, live, name, closed, granted, shardid::text AS shard, groupid AS node
+SELECT live, name, closed, granted, shardid::text AS shard, groupid AS node
 FROM upload
 JOIN pg_dist_placement
-  ON shardid = get_shard_id_for_distribution_column('sales_days', restaurant_id)`,
+  ON shardid = get_shard_id_for_distribution_column('sales_days', restaurant_id)
+ORDER BY position`,
 };
 
 const SAVE_ACCEPTED = saveUploadsText(`upload AS MATERIALIZED (
@@ -43,15 +36,14 @@ const SAVE_ON_SHARD = {
   text: 'SELECT * FROM save_on_shard($1, $2, $3, $4)',
 };
 
-type PlacedRow = CheckedRow & { readonly shard: string; readonly node: number };
-type PlacedUpload = Upload & Pick<PlacedRow, 'shard'>;
+type PlacedUpload = Upload & { readonly shard: string };
+type PlacedChecks = UploadChecks & { readonly shard: string; readonly node: number };
 
 /** Checks uploads on a Citus coordinator and saves them on its workers; see docs/scaling.md. */
 class DistributedUploadsRepository extends UploadsRepository {
   private readonly nodes = new Map<number, Batcher<PlacedUpload, SavedUpload>>();
-  private readonly checks = new Batcher<Upload, PlacedRow>(
-    async (uploads) =>
-      inOrder(await this.database.run<PlacedRow>(CHECK_UPLOADS, [valuesOf(uploads)[0], []])),
+  private readonly checks = new Batcher<Upload, PlacedChecks>(
+    (uploads) => this.database.run<PlacedChecks>(CHECK_UPLOADS, [valuesOf(uploads)[0], []]),
     { name: 'upload_checks', maxConcurrency: 2, maxBatchSize: 64 },
   );
 
@@ -71,25 +63,22 @@ class DistributedUploadsRepository extends UploadsRepository {
 
   /** Each node has its own batcher, so that a frozen one holds only some of the connections. */
   private batcherOf(node: number): Batcher<PlacedUpload, SavedUpload> {
-    const known = this.nodes.get(node);
-    if (known) return known;
-    const batcher = new Batcher<PlacedUpload, SavedUpload>(
-      (uploads) => this.saveAllOnShard(uploads),
-      {
+    const batcher =
+      this.nodes.get(node) ??
+      new Batcher<PlacedUpload, SavedUpload>((uploads) => this.saveOnShard(uploads), {
         name: `uploads_node_${node}`,
         maxConcurrency: 4,
         maxBatchSize: 16,
         keyOf: dayOf,
         groupOf: ({ shard }) => shard,
-      },
-    );
+      });
     this.nodes.set(node, batcher);
     return batcher;
   }
 
-  private async saveAllOnShard(uploads: Upload[]): Promise<SavedUpload[]> {
+  private saveOnShard(uploads: Upload[]): Promise<SavedUpload[]> {
     const values = [uploads[0]!.restaurantId, SAVE_ACCEPTED, ...valuesOf(uploads)];
-    return inOrder(await this.database.run<SavedRow>(SAVE_ON_SHARD, values));
+    return this.database.run<SavedUpload>(SAVE_ON_SHARD, values);
   }
 }
 

@@ -1,8 +1,5 @@
 import { columnsOf, FIELD_NAMES, listFields, SALES_FIELDS } from '../fields/sales-fields.js';
-import type { SavedUpload, Upload, UploadChecks } from './upload.js';
-
-export type CheckedRow = UploadChecks & { readonly position: number };
-export type SavedRow = SavedUpload & { readonly position: number };
+import type { Upload } from './upload.js';
 
 /** The rows of $1, one per upload; `position` is the index of its records in $2. */
 export const SENT_UPLOADS = `json_to_recordset($1) AS sent (
@@ -85,12 +82,64 @@ const SAVE_ACCEPTED = `counted_day AS (
 SELECT position, live, name, closed, granted,
   bit_count(coalesce(changed_hours & hours_before, 0)::bit(24))::integer AS "overwrittenHours"
 FROM upload
-LEFT JOIN saved USING (position)`;
+LEFT JOIN saved USING (position)
+ORDER BY position`;
 
 /** Saves uploads of different days, which `upload` lists; see docs/performance.md#save-uploads. */
 export const saveUploadsText = (upload: string): string => `WITH ${upload}, ${SAVE_ACCEPTED}`;
 
 export const SAVE_UPLOADS = { name: 'save_uploads', text: saveUploadsText(CHECKED_UPLOADS) };
+
+const figuresOf = (alias: string): string =>
+  `(SELECT row_to_json(f) FROM (SELECT ${columnsOf(alias)}) AS f)`;
+
+const PAYMENTS = SALES_FIELDS.filter(({ isPayment }) => isPayment)
+  .map(({ name }) => name)
+  .join(' + ');
+
+/** Writes an amount with two decimals, or with more where it has more. */
+const inText = (amount: string): string => `round(${amount}, greatest(2, min_scale(${amount})))`;
+
+/** $1, $2: `valuesOf` one upload; $3, $4: its restaurant and date. */
+export const PREVIEW_UPLOAD = {
+  name: 'preview_upload',
+  text: `
+WITH ${CHECKED_UPLOADS}, sent AS (
+  -- the hours as they were sent, with what the payments should add up to
+  SELECT record.*, ${PAYMENTS} AS payments, gto + gst + svc AS charged
+  FROM upload,
+  LATERAL (${SENT_HOURS}
+  ) AS record
+), stored AS MATERIALIZED (
+  -- the hours that the day has so far
+  SELECT * FROM hourly_sales WHERE restaurant_id = $3 AND date = $4
+), change AS (
+  -- the hours that have other figures, or none, so far
+  SELECT sent.hour, CASE WHEN stored.hour IS NOT NULL THEN ${figuresOf('stored')} END AS before,
+    ${figuresOf('sent')} AS after
+  FROM sent
+  LEFT JOIN stored USING (hour)
+  WHERE (${columnsOf('stored')}) IS DISTINCT FROM (${columnsOf('sent')})
+  ORDER BY sent.hour
+), warning AS (
+  -- what looks wrong in the hours that were sent
+  SELECT hour, 'payments_differ' AS code,
+    format('hour %s: the payments are %s in all, but gto is %s, and %s with gst and svc',
+      hour, ${inText('payments')}, ${inText('gto')}, ${inText('charged')}) AS message
+  FROM sent
+  WHERE payments NOT IN (gto, charged)
+  UNION ALL
+  SELECT hour, 'orders_without_turnover',
+    concat('hour ', hour, ': ', orders, ' orders, but gto is 0')
+  FROM sent
+  WHERE orders > 0 AND gto = 0
+  ORDER BY hour, code
+)
+SELECT live, name, closed, granted,
+  coalesce((SELECT json_agg(change) FROM change), '[]') AS changes,
+  coalesce((SELECT json_agg(warning) FROM warning), '[]') AS warnings
+FROM upload`,
+};
 
 /** The parameters of the statement. Positions count from 1, as SQL arrays do. */
 export function valuesOf(uploads: readonly Upload[]): [uploads: string, records: string[]] {
@@ -118,9 +167,4 @@ function recordsByField({ records }: Upload): string {
     columns[name] = column;
   }
   return JSON.stringify(columns);
-}
-
-/** Puts the rows into the order of the uploads. */
-export function inOrder<Row extends { readonly position: number }>(rows: readonly Row[]): Row[] {
-  return [...rows].sort((a, b) => a.position - b.position);
 }
