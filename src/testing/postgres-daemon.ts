@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
-import { takeLock } from '../embedded-postgres/lock.js';
 import { TEST_CLOCK, TEST_SEARCH_PATH } from './test-clock.js';
 import { createTemplate, execute, grantRights } from './test-database.js';
 
@@ -19,21 +18,14 @@ const SETTINGS = {
   search_path: TEST_SEARCH_PATH,
 };
 const RIGHTS = new URL('../../../docs/roles.sql', import.meta.url);
-const DATA = 'data-';
-const IDLE_TIMEOUT_MS = 1000;
+const IDLE_POLLS = 20;
 const POLL_MS = 50;
-
-const CLIENTS = `SELECT count(*)::integer AS count FROM pg_stat_activity
-  WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
+const TRY_LOCK = 'SELECT pg_try_advisory_lock(1) AS locked';
 
 /** Runs one PostgreSQL with a migrated template while processes are connected to it. */
 async function runDaemon(folder: string): Promise<void> {
-  const lock = await takeLock(folder);
-  if (!('release' in lock)) return; // another daemon is running
-  for (const name of await readdir(folder)) if (name.startsWith(DATA)) await remove(folder, name);
-  const dataDir = await mkdtemp(join(folder, DATA));
   const [postgres, { configWith }, { migrate }] = await Promise.all([
-    startEmbeddedPostgres(dataDir, { settings: SETTINGS }),
+    startEmbeddedPostgres(folder, { settings: SETTINGS }),
     import('../config/config.js'), // these load while PostgreSQL starts
     import('../database/migrate.js'),
   ]);
@@ -46,42 +38,31 @@ async function runDaemon(folder: string): Promise<void> {
     await rename(join(folder, 'url.new'), join(folder, 'url'));
     await untilUnused(postgres.url);
   } finally {
+    // The next daemon may start while this one still removes its cluster.
+    await rename(join(folder, 'postgres'), await mkdtemp(join(folder, 'ended-')));
     await postgres.stop();
-    await remove(dataDir);
-    await lock.release();
+    for (const name of (await readdir(folder)).filter((each) => each.startsWith('ended-')))
+      await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 
-/** Returns once nobody is connected, and nobody can connect any more. */
+/** Returns once no process has held the shared lock for a second, and none can take it any more. */
 async function untilUnused(url: string): Promise<void> {
-  const client = new Client(Object.assign(new URL(url), { pathname: '/postgres' }).href);
+  const client = new Client(url);
+  client.on('error', () => undefined); // it is open when PostgreSQL stops
   await client.connect();
-  const isUsed = async () => (await client.query<{ count: number }>(CLIENTS)).rows[0]!.count > 0;
-  const allowConnections = (allowed: boolean) =>
-    client.query(
-      `ALTER DATABASE ${new URL(url).pathname.slice(1)} ALLOW_CONNECTIONS ${String(allowed)}`,
-    );
-  for (;;) {
-    let usedAt = Date.now();
-    while (Date.now() - usedAt < IDLE_TIMEOUT_MS) {
-      await delay(POLL_MS);
-      if (await isUsed()) usedAt = Date.now();
-    }
-    await allowConnections(false);
-    if (!(await isUsed())) break;
-    await allowConnections(true);
+  for (let idlePolls = 0; idlePolls < IDLE_POLLS;) {
+    await client.query('SELECT pg_advisory_unlock_all()');
+    await delay(POLL_MS);
+    const { rows } = await client.query<{ locked: boolean }>(TRY_LOCK);
+    idlePolls = rows[0]!.locked ? idlePolls + 1 : 0;
   }
-  await client.end();
-}
-
-async function remove(...path: string[]): Promise<void> {
-  await rm(join(...path), { recursive: true, force: true, maxRetries: 8, retryDelay: 50 }).catch(
-    () => undefined,
-  );
 }
 
 await runDaemon(process.argv[2]!).catch((error: unknown) => {
-  process.stderr.write((error as Error).message);
+  const { message } = error as Error;
+  if (message.includes('is in use by the service')) process.exit(); // another daemon was faster
+  process.stderr.write(message);
   process.exit(1);
 });
 process.exit();
