@@ -1,3 +1,4 @@
+import { defineField } from '../http/validation/define-field.js';
 import {
   BooleanField,
   DateField,
@@ -6,42 +7,29 @@ import {
   OptionalField,
   StringField,
 } from '../http/validation/fields.decorator.js';
-import { defineField } from '../http/validation/define-field.js';
 import { ListField } from '../http/validation/list-field.decorator.js';
 import { UploadDailyDto } from '../sales/uploads/dto/upload-daily.dto.js';
 
-const MAX_ENTRIES = 100_000;
+const LIMITS = { min: 0, max: 100_000 };
 
-const Username = StringField({
-  max: 200,
-  description: 'Name that the user logs in with',
-  example: 'till',
-});
+const Username = StringField({ max: 200, example: 'till' });
+
+const isId = (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_INTEGER;
 
 const RestaurantIds = defineField({
-  passes: (value) =>
-    Array.isArray(value) &&
-    value.every((id) => Number.isInteger(id) && id >= 1 && id <= MAX_INTEGER),
+  passes: (value) => Array.isArray(value) && value.every(isId),
   message: () => `must be a list of integers from 1 to ${MAX_INTEGER}`,
   schema: { type: 'integer', isArray: true, minimum: 1, maximum: MAX_INTEGER },
-  description: 'Restaurants that the user may upload for',
-  example: [101],
 });
 
 class FixtureRestaurant {
-  @IntegerField({
-    min: 1,
-    max: MAX_INTEGER,
-    description: 'Identifier that uploads name',
-    example: 101,
-  })
-  readonly restaurant_id!: number;
+  @IntegerField({ min: 1, example: 101 }) readonly restaurant_id!: number;
 
-  @StringField({ max: 200, description: 'Its name', example: 'Harbour Grill' })
-  readonly name!: string;
+  @StringField({ max: 200, example: 'Harbour Grill' }) readonly name!: string;
 
   @OptionalField()
-  @DateField({ description: 'First day on which it is closed', example: '2026-01-01' })
+  @DateField({ description: 'First day on which it is closed' })
   readonly closed_from?: string;
 }
 
@@ -49,43 +37,32 @@ class FixtureUser {
   @Username readonly username!: string;
 
   @OptionalField()
-  @StringField({
-    max: 72,
-    description: 'Left out, the user has an unknown password',
-    example: 'a long passphrase',
-  })
+  @StringField({ max: 72, description: 'Without it, the user cannot log in' })
   readonly password?: string;
 
   @OptionalField() @RestaurantIds readonly restaurant_ids?: number[];
 
-  @OptionalField()
-  @BooleanField({ description: 'Whether the user may upload for every restaurant' })
-  readonly all_restaurants?: boolean;
-  @OptionalField()
-  @BooleanField({ description: 'Whether the user cannot log in' })
-  readonly disabled?: boolean;
+  @OptionalField() @BooleanField() readonly all_restaurants?: boolean;
+
+  @OptionalField() @BooleanField() readonly disabled?: boolean;
 }
 
 class FixtureUpload extends UploadDailyDto {
   @Username readonly username!: string;
 }
 
-/** Data that a test begins with; loading it again changes nothing. */
+/** Data that a test begins with. */
 export class FixturesDto {
   @OptionalField()
-  @ListField(() => FixtureRestaurant, { min: 0, max: MAX_ENTRIES, uniqueBy: 'restaurant_id' })
+  @ListField(() => FixtureRestaurant, { ...LIMITS, uniqueBy: 'restaurant_id' })
   readonly restaurants?: FixtureRestaurant[];
 
   @OptionalField()
-  @ListField(() => FixtureUser, { min: 0, max: MAX_ENTRIES, uniqueBy: 'username' })
+  @ListField(() => FixtureUser, { ...LIMITS, uniqueBy: 'username' })
   readonly users?: FixtureUser[];
 
   @OptionalField()
-  @ListField(() => FixtureUpload, {
-    min: 0,
-    max: MAX_ENTRIES,
-    description: 'In the order in which they are sent',
-  })
+  @ListField(() => FixtureUpload, { ...LIMITS, description: 'In the order in which they are sent' })
   readonly uploads?: FixtureUpload[];
 }
 
