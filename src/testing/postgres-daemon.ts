@@ -1,25 +1,33 @@
-import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
-import { TEST_CLOCK, TEST_SEARCH_PATH } from './test-clock.js';
 import { createTemplate, execute, grantRights } from './test-database.js';
 
 /** Settings of PostgreSQL: nothing outlives the run, so nothing needs to reach the disk. */
 const SETTINGS = {
   fsync: 'off',
-  synchronous_commit: 'off',
   full_page_writes: 'off',
   autovacuum: 'off', // its workers would keep the template from being cloned
   io_method: 'sync',
   shared_buffers: '32MB',
   max_connections: '300',
-  search_path: TEST_SEARCH_PATH,
+  search_path: 'public, testing, pg_catalog', // finds the functions of the test clock first
 };
+/** SQL to run before the migrations: a column's default is bound when its table is created. */
+const TEST_CLOCK = `
+  CREATE SCHEMA testing;
+  CREATE TABLE testing.clock AS SELECT interval '0' AS ahead;
+  CREATE FUNCTION testing.now() RETURNS timestamptz STABLE
+    RETURN pg_catalog.now() + (SELECT ahead FROM testing.clock);
+  CREATE FUNCTION testing.clock_timestamp() RETURNS timestamptz VOLATILE
+    RETURN pg_catalog.clock_timestamp() + (SELECT ahead FROM testing.clock);
+  GRANT USAGE ON SCHEMA testing TO sales_service;
+  GRANT SELECT, UPDATE ON testing.clock TO sales_service`;
+
 const RIGHTS = new URL('../../../docs/roles.sql', import.meta.url);
-const IDLE_POLLS = 20;
-const POLL_MS = 50;
+const IDLE_MS = 1000;
 const TRY_LOCK = 'SELECT pg_try_advisory_lock(1) AS locked';
 
 /** Runs one PostgreSQL with a migrated template while processes are connected to it. */
@@ -39,23 +47,23 @@ async function runDaemon(folder: string): Promise<void> {
     await untilUnused(postgres.url);
   } finally {
     // The next daemon may start while this one still removes its cluster.
-    await rename(join(folder, 'postgres'), await mkdtemp(join(folder, 'ended-')));
+    const ended = await mkdtemp(join(folder, 'ended-'));
+    await rename(join(folder, 'postgres'), ended);
     await postgres.stop();
-    for (const name of (await readdir(folder)).filter((each) => each.startsWith('ended-')))
-      await rm(join(folder, name), { recursive: true, force: true });
+    await rm(ended, { recursive: true });
   }
 }
 
-/** Returns once no process has held the shared lock for a second, and none can take it any more. */
+/** Returns when no process has the shared lock, and none can take it any more. */
 async function untilUnused(url: string): Promise<void> {
   const client = new Client(url);
-  client.on('error', () => undefined); // it is open when PostgreSQL stops
+  client.on('error', () => undefined); // PostgreSQL stops while it is open
   await client.connect();
-  for (let idlePolls = 0; idlePolls < IDLE_POLLS;) {
-    await client.query('SELECT pg_advisory_unlock_all()');
-    await delay(POLL_MS);
+  let isLocked = false;
+  while (!isLocked) {
+    await delay(IDLE_MS);
     const { rows } = await client.query<{ locked: boolean }>(TRY_LOCK);
-    idlePolls = rows[0]!.locked ? idlePolls + 1 : 0;
+    isLocked = rows[0]!.locked;
   }
 }
 

@@ -10,7 +10,6 @@ import { Pool } from 'pg';
 import { PLAIN_ENVIRONMENT } from '../embedded-postgres/guarded-program.js';
 
 const DAEMON = fileURLToPath(new URL('./postgres-daemon.js', import.meta.url));
-const CONNECT_TIMEOUT_MS = 10_000;
 const POLL_MS = 20;
 
 let found: Promise<string> | undefined;
@@ -24,11 +23,11 @@ async function find(): Promise<string> {
   const folder = await makeFolder();
   let daemon: ChildProcess | undefined;
   for (;;) {
-    const url = await tryConnect(join(folder, 'url'));
-    if (url !== undefined) return url;
+    const url = await readFile(join(folder, 'url'), 'utf8').catch(() => undefined);
+    if (url !== undefined && (await tryLock(url))) return url;
     if (daemon?.exitCode)
       throw new Error(`PostgreSQL did not start: ${await readFile(join(folder, 'log'), 'utf8')}`);
-    if (daemon?.exitCode !== null) daemon = startDaemon(folder);
+    if (!daemon || daemon.exitCode === 0 || daemon.signalCode) daemon = startDaemon(folder);
     await delay(POLL_MS);
   }
 }
@@ -47,20 +46,12 @@ function startDaemon(folder: string): ChildProcess {
 }
 
 /** Keeps the lock as long as this process runs: without one PostgreSQL would end. */
-async function tryConnect(file: string): Promise<string | undefined> {
-  const url = await readFile(file, 'utf8').catch(() => undefined);
-  if (url === undefined) return undefined;
-  const pool = new Pool({
-    connectionString: url,
-    max: 1,
-    idleTimeoutMillis: 0,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    allowExitOnIdle: true,
-  });
+async function tryLock(connectionString: string): Promise<boolean> {
+  const pool = new Pool({ connectionString, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
   pool.on('error', () => (found = undefined));
   return pool.query('SELECT pg_advisory_lock_shared(1)').then(
-    () => url,
-    () => undefined,
+    () => true,
+    () => false,
   );
 }
 
@@ -71,7 +62,7 @@ async function makeFolder(): Promise<string> {
   const folder = join(tmpdir(), `sales-testing-${uid}-${hash}`);
   await mkdir(folder, { mode: 0o700 }).catch(() => undefined);
   const entry = await lstat(folder);
-  if (!entry.isDirectory() || entry.uid !== uid || (entry.mode & 0o077) !== 0)
+  if (entry.uid !== uid || !entry.isDirectory() || (entry.mode & 0o077) !== 0)
     throw new Error(`${folder} is not a folder of this account alone: remove it`);
   return folder;
 }
