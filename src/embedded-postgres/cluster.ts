@@ -5,11 +5,11 @@ import { basename, dirname, join } from 'node:path';
 import { GuardedProgram, type Site } from './guarded-program.js';
 
 const PASSWORD_FILE = 'password';
-const INITDB_OPTIONS =
-  '--username=postgres --auth-local=reject --auth-host=scram-sha-256 ' +
+const INITDB =
+  'initdb --username=postgres --auth-local=reject --auth-host=scram-sha-256 ' +
   '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8';
 // The second setting keeps the password out of errors.
-const SETUP_OPTIONS = '--single -c exit_on_error=on -c log_min_error_statement=panic template1';
+const SINGLE = 'postgres --single -c exit_on_error=on -c log_min_error_statement=panic template1';
 
 /** Returns the address of a cluster that listens on a port. */
 export async function urlOf(clusterDir: string, port: number): Promise<string> {
@@ -24,11 +24,11 @@ export async function createCluster(site: Site): Promise<void> {
   const draft = await mkdtemp(prefix);
   try {
     if (account) await chown(draft, account.uid, account.gid);
-    await runTool(site, draft, 'initdb', INITDB_OPTIONS);
+    await run(site, draft, INITDB);
     const password = randomBytes(24).toString('hex');
     // Without a server, no client can connect before the password is set.
     const statements = `ALTER ROLE postgres PASSWORD '${password}'\nCREATE DATABASE sales\n`;
-    await runTool(site, draft, 'postgres', SETUP_OPTIONS, statements);
+    await run(site, draft, SINGLE, statements);
     const file = join(draft, PASSWORD_FILE);
     await writeFile(file, password, { mode: 0o600, flush: true });
     if (account) await chown(file, account.uid, account.gid);
@@ -44,14 +44,8 @@ export async function createCluster(site: Site): Promise<void> {
   }
 }
 
-async function runTool(
-  site: Site,
-  folder: string,
-  name: string,
-  options: string,
-  input?: string,
-): Promise<void> {
-  const tool = new GuardedProgram(site, folder, name, options.split(' '), input);
+async function run(site: Site, folder: string, command: string, input?: string): Promise<void> {
+  const tool = new GuardedProgram(site, folder, command.split(' '), input);
   if (await tool.exited) return;
-  throw new Error(`${name} of PostgreSQL failed (${await tool.reason()}): set DATABASE_URL.`);
+  throw new Error(`PostgreSQL cannot be set up here (${await tool.reason()}): set DATABASE_URL.`);
 }

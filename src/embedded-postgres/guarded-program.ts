@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Account } from './account.js';
@@ -39,7 +38,7 @@ export class GuardedProgram {
   /** The first line that names a failure; before it, the last one. */
   private reasonLine = 'no reason given';
 
-  constructor(site: Site, folder: string, name: string, args: readonly string[], input = '') {
+  constructor(site: Site, folder: string, [name = '', ...args]: string[], input = '') {
     const program = join(site.programs, 'bin', name);
     this.child = spawn('/bin/sh', ['-c', GUARD, 'sh', program, ...args], {
       cwd: folder,
@@ -59,21 +58,17 @@ export class GuardedProgram {
     this.exited = once(this.child, 'exit')
       .then(([code]) => code === 0)
       .catch(() => false)
-      .finally(() => this.releaseGuard());
+      .finally(() => this.child.stdio[3]!.destroy());
   }
 
   async stop(): Promise<void> {
     this.child.kill('SIGINT');
-    this.releaseGuard(); // ends a program that ignores the signal
+    this.child.stdio[3]!.destroy(); // the guard ends a program that ignores the signal
     await this.exited;
   }
 
   async reason(): Promise<string> {
     await this.outputEnded;
     return this.reasonLine.split(FAILURE).at(-1)!;
-  }
-
-  private releaseGuard(): void {
-    (this.child.stdio[3] as Socket).destroy();
   }
 }

@@ -24,13 +24,14 @@ export interface EmbeddedPostgres {
 /** Starts PostgreSQL, and again whenever it ends. */
 export async function startServer(site: Site): Promise<EmbeddedPostgres> {
   const port = randomInt(20_000, 30_000); // is below the ephemeral ports
+  const url = await urlOf(site.clusterDir, port);
   const stopping = new AbortController();
   const stopped = keepRunning(site, port, stopping.signal, await launch(site, port));
   const stop = (): Promise<void> => {
     stopping.abort();
     return stopped;
   };
-  return { url: await urlOf(site.clusterDir, port), stop };
+  return { url, stop };
 }
 
 /** Never throws: without PostgreSQL the service responds 500. */
@@ -55,8 +56,8 @@ async function keepRunning(
 
 async function launch(site: Site, port: number): Promise<GuardedProgram> {
   const settings = Object.entries({ ...SETTINGS, ...site.settings, port });
-  const args = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const program = new GuardedProgram(site, site.clusterDir, 'postgres', args);
+  const options = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const program = new GuardedProgram(site, site.clusterDir, ['postgres', ...options]);
   for (let hasEnded = false; !hasEnded;) {
     const [pid, , , , , , , status = ''] = await readPidFile(site.clusterDir);
     if (Number(pid) === program.child.pid && status.trim() === 'ready') return program;
