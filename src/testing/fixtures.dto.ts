@@ -25,25 +25,15 @@ const RestaurantIds = defineField({
 
 class FixtureRestaurant {
   @IntegerField({ min: 1, example: 101 }) readonly restaurant_id!: number;
-
   @StringField({ max: 200, example: 'Harbour Grill' }) readonly name!: string;
-
-  @OptionalField()
-  @DateField({ description: 'First day on which it is closed' })
-  readonly closed_from?: string;
+  @OptionalField() @DateField() readonly closed_from?: string;
 }
 
 class FixtureUser {
   @Username readonly username!: string;
-
-  @OptionalField()
-  @StringField({ max: 72, description: 'Without it, the user cannot log in' })
-  readonly password?: string;
-
+  @OptionalField() @StringField({ max: 72 }) readonly password?: string;
   @OptionalField() @RestaurantIds readonly restaurant_ids?: number[];
-
   @OptionalField() @BooleanField() readonly all_restaurants?: boolean;
-
   @OptionalField() @BooleanField() readonly disabled?: boolean;
 }
 
@@ -51,19 +41,15 @@ class FixtureUpload extends UploadDailyDto {
   @Username readonly username!: string;
 }
 
-/** Data that a test begins with. */
+/** Data that a test begins with; uploads are sent in this order. */
 export class FixturesDto {
   @OptionalField()
-  @ListField(() => FixtureRestaurant, { ...LIMITS, uniqueBy: 'restaurant_id' })
+  @ListField(() => FixtureRestaurant, LIMITS)
   readonly restaurants?: FixtureRestaurant[];
 
-  @OptionalField()
-  @ListField(() => FixtureUser, { ...LIMITS, uniqueBy: 'username' })
-  readonly users?: FixtureUser[];
+  @OptionalField() @ListField(() => FixtureUser, LIMITS) readonly users?: FixtureUser[];
 
-  @OptionalField()
-  @ListField(() => FixtureUpload, { ...LIMITS, description: 'In the order in which they are sent' })
-  readonly uploads?: FixtureUpload[];
+  @OptionalField() @ListField(() => FixtureUpload, LIMITS) readonly uploads?: FixtureUpload[];
 }
 
 export type Fixtures = FixturesDto;

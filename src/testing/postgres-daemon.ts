@@ -24,7 +24,7 @@ const TEST_CLOCK = `
   CREATE FUNCTION testing.clock_timestamp() RETURNS timestamptz VOLATILE
     RETURN pg_catalog.clock_timestamp() + (SELECT ahead FROM testing.clock);
   GRANT USAGE ON SCHEMA testing TO sales_service;
-  GRANT SELECT, UPDATE ON testing.clock TO sales_service`;
+  GRANT SELECT ON testing.clock TO sales_service`;
 
 const RIGHTS = new URL('../../../docs/roles.sql', import.meta.url);
 const IDLE_MS = 1000;

@@ -6,9 +6,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { runCommandLine } from '../admin/run-command-line.js';
 import { TokensService } from '../auth/tokens/tokens.service.js';
 import type { Config } from '../config/config.js';
-import type { Time } from '../config/business-calendar.js';
+import { Clock, type Time } from '../config/business-calendar.js';
 import { createApp } from '../create-app.js';
-import { Database } from '../database/database.js';
 import { LineWriter } from '../logging/line-writer.js';
 import { createLog } from '../logging/log.js';
 import { prepareDemoData } from '../server/demo-data.js';
@@ -17,10 +16,26 @@ import { drain, serve } from '../server/serve.js';
 import { UsersService } from '../users/users.service.js';
 import type { Fixtures } from './fixtures.dto.js';
 import { loadFixtures } from './load-fixtures.js';
-import { TestClock } from './test-clock.js';
-import type { TestDatabase } from './test-database.js';
+import { execute, type TestDatabase } from './test-database.js';
 
 const standardError = new LineWriter(2);
+
+/** The clock of one test server and its database; it goes on from the time that it was set to. */
+export class TestClock extends Clock {
+  private ahead = 0;
+
+  override now(): number {
+    return Date.now() + this.ahead;
+  }
+
+  async set(time: Time, databaseUrl: string): Promise<void> {
+    const ahead = new Date(time).getTime() - Date.now();
+    if (Number.isNaN(ahead)) throw new Error(`not a time: ${String(time)}`);
+    const interval = `make_interval(secs => ${ahead / 1000})`;
+    await execute(databaseUrl, `UPDATE testing.clock SET ahead = ${interval}`);
+    this.ahead = ahead;
+  }
+}
 
 /** A running service for one test or one file of tests. */
 export class TestServer {
@@ -44,7 +59,7 @@ export class TestServer {
     const config = { ...settings, DATABASE_URL: database.url };
     const app = await createApp(config, await createLog(config, standardError), { clock });
     try {
-      if (now !== undefined) await clock.set(now, app.get(Database));
+      if (now !== undefined) await clock.set(now, database.ownerUrl);
       if (config.DEMO_DATA) await prepareDemoData(app, config);
       await loadFixtures(app, fixtures);
       const url = await serve(app, config);
@@ -75,7 +90,7 @@ export class TestServer {
 
   /** Sets the clock of tokens, locks and dates; it goes on from there. */
   setClock(time: Time): Promise<void> {
-    return this.clock.set(time, this.get(Database));
+    return this.clock.set(time, this.databaseUrl);
   }
 
   /** Runs an administrator's command: `admin(['user', 'disable', 'till'])`. */
