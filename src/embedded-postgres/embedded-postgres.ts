@@ -38,7 +38,7 @@ async function open(role: Role, dataDir: string, options?: Options): Promise<Emb
   try {
     await mkdir(dataDir, { recursive: true });
     const account = await chooseAccount(clusterDir);
-    const programs = await findPrograms(account !== undefined);
+    const programs = await findPrograms(dataDir, account !== undefined);
     const settings = { ...options?.settings, cluster_name: `${role} ${process.pid}` };
     const onLine = options?.onLine ?? (() => undefined);
     return await attachOrStart(role, { clusterDir, programs, account, settings, onLine });

