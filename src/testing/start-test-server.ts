@@ -19,7 +19,6 @@ export interface TestServerOptions extends Fixtures {
 }
 
 const DEFAULTS = {
-  NODE_ENV: 'test',
   PORT: 0,
   BCRYPT_COST: 4,
   HASH_THREADS: 1,
