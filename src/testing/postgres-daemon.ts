@@ -67,9 +67,10 @@ async function untilUnused(url: string): Promise<void> {
   }
 }
 
-await runDaemon(process.argv[2]!).catch((error: unknown) => {
+await runDaemon(process.argv[2]!).catch(async (error: unknown) => {
   const { message } = error as Error;
-  if (message.includes('is in use by the service')) process.exit(); // another daemon was faster
+  // Another daemon was faster: its template is ready soon.
+  if (message.includes('is in use by the service')) return delay(IDLE_MS);
   process.stderr.write(message);
   process.exit(1);
 });
