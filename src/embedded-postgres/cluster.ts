@@ -1,76 +1,51 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { chown, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { GuardedProgram, type Site } from './guarded-program.js';
-import { giveTo } from './operating-system.js';
 
-const MAJOR = '18';
-const PASSWORD_FILE = 'embedded.json';
-const REMOVAL = { recursive: true, force: true, maxRetries: 8, retryDelay: 50 };
-const SYNC_METHOD = process.platform === 'linux' ? ['--sync-method=syncfs'] : [];
-
-/** Creates the cluster if there is none. */
-export async function ensureCluster(site: Site): Promise<void> {
-  const major = await readFile(join(site.clusterDir, 'PG_VERSION'), 'utf8').catch(() => undefined);
-  if (major === undefined) return createCluster(site);
-  if (major.trim() !== MAJOR)
-    throw new Error(
-      `The database in ${site.clusterDir} was made by PostgreSQL ${major.trim()}, and this is PostgreSQL ${MAJOR}: ` +
-        'dump it with the other release and load it into a new folder.',
-    );
-  await giveTo(site.account, site.clusterDir);
-}
+const PASSWORD_FILE = 'password';
+const INITDB =
+  'initdb --username=postgres --auth-local=reject --auth-host=scram-sha-256 ' +
+  '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8';
+// The second setting keeps the password out of errors.
+const SINGLE = 'postgres --single -c exit_on_error=on -c log_min_error_statement=panic template1';
 
 /** Returns the address of a cluster that listens on a port. */
-export async function urlOf(dataDir: string, port: number): Promise<string> {
-  const file = await readFile(join(dataDir, PASSWORD_FILE), 'utf8');
-  const { password } = JSON.parse(file) as { password: string };
+export async function urlOf(clusterDir: string, port: number): Promise<string> {
+  const password = await readFile(join(clusterDir, PASSWORD_FILE), 'utf8');
   return `postgres://postgres:${password}@127.0.0.1:${port}/sales`;
 }
 
 /** Creates a cluster under another name first, so that a killed start leaves no half of one. */
-async function createCluster(site: Site): Promise<void> {
-  const draft = `${site.clusterDir}.new`;
-  await rm(draft, REMOVAL);
+export async function createCluster(site: Site): Promise<void> {
+  const { clusterDir, account } = site;
+  const prefix = `${clusterDir}.new-`;
+  const draft = await mkdtemp(prefix);
   try {
-    await mkdir(draft);
-    await giveTo(site.account, draft);
-    await runTool(site, draft, 'initdb', [
-      '--no-sync',
-      '--no-instructions',
-      '--username=postgres',
-      '--encoding=UTF8',
-      '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-      '--auth-local=reject',
-      '--auth-host=scram-sha-256',
-    ]);
+    if (account) await chown(draft, account.uid, account.gid);
+    await run(site, draft, INITDB);
     const password = randomBytes(24).toString('hex');
-    // Without a server, no client can connect before the password is set. The last setting keeps it
-    // out of errors.
-    const settings = ['fsync=off', 'exit_on_error=on', 'log_min_error_statement=panic'];
-    const args = ['--single', ...settings.flatMap((each) => ['-c', each]), 'template1'];
+    // Without a server, no client can connect before the password is set.
     const statements = `ALTER ROLE postgres PASSWORD '${password}'\nCREATE DATABASE sales\n`;
-    await runTool(site, draft, 'postgres', args, statements);
-    const file = join(site.dataDir, PASSWORD_FILE);
-    await rm(file, { force: true }); // the mode applies to new files only
-    await writeFile(file, JSON.stringify({ password }), { mode: 0o600, flush: true });
-    await giveTo(site.account, file);
-    await runTool(site, draft, 'initdb', ['--sync-only', ...SYNC_METHOD]);
-    await rename(draft, site.clusterDir);
+    await run(site, draft, SINGLE, statements);
+    const file = join(draft, PASSWORD_FILE);
+    await writeFile(file, password, { mode: 0o600, flush: true });
+    if (account) await chown(file, account.uid, account.gid);
+    await rename(draft, clusterDir);
+  } catch (error) {
+    if (!existsSync(clusterDir)) throw error; // otherwise another process was faster
   } finally {
-    await rm(draft, REMOVAL);
+    const folder = dirname(prefix);
+    for (const name of await readdir(folder)) {
+      if (name.startsWith(basename(prefix)))
+        await rm(join(folder, name), { recursive: true, force: true, maxRetries: 8 });
+    }
   }
 }
 
-async function runTool(
-  site: Site,
-  folder: string,
-  name: string,
-  args: string[],
-  input?: string,
-): Promise<void> {
-  const tool = new GuardedProgram(site, folder, name, args, input);
-  if (!(await tool.exited)) throw new Error(`PostgreSQL's ${name} failed: ${await tool.reason()}`);
+async function run(site: Site, folder: string, command: string, input?: string): Promise<void> {
+  const tool = new GuardedProgram(site, folder, command.split(' '), input);
+  if (await tool.exited) return;
+  throw new Error(`PostgreSQL cannot be set up here (${await tool.reason()}): set DATABASE_URL.`);
 }

@@ -1,63 +1,47 @@
-import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ensureCluster, urlOf } from './cluster.js';
+import { Client } from 'pg';
+import { chooseAccount } from './account.js';
+import { createCluster, urlOf } from './cluster.js';
 import type { Site } from './guarded-program.js';
-import { takeLock, type DataFolderLock } from './lock.js';
-import { assertNotForeign, chooseAccount } from './operating-system.js';
 import { findPrograms } from './programs.js';
-import { endPredecessor, startServer, type Server } from './server.js';
+import { readPidFile, startServer, type EmbeddedPostgres } from './server.js';
 
-/** A running database. */
-export interface EmbeddedPostgres {
-  readonly url: string;
-  stop(): Promise<void>;
-}
+export type { EmbeddedPostgres };
 
-export type PostgresOptions = Partial<Pick<Site, 'settings' | 'onLine'>>;
+/** Others may use the PostgreSQL of a service; one of a command ends with it, so they wait. */
+type Role = 'service' | 'command';
 
-const CLUSTER = 'postgres';
-const LOCK_TIMEOUT_MS = 30_000;
-const LOCK_POLL_MS = 100;
+type Options = Partial<Pick<Site, 'settings' | 'onLine'>>;
+
+const TIMEOUT_MS = 30_000;
+const POLL_MS = 100;
+/** PostgreSQL listens this soon after it has written its file. */
+const LISTENS_WITHIN_MS = 3000;
+/** Reasons for a failed start that pass by themselves: a taken port, another server in the folder. */
+const TRANSIENT = /could not create any TCP\/IP sockets|pre-existing shared memory block|lock file/;
 
 /** Starts the database of a folder, for commands too; fails if another service has it. */
-export function startEmbeddedPostgres(
-  dataDir: string,
-  options: PostgresOptions = {},
-): Promise<EmbeddedPostgres> {
-  return open(resolve(dataDir), options, true);
+export function startEmbeddedPostgres(dataDir: string, options?: Options) {
+  return open('service', resolve(dataDir), options);
 }
 
-/** Uses a running cluster, or starts it for this process alone. */
-export function attachEmbeddedPostgres(
-  dataDir: string,
-  options: PostgresOptions = {},
-): Promise<EmbeddedPostgres> {
-  return open(resolve(dataDir), options, false);
+/** Uses the database of a running service, or starts it for this process alone. */
+export function attachEmbeddedPostgres(dataDir: string, options?: Options) {
+  return open('command', resolve(dataDir), options);
 }
 
-async function open(
-  dataDir: string,
-  options: PostgresOptions,
-  shared: boolean,
-): Promise<EmbeddedPostgres> {
+async function open(role: Role, dataDir: string, options?: Options): Promise<EmbeddedPostgres> {
+  const clusterDir = join(dataDir, 'postgres');
   try {
     await mkdir(dataDir, { recursive: true });
-    await assertNotForeign(dataDir, join(dataDir, CLUSTER));
-    const deadline = Date.now() + LOCK_TIMEOUT_MS;
-    for (;;) {
-      const lock = await takeLock(dataDir);
-      if ('release' in lock) return await startLocked(dataDir, options, shared, lock);
-      const { port, pid } = lock;
-      if (port !== undefined && !shared)
-        return { url: await urlOf(dataDir, port), stop: () => Promise.resolve() };
-      if (port !== undefined || Date.now() > deadline)
-        throw new Error(
-          `The data folder ${dataDir} is in use by the service running as process ${pid}: ` +
-            'stop that one first, or choose another folder.',
-        );
-      await delay(LOCK_POLL_MS);
-    }
+    const account = await chooseAccount(clusterDir);
+    const programs = await findPrograms(dataDir, account !== undefined);
+    const settings = { ...options?.settings, cluster_name: `${role} ${process.pid}` };
+    const onLine = options?.onLine ?? (() => undefined);
+    return await attachOrStart(role, { clusterDir, programs, account, settings, onLine });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error; // only errors of the operating system have one
@@ -67,38 +51,56 @@ async function open(
   }
 }
 
-async function startLocked(
-  dataDir: string,
-  options: PostgresOptions,
-  shared: boolean,
-  lock: DataFolderLock,
-) {
-  const { settings = {}, onLine = () => undefined } = options;
-  const stopping = new AbortController();
-  let server: Server | undefined;
-  const stop = async (): Promise<void> => {
-    stopping.abort();
-    await server?.stopped;
-    await lock.release();
-  };
+async function attachOrStart(role: Role, site: Site): Promise<EmbeddedPostgres> {
+  const deadline = Date.now() + TIMEOUT_MS;
+  for (;;) {
+    const holder = await findHolder(site.clusterDir);
+    const isShared = holder?.role === 'service';
+    if (isShared && role === 'command') return { url: holder.url, stop: () => Promise.resolve() };
+    if (isShared || (holder && Date.now() > deadline))
+      throw new Error(
+        `The data folder ${dirname(site.clusterDir)} is in use by the ${holder.role} ` +
+          `running as process ${holder.pid}: stop that one first, or choose another folder.`,
+      );
+    try {
+      if (!existsSync(site.clusterDir)) await createCluster(site);
+      if (!holder) return await startServer(site);
+    } catch (error) {
+      if (Date.now() > deadline || !TRANSIENT.test((error as Error).message)) throw error;
+    }
+    await delay(POLL_MS);
+  }
+}
+
+/** Finds out who started the PostgreSQL that runs in a folder. */
+async function findHolder(clusterDir: string) {
+  const [pid = 0, , , port = 0] = (await readPidFile(clusterDir)).map(Number);
+  if (!isAlive(pid)) return undefined;
+  const url = await urlOf(clusterDir, port);
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
+  client.on('error', () => undefined);
   try {
-    const clusterDir = join(dataDir, CLUSTER);
-    const account = await chooseAccount(dataDir, clusterDir);
-    const site = {
-      dataDir,
-      clusterDir,
-      account,
-      programs: await findPrograms(dataDir, account),
-      settings,
-      onLine,
-    };
-    await endPredecessor(site);
-    await ensureCluster(site);
-    server = await startServer(site, stopping.signal);
-    if (shared) await lock.publish(server.port);
-    return { url: await urlOf(dataDir, server.port), stop };
+    await client.connect();
+    const { rows } = await client.query<{ cluster_name: string }>('SHOW cluster_name');
+    const [role, starter] = rows[0]!.cluster_name.split(' ');
+    if (isAlive(Number(starter))) return { role, pid: starter, url };
+    process.kill(pid, 'SIGINT'); // its guard may have been killed with its starter
   } catch (error) {
-    await stop();
-    throw error;
+    const isRefused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
+    const file = join(clusterDir, 'postmaster.pid');
+    const writtenAt = (await stat(file).catch(() => undefined))?.mtimeMs ?? Infinity;
+    // Another program has the number of a killed PostgreSQL, which kept a new one from starting.
+    if (isRefused && Date.now() - writtenAt > LISTENS_WITHIN_MS) await rm(file, { force: true });
+  } finally {
+    await client.end();
+  }
+  return { role: 'PostgreSQL', pid, url };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // of another account
   }
 }

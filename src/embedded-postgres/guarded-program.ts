@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Writable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
-import { PLAIN_ENVIRONMENT, type Account } from './operating-system.js';
+import type { Account } from './account.js';
 
 /** Where a cluster and its programs are, and how they are run. */
 export interface Site {
-  readonly dataDir: string;
   readonly clusterDir: string;
   readonly programs: string;
   readonly account: Account | undefined;
@@ -16,71 +13,62 @@ export interface Site {
   readonly onLine: (line: string) => void;
 }
 
-/**
- * Ends the program when descriptor 3 gives a line or closes, as it does however this process ends.
- * The guard ignores the signals of a terminal, as requests in flight need PostgreSQL.
- */
-const GUARD = `
-  trap '' HUP INT TERM
-  exec 4<&0
-  "$@" <&4 3<&- 4<&- &
-  program=$!
-  exec 2>/dev/null 4<&-
-  {
-    if read -r line <&3; then tenths=100; else tenths=10; fi
-    for signal in INT QUIT KILL; do
-      kill -$signal $program
-      left=$tenths
-      while [ $left -gt 0 ]; do sleep 0.1; kill -0 $program || exit; left=$((left - 1)); done
-    done
-  } &
-  wait $program
-  status=$?
-  kill -KILL $!
-  exit $status`;
+/** The environment of PostgreSQL's programs, without PG*, LD_* and locale variables. */
+export const PLAIN_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
 
-const MAX_OUTPUT_LINES = 100;
-const LAST_LINES_TIMEOUT_MS = 500;
+/** Ends the program when descriptor 3 closes, as it does however this process ends. */
+const GUARD = `
+  ( {
+    trap '' HUP INT TERM
+    read -r line <&3
+    for signal in INT QUIT KILL; do
+      kill -$signal $$
+      for tenth in $(seq 100); do sleep 0.1; kill -0 $$ || exit; done
+    done
+  } 2>/dev/null & )
+  exec "$@" 3<&-`;
+
+const FAILURE = /(?:error|FATAL|PANIC):\s*/;
 
 /** A program of PostgreSQL that never outlives this process. */
 export class GuardedProgram {
   readonly exited: Promise<boolean>;
-  private readonly lines: string[] = [];
+  readonly child: ChildProcess;
   private readonly outputEnded: Promise<unknown>;
-  private readonly guard: Writable;
+  /** The first line that names a failure; before it, the last one. */
+  private reasonLine = 'no reason given';
 
-  constructor(site: Site, folder: string, name: string, args: readonly string[], input = '') {
-    // The account may not be allowed to enter the folders above.
-    const data = site.account && existsSync('/proc/self/cwd') ? '/proc/self/cwd' : folder;
-    const child = spawn('/bin/sh', ['-c', GUARD, 'sh', join(site.programs, 'bin', name), ...args], {
+  constructor(site: Site, folder: string, [name = '', ...args]: string[], input = '') {
+    const program = join(site.programs, 'bin', name);
+    this.child = spawn('/bin/sh', ['-c', GUARD, 'sh', program, ...args], {
       cwd: folder,
-      env: { ...PLAIN_ENVIRONMENT, PGDATA: data },
+      // The account may not be allowed to enter the folders above.
+      env: { ...PLAIN_ENVIRONMENT, PGDATA: site.account ? '/proc/self/cwd' : folder },
       ...site.account,
-      detached: true,
+      detached: true, // keeps Ctrl-C from it: requests in flight need PostgreSQL
       stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     });
-    this.guard = child.stdio[3] as Writable;
-    for (const pipe of [child.stdin!, this.guard]) pipe.on('error', () => undefined);
-    child.stdin!.end(input);
-    const reader = createInterface(child.stderr!).on('line', (line) => {
+    const { stdin, stderr } = this.child;
+    stdin!.on('error', () => undefined).end(input);
+    const reader = createInterface(stderr!).on('line', (line) => {
       site.onLine(line);
-      if (this.lines.length < MAX_OUTPUT_LINES && line.trim() !== '') this.lines.push(line);
+      if (!FAILURE.test(this.reasonLine) && line.trim() !== '') this.reasonLine = line;
     });
-    this.outputEnded = new Promise((resolve) => reader.once('close', resolve));
-    this.exited = new Promise<boolean>((resolve) => {
-      child.once('exit', (code) => resolve(code === 0)).once('error', () => resolve(false));
-    }).finally(() => this.guard.destroy()); // the program ends even if its guard was killed
+    this.outputEnded = once(reader, 'close');
+    this.exited = once(this.child, 'exit')
+      .then(([code]) => code === 0)
+      .catch(() => false)
+      .finally(() => this.child.stdio[3]!.destroy());
   }
 
   async stop(): Promise<void> {
-    this.guard.end('stop\n');
+    this.child.kill('SIGINT');
+    this.child.stdio[3]!.destroy(); // the guard ends a program that ignores the signal
     await this.exited;
   }
 
   async reason(): Promise<string> {
-    await Promise.race([this.outputEnded, delay(LAST_LINES_TIMEOUT_MS)]);
-    const reason =
-      this.lines.find((line) => /error:|FATAL:|PANIC:/.test(line)) ?? this.lines.at(-1);
-    return reason?.replace(/^.*?(error|FATAL|PANIC):\s*/, '') ?? 'no reason given';
+    await this.outputEnded;
+    return this.reasonLine.split(FAILURE).at(-1)!;
   }
 }

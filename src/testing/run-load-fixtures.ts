@@ -1,17 +1,17 @@
 import 'reflect-metadata';
+import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { EMBEDDED_OPTION } from '../admin/run-command-line.js';
 import { loadConfig } from '../config/load-config.js';
 import { openApp } from '../server/open-app.js';
 import { loadFixtures } from './load-fixtures.js';
-import { readJson } from './read-json.js';
 
 const program = new Command('npm run --silent fixtures --')
   .description('Loads restaurants, users and uploads for tests; not in production')
   .argument('<file>', 'a JSON file as docs/fixtures.schema.json describes it')
   .addOption(EMBEDDED_OPTION)
   .action(async (file: string, { embedded = false }: { embedded?: boolean }) => {
-    const fixtures = await readJson(file);
+    const fixtures: unknown = JSON.parse(await readFile(file, 'utf8'));
     const { app, close } = await openApp({}, loadConfig('command line'), embedded);
     await loadFixtures(app, fixtures).finally(close);
   });

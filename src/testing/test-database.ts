@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 
-/** The owner migrates; the service has the rights of docs/roles.sql. The password is the name. */
-type Role = 'sales_owner' | 'sales_service';
-
+/** The owner migrates; the service has the rights of docs/roles.sql. */
 const ROLES = `
   DO $$ BEGIN
     CREATE ROLE sales_owner; CREATE ROLE sales_service;
@@ -51,10 +49,7 @@ export async function createTestDatabase(
 
 /** Gives the service's role the rights that a file like docs/roles.sql documents. */
 export async function grantRights(ownerUrl: string, file: URL | string): Promise<void> {
-  await execute(ownerUrl, await readFile(file, 'utf8')).catch((error: unknown) => {
-    const message = `${String(file)}: ${(error as Error).message}`;
-    throw new Error(`${message}; is the migration in migrations/index.ts?`, { cause: error });
-  });
+  await execute(ownerUrl, await readFile(file, 'utf8'));
 }
 
 /** Runs statements on a connection of their own. */
@@ -64,7 +59,8 @@ export async function execute(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-function urlOf(server: string, database: string, role: Role): string {
+/** The password of a role is its name. */
+function urlOf(server: string, database: string, role: string): string {
   const login = { pathname: `/${database}`, username: role, password: role };
   return Object.assign(new URL(server), login).href;
 }

@@ -1,18 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { lstat, mkdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'pg';
-import { PLAIN_ENVIRONMENT } from '../embedded-postgres/operating-system.js';
+import { PLAIN_ENVIRONMENT } from '../embedded-postgres/guarded-program.js';
 
 const DAEMON = fileURLToPath(new URL('./postgres-daemon.js', import.meta.url));
-const MIGRATIONS = new URL('../../migrations/', import.meta.url);
-const START_TIMEOUT_MS = 120_000;
-const CONNECT_TIMEOUT_MS = 10_000;
 const POLL_MS = 20;
 
 let found: Promise<string> | undefined;
@@ -24,18 +21,15 @@ export function findTestPostgres(): Promise<string> {
 
 async function find(): Promise<string> {
   const folder = await makeFolder();
-  const deadline = Date.now() + START_TIMEOUT_MS;
   let daemon: ChildProcess | undefined;
-  while (Date.now() < deadline) {
-    const url = await tryConnect(join(folder, 'url'));
-    if (url !== undefined) return url;
+  for (;;) {
+    const url = await readFile(join(folder, 'url'), 'utf8').catch(() => undefined);
+    if (url !== undefined && (await tryLock(url))) return url;
     if (daemon?.exitCode)
       throw new Error(`PostgreSQL did not start: ${await readFile(join(folder, 'log'), 'utf8')}`);
-    if (!daemon || daemon.exitCode !== null || daemon.signalCode !== null)
-      daemon = startDaemon(folder);
+    if (!daemon || daemon.exitCode === 0 || daemon.signalCode) daemon = startDaemon(folder);
     await delay(POLL_MS);
   }
-  throw new Error(`PostgreSQL did not start within ${START_TIMEOUT_MS / 1000} s`);
 }
 
 function startDaemon(folder: string): ChildProcess {
@@ -47,40 +41,28 @@ function startDaemon(folder: string): ChildProcess {
     env: PLAIN_ENVIRONMENT,
   });
   closeSync(log);
-  daemon.once('error', () => undefined).unref();
+  daemon.unref();
   return daemon;
 }
 
-/** Keeps a connection as long as this process runs: without one PostgreSQL would end. */
-async function tryConnect(file: string): Promise<string | undefined> {
-  const url = await readFile(file, 'utf8').catch(() => undefined);
-  if (url === undefined) return undefined;
-  const pool = new Pool({
-    connectionString: url,
-    max: 1,
-    idleTimeoutMillis: 0,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    allowExitOnIdle: true,
-  });
+/** Keeps the lock as long as this process runs: without one PostgreSQL would end. */
+async function tryLock(connectionString: string): Promise<boolean> {
+  const pool = new Pool({ connectionString, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
   pool.on('error', () => (found = undefined));
-  return pool.query('SELECT').then(
-    () => url,
-    () => undefined,
+  return pool.query('SELECT pg_advisory_lock_shared(1)').then(
+    () => true,
+    () => false,
   );
 }
 
-/** Makes the folder of this account and of this set of migrations. */
+/** Makes the folder of this account and of this copy of the service. */
 async function makeFolder(): Promise<string> {
   const uid = process.getuid?.() ?? 0;
-  const hash = createHash('sha256').update(DAEMON);
-  for (const name of readdirSync(MIGRATIONS)
-    .filter((each) => each.endsWith('.js'))
-    .sort())
-    hash.update(await readFile(new URL(name, MIGRATIONS)));
-  const folder = join(tmpdir(), `sales-testing-${uid}-${hash.digest('hex').slice(0, 8)}`);
+  const hash = createHash('sha256').update(DAEMON).digest('hex').slice(0, 8);
+  const folder = join(tmpdir(), `sales-testing-${uid}-${hash}`);
   await mkdir(folder, { mode: 0o700 }).catch(() => undefined);
   const entry = await lstat(folder);
-  if (!entry.isDirectory() || entry.uid !== uid || (entry.mode & 0o077) !== 0)
+  if (entry.uid !== uid || !entry.isDirectory() || (entry.mode & 0o077) !== 0)
     throw new Error(`${folder} is not a folder of this account alone: remove it`);
   return folder;
 }

@@ -6,9 +6,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { runCommandLine } from '../admin/run-command-line.js';
 import { TokensService } from '../auth/tokens/tokens.service.js';
 import type { Config } from '../config/config.js';
-import type { Time } from '../config/business-calendar.js';
+import { Clock, type Time } from '../config/business-calendar.js';
 import { createApp } from '../create-app.js';
-import { Database } from '../database/database.js';
 import { LineWriter } from '../logging/line-writer.js';
 import { createLog } from '../logging/log.js';
 import { prepareDemoData } from '../server/demo-data.js';
@@ -17,33 +16,38 @@ import { drain, serve } from '../server/serve.js';
 import { UsersService } from '../users/users.service.js';
 import type { Fixtures } from './fixtures.dto.js';
 import { loadFixtures } from './load-fixtures.js';
-import { TestClock } from './test-clock.js';
-import type { TestDatabase } from './test-database.js';
+import { execute, type TestDatabase } from './test-database.js';
 
-/** What an administrator's command printed, and its exit status. */
-export interface CommandOutput {
-  readonly status: number;
-  readonly stdout: string;
-  readonly stderr: string;
+const standardError = new LineWriter(2);
+
+/** The clock of one test server and its database; it goes on from the time that it was set to. */
+export class TestClock extends Clock {
+  private ahead = 0;
+
+  override now(): number {
+    return Date.now() + this.ahead;
+  }
+
+  async set(time: Time, databaseUrl: string): Promise<void> {
+    const ahead = new Date(time).getTime() - Date.now();
+    if (Number.isNaN(ahead)) throw new Error(`not a time: ${String(time)}`);
+    const interval = `make_interval(secs => ${ahead / 1000})`;
+    await execute(databaseUrl, `UPDATE testing.clock SET ahead = ${interval}`);
+    this.ahead = ahead;
+  }
 }
-
-const stderr = new LineWriter(2);
 
 /** A running service for one test or one file of tests. */
 export class TestServer {
-  /** The address of the database for the owner of its tables. */
-  readonly databaseUrl: string;
-  private stopping: Promise<void> | undefined;
-
   private constructor(
     readonly url: string,
+    /** The address of the database for the owner of its tables. */
+    readonly databaseUrl: string,
+    /** Finishes requests in work and drops the database. */
+    readonly stop: () => Promise<void>,
     private readonly app: NestExpressApplication,
-    private readonly config: Config,
-    private readonly database: TestDatabase,
     private readonly clock: TestClock,
-  ) {
-    this.databaseUrl = database.ownerUrl;
-  }
+  ) {}
 
   static async start(
     settings: Config,
@@ -53,12 +57,18 @@ export class TestServer {
   ): Promise<TestServer> {
     const clock = new TestClock();
     const config = { ...settings, DATABASE_URL: database.url };
-    const app = await createApp(config, await createLog(config, stderr), { clock });
+    const app = await createApp(config, await createLog(config, standardError), { clock });
     try {
-      if (now !== undefined) await clock.set(now, app.get(Database));
+      if (now !== undefined) await clock.set(now, database.ownerUrl);
       if (config.DEMO_DATA) await prepareDemoData(app, config);
       await loadFixtures(app, fixtures);
-      return new TestServer(await serve(app, config), app, config, database, clock);
+      const url = await serve(app, config);
+      const stop = async (): Promise<void> => {
+        await drain(app, config);
+        await app.close();
+        await database.drop();
+      };
+      return new TestServer(url, database.ownerUrl, stop, app, clock);
     } catch (error) {
       await app.close();
       throw error;
@@ -79,33 +89,24 @@ export class TestServer {
   }
 
   /** Sets the clock of tokens, locks and dates; it goes on from there. */
-  async setClock(time: Time): Promise<void> {
-    await this.clock.set(time, this.get(Database));
+  setClock(time: Time): Promise<void> {
+    return this.clock.set(time, this.databaseUrl);
   }
 
   /** Runs an administrator's command: `admin(['user', 'disable', 'till'])`. */
-  async admin(argv: readonly string[], input = ''): Promise<CommandOutput> {
+  async admin(argv: readonly string[], input = '') {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const outputs = Promise.all([text(stdout), text(stderr)]);
-    const context = {
-      open: () => Promise.resolve({ app: this.app, close: () => Promise.resolve() }),
-      record: recordCommand,
-    };
+    const close = () => Promise.resolve();
     const terminal = { stdin: Readable.from([input]), stdout, stderr };
-    const status = await runCommandLine(argv, terminal, context);
-    for (const stream of [stdout, stderr]) stream.end();
+    const status = await runCommandLine(argv, terminal, {
+      open: () => Promise.resolve({ app: this.app, close }),
+      record: recordCommand,
+    });
+    stdout.end();
+    stderr.end();
     const [out, errors] = await outputs;
     return { status, stdout: out, stderr: errors };
-  }
-
-  stop(): Promise<void> {
-    return (this.stopping ??= this.end());
-  }
-
-  private async end(): Promise<void> {
-    await drain(this.app, this.config);
-    await this.app.close();
-    await this.database.drop();
   }
 
   private get<Service>(service: Type<Service>): Service {

@@ -26,6 +26,10 @@ export class Client {
     return this.send('GET', `/api/v1/sales/uploads?restaurant_id=101&date=${date}`, { token });
   }
 
+  day(token, date = DAY) {
+    return this.send('GET', `/api/v1/sales/daily?restaurant_id=101&date=${date}`, { token });
+  }
+
   async send(method, path, { token, body }) {
     const headers = {
       'Content-Type': 'application/json',

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, readlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,7 +11,6 @@ import {
   type EmbeddedPostgres,
 } from '../../src/embedded-postgres/embedded-postgres.js';
 import { stretched } from '../support/time-limits.js';
-import { startOf } from '../../src/embedded-postgres/operating-system.js';
 
 // The machine stays up, so what was committed is not lost when a process is killed.
 const options = { settings: { fsync: 'off', max_connections: '20', shared_buffers: '16MB' } };
@@ -93,11 +92,18 @@ export async function serverOf(dataDir: string): Promise<number> {
 
 /** Whether a process runs; one that ended and whose parent has not noticed does not. */
 export async function runs(pid: number): Promise<boolean> {
-  return (await startOf(pid)) !== undefined;
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'State: Z');
+  return !/^State:\s*Z/m.test(status);
 }
 
-export async function parentOf(pid: number): Promise<number> {
-  return Number(/^PPid:\s*(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]);
+/** The process that ends PostgreSQL together with its starter. */
+export async function guardOf(dataDir: string): Promise<number> {
+  for (const name of (await readdir('/proc')).filter((each) => /^\d+$/.test(each))) {
+    const folder = await readlink(`/proc/${name}/cwd`).catch(() => undefined);
+    const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+    if (folder === join(dataDir, 'postgres') && command.startsWith('/bin/sh')) return Number(name);
+  }
+  throw new Error(`there is no guard in ${dataDir}`);
 }
 
 /** Tries until it succeeds, or the time is up. */

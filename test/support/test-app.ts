@@ -5,7 +5,7 @@ import type { AppParts } from '../../src/app.module.js';
 import { createApp } from '../../src/create-app.js';
 import { describeError } from '../../src/logging/log.js';
 import { serve } from '../../src/server/serve.js';
-import { TestClock } from '../../src/testing/test-clock.js';
+import { TestClock } from '../../src/testing/test-server.js';
 import { Client } from './client.js';
 import { documentOf } from './openapi.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
