@@ -8,7 +8,6 @@ import { dayOf, type SavedUpload, type Upload, type UploadPreview } from './uplo
 @Injectable()
 export class UploadsRepository {
   private readonly batcher = new Batcher<Upload, SavedUpload>((uploads) => this.saveAll(uploads), {
-    name: 'uploads',
     maxConcurrency: 4,
     maxBatchSize: 16,
     keyOf: dayOf,

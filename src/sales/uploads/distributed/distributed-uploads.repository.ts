@@ -52,7 +52,7 @@ class DistributedUploadsRepository extends UploadsRepository {
   private readonly checks = new Batcher<Upload, PlacedRow>(
     async (uploads) =>
       inOrder(await this.database.run<PlacedRow>(CHECK_UPLOADS, [valuesOf(uploads)[0], []])),
-    { name: 'upload_checks', maxConcurrency: 2, maxBatchSize: 64 },
+    { maxConcurrency: 2, maxBatchSize: 64 },
   );
 
   /** An upload whose shard was moved meanwhile is tried again. */
@@ -76,7 +76,6 @@ class DistributedUploadsRepository extends UploadsRepository {
     const batcher = new Batcher<PlacedUpload, SavedUpload>(
       (uploads) => this.saveAllOnShard(uploads),
       {
-        name: `uploads_node_${node}`,
         maxConcurrency: 4,
         maxBatchSize: 16,
         keyOf: dayOf,
