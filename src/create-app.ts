@@ -10,10 +10,9 @@ import { JsonExpressAdapter } from './http/adapter/json-express.adapter.js';
 import { serveOpenApi } from './http/openapi/openapi-document.js';
 import { checkRoutes } from './http/validation/check-routes.js';
 import { API_DESCRIPTION } from './api-description.js';
-import { createLog, type Log } from './logging/log.js';
+import { createLog, nestLogger, type Log } from './logging/log.js';
 import { gauge } from './metrics/gauge.js';
 import { WebApp } from './web-app/web-app.js';
-import { NestLogger } from './logging/nest-logger.js';
 
 const READABLE_HEADERS = ['X-Request-Id', 'X-Error-Code', 'X-Error-Fields', 'Retry-After'];
 
@@ -30,7 +29,7 @@ export async function createApp(
   const inFlight = () => adapter.slots.count + adapter.anonymousSlots.count;
   gauge('http_requests_in_flight', 'Requests that are being processed', inFlight);
   const root = AppModule.forRoot(config, parts);
-  const options = { bodyParser: false, abortOnError: false, logger: new NestLogger(log) };
+  const options = { bodyParser: false, abortOnError: false, logger: nestLogger(log) };
   const app = await NestFactory.create<NestExpressApplication>(root, adapter, options);
   try {
     checkRoutes(app.get(DiscoveryService, { strict: false }));

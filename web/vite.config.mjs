@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 
 const COMPRESSED = ['.html', '.js', '.css', '.svg'];
 
@@ -27,7 +27,7 @@ export default {
   ],
 };
 
-/** Writes name.br and name.gz beside each file. */
+/** Writes name.br beside each file. */
 async function precompress(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter(
@@ -40,6 +40,5 @@ async function precompress(folder) {
       `${path}.br`,
       brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
     );
-    await writeFile(`${path}.gz`, gzipSync(bytes, { level: 9 }));
   }
 }

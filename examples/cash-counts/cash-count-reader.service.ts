@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { toPage, type Page, type PageRequest } from '../../src/database/page.js';
+import { toPage, type PageRequest } from '../../src/database/page.js';
 import { DatesReversed } from '../../src/http/errors/http.errors.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
 import type { CashCountLine } from './cash-count-line.entity.js';
@@ -34,11 +34,7 @@ export class CashCountReaderService {
   /**
    * Lists the lines of a restaurant by date and drawer. Throws RestaurantNotGranted, DatesReversed.
    */
-  async list(
-    userId: number,
-    selection: LinesSelection,
-    page: PageRequest<LinePosition>,
-  ): Promise<Page<CashCountLine, LinePosition>> {
+  async list(userId: number, selection: LinesSelection, page: PageRequest<LinePosition>) {
     await this.restaurants.assertGranted(userId, selection.restaurantId);
     assertInOrder(selection);
     const rows = await this.repository.findPage(selection, page);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, type Repository } from 'typeorm';
-import { toPage, type Page, type PageRequest } from '../../src/database/page.js';
+import { toPage, type PageRequest } from '../../src/database/page.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
 import { Target } from './target.entity.js';
 import { NoTarget, TargetExists } from './targets.errors.js';
@@ -31,7 +31,7 @@ export class TargetsService {
   }
 
   /** Lists the targets of all restaurants, in the order of their identifiers. */
-  async list({ limit, after = 0 }: PageRequest<number>): Promise<Page<Target, number>> {
+  async list({ limit, after = 0 }: PageRequest<number>) {
     const rows = await this.targets.find({
       where: { restaurantId: MoreThan(after) },
       order: { restaurantId: 'ASC' },

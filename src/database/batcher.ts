@@ -1,21 +1,6 @@
 import { DatabaseError } from 'pg';
-import { Counter } from 'prom-client';
-import { gauge } from '../metrics/gauge.js';
-
-const batches = new Counter({
-  name: 'batches_total',
-  help: 'Statements that served waiting calls together',
-  labelNames: ['of'],
-});
-const batchedCalls = new Counter({
-  name: 'batched_calls_total',
-  help: 'Calls that these statements served',
-  labelNames: ['of'],
-});
 
 export interface BatcherOptions<Item> {
-  /** Label of the metrics. */
-  readonly name: string;
   readonly maxConcurrency: number;
   readonly maxBatchSize: number;
   /** Items of one key never share a batch. */
@@ -24,13 +9,10 @@ export interface BatcherOptions<Item> {
   readonly groupOf?: ((item: Item) => string) | undefined;
 }
 
-/** Milliseconds that a call waits at most for its batch to grow: running batches may be blocked. */
-const MAX_WAIT_MS = 20;
-
-/** Codes of lost connections, time limits and moved shards: each item would fail alone as well. */
-const FAILED_AS_A_WHOLE = /^(08|57|40001)/;
 /** PostgreSQL ended a statement at its time limit. */
 const QUERY_CANCELED = '57014';
+/** The statement met a shard that is being moved. */
+const SERIALIZATION_FAILURE = '40001';
 
 interface WaitingCall<Item, Result> {
   readonly item: Item;
@@ -43,16 +25,12 @@ export class Batcher<Item, Result> {
   private waiting: WaitingCall<Item, Result>[] = [];
   private runningBatches = 0;
   private runningItems = 0;
-  private timer: NodeJS.Timeout | undefined;
 
   /** Takes the function that runs a batch; it must return the results in the order of the items. */
   constructor(
     private readonly run: (items: Item[]) => Promise<Result[]>,
     private readonly options: BatcherOptions<Item>,
-  ) {
-    const { name } = options;
-    gauge(`${name}_waiting`, `Calls that wait for a batch of ${name}`, () => this.waiting.length);
-  }
+  ) {}
 
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
@@ -61,17 +39,11 @@ export class Batcher<Item, Result> {
     });
   }
 
-  /** Starts a batch once as many calls wait as are running, or once one has waited long enough. */
-  private flush(hasWaited = false): void {
+  /** Starts a batch once as many calls wait as are running. */
+  private flush(): void {
     const { waiting, runningBatches, runningItems } = this;
-    if (waiting.length === 0 || runningBatches >= this.options.maxConcurrency) return;
-    if (waiting.length < runningItems && !hasWaited) {
-      this.timer ??= setTimeout(() => {
-        this.timer = undefined;
-        this.flush(true);
-      }, MAX_WAIT_MS).unref();
-      return;
-    }
+    if (waiting.length === 0 || waiting.length < runningItems) return;
+    if (runningBatches === this.options.maxConcurrency) return;
     void this.start(this.nextBatch());
     this.flush();
   }
@@ -80,46 +52,37 @@ export class Batcher<Item, Result> {
     const { maxBatchSize, keyOf, groupOf } = this.options;
     const group = groupOf?.(this.waiting[0]!.item);
     const batch = new Map<unknown, WaitingCall<Item, Result>>();
-    const left: WaitingCall<Item, Result>[] = [];
-    for (const call of this.waiting) {
+    this.waiting = this.waiting.filter((call) => {
       const key = keyOf?.(call.item) ?? call;
       const fits = batch.size < maxBatchSize && !batch.has(key);
-      if (fits && groupOf?.(call.item) === group) batch.set(key, call);
-      else left.push(call);
-    }
-    this.waiting = left;
+      if (!fits || groupOf?.(call.item) !== group) return true;
+      batch.set(key, call);
+      return false;
+    });
     return [...batch.values()];
   }
 
   private async start(batch: WaitingCall<Item, Result>[]): Promise<void> {
-    const of = this.options.name;
-    batches.inc({ of });
-    batchedCalls.inc({ of }, batch.length);
     this.runningBatches++;
     this.runningItems += batch.length;
-    await this.runBatch(batch);
+    try {
+      const results = await this.run(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, index) => resolve(results[index]!));
+    } catch (error) {
+      await this.fail(batch, error);
+    }
     this.runningBatches--;
     this.runningItems -= batch.length;
     this.flush();
   }
 
-  private async runBatch(batch: WaitingCall<Item, Result>[]): Promise<void> {
-    try {
-      const results = await this.run(batch.map(({ item }) => item));
-      batch.forEach(({ resolve }, index) => resolve(results[index]!));
-    } catch (error) {
-      if (!isOfOneItem(error)) {
-        batch.forEach(({ reject }) => reject(error));
-        // Where the statement took all its time, waiting calls have none left for another try.
-        if (!(error instanceof DatabaseError) || error.code === QUERY_CANCELED)
-          for (const { reject } of this.waiting.splice(0)) reject(error);
-      } else if (batch.length === 1) batch[0]!.reject(error);
-      // One item may have caused the error, so that each runs alone.
-      else for (const call of batch) await this.runBatch([call]);
-    }
+  private async fail(batch: WaitingCall<Item, Result>[], error: unknown): Promise<void> {
+    const isLate = !(error instanceof DatabaseError) || error.code === QUERY_CANCELED;
+    // One item may have caused the error, so that each runs alone.
+    if (!isLate && batch.length > 1 && error.code !== SERIALIZATION_FAILURE)
+      for (const call of batch) await this.start([call]);
+    else for (const { reject } of batch) reject(error);
+    // Waiting calls have no time left for another try after a statement that took all of it.
+    if (isLate) for (const { reject } of this.waiting.splice(0)) reject(error);
   }
-}
-
-function isOfOneItem(error: unknown): boolean {
-  return error instanceof DatabaseError && !FAILED_AS_A_WHOLE.test(error.code ?? '');
 }

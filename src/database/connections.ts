@@ -1,68 +1,90 @@
-import { Logger } from '@nestjs/common';
-import { types, type CustomTypesConfig, type PoolConfig } from 'pg';
-import type { DataSourceOptions } from 'typeorm';
+import {
+  Client,
+  DatabaseError,
+  type Connection,
+  type Pool,
+  type PoolClient,
+  type PoolConfig,
+} from 'pg';
+import {
+  EventSubscriber,
+  type AfterQueryEvent,
+  type DataSource,
+  type DataSourceOptions,
+  type EntitySubscriberInterface,
+} from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { migrations } from '../../migrations/index.js';
 import type { DatabaseConfig } from '../config/database.config.js';
-import { AbandonedConnections } from './abandoned-connections.js';
-import { timeLimits } from './time-limits.js';
 
-const logger = new Logger('Database');
-
-/** Gives 64-bit integers as numbers; one that is not exact as a number fails the statement. */
-const VALUE_PARSERS: CustomTypesConfig = {
-  getTypeParser: (oid, format): unknown =>
-    oid === types.builtins.INT8 ? parseBigint : types.getTypeParser(oid, format),
-};
-
-function parseBigint(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value))
-    throw new RangeError(`${text} is beyond the integers that a number holds exactly`);
-  return value;
+/** Fields of a client, and methods of a connection, that the types of pg leave out. */
+type CancelKey = Readonly<Record<'processID' | 'secretKey', number>>;
+interface CancelConnection {
+  startup: () => void;
+  cancel(processID: number, secretKey: number): void;
 }
 
-/** Options of one connection whose waits are bounded. */
-export function connectionOptions(config: DatabaseConfig) {
+/** Options of connections; to connect and a statement together take less than a response. */
+export function connectionOptions(config: DatabaseConfig): PoolConfig {
+  const { DATABASE_URL, RESPONSE_TIMEOUT_MS } = config;
   return {
-    connectionString: config.DATABASE_URL,
+    connectionString: DATABASE_URL,
     application_name: 'sales-upload',
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    types: VALUE_PARSERS,
-    ...timeLimits(config),
-  };
-}
-
-/** Returns the settings for connections whose transactions cannot write unless they ask for it. */
-export function readOnly<Settings extends DatabaseConfig>(config: Settings): Settings {
-  const { DATABASE_URL: url } = config;
-  const options = 'options=-c%20default_transaction_read_only%3Don';
-  return Object.assign({}, config, {
-    DATABASE_URL: `${url}${url.includes('?') ? '&' : '?'}${options}`,
-  });
-}
-
-/** Options of TypeORM's data source, whose pool runs every statement but those of streams. */
-export function dataSourceOptions(
-  config: DatabaseConfig,
-  changes: PoolConfig = {},
-): DataSourceOptions {
-  const pool: PoolConfig = {
-    ...connectionOptions(config),
+    connectionTimeoutMillis: Math.round(0.3 * RESPONSE_TIMEOUT_MS),
+    lock_timeout: Math.round(0.3 * RESPONSE_TIMEOUT_MS),
+    statement_timeout: Math.round(0.5 * RESPONSE_TIMEOUT_MS),
+    query_timeout: Math.round(0.6 * RESPONSE_TIMEOUT_MS), // a frozen PostgreSQL applies no limits
     max: config.DATABASE_POOL_MAX,
     idleTimeoutMillis: 60_000,
     // An unhandled error would end the process.
     onConnect: (client) => client.on('error', () => undefined),
-    ...changes,
   };
+}
+
+/** Options of TypeORM's data source, whose pool runs every statement but those of streams. */
+export function dataSourceOptions(config: DatabaseConfig, changes?: PoolConfig): DataSourceOptions {
   return {
     type: 'postgres',
     subscribers: [AbandonedConnections],
     migrations,
-    migrationsTableName: 'migrations',
     installExtensions: false,
-    poolErrorHandler: ({ message }: Error) =>
-      logger.warn(`an idle connection was lost: ${message}`),
-    extra: pool,
+    parseInt8: true,
+    extra: { ...connectionOptions(config), ...changes },
   };
+}
+
+/** Returns the pool whose connections TypeORM's repositories and transactions use. */
+export function poolOf({ driver }: DataSource): Pool {
+  return (driver as PostgresDriver).master as Pool;
+}
+
+/** Closes a connection that is lost or hangs, and the idle ones, which may be as dead. */
+export function abandonAfter(error: unknown, client: PoolClient, pool: Pool): void {
+  // PostgreSQL has reported the error, and keeps the connection.
+  if (error instanceof DatabaseError && error.severity !== 'FATAL') return;
+  cancelStatement(client, pool);
+  void client.end();
+  for (let idle = pool.idleCount; idle > 0; idle--)
+    pool.connect((_error, other) => other?.release(true));
+}
+
+/** Cancels a statement: waiting for a lock or a standby, PostgreSQL does not see a client leave. */
+function cancelStatement(client: PoolClient, { options }: Pool): void {
+  const { processID, secretKey } = client as PoolClient & CancelKey;
+  const canceler = new Client(options);
+  const connection = canceler.connection as Connection & CancelConnection;
+  // The first message of the connection, over TLS where that is set, becomes the cancel request.
+  connection.startup = () => connection.cancel(processID, secretKey);
+  canceler.connect().catch(() => undefined); // PostgreSQL closes it
+}
+
+/** Abandons the connections on which statements of TypeORM fail, as it would use them again. */
+@EventSubscriber()
+class AbandonedConnections implements EntitySubscriberInterface {
+  async afterQuery({ error, queryRunner, dataSource }: AfterQueryEvent): Promise<void> {
+    if (error === undefined) return;
+    abandonAfter(error, (await queryRunner.connect()) as PoolClient, poolOf(dataSource));
+  }
 }

@@ -4,7 +4,7 @@ import { DatabaseConfig } from '../config/database.config.js';
 import { dataSourceOptions } from './connections.js';
 import { Database } from './database.js';
 import { Housekeeping } from './housekeeping.js';
-import { ReadQueue } from './read-queue.js';
+import { ReadQueue } from './queued-read.decorator.js';
 
 /** TypeORM's data source with the entities of all modules, and what runs statements on it. */
 @Global()
@@ -15,8 +15,6 @@ import { ReadQueue } from './read-queue.js';
       useFactory: (config: DatabaseConfig) => ({
         ...dataSourceOptions(config),
         autoLoadEntities: true,
-        retryAttempts: 3,
-        retryDelay: 500,
       }),
     }),
   ],

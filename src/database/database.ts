@@ -4,8 +4,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DatabaseConfig } from '../config/database.config.js';
 import { gauge } from '../metrics/gauge.js';
-import { abandon, isResponse, poolOf } from './abandoned-connections.js';
-import { connectionOptions } from './connections.js';
+import { abandonAfter, connectionOptions, poolOf } from './connections.js';
 
 const ROWS_PER_FETCH = 100;
 
@@ -24,15 +23,9 @@ export class Database {
     private readonly dataSource: DataSource,
     private readonly config: DatabaseConfig,
   ) {
-    const pool = poolOf(dataSource);
-    this.pool = pool;
+    const pool = (this.pool = poolOf(dataSource));
     gauge('database_connections', 'Connections, idle ones included', () => pool.totalCount);
-    gauge('database_connections_idle', 'Connections that are idle', () => pool.idleCount);
-    gauge(
-      'database_connections_awaited',
-      'Statements and transactions that wait for a connection',
-      () => pool.waitingCount,
-    );
+    gauge('database_connections_awaited', 'Calls that wait for one', () => pool.waitingCount);
   }
 
   /** Runs a statement that is prepared once a connection. See docs/performance.md#prepared */
@@ -46,7 +39,7 @@ export class Database {
       const { rows } = await client.query<Row>({ text, values, ...(isPrepared && { name }) });
       return rows;
     } catch (error) {
-      if (!isResponse(error)) abandon(client, this.pool);
+      abandonAfter(error, client, this.pool);
       throw error;
     } finally {
       client.release();
@@ -84,15 +77,10 @@ export class Database {
   /** Reads a snapshot as bytes; COPY takes no parameters. See docs/performance.md#copy */
   async *streamCopy(text: string, format: 'csv, HEADER' | 'text'): AsyncGenerator<Buffer> {
     const client = await this.beginReading();
-    const output = client.query(copyTo(`COPY (${text}) TO STDOUT (FORMAT ${format})`));
     try {
-      client.on('end', () => output.destroy(new Error('the database ended the connection')));
-      for await (const chunk of output) yield chunk as Buffer;
+      yield* client.query(copyTo(`COPY (${text}) TO STDOUT (FORMAT ${format})`));
     } finally {
-      client.removeAllListeners('end');
-      // If the reader stopped early, PostgreSQL is blocked on sending and will not see Terminate.
-      if (output.readableEnded) await client.end();
-      else client.connection.stream.destroy();
+      await client.end(); // breaks the connection if the reader has stopped early
     }
   }
 

@@ -1,9 +1,4 @@
-import {
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from './database.js';
 
 const BATCH = 1000;
@@ -14,20 +9,17 @@ export interface Deletion {
   readonly table: string;
   /** Columns of the primary key, with commas between them. */
   readonly key: string;
-  /** The condition in SQL. */
+  /** The condition, with its parameters in `values`. */
   readonly where: string;
-  /** The parameters of the condition. */
   readonly values?: readonly unknown[];
 }
 
 /** Deletes rows that are no longer needed, in batches and every ten minutes. */
 @Injectable()
-export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class Housekeeping implements OnModuleDestroy {
   private readonly logger = new Logger('Housekeeping');
   private readonly deletions: Deletion[] = [];
-  private timer: NodeJS.Timeout | undefined;
-  private stopping = false;
-  private running: Promise<void> = Promise.resolve();
+  private readonly timer = setInterval(() => void this.run(), INTERVAL_MS).unref();
 
   constructor(private readonly database: Database) {}
 
@@ -35,10 +27,8 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     this.deletions.push(deletion);
   }
 
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.running = this.run();
-    }, INTERVAL_MS).unref();
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
   }
 
   async run(): Promise<void> {
@@ -58,17 +48,8 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     const text = `DELETE FROM ${table} WHERE (${key}) IN (${some}) RETURNING true`;
     const statement = { name: `delete_old_${table}`, text };
     let count = 0;
-    let deleted = BATCH;
-    while (deleted === BATCH && !this.stopping) {
+    for (let deleted = BATCH; deleted === BATCH; count += deleted)
       deleted = (await this.database.run(statement, [...values])).length;
-      count += deleted;
-    }
     return count;
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    this.stopping = true;
-    await this.running;
   }
 }

@@ -4,18 +4,15 @@ export interface PageRequest<Position> {
   readonly after?: Position | undefined;
 }
 
-/** `next` is the position of the last item; null on the last page. */
-export interface Page<Item, Position> {
-  readonly items: Item[];
-  readonly next: Position | null;
-}
-
-/** Makes a page of rows: one more than `limit` was read, if there is a next page. */
+/**
+ * Makes a page of rows: one more than `limit` was read, if there is a next page.
+ * `next` is the position of the last item; null on the last page.
+ */
 export function toPage<Item, Position>(
   rows: readonly Item[],
   limit: number,
   positionOf: (item: Item) => Position,
-): Page<Item, Position> {
+) {
   const items = rows.slice(0, limit);
   return { items, next: rows.length > limit ? positionOf(items.at(-1)!) : null };
 }

@@ -6,7 +6,48 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { ReadQueue } from './read-queue.js';
+import { DatabaseConfig } from '../config/database.config.js';
+import { Overloaded } from '../http/errors/http.errors.js';
+
+/** Reads that wait at most: those of one user, and all. */
+const MAX_OF_USER = 32;
+const MAX_READS = 256;
+
+/** Runs reads on a quarter of the connections, the users in turn: writes need the others. */
+@Injectable()
+export class ReadQueue {
+  /** What starts the waiting reads, by user; the first user is next. */
+  private readonly waiting = new Map<number | undefined, (() => void)[]>();
+  private running = 0;
+
+  constructor(private readonly config: DatabaseConfig) {}
+
+  async run<Result>(userId: number | undefined, read: () => Promise<Result>): Promise<Result> {
+    const own = this.waiting.get(userId) ?? [];
+    const all = [...this.waiting.values()].flat();
+    if (own.length === MAX_OF_USER || all.length === MAX_READS) throw new Overloaded();
+    await new Promise<void>((start) => {
+      this.waiting.set(userId, [...own, start]);
+      this.startNext();
+    });
+    try {
+      return await read();
+    } finally {
+      this.running--;
+      this.startNext();
+    }
+  }
+
+  private startNext(): void {
+    const [next] = this.waiting;
+    if (!next || this.running >= Math.ceil(this.config.DATABASE_POOL_MAX / 4)) return;
+    const [userId, [start, ...others]] = next;
+    this.waiting.delete(userId);
+    if (others.length > 0) this.waiting.set(userId, others);
+    this.running++;
+    start!();
+  }
+}
 
 /** Lets a handler wait for its caller's turn. */
 @Injectable()

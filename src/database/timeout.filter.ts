@@ -14,16 +14,11 @@ const timeouts = new Counter({
 @Catch()
 export class TimeoutFilter extends ErrorFilter {
   override catch(thrown: unknown, host: ArgumentsHost): void {
-    const isLate = isTimeout(thrown);
-    if (isLate) timeouts.inc();
-    super.catch(isLate ? new Overloaded() : thrown, host);
+    const error: unknown = thrown instanceof QueryFailedError ? thrown.driverError : thrown;
+    const isOfPg = error instanceof Error && !(error instanceof DatabaseError);
+    // They have no class and no code: only their text tells them from other errors.
+    const isTimeout = isOfPg && /\btimeout\b/.test(error.message);
+    if (isTimeout) timeouts.inc();
+    super.catch(isTimeout ? new Overloaded() : thrown, host);
   }
-}
-
-/** The timeouts of pg have no class and no code: only their text tells them from other errors. */
-function isTimeout(thrown: unknown): boolean {
-  const error: unknown = thrown instanceof QueryFailedError ? thrown.driverError : thrown;
-  return (
-    error instanceof Error && !(error instanceof DatabaseError) && /\btimeout\b/.test(error.message)
-  );
 }

@@ -28,8 +28,7 @@ export class HealthController {
   @ApiOperation({
     operationId: 'getReadiness',
     summary: 'Whether the service can work',
-    description:
-      'The database responds and has the tables of this release, and no shutdown has begun.',
+    description: 'The database responds and has the tables of this release; no shutdown has begun.',
   })
   @ApiResponses(Health)
   async ready(): Promise<Health> {

@@ -1,20 +1,11 @@
-import { Injectable, ServiceUnavailableException } from '@nestjs/common';
-import {
-  HealthCheckService,
-  HealthIndicatorService,
-  type HealthCheckResult,
-} from '@nestjs/terminus';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DatabaseConfig } from '../config/database.config.js';
 import { findMissingMigrations } from '../database/migrate.js';
-import { gauge } from '../metrics/gauge.js';
 import { serviceError } from '../http/errors/service-error.js';
+import { gauge } from '../metrics/gauge.js';
 
-/** Fraction of RESPONSE_TIMEOUT_MS that a check may take. */
-const MAX_SHARE = 0.3;
-/** Milliseconds within which requests share a check: the route is public. */
+/** Milliseconds that requests share the result of a check: the route is public. */
 const CHECK_SHARED_MS = 500;
-const NOT_MIGRATED = 'the database lacks migrations of this release';
 
 const NotReady = serviceError({
   code: 'not_ready',
@@ -32,15 +23,15 @@ const ShuttingDown = serviceError({
 @Injectable()
 export class ReadinessService {
   private shuttingDown = false;
+  private check: Promise<void> | undefined;
 
-  constructor(
-    private readonly health: HealthCheckService,
-    private readonly indicators: HealthIndicatorService,
-    private readonly dataSource: DataSource,
-    private readonly config: DatabaseConfig,
-  ) {
-    const isReady = (): Promise<number> => this.assertReady().then(() => 1).catch(() => 0); // prettier-ignore
-    gauge('service_ready', '1 if /health/ready responds 200', isReady);
+  constructor(private readonly dataSource: DataSource) {
+    gauge('service_ready', '1 if /health/ready responds 200', () =>
+      this.assertReady().then(
+        () => 1,
+        () => 0,
+      ),
+    );
   }
 
   /** Reports the service as not ready, so that load balancers leave before connections close. */
@@ -50,26 +41,17 @@ export class ReadinessService {
 
   async assertReady(): Promise<void> {
     if (this.shuttingDown) throw new ShuttingDown();
-    try {
-      await this.health.check([() => this.checkDatabase()]);
-    } catch (error) {
-      if (!(error instanceof ServiceUnavailableException)) throw error;
-      throw new NotReady(reasonIn(error.getResponse() as HealthCheckResult));
-    }
-  }
-
-  private checkDatabase() {
-    const check = this.indicators.check('database').attempt(async () => {
-      const missing = await findMissingMigrations(this.dataSource);
-      if (missing.length > 0) throw new Error(NOT_MIGRATED);
+    this.check ??= this.checkDatabase().finally(() => {
+      setTimeout(() => (this.check = undefined), CHECK_SHARED_MS).unref();
     });
-    return check.withTimeout(MAX_SHARE * this.config.RESPONSE_TIMEOUT_MS).cacheFor(CHECK_SHARED_MS);
+    await this.check;
   }
-}
 
-/** Hides the driver's messages, which name hosts and ports. */
-function reasonIn({ details }: HealthCheckResult): string {
-  return details['database']?.['message'] === NOT_MIGRATED
-    ? NOT_MIGRATED
-    : 'the database does not answer';
+  private async checkDatabase(): Promise<void> {
+    // The driver's messages are not shown: they name hosts and ports.
+    const missing = await findMissingMigrations(this.dataSource).catch(() => {
+      throw new NotReady('the database does not answer');
+    });
+    if (missing.length > 0) throw new NotReady('the database lacks migrations of this release');
+  }
 }

@@ -19,7 +19,8 @@ const droppedLines = new Counter({
 export class LineWriter implements DestinationStream {
   private lines = '';
   private unwritten: Buffer = Buffer.alloc(0);
-  private state: 'idle' | 'waiting' | 'writing' = 'idle';
+  private timer: NodeJS.Timeout | undefined;
+  private isWriting = false;
   private isFailing = false;
 
   constructor(private readonly descriptor: number) {
@@ -29,37 +30,33 @@ export class LineWriter implements DestinationStream {
   write(line: string): void {
     if (this.isFailing || this.lines.length + line.length > MAX_PENDING) droppedLines.inc();
     else this.lines += line;
-    if (this.state === 'idle') this.writeIn(GATHER_MS);
-  }
-
-  private writeIn(ms: number): void {
-    this.state = 'waiting';
-    setTimeout(() => this.writeNext(), ms).unref();
+    this.timer ??= setTimeout(() => this.writeNext(), GATHER_MS).unref();
   }
 
   private writeNext(): void {
     if (this.unwritten.length === 0) this.takeLines();
-    this.state = 'writing';
+    this.isWriting = true;
     write(this.descriptor, this.unwritten, (error, written) => {
+      this.isWriting = false;
       this.isFailing = error !== null && error.code !== 'EAGAIN';
       this.unwritten = this.unwritten.subarray(error ? 0 : written);
-      if (error) this.writeIn(RETRY_MS);
-      else if (this.unwritten.length > 0) this.writeNext();
-      else if (this.lines !== '') this.writeIn(GATHER_MS);
-      else this.state = 'idle';
+      this.timer =
+        this.unwritten.length > 0 || this.lines !== ''
+          ? setTimeout(() => this.writeNext(), error ? RETRY_MS : GATHER_MS).unref()
+          : undefined;
     });
   }
 
   private takeLines(): void {
-    this.unwritten = Buffer.from(this.lines);
+    this.unwritten = Buffer.concat([this.unwritten, Buffer.from(this.lines)]);
     this.lines = '';
   }
 
   /** Writes what is left when the process ends; a write in progress is finished by its thread. */
   private writeRest(): void {
     const giveUpAt = Date.now() + EXIT_TIMEOUT_MS;
-    if (this.state === 'writing') this.takeLines();
-    else this.unwritten = Buffer.concat([this.unwritten, Buffer.from(this.lines)]);
+    if (this.isWriting) this.unwritten = Buffer.alloc(0);
+    this.takeLines();
     while (this.unwritten.length > 0) {
       try {
         this.unwritten = this.unwritten.subarray(writeSync(this.descriptor, this.unwritten));

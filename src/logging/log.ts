@@ -1,8 +1,14 @@
-import pino, { type DestinationStream, type Logger } from 'pino';
+import type { LoggerService } from '@nestjs/common';
+import pino, { type DestinationStream, type Level, type Logger } from 'pino';
 import type { OperationConfig } from '../config/operation.config.js';
 import { LineWriter } from './line-writer.js';
 
 export type Log = Logger;
+
+/** What a terminal shows of a line: those of requests have no message. */
+const MESSAGE_FORMAT =
+  '{if method}{method} {route}{path} {end}{if status}{status} {end}{if ms}{ms} ms {end}{msg}';
+const FIELDS = 'level,time,userId,restaurant,context,err';
 
 /** Opens the log, by default on standard output. */
 export async function createLog(
@@ -25,28 +31,30 @@ export async function createLog(
 
 async function prettyStream(): Promise<DestinationStream> {
   const { PinoPretty } = await import('pino-pretty');
-  return PinoPretty({
-    sync: true,
-    singleLine: true,
-    translateTime: 'SYS:HH:MM:ss.l',
-    ignore: 'pid,requestId,method,route,path,status,ms,bytesIn,bytesOut,client,migrations',
-    messageFormat: (line, key) =>
-      line['status'] === undefined ? String(line[key]) : summary(line),
-  });
-}
-
-function summary({ method, route, path, status, ms }: Record<string, unknown>): string {
-  return [method, route ?? path, status, typeof ms === 'number' ? `${ms} ms` : '']
-    .filter(Boolean)
-    .join(' ');
+  const [messageFormat, include] = [MESSAGE_FORMAT, FIELDS];
+  return PinoPretty({ sync: true, singleLine: true, messageFormat, include });
 }
 
 /** Describes an error by chosen fields: the driver's errors carry parameters and rows. */
 export function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error))
-    return { type: typeof error, message: 'the thrown value is not an Error' };
-  const { name: type, message, stack } = error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  const cause = error.cause instanceof Error ? describeError(error.cause) : undefined;
-  return { type, message, code, stack, cause };
+  const { name: type, message, code, stack } = Object(error) as Error & { code?: unknown };
+  return { type, message, code, stack };
+}
+
+/** Makes a logger of Nest that writes to the log. */
+export function nestLogger(log: Log): LoggerService {
+  const at =
+    (level: Level) =>
+    (message: unknown, ...rest: unknown[]): void => {
+      const err = message instanceof Error ? message : undefined;
+      log[level]({ context: rest.pop(), err, stack: rest[0] }, String(message));
+    };
+  return {
+    log: at('debug'), // Nest logs every route and module
+    fatal: at('fatal'),
+    error: at('error'),
+    warn: at('warn'),
+    debug: at('debug'),
+    verbose: at('trace'),
+  };
 }

@@ -10,7 +10,6 @@ import { AuditModule } from '../audit/audit.module.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { Config } from '../config/config.js';
 import { ConfigModule } from '../config/config.module.js';
-import { readOnly } from '../database/connections.js';
 import { Database } from '../database/database.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { migrate, missingMigrations } from '../database/migrate.js';
@@ -18,14 +17,14 @@ import { attachEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.j
 
 /** Opens the application for a command, without a port; `embedded` may create the database. */
 export async function openApp(
-  command: Pick<RegisteredCommand, 'readOnly' | 'onAnySchema'>,
+  command: Pick<RegisteredCommand, 'onAnySchema'>,
   settings: Config,
   embedded: boolean,
 ) {
   const postgres = await openEmbedded(settings, embedded);
   const stop = async (): Promise<void> => postgres?.stop();
   try {
-    let config = postgres ? { ...settings, DATABASE_URL: postgres.url } : settings;
+    const config = postgres ? { ...settings, DATABASE_URL: postgres.url } : settings;
     const missing = await missingMigrations(config);
     if (missing.length > 0 && !command.onAnySchema) {
       if (!postgres || !config.MIGRATE_ON_START)
@@ -34,7 +33,6 @@ export async function openApp(
         );
       await migrate(config);
     }
-    if (command.readOnly) config = readOnly(config);
     // Features may read their tables when they start.
     const bare = [ConfigModule.forRoot(config), DatabaseModule, AuditModule];
     const app = await NestFactory.createApplicationContext(
@@ -64,8 +62,6 @@ async function openEmbedded({ DATABASE_URL, DATA_DIR }: Config, embedded: boolea
 
 /** Records a command in the audit log. */
 export async function recordCommand(app: INestApplicationContext, event: CommandEvent) {
-  await app.get(Database).transaction(async (transaction) => {
-    await transaction.query('SET TRANSACTION READ WRITE'); // the command itself may only read
-    await app.get(AuditService, { strict: false }).record(event, transaction);
-  });
+  const audit = app.get(AuditService, { strict: false });
+  await app.get(Database).transaction((transaction) => audit.record(event, transaction));
 }

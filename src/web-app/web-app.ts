@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { NextFunction, Request, Response } from 'express';
-import { Overloaded } from '../http/errors/http.errors.js';
 import type { JsonExpressAdapter } from '../http/adapter/json-express.adapter.js';
 import type { TrackedFields } from '../http/adapter/tracked-response.js';
+import { Overloaded } from '../http/errors/http.errors.js';
 
 const ROOT = '/app/';
 const FOLDER = fileURLToPath(import.meta.url).replace(
@@ -18,9 +18,6 @@ const CONTENT_SECURITY_POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
   "require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Longest Accept-Encoding that is parsed; browsers send 30 characters. */
-const MAX_ACCEPT_ENCODING = 256;
-
 /** Serves the built page below /app/, within the limits of public routes. */
 export class WebApp {
   static readonly isBuilt = existsSync(FOLDER);
@@ -28,44 +25,30 @@ export class WebApp {
   constructor(private readonly adapter: JsonExpressAdapter) {}
 
   handle(request: Request, response: Response & TrackedFields, next: NextFunction): void {
-    const { method, path } = request;
+    const { method, path, headers } = request;
+    const file = path === ROOT ? 'index.html' : path.slice(ROOT.length);
     if (method !== 'GET' && method !== 'HEAD') next();
-    else if (path === '/app' || (path === '/' && request.headers.accept?.includes('text/html')))
+    else if (path === '/app' || (path === '/' && headers.accept?.includes('text/html')))
       response.vary('Accept').redirect(ROOT);
-    else if (!path.startsWith(ROOT)) next();
+    else if (!path.startsWith(ROOT) || !SERVED.test(file)) next();
     else if (!this.adapter.anonymousSlots.acquire(response)) next(new Overloaded());
-    else sendFile(request, response, next);
+    else sendFile(file, request, response);
   }
 }
 
-function sendFile(request: Request, response: Response, next: NextFunction): void {
-  const name = request.path.slice(ROOT.length) || 'index.html';
-  if (!SERVED.test(name)) {
-    next();
-    return;
-  }
+/** Sends a file, or what the build has compressed beside it. */
+function sendFile(file: string, request: Request, response: Response): void {
   Object.assign(request, { route: { path: `${ROOT}*` } }); // the log and the metrics read the route
-  const [encoding, ending] = chooseEncoding(request);
+  const isCompressed = request.acceptsEncodings('br') === 'br';
   const headers = {
-    'Cache-Control': name.startsWith('assets/')
+    'Cache-Control': file.startsWith('assets/')
       ? 'public, max-age=31536000, immutable'
       : 'no-cache',
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-    ...(encoding && { 'Content-Encoding': encoding }),
+    ...(isCompressed && { 'Content-Encoding': 'br' }),
   };
-  const options = { root: FOLDER, headers, acceptRanges: false };
   response
-    .type(extname(name))
+    .type(extname(file))
     .vary('Accept-Encoding')
-    .sendFile(name + ending, options, (error?: Error & { status?: number }) => {
-      if (error && !response.headersSent) next(error.status === 404 ? undefined : error);
-    });
-}
-
-/** Returns an encoding and the ending of its files, which the build writes beside each file. */
-function chooseEncoding(request: Request): readonly [encoding: string | undefined, ending: string] {
-  const isShort = String(request.headers['accept-encoding']).length <= MAX_ACCEPT_ENCODING;
-  if (isShort && request.acceptsEncodings('br') === 'br') return ['br', '.br'];
-  if (isShort && request.acceptsEncodings('gzip') === 'gzip') return ['gzip', '.gz'];
-  return [undefined, ''];
+    .sendFile(isCompressed ? `${file}.br` : file, { root: FOLDER, headers, acceptRanges: false });
 }

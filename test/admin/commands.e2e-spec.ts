@@ -3,7 +3,6 @@ import { adminCommands } from '../../src/admin/admin-command.decorator.js';
 import { escapeControls, formatTable } from '../../src/admin/command-result.js';
 import { AppModule } from '../../src/app.module.js';
 import { AuditService } from '../../src/audit/audit.service.js';
-import { readOnly } from '../../src/database/connections.js';
 import { Database } from '../../src/database/database.js';
 import { UsersService } from '../../src/users/users.service.js';
 import { CommandLine, type Ran } from '../support/command-line.js';
@@ -211,8 +210,9 @@ describe('A command that is marked readOnly', () => {
   /** Values for the arguments of any command. */
   const ANY_VALUES: Record<string, string> = { date: '2025-10-15', day: '2025-10-15' };
 
-  test('cannot write, and none of them does', async () => {
-    const root = AppModule.forRoot(readOnly(testConfig({ DATABASE_URL: service.database.url })));
+  test('does not write: each is run on connections that cannot', async () => {
+    const url = `${service.database.url}?options=-c%20default_transaction_read_only%3Don`;
+    const root = AppModule.forRoot(testConfig({ DATABASE_URL: url }));
     const app = await NestFactory.createApplicationContext(root, { logger: false });
     const statement = { name: 'write', text: 'DELETE FROM tokens' };
     const write = app.get(Database).run(statement, []);

@@ -19,7 +19,7 @@ describe('The batcher', () => {
       await new Promise<void>((resolve) => ends.push(resolve));
       return items.map((item) => item.toUpperCase());
     };
-    const options = { name: 'tests', maxConcurrency, maxBatchSize, keyOf, groupOf };
+    const options = { maxConcurrency, maxBatchSize, keyOf, groupOf };
     const batcher = new Batcher(run, options);
     const add = (items: string): Promise<string[]> =>
       Promise.all(Array.from(items, (item) => batcher.add(item)));
@@ -62,18 +62,6 @@ describe('The batcher', () => {
       expect(batches[3]).toEqual(['f', 'g', 'h']);
     });
 
-    test('are started though a batch is blocked', async () => {
-      const { add, batches, end } = watched({ maxBatchSize: 3 });
-      void add('abcdefg');
-      await end(0);
-      const results = add('x');
-      const stuck = batches.length;
-      while (batches.length === stuck) await new Promise((resolve) => setTimeout(resolve, 1));
-      expect(batches.at(-1)).toContain('x');
-      await end(batches.length - 1);
-      expect(await results).toEqual(['X']);
-    });
-
     test('never share a batch where their key is the same, and keep their order', async () => {
       const { add, batches, end } = watched({
         maxConcurrency: 1,
@@ -90,7 +78,7 @@ describe('The batcher', () => {
     ['ended the statement at its time limit', canceled],
   ])('Where PostgreSQL %s, waiting calls have no time for another try', async (_what, error) => {
     const run = jest.fn(() => Promise.reject(error));
-    const batcher = new Batcher(run, { name: 'tests', maxConcurrency: 1, maxBatchSize: 1 });
+    const batcher = new Batcher(run, { maxConcurrency: 1, maxBatchSize: 1 });
     const results = await Promise.allSettled(['a', 'b', 'c'].map((item) => batcher.add(item)));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(run).toHaveBeenCalledTimes(1);

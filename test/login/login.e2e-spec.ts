@@ -221,13 +221,12 @@ describe('What logins leave behind', () => {
     expect((await service.client.get('/api/v1/restaurants', { token: live })).status).toBe(200);
   });
 
-  test('is deleted by an interval, which ends with the application', async () => {
+  test('is deleted by an interval, which ends with the application', () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout'] });
     const housekeeping = new Housekeeping(service.app.get(Database));
     const run = jest.spyOn(housekeeping, 'run').mockResolvedValue();
-    housekeeping.onApplicationBootstrap();
     jest.advanceTimersByTime(1_200_000);
-    await housekeeping.beforeApplicationShutdown();
+    housekeeping.onModuleDestroy();
     jest.advanceTimersByTime(1_200_000);
     jest.useRealTimers();
     expect(run).toHaveBeenCalledTimes(2);

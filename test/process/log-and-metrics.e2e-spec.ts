@@ -115,16 +115,12 @@ describe('Log and metrics', () => {
       'http_requests_in_flight',
       'password_hash_queue',
       'database_timeouts_total',
-      'uploads_waiting',
       'sales_missing_restaurants',
       'last_upload_timestamp_seconds',
       'nodejs_eventloop_lag_p99_seconds',
     ])
       expect([name, figures.get(name)]).toEqual([name, expect.any(Number)]);
     expect(figures.get('database_connections')).toBeGreaterThan(0);
-    expect(figures.get('batched_calls_total{of="uploads"}')).toBeGreaterThanOrEqual(
-      figures.get('batches_total{of="uploads"}')!,
-    );
   });
 
   test('However much clients invent, there are no more time series', async () => {

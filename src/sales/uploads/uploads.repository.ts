@@ -8,7 +8,7 @@ import { PREVIEW_UPLOAD, SAVE_UPLOADS, valuesOf } from './uploads.statements.js'
 export class UploadsRepository {
   private readonly batcher = new Batcher<Upload, SavedUpload>(
     (uploads) => this.database.run<SavedUpload>(SAVE_UPLOADS, valuesOf(uploads)),
-    { name: 'uploads', maxConcurrency: 4, maxBatchSize: 16, keyOf: dayOf },
+    { maxConcurrency: 4, maxBatchSize: 16, keyOf: dayOf },
   );
 
   constructor(protected readonly database: Database) {}

@@ -44,7 +44,7 @@ class DistributedUploadsRepository extends UploadsRepository {
   private readonly nodes = new Map<number, Batcher<PlacedUpload, SavedUpload>>();
   private readonly checks = new Batcher<Upload, PlacedChecks>(
     (uploads) => this.database.run<PlacedChecks>(CHECK_UPLOADS, [valuesOf(uploads)[0], []]),
-    { name: 'upload_checks', maxConcurrency: 2, maxBatchSize: 64 },
+    { maxConcurrency: 2, maxBatchSize: 64 },
   );
 
   /** An upload whose shard was moved meanwhile is tried again. */
@@ -66,7 +66,6 @@ class DistributedUploadsRepository extends UploadsRepository {
     const batcher =
       this.nodes.get(node) ??
       new Batcher<PlacedUpload, SavedUpload>((uploads) => this.saveOnShard(uploads), {
-        name: `uploads_node_${node}`,
         maxConcurrency: 4,
         maxBatchSize: 16,
         keyOf: dayOf,
