@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { GrantsService } from './grants/grants.service.js';
 import { UserGrantCommands } from './grants/user-grant.commands.js';
@@ -11,7 +10,7 @@ import { RestaurantsService } from './restaurants.service.js';
 import { VisibleRestaurantsRepository } from './visible-restaurants.repository.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Restaurant, RestaurantGrant]), AuditModule, UsersModule],
+  imports: [TypeOrmModule.forFeature([Restaurant, RestaurantGrant]), UsersModule],
   controllers: [RestaurantsController],
   providers: [
     RestaurantsService,

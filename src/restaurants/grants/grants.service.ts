@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
-import { AuditService } from '../../audit/audit.service.js';
-import { administrator } from '../../config/administrator.js';
-import { Database } from '../../database/database.js';
 import { UsersService } from '../../users/users.service.js';
 import { RestaurantGrant } from '../restaurant.entity.js';
 import { RestaurantsService } from '../restaurants.service.js';
 
+/** Some restaurants, or with `all` every one, future ones included. */
 export interface Grants {
   readonly restaurantIds: readonly number[];
   readonly all?: boolean;
@@ -23,10 +21,8 @@ export interface GrantedUser {
 export class GrantsService {
   constructor(
     @InjectRepository(RestaurantGrant) private readonly grants: Repository<RestaurantGrant>,
-    private readonly database: Database,
     private readonly users: UsersService,
     private readonly restaurants: RestaurantsService,
-    private readonly audit: AuditService,
   ) {}
 
   async listUsers(): Promise<GrantedUser[]> {
@@ -38,48 +34,34 @@ export class GrantsService {
   }
 
   /** Grants restaurants to a user; earlier grants stay. */
-  grant(username: string, grants: Grants): Promise<GrantedUser> {
-    return this.change('grant', username, grants);
+  async grant(username: string, { restaurantIds, all }: Grants): Promise<GrantedUser> {
+    const user = await this.users.get(username);
+    await this.restaurants.getAll(restaurantIds);
+    await this.grants.manager.transaction(async (transaction) => {
+      const rows = restaurantIds.map((restaurantId) => ({ userId: user.id, restaurantId }));
+      const insertion = transaction.createQueryBuilder().insert().into(RestaurantGrant);
+      await insertion.values(rows).orIgnore().execute();
+      if (all) await this.users.setAllRestaurants(user, true, transaction);
+    });
+    return this.get(username);
   }
 
   /** Takes grants from a user; `all` takes every one. */
-  ungrant(username: string, grants: Grants): Promise<GrantedUser> {
-    return this.change('ungrant', username, grants);
-  }
-
-  private async change(
-    change: 'grant' | 'ungrant',
-    username: string,
-    { restaurantIds, all }: Grants,
-  ): Promise<GrantedUser> {
+  async ungrant(username: string, { restaurantIds, all }: Grants): Promise<GrantedUser> {
     const user = await this.users.get(username);
     await this.restaurants.getAll(restaurantIds);
-    await this.database.transaction(async (transaction) => {
-      const grants = transaction.getRepository(RestaurantGrant);
-      if (change === 'grant') {
-        const rows = restaurantIds.map((restaurantId) => ({ userId: user.id, restaurantId }));
-        if (rows.length > 0)
-          await grants.createQueryBuilder().insert().values(rows).orIgnore().execute();
-      } else {
-        const some = all ? {} : { restaurantId: In(restaurantIds) };
-        await grants.delete({ userId: user.id, ...some });
-      }
-      if (all) await this.users.setAllRestaurants(user, change === 'grant', transaction);
-      const event = {
-        actor: administrator(),
-        action: `restaurants ${change}`,
-        subject: username,
-        details: { restaurants: restaurantIds, ...(all && { all }) },
-      };
-      await this.audit.record({ ...event, outcome: 'success' }, transaction);
+    await this.grants.manager.transaction(async (transaction) => {
+      const some = all ? {} : { restaurantId: In(restaurantIds) };
+      await transaction.delete(RestaurantGrant, { userId: user.id, ...some });
+      if (all) await this.users.setAllRestaurants(user, false, transaction);
     });
-    const granted = await this.grants.find({
-      where: { userId: user.id },
-      order: { restaurantId: 'ASC' },
-    });
-    return {
-      user: await this.users.get(username),
-      restaurantIds: granted.map(({ restaurantId }) => restaurantId),
-    };
+    return this.get(username);
+  }
+
+  private async get(username: string): Promise<GrantedUser> {
+    const user = await this.users.get(username);
+    const granted = await this.grants.findBy({ userId: user.id });
+    const restaurantIds = granted.map(({ restaurantId }) => restaurantId);
+    return { user, restaurantIds: restaurantIds.sort((a, b) => a - b) };
   }
 }

@@ -6,12 +6,19 @@ import { formatTable, type CommandResult } from '../../admin/command-result.js';
 import { wholeNumber } from '../../admin/values.js';
 import { GrantsService, type GrantedUser } from './grants.service.js';
 
-const ARGUMENTS = [
-  new Argument('<username>', "the user's login name"),
-  new Argument('[restaurantIds...]', 'the ids of the restaurants').argParser(
-    (text, earlier?: number[]) => [...(earlier ?? []), wholeNumber(text)],
-  ),
-];
+const OF_USER = {
+  subject: 'user',
+  arguments: [
+    new Argument('<username>', "the user's login name"),
+    new Argument('[restaurantIds...]', 'the ids of the restaurants').argParser(
+      (text, earlier?: number[]) => [...(earlier ?? []), wholeNumber(text)],
+    ),
+  ],
+} as const;
+
+interface GrantOptions {
+  readonly all?: boolean;
+}
 
 @Injectable()
 export class UserGrantCommands {
@@ -24,46 +31,34 @@ export class UserGrantCommands {
   })
   async list(): Promise<CommandResult> {
     const users = await this.grants.listUsers();
-    const table = formatTable(
-      ['USERNAME', 'STATUS', 'RESTAURANTS', 'CREATED'],
-      users.map(({ user, restaurantIds }) => [
-        user.username,
-        accountStatus(user),
-        user.allRestaurants ? 'all' : restaurantIds.length,
-        user.createdAt,
-      ]),
-    );
-    return { text: table, json: users.map(asJson) };
+    const rows = users.map(({ user, restaurantIds }) => [
+      user.username,
+      accountStatus(user),
+      user.allRestaurants ? 'all' : restaurantIds.length,
+      user.createdAt,
+    ]);
+    const text = formatTable(['USERNAME', 'STATUS', 'RESTAURANTS', 'CREATED'], rows);
+    return { text, json: users.map(asJson) };
   }
 
   @AdminCommand({
     name: 'user grant',
     description: 'Let a user upload for these restaurants; earlier grants stay',
-    subject: 'user',
-    arguments: ARGUMENTS,
+    ...OF_USER,
     options: [new Option('--all', 'for all restaurants, including future ones')],
   })
-  grant(
-    username: string,
-    restaurantIds: number[],
-    { all }: { all?: boolean },
-  ): Promise<CommandResult> {
-    return this.change('grant', username, restaurantIds, all);
+  grant(username: string, ids: number[], { all }: GrantOptions): Promise<CommandResult> {
+    return this.change('grant', username, ids, all);
   }
 
   @AdminCommand({
     name: 'user ungrant',
     description: 'Remove the right of a user to upload for these restaurants',
-    subject: 'user',
-    arguments: ARGUMENTS,
+    ...OF_USER,
     options: [new Option('--all', 'everything that was granted to the user')],
   })
-  ungrant(
-    username: string,
-    restaurantIds: number[],
-    { all }: { all?: boolean },
-  ): Promise<CommandResult> {
-    return this.change('ungrant', username, restaurantIds, all);
+  ungrant(username: string, ids: number[], { all }: GrantOptions): Promise<CommandResult> {
+    return this.change('ungrant', username, ids, all);
   }
 
   /** Describes the state: ungranting 101 from a user with all restaurants changes nothing. */
@@ -76,10 +71,8 @@ export class UserGrantCommands {
     if (restaurantIds.length === 0 && !all)
       throw new UsageError('name the restaurants, or give --all');
     const granted = await this.grants[change](username, { restaurantIds, all });
-    return {
-      text: `user "${username}" may upload for ${restaurantsOf(granted)}`,
-      json: asJson(granted),
-    };
+    const text = `user "${username}" may upload for ${restaurantsOf(granted)}`;
+    return { text, json: asJson(granted) };
   }
 }
 
@@ -94,7 +87,7 @@ function accountStatus({ disabledAt }: GrantedUser['user']): string {
   return disabledAt === null ? 'enabled' : 'disabled';
 }
 
-function asJson({ user, restaurantIds }: GrantedUser): Record<string, unknown> {
+function asJson({ user, restaurantIds }: GrantedUser) {
   return {
     username: user.username,
     status: accountStatus(user),
