@@ -1,8 +1,9 @@
-import { Catch, type ArgumentsHost } from '@nestjs/common';
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { DatabaseError } from 'pg';
 import { Counter } from 'prom-client';
 import { QueryFailedError } from 'typeorm';
-import { ErrorFilter } from '../http/adapter/error.filter.js';
+import type { JsonExpressAdapter } from '../http/adapter/json-express.adapter.js';
 import { Overloaded } from '../http/errors/http.errors.js';
 
 const timeouts = new Counter({
@@ -10,13 +11,16 @@ const timeouts = new Counter({
   help: 'Requests for which no connection became free, or to which PostgreSQL did not respond',
 });
 
-/** Sends timeouts of pg as 503; those of PostgreSQL itself are errors like all others. */
+/** Sends errors; a timeout of pg becomes a 503, one of PostgreSQL itself is as all others. */
 @Catch()
-export class TimeoutFilter extends ErrorFilter {
-  override catch(thrown: unknown, host: ArgumentsHost): void {
+export class TimeoutFilter implements ExceptionFilter {
+  constructor(private readonly adapterHost: HttpAdapterHost<JsonExpressAdapter>) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
     const isLate = isTimeout(thrown);
     if (isLate) timeouts.inc();
-    super.catch(isLate ? new Overloaded() : thrown, host);
+    const error = isLate ? new Overloaded() : thrown;
+    this.adapterHost.httpAdapter.reject(error, host.switchToHttp().getResponse());
   }
 }
 
