@@ -3,8 +3,8 @@ import { DiscoveryService, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type AppParts } from './app.module.js';
 import type { Config } from './config/config.js';
-import { AccessLog } from './http/observers/access-log.js';
-import { HttpMetrics } from './http/observers/http-metrics.js';
+import { accessLog } from './http/observers/access-log.js';
+import { httpMetrics } from './http/observers/http-metrics.js';
 import type { RequestObserver } from './http/adapter/tracked-response.js';
 import { JsonExpressAdapter } from './http/adapter/json-express.adapter.js';
 import { serveOpenApi } from './http/openapi/openapi-document.js';
@@ -23,10 +23,10 @@ export async function createApp(
   parts?: AppParts,
 ): Promise<NestExpressApplication> {
   log ??= await createLog(config);
-  const observers: RequestObserver[] = [new AccessLog(log)];
-  if (config.METRICS_PORT > 0) observers.push(new HttpMetrics());
+  const observers: RequestObserver[] = [accessLog(log)];
+  if (config.METRICS_PORT > 0) observers.push(httpMetrics());
   const adapter = new JsonExpressAdapter(config, observers);
-  const inFlight = () => adapter.slots.count + adapter.anonymousSlots.count;
+  const inFlight = () => adapter.slots.size + adapter.anonymousSlots.size;
   gauge('http_requests_in_flight', 'Requests that are being processed', inFlight);
   const root = AppModule.forRoot(config, parts);
   const options = { bodyParser: false, abortOnError: false, logger: nestLogger(log) };

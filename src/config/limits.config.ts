@@ -9,8 +9,8 @@ export class LimitsConfig {
 
   /**
    * Milliseconds for a whole request to arrive; a slower one gets 408. A client that reads nothing
-   * of its response for twice as long is disconnected. A shutdown waits this long for the requests
-   * in work.
+   * of its response is disconnected within twice as long. A shutdown waits this long for the
+   * requests in work.
    */
   @WholeNumber(100, 600_000)
   readonly REQUEST_TIMEOUT_MS: number = 10_000;

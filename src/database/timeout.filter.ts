@@ -1,8 +1,9 @@
-import { Catch, type ArgumentsHost } from '@nestjs/common';
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { DatabaseError } from 'pg';
 import { Counter } from 'prom-client';
 import { QueryFailedError } from 'typeorm';
-import { ErrorFilter } from '../http/adapter/error.filter.js';
+import type { JsonExpressAdapter } from '../http/adapter/json-express.adapter.js';
 import { Overloaded } from '../http/errors/http.errors.js';
 
 const timeouts = new Counter({
@@ -10,15 +11,18 @@ const timeouts = new Counter({
   help: 'Requests for which no connection became free, or to which PostgreSQL did not respond',
 });
 
-/** Sends timeouts of pg as 503; those of PostgreSQL itself are errors like all others. */
+/** Sends what was thrown; a timeout of pg as 503, one of PostgreSQL itself like all other errors. */
 @Catch()
-export class TimeoutFilter extends ErrorFilter {
-  override catch(thrown: unknown, host: ArgumentsHost): void {
+export class TimeoutFilter implements ExceptionFilter {
+  constructor(private readonly adapterHost: HttpAdapterHost<JsonExpressAdapter>) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
     const error: unknown = thrown instanceof QueryFailedError ? thrown.driverError : thrown;
     const isOfPg = error instanceof Error && !(error instanceof DatabaseError);
     // They have no class and no code: only their text tells them from other errors.
     const isTimeout = isOfPg && /\btimeout\b/.test(error.message);
     if (isTimeout) timeouts.inc();
-    super.catch(isTimeout ? new Overloaded() : thrown, host);
+    const answer = isTimeout ? new Overloaded() : thrown;
+    this.adapterHost.httpAdapter.reject(answer, host.switchToHttp().getResponse());
   }
 }

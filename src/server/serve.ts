@@ -37,7 +37,7 @@ export async function drain(
   app.get(ReadinessService, { strict: false }).beginShutdown();
   await delay(SHUTDOWN_DELAY_MS);
   const adapter = app.getHttpAdapter();
-  if (adapter instanceof JsonExpressAdapter) await adapter.drainConnections(REQUEST_TIMEOUT_MS);
+  if (adapter instanceof JsonExpressAdapter) await adapter.connections.drain(REQUEST_TIMEOUT_MS);
 }
 
 /** Listens on a port; fails with what to do. */

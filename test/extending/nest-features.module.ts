@@ -51,7 +51,7 @@ import { IsDate, IsInt, IsOptional, IsString, ValidateNested } from 'class-valid
 import type { NextFunction, Request, Response } from 'express';
 import { map, of, type Observable } from 'rxjs';
 import type { Repository } from 'typeorm';
-import { UnparsedBody } from '../../src/http/body/unparsed-body.decorator.js';
+import { UnparsedBody } from '../../src/http/body/json-body.guard.js';
 import { Public } from '../../src/http/public.decorator.js';
 import { User } from '../../src/users/user.entity.js';
 

@@ -191,7 +191,7 @@ describe('Work in flight', () => {
     const connection = await RawConnection.open(url);
     await whileDaysAreLocked(near.database, async () => {
       taken = [0, 1, 2].map(upload);
-      await eventually(() => slots.count === 3, 'three requests in flight');
+      await eventually(() => slots.size === 3, 'three requests in flight');
       const { result: refused, ms } = await timed(upload);
       expectError(refused, 503, /overloaded: retry after/);
       expect(refused.headers.get('Retry-After')).toMatch(/^[1-5]$/);

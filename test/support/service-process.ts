@@ -13,9 +13,8 @@ import { stretched } from './time-limits.js';
 
 const MAIN = join(__dirname, '../../dist/src/main.js');
 
-/** What a process is given beside its settings: how many files it may open, and a standard output of ours. */
+/** What a process is given beside its settings: a standard output of ours. */
 export interface Surroundings {
-  readonly maxOpenFiles?: number;
   readonly stdout?: 'pipe' | number;
 }
 
@@ -38,16 +37,11 @@ export class ServiceProcess {
   private readonly folder = mkdtempSync(join(tmpdir(), 'sales-upload-process-'));
   private readonly child;
 
-  constructor(
-    settings: Readonly<Record<string, string>>,
-    { maxOpenFiles, stdout = 'pipe' }: Surroundings = {},
-  ) {
+  constructor(settings: Readonly<Record<string, string>>, { stdout = 'pipe' }: Surroundings = {}) {
     const cheap = { BCRYPT_COST: '10', RESPONSE_TIMEOUT_MS: '120000' };
     const parent = { PATH: process.env['PATH'], EXIT_WITH_PARENT: 'true' };
     const env = { ...parent, JWT_SECRET: TEST_SECRET, PORT: '0', ...cheap, ...settings };
-    const limit = maxOpenFiles === undefined ? '' : `ulimit -n ${maxOpenFiles}; `;
-    const command = `${limit}exec "$0" "$1"`;
-    this.child = spawn('/bin/sh', ['-c', command, process.execPath, MAIN], {
+    this.child = spawn(process.execPath, [MAIN], {
       env,
       cwd: this.folder,
       stdio: ['ignore', stdout, 'pipe'],

@@ -1,25 +1,24 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type Response } from 'express';
 import type { LimitsConfig } from '../../config/limits.config.js';
 import type { ServerConfig } from '../../config/server.config.js';
 import { parseTrustedProxies } from '../../config/trusted-proxies.js';
 import { discard } from '../body/discard.js';
 import { Connections } from '../connections/connections.js';
-import { asServiceError, NoSuchPath, Overloaded } from '../errors/http.errors.js';
-import { errorBody, errorHeaders, type ServiceError } from '../errors/service-error.js';
-import { requestIdFrom, setConstantHeaders } from '../headers.js';
-import { needsNoSlot, RequestSlots, releaseSlotAfterClose } from './request-slots.js';
+import { asServiceError, NoSuchPath } from '../errors/http.errors.js';
+import { errorHeaders, type ServiceError } from '../errors/service-error.js';
+import { RequestSlots } from './request-slots.js';
 import {
   expressMessageClasses,
   type RequestObserver,
-  type TrackedResponse,
   type TrackedFields,
+  type TrackedResponse,
 } from './tracked-response.js';
 
-/** Requests without a token that may be in work, as a fraction of those with one. */
-const ANONYMOUS_SHARE = 0.3;
+type ExpressResponse = Response & TrackedResponse;
 
 /** Express under Nest, with JSON errors, limits on clients, and observers of requests. */
 export class JsonExpressAdapter extends ExpressAdapter {
@@ -27,12 +26,12 @@ export class JsonExpressAdapter extends ExpressAdapter {
   readonly slots: RequestSlots;
   /** Slots of requests without a token, which therefore cannot take those of the others. */
   readonly anonymousSlots: RequestSlots;
-  private readonly connections: Connections;
-  private readonly onClose: (this: TrackedResponse) => void;
+  readonly connections: Connections;
+  private readonly classes: ReturnType<typeof expressMessageClasses>;
 
   constructor(
     private readonly config: LimitsConfig & ServerConfig,
-    observers: readonly RequestObserver[],
+    private readonly observers: readonly RequestObserver[],
   ) {
     const app = express();
     app.set('etag', false).set('x-powered-by', false).set('query parser', 'simple');
@@ -40,16 +39,10 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const isTrustedProxy = parseTrustedProxies(config.TRUST_PROXY)!;
     app.set('trust proxy', isTrustedProxy);
     super(app); // from here on the settings of Express are final
+    this.classes = expressMessageClasses(app);
     this.slots = new RequestSlots(config.MAX_IN_FLIGHT);
-    this.anonymousSlots = new RequestSlots(Math.ceil(ANONYMOUS_SHARE * config.MAX_IN_FLIGHT));
-    const connections = (this.connections = new Connections(config, isTrustedProxy, (sent) => {
-      for (const observer of observers) observer.clientErrorSent?.(sent);
-    }));
-    this.onClose = function () {
-      releaseSlotAfterClose(this);
-      for (const observer of observers) observer.responseClosed(this);
-      connections.responseClosed(this.req);
-    };
+    this.anonymousSlots = new RequestSlots(Math.ceil(0.3 * config.MAX_IN_FLIGHT));
+    this.connections = new Connections(config, isTrustedProxy, this.rejectMalformed.bind(this));
   }
 
   /** Writes JSON in one piece, and leaves the rest to Express; see docs/performance.md#reply. */
@@ -59,11 +52,13 @@ export class JsonExpressAdapter extends ExpressAdapter {
     statusCode?: number,
   ): void {
     if (body instanceof StreamableFile) {
-      cutOffOnError(response, body);
+      // No client takes a part for the whole.
+      body.setErrorHandler((error) => response.destroy(error));
       super.reply(response, body, statusCode);
       return;
     }
-    response.releaseSlot?.();
+    this.slots.delete(response);
+    this.anonymousSlots.delete(response);
     if (response.headersSent || response.destroyed) return;
     const status = statusCode ?? response.statusCode;
     if (typeof body !== 'object' || body === null || status === 204 || status === 304) {
@@ -79,76 +74,65 @@ export class JsonExpressAdapter extends ExpressAdapter {
     else endAfterRequest(response, text);
   }
 
-  /** Sends an error as `{"error": "..."}`. */
-  reject(error: ServiceError, response: Response & Partial<TrackedFields>): void {
+  /** Sends what was thrown as `{"error": "..."}`. */
+  reject(thrown: unknown, response: Response & Partial<TrackedFields>): void {
+    const error = asServiceError(thrown);
+    if (error.status >= 500 && error !== thrown) response.failure = thrown;
     if (!response.headersSent) {
       response.removeHeader('Content-Type');
-      for (const [name, value] of Object.entries(errorHeaders(error)))
-        response.setHeader(name, value);
+      response.setHeaders(new Map(Object.entries(errorHeaders(error))));
     }
-    this.reply(response, errorBody(error), error.status);
+    this.reply(response, { error: error.message }, error.status);
   }
 
-  /** Answers what no route has; Nest's handler throws what a route may throw too. */
   override setNotFoundHandler(): void {
-    this.use((_request: Request, response: Response) => this.reject(new NoSuchPath(), response));
+    // Nest's handler throws what a route may throw too.
   }
 
   override initHttpServer(): void {
     const { REQUEST_TIMEOUT_MS: requestMs, KEEP_ALIVE_MS: keepAliveMs } = this.config;
     const server = createServer({
-      ...expressMessageClasses(this.getInstance<Express>()),
+      ...this.classes,
       headersTimeout: requestMs,
       requestTimeout: requestMs,
       keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: Math.min(1000, requestMs / 4),
     });
     this.connections.attachTo(server);
-    server.on('request', (request, response) =>
-      this.receive(request as Request, response as Response & TrackedResponse<Request>),
-    );
+    server.on('request', (_request, response) => this.receive(response as ExpressResponse));
     this.setHttpServer(server);
   }
 
-  /** Closes the connections as their requests are answered, all of them at the limit. */
-  async drainConnections(limitMs: number): Promise<void> {
-    await this.connections.drain(limitMs);
+  private receive(response: ExpressResponse): void {
+    if (!this.connections.begin(response)) return;
+    response.once('close', () => this.observe(response));
+    this.getInstance<Express>()(response.req, response, (thrown?: unknown) =>
+      this.reject(thrown ?? new NoSuchPath(), response),
+    );
   }
 
-  private receive(request: Request, response: Response & TrackedResponse<Request>): void {
-    response.receivedAt = performance.now();
-    response.requestId = requestIdFrom(request.headers);
-    setConstantHeaders(response, response.requestId);
-    response.on('close', this.onClose);
-    this.connections.receive({ request, response, start: () => this.process(request, response) });
+  private observe(response: TrackedResponse): void {
+    for (const observe of this.observers) observe(response);
   }
 
-  private process(request: Request, response: Response & TrackedResponse<Request>): void {
-    const slots = request.headers.authorization === undefined ? this.anonymousSlots : this.slots;
-    if (slots.isFull && !needsNoSlot(request)) {
-      this.reject(new Overloaded(), response);
-      return;
-    }
-    this.getInstance<Express>()(request, response, (thrown?: unknown) => {
-      response.failure = thrown;
-      // The target * has no path.
-      this.reject(thrown ? asServiceError(thrown) : new NoSuchPath(), response);
-    });
+  /** Responds to a request that is not whole, or on a socket to bytes that are not a request. */
+  private rejectMalformed(error: ServiceError, to: ServerResponse | Socket): void {
+    const response = to instanceof Socket ? this.createResponse(to) : to;
+    response.setHeader('Connection', 'close');
+    this.reject(error, response as ExpressResponse);
   }
-}
 
-/** Cuts the connection if reading a file fails, so that no client takes a part for the whole. */
-function cutOffOnError(response: Response & Partial<TrackedFields>, file: StreamableFile): void {
-  file.setErrorHandler((error) => {
-    response.failure = error;
-    response.destroy();
-  });
+  private createResponse(socket: Socket): ServerResponse {
+    const request = Object.assign(new this.classes.IncomingMessage(socket), { complete: true });
+    const response = new this.classes.ServerResponse(request) as ExpressResponse;
+    response.assignSocket(socket); // undocumented: raw-http.e2e-spec shows if a release changes it
+    return response.once('finish', () => this.observe(response));
+  }
 }
 
 /** Ends the response after the request: a close with unread bytes could lose the response. */
 function endAfterRequest(response: Response, text: string): void {
-  if (response.req.method === 'HEAD') response.flushHeaders();
   response.write(text);
-  discard(response.req, response.req.socket);
+  discard(response.req);
   response.req.once('close', () => response.end());
 }

@@ -1,61 +1,67 @@
+import { randomUUID } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Express, Request } from 'express';
-import type { ClientErrorResponse } from '../connections/client-error.js';
 
-export type LogFields = Record<string, string | number>;
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Headers of every response; Strict-Transport-Security is the TLS proxy's (RFC 6797, 8.1). */
+const CONSTANT_HEADERS = new Map([
+  ['Cache-Control', 'no-store'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['Referrer-Policy', 'no-referrer'],
+]);
 
 /** A response with fields for adapter, log and metrics; Express replaces the prototype. */
-export class TrackedResponse<
-  Request extends IncomingMessage = IncomingMessage,
-> extends ServerResponse<Request> {
-  /** Identifies the request; it is sent as X-Request-Id. */
-  requestId = '';
-  receivedAt = 0;
-  /** Gives the request's slot back. */
-  releaseSlot: (() => void) | undefined = undefined;
+export class TrackedResponse extends ServerResponse<Request> {
+  /** Identifies the request; a well-formed one that the client sent is kept. */
+  readonly requestId: string;
+  readonly receivedAt = performance.now();
   /** The unexpected error that the log shows. */
   failure: unknown = undefined;
-  readonly logFields: LogFields = {};
+  readonly logFields: Record<string, string | number> = {};
+
+  constructor(...given: ConstructorParameters<typeof ServerResponse<Request>>) {
+    super(...given);
+    const sent = this.req.headers['x-request-id'];
+    this.requestId = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+    this.setHeader('X-Request-Id', this.requestId).setHeaders(CONSTANT_HEADERS);
+  }
 }
 
 /** Fields that Express' type of a response lacks. */
 export type TrackedFields = Omit<TrackedResponse, keyof ServerResponse>;
 
+export const RequestLogFields = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) =>
+    context.switchToHttp().getResponse<TrackedFields>().logFields,
+);
+
 /**
  * Makes the classes of the server's requests and responses with Express' prototypes, which Express
  * would otherwise give each of them. See docs/performance.md#express-prototypes.
  */
-export function expressMessageClasses(app: Express): {
-  IncomingMessage: typeof IncomingMessage;
-  ServerResponse: typeof TrackedResponse;
-} {
-  class ExpressRequest extends IncomingMessage {}
-  class ExpressResponse<
-    Request extends IncomingMessage = IncomingMessage,
-  > extends TrackedResponse<Request> {}
-  Object.assign(app, {
-    request: Object.setPrototypeOf(ExpressRequest.prototype, app.request as object) as object,
-    response: Object.setPrototypeOf(ExpressResponse.prototype, app.response as object) as object,
-  });
+export function expressMessageClasses(app: Express) {
+  const ExpressRequest: typeof IncomingMessage = class extends IncomingMessage {};
+  const ExpressResponse = class extends TrackedResponse {} as typeof ServerResponse;
+  Object.setPrototypeOf(ExpressRequest.prototype, app.request);
+  Object.setPrototypeOf(ExpressResponse.prototype, app.response);
+  Object.assign(app, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
-/** The status that proxies log for a disconnected client; no client gets it. */
-const CLIENT_CLOSED_REQUEST = 499;
+/** Is called when a response was sent, or when the client has disconnected. */
+export type RequestObserver = (response: TrackedResponse) => void;
 
-export interface RequestObserver {
-  /** Is called when the response was sent, or when the client has disconnected. */
-  responseClosed(response: TrackedResponse): void;
-  clientErrorSent?(response: ClientErrorResponse): void;
+export function routeOf({ route }: Request): string | undefined {
+  const path = (route as { path?: unknown } | undefined)?.path;
+  return typeof path === 'string' ? path : undefined;
 }
 
-export function routeOf(request: Request): string | undefined {
-  const route = request.route as { path?: unknown } | undefined;
-  return typeof route?.path === 'string' ? route.path : undefined;
-}
-
-/** A client that is cut off in its request gets no response. */
+/** Returns 499, as proxies do, for a client that has disconnected or was cut off in its request. */
 export function sentStatusOf({ headersSent, statusCode, req }: TrackedResponse): number {
   const isCutOff = !req.complete && Boolean(req.socket.errored);
-  return headersSent && !isCutOff ? statusCode : CLIENT_CLOSED_REQUEST;
+  return headersSent && !isCutOff ? statusCode : 499;
 }

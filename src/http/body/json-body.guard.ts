@@ -1,10 +1,14 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { LimitsConfig } from '../../config/limits.config.js';
 import { IS_PUBLIC } from '../public.decorator.js';
-import { readJson, type BodyLimits } from './read-body.js';
-import { HAS_UNPARSED_BODY } from './unparsed-body.decorator.js';
+import { readJson } from './read-body.js';
+
+const HAS_UNPARSED_BODY = 'hasUnparsedBody';
+
+/** Leaves the body to `FileInterceptor` or another reader, which sets limits of its own. */
+export const UnparsedBody = () => SetMetadata(HAS_UNPARSED_BODY, true);
 
 /** Limit of bodies that need no token, which is therefore lower. */
 const PUBLIC_BODY_LIMIT_BYTES = 16_384;
@@ -12,22 +16,20 @@ const PUBLIC_BODY_LIMIT_BYTES = 16_384;
 /** Reads `request.body` as JSON; middleware would run before the token is checked. */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {
-  private readonly limits: BodyLimits;
-  private readonly publicLimits: BodyLimits;
-
   constructor(
     private readonly reflector: Reflector,
-    { BODY_LIMIT_BYTES: bytes }: LimitsConfig,
-  ) {
-    this.limits = { bytes, mayBeCompressed: true };
-    this.publicLimits = { bytes: Math.min(bytes, PUBLIC_BODY_LIMIT_BYTES), mayBeCompressed: false };
-  }
+    private readonly config: LimitsConfig,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.says(HAS_UNPARSED_BODY, context)) return true;
     const request = context.switchToHttp().getRequest<Request>();
-    const limits = this.says(IS_PUBLIC, context) ? this.publicLimits : this.limits;
-    request.body = hasBody(request) ? await readJson(request, limits) : {};
+    request.body = {};
+    if (!hasBody(request)) return true;
+    const isPublic = this.says(IS_PUBLIC, context);
+    const { BODY_LIMIT_BYTES: limit } = this.config;
+    const maxBytes = isPublic ? Math.min(limit, PUBLIC_BODY_LIMIT_BYTES) : limit;
+    request.body = await readJson(request, maxBytes, !isPublic);
     return true;
   }
 

@@ -9,7 +9,6 @@ import {
   InvalidJson,
   NotJson,
   NotUtf8,
-  TooManyPieces,
   UnsupportedCharset,
   UnsupportedEncoding,
 } from '../errors/http.errors.js';
@@ -35,57 +34,28 @@ const SMALL_PIECE_BYTES = 64;
 /** Small pieces of one body; a till that writes four bytes at a time sends 2,000 for a day. */
 const MAX_SMALL_PIECES = 8192;
 
-export interface BodyLimits {
-  /** Counts what was sent, and what it inflates to. */
-  readonly bytes: number;
-  readonly mayBeCompressed: boolean;
-}
+const utf8 = new TextDecoder();
 
-/** Reads and parses a body; an empty one counts as an empty object. */
-export async function readJson(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
-  const bytes = await readBody(request, limits);
-  if (bytes.length === 0) return {};
-  const type = request.headers['content-type'] ?? '';
-  if (type !== 'application/json') assertJson(type);
-  if (!isUtf8(bytes)) throw new NotUtf8();
-  // .NET clients send a byte order mark.
-  const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  try {
-    return JSON.parse((hasByteOrderMark ? bytes.subarray(3) : bytes).toString());
-  } catch (error) {
-    throw new InvalidJson(POSITION.exec((error as Error).message)?.[0] ?? '');
-  }
-}
-
-function assertJson(contentType: string): void {
-  const match = JSON_TYPE.exec(contentType);
-  if (!match) throw new NotJson();
-  if (!UTF8_NAMES.includes(CHARSET.exec(match[1] ?? '')?.[1]?.toLowerCase()))
-    throw new UnsupportedCharset();
-}
-
-async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > limits.bytes)
-    throw new BodyTooLarge(limits.bytes);
+/** Reads and parses a body, whose limit counts what is sent and what that inflates to. */
+export async function readJson(
+  request: IncomingMessage,
+  maxBytes: number,
+  mayBeCompressed: boolean,
+): Promise<unknown> {
+  const { headers } = request;
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   if (request.destroyed) throw new BodyCutShort(); // no event would report it
-  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
-  if (encoding === '' || encoding === 'identity') return collect(request, limits.bytes);
-  const inflate = limits.mayBeCompressed ? INFLATERS.get(encoding) : undefined;
-  if (!inflate)
-    throw new UnsupportedEncoding(
-      limits.mayBeCompressed ? 'gzip, deflate, br or identity' : 'identity',
-    );
-  const compressed = await collect(request, limits.bytes);
-  try {
-    return await inflate(compressed, { maxOutputLength: limits.bytes });
-  } catch (error) {
-    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    throw isTooLarge ? new BodyTooLarge(limits.bytes) : new InvalidEncoding();
-  }
+  const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
+  const inflate = mayBeCompressed ? INFLATERS.get(encoding) : undefined;
+  if (!inflate && encoding !== 'identity')
+    throw new UnsupportedEncoding(mayBeCompressed ? 'gzip, deflate, br or identity' : 'identity');
+  const sent = await collect(request, maxBytes);
+  const bytes = inflate ? await inflateWithin(maxBytes, sent, inflate) : sent;
+  return bytes.length === 0 ? {} : parse(bytes, headers['content-type'] ?? '');
 }
 
 /** Collects the pieces of a body without the machinery of streams: see docs/performance.md#body. */
-function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
+function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let length = 0;
@@ -94,16 +64,39 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
       length += piece.length;
       pieces.push(piece);
       if (piece.length < SMALL_PIECE_BYTES) smallPieces++;
-      if (length > limit) settle(new BodyTooLarge(limit));
-      else if (smallPieces > MAX_SMALL_PIECES) settle(new TooManyPieces());
+      if (length <= maxBytes && smallPieces <= MAX_SMALL_PIECES) return;
+      request.off('data', onData);
+      const tooMany = 'the body is sent in too many small pieces';
+      reject(length > maxBytes ? tooLarge(maxBytes) : new BodyTooLarge(tooMany));
     };
-    const onEnd = (): void => settle();
-    const onClose = (): void => settle(new BodyCutShort());
-    const settle = (error?: Error): void => {
-      request.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
-      if (error) reject(error);
-      else resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces));
-    };
-    request.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose);
+    request.on('data', onData).once('end', () => resolve(Buffer.concat(pieces)));
+    request.once('close', () => request.complete || reject(new BodyCutShort()));
   });
+}
+
+function tooLarge(maxBytes: number): Error {
+  return new BodyTooLarge(`the body is larger than ${maxBytes} bytes, the limit`);
+}
+
+async function inflateWithin(maxBytes: number, sent: Buffer, inflate: Inflate): Promise<Buffer> {
+  try {
+    return await inflate(sent, { maxOutputLength: maxBytes });
+  } catch (error) {
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw isTooLarge ? tooLarge(maxBytes) : new InvalidEncoding();
+  }
+}
+
+function parse(bytes: Buffer, contentType: string): unknown {
+  const match = JSON_TYPE.exec(contentType);
+  if (!match) throw new NotJson();
+  if (!UTF8_NAMES.includes(CHARSET.exec(match[1] ?? '')?.[1]?.toLowerCase()))
+    throw new UnsupportedCharset();
+  if (!isUtf8(bytes)) throw new NotUtf8();
+  try {
+    // The decoder drops the byte order mark, which .NET clients send.
+    return JSON.parse(utf8.decode(bytes));
+  } catch (error) {
+    throw new InvalidJson(POSITION.exec((error as Error).message)?.[0] ?? '');
+  }
 }

@@ -1,190 +1,177 @@
-import { readFileSync } from 'node:fs';
-import type { IncomingMessage, Server } from 'node:http';
+import { once } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { setImmediate as afterPoll, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { normalizeIp } from '@nestjs/throttler';
 import type { LimitsConfig } from '../../config/limits.config.js';
 import type { TrustProxy } from '../../config/trusted-proxies.js';
-import type { ServiceError } from '../errors/service-error.js';
+import { discard } from '../body/discard.js';
 import {
-  clientErrorOf,
-  rejectConnection,
+  BodyCutShort,
+  HeadersTooLarge,
+  InvalidHttp,
   RequestTimeout,
-  type ClientErrorResponse,
-} from './client-error.js';
-import {
-  Connection,
-  ConnectionGroup,
-  type ConnectionTable,
-  type PendingRequest,
-  type GroupLimits,
-} from './connection.js';
+} from '../errors/http.errors.js';
+import type { ServiceError } from '../errors/service-error.js';
+import { Connection } from './connection.js';
 
 const CHECK_INTERVAL_MS = 500;
 
-/** Share of the open files that connections may take; the rest is for the database and files. */
-const MAX_SHARE_OF_FILES = 0.8;
+/** Milliseconds for what is in transit, before a connection is closed that may be in use. */
+const TRANSIT_MS = 1000;
 
-/**
- * Younger connections may have requests in transit. It is counted in checks, since a busy process
- * has not yet read what has arrived.
- */
-const MIN_AGE_CHECKS = 3;
+/** Turns of the event loop before the server closes; each accepts a connection that waits. */
+const LAST_TURNS = 200;
 
-/** No new connection for this long means that the accept queue is empty. */
-const ACCEPT_QUIET_MS = 30;
-const MAX_ACCEPT_CHECKS = 25;
+type ClientError = Error & { code?: string; reason?: string };
 
-/** Milliseconds until a draining server closes idle connections, which proxies may still use. */
-const DRAIN_IDLE_MS = 1000;
+/** The error for each code of Node's `clientError` event, as its documentation lists them. */
+const CLIENT_ERRORS: Readonly<Record<string, new () => ServiceError>> = {
+  HPE_HEADER_OVERFLOW: HeadersTooLarge,
+  HPE_INVALID_EOF_STATE: BodyCutShort,
+  ERR_HTTP_REQUEST_TIMEOUT: RequestTimeout,
+};
 
 /** The connections of a server: limits per client and in total, errors of clients, draining. */
-export class Connections implements ConnectionTable {
-  checks = 0;
+export class Connections {
   private readonly connections = new Map<Socket, Connection>();
-  private readonly clients = new Map<string, ConnectionGroup>();
-  private readonly all: ConnectionGroup;
-  private readonly clientLimits: GroupLimits;
-  private readonly sendTimeoutMs: number;
-  private readonly rejected = new WeakSet<Connection>();
+  private readonly all = new Set<Connection>();
+  private readonly clients = new Map<string, Set<Connection>>();
   private server!: Server;
-  private accepted = 0;
-  private isAcceptingLast = false;
-  private isDraining = false;
 
   constructor(
-    config: LimitsConfig,
+    private readonly config: LimitsConfig,
     private readonly isTrustedProxy: TrustProxy,
-    private readonly observe: (response: ClientErrorResponse) => void,
-  ) {
-    const perClient = config.MAX_CONNECTIONS_PER_CLIENT || Infinity;
-    this.sendTimeoutMs = 2 * config.REQUEST_TIMEOUT_MS;
-    this.all = new ConnectionGroup({
-      connections: Math.min(config.MAX_CONNECTIONS, MAX_SHARE_OF_FILES * openFilesLimit()),
-      incomplete: Math.ceil(config.MAX_CONNECTIONS / 10),
-    });
-    this.clientLimits = { connections: perClient, incomplete: Math.ceil(perClient / 4) };
-  }
+    private readonly respond: (error: ServiceError, to: ServerResponse | Socket) => void,
+  ) {}
 
   attachTo(server: Server): void {
     this.server = server;
     server.on('connection', (socket: Socket) => this.open(socket));
-    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-      const connection = this.connections.get(socket);
-      if (connection && error.code !== 'ECONNRESET') this.reject(connection, clientErrorOf(error));
-      else socket.destroy();
+    server.on('clientError', (error: ClientError, socket: Socket) => {
+      const KnownError = CLIENT_ERRORS[error.code ?? ''];
+      this.reject(socket, KnownError ? new KnownError() : new InvalidHttp(error.reason));
     });
-    const interval = Math.min(CHECK_INTERVAL_MS, this.sendTimeoutMs / 4);
-    const timer = setInterval(() => this.check(), interval).unref();
+    server.setTimeout(this.config.REQUEST_TIMEOUT_MS, (socket: Socket) => {
+      // A handler in work may be silent, and a request that does not arrive gets 408.
+      const isIdle = this.connections.get(socket)?.state === 'idle';
+      if (isIdle || socket.writableLength > 0) closeIdle(socket);
+    });
+    // After a turn of the loop, a busy process has read what has arrived.
+    const timer = setInterval(() => setImmediate(() => this.check()), CHECK_INTERVAL_MS).unref();
     server.once('close', () => clearInterval(timer));
   }
 
-  /** Processes a request as soon as the one before it on its connection is answered. */
-  receive(pending: PendingRequest): void {
-    if (this.isDraining) pending.response.setHeader('Connection', 'close');
-    this.connections.get(pending.request.socket)?.receive(pending);
-  }
-
-  responseClosed({ socket }: IncomingMessage): void {
-    this.connections.get(socket)?.responseClosed();
-  }
-
-  rejectIncomplete(connection: Connection): void {
-    this.reject(connection, new RequestTimeout(), true);
+  /** Tells whether a request is to be processed. */
+  begin(response: ServerResponse): boolean {
+    return this.connections.get(response.req.socket)?.begin(response) === true;
   }
 
   /** Closes connections with a response or when idle: a close could lose what a proxy sends. */
   async drain(limitMs: number): Promise<void> {
-    await this.acceptQueued();
-    this.isDraining = true;
+    for (let turn = 0; turn < LAST_TURNS; turn++) await nextTurn();
+    for (const connection of this.connections.values()) connection.closeAfterResponse();
+    const closed = once(this.server, 'close');
     // The close() of an HTTP server would close idle connections.
-    const closed = new Promise<void>((resolve) =>
-      NetServer.prototype.close.call(this.server, () => resolve()),
-    );
-    for (const [socket, { current }] of this.connections) {
-      if (current && !current.response.headersSent)
-        current.response.setHeader('Connection', 'close');
-      socket.resume();
-    }
-    const limit = new AbortController();
-    await Promise.race([closed, this.closeBy(limitMs, limit.signal).catch(() => undefined)]);
-    limit.abort();
-  }
-
-  private reject(connection: Connection, error: ServiceError, closesAtOnce = false): void {
-    if (this.rejected.has(connection)) return;
-    this.rejected.add(connection);
-    rejectConnection(connection, error, this.observe, closesAtOnce);
+    NetServer.prototype.close.call(this.server);
+    const idleMs = Math.min(TRANSIT_MS, limitMs);
+    await Promise.race([closed, delay(idleMs, undefined, { ref: false })]);
+    await nextTurn(); // until then, Node reads what has arrived
+    for (const { isSilent, socket } of this.connections.values()) if (isSilent) socket.destroy();
+    await Promise.race([closed, delay(limitMs - idleMs, undefined, { ref: false })]);
+    for (const socket of this.connections.keys()) socket.destroy();
+    await closed;
   }
 
   private open(socket: Socket): void {
-    if (this.isAcceptingLast) socket.pause();
     // Node removes its own listener before CONNECT and upgrades.
     socket.on('error', () => socket.destroy());
-    this.accepted++;
     const address = socket.remoteAddress; // undefined if the peer has disconnected
-    const isClient = address !== undefined && !this.isTrustedProxy(address, 0);
-    const key = isClient ? normalizeIp(address) : '';
-    const client = isClient
-      ? (this.clients.get(key) ?? new ConnectionGroup(this.clientLimits))
-      : undefined;
-    if (address === undefined || !this.makeRoom(client)) {
+    if (address === undefined || !this.makeRoom(this.clientAt(address))) {
       socket.resetAndDestroy();
       return;
     }
-    if (client) this.clients.set(key, client);
-    const connection = new Connection(socket, client ? [client, this.all] : [this.all], this);
+    const connection = new Connection(socket, [this.clientAt(address), this.all]);
     this.connections.set(socket, connection);
     socket.once('close', () => {
       connection.leave();
       this.connections.delete(socket);
-      if (client?.isEmpty && this.clients.get(key) === client) this.clients.delete(key);
     });
   }
 
-  /** Makes room for a connection; a client with too many loses its own first. */
-  private makeRoom(client?: ConnectionGroup): boolean {
-    if (!this.all.isFull) return true;
-    return (client?.isFull === true && client.evictOldest()) || this.all.evictOldest();
+  /** Returns the connections from the network of an address; those of a proxy are not limited. */
+  private clientAt(address: string): Set<Connection> {
+    if (this.isTrustedProxy(address, 0) || this.config.MAX_CONNECTIONS_PER_CLIENT === 0)
+      return new Set();
+    const network = normalizeIp(address);
+    const client = this.clients.get(network) ?? new Set();
+    this.clients.set(network, client);
+    return client;
+  }
+
+  /** Makes room for a connection: by one of a client with too many, or by any, incomplete first. */
+  private makeRoom(client: ReadonlySet<Connection>): boolean {
+    const { MAX_CONNECTIONS: max, MAX_CONNECTIONS_PER_CLIENT: maxOfClient } = this.config;
+    if (this.all.size < max) return true;
+    for (const group of client.size < maxOfClient ? [this.all] : [client, this.all])
+      for (const state of ['incomplete', 'idle'])
+        for (const connection of group)
+          if (connection.state === state && this.close(connection)) return true;
+    return false;
   }
 
   private check(): void {
-    this.checks++;
-    const now = performance.now();
-    for (const connection of this.connections.values()) connection.check(now, this.sendTimeoutMs);
-    for (const group of [...this.clients.values(), this.all])
-      group.trim(this.checks - MIN_AGE_CHECKS);
-  }
-
-  /** Accepts what waits in the kernel's queue, which a close of the server would reset. */
-  private async acceptQueued(): Promise<void> {
-    this.isAcceptingLast = true;
-    for (const socket of this.connections.keys()) socket.pause();
-    let before = -1;
-    for (let count = 0; count < MAX_ACCEPT_CHECKS && before !== this.accepted; count++) {
-      before = this.accepted;
-      await delay(ACCEPT_QUIET_MS);
-      await afterPoll();
+    for (const connection of this.all) connection.update();
+    this.trim(this.all, this.config.MAX_CONNECTIONS, 1 / 10);
+    for (const [network, client] of this.clients) {
+      this.trim(client, this.config.MAX_CONNECTIONS_PER_CLIENT, 1 / 4);
+      if (client.size === 0) this.clients.delete(network);
     }
   }
 
-  private async closeBy(limitMs: number, signal: AbortSignal): Promise<void> {
-    const idleMs = Math.min(DRAIN_IDLE_MS, limitMs);
-    await delay(idleMs, undefined, { signal, ref: false });
-    await afterPoll(); // until then, Node reads what has arrived
-    this.server.closeIdleConnections();
-    for (const socket of this.connections.keys()) if (socket.bytesRead === 0) socket.destroy();
-    await delay(limitMs - idleMs, undefined, { signal, ref: false });
-    this.server.closeAllConnections();
+  /** Closes the oldest connections beyond a number, and beyond a share of it the incomplete ones. */
+  private trim(group: ReadonlySet<Connection>, max: number, incompleteShare: number): void {
+    const before = performance.now() - TRANSIT_MS;
+    const old = [...group].filter(({ since }) => since < before);
+    const incomplete = old.filter(({ state }) => state === 'incomplete');
+    const surplus = incomplete.length - Math.ceil(max * incompleteShare);
+    for (const connection of incomplete.slice(0, Math.max(0, surplus))) this.close(connection);
+    for (const connection of old) if (group.size > max) this.close(connection);
+  }
+
+  /** Closes a connection; returns false if a whole request has arrived. */
+  private close(connection: Connection): boolean {
+    connection.update();
+    const { state, socket } = connection;
+    if (state === 'working' || state === 'closed') return false;
+    connection.leave();
+    if (state === 'incomplete') this.reject(socket, new RequestTimeout(), 0);
+    else closeIdle(socket);
+    return true;
+  }
+
+  /** Responds to a request that is malformed or late, unless another is in work, and closes. */
+  private reject(socket: Socket, error: ServiceError, delayMs = TRANSIT_MS): void {
+    const connection = this.connections.get(socket);
+    if (!connection || !socket.writable) return;
+    const { current } = connection;
+    if (current?.req.complete) {
+      connection.closeAfterResponse();
+      return;
+    }
+    setTimeout(() => socket.destroy(), delayMs).unref();
+    if (!current) discard(socket);
+    try {
+      if (!current?.headersSent) this.respond(error, current ?? socket);
+    } catch {
+      // Node is responding to a request before, which had no Host.
+    }
+    socket.end();
   }
 }
 
-/** Reads the limit of open files; where /proc is missing, none is known. */
-function openFilesLimit(): number {
-  try {
-    const limits = readFileSync('/proc/self/limits', 'utf8');
-    return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity);
-  } catch {
-    return Infinity;
-  }
+function closeIdle(socket: Socket): void {
+  if (socket.writableLength > 0)
+    socket.resetAndDestroy(); // frees the kernel's buffers
+  else socket.destroy();
 }

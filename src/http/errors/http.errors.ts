@@ -3,6 +3,9 @@ import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
 import { ServiceError, serviceError } from './service-error.js';
 
+/** Is for errors whose text is made where the fault is found. */
+const asSaid = (text: string): string => text;
+
 export const NoSuchPath = serviceError({
   code: 'not_found',
   status: 404,
@@ -10,11 +13,7 @@ export const NoSuchPath = serviceError({
 });
 
 /** Stands for what a handler or a library throws with a status of its own, which replaces this. */
-export const RequestRejected = serviceError({
-  code: 'bad_request',
-  status: 400,
-  text: (text: string) => text,
-});
+export const RequestRejected = serviceError({ code: 'bad_request', status: 400, text: asSaid });
 
 /** Is for a range of days, of a query or of a command. */
 export const DatesReversed = serviceError({
@@ -24,16 +23,12 @@ export const DatesReversed = serviceError({
   pointers: ['/to'],
 });
 
-/** Clients that are turned away at one moment come back spread over these seconds. */
-const RETRY_AFTER_SECONDS = { min: 1, max: 5 };
-
 export const Overloaded = serviceError({
   code: 'overloaded',
   status: 503,
   text: 'the service is overloaded: retry after the seconds in Retry-After',
-  headers: () => ({
-    'Retry-After': String(randomInt(RETRY_AFTER_SECONDS.min, RETRY_AFTER_SECONDS.max + 1)),
-  }),
+  // Clients that are turned away at one moment come back spread over some seconds.
+  headers: () => ({ 'Retry-After': String(randomInt(1, 6)) }),
 });
 
 /** Its text speaks of a retry, since a database that timed out may have committed. */
@@ -43,34 +38,26 @@ export const InternalError = serviceError({
   text: 'internal server error: send the request again later, it is safe to retry',
 });
 
-export const BodyTooLarge = serviceError({
-  code: 'body_too_large',
-  status: 413,
-  text: (limit: number) => `the body is larger than ${limit} bytes, the limit`,
-});
+export const BodyTooLarge = serviceError({ code: 'body_too_large', status: 413, text: asSaid });
+export const TooManyEntries = serviceError({ code: 'too_many_entries', status: 413, text: asSaid });
+export const InvalidRequest = serviceError({ code: 'invalid_request', status: 400, text: asSaid });
 
-export const ChunkExtensionsTooLarge = serviceError({
-  code: 'body_too_large',
-  status: 413,
-  text: 'the chunk extensions are too large',
-});
-
-export const TooManyPieces = serviceError({
-  code: 'body_too_large',
-  status: 413,
-  text: 'the body is sent in too many small pieces',
-});
-
-export const TooManyEntries = serviceError({
-  code: 'too_many_entries',
-  status: 413,
-  text: (text: string) => text,
-});
-
-export const InvalidRequest = serviceError({
-  code: 'invalid_request',
+export const InvalidHttp = serviceError({
+  code: 'invalid_http',
   status: 400,
-  text: (text: string) => text,
+  text: (reason?: string) => `the request is not valid HTTP${reason ? `: ${reason}` : ''}`,
+});
+
+export const RequestTimeout = serviceError({
+  code: 'request_timeout',
+  status: 408,
+  text: 'the request did not arrive in time',
+});
+
+export const HeadersTooLarge = serviceError({
+  code: 'headers_too_large',
+  status: 431,
+  text: 'the request headers are too large',
 });
 
 export const BodyCutShort = serviceError({
@@ -120,29 +107,22 @@ export const InvalidEncoding = serviceError({
 export function asServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof HttpException) return rejection(thrown.getStatus(), textOf(thrown));
-  const status = clientErrorStatus(thrown);
-  return status === undefined ? new InternalError() : rejection(status, nameOf(status));
-}
-
-/** Reads the status that Express gives an error of the client, such as bad percent-encoding. */
-function clientErrorStatus(thrown: unknown): number | undefined {
-  if (!(thrown instanceof Error) || !('status' in thrown)) return undefined;
-  const { status } = thrown;
-  return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
+  // Express gives errors of the client, such as bad percent-encoding, a status.
+  const { status } = Object(thrown) as { status?: unknown };
+  const isOfClient = typeof status === 'number' && status >= 400 && status < 500;
+  return isOfClient ? rejection(status) : new InternalError();
 }
 
 function textOf(exception: HttpException): string {
-  const response = exception.getResponse();
-  const hasMessage = typeof response === 'object' && 'message' in response;
-  return [hasMessage ? response.message : exception.message].flat().join('; ');
+  const { message = exception.message } = Object(exception.getResponse()) as { message?: unknown };
+  return [message].flat().join('; ');
 }
 
-function rejection(status: number, text: string): ServiceError {
-  const code = nameOf(status).replace(/[^a-z]+/g, '_');
-  const headers = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
-  return Object.assign(new RequestRejected(text), { status, code, headers });
-}
-
-function nameOf(status: number): string {
-  return (STATUS_CODES[status] ?? 'bad request').toLowerCase();
+function rejection(status: number, text?: string): ServiceError {
+  const name = (STATUS_CODES[status] ?? 'bad request').toLowerCase();
+  return Object.assign(new RequestRejected(text ?? name), {
+    status,
+    code: name.replace(/[^a-z]+/g, '_'),
+    headers: status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {},
+  });
 }

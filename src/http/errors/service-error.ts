@@ -64,11 +64,6 @@ export function commandError<Arguments extends unknown[] = []>({
 /** Matches pointers that a header can hold: printable ASCII without commas, of limited length. */
 const HEADER_ENTRY = /^[!-+\--~]{1,200}$/;
 
-/** Returns the body of every error response. */
-export function errorBody({ message }: ServiceError): { readonly error: string } {
-  return { error: message };
-}
-
 /** Returns the headers that an error adds to the response. */
 export function errorHeaders({ code, headers, pointers }: ServiceError): Headers {
   const fields = [...new Set(pointers)].filter((pointer) => HEADER_ENTRY.test(pointer));

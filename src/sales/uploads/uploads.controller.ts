@@ -4,7 +4,7 @@ import { ChecksRevocation } from '../../auth/tokens/checks-revocation.decorator.
 import { ClientAddress } from '../../http/adapter/client-address.decorator.js';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
-import { RequestLogFields } from '../../http/adapter/log-fields.decorator.js';
+import { RequestLogFields } from '../../http/adapter/tracked-response.js';
 import { UploadDailyDto, UploadQueryDto, UploadResponse } from './dto/upload-daily.dto.js';
 import { uploadOf, type Upload } from './upload.js';
 import { UploadsService } from './uploads.service.js';
