@@ -55,16 +55,10 @@ async function perform([drill, needs, what, run], previous) {
     result = `FAILED: ${error.message}`;
   }
   for (const undo of scene.cleanUp.reverse()) await undo();
-  const {
-    sent,
-    acknowledged,
-    other,
-    none,
-    longestGapMs: gap,
-    slowestMs: slowest,
-  } = scene.load ?? {};
-  const saved = acknowledged?.size;
-  return { drill, sent, saved, other: JSON.stringify(other), none, gap, slowest, lost, result };
+  const { sent, acknowledged, other, none, longestGapMs, slowestMs } = scene.load ?? {};
+  const uploads = { sent, saved: acknowledged?.size, other: JSON.stringify(other), none };
+  const times = { 'gap ms': longestGapMs, 'slowest ms': slowestMs };
+  return { drill, ...uploads, ...times, lost, result };
 }
 
 const { values, positionals } = parseArgs({
