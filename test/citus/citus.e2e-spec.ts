@@ -6,7 +6,7 @@ import { readMetric } from '../operation/read-metric.js';
 import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
 import { expectError } from '../support/expect-error.js';
-import { givenTill } from '../support/given.js';
+import { givenRestaurant, givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, ON_CITUS } from '../support/test-database.js';
@@ -86,7 +86,12 @@ test('Uploads are saved and corrected on the shards of their restaurants, and th
   expect(uploads[0].changes).toMatchObject([
     { hour: 13, before: { gto: 113.25 }, after: { gto: 7.25 } },
   ]);
-  expect(JSON.parse(await admin(['sales', 'verify', '--json']))).toMatchObject({ differences: 0 });
+  await givenRestaurant(service, 1005);
+  expectError(await upload(1005), 403);
+  expect(JSON.parse(await admin(['sales', 'verify', '--json']))).toMatchObject({
+    days: 4,
+    differences: 0,
+  });
 });
 
 test('A token that was revoked, an account that was disabled or got a new password: 401 at once', async () => {
