@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { givenTill, givenRestaurant } from '../support/given.js';
 import { day, record } from '../support/records.js';
-import { openPage, signIn, startWeb, type WebPage } from './web-page.js';
+import { signIn, startWeb } from './web-page.js';
 
 const web = startWeb();
 
@@ -15,15 +15,8 @@ describe('A day', () => {
     expect((await web.service.client.upload(till.token, records)).status).toBe(200);
   };
 
-  async function openDay(
-    options?: Parameters<typeof openPage>[2],
-    date = '2025-10-15',
-  ): Promise<WebPage> {
-    const opened = await openPage(web.browser, web.service.url, options);
-    await opened.page.goto(`${web.service.url}/app/#/day/${id}/${date}`);
-    await signIn(opened.page, till.username);
-    return opened;
-  }
+  const openDay = (options?: Parameters<typeof web.open>[1]) =>
+    web.open(`day/${id}/2025-10-15`, { username: till.username, ...options });
 
   test('figures are shown digit for digit, with the missing hours', async () => {
     const amounts = { gto: 99999999999.9999, cash: 0.0000001, gst: 1250.5 };
@@ -104,14 +97,9 @@ describe('A day', () => {
   });
 
   test('a restaurant that is not granted is an error in words', async () => {
-    const { page } = await openPage(web.browser, web.service.url);
-    await page.goto(`${web.service.url}/app/#/day/99999/2025-10-15`);
-    await signIn(page, till.username);
-    await page
-      .getByRole('alert')
-      .filter({ hasText: /restaurant/ })
-      .first()
-      .waitFor();
+    const { page } = await web.open('day/99999/2025-10-15', { username: till.username });
+    const alerts = page.getByRole('alert').filter({ hasText: /restaurant/ });
+    await alerts.first().waitFor();
   });
 });
 
@@ -129,9 +117,8 @@ describe('A range of days', () => {
   });
 
   async function openRange(query: string): Promise<Page> {
-    const { page, problems } = await openPage(web.browser, web.service.url);
-    await page.goto(`${web.service.url}/app/#/range?from=2025-10-13&to=2025-10-15${query}`);
-    await signIn(page, username);
+    const view = `range?from=2025-10-13&to=2025-10-15${query}`;
+    const { page, problems } = await web.open(view, { username });
     await page.getByRole('img', { name: 'Turnover by day' }).waitFor();
     expect(problems).toEqual([]);
     return page;
@@ -208,9 +195,12 @@ describe('A range of days', () => {
 });
 
 describe('Signing in', () => {
+  let username: string;
+  let token: string;
+  beforeEach(async () => ({ username, token } = await givenTill(web.service)));
+
   test('a wrong password is the words of the service, the right one signs in, by keyboard alone', async () => {
-    const { username } = await givenTill(web.service);
-    const { page, problems } = await openPage(web.browser, web.service.url);
+    const { page, problems } = await web.open();
     await page.locator('input[name=username]:focus').waitFor();
     await page.keyboard.type(username);
     await page.keyboard.press('Tab');
@@ -224,10 +214,13 @@ describe('Signing in', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a reload keeps the session, in this tab alone', async () => {
-    const { username } = await givenTill(web.service);
-    const { page } = await openPage(web.browser, web.service.url);
+  test('a reload keeps the session, in this tab alone; signing out ends it and revokes the token', async () => {
+    const { page } = await web.open();
+    const request = page.waitForRequest(/\/api\/v1\/restaurants/);
     await signIn(page, username);
+    const used = (await (await request).headerValue('authorization'))!.replace('Bearer ', '');
+    const answered = async () =>
+      (await web.service.client.get('/api/v1/restaurants', { token: used })).status;
     await page.goto(`${web.service.url}/app/#/day/101/2025-10-15`);
     await page.getByText('Nothing was uploaded for this day.').waitFor();
     await page.reload();
@@ -236,28 +229,16 @@ describe('Signing in', () => {
     const other = await page.context().newPage();
     await other.goto(`${web.service.url}/app/`);
     await other.getByLabel('Username').waitFor();
+    expect(await answered()).toBe(200);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You are signed out.').waitFor();
+    expect(await answered()).toBe(401);
     await page.reload();
     await page.getByLabel('Username').waitFor();
   });
 
-  test('signing out revokes the token', async () => {
-    const { username } = await givenTill(web.service);
-    const { page } = await openPage(web.browser, web.service.url);
-    const request = page.waitForRequest(/\/api\/v1\/restaurants/);
-    await signIn(page, username);
-    const token = (await (await request).headerValue('authorization'))!.replace('Bearer ', '');
-    expect((await web.service.client.get('/api/v1/restaurants', { token })).status).toBe(200);
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText('You are signed out.').waitFor();
-    expect((await web.service.client.get('/api/v1/restaurants', { token })).status).toBe(401);
-  });
-
   test('a session that ended asks for the password, and then shows the same view', async () => {
-    const { username, token } = await givenTill(web.service);
-    const { page } = await openPage(web.browser, web.service.url);
-    await signIn(page, username);
+    const { page } = await web.open('', { username });
     await web.service.client.post('/api/v1/auth/revoke', { all: true }, { token });
     await page.goto(`${web.service.url}/app/#/day/101/2025-10-15`);
     await page.getByText('Your session has ended. Sign in again.').waitFor();
@@ -268,9 +249,8 @@ describe('Signing in', () => {
   test('a name that is HTML stays text', async () => {
     const name = '<img src=x onerror=alert(1)>';
     await givenRestaurant(web.service, 666, name);
-    const { username } = await givenTill(web.service, { restaurants: [666] });
-    const { page, problems } = await openPage(web.browser, web.service.url);
-    await signIn(page, username);
+    ({ username } = await givenTill(web.service, { restaurants: [666] }));
+    const { page, problems } = await web.open('', { username });
     await page.getByRole('rowheader', { name }).waitFor();
     await page.goto(`${web.service.url}/app/#/day/666/2025-10-15`);
     await page.getByRole('heading', { name }).and(page.locator(':focus')).waitFor();
