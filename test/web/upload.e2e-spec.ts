@@ -100,7 +100,7 @@ test('files and their state survive a change of view, and leaving with them asks
   expect(questions).toEqual(['confirm', 'beforeunload']);
 });
 
-test('errors are marked at their cells and named by line and heading, and nothing is saved', async () => {
+test('errors are marked at their cells and named by line and heading, or by line where the format is none, and nothing is saved', async () => {
   const records = [
     record({ restaurant_id: id, hour: 25 }),
     record({ restaurant_id: id, hour: 1, cash: -1 }),
@@ -114,10 +114,7 @@ test('errors are marked at their cells and named by line and heading, and nothin
   expect(await cells.count()).toBe(2);
   expect(await cells.allInnerTexts()).toEqual(['25', '-1']);
   expect(await page.getByRole('button', { name: 'Upload 0 days' }).isDisabled()).toBe(true);
-});
-
-test('a file that is none of the formats is an error with its line', async () => {
-  const page = await openUpload();
+  await page.reload();
   await choose(page, asFile('short.txt', '1|2|3'), asFile('binary.txt', '\u0000'));
   await page.getByRole('alert').filter({ hasText: 'short.txt, line 1: 3 cells' }).waitFor();
   expect(await page.getByRole('button', { name: /^Upload/ }).count()).toBe(0);

@@ -292,7 +292,10 @@ describe('Every view', () => {
       await page.locator(loaded).first().waitFor();
       return (await page.locator('body').innerText()).replace(/\s+/g, ' ');
     };
+    const displayOf = (head: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${head}')).display`);
     const calendar = await print('');
+    expect(await displayOf('.calendar .head')).toBe('table-header-group'); // is repeated on each page
     expect(calendar).toContain('1 of 3 restaurants missing, 1 partial');
     expect(calendar.match(/\d\d (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?!,)/g)).toHaveLength(14);
     expect(calendar).toContain('Zürich');
@@ -301,5 +304,6 @@ describe('Every view', () => {
     const printedDay = await print('day/502/2025-10-15', 'details');
     expect(printedDay).toContain('changed 1 hour: turnover 103.25 → 6,375.3912');
     expect(printedDay).not.toContain('03:00 Turnover');
+    expect(await displayOf('thead')).toBe('table-header-group');
   });
 });
