@@ -1,15 +1,12 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { HttpConnection } from './load/http-connection.mjs';
-import { nextUpload } from './load/requests.mjs';
-import { cpuOf } from './usage.mjs';
+import { HttpConnection } from '../drills/load.mjs';
+import { processesOf } from '../drills/postgres.mjs';
 
 const SLOT_WARM_UP_MS = 300;
 
-/** V8 takes some ten thousand requests of a kind to compile all of the service's code. */
-const WARM_UP_REQUESTS = 10_000;
-
-/** The processes, and kinds of requests, that have worked before. */
-const warm = new Set();
+/** Linux states CPU time in ticks of this. */
+const TICK_MS = 10;
 
 /**
  * Keeps `lanes` calls of `once(lane)` under way, each lane's next one beginning when its last one
@@ -61,17 +58,6 @@ export async function measureRequests(stage, { port, pid }, { next, ...slot }) {
   return measured.finally(() => connections.forEach((connection) => connection.close()));
 }
 
-/** Measures uploads to a contestant, whose process is warm by then. */
-export async function measureUploads(stage, { service, token }, { change = {}, ...slot }) {
-  const upload = { port: service.port, token, pattern: slot.pattern, ...change };
-  const next = () => nextUpload(upload);
-  const measure = (seconds) => measureRequests(stage, service, { seconds, ...slot, next });
-  const kind = `${service.pid} ${slot.expected}`;
-  for (let sent = 0; sent < WARM_UP_REQUESTS && !warm.has(kind);) sent += (await measure(2)).calls;
-  warm.add(kind);
-  return measure(stage.options.seconds);
-}
-
 /**
  * Lets the contestants take turns for some rounds, every other round in the reverse order, and
  * answers each one's medians, with the `slots` themselves. `measure(contestant)` answers an object
@@ -85,13 +71,20 @@ export async function takeTurns({ options: { rounds } }, title, contestants, mea
       seen.get(contestant.name).push(await measure(contestant));
     }
   }
-  return new Map([...seen].map(([name, slots]) => [name, { ...medians(slots), slots }]));
+  const mediansOf = (slots) =>
+    Object.keys(slots[0]).map((field) => [field, median(slots.map((slot) => slot[field]))]);
+  return new Map(
+    [...seen].map(([name, slots]) => [name, { ...Object.fromEntries(mediansOf(slots)), slots }]),
+  );
 }
 
 /** How one contestant compares with another: the median over rounds, so that a slow minute of the machine hits both. */
 export function ratioOf(results, one, other, field = 'rate') {
-  const others = results.get(other).slots;
-  return median(results.get(one).slots.map((slot, index) => slot[field] / others[index][field]));
+  const others = results.get(other)?.slots;
+  return (
+    others &&
+    median(results.get(one).slots.map((slot, index) => slot[field] / others[index][field]))
+  );
 }
 
 /** The figures that tables show: those of each contestant, and its rate as a share of others'. */
@@ -100,21 +93,14 @@ export function figuresOf(results, name) {
   return {
     contestant: name,
     'per second': rate,
-    ...(results.has('reference') && { 'of the reference': ratioOf(results, name, 'reference') }),
     'p50 ms': p50,
     'p99 ms': p99,
     'server CPU ms each': serverCpu,
     'PostgreSQL CPU ms each': postgresCpu,
-    ...(name === 'service' &&
-      results.has('before') && { 'of before': ratioOf(results, name, 'before') }),
+    'of the reference': ratioOf(results, name, 'reference'),
+    'p99 of the reference': ratioOf(results, name, 'reference', 'p99'),
+    'of before': name === 'service' ? ratioOf(results, name, 'before') : undefined,
   };
-}
-
-function medians(slots) {
-  const fields = Object.keys(slots[0]);
-  return Object.fromEntries(
-    fields.map((field) => [field, median(slots.map((slot) => slot[field]))]),
-  );
 }
 
 function median(numbers) {
@@ -126,4 +112,28 @@ function median(numbers) {
 export function percentile(numbers, rank) {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.ceil(rank * sorted.length) - 1];
+}
+
+/** Milliseconds of CPU that a process and its children have used so far; 0 outside of Linux. */
+function cpuOf(pid) {
+  if (!existsSync('/proc/self/stat')) return 0;
+  return processesOf(pid).reduce((sum, each) => sum + ticksOf(each) * TICK_MS, 0);
+}
+
+/** Of a process and of its children that have ended; 0 if it has ended meanwhile itself. */
+function ticksOf(pid) {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = text.slice(text.lastIndexOf(')')).split(' '); // the name before may hold blanks
+    return fields.slice(12, 16).reduce((sum, field) => sum + Number(field), 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** Resident memory of a process in megabytes; NaN outside of Linux. */
+export function residentMegabytes(pid) {
+  if (!existsSync('/proc/self/status')) return NaN;
+  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
+  return (Number(kilobytes) * 1024) / 1e6;
 }

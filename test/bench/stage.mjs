@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../../dist/src/embedded-postgres/embedded
 import { logIn, PASSWORD } from '../drills/load.mjs';
 import { query } from '../drills/postgres.mjs';
 import { ROOT, runCommand, Service } from '../drills/programs.mjs';
-import { FIRST_RESTAURANT, RESTAURANTS } from './load/requests.mjs';
+import { FIRST_RESTAURANT, RESTAURANTS } from './load.mjs';
 
 /** Many logins wait for their hash in a scenario, and all load comes from one address. */
 const SETTINGS = { HASH_QUEUE_MAX: '64', MAX_CONNECTIONS_PER_CLIENT: '0' };
@@ -30,7 +30,7 @@ export class Stage {
     this.services = [];
     for (const version of this.versions) {
       const service = await this.start(version, await this.database(version, 'uploads'));
-      const token = await logIn(service.url, 'head-office');
+      const token = await logIn(service, 'head-office');
       this.services.push({ name: version.name, service, token });
     }
     const program = 'test/bench/reference-server.mjs';

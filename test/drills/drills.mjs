@@ -3,18 +3,44 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CITUS_DRILLS } from './citus-drills.mjs';
-import { DATABASE_DRILLS } from './database-drills.mjs';
-import { isIsolated, isolate } from './isolation.mjs';
+import { FAULTS } from './faults.mjs';
 import { countLost } from './load.mjs';
-import { PATRONI_DRILLS } from './patroni-drills.mjs';
+import { PATRONI_FAULTS } from './patroni.mjs';
 import { PROGRAMS } from './postgres.mjs';
+import { showTable } from './programs.mjs';
 import { Scene } from './scene.mjs';
-import { SERVICE_DRILLS } from './service-drills.mjs';
 
-async function perform({ name, needs = [], run }, previous) {
+const OWN = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child'];
+const isIsolated = process.env.DRILLS_ISOLATED === 'true';
+
+/** Where root may do so, runs this program again with networks, mounts and processes of its own that end with it. */
+function isolate() {
+  if (isIsolated || spawnSync('unshare', [...OWN, 'ip', 'link', 'set', 'lo', 'up']).status !== 0)
+    return false;
+  // The shell is process 1 and reaps what outlives its parent.
+  const prepare =
+    'ip link set lo up && mkdir -p /run/netns && mount -t tmpfs tmpfs /run/netns && "$@"; exit $?';
+  const again = ['sh', '-c', prepare, 'sh', process.execPath, ...process.argv.slice(1)];
+  const env = { ...process.env, DRILLS_ISOLATED: 'true' };
+  process.exitCode =
+    spawnSync('unshare', [...OWN, ...again], { env, stdio: 'inherit' }).status ?? 1;
+  return true;
+}
+
+const has = (program, option = '--version') => spawnSync(program, [option]).status === 0;
+
+const AVAILABLE = {
+  pgbouncer: () => has('pgbouncer'),
+  patroni: () => isIsolated && has('patroni') && has('etcd') && has('haproxy', '-v'),
+  previous: (previous) => previous !== undefined,
+  'small data disk': () => isIsolated,
+  citus: () => existsSync(join(PROGRAMS, '../lib/citus.so')),
+};
+
+async function perform([drill, needs, what, run], previous) {
+  process.stderr.write(`${drill}: ${what}\n`);
   const missing = needs.filter((need) => !AVAILABLE[need](previous));
-  if (missing.length > 0) return { drill: name, result: `skipped: needs ${missing.join(', ')}` };
+  if (missing.length > 0) return { drill, result: `skipped: needs ${missing.join(', ')}` };
   const scene = new Scene();
   let lost = '';
   let result = 'passed';
@@ -29,39 +55,29 @@ async function perform({ name, needs = [], run }, previous) {
     result = `FAILED: ${error.message}`;
   }
   for (const undo of scene.cleanUp.reverse()) await undo();
-  return { drill: name, ...scene.load?.figures, lost, result };
+  const { sent, acknowledged, other, none, longestGapMs, slowestMs } = scene.load ?? {};
+  const uploads = { sent, saved: acknowledged?.size, other: JSON.stringify(other), none };
+  const times = { 'gap ms': longestGapMs, 'slowest ms': slowestMs };
+  return { drill, ...uploads, ...times, lost, result };
 }
-
-const has = (program, option = '--version') => spawnSync(program, [option]).status === 0;
-
-const AVAILABLE = {
-  pgbouncer: () => has('pgbouncer'),
-  prometheus: () => has('prometheus'),
-  patroni: () => isIsolated && has('patroni') && has('etcd') && has('haproxy', '-v'),
-  previous: (previous) => previous !== undefined,
-  'small data disk': () => isIsolated,
-  citus: () => existsSync(join(PROGRAMS, '../lib/citus.so')),
-};
 
 const { values, positionals } = parseArgs({
   options: { previous: { type: 'string' }, list: { type: 'boolean' } },
   allowPositionals: true,
 });
-const drills = [...DATABASE_DRILLS, ...SERVICE_DRILLS, ...PATRONI_DRILLS, ...CITUS_DRILLS];
+const drills = [...FAULTS, ...PATRONI_FAULTS];
 const chosen = drills.filter(
-  ({ name }) => positionals.length === 0 || positionals.some((start) => name.startsWith(start)),
+  ([name]) => positionals.length === 0 || positionals.some((start) => name.startsWith(start)),
 );
 if (values.list || chosen.length === 0)
-  process.stdout.write(drills.map(({ name, what }) => `${name.padEnd(24)} ${what}\n`).join(''));
+  process.stdout.write(drills.map(([name, , what]) => `${name.padEnd(26)} ${what}\n`).join(''));
 else if (!existsSync(join(PROGRAMS, 'initdb'))) {
   process.stderr.write("PostgreSQL's programs are needed: pg_config must say where they are\n");
   process.exit(1);
 } else if (!isolate()) {
   const rows = [];
-  for (const drill of chosen) {
-    process.stderr.write(`${drill.name}: ${drill.what}\n`);
+  for (const drill of chosen)
     rows.push(await perform(drill, values.previous && resolve(values.previous)));
-  }
-  console.table(rows);
+  showTable(rows);
   process.exit(rows.some(({ result }) => result.startsWith('FAILED')) ? 1 : 0);
 }

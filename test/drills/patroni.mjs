@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ACCOUNT, Postgres, PROGRAMS } from './postgres.mjs';
-import { ROOT, run, until } from './programs.mjs';
+import { end, ROOT, run, until } from './programs.mjs';
 
 const DEPLOY = join(ROOT, 'deploy/patroni');
 const JOIN_TIMEOUT_MS = 180_000;
@@ -95,11 +95,11 @@ export class PatroniCluster extends Postgres {
 
   /** As Patroni reports them; undefined where no node responds. */
   async members() {
-    const asks = NODES.map(async (node) => {
+    const ask = async (node) => {
       const signal = AbortSignal.timeout(2000);
       return (await fetch(`http://${addressOf(node)}:8008/cluster`, { signal })).json();
-    });
-    return (await Promise.any(asks).catch(() => undefined))?.members;
+    };
+    return (await Promise.any(NODES.map(ask)).catch(() => undefined))?.members;
   }
 
   /** Resolves to the primary's name once each node is the primary or follows it. */
@@ -116,11 +116,6 @@ export class PatroniCluster extends Postgres {
       );
     };
     return until(joined, 'three nodes', JOIN_TIMEOUT_MS);
-  }
-
-  async standbys() {
-    const primary = await this.allJoined();
-    return NODES.filter((node) => node !== primary);
   }
 
   signalNode(node, signal) {
@@ -147,7 +142,56 @@ export class PatroniCluster extends Postgres {
       ip(`netns del ${node}`);
     }
     ip('link del sales');
-    this.proxy.kill('SIGKILL');
-    await once(this.proxy, 'exit');
+    await end(this.proxy, 'SIGKILL');
   }
 }
+
+const kill = {
+  begin: (cluster, node) => cluster.signalNode(node, 'SIGKILL'),
+  end: (cluster, node) => cluster.startNode(node),
+};
+const freeze = {
+  begin: (cluster, node) => cluster.signalNode(node, 'SIGSTOP'),
+  end: (cluster, node) => cluster.signalNode(node, 'SIGCONT'),
+};
+const cutOff = {
+  begin: (cluster, node) => cluster.connect(node, false),
+  end: (cluster, node) => cluster.connect(node, true),
+};
+const freezeEtcd = {
+  begin: ({ etcds }) => etcds.forEach((etcd) => etcd.kill('SIGSTOP')),
+  end: ({ etcds }) => etcds.forEach((etcd) => etcd.kill('SIGCONT')),
+};
+
+/** What happens to nodes, of which the primary is the first, for longer than Patroni's ttl; then all take part again. */
+const happens = (fault, from, to) => async (scene) => {
+  const { postgres } = scene;
+  const primary = await postgres.allJoined();
+  const nodes = [primary, ...NODES.filter((node) => node !== primary)].slice(from, to);
+  await scene.underLoad(async () => {
+    for (const node of nodes) fault.begin(postgres, node);
+    await delay(65_000);
+    for (const node of nodes) fault.end(postgres, node);
+    await postgres.allJoined();
+  });
+};
+
+async function switchOver(scene) {
+  await scene.postgres.allJoined();
+  await scene.underLoad(async () => {
+    await scene.postgres.switchOver();
+    await scene.postgres.allJoined();
+  });
+}
+
+/** As FAULTS in faults.mjs; those of nodes last 65 seconds. */
+export const PATRONI_FAULTS = [
+  ['killed', 'kill -9 of all on the primary node', happens(kill, 0, 1)],
+  ['frozen', 'SIGSTOP of all on the primary node', happens(freeze, 0, 1)],
+  ['cut-off', 'the primary node reaches no other', happens(cutOff, 0, 1)],
+  ['etcd-frozen', 'SIGSTOP of etcd on all nodes', happens(freezeEtcd, 0, 1)],
+  ['standby-killed', 'kill -9 of all on one standby node', happens(kill, 1, 2)],
+  ['standby-frozen', 'SIGSTOP of all on one standby node', happens(freeze, 1, 2)],
+  ['alone', 'kill -9 of all on both standby nodes', happens(kill, 1, 3)],
+  ['switchover', 'a planned switchover', switchOver],
+].map(([name, what, run]) => [`patroni-${name}`, ['patroni'], what, run]);

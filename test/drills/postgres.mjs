@@ -1,11 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort, ROOT, run, runCommand, until } from './programs.mjs';
+import { end, freePort, ROOT, run, runCommand, until } from './programs.mjs';
 
 /** Long enough for both sides of a fault to be seen. */
 export const FAULT_MS = 8000;
@@ -74,7 +73,7 @@ export class Postgres {
   /** Migrates with the programs of a release, and gives the service's role its rights. */
   async migrate(root = ROOT) {
     runCommand(this.url('sales_owner'), 'migration run', root);
-    await this.query(await readFile(join(root, 'docs/roles.sql'), 'utf8'));
+    await this.query(readFileSync(join(root, 'docs/roles.sql'), 'utf8'));
   }
 
   async start() {
@@ -108,9 +107,7 @@ export class Postgres {
     await meanwhile().finally(() => this.signal(pids, 'SIGCONT'));
   }
 
-  async stop() {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    this.child.kill('SIGINT');
-    await once(this.child, 'exit');
+  stop() {
+    return end(this.child, 'SIGINT');
   }
 }

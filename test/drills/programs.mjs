@@ -7,13 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export const ROOT = join(import.meta.dirname, '../..');
-export const SECRETS = ['first', 'second'].map(
-  (name) => `${name}-kJ8sd7Gh2lPq9xVb4nZm1wEr6tYu3iOa5cDf0`,
-);
 
-const TIMEOUT_MS = 60_000;
-
-export async function until(check, what, timeoutMs = TIMEOUT_MS) {
+export async function until(check, what, timeoutMs = 60_000) {
   for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await delay(20)) {
     const found = await check();
     if (found) return found;
@@ -31,12 +26,10 @@ export async function freePort() {
 
 /** Runs a program to its end and returns what it wrote; fails where it does. */
 export function run(program, args, options = {}) {
-  const { status, stdout, stderr, error } = spawnSync(program, args, {
-    encoding: 'utf8',
-    ...options,
-  });
-  if (status !== 0) throw error ?? new Error(`${program} ${args.join(' ')}: ${stderr}${stdout}`);
-  return stdout;
+  const ran = spawnSync(program, args, { encoding: 'utf8', ...options });
+  if (ran.status !== 0)
+    throw ran.error ?? new Error(`${program} ${args.join(' ')}: ${ran.stderr}${ran.stdout}`);
+  return ran.stdout;
 }
 
 /** Runs an administrator's command of a release. */
@@ -46,51 +39,59 @@ export function runCommand(url, words, root = ROOT) {
   return run(process.execPath, args, { cwd: tmpdir(), env });
 }
 
+/** Shows rows as a table, with few digits behind the point, and without columns that are empty. */
+export function showTable(rows) {
+  const round = (value) =>
+    typeof value === 'number' ? Number(value.toFixed(value >= 100 ? 0 : 2)) : value;
+  const cells = (row) => Object.entries(row).filter(([, value]) => value !== undefined);
+  const rounded = (row) => cells(row).map(([name, value]) => [name, round(value)]);
+  console.table(rows.map((row) => Object.fromEntries(rounded(row))));
+}
+
+/** Ends a child by a signal, or by SIGKILL where that takes longer than 20 seconds. */
+export async function end(child, signal) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  child.kill(signal);
+  await once(child, 'exit');
+  clearTimeout(timer);
+}
+
 /** The service as an operator runs it, on a port that stays the same over restarts. */
 export class Service {
-  /**
-   * `root` is the release, and `program` what of it is run. `folder` is where it works and has its
-   * log; `stdout` takes the log in place of that: a file, or a pipe that nobody reads.
-   */
-  constructor(port, settings, { folder, root = ROOT, program = 'dist/src/main.js', stdout }) {
-    Object.assign(this, { port, settings, folder, root, program, stdout });
-    this.url = `http://127.0.0.1:${port}`;
-    this.log = join(folder, `${port}.log`);
-  }
-
-  static async start(settings, options) {
-    const service = new Service(await freePort(), settings, options);
-    await service.start();
+  /** `root` is the release, `program` what of it is run, and `folder` where it works and has its log. */
+  static async start(settings, { folder, root, program = 'dist/src/main.js' }) {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const service = Object.assign(new Service(), { settings, folder, program, port, url });
+    await service.start(root);
     return service;
   }
 
-  async start(changes = {}, root = this.root) {
+  async start(root = ROOT) {
     const env = {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
       EXIT_WITH_PARENT: 'true',
       PORT: String(this.port),
       BCRYPT_COST: '10',
-      JWT_SECRET: SECRETS[0],
+      JWT_SECRET: 'kJ8sd7Gh2lPq9xVb4nZm1wEr6tYu3iOa5cDf0',
       ...this.settings,
-      ...changes,
     };
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    const flags = scripts.start.match(/--[\w-]+=\d+/g) ?? [];
-    const log = openSync(this.log, 'a');
+    const args = [...(scripts.start.match(/--[\w-]+=\d+/g) ?? []), join(root, this.program)];
     const begin = performance.now();
-    this.child = spawn(process.execPath, [...flags, join(root, this.program)], {
-      cwd: this.folder, // where no .env is
-      env,
-      stdio: ['ignore', this.stdout ?? log, 2],
-    });
+    const log = openSync(join(this.folder, `${this.port}.log`), 'a');
+    // In its folder there is no .env.
+    const options = { cwd: this.folder, env, stdio: ['ignore', log, 2] };
+    this.child = spawn(process.execPath, args, options);
     closeSync(log);
     await until(() => this.isReady(), 'the service to be ready');
     this.readyMs = performance.now() - begin;
   }
 
   async isReady() {
-    if (this.hasEnded) throw new Error(`the service ended: ${readFileSync(this.log, 'utf8')}`);
+    if (this.child.exitCode !== null) throw new Error(`the service ended: see ${this.folder}`);
     return fetch(`${this.url}/health/ready`).then(({ ok }) => ok).catch(() => false); // prettier-ignore
   }
 
@@ -98,18 +99,7 @@ export class Service {
     return this.child.pid;
   }
 
-  get hasEnded() {
-    return this.child.exitCode !== null || this.child.signalCode !== null;
-  }
-
-  /** Returns whether it ended by itself, without being killed. */
-  async stop() {
-    if (!this.hasEnded) {
-      this.child.kill('SIGTERM');
-      const timer = setTimeout(() => this.child.kill('SIGKILL'), 20_000);
-      await once(this.child, 'exit');
-      clearTimeout(timer);
-    }
-    return this.child.signalCode !== 'SIGKILL';
+  stop() {
+    return end(this.child, 'SIGTERM');
   }
 }

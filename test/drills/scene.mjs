@@ -43,24 +43,25 @@ export class Scene {
     return path;
   }
 
-  async startService(settings, options) {
+  async startService(settings, root) {
     const { folder, postgres } = this;
     const database = { DATABASE_URL: postgres.url(), MIGRATE_ON_START: 'false' };
-    const service = await Service.start({ ...database, ...settings }, { folder, ...options });
+    const service = await Service.start({ ...database, ...settings }, { folder, root });
     this.cleanUp.push(() => service.stop());
     return service;
   }
 
-  async begin(urls, tokens) {
-    this.load = new Load(urls, tokens ?? [await logIn(urls[0])]);
+  /** Uploads to these, for a while before anything else happens. */
+  async begin(services) {
+    this.load = new Load(services, await logIn(services[0], 'till'));
     this.cleanUp.push(() => this.load.stop());
+    await delay(CALM_MS);
   }
 
   /** Uploads must succeed again after the fault. */
   async underLoad(fault, settings) {
     const service = await this.startService(settings);
-    await this.begin([service.url]);
-    await delay(CALM_MS);
+    await this.begin([service]);
     await fault(service);
     const before = this.load.acknowledged.size;
     await until(() => this.load.acknowledged.size > before, 'uploads to succeed again');

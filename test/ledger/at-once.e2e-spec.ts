@@ -2,11 +2,9 @@ import fc from 'fast-check';
 import { addDays } from '../../src/config/business-calendar.js';
 import { LedgerService } from '../../src/sales/ledger/ledger.service.js';
 import { givenTill } from '../support/given.js';
-import { LedgerModel, without } from './ledger-model.js';
 import { FIGURES, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
-
-const DAY = 'restaurant_id=101&date=2025-10-15';
+import { LedgerModel, without } from './ledger-model.js';
 
 let service: TestApp;
 let other: TestApp;
@@ -48,8 +46,9 @@ describe('Uploads of the same days at the same moment, through two instances', (
       return answers;
     });
     statuses = (await Promise.all(work)).flat();
-    uploads = (await get(`/api/v1/sales/uploads?${DAY}`)).uploads.reverse();
-    ({ records } = await get(`/api/v1/sales/daily?${DAY}`));
+    const day = 'restaurant_id=101&date=2025-10-15';
+    uploads = (await get(`/api/v1/sales/uploads?${day}`)).uploads.reverse();
+    ({ records } = await get(`/api/v1/sales/daily?${day}`));
   });
 
   test('all are saved: none waits for another that waits for it', () => {
@@ -62,10 +61,8 @@ describe('Uploads of the same days at the same moment, through two instances', (
   });
 
   test('the history is complete: uploads are numbered without a gap, in the order of their times', () => {
-    const numbers = Array.from({ length: statuses.length / 2 }, (_, at) => at + 1);
-    expect(uploads.map(({ id }) => id)).toEqual(
-      numbers.map((number) => `101-2025-10-15-${number}`),
-    );
+    const ids = Array.from({ length: statuses.length / 2 }, (_, at) => `101-2025-10-15-${at + 1}`);
+    expect(uploads.map(({ id }) => id)).toEqual(ids);
     const times = uploads.map(({ uploaded_at }) => uploaded_at);
     expect(times).toEqual([...times].sort());
   });
@@ -113,83 +110,64 @@ describe('Any sequence of uploads, retries and corrections, also at the same mom
     fc.constantFrom(0, 0.1, 12.5, 99999999999.9999, 1e-7),
     fc.double({ min: 0, max: 1e11, maxExcluded: true, noNaN: true }),
   );
-  const hours = fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { minLength: 1, maxLength: 24 });
-  const anyHours = fc.oneof(fc.constantFrom([7], [7, 8], [8, 7, 9]), hours);
-  const upload = anyHours.chain((asked) => {
-    const figures = fc.record({
-      gto: amount,
-      cash: amount,
-      orders: fc.constantFrom(0, 1, 2147483647),
-    });
-    return fc.tuple(
-      ...asked.map((hour) => figures.map((given): Record<string, unknown> => ({ hour, ...given }))),
-    );
-  });
+  const orders = fc.constantFrom(0, 1, 2147483647);
+  const anyHours = fc.oneof(
+    fc.constantFrom([7], [7, 8], [8, 7, 9]),
+    fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { minLength: 1, maxLength: 24 }),
+  );
+  const upload = anyHours.chain((hours) =>
+    fc.tuple(
+      ...hours.map((hour) =>
+        fc.record({ hour: fc.constant(hour), gto: amount, cash: amount, orders }),
+      ),
+    ),
+  );
   /** What the tills send at one moment, a till each; `null` is what that till sent last, once more. */
   const moment = fc.array(fc.option(upload, { freq: 4 }), { minLength: 1, maxLength: 3 });
-
-  let run = 0;
+  const moments = fc.array(moment, { minLength: 1, maxLength: 6 });
 
   /** Sends them, the second till's to another instance, and returns who sent what at each moment. */
-  async function send(
-    moments: (Record<string, unknown>[] | null)[][],
-    date: string,
-  ): Promise<Map<string, Records>[]> {
-    const last = new Map<string, Records>();
+  async function send(asked: (Records | null)[][], date: string): Promise<Map<string, Records>[]> {
+    const last: Records[] = tills.map(() => [record({ date })]);
     const sent: Map<string, Records>[] = [];
-    for (const asked of moments) {
-      asked.forEach((uploaded, till) => {
-        const { username } = tills[till]!;
-        if (uploaded)
-          last.set(
-            username,
-            uploaded.map((given) => record({ date, ...given })),
-          );
-        else if (!last.has(username)) last.set(username, [record({ date })]);
+    for (const uploads of asked) {
+      uploads.forEach((figures, till) => {
+        if (figures) last[till] = figures.map((given) => record({ date, ...given }));
       });
-      const now = new Map(
-        tills.slice(0, asked.length).map(({ username }) => [username, last.get(username)!]),
-      );
-      const answers = await Promise.all(
-        [...now.values()].map(
-          async (records, till) => (await uploadAs(till, records)).body.processed,
-        ),
-      );
-      expect(answers).toEqual([...now.values()].map((records) => records.length));
-      sent.push(now);
+      const now = last.slice(0, uploads.length);
+      const answers = await Promise.all(now.map((records, till) => uploadAs(till, records)));
+      expect(answers.map(({ body }) => body.processed)).toEqual(now.map(({ length }) => length));
+      sent.push(new Map(now.map((records, till) => [tills[till]!.username, records])));
     }
     return sent;
   }
 
+  let run = 0;
+
   test('is the same values and the same history in a plain model as in the database', async () => {
-    const sequences = fc.asyncProperty(
-      fc.array(moment, { minLength: 1, maxLength: 6 }),
-      async (moments) => {
-        const date = addDays('2025-01-01', ++run);
-        const day = `restaurant_id=101&date=${date}`;
-        const sent = await send(moments, date);
-        const { uploads, next } = await get(`/api/v1/sales/uploads?${day}&limit=100`);
-        const listed: any[] = uploads.reverse().map((each: any) => without(each, 'uploaded_at'));
-        const model = new LedgerModel();
-        for (const { username } of listed) {
-          if (sent[0]?.size === 0) sent.shift(); // all that was sent at a moment comes before anything of the next
-          const records = sent[0]?.get(username);
-          expect(records).toBeDefined();
-          sent[0]!.delete(username);
-          model.upload(username, records!);
-        }
-        expect(sent.map(({ size }) => size)).toEqual([0]);
-        expect(listed).toEqual(
-          model.uploads.map((each, at) => ({ id: `101-${date}-${at + 1}`, ...each })),
-        );
-        expect(next).toBeNull();
-        const { records } = await get(`/api/v1/sales/daily?${day}`);
-        expect(records).toEqual(
-          model.records.map((each) => ({ restaurant_id: 101, date, ...each })),
-        );
-      },
-    );
-    await fc.assert(sequences, { numRuns: 20 });
+    const sameAsModel = fc.asyncProperty(moments, async (asked) => {
+      const date = addDays('2025-01-01', ++run);
+      const day = `restaurant_id=101&date=${date}`;
+      const sent = await send(asked, date);
+      const { uploads, next } = await get(`/api/v1/sales/uploads?${day}&limit=100`);
+      const listed: any[] = uploads.reverse().map((each: any) => without(each, 'uploaded_at'));
+      const model = new LedgerModel();
+      for (const { username } of listed) {
+        if (sent[0]?.size === 0) sent.shift(); // all that was sent at a moment comes before anything of the next
+        const records = sent[0]?.get(username);
+        expect(records).toBeDefined();
+        sent[0]!.delete(username);
+        model.upload(username, records!);
+      }
+      expect(sent.map(({ size }) => size)).toEqual([0]);
+      expect(listed).toEqual(
+        model.uploads.map((each, at) => ({ id: `101-${date}-${at + 1}`, ...each })),
+      );
+      expect(next).toBeNull();
+      const { records } = await get(`/api/v1/sales/daily?${day}`);
+      expect(records).toEqual(model.records.map((each) => ({ restaurant_id: 101, date, ...each })));
+    });
+    await fc.assert(sameAsModel, { numRuns: 20 });
   });
 });
 

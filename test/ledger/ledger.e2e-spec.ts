@@ -1,11 +1,12 @@
-import { Client } from 'pg';
-import { register } from 'prom-client';
+import { readMetric } from '../operation/read-metric.js';
 import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
+import { eventually } from '../support/service-process.js';
 
-const HOUR_VERSIONS =
-  'SELECT hour, ctid::text, xmin::text FROM hourly_sales WHERE restaurant_id = $1 ORDER BY hour';
+/** All of a restaurant's hours, with their versions of the row. */
+const HOURS =
+  'SELECT *, ctid::text, xmin::text FROM hourly_sales WHERE restaurant_id = $1 ORDER BY hour';
 
 describe('The ledger', () => {
   let service: TestApp;
@@ -17,61 +18,53 @@ describe('The ledger', () => {
   let token: string;
   beforeEach(async () => ({ token } = await givenTill(service, { restaurants: [++id] })));
 
-  const upload = (...records: Record<string, unknown>[]) =>
-    service.client.upload(token, records.length > 0 ? records : day({ restaurant_id: id }));
-  const query = (sql: string, ...values: unknown[]) => service.database.query<any>(sql, values);
-  /** How many rows each table has of the test's restaurant. */
-  const rows = async (restaurantId = id): Promise<number[]> => {
-    const tables = ['sales_days', 'uploads', 'hourly_sales'];
-    const counts = tables.map(
-      (table) => `(SELECT count(*)::int FROM ${table} WHERE restaurant_id = $1) AS ${table}`,
+  /** A whole day, or such records. */
+  const upload = (...records: Record<string, unknown>[]) => {
+    const sent = records.length > 0 ? records : day();
+    return service.client.upload(
+      token,
+      sent.map((each) => ({ ...each, restaurant_id: id })),
     );
-    const [row] = await query(`SELECT ${counts.join(', ')}`, restaurantId);
-    return tables.map((table) => row[table]);
+  };
+  const query = (sql: string, ...values: unknown[]) => service.database.query<any>(sql, values);
+  /** How many rows the days, uploads and hours have of a restaurant. */
+  const rows = async (restaurant = id): Promise<number[]> => {
+    const of = (table: string) =>
+      `SELECT count(*)::int FROM ${table} WHERE restaurant_id = ${restaurant}`;
+    const counts = ['sales_days', 'uploads', 'hourly_sales'].map((table) => `(${of(table)})`);
+    return (await query(`SELECT ARRAY[${counts.join()}] AS counts`))[0].counts;
   };
 
   test('an identical re-send answers 200 with the same processed and writes no row version of an hour', async () => {
     await upload();
-    const before = await query(HOUR_VERSIONS, id);
+    const before = await query(HOURS, id);
     const answer = await upload();
     expect([answer.status, answer.body.processed]).toEqual([200, 24]);
     expect(before).toHaveLength(24);
-    expect(await query(HOUR_VERSIONS, id)).toEqual(before);
-    const [ledger] = await query(
-      'SELECT * FROM uploads WHERE restaurant_id = $1 AND number = 2',
-      id,
-    );
-    expect(ledger).toMatchObject({ processed: 24, changed_hours: 0, records: null });
+    expect(await query(HOURS, id)).toEqual(before);
+    const second = 'SELECT * FROM uploads WHERE restaurant_id = $1 AND number = 2';
+    const kept = { processed: 24, changed_hours: 0, records: null };
+    expect(await query(second, id)).toMatchObject([kept]);
   });
 
-  test('a correction writes a row version of the hour that changed and of no other', async () => {
+  test('a correction writes a row version of the hour that changed and of no other; it alone counts as overwritten', async () => {
+    const overwritten = [await readMetric('upload_hours_overwritten_total')];
     await upload();
-    const before = await query(HOUR_VERSIONS, id);
-    await upload(
-      ...day({ restaurant_id: id }).slice(0, 12),
-      record({ restaurant_id: id, hour: 13, gto: 1 }),
-    );
-    const after = await query(HOUR_VERSIONS, id);
+    overwritten.push(await readMetric('upload_hours_overwritten_total'));
+    const before = await query(HOURS, id);
+    await upload(...day().slice(0, 12), record({ hour: 13, gto: 1 }));
+    overwritten.push(await readMetric('upload_hours_overwritten_total'));
+    const after = await query(HOURS, id);
     const changed = after.filter(({ ctid }, at) => ctid !== before[at].ctid);
     expect(changed.map(({ hour }) => hour)).toEqual([13]);
-  });
-
-  test('an hour counts as overwritten where other figures were stored, not where it is new', async () => {
-    const counter = register.getSingleMetric('upload_hours_overwritten_total')!;
-    const overwritten = async () => (await counter.get()).values[0]!.value;
-    const before = await overwritten();
-    await upload(record({ restaurant_id: id, hour: 1 }), record({ restaurant_id: id, hour: 2 }));
-    expect(await overwritten()).toBe(before);
-    await upload(
-      ...[1, 2, 3].map((hour) => record({ restaurant_id: id, hour, pax: 96 - (hour & 1) })),
-    );
-    expect(await overwritten()).toBe(before + 1);
+    expect(overwritten.map((count) => count - overwritten[0]!)).toEqual([0, 0, 1]);
   });
 
   test('sales_history shows who replaced what, when, with the values before and after', async () => {
-    await upload(record({ restaurant_id: id, gto: 1.5 }));
+    await upload(record({ gto: 1.5 }));
     const colleague = await givenTill(service, { restaurants: [id] });
-    await service.client.upload(colleague.token, [record({ restaurant_id: id, gto: 2.25 })]);
+    ({ token } = colleague);
+    await upload(record({ gto: 2.25 }));
     const history = await query(
       'SELECT * FROM sales_history WHERE restaurant_id = $1 AND date = $2 ORDER BY upload_number',
       id,
@@ -87,84 +80,78 @@ describe('The ledger', () => {
   });
 
   test.each([
-    ['UPDATE', 'UPDATE uploads SET processed = 1'],
-    ['UPDATE of no row', 'UPDATE uploads SET processed = 1 WHERE false'],
-    ['DELETE', 'DELETE FROM uploads'],
-    ['TRUNCATE', 'TRUNCATE uploads'],
-    ['TRUNCATE of what it hangs on', 'TRUNCATE sales_days CASCADE'],
+    ['uploads', 'UPDATE', 'UPDATE uploads SET processed = 1'],
+    ['uploads', 'UPDATE', 'UPDATE uploads SET processed = 1 WHERE false'],
     [
-      'an upsert',
-      `INSERT INTO uploads SELECT * FROM uploads ON CONFLICT (restaurant_id, date, number) DO UPDATE SET processed = 1`,
+      'uploads',
+      'UPDATE',
+      'INSERT INTO uploads SELECT * FROM uploads ON CONFLICT (restaurant_id, date, number) DO UPDATE SET processed = 1',
     ],
-  ])('the database rejects changes: %s', async (_kind, sql) => {
+    ['uploads', 'DELETE', 'DELETE FROM uploads'],
+    ['uploads', 'TRUNCATE', 'TRUNCATE uploads'],
+    ['sales_days', 'TRUNCATE', 'TRUNCATE sales_days CASCADE'],
+    ['sales_days', 'DELETE', 'DELETE FROM sales_days'],
+    ...['users', 'restaurants'].flatMap((table) => [
+      [table, 'DELETE', `DELETE FROM ${table} WHERE id = 0`],
+      [table, 'TRUNCATE', `TRUNCATE ${table} CASCADE`],
+      [table, 'UPDATE', `UPDATE ${table} SET id = DEFAULT`],
+    ]),
+  ])('rows of %s are kept, as uploads name them: %s is refused by %s', async (table, verb, sql) => {
     await upload();
-    await expect(query(sql)).rejects.toMatchObject({
-      code: '23001',
-      message: expect.stringContaining('are kept'),
-    });
+    const message = `rows of ${table} are kept: ${verb} is refused`;
+    await expect(query(sql)).rejects.toMatchObject({ code: '23001', message });
     expect(await rows()).toEqual([1, 1, 24]);
   });
 
-  test('a day cannot be deleted away from under its uploads', async () => {
-    await upload();
-    await expect(query('DELETE FROM sales_days')).rejects.toThrow(
-      'rows of sales_days are kept: DELETE is refused',
-    );
+  test('no upload writes a lock into the rows of users and restaurants', async () => {
+    const of = (table: string) => `SELECT id, xmax::text FROM ${table}`;
+    const locks = () => query(`${of('users')} UNION ALL ${of('restaurants')} ORDER BY id`);
+    const before = await locks();
+    expect((await upload()).status).toBe(200);
+    expect(await locks()).toEqual(before);
   });
 
-  describe.each(['users', 'restaurants'])(
-    '%s are kept, as uploads name them without a foreign key',
-    (table) => {
-      test.each([
-        ['DELETE', `DELETE FROM ${table} WHERE id = 0`],
-        ['TRUNCATE', `TRUNCATE ${table} CASCADE`],
-        ['UPDATE', `UPDATE ${table} SET id = DEFAULT`],
-      ])('%s', async (operation, sql) => {
-        await expect(query(sql)).rejects.toThrow(
-          `rows of ${table} are kept: ${operation} is refused`,
-        );
-      });
-
-      test('and no upload writes a lock into their rows', async () => {
-        const locks = () => query(`SELECT id, xmax::text FROM ${table} ORDER BY id`);
-        const before = await locks();
-        expect((await upload()).status).toBe(200);
-        expect(await locks()).toEqual(before);
-      });
-    },
-  );
+  /** Lets writes to a table fail where the condition holds, as a broken constraint or a full disk would, during `work`. */
+  async function whileBroken<T>(table: string, condition: string, work: () => Promise<T>) {
+    await query(`
+      CREATE FUNCTION break_writes() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF ${condition} THEN RAISE EXCEPTION 'broken for a test' USING ERRCODE = 'check_violation'; END IF;
+        RETURN NEW;
+      END $$`);
+    await query(
+      `CREATE TRIGGER broken BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION break_writes()`,
+    );
+    return work().finally(() => query('DROP FUNCTION break_writes CASCADE'));
+  }
 
   test.each([
-    ['an hour', 'hourly_sales', 'NEW.hour = 13'],
-    ['the ledger row', 'uploads', 'true'],
-    ['the day', 'sales_days', 'true'],
+    ['hourly_sales', 'NEW.hour = 13'],
+    ['uploads', 'true'],
+    ['sales_days', 'true'],
   ])(
     '500: an upload that fails at %s leaves nothing; sent again, it is the first',
-    async (_what, table, condition) => {
-      await breakWrites(table, `NEW.restaurant_id = ${id} AND ${condition}`);
-      const failed = await upload();
+    async (table, condition) => {
+      const where = `NEW.restaurant_id = ${id} AND ${condition}`;
+      const failed = await whileBroken(table, where, () => upload());
       expect(await rows()).toEqual([0, 0, 0]);
-      await mendWrites(table);
-      const again = await upload();
-      expect([failed.status, again.status]).toEqual([500, 200]);
+      expect([failed.status, (await upload()).status]).toEqual([500, 200]);
       expect(await rows()).toEqual([1, 1, 24]);
-      expect(await query('SELECT number FROM uploads WHERE restaurant_id = $1', id)).toEqual([
-        { number: 1 },
-      ]);
+      const numbers = await query('SELECT number FROM uploads WHERE restaurant_id = $1', id);
+      expect(numbers).toEqual([{ number: 1 }]);
     },
   );
 
   test('500: a correction that fails half-way leaves the day as it was', async () => {
     await upload();
     const stored = async () => [
-      await query('SELECT * FROM hourly_sales WHERE restaurant_id = $1 ORDER BY hour', id),
+      await query(HOURS, id),
       await query('SELECT * FROM sales_days WHERE restaurant_id = $1', id),
     ];
     const before = await stored();
-    await breakWrites('hourly_sales', `NEW.restaurant_id = ${id} AND NEW.hour = 23`);
-    const answer = await upload(...day({ restaurant_id: id, gto: 7 }));
-    await mendWrites('hourly_sales');
-    expect(answer.status).toBe(500);
+    const where = `NEW.restaurant_id = ${id} AND NEW.hour = 23`;
+    const { status } = await whileBroken('hourly_sales', where, () => upload(...day({ gto: 7 })));
+    expect(status).toBe(500);
     expect(await stored()).toEqual(before);
     expect(await rows()).toEqual([1, 1, 24]);
   });
@@ -172,52 +159,29 @@ describe('The ledger', () => {
   test('an upload that fails touches no other that is saved at the same moment', async () => {
     const ids = Array.from({ length: 40 }, (_, index) => 1000 + index);
     const till = await givenTill(service, { restaurants: ids });
-    await breakWrites('hourly_sales', 'NEW.restaurant_id = 1020');
-    const answers = await Promise.all(
-      ids.map((restaurant_id) => service.client.upload(till.token, day({ restaurant_id }))),
+    const answers = await whileBroken('hourly_sales', 'NEW.restaurant_id = 1020', () =>
+      Promise.all(
+        ids.map((each) => service.client.upload(till.token, day({ restaurant_id: each }))),
+      ),
     );
-    await mendWrites('hourly_sales');
-    expect(answers.map(({ status }) => status)).toEqual(
-      ids.map((each) => (each === 1020 ? 500 : 200)),
-    );
+    const expected = ids.map((each) => (each === 1020 ? 500 : 200));
+    expect(answers.map(({ status }) => status)).toEqual(expected);
     expect(await rows(1019)).toEqual([1, 1, 24]);
     expect(await rows(1020)).toEqual([0, 0, 0]);
   });
 
   test('500: a connection that breaks half-way leaves nothing', async () => {
-    await upload(record({ restaurant_id: id }));
-    const blocker = new Client(service.database.ownerUrl);
-    await blocker.connect();
-    const [{ pid: blocking }] = (await blocker.query('SELECT pg_backend_pid() AS pid')).rows;
-    await blocker.query('BEGIN');
-    await blocker.query('SELECT FROM hourly_sales WHERE restaurant_id = $1 FOR UPDATE', [id]); // the day is taken by then
+    await upload(record());
+    await query('BEGIN');
+    await query('SELECT FROM hourly_sales WHERE restaurant_id = $1 FOR UPDATE', id); // the day is taken by then
     const pending = upload();
-    const waiting = 'SELECT pid FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
-    let pids: { pid: number }[] = [];
-    while (pids.length === 0) pids = await query(waiting, blocking);
-    await query('SELECT pg_terminate_backend($1)', pids[0]!.pid);
+    const ended = `SELECT DISTINCT ON (pid) pg_terminate_backend(pid) FROM pg_locks
+      WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
+    await eventually(async () => (await query(ended)).length > 0, 'the upload to be blocked');
     expect((await pending).status).toBe(500);
-    await blocker.query('ROLLBACK');
-    await blocker.end();
+    await query('ROLLBACK');
     expect(await rows()).toEqual([1, 1, 1]);
     expect((await upload()).status).toBe(200);
     expect(await rows()).toEqual([1, 2, 24]);
   });
-
-  /** Writes to a table fail where the condition holds, as a broken constraint or a full disk would have it. */
-  async function breakWrites(table: string, condition: string): Promise<void> {
-    await query(`
-      CREATE FUNCTION break_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        IF ${condition} THEN RAISE EXCEPTION 'broken for a test' USING ERRCODE = 'check_violation'; END IF;
-        RETURN NEW;
-      END $$`);
-    await query(
-      `CREATE TRIGGER broken BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION break_${table}()`,
-    );
-  }
-
-  async function mendWrites(table: string): Promise<void> {
-    await query(`DROP FUNCTION break_${table} CASCADE`);
-  }
 });

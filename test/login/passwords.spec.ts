@@ -11,12 +11,18 @@ describe('Hashing', () => {
   beforeEach(() => (passwords = new PasswordsService(testConfig(SETTINGS))));
   afterEach(() => passwords.onApplicationShutdown());
 
-  test('and comparing', async () => {
-    const hash = await passwords.hash('right');
-    expect(await compare('right', hash)).toBe(true);
-    expect(await passwords.matches('right', hash)).toBe(true);
+  test('and comparing, of 72 bytes too', async () => {
+    const longest = 'ü'.repeat(36);
+    const hash = await passwords.hash(longest);
+    expect(hash).toMatch(/^\$2b\$08\$/);
+    expect(await compare(longest, hash)).toBe(true);
+    expect(await passwords.matches(longest, hash)).toBe(true);
     expect(await passwords.matches('wrong', hash)).toBe(false);
-    expect(await passwords.matches('right', null)).toBe(false);
+    expect(await passwords.matches(longest, null)).toBe(false);
+  });
+
+  test.each(['', 'a\0b', 'ü'.repeat(36) + 'x'])('of %j is refused', async (password) => {
+    await expect(passwords.hash(password)).rejects.toMatchObject({ code: 'invalid_password' });
   });
 
   test('leaves the event loop to others', async () => {
@@ -74,10 +80,6 @@ test('Closing while the threads still load does not abort the process', () => {
       await new Promise((resolve) => setTimeout(resolve, 26 + (round % 8)));
       await passwords.onApplicationShutdown();
     }`;
-  const { status, stderr } = spawnSync(process.execPath, [
-    '--input-type=module',
-    '--eval',
-    program,
-  ]);
-  expect([String(stderr), status]).toEqual(['', 0]);
+  const ran = spawnSync(process.execPath, ['--input-type=module', '--eval', program]);
+  expect([String(ran.stderr), ran.status]).toEqual(['', 0]);
 });

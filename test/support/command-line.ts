@@ -30,43 +30,33 @@ export class CommandLine {
   readonly recorded: CommandEvent[] = [];
 
   constructor(
-    private readonly app?: INestApplicationContext,
-    private readonly settings?: Config,
+    app?: INestApplicationContext,
+    private readonly context: CliContext = {
+      open: () =>
+        app
+          ? Promise.resolve({ app, close: () => Promise.resolve() })
+          : Promise.reject(new Error('a database was opened')),
+      record: (_app, event) => {
+        this.recorded.push(event);
+        return Promise.resolve();
+      },
+    },
   ) {}
 
   /** One that opens the application and records its commands as the program does. */
   static opening(settings: Config): CommandLine {
-    return new CommandLine(undefined, settings);
+    const open: CliContext['open'] = (command, embedded) => openApp(command, settings, embedded);
+    return new CommandLine(undefined, { open, record: recordCommand });
   }
 
   /** The words of a command, and the first line of its standard input. */
   async run(args: string[], input = ''): Promise<Ran> {
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     stdin.end(input);
-    const written = Promise.all([text(stdout), text(stderr)]);
-    const status = await runCommandLine(args, { stdin, stdout, stderr }, this.context());
+    const written = [text(stdout), text(stderr)] as const;
+    const status = await runCommandLine(args, { stdin, stdout, stderr }, this.context);
     stdout.end();
     stderr.end();
-    const [out, err] = await written;
-    return { status, stdout: out, stderr: err };
-  }
-
-  private context(): CliContext {
-    const { settings } = this;
-    if (settings)
-      return {
-        open: (command, embedded) => openApp(command, settings, embedded),
-        record: recordCommand,
-      };
-    return {
-      open: () =>
-        this.app
-          ? Promise.resolve({ app: this.app, close: () => Promise.resolve() })
-          : Promise.reject(new Error('a database was opened')),
-      record: (_app, event) => {
-        this.recorded.push(event);
-        return Promise.resolve();
-      },
-    };
+    return { status, stdout: await written[0], stderr: await written[1] };
   }
 }

@@ -7,11 +7,7 @@ let count = 0;
 /** A user who may upload for the given restaurants, which are made where they are not there yet; logged in. */
 export async function givenTill(
   { app, client }: TestApp,
-  {
-    restaurants = [101],
-    username = `till-${++count}`,
-    password = 'right password',
-  }: { restaurants?: number[]; username?: string; password?: string } = {},
+  { restaurants = [101], username = `till-${++count}`, password = 'right password' } = {},
 ): Promise<{ username: string; password: string; token: string }> {
   for (const id of restaurants) await givenRestaurant({ app }, id);
   await loadFixtures(app, { users: [{ username, password, restaurant_ids: restaurants }] });

@@ -3,6 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { API_DESCRIPTION } from '../../src/api-description.js';
 import { makeOpenApiDocument } from '../../src/http/openapi/openapi-document.js';
+import type { Answer } from './client.js';
 import type { TestApp } from './test-app.js';
 
 /** The document does not describe itself. */
@@ -11,32 +12,28 @@ const DOCUMENT = '/api/v1/openapi.json';
 /** `POST /api/v1/auth/login` for every route that the router serves, with its parameters as the document writes them. */
 export function servedRoutes({ app }: Pick<TestApp, 'app'>): string[] {
   const { stack } = app.getHttpAdapter().getInstance().router;
-  return stack.flatMap(({ route }: any) => {
-    return route && route.path !== DOCUMENT
-      ? Object.keys(route.methods).map(
-          (method) => `${method.toUpperCase()} ${route.path.replace(/:(\w+)/g, '{$1}')}`,
-        )
-      : [];
+  const routes = stack.map(({ route }: any) => route).filter((route: any) => route);
+  return routes.flatMap(({ path, methods }: any) => {
+    const written = path.replace(/:(\w+)/g, '{$1}');
+    const names = path === DOCUMENT ? [] : Object.keys(methods);
+    return names.map((method) => `${method.toUpperCase()} ${written}`);
   });
 }
 
 /** `[POST /api/v1/auth/login, operation]` for every operation of a document. */
 export function operationsOf(document: any): [string, any][] {
-  return Object.entries<any>(document.paths).flatMap(([path, item]) => {
-    return Object.entries<any>(item).map(([method, operation]): [string, any] => [
-      `${method.toUpperCase()} ${path}`,
-      operation,
-    ]);
-  });
+  return Object.entries<any>(document.paths).flatMap(([path, item]) =>
+    Object.entries<any>(item).map(([method, operation]): [string, any] => {
+      return [`${method.toUpperCase()} ${path}`, operation];
+    }),
+  );
 }
 
 /** What a reference within the document points to; anything else as it is. Fails where it points to nothing. */
 export function resolve(document: any, value: any): any {
   if (value?.$ref === undefined) return value;
-  const found = String(value.$ref)
-    .split('/')
-    .slice(1)
-    .reduce((node, name) => node?.[name], document);
+  const names = String(value.$ref).split('/').slice(1);
+  const found = names.reduce((node, name) => node?.[name], document);
   if (found === undefined) throw new Error(`${value.$ref} points to nothing`);
   return found;
 }
@@ -51,20 +48,15 @@ export function exampleOf(document: any, given: any): any {
   );
 }
 
-export interface Received {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
+export type Received = Omit<Answer, 'body'>;
 
 /** Where a response differs from the document, a line each. A path or method that it does not have gets a shared error. */
 export function responseMismatches(
   document: any,
   method: string,
   path: string,
-  received: Received,
+  { status, headers, text }: Received,
 ): string[] {
-  const { status, headers, text } = received;
   if (path === DOCUMENT && status === 200) return [];
   const operations = operationsOf(document);
   const request = `${method === 'HEAD' ? 'GET' : method} ${path.split('?')[0]}`;
@@ -79,25 +71,16 @@ export function responseMismatches(
     const { schema, required } = resolve(document, header);
     const value = headers.get(name);
     if (value === null) return required ? [`header ${name} is missing`] : [];
-    return mismatches(
-      document,
-      schema,
-      schema.type === 'integer' ? Number(value) : value,
-      `header ${name}`,
-    );
+    const parsed = schema.type === 'integer' ? Number(value) : value;
+    return mismatches(document, schema, parsed, `header ${name}`);
   });
   const type = headers.get('Content-Type')?.split(';')[0] ?? '';
   const schema = response.content?.[type]?.schema;
   if (response.content && !schema) return [`${headers.get('Content-Type')} is not documented`];
   if (method === 'HEAD') return headerMismatches;
-  return [
-    ...headerMismatches,
-    ...(schema
-      ? mismatches(document, schema, /json$/.test(type) ? JSON.parse(text) : text)
-      : text === ''
-        ? []
-        : ['a body']),
-  ];
+  if (!schema) return [...headerMismatches, ...(text === '' ? [] : ['a body'])];
+  const body = /json$/.test(type) ? JSON.parse(text) : text;
+  return [...headerMismatches, ...mismatches(document, schema, body)];
 }
 
 function matches(operation: string, request: string): boolean {
@@ -109,10 +92,8 @@ let document: Promise<any> | undefined;
 /** The document of an application with these routes, made once per test run: @nestjs/swagger takes long to load. */
 export function documentOf({ app }: Pick<TestApp, 'app'>): Promise<any> {
   const key = [__dirname, ...servedRoutes({ app })].join();
-  const file = join(
-    process.env['TEST_RUN_DIR'] ?? '',
-    `openapi-${createHash('md5').update(key).digest('hex')}.json`,
-  );
+  const name = `openapi-${createHash('md5').update(key).digest('hex')}.json`;
+  const file = join(process.env['TEST_RUN_DIR'] ?? '', name);
   document ??= readFile(file, 'utf8')
     .catch(async () => {
       const text = JSON.stringify(makeOpenApiDocument(app, API_DESCRIPTION));
@@ -139,19 +120,16 @@ export function mismatches(document: any, given: any, value: any, path = ''): st
   if (!isOf[schema.type]) return [`${path} is no ${schema.type}`];
   if (schema.enum && !schema.enum.includes(value)) return [`${path} is none of ${schema.enum}`];
   if (value < schema.minimum || value > schema.maximum) return [`${path} is out of bounds`];
-  if (schema.type === 'array') {
+  if (schema.type === 'array')
     return value.flatMap((entry: any, index: number) =>
       mismatches(document, schema.items, entry, `${path}[${index}]`),
     );
-  }
   if (schema.type !== 'object' || !schema.properties) return [];
   const missing = (schema.required ?? []).filter((name: string) => !(name in value));
-  const undescribed = Object.keys(value).filter((name) => !(name in schema.properties));
-  return [
-    ...missing.map((name: string) => `${path}.${name} is missing`),
-    ...undescribed.map((name) => `${path}.${name} is not described`),
-    ...Object.entries(schema.properties).flatMap(([name, property]) =>
-      name in value ? mismatches(document, property, value[name], `${path}.${name}`) : [],
-    ),
-  ];
+  const ofFields = Object.entries(value).flatMap(([name, field]) =>
+    name in schema.properties
+      ? mismatches(document, schema.properties[name], field, `${path}.${name}`)
+      : [`${path}.${name} is not described`],
+  );
+  return [...missing.map((name: string) => `${path}.${name} is missing`), ...ofFields];
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Answer } from './client.js';
 import { record } from './records.js';
@@ -25,9 +26,7 @@ export class RawConnection {
     const port = Number(new URL(url).port);
     const socket = connect({ port, host: '127.0.0.1', localAddress: from, allowHalfOpen: true });
     socket.setNoDelay(true);
-    await new Promise<void>((resolve, reject) =>
-      socket.once('connect', resolve).once('error', reject),
-    );
+    await once(socket, 'connect');
     const connection = new RawConnection(socket);
     if (deaf) socket.pause();
     return connection;
@@ -54,19 +53,15 @@ export class RawConnection {
 
   /** The first `count` answers, once they are whole; those that came, where the connection was closed before. */
   async answers(count = 1, { toHead = false } = {}): Promise<Answer[]> {
-    await this.until(
-      () => this.isClosed || parse(this.received, toHead).length >= count,
-      `${count} answers`,
-    );
-    return parse(this.received, toHead);
+    const parsed = () => parse(this.received, toHead);
+    await this.until(() => this.isClosed || parsed().length >= count, `${count} answers`);
+    return parsed();
   }
 
   async answer(): Promise<Answer> {
     const [first] = await this.answers();
-    if (!first)
-      throw new Error(
-        `no answer came before the connection closed (${this.error?.message ?? 'in order'})`,
-      );
+    const reason = this.error?.message ?? 'in order';
+    if (!first) throw new Error(`no answer came before the connection closed (${reason})`);
     return first;
   }
 
@@ -114,12 +109,12 @@ export async function exchange(url: string, bytes: string | Uint8Array): Promise
 
 /** A request's bytes; its length is told unless the headers say otherwise. */
 export function rawRequest(line: string, headers: Record<string, string> = {}, body = ''): string {
-  const all: Record<string, string> = { Host: 'x', ...headers };
-  const names = Object.keys(all).map((name) => name.toLowerCase());
-  if (body !== '' && !names.includes('content-length') && !names.includes('transfer-encoding')) {
-    all['Content-Length'] = String(Buffer.byteLength(body));
-  }
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  const tells = Object.keys(headers).some((name) =>
+    /^(content-length|transfer-encoding)$/i.test(name),
+  );
+  const length = body === '' || tells ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  const all = Object.entries({ Host: 'x', ...headers, ...length });
+  const lines = all.map(([name, value]) => `${name}: ${value}\r\n`);
   return `${line} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
@@ -140,18 +135,13 @@ function parse(bytes: Buffer, toHead: boolean): Answer[] {
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
     if (Number.isNaN(status)) throw new Error(`not a status line: ${statusLine}`);
     const headers = new Headers(
-      lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
+      lines.map((line) => line.split(/:(.*)/s, 2) as [name: string, value: string]),
     );
     const end = headEnd + 4 + (toHead || status < 200 ? 0 : Number(headers.get('Content-Length')));
     if (rest.length < end) break;
     const text = rest.subarray(headEnd + 4, end).toString();
-    if (status >= 200)
-      answers.push({
-        status,
-        headers,
-        text,
-        body: toHead || text === '' ? undefined : JSON.parse(text),
-      });
+    const body = toHead || text === '' ? undefined : JSON.parse(text);
+    if (status >= 200) answers.push({ status, headers, text, body });
     rest = rest.subarray(end);
   }
   return answers;

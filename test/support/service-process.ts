@@ -13,11 +13,6 @@ import { stretched } from './time-limits.js';
 
 const MAIN = join(__dirname, '../../dist/src/main.js');
 
-/** What a process is given beside its settings: a standard output of ours. */
-export interface Surroundings {
-  readonly stdout?: 'pipe' | number;
-}
-
 /** One line of the service's log, parsed. */
 export type LogLine = Record<string, any>;
 
@@ -37,7 +32,11 @@ export class ServiceProcess {
   private readonly folder = mkdtempSync(join(tmpdir(), 'sales-upload-process-'));
   private readonly child;
 
-  constructor(settings: Readonly<Record<string, string>>, { stdout = 'pipe' }: Surroundings = {}) {
+  /** It may be given a standard output of ours. */
+  constructor(
+    settings: Readonly<Record<string, string>>,
+    { stdout = 'pipe' }: { stdout?: 'pipe' | number } = {},
+  ) {
     const cheap = { BCRYPT_COST: '10', RESPONSE_TIMEOUT_MS: '120000' };
     const parent = { PATH: process.env['PATH'], EXIT_WITH_PARENT: 'true' };
     const env = { ...parent, JWT_SECRET: TEST_SECRET, PORT: '0', ...cheap, ...settings };
@@ -57,11 +56,8 @@ export class ServiceProcess {
   }
 
   /** Resolves once the service listens; fails where it ends before. */
-  static async start(
-    settings: Readonly<Record<string, string>>,
-    surroundings?: Surroundings,
-  ): Promise<ServiceProcess> {
-    const service = new ServiceProcess(settings, surroundings);
+  static async start(settings: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+    const service = new ServiceProcess(settings);
     await service.ready();
     return service;
   }
@@ -104,10 +100,8 @@ export class ServiceProcess {
 
   /** The log line of a request. */
   async lineOf(requestId: string): Promise<LogLine> {
-    return eventually(
-      () => this.log.find((line) => line['requestId'] === requestId),
-      `a log line of ${requestId}`,
-    );
+    const find = () => this.log.find((line) => line['requestId'] === requestId);
+    return eventually(find, `a log line of ${requestId}`);
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -1,9 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-const READY_FOR_QUERY = Buffer.from('Z\0\0\0\x05', 'latin1');
-const READINESS_DELAY_MS = 50;
-
 /** Stands between a service and a server, and can do what networks do. */
 export class TcpProxy {
   private readonly pairs = new Set<readonly [Socket, Socket]>();
@@ -11,7 +8,7 @@ export class TcpProxy {
   /** What each connection sent first. */
   readonly greetings: Buffer[] = [];
   private mode: 'forward' | 'hold' | 'refuse' = 'forward';
-  private separates = false;
+  private readinessDelayMs = 0;
 
   private constructor(
     private readonly server: Server,
@@ -40,7 +37,7 @@ export class TcpProxy {
   /** Packets go through, on connections that were held too. */
   forward(): void {
     this.mode = 'forward';
-    this.separates = false;
+    this.readinessDelayMs = 0;
     for (const pair of this.pairs) pair.forEach((socket) => socket.resume());
   }
 
@@ -52,7 +49,7 @@ export class TcpProxy {
 
   /** What PostgreSQL sends last, ReadyForQuery, comes some time after the rest, until `forward`. */
   separateReadiness(): void {
-    this.separates = true;
+    this.readinessDelayMs = 50;
   }
 
   /** Packets of the connections that there are get lost for good; those of new ones go through. */
@@ -90,12 +87,9 @@ export class TcpProxy {
   }
 
   private pass(chunk: Buffer, to: Socket): void {
-    const end = this.separates ? chunk.lastIndexOf(READY_FOR_QUERY) : -1;
-    if (end < 0) void to.write(chunk);
-    else {
-      to.write(chunk.subarray(0, end));
-      setTimeout(() => to.write(chunk.subarray(end)), READINESS_DELAY_MS);
-    }
+    const end = this.readinessDelayMs ? chunk.lastIndexOf('Z\0\0\0\x05', undefined, 'latin1') : -1;
+    to.write(end < 0 ? chunk : chunk.subarray(0, end));
+    if (end >= 0) setTimeout(() => to.write(chunk.subarray(end)), this.readinessDelayMs);
   }
 
   private cut(pair: readonly [Socket, Socket]): void {

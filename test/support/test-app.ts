@@ -11,15 +11,16 @@ import { documentOf } from './openapi.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { keepError, TEST_SECRET } from './test-service.js';
 
-const DEFAULTS = {
-  JWT_SECRET: TEST_SECRET,
-  BCRYPT_COST: 4,
-  LOG_LEVEL: 'silent',
-  PORT: 0,
-} as const;
+const DEFAULTS = { JWT_SECRET: TEST_SECRET, BCRYPT_COST: 4, LOG_LEVEL: 'silent', PORT: 0 } as const;
 
 /** Limits that change no result on a slow machine; tests of limits set their own. */
 const GENEROUS_LIMITS = { RESPONSE_TIMEOUT_MS: 120_000, REQUEST_TIMEOUT_MS: 120_000 };
+
+/** A log whose errors are shown with the test that fails; see environment.mjs. */
+const ERROR_LOG = pino(
+  { level: 'error', base: null, timestamp: false, serializers: { err: describeError } },
+  { write: keepError },
+);
 
 export function testConfig(changes: Partial<Config>): Config {
   return configWith({ ...GENEROUS_LIMITS, ...changes });
@@ -57,13 +58,9 @@ export async function createTestApp(
   };
 }
 
-async function start(
-  database: TestDatabase,
-  settings: Partial<Config>,
-  parts?: AppParts,
-): Promise<TestApp> {
+async function start(database: TestDatabase, settings: Partial<Config>, parts?: AppParts) {
   const config = testConfig({ ...DEFAULTS, DATABASE_URL: database.url, ...settings });
-  const log = config.LOG_LEVEL === 'silent' ? errorLog() : undefined;
+  const log = config.LOG_LEVEL === 'silent' ? ERROR_LOG : undefined;
   const app = await createApp(config, log, { clock: new TestClock(), ...parts });
   const url = await serve(app, { HOST: '127.0.0.1', PORT: 0 });
   const others: TestApp[] = [];
@@ -73,23 +70,15 @@ async function start(
     database,
     url,
     client: new Client(url, () => documentOf({ app })),
-    another: async (changes = {}) => {
+    another: async (changes: Partial<Config> = {}): Promise<TestApp> => {
       const other = await start(database, { ...settings, ...changes });
       others.push(other);
       return other;
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       for (const other of others) await other.close();
       app.getHttpServer().closeAllConnections(); // the clients' idle ones would keep it waiting
       await app.close();
     },
   };
-}
-
-/** A log whose errors are shown with the test that fails; see environment.mjs. */
-function errorLog() {
-  return pino(
-    { level: 'error', base: null, timestamp: false, serializers: { err: describeError } },
-    { write: keepError },
-  );
 }

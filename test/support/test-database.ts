@@ -14,13 +14,15 @@ export interface TestDatabase extends testing.TestDatabase {
 
 export async function createTestDatabase(template?: string): Promise<TestDatabase> {
   const database = await testing.createTestDatabase(NODES, template);
-  if (ON_CITUS) await enableTriggers(new URL(database.url).pathname.slice(1));
+  const name = new URL(database.url).pathname.slice(1);
+  const enabled = `ALTER DATABASE ${name} SET citus.enable_unsafe_triggers = on`; // as citus.sql does
+  for (const url of ON_CITUS ? NODES : []) await testing.execute(url, enabled);
   const client = new Client(database.ownerUrl);
   client.on('error', () => undefined); // a failed test may leave it open when the server stops
   await client.connect();
   return {
     ...database,
-    query: async <Row>(sql: string, values: unknown[] = []) =>
+    query: async <Row>(sql: string, values?: unknown[]) =>
       (await client.query(sql, values)).rows as Row[],
     drop: async () => {
       await client.end();
@@ -40,16 +42,10 @@ export async function whileDaysAreLocked(
 
 /** Resolves once so many connections wait for what the tests' own connection holds. */
 export async function untilBlocked(database: TestDatabase, count: number): Promise<void> {
-  const blocked =
-    'SELECT DISTINCT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
-  const find = async (): Promise<boolean> => (await database.query(blocked)).length === count;
+  const blocked = `SELECT DISTINCT pid FROM pg_locks
+    WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
+  const find = async () => (await database.query(blocked)).length === count;
   await eventually(find, `${count} connections to be blocked`);
-}
-
-/** As docs/citus.sql does on every node. */
-async function enableTriggers(name: string): Promise<void> {
-  for (const url of NODES)
-    await testing.execute(url, `ALTER DATABASE ${name} SET citus.enable_unsafe_triggers = on`);
 }
 
 /** Gives the service's role the rights that the project in `root` documents. */

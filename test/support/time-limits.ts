@@ -13,10 +13,8 @@ export function stretched(milliseconds: number): number {
 /** The share of the last ten seconds in which work waited for a processor: the load average follows after a minute. */
 function shareOfWaiting(): number {
   try {
-    return (
-      Number(/^some avg10=([\d.]+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8'))?.[1] ?? 0) /
-      100
-    );
+    const [, percent] = /^some avg10=([\d.]+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8'))!;
+    return Number(percent) / 100;
   } catch {
     return 0; // not Linux
   }

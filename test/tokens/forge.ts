@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { TEST_SECRET } from '../support/test-service.js';
 
 /** Base64url, as JSON where it is no text. */
@@ -8,10 +8,8 @@ export function encode(part: unknown): string {
 
 /** Header and payload of a token, parsed. */
 export function decode(token: string): { header: any; payload: any } {
-  const [header, payload] = token
-    .split('.')
-    .map((part) => Buffer.from(part, 'base64url').toString());
-  return { header: JSON.parse(header!), payload: JSON.parse(payload!) };
+  const [header, payload] = token.split('.').map((part) => Buffer.from(part, 'base64url'));
+  return { header: JSON.parse(String(header)), payload: JSON.parse(String(payload)) };
 }
 
 /** The header and the payload, rightly signed. */
@@ -24,10 +22,8 @@ export function sign(
   return `${signed}.${createHmac(hash, secret).update(signed).digest('base64url')}`;
 }
 
-/** A token like the given one but for these changes, rightly signed; undefined leaves a field out. */
+/** A token like the given one but for these claims, rightly signed; undefined leaves a field out. */
 export function resign(token: string, changes: { payload?: object }): string {
   const { header, payload } = decode(token);
   return sign(header, { ...payload, ...changes.payload });
 }
-
-export const unknownId = (): string => randomUUID();

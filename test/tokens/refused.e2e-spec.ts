@@ -1,13 +1,15 @@
-import { generateKeyPairSync, sign as signRsa } from 'node:crypto';
+import { generateKeyPairSync, randomUUID, sign as signRsa } from 'node:crypto';
 import { expectError } from '../support/expect-error.js';
-import { decode, encode, resign, sign, unknownId } from './forge.js';
 import { givenTill } from '../support/given.js';
 import { exchange, rawRequest } from '../support/raw-http.js';
 import { day } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { TEST_SECRET } from '../support/test-service.js';
+import { decode, encode, resign, sign } from './forge.js';
 
 const PREVIOUS_SECRET = 'n5Tb2-9QfYxD7gMw4CzK1vJr8pSaL3hUo6eVi0Ek';
+const OTHER_SECRET = 'w8Zr5-1KcPqN6vXt3BmJ0aHd9sLfG2yUe7iTo4Rb';
+const PATH = '/api/v1/restaurants';
 
 let service: TestApp;
 let token: string;
@@ -22,147 +24,114 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** Forgeries from the till's live token. */
 describe('Forged tokens', () => {
-  const OTHER_SECRET = 'w8Zr5-1KcPqN6vXt3BmJ0aHd9sLfG2yUe7iTo4Rb';
-
-  /** Forgeries from the till's live token. */
-  const parts = (): { header: any; payload: any } => decode(token);
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const publicPem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
 
   const OWN_KEY = { jwk: { kty: 'oct', k: encode(OTHER_SECRET) } };
-  const jti = (): string => parts().payload.jti;
+  const jti = (): string => decode(token).payload.jti;
   const subOf = (of: string): string => decode(of).payload.sub;
   const altered = (text: string): string => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
 
+  /** The live token with one of its parts replaced. */
+  const swap = (index: number, part: string): string =>
+    token.split('.').with(index, part).join('.');
+
+  const payload = (changes: () => object) => (): string => resign(token, { payload: changes() });
+
   /** The claims of the live token, signed in another way. */
-  const signed = (how: Parameters<typeof sign>[2], header: object = {}): string =>
-    sign({ ...parts().header, ...header }, parts().payload, how);
+  const signed =
+    (how: Parameters<typeof sign>[2], changes: object = {}) =>
+    (): string =>
+      sign({ ...decode(token).header, ...changes }, decode(token).payload, how);
 
   function signedByRsa(): string {
-    const signed = `${encode({ ...parts().header, alg: 'RS256' })}.${encode(parts().payload)}`;
-    return `${signed}.${signRsa('sha256', Buffer.from(signed), privateKey).toString('base64url')}`;
+    const text = `${encode({ ...decode(token).header, alg: 'RS256' })}.${token.split('.')[1]}`;
+    return `${text}.${signRsa('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
   }
 
-  describe('A token that is not ours, or no longer good', () => {
-    test.each<[string, () => string]>([
-      [
-        'alg none, unsigned',
-        () => `${encode({ alg: 'none', typ: 'JWT' })}.${token.split('.')[1]}.`,
-      ],
-      ['alg HS512 with our secret', () => signed({ hash: 'sha512' }, { alg: 'HS512' })],
-      ['alg RS256 with a key pair', signedByRsa],
-      ['signed with a public key as the secret', () => signed({ secret: publicPem })],
-      ['another secret', () => signed({ secret: OTHER_SECRET })],
-      ['payload altered', () => swap(1, encode({ ...parts().payload, exp: now + 9999 }))],
-      ['signature altered', () => swap(2, altered(token.split('.')[2]!))],
-      ['signature cut off', () => swap(2, '')],
-      ['a key of its own in the header', () => signed({ secret: OTHER_SECRET }, OWN_KEY)],
-      ['exp missing', () => resign(token, { payload: { exp: undefined } })],
-      ['exp a string', () => resign(token, { payload: { exp: String(now + 7200) } })],
-      ['expired this second', () => resign(token, { payload: { exp: now } })],
-      ['nbf in the future', () => resign(token, { payload: { nbf: now + 60 } })],
-      ['jti never issued', () => resign(token, { payload: { jti: unknownId() } })],
-      ['jti not a UUID', () => resign(token, { payload: { jti: 'x' } })],
-      ['jti a list', () => resign(token, { payload: { jti: [jti()] } })],
-      ['sub of another user', () => resign(token, { payload: { sub: subOf(stranger) } })],
-      ['sub beyond all numbers', () => resign(token, { payload: { sub: '9'.repeat(20) } })],
-      ['payload no JSON', () => sign(parts().header, 'no JSON')],
-      ['header no JSON', () => swap(0, encode('no JSON'))],
-      ['no token at all', () => 'x'],
-      ['12 kB', () => `${token}${'A'.repeat(12_000)}`],
-      ['a payload of 8 kB', () => resign(token, { payload: { jti: 'x'.repeat(8000) } })],
-    ])('401: %s', async (_row, forge) => {
-      const forged = forge();
-      const answer = await service.client.get('/api/v1/restaurants', { token: forged });
-      expectError(answer, 401, /access token is invalid, expired or revoked/);
-      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
-      expect(answer.headers.get('X-Error-Code')).toBe('token_invalid');
-      const upload = await service.client.upload(forged, day()); // checked by its own statement
-      expect([upload.status, upload.text]).toEqual([401, answer.text]);
-    });
-
-    test('what they were forged from is good all the while', async () => {
-      expect((await service.client.upload(token, day())).status).toBe(200);
-      expect(
-        (await service.client.get('/api/v1/restaurants', { token: resign(token, {}) })).status,
-      ).toBe(200);
-    });
-
-    test('a token is good to the last millisecond before it expires, whether or not its signature was verified before', async () => {
-      const exp = Math.floor(Date.now() / 1000) + 600;
-      const [seen, unseen] = [exp, exp].map((each, extra) =>
-        resign(token, { payload: { exp: each, extra } }),
-      );
-      const statusAt = async (ms: number, sent: string): Promise<number> => {
-        const clock = jest.spyOn(Date, 'now').mockReturnValue(ms);
-        const { status } = await service.client.get('/api/v1/restaurants', { token: sent });
-        clock.mockRestore();
-        return status;
-      };
-      expect(await statusAt(exp * 1000 - 1, seen!)).toBe(200);
-      expect(await statusAt(exp * 1000, seen!)).toBe(401);
-      expect(await statusAt(exp * 1000, unseen!)).toBe(401);
-    });
-
-    test('the secret it is signed with has to be ours', () => {
-      expect(sign(parts().header, parts().payload, { secret: TEST_SECRET })).toBe(token);
-    });
+  test.each<[string, () => string]>([
+    ['alg none, unsigned', () => `${encode({ alg: 'none', typ: 'JWT' })}.${token.split('.')[1]}.`],
+    ['alg HS512 with our secret', signed({ hash: 'sha512' }, { alg: 'HS512' })],
+    ['alg RS256 with a key pair', signedByRsa],
+    ['signed with a public key as the secret', signed({ secret: publicPem })],
+    ['another secret', signed({ secret: OTHER_SECRET })],
+    ['payload altered', () => swap(1, encode({ ...decode(token).payload, exp: now + 9999 }))],
+    ['signature altered', () => swap(2, altered(token.split('.')[2]!))],
+    ['signature cut off', () => swap(2, '')],
+    ['a key of its own in the header', signed({ secret: OTHER_SECRET }, OWN_KEY)],
+    ['exp missing', payload(() => ({ exp: undefined }))],
+    ['exp a string', payload(() => ({ exp: String(now + 7200) }))],
+    ['expired this second', payload(() => ({ exp: now }))],
+    ['nbf in the future', payload(() => ({ nbf: now + 60 }))],
+    ['jti never issued', payload(() => ({ jti: randomUUID() }))],
+    ['jti not a UUID', payload(() => ({ jti: 'x' }))],
+    ['jti a list', payload(() => ({ jti: [jti()] }))],
+    ['sub of another user', payload(() => ({ sub: subOf(stranger) }))],
+    ['sub beyond all numbers', payload(() => ({ sub: '9'.repeat(20) }))],
+    ['payload no JSON', () => sign(decode(token).header, 'no JSON')],
+    ['header no JSON', () => swap(0, encode('no JSON'))],
+    ['no token at all', () => 'x'],
+    ['12 kB', () => `${token}${'A'.repeat(12_000)}`],
+    ['a payload of 8 kB', payload(() => ({ jti: 'x'.repeat(8000) }))],
+  ])('401: %s', async (_row, forge) => {
+    const forged = forge();
+    const answer = await service.client.get(PATH, { token: forged });
+    expectError(answer, 401, /access token is invalid, expired or revoked/);
+    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
+    expect(answer.headers.get('X-Error-Code')).toBe('token_invalid');
+    const upload = await service.client.upload(forged, day()); // checked by its own statement
+    expect([upload.status, upload.text]).toEqual([401, answer.text]);
   });
 
-  /** The live token with one of its parts replaced. */
-  function swap(index: number, part: string): string {
-    return token.split('.').with(index, part).join('.');
-  }
+  test('what they were forged from is good all the while, and signed as they are', async () => {
+    expect((await service.client.upload(token, day())).status).toBe(200);
+    expect((await service.client.get(PATH, { token: resign(token, {}) })).status).toBe(200);
+    expect(signed({})()).toBe(token);
+  });
+
+  test('a token is good to the last millisecond before it expires, whether or not its signature was verified before', async () => {
+    const exp = Math.floor(Date.now() / 1000) + 600;
+    const [seen, unseen] = [1, 2].map((extra) => resign(token, { payload: { exp, extra } }));
+    const statusAt = async (ms: number, sent: string): Promise<number> => {
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(ms);
+      const { status } = await service.client.get(PATH, { token: sent });
+      clock.mockRestore();
+      return status;
+    };
+    expect(await statusAt(exp * 1000 - 1, seen!)).toBe(200);
+    expect(await statusAt(exp * 1000, seen!)).toBe(401);
+    expect(await statusAt(exp * 1000, unseen!)).toBe(401);
+  });
 });
 
 describe('How a token is sent', () => {
-  const PATH = '/api/v1/restaurants';
+  const NONE = 'Bearer';
+  const INVALID = 'Bearer error="invalid_token"';
 
-  test.each([
-    ['Bearer', 'Bearer '],
-    ['BEARER', 'BEARER '],
-    ['more than one space', 'Bearer   '],
-  ])('200: the scheme written %s', async (_row, scheme) => {
-    const answer = await service.client.get(PATH, {
-      headers: { Authorization: `${scheme}${token}` },
-    });
-    expect(answer.status).toBe(200);
+  test.each(['Bearer TOKEN', 'BEARER TOKEN', 'Bearer   TOKEN'])('200: %s', async (sent) => {
+    const headers = { Authorization: sent.replace('TOKEN', token) };
+    expect((await service.client.get(PATH, { headers })).status).toBe(200);
   });
 
   test.each([
-    ['no header', {}, 'Bearer'],
-    ['another scheme', { Authorization: 'Basic dGlsbDpwYXNzd29yZA==' }, 'Bearer'],
-    ['the token without a scheme', { Authorization: 'TOKEN' }, 'Bearer'],
-    ['the scheme without a token', { Authorization: 'Bearer' }, 'Bearer'],
-    [
-      'two tokens in one header',
-      { Authorization: 'Bearer TOKEN, Bearer TOKEN' },
-      'Bearer error="invalid_token"',
-    ],
-    ['another header', { 'X-Access-Token': 'TOKEN', Cookie: 'access_token=TOKEN' }, 'Bearer'],
+    ['no header', '', NONE],
+    ['another scheme', 'Authorization: Basic dGlsbDpwYXNzd29yZA==', NONE],
+    ['the token without a scheme', 'Authorization: TOKEN', NONE],
+    ['the scheme without a token', 'Authorization: Bearer', NONE],
+    ['two tokens in one header', 'Authorization: Bearer TOKEN, Bearer TOKEN', INVALID],
+    ['other headers', 'X-Access-Token: TOKEN\nCookie: access_token=TOKEN', NONE],
   ])('401: %s', async (_row, headers, challenge) => {
-    const sent = Object.entries(headers).map(([name, value]) => [
-      name,
-      value.replaceAll('TOKEN', token),
-    ]);
-    const answer = await service.client.get(PATH, {
-      headers: Object.fromEntries(sent) as Record<string, string>,
-    });
-    expectError(answer, 401, /access token/);
+    const lines = headers.replaceAll('TOKEN', token).split('\n').filter(Boolean);
+    const sent = Object.fromEntries(lines.map((line) => line.split(': ') as [string, string]));
+    const answer = await exchange(service.url, rawRequest(`GET ${PATH}`, sent));
+    expectError(
+      answer,
+      401,
+      challenge === NONE ? /access token is required/ : /access token is invalid/,
+    );
     expect(answer.headers.get('WWW-Authenticate')).toBe(challenge);
-  });
-
-  test('401: in the query string', async () => {
-    const answer = await service.client.get(`${PATH}?access_token=${token}`);
-    expectError(answer, 401, /access token is required/);
-    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
-  });
-
-  test('401: in the body', async () => {
-    const body = { access_token: token, records: [] };
-    const answer = await service.client.post('/api/v1/sales/upload-daily', body);
-    expectError(answer, 401, /access token is required/);
   });
 
   test('of two Authorization headers the first one counts', async () => {
@@ -172,44 +141,51 @@ describe('How a token is sent', () => {
     };
     expect([await send(token, 'x'), await send('x', token)]).toEqual([200, 401]);
   });
+
+  test('401: in the query string, or in the body', async () => {
+    const body = { access_token: token, records: [] };
+    for (const answer of [
+      await service.client.get(`${PATH}?access_token=${token}`),
+      await service.client.post('/api/v1/sales/upload-daily', body),
+    ]) {
+      expectError(answer, 401, /access token is required/);
+      expect(answer.headers.get('WWW-Authenticate')).toBe(NONE);
+    }
+  });
 });
 
 describe('Changing JWT_SECRET', () => {
-  const NEW_SECRET = 'w8Zr5-1KcPqN6vXt3BmJ0aHd9sLfG2yUe7iTo4Rb';
-
   let old: TestApp;
   let both: TestApp;
   let fresh: TestApp;
   let till: { username: string; password: string; token: string };
   beforeAll(async () => {
     old = await createTestApp();
-    both = await old.another({ JWT_SECRET: NEW_SECRET, JWT_PREVIOUS_SECRET: TEST_SECRET });
-    fresh = await old.another({ JWT_SECRET: NEW_SECRET });
+    both = await old.another({ JWT_SECRET: OTHER_SECRET, JWT_PREVIOUS_SECRET: TEST_SECRET });
+    fresh = await old.another({ JWT_SECRET: OTHER_SECRET });
     till = await givenTill(old);
   });
   afterAll(() => old.close());
 
   const status = async ({ client }: TestApp, token: string): Promise<number> =>
-    (await client.get('/api/v1/restaurants', { token })).status;
+    (await client.get(PATH, { token })).status;
+  const newToken = ({ client }: TestApp): Promise<string> =>
+    client.token(till.username, till.password);
 
   test('with the old one as JWT_PREVIOUS_SECRET nobody is logged out', async () => {
     expect(await status(both, till.token)).toBe(200);
-    expect(await status(both, await both.client.token(till.username, till.password))).toBe(200);
+    expect(await status(both, await newToken(both))).toBe(200);
   });
 
   test('new tokens are signed with the current secret', async () => {
-    const token = await both.client.token(till.username, till.password);
+    const token = await newToken(both);
     expect(await status(fresh, token)).toBe(200);
     expect(await status(old, token)).toBe(401);
     expect(decode(token).header).toEqual({ alg: 'HS256', typ: 'JWT' });
   });
 
-  test('without the old one its tokens are refused', async () => {
-    expect(await status(fresh, till.token)).toBe(401);
-  });
-
-  test('two applications in one process keep their secrets apart, under 100 requests at once', async () => {
-    const token = await fresh.client.token(till.username, till.password);
+  test('without the old one its tokens are refused: two applications in one process keep their secrets apart, under 100 requests at once', async () => {
+    const token = await newToken(fresh);
     const requests = Array.from({ length: 25 }, () => [
       status(old, till.token),
       status(fresh, token),
@@ -221,8 +197,8 @@ describe('Changing JWT_SECRET', () => {
   });
 
   test('a first step, the new one as JWT_PREVIOUS_SECRET, lets instances be restarted one by one', async () => {
-    const first = await old.another({ JWT_PREVIOUS_SECRET: NEW_SECRET });
-    expect(await status(first, await both.client.token(till.username, till.password))).toBe(200);
-    expect(await status(both, await first.client.token(till.username, till.password))).toBe(200);
+    const first = await old.another({ JWT_PREVIOUS_SECRET: OTHER_SECRET });
+    expect(await status(first, await newToken(both))).toBe(200);
+    expect(await status(both, await newToken(first))).toBe(200);
   });
 });

@@ -1,17 +1,15 @@
-import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { Client } from 'pg';
-import { ChecksRevocation } from '../../src/auth/tokens/checks-revocation.decorator.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { UsersService } from '../../src/users/users.service.js';
 import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
 import { expectError } from '../support/expect-error.js';
-import { decode } from './forge.js';
 import { givenTill } from '../support/given.js';
 import { RIGHT } from '../support/logins.js';
+import { servedRoutes } from '../support/openapi.js';
 import { day, record } from '../support/records.js';
-import { routesOf } from './routes.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
+import { untilBlocked } from '../support/test-database.js';
+import { decode } from './forge.js';
 
 describe('Revoked tokens', () => {
   const REVOKE = '/api/v1/auth/revoke';
@@ -25,21 +23,21 @@ describe('Revoked tokens', () => {
   });
   afterAll(() => service.close());
 
-  /** Whether each token is taken, on each instance. Both have verified its signature before. */
-  async function statuses(...tokens: string[]): Promise<number[][]> {
-    const each = [service, other].map(async ({ client }) => {
-      const answers = await Promise.all(
-        tokens.map((token) => client.get('/api/v1/restaurants', { token })),
+  /** What each token is answered, on each instance. Both have verified its signature before. */
+  async function expectStatuses(expected: Record<string, number>): Promise<void> {
+    for (const { client } of [service, other]) {
+      const answers = Object.keys(expected).map((token) =>
+        client.get('/api/v1/restaurants', { token }),
       );
-      return answers.map(({ status }) => status);
-    });
-    return Promise.all(each);
+      const statuses = (await Promise.all(answers)).map(({ status }) => status);
+      expect(statuses).toEqual(Object.values(expected));
+    }
   }
 
   async function givenTwoTokens(): Promise<{ username: string; first: string; second: string }> {
     const { username, token: first } = await givenTill(service, { password: RIGHT });
     const second = await other.client.token(username, RIGHT);
-    expect(await statuses(first, second)).toEqual([[200, 200], [200, 200]]); // prettier-ignore
+    await expectStatuses({ [first]: 200, [second]: 200 });
     return { username, first, second };
   }
 
@@ -54,7 +52,7 @@ describe('Revoked tokens', () => {
       const answer = await service.client.post(REVOKE, '', { token: first });
       expect([answer.status, answer.body]).toEqual([200, { revoked: 1 }]);
       expect(answer.headers.get('Cache-Control')).toBe('no-store');
-      expect(await statuses(first, second)).toEqual([[401, 200], [401, 200]]); // prettier-ignore
+      await expectStatuses({ [first]: 401, [second]: 200 });
       expectError(await other.client.post(REVOKE, {}, { token: first }), 401, /revoked/);
     });
 
@@ -63,9 +61,8 @@ describe('Revoked tokens', () => {
       const another = await givenTwoTokens();
       const answer = await other.client.post(REVOKE, { all: true }, { token: first });
       expect(answer.body).toEqual({ revoked: 2 });
-      expect(await statuses(first, second, another.first)).toEqual([[401, 401, 200], [401, 401, 200]]); // prettier-ignore
-      const fresh = await service.client.token(username, RIGHT);
-      expect(await statuses(fresh)).toEqual([[200], [200]]);
+      await expectStatuses({ [first]: 401, [second]: 401, [another.first]: 200 });
+      await expectStatuses({ [await service.client.token(username, RIGHT)]: 200 });
     });
 
     test.each([
@@ -78,47 +75,36 @@ describe('Revoked tokens', () => {
     ])('POST /api/v1/auth/revoke with %s', async (_row, body, status) => {
       const { first, second } = await givenTwoTokens();
       expect((await service.client.post(REVOKE, body, { token: first })).status).toBe(status);
-      const after = status === 200 ? 401 : 200;
-      expect(await statuses(first, second)).toEqual([[after, 200], [after, 200]]); // prettier-ignore
+      await expectStatuses({ [first]: status === 200 ? 401 : 200, [second]: 200 });
     });
 
-    test.each([
-      ['token revoke', (username: string) => ['token', 'revoke', username], 200],
-      ['user disable', (username: string) => ['user', 'disable', username], 403],
-      [
-        'user set-password',
-        (username: string) => ['user', 'set-password', username, '--password-stdin'],
-        401,
-      ],
-    ])('%s', async (_row, command, loginAfter) => {
+    const disableInSql = 'UPDATE users SET disabled_at = now() WHERE username = $1';
+
+    test.each<[string, (username: string) => Promise<unknown>, number]>([
+      ['token revoke', (name) => admin('token', 'revoke', name), 200],
+      ['user disable', (name) => admin('user', 'disable', name), 403],
+      ['set-password', (name) => admin('user', 'set-password', name, '--password-stdin'), 401],
+      ['an account disabled by hand', (name) => service.database.query(disableInSql, [name]), 403],
+    ])('%s', async (_row, revoke, loginAfter) => {
       const { username, first, second } = await givenTwoTokens();
-      await admin(...command(username));
-      expect(await statuses(first, second)).toEqual([[401, 401], [401, 401]]); // prettier-ignore
+      await revoke(username);
+      await expectStatuses({ [first]: 401, [second]: 401 });
       expect((await other.client.login(username, RIGHT)).status).toBe(loginAfter);
-    });
-
-    test('an account disabled by hand, in SQL', async () => {
-      const { username, first } = await givenTwoTokens();
-      await service.database.query('UPDATE users SET disabled_at = now() WHERE username = $1', [
-        username,
-      ]);
-      expect(await statuses(first)).toEqual([[401], [401]]);
     });
 
     test('user enable brings no old token back', async () => {
       const { username, first } = await givenTwoTokens();
       await admin('user', 'disable', username);
       await admin('user', 'enable', username);
-      expect(await statuses(first)).toEqual([[401], [401]]);
+      await expectStatuses({ [first]: 401 });
       expect((await other.client.login(username, RIGHT)).status).toBe(200);
     });
 
     test('a token whose row is gone, as of one never issued', async () => {
       const { first } = await givenTwoTokens();
-      await service.database.query('DELETE FROM tokens WHERE jti = $1', [
-        decode(first).payload.jti,
-      ]);
-      expect(await statuses(first)).toEqual([[401], [401]]);
+      const { jti } = decode(first).payload;
+      await service.database.query('DELETE FROM tokens WHERE jti = $1', [jti]);
+      await expectStatuses({ [first]: 401 });
     });
   });
 
@@ -146,11 +132,6 @@ describe('Revoked tokens', () => {
   });
 
   describe('No token slips out behind a revocation', () => {
-    const waitsForALock = async (): Promise<void> => {
-      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      while ((await service.database.query(waiting)).length === 0);
-    };
-
     test.each([
       ['disabled', 'disabled_at = now()', 403],
       ['given a new password', 'password_version = password_version + 1', 401],
@@ -158,14 +139,11 @@ describe('Revoked tokens', () => {
       'a login waits for the account to be %s, where that has begun',
       async (_row, change, status) => {
         const { username } = await givenTill(service, { password: RIGHT });
-        const administrator = new Client(service.database.url);
-        await administrator.connect();
-        await administrator.query('BEGIN');
-        await administrator.query(`UPDATE users SET ${change} WHERE username = $1`, [username]);
+        await service.database.query('BEGIN');
+        await service.database.query(`UPDATE users SET ${change} WHERE username = $1`, [username]);
         const login = other.client.login(username, RIGHT);
-        await Promise.race([login, waitsForALock()]);
-        await administrator.query('COMMIT');
-        await administrator.end();
+        await untilBlocked(service.database, 1);
+        await service.database.query('COMMIT');
         expect((await login).status).toBe(status);
       },
     );
@@ -176,8 +154,7 @@ describe('Revoked tokens', () => {
       const logins = Array.from({ length: 6 }, () => other.client.login(username, RIGHT));
       await users.setDisabled(username, true);
       for (const { status, body } of await Promise.all(logins)) {
-        if (status === 200)
-          expect(await statuses(body.access_token as string)).toEqual([[401], [401]]);
+        if (status === 200) await expectStatuses({ [body.access_token as string]: 401 });
       }
     });
 
@@ -207,15 +184,19 @@ describe('Revoked tokens', () => {
     });
   });
 
-  const POST = 1;
-
-  test('the check of a revocation is left by the guard to exactly one route', () => {
-    const routes = routesOf(service.app)
-      .filter(({ handler }) => Reflect.hasMetadata(ChecksRevocation.KEY, handler))
-      .map(({ controller, handler }) => ({
-        path: [controller, handler].map((part) => Reflect.getMetadata(PATH_METADATA, part)),
-        method: Reflect.getMetadata(METHOD_METADATA, handler),
-      }));
-    expect(routes).toEqual([{ path: ['api/v1/sales', 'upload-daily'], method: POST }]);
+  test('the guard leaves the check of a revocation to exactly one route, and public ones have none', async () => {
+    const { token } = await givenTill(service);
+    const headers = { Authorization: `Bearer ${token}` };
+    const isLive = jest.spyOn(service.app.get(TokensService), 'isLive').mockResolvedValue(false);
+    const unchecked: string[] = [];
+    for (const route of servedRoutes(service)) {
+      isLive.mockClear();
+      const [method, path] = route.split(' ') as [string, string];
+      await service.client.send(method, path, undefined, headers);
+      if (isLive.mock.calls.length === 0) unchecked.push(route);
+    }
+    isLive.mockRestore();
+    const ofPublic = ['GET /health/live', 'GET /health/ready', 'POST /api/v1/auth/login'];
+    expect(unchecked).toEqual([...ofPublic, 'POST /api/v1/sales/upload-daily']);
   });
 });

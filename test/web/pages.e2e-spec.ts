@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { givenTill, givenRestaurant } from '../support/given.js';
 import { day, record } from '../support/records.js';
-import { openPage, signIn, startWeb, type WebPage } from './web-page.js';
+import { signIn, startWeb } from './web-page.js';
 
 const web = startWeb();
 
@@ -15,15 +15,8 @@ describe('A day', () => {
     expect((await web.service.client.upload(till.token, records)).status).toBe(200);
   };
 
-  async function openDay(
-    options?: Parameters<typeof openPage>[2],
-    date = '2025-10-15',
-  ): Promise<WebPage> {
-    const opened = await openPage(web.browser, web.service.url, options);
-    await opened.page.goto(`${web.service.url}/app/#/day/${id}/${date}`);
-    await signIn(opened.page, till.username);
-    return opened;
-  }
+  const openDay = (options?: Parameters<typeof web.open>[1]) =>
+    web.open(`day/${id}/2025-10-15`, { username: till.username, ...options });
 
   test('figures are shown digit for digit, with the missing hours', async () => {
     const amounts = { gto: 99999999999.9999, cash: 0.0000001, gst: 1250.5 };
@@ -73,7 +66,7 @@ describe('A day', () => {
     expect(problems).toEqual([]);
   });
 
-  test('arrow keys and pickers go to other days and restaurants', async () => {
+  test('arrow keys and pickers go to other days and restaurants; one that is not granted is an error in words', async () => {
     const other = await givenTill(web.service, { restaurants: [id, 900] });
     till.username = other.username;
     const { page } = await openDay();
@@ -88,6 +81,9 @@ describe('A day', () => {
     await page.getByText(/Monday.* 20 .*October/).waitFor();
     await page.getByLabel('Restaurant').selectOption('Restaurant 900');
     await page.waitForURL(`${web.service.url}/app/#/day/900/2025-10-20`);
+    await page.goto(`${web.service.url}/app/#/day/99999/2025-10-15`); // which is not granted
+    const alerts = page.getByRole('alert').filter({ hasText: /restaurant/ });
+    await alerts.first().waitFor();
   });
 
   test('Copy as CSV copies every record', async () => {
@@ -95,23 +91,11 @@ describe('A day', () => {
     const { page } = await openDay({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.getByRole('button', { name: 'Copy as CSV' }).click();
     await page.getByText('Copied.').waitFor();
-    const lines = (await page.evaluate<string>('navigator.clipboard.readText()'))
-      .trimEnd()
-      .split(/\r?\n/);
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    const lines = copied.trimEnd().split(/\r?\n/);
     expect(lines).toHaveLength(25);
     expect(lines[0]).toMatch(/^restaurant_id,date,hour,orders,gto,/);
     expect(lines[10]).toMatch(new RegExp(`^${id},2025-10-15,9,9,109.25,`));
-  });
-
-  test('a restaurant that is not granted is an error in words', async () => {
-    const { page } = await openPage(web.browser, web.service.url);
-    await page.goto(`${web.service.url}/app/#/day/99999/2025-10-15`);
-    await signIn(page, till.username);
-    await page
-      .getByRole('alert')
-      .filter({ hasText: /restaurant/ })
-      .first()
-      .waitFor();
   });
 });
 
@@ -129,9 +113,8 @@ describe('A range of days', () => {
   });
 
   async function openRange(query: string): Promise<Page> {
-    const { page, problems } = await openPage(web.browser, web.service.url);
-    await page.goto(`${web.service.url}/app/#/range?from=2025-10-13&to=2025-10-15${query}`);
-    await signIn(page, username);
+    const view = `range?from=2025-10-13&to=2025-10-15${query}`;
+    const { page, problems } = await web.open(view, { username });
     await page.getByRole('img', { name: 'Turnover by day' }).waitFor();
     expect(problems).toEqual([]);
     return page;
@@ -172,7 +155,7 @@ describe('A range of days', () => {
     expect(page.url()).toMatch(/#\/range\?from=2025-10-13&to=2025-10-15&restaurants=302$/);
   });
 
-  test('restaurants and days are chosen in the page, and stay in the address', async () => {
+  test('restaurants and days are chosen in the page, and stay in the address; days in the wrong order are an error in words', async () => {
     const page = await openRange('');
     await page.getByText('Restaurants: all').click();
     await page.getByLabel(/^Restaurants, none/).selectOption('Restaurant 302');
@@ -180,37 +163,36 @@ describe('A range of days', () => {
     await page.getByLabel('First day').fill('2025-10-15');
     await page.getByRole('row', { name: /13 Oct/ }).waitFor({ state: 'detached' });
     expect(page.url()).toMatch(/#\/range\?from=2025-10-15&to=2025-10-15&restaurants=302$/);
-  });
-
-  test('days in the wrong order are an error in words', async () => {
-    const page = await openRange('');
     await page.getByLabel('First day').fill('2025-10-16');
     await page.getByText('Choose a first and a last day').waitFor();
   });
 
-  test.each([
-    [
-      'restaurant',
+  const FILES = {
+    restaurant:
       /^\uFEFFrestaurant_id,name,hours,orders,gto,.*\r\n301,Restaurant 301,2,84,100000000150\.4999,/,
-    ],
-    ['day', /^\uFEFFdate,hours,orders,gto,.*\r\n2025-10-13,0,0,0,/],
-  ])('the totals by %s are downloaded as CSV, without another request', async (by, expected) => {
+    day: /^\uFEFFdate,hours,orders,gto,.*\r\n2025-10-13,0,0,0,/,
+  };
+
+  test('the totals are downloaded as CSV, without another request', async () => {
     const page = await openRange('');
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: `Download CSV by ${by}` }).click(),
-    ]);
-    expect(readFileSync(await file.path(), 'utf8')).toMatch(expected);
+    for (const [by, expected] of Object.entries(FILES)) {
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: `Download CSV by ${by}` }).click();
+      expect(readFileSync(await (await download).path(), 'utf8')).toMatch(expected);
+    }
     expect(requests.filter((url) => url.includes('/api/'))).toEqual([]);
   });
 });
 
 describe('Signing in', () => {
+  let username: string;
+  let token: string;
+  beforeEach(async () => ({ username, token } = await givenTill(web.service)));
+
   test('a wrong password is the words of the service, the right one signs in, by keyboard alone', async () => {
-    const { username } = await givenTill(web.service);
-    const { page, problems } = await openPage(web.browser, web.service.url);
+    const { page, problems } = await web.open();
     await page.locator('input[name=username]:focus').waitFor();
     await page.keyboard.type(username);
     await page.keyboard.press('Tab');
@@ -224,10 +206,13 @@ describe('Signing in', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a reload keeps the session, in this tab alone', async () => {
-    const { username } = await givenTill(web.service);
-    const { page } = await openPage(web.browser, web.service.url);
+  test('a reload keeps the session, in this tab alone; signing out ends it and revokes the token', async () => {
+    const { page } = await web.open();
+    const request = page.waitForRequest(/\/api\/v1\/restaurants/);
     await signIn(page, username);
+    const used = (await (await request).headerValue('authorization'))!.replace('Bearer ', '');
+    const answered = async () =>
+      (await web.service.client.get('/api/v1/restaurants', { token: used })).status;
     await page.goto(`${web.service.url}/app/#/day/101/2025-10-15`);
     await page.getByText('Nothing was uploaded for this day.').waitFor();
     await page.reload();
@@ -236,28 +221,16 @@ describe('Signing in', () => {
     const other = await page.context().newPage();
     await other.goto(`${web.service.url}/app/`);
     await other.getByLabel('Username').waitFor();
+    expect(await answered()).toBe(200);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You are signed out.').waitFor();
+    expect(await answered()).toBe(401);
     await page.reload();
     await page.getByLabel('Username').waitFor();
   });
 
-  test('signing out revokes the token', async () => {
-    const { username } = await givenTill(web.service);
-    const { page } = await openPage(web.browser, web.service.url);
-    const request = page.waitForRequest(/\/api\/v1\/restaurants/);
-    await signIn(page, username);
-    const token = (await (await request).headerValue('authorization'))!.replace('Bearer ', '');
-    expect((await web.service.client.get('/api/v1/restaurants', { token })).status).toBe(200);
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText('You are signed out.').waitFor();
-    expect((await web.service.client.get('/api/v1/restaurants', { token })).status).toBe(401);
-  });
-
   test('a session that ended asks for the password, and then shows the same view', async () => {
-    const { username, token } = await givenTill(web.service);
-    const { page } = await openPage(web.browser, web.service.url);
-    await signIn(page, username);
+    const { page } = await web.open('', { username });
     await web.service.client.post('/api/v1/auth/revoke', { all: true }, { token });
     await page.goto(`${web.service.url}/app/#/day/101/2025-10-15`);
     await page.getByText('Your session has ended. Sign in again.').waitFor();
@@ -268,9 +241,8 @@ describe('Signing in', () => {
   test('a name that is HTML stays text', async () => {
     const name = '<img src=x onerror=alert(1)>';
     await givenRestaurant(web.service, 666, name);
-    const { username } = await givenTill(web.service, { restaurants: [666] });
-    const { page, problems } = await openPage(web.browser, web.service.url);
-    await signIn(page, username);
+    ({ username } = await givenTill(web.service, { restaurants: [666] }));
+    const { page, problems } = await web.open('', { username });
     await page.getByRole('rowheader', { name }).waitFor();
     await page.goto(`${web.service.url}/app/#/day/666/2025-10-15`);
     await page.getByRole('heading', { name }).and(page.locator(':focus')).waitFor();

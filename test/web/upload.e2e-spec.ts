@@ -3,7 +3,7 @@ import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { eventually } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-import { openPage, signIn, startWeb } from './web-page.js';
+import { startWeb } from './web-page.js';
 
 const web = startWeb();
 
@@ -11,15 +11,9 @@ let id = 400;
 let till: { username: string; token: string };
 beforeEach(async () => (till = await givenTill(web.service, { restaurants: [++id] })));
 
-async function openUpload(
-  options?: Parameters<typeof openPage>[2],
-  url = web.service.url,
-): Promise<Page> {
-  const { page } = await openPage(web.browser, url, options);
-  await page.goto(`${url}/app/#/upload`);
-  await signIn(page, till.username);
-  return page;
-}
+const openUpload = async (url?: string): Promise<Page> =>
+  (await web.open('upload', { username: till.username, ...(url === undefined ? {} : { url }) }))
+    .page;
 
 const asFile = (name: string, text: string) => ({
   name,
@@ -31,12 +25,10 @@ const asJson = (name: string, records: object[]) => asFile(name, JSON.stringify(
 const choose = (page: Page, ...files: ReturnType<typeof asFile>[]): Promise<void> =>
   page.locator('input[type=file]').setInputFiles(files);
 
-const stored = async (date = '2025-10-15'): Promise<any> =>
-  (
-    await web.service.client.get(`/api/v1/sales/daily?restaurant_id=${id}&date=${date}`, {
-      token: till.token,
-    })
-  ).body;
+const stored = async (date = '2025-10-15'): Promise<any> => {
+  const path = `/api/v1/sales/daily?restaurant_id=${id}&date=${date}`;
+  return (await web.service.client.get(path, { token: till.token })).body;
+};
 
 test('a JSON file is checked, shown and saved', async () => {
   const page = await openUpload();
@@ -71,12 +63,11 @@ test('a CSV file, dropped: what would be overwritten and what looks wrong is sho
 });
 
 test('the file of a mall: its machine is chosen once, and remembered by the browser', async () => {
-  const line = (hour: number): string =>
-    `4012345|1|20251015|${hour}|2|100.5|9|0|0|3|109.5|0|0|0|0|0|0|Y`;
-  const file = asFile(
-    'H4012345_20251015.txt',
-    Array.from({ length: 24 }, (_, hour) => line(hour)).join('\r\n'),
+  const lines = Array.from(
+    { length: 24 },
+    (_, hour) => `4012345|1|20251015|${hour}|2|100.5|9|0|0|3|109.5|0|0|0|0|0|0|Y`,
   );
+  const file = asFile('H4012345_20251015.txt', lines.join('\r\n'));
   const page = await openUpload();
   await choose(page, file);
   await page.getByLabel('Machine 4012345').selectOption(`Restaurant ${id}`);
@@ -109,7 +100,7 @@ test('files and their state survive a change of view, and leaving with them asks
   expect(questions).toEqual(['confirm', 'beforeunload']);
 });
 
-test('errors are marked at their cells and named by line and heading, and nothing is saved', async () => {
+test('errors are marked at their cells and named by line and heading, or by line where the format is none, and nothing is saved', async () => {
   const records = [
     record({ restaurant_id: id, hour: 25 }),
     record({ restaurant_id: id, hour: 1, cash: -1 }),
@@ -123,10 +114,7 @@ test('errors are marked at their cells and named by line and heading, and nothin
   expect(await cells.count()).toBe(2);
   expect(await cells.allInnerTexts()).toEqual(['25', '-1']);
   expect(await page.getByRole('button', { name: 'Upload 0 days' }).isDisabled()).toBe(true);
-});
-
-test('a file that is none of the formats is an error with its line', async () => {
-  const page = await openUpload();
+  await page.reload();
   await choose(page, asFile('short.txt', '1|2|3'), asFile('binary.txt', '\u0000'));
   await page.getByRole('alert').filter({ hasText: 'short.txt: line 1: 3 cells' }).waitFor();
   expect(await page.getByRole('button', { name: /^Upload/ }).count()).toBe(0);
@@ -134,12 +122,10 @@ test('a file that is none of the formats is an error with its line', async () =>
 
 test('ten files while the service goes away: what failed is sent again', async () => {
   const proxy = await TcpProxy.to(web.service.url);
-  const page = await openUpload({}, new URL(proxy.url).origin);
+  const page = await openUpload(new URL(proxy.url).origin);
   const dates = Array.from({ length: 10 }, (_, index) => `2025-10-${11 + index}`);
-  await choose(
-    page,
-    ...dates.map((date) => asJson(`${date}.json`, day({ restaurant_id: id, date }))),
-  );
+  const files = dates.map((date) => asJson(`${date}.json`, day({ restaurant_id: id, date })));
+  await choose(page, ...files);
   const upload = page.getByRole('button', { name: 'Upload 10 days' });
   await upload.and(page.locator(':enabled')).waitFor();
   let saved = 0;

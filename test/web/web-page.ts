@@ -1,17 +1,44 @@
-import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { startBrowser } from './browser.js';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { stretched } from '../support/time-limits.js';
 
+const root = join(__dirname, '../..');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
+/** A page whose errors and policy violations are collected. */
+export interface WebPage {
+  readonly page: Page;
+  /** Errors of scripts, dialogs, and violations of the content security policy. */
+  readonly problems: string[];
+}
+
+type Options = BrowserContextOptions & { username?: string; password?: string; url?: string };
+
+export interface Web {
+  readonly service: TestApp;
+  readonly browser: Browser;
+  /** Opens a view in a browser of its own, signed in where there is a username. */
+  open(view?: string, options?: Options): Promise<WebPage>;
+}
+
 /** Starts the service and a browser for the tests of a file. */
-export function startWeb(): { readonly service: TestApp; readonly browser: Browser } {
-  const web = {} as { service: TestApp; browser: Browser };
+export function startWeb(): Web {
+  const web = {} as { -readonly [Key in keyof Web]: Web[Key] };
   beforeAll(async () => {
     web.service = await createTestApp();
     web.browser = await startBrowser();
+    web.open = (view, options) => open(web, view, options);
   });
   afterAll(async () => {
     await web.browser.close();
@@ -20,17 +47,10 @@ export function startWeb(): { readonly service: TestApp; readonly browser: Brows
   return web;
 }
 
-/** A page whose errors and policy violations are collected. */
-export interface WebPage {
-  readonly page: Page;
-  /** Errors of scripts, and violations of the content security policy. */
-  readonly problems: string[];
-}
-
-export async function openPage(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions = {},
+async function open(
+  { browser, service }: Web,
+  view = '',
+  { username, password, url = service.url, ...options }: Options = {},
 ): Promise<WebPage> {
   const context = await browser.newContext({
     reducedMotion: 'reduce',
@@ -41,15 +61,16 @@ export async function openPage(
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error.stack)));
-  page.on(
-    'dialog',
-    (dialog) => (problems.push(`dialog ${dialog.message()}`), void dialog.dismiss()),
-  );
+  page.on('dialog', (dialog) => {
+    problems.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
   await page.exposeFunction('reportViolation', (text: string) => problems.push(text));
   await page.addInitScript(`addEventListener('securitypolicyviolation', (event) => {
     reportViolation(event.violatedDirective + ' ' + event.blockedURI);
   })`);
-  await page.goto(`${url}/app/`);
+  await page.goto(`${url}/app/#/${view}`);
+  if (username !== undefined) await signIn(page, username, password);
   return { page, problems };
 }
 
@@ -70,4 +91,46 @@ export async function accessibilityViolations(page: Page, rule?: string): Promis
   const options = rule === undefined ? '' : `{ runOnly: ['${rule}'] }`;
   return page.evaluate<string[]>(`axe.run(${options}).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
+}
+
+/** Starts the Chromium that npm installed, of which every machine has the same version; else the system's. */
+async function startBrowser(): Promise<Browser> {
+  const isPackaged = process.platform === 'linux' && process.arch === 'x64';
+  const folder = isPackaged ? unpackedChromium() : '';
+  const installed = ['chromium', 'chromium-browser', 'google-chrome'].map(
+    (name) => `/usr/bin/${name}`,
+  );
+  const fonts = { FONTCONFIG_PATH: folder, LD_LIBRARY_PATH: join(folder, 'al2023/lib') };
+  return chromium.launch({
+    executablePath: [join(folder, 'chromium'), ...installed].find((path) => existsSync(path))!,
+    chromiumSandbox: false,
+    timeout: stretched(120_000),
+    args: ['--no-zygote', '--disable-gpu', '--disable-dev-shm-usage'],
+    ...(isPackaged ? { env: { ...process.env, ...fonts } } : {}),
+  });
+}
+
+/** The package compresses Chromium and the libraries that bare machines lack; unpacked once per version. */
+function unpackedChromium(): string {
+  const cache = join(root, 'node_modules/.cache');
+  const manifest = readFileSync(
+    join(root, 'node_modules/@sparticuz/chromium/package.json'),
+    'utf8',
+  );
+  const folder = join(cache, `chromium-${(JSON.parse(manifest) as { version: string }).version}`);
+  if (existsSync(folder)) return folder;
+  mkdirSync(cache, { recursive: true });
+  const unpacking = mkdtempSync(join(cache, 'unpacking-'));
+  const unpack = `import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())`;
+  const paths = { PATH: process.env['PATH'], TMPDIR: unpacking };
+  const env = { ...paths, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
+  execFileSync(process.execPath, ['-e', unpack], { cwd: root, env });
+  const fonts = `<fontconfig><dir>${folder}/fonts</dir><dir>/usr/share/fonts</dir></fontconfig>`;
+  writeFileSync(join(unpacking, 'fonts.conf'), fonts);
+  try {
+    renameSync(unpacking, folder);
+  } catch {
+    rmSync(unpacking, { recursive: true }); // another process was faster
+  }
+  return folder;
 }
