@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Whether the service can work
-         * @description The database responds and has the tables of this release, and no shutdown has begun.
+         * @description The database responds and has the tables of this release; no shutdown has begun.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -88,10 +88,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the restaurants of the caller
-         * @description Those that the caller may upload for, by id.
-         */
+        /** List the restaurants that the caller may upload for, by id */
         get: operations["listRestaurants"];
         put?: never;
         post?: never;
@@ -128,10 +125,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read the sales of one restaurant and one date
-         * @description Read the sales of one restaurant and one date
-         */
+        /** Read the sales of one restaurant and one date */
         get: operations["getDay"];
         put?: never;
         post?: never;
@@ -148,10 +142,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the uploads of one restaurant and one date, newest first
-         * @description List the uploads of one restaurant and one date, newest first
-         */
+        /** List the uploads of one restaurant and one date, newest first */
         get: operations["listUploads"];
         put?: never;
         post?: never;
@@ -168,10 +159,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the days with missing hours, without closed days
-         * @description List the days with missing hours, without closed days
-         */
+        /** List the days with missing hours, without closed days */
         get: operations["listMissing"];
         put?: never;
         post?: never;
@@ -188,10 +176,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Show which days are complete, by restaurant
-         * @description Show which days are complete, by restaurant
-         */
+        /** Show which days are complete, by restaurant */
         get: operations["getCalendar"];
         put?: never;
         post?: never;
@@ -208,10 +193,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Add up the sales of a range by day or by restaurant
-         * @description Add up the sales of a range by day or by restaurant
-         */
+        /** Add up the sales of a range by day or by restaurant */
         get: operations["getTotals"];
         put?: never;
         post?: never;
