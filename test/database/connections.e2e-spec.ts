@@ -2,6 +2,7 @@ import pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Database } from '../../src/database/database.js';
 import { Restaurant } from '../../src/restaurants/restaurant.entity.js';
+import { recordCommand } from '../../src/server/open-app.js';
 import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
 import { expectError } from '../support/expect-error.js';
@@ -179,7 +180,9 @@ describe('Transactions', () => {
     FROM users WHERE username = $1`;
       const { username } = till;
       const before = await near.database.query(grants, [username]);
-      const ran = await new CommandLine(limited.app).run(['user', verb, username, '101', '--all']);
+      const open = () => Promise.resolve({ app: limited.app, close: () => Promise.resolve() });
+      const commands = new CommandLine(undefined, { open, record: recordCommand });
+      const ran = await commands.run(['user', verb, username, '101', '--all']);
       await bringBack();
       expect(ran).toMatchObject({ status: 1, stdout: '' });
       expect(await near.database.query(grants, [username])).toEqual(before);
