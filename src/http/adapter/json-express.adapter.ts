@@ -52,7 +52,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     statusCode?: number,
   ): void {
     if (body instanceof StreamableFile) {
-      // No client takes a part for the whole.
+      // If reading fails, the connection is cut: a part would be taken for the whole.
       body.setErrorHandler((error) => response.destroy(error));
       super.reply(response, body, statusCode);
       return;
@@ -85,8 +85,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
     this.reply(response, { error: error.message }, error.status);
   }
 
+  /** Answers what no route has; Nest's handler throws what a route may throw too. */
   override setNotFoundHandler(): void {
-    // Nest's handler throws what a route may throw too.
+    this.use((_request: Request, response: Response) => this.reject(new NoSuchPath(), response));
   }
 
   override initHttpServer(): void {
@@ -132,6 +133,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
 /** Ends the response after the request: a close with unread bytes could lose the response. */
 function endAfterRequest(response: Response, text: string): void {
+  if (response.req.method === 'HEAD') response.flushHeaders();
   response.write(text);
   discard(response.req);
   response.req.once('close', () => response.end());
