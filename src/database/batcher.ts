@@ -9,6 +9,9 @@ export interface BatcherOptions<Item> {
   readonly groupOf?: ((item: Item) => string) | undefined;
 }
 
+/** Milliseconds that a call waits at most for its batch to grow: running batches may be blocked. */
+const MAX_WAIT_MS = 20;
+
 /** PostgreSQL ended a statement at its time limit. */
 const QUERY_CANCELED = '57014';
 /** The statement met a shard that is being moved. */
@@ -25,6 +28,7 @@ export class Batcher<Item, Result> {
   private waiting: WaitingCall<Item, Result>[] = [];
   private runningBatches = 0;
   private runningItems = 0;
+  private timer: NodeJS.Timeout | undefined;
 
   /** Takes the function that runs a batch; it must return the results in the order of the items. */
   constructor(
@@ -39,13 +43,19 @@ export class Batcher<Item, Result> {
     });
   }
 
-  /** Starts a batch once as many calls wait as are running. */
-  private flush(): void {
-    const { waiting, runningBatches, runningItems } = this;
-    if (waiting.length === 0 || waiting.length < runningItems) return;
-    if (runningBatches === this.options.maxConcurrency) return;
-    void this.start(this.nextBatch());
-    this.flush();
+  /** Starts a batch once as many calls wait as are running, or once one has waited long enough. */
+  private flush(enough = this.runningItems): void {
+    const { length } = this.waiting;
+    if (length === 0 || this.runningBatches >= this.options.maxConcurrency) return;
+    if (length >= enough) {
+      void this.start(this.nextBatch());
+      this.flush();
+    } else {
+      this.timer ??= setTimeout(() => {
+        this.timer = undefined;
+        this.flush(0);
+      }, MAX_WAIT_MS).unref();
+    }
   }
 
   private nextBatch(): WaitingCall<Item, Result>[] {

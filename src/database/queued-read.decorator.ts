@@ -22,15 +22,18 @@ export class ReadQueue {
 
   constructor(private readonly config: DatabaseConfig) {}
 
+  /** Rejects a read that waited so long that it would keep its client beyond the response's time. */
   async run<Result>(userId: number | undefined, read: () => Promise<Result>): Promise<Result> {
     const own = this.waiting.get(userId) ?? [];
     const all = [...this.waiting.values()].flat();
     if (own.length === MAX_OF_USER || all.length === MAX_READS) throw new Overloaded();
+    const latest = performance.now() + 0.3 * this.config.RESPONSE_TIMEOUT_MS;
     await new Promise<void>((start) => {
       this.waiting.set(userId, [...own, start]);
       this.startNext();
     });
     try {
+      if (performance.now() > latest) throw new Overloaded();
       return await read();
     } finally {
       this.running--;

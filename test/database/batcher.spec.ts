@@ -62,6 +62,18 @@ describe('The batcher', () => {
       expect(batches[3]).toEqual(['f', 'g', 'h']);
     });
 
+    test('are started though a batch is blocked', async () => {
+      const { add, batches, end } = watched({ maxBatchSize: 3 });
+      void add('abcdefg');
+      await end(0);
+      const results = add('x');
+      const stuck = batches.length;
+      while (batches.length === stuck) await new Promise((resolve) => setTimeout(resolve, 1));
+      expect(batches.at(-1)).toContain('x');
+      await end(batches.length - 1);
+      expect(await results).toEqual(['X']);
+    });
+
     test('never share a batch where their key is the same, and keep their order', async () => {
       const { add, batches, end } = watched({
         maxConcurrency: 1,

@@ -1,6 +1,8 @@
+import { EventEmitter, once } from 'node:events';
 import type { HttpServer } from '@nestjs/common';
 import { MigrationExecutor } from 'typeorm';
 import { Database } from '../../src/database/database.js';
+import { configWith } from '../../src/config/config.js';
 import { ReadQueue } from '../../src/database/queued-read.decorator.js';
 import type { JsonExpressAdapter } from '../../src/http/adapter/json-express.adapter.js';
 import { ReportsService } from '../../src/sales/reports/reports.service.js';
@@ -311,6 +313,19 @@ describe('Reads of one user', () => {
     expect((await read).status).toBe(200);
     expect(statuses.length).toBeLessThan(MAX_READS + 8);
     await ended;
+  });
+
+  test('are turned away where their turn comes too late for the response', async () => {
+    const queue = new ReadQueue(configWith({ DATABASE_POOL_MAX: 4, RESPONSE_TIMEOUT_MS: 1000 }));
+    const running = new EventEmitter();
+    const first = queue.run(1, () => once(running, 'end'));
+    await new Promise((resolve) => setImmediate(resolve)); // the first read runs
+    const read = jest.fn();
+    const late = expect(queue.run(1, read)).rejects.toThrow('the service is overloaded');
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 301);
+    running.emit('end');
+    await Promise.all([first, late]);
+    expect(read).not.toHaveBeenCalled();
   });
 
   test('wait in one queue, whatever they read', async () => {
