@@ -151,23 +151,39 @@ describe('Requests that are sent before the response to the first', () => {
   let connection: RawConnection;
   beforeEach(async () => (connection = await open(service, '')));
 
-  test.each([
-    ['an upload', () => rawUpload(till.token, { hour: 2 })],
-    ['a health check', () => LIVE],
-    ['a faulty login', () => rawRequest(`POST ${LOGIN}`, JSON_TYPE, '{}')],
-    ['garbage', () => 'garbage\r\n\r\n'],
-  ])('are not processed, and close the connection after it: %s', async (_name, request) => {
+  test('are processed one after the other', async () => {
     const { slots } = adapterOf(service);
     await whileDaysAreLocked(service.database, async () => {
-      await connection.send(rawUpload(till.token, { hour: 1 }) + request().repeat(500));
+      await connection.send(
+        rawUpload(till.token, { hour: 1 }) + rawUpload(till.token, { hour: 2 }),
+      );
       await eventually(() => slots.size > 0, 'the first upload');
       await service.client.get('/health/live');
       expect(slots.size).toBe(1);
+    });
+    expect((await connection.answers(2)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  test.each([
+    ['a health check', LIVE],
+    ['a faulty login', rawRequest(`POST ${LOGIN}`, JSON_TYPE, '{}')],
+    ['garbage', 'garbage\r\n\r\n'],
+  ])('beyond one close the connection after the response: %s', async (_name, request) => {
+    await whileDaysAreLocked(service.database, async () => {
+      await connection.send(rawUpload(till.token, { hour: 1 }) + request.repeat(500));
+      await service.client.get('/health/live');
     });
     await connection.closed();
     const [first, ...others] = await connection.answers();
     expect([first?.status, first?.headers.get('Connection')]).toEqual([200, 'close']);
     expect(others).toEqual([]);
+  });
+
+  test('leave the connection usable', async () => {
+    for (let round = 1; round <= 5; round++) {
+      await connection.send(rawUpload(till.token, { hour: round }) + LIVE);
+      expect((await connection.answers(round * 2)).length).toBe(round * 2);
+    }
   });
 });
 

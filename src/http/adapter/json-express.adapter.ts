@@ -105,11 +105,12 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   private receive(response: ExpressResponse): void {
-    if (!this.connections.begin(response)) return;
-    response.once('close', () => this.observe(response));
-    this.getInstance<Express>()(response.req, response, (thrown?: unknown) =>
-      this.reject(thrown ?? new NoSuchPath(), response),
-    );
+    this.connections.begin(response, () => {
+      response.on('close', () => this.observe(response));
+      this.getInstance<Express>()(response.req, response, (thrown?: unknown) =>
+        this.reject(thrown ?? new NoSuchPath(), response),
+      );
+    });
   }
 
   private observe(response: TrackedResponse): void {

@@ -69,7 +69,10 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
       const tooMany = 'the body is sent in too many small pieces';
       reject(length > maxBytes ? tooLarge(maxBytes) : new BodyTooLarge(tooMany));
     };
-    request.on('data', onData).once('end', () => resolve(Buffer.concat(pieces)));
+    // A copy of what came in one piece would double V8's work for collections.
+    request.on('data', onData).once('end', () => {
+      resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
+    });
     request.once('close', () => request.complete || reject(new BodyCutShort()));
   });
 }

@@ -7,15 +7,18 @@ import type { Socket } from 'node:net';
  */
 type OpenState = 'incomplete' | 'idle' | 'working';
 
-/** Lets a connection have one request in work, and knows whether it may be closed. */
+/** Works on the requests of a connection one by one, and knows whether it may be closed. */
 export class Connection {
   /** The response to the request in work. */
   current: ServerResponse | undefined;
   state: OpenState | 'closed' = 'incomplete';
   /** When the state has changed. */
   since = performance.now();
+  /** Starts the work on the request that waits. */
+  private next: (() => void) | undefined;
   private isLast = false;
   private bytesReadBefore = 0;
+  private readonly onClose = (): void => this.end();
 
   /** Takes the groups that list the connection, each in the order in which states changed. */
   constructor(
@@ -30,18 +33,20 @@ export class Connection {
     return !this.current && this.socket.bytesRead === this.bytesReadBefore;
   }
 
-  /** Returns false for a request ahead of a response, after which the connection is closed. */
-  begin(response: ServerResponse): boolean {
-    if (this.current || this.state === 'closed') {
-      this.closeAfterResponse();
+  /** Starts the work on a request, after the response before it; more ahead of that close. */
+  begin(response: ServerResponse, start: () => void): void {
+    if (this.state === 'closed') return;
+    if (this.current) {
+      if (this.next) this.closeAfterResponse();
+      else this.next = () => this.begin(response, start);
       this.socket.pause();
-      return false;
+      return;
     }
     this.current = response;
-    response.once('close', () => this.end());
+    response.on('close', this.onClose);
     if (this.isLast) response.setHeader('Connection', 'close');
     this.update();
-    return true;
+    start();
   }
 
   closeAfterResponse(): void {
@@ -67,10 +72,14 @@ export class Connection {
   }
 
   private end(): void {
-    this.current = undefined;
-    this.bytesReadBefore = this.socket.bytesRead;
-    if (this.isLast) this.socket.destroySoon();
+    const { next, socket } = this;
+    this.current = this.next = undefined;
+    this.bytesReadBefore = socket.bytesRead;
+    if (this.isLast) socket.destroySoon();
     this.update();
+    if (!next || socket.destroyed) return;
+    socket.resume();
+    next();
   }
 
   private findState(): OpenState {

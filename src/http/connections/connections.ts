@@ -62,9 +62,9 @@ export class Connections {
     server.once('close', () => clearInterval(timer));
   }
 
-  /** Tells whether a request is to be processed. */
-  begin(response: ServerResponse): boolean {
-    return this.connections.get(response.req.socket)?.begin(response) === true;
+  /** Starts the work on a request as soon as the one before it on its connection is answered. */
+  begin(response: ServerResponse, start: () => void): void {
+    this.connections.get(response.req.socket)?.begin(response, start);
   }
 
   /** Closes connections with a response or when idle: a close could lose what a proxy sends. */
