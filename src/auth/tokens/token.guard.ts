@@ -71,12 +71,8 @@ export class TokenGuard extends AuthGuard() {
     const request = context.switchToHttp().getRequest<Request>();
     const token = tokenOf(request);
     if (token === null) throw new TokenMissing();
-    const known = this.verified.get(token);
-    if (known) request.user = known;
-    else await super.canActivate(context);
-    const verified = request.user as VerifiedToken;
-    if (this.verified.size >= MAX_VERIFIED_TOKENS) this.verified.clear();
-    this.verified.set(token, verified);
+    const verified = this.verified.get(token) ?? (await this.verify(token, context));
+    request.user = verified;
     const isExpired = verified.exp * 1000 <= this.clock.now();
     const isCheckedLater = this.reflector.get(ChecksRevocation, handler);
     if (isExpired || !(isCheckedLater || (await this.tokens.isLive(verified))))
@@ -87,5 +83,14 @@ export class TokenGuard extends AuthGuard() {
   override handleRequest<User = VerifiedToken>(_error: unknown, verified: User | false): User {
     if (!verified) throw new TokenInvalid();
     return verified;
+  }
+
+  /** Asks passport, which sets the user of the request. */
+  private async verify(token: string, context: ExecutionContext): Promise<VerifiedToken> {
+    await super.canActivate(context);
+    const { user } = context.switchToHttp().getRequest<{ user: VerifiedToken }>();
+    if (this.verified.size >= MAX_VERIFIED_TOKENS) this.verified.clear();
+    this.verified.set(token, user);
+    return user;
   }
 }
