@@ -21,7 +21,7 @@ export class DatabaseConfig {
   @IsBoolean()
   readonly DATABASE_PREPARED_STATEMENTS: boolean = true;
 
-  /** Milliseconds until a response; the limits of statements, locks and logins are parts of it. */
+  /** Milliseconds until a response: connecting, locks, statements and queued reads get parts. */
   @WholeNumber(1000, 600_000)
   readonly RESPONSE_TIMEOUT_MS: number = 5000;
 
@@ -32,7 +32,7 @@ export class DatabaseConfig {
   /** Folder of the embedded database and of a generated JWT_SECRET. */
   readonly DATA_DIR: string = '.data';
 
-  /** Whether the embedded database gets a demo restaurant and user; only with a loopback HOST. */
+  /** Whether the embedded database gets demo restaurants and a user; only with a loopback HOST. */
   @IsBoolean()
   readonly DEMO_DATA: boolean = true;
 }

@@ -4,7 +4,7 @@ import { compile } from 'proxy-addr';
 /** Says whether a peer is a trusted proxy; one that is disconnected has no address. */
 export type TrustProxy = (address: string | undefined, hop: number) => boolean;
 
-/** Parses the setting; undefined if invalid. */
+/** Parses TRUST_PROXY, a number of proxies or a list of addresses; undefined if invalid. */
 export function parseTrustedProxies(setting: string): TrustProxy | undefined {
   if (/^\d+$/.test(setting)) return (_address, hop) => hop < Number(setting);
   try {

@@ -24,7 +24,7 @@ interface CancelConnection {
   cancel(processID: number, secretKey: number): void;
 }
 
-/** Options of connections; to connect and a statement together take less than a response. */
+/** Options of connections. Waiting for one and for its statement stay below the response's time. */
 export function connectionOptions(config: DatabaseConfig): PoolConfig {
   const { DATABASE_URL, RESPONSE_TIMEOUT_MS } = config;
   return {
@@ -66,6 +66,7 @@ export function abandonAfter(error: unknown, client: PoolClient, pool: Pool): vo
   if (error instanceof DatabaseError && error.severity !== 'FATAL') return;
   cancelStatement(client, pool);
   void client.end();
+  // The pool closes an idle connection only when it is taken and given back as broken.
   for (let idle = pool.idleCount; idle > 0; idle--)
     pool.connect((_error, other) => other?.release(true));
 }
@@ -85,6 +86,7 @@ function cancelStatement(client: PoolClient, { options }: Pool): void {
 class AbandonedConnections implements EntitySubscriberInterface {
   async afterQuery({ error, queryRunner, dataSource }: AfterQueryEvent): Promise<void> {
     if (error === undefined) return;
+    // connect() returns the connection on which the statement ran.
     abandonAfter(error, (await queryRunner.connect()) as PoolClient, poolOf(dataSource));
   }
 }

@@ -11,7 +11,10 @@ const timeouts = new Counter({
   help: 'Requests for which no connection became free, or to which PostgreSQL did not respond',
 });
 
-/** Sends what was thrown; a timeout of pg as 503, one of PostgreSQL itself like all other errors. */
+/**
+ * Sends whatever was thrown. No free connection or no response within the limits of the driver is
+ * 503; a statement that PostgreSQL itself has ended is 500, as any other error of the database.
+ */
 @Catch()
 export class TimeoutFilter implements ExceptionFilter {
   constructor(private readonly adapterHost: HttpAdapterHost<JsonExpressAdapter>) {}

@@ -18,7 +18,10 @@ export class LoginService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Throws unless the password is right and the account enabled. */
+  /**
+   * Throws unless the password is right and the account enabled. The guard has counted the attempt
+   * as a failure of the user at the address before; that is taken back where it was none.
+   */
   async authenticate(attempt: LoginAttempt, password: string): Promise<LoginAttempt> {
     const { userId, passwordHash, isKnown } = attempt;
     const matching = this.passwords.matches(password, passwordHash, isKnown);
@@ -36,7 +39,7 @@ export class LoginService {
       return this.refuse(attempt, true);
     }
     await this.failures.succeed(attempt);
-    // Another hash takes as long as the login; if it fails, the next login tries again.
+    // Not awaited, since hashing takes as long as the login. If it fails, the next login tries again.
     if (this.passwords.isOutdated(passwordHash!))
       this.users.renewHash(userId!, passwordHash!, password).catch(() => undefined);
     return attempt;
@@ -50,7 +53,7 @@ export class LoginService {
     return issued.token;
   }
 
-  /** Refuses a right password of an account that was disabled or got another password meanwhile. */
+  /** Refuses a right password: the account is disabled, or has got another password meanwhile. */
   private async refuse(attempt: LoginAttempt, isDisabled: boolean): Promise<never> {
     const reason = isDisabled ? 'account disabled' : 'password changed';
     await this.record(attempt, 'refused', { reason });

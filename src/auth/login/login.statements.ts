@@ -1,4 +1,7 @@
-/** $1 username, $2 its key if nobody has it, $3 network, $4 days of a known address. One row. */
+/**
+ * Returns one row, whether or not a user has the name. $1 username, $2 the key of its counters if
+ * nobody has it, $3 network of the client, $4 days that an address stays known.
+ */
 export const FIND_LOGIN = {
   name: 'find_login',
   text: `

@@ -7,7 +7,7 @@ export interface Principal {
   readonly tokenId: string;
 }
 
-/** The `Principal`; on the login route, the `LoginAttempt`. */
+/** What the guard has found: `TokenGuard` a `Principal`, `LocalAuthGuard` a `LoginAttempt`. */
 export const CurrentUser = createParamDecorator((_data: unknown, context: ExecutionContext) => {
   return context.switchToHttp().getRequest<Request>().user;
 });

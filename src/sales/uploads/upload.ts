@@ -49,7 +49,7 @@ export function uploadOf(
   return { restaurantId, date, userId, tokenId, clientAddress, records };
 }
 
-/** Names the day of an upload. Two uploads of one day never share a statement. */
+/** Names the restaurant's day of an upload: a key, so that no two of a day share a statement. */
 export function dayOf({ restaurantId, date }: Upload): string {
   return `${restaurantId} ${date}`;
 }

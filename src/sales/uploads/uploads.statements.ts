@@ -1,7 +1,7 @@
 import { columnsOf, FIELD_NAMES, listFields, SALES_FIELDS } from '../fields/sales-fields.js';
 import type { Upload } from './upload.js';
 
-/** The rows of $1, one per upload; `position` is the index of its records in $2. */
+/** The uploads in $1, as `valuesOf` writes them; `position` is the index of the records in $2. */
 export const SENT_UPLOADS = `json_to_recordset($1) AS sent (
     position integer, restaurant_id integer, date date, user_id integer, token_id uuid,
     client_address text, processed smallint, hours integer)`;
