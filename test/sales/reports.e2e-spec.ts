@@ -1,0 +1,390 @@
+import { addDays, BusinessCalendar } from '../../src/config/business-calendar.js';
+import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
+import { READ_UPLOADS } from '../../src/sales/reports/reports.statements.js';
+import { without } from '../ledger/ledger-model.js';
+import type { Answer } from '../support/client.js';
+import { expectError } from '../support/expect-error.js';
+import { givenRestaurant, givenTill } from '../support/given.js';
+import { day, FIGURES, record } from '../support/records.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+const ZEROS = Object.fromEntries(FIGURES.map((name) => [name, 0]));
+const DATE = '2025-10-15';
+const ONE_DAY = `from=${DATE}&to=${DATE}`;
+
+let service: TestApp;
+beforeAll(async () => (service = await createTestApp()));
+afterAll(() => service.close());
+
+const get = (path: string, token: string): Promise<Answer> =>
+  service.client.get(`/api/v1/sales/${path}`, { token });
+
+describe('Reports', () => {
+  /** Each test has three restaurants of its own, and their till. */
+  let id = 100;
+  let token: string;
+  beforeEach(async () => {
+    id += 3;
+    ({ token } = await givenTill(service, { restaurants: [id + 2, id, id + 1] }));
+  });
+
+  /** Uploads hours of the test's first restaurant, unless they say of which. */
+  const upload = (...hours: Record<string, unknown>[]): Promise<Answer> =>
+    service.client.upload(
+      token,
+      hours.map((each) => record({ restaurant_id: id, ...each })),
+    );
+  const read = async (path: string): Promise<any> => {
+    const answer = await get(path, token);
+    expect(answer.status).toBe(200);
+    return answer.body;
+  };
+
+  describe('GET /api/v1/sales/daily', () => {
+    const path = (): string => `daily?restaurant_id=${id}&date=${DATE}`;
+
+    test('the records come back as they were sent, by hour, their fields in order', async () => {
+      const sent = day({ restaurant_id: id });
+      await upload(...[...sent].reverse());
+      const { records, last_uploaded_at, ...others } = await read(path());
+      expect(JSON.stringify(records)).toBe(JSON.stringify(sent));
+      expect(others).toMatchObject({ restaurant_id: id, date: DATE, missing_hours: [] });
+      expect(last_uploaded_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(Math.abs(Date.parse(last_uploaded_at) - Date.now())).toBeLessThan(60_000);
+    });
+
+    test('hours that were not sent are missing; an hour of zeros is not', async () => {
+      const nothing = { records: [], missing_hours: HOURS, totals: ZEROS, last_uploaded_at: null };
+      expect(await read(path())).toEqual({ restaurant_id: id, date: DATE, ...nothing });
+      await upload({ hour: 20 }, { hour: 3, ...ZEROS });
+      const { missing_hours, records } = await read(path());
+      expect(missing_hours).toEqual(HOURS.filter((hour) => hour !== 3 && hour !== 20));
+      expect(records.map(({ hour }: any) => hour)).toEqual([3, 20]);
+    });
+
+    test('amounts come back digit for digit; totals are decimals without more zeros', async () => {
+      const amounts = '0.1 0.2 99999999999.9999 0.0000001 123456789.123456 10.50 1e-7 7.0'.split(
+        ' ',
+      );
+      const sent = amounts.map((gto, hour) =>
+        JSON.stringify(record({ restaurant_id: id, hour, gto: '%' })).replace('"%"', gto),
+      );
+      const body = `{"records":[${sent.join()}]}`;
+      await service.client.post('/api/v1/sales/upload-daily', body, { token });
+      const { text } = await get(path(), token);
+      const total = '100123456806.9233562'; // JavaScript adds them up to 100123456806.92336
+      expect([...text.matchAll(/"gto":([^,]*)/g)].map((match) => match[1])).toEqual([
+        '0.1', '0.2', '99999999999.9999', '0.0000001',
+        '123456789.123456', '10.5', '0.0000001', '7', total,
+      ]); // prettier-ignore
+      expect(text).toContain(`"gto":${total},"gst":900.4,"svc":1000.4,`);
+    });
+  });
+
+  describe('GET /api/v1/sales/uploads', () => {
+    const path = (): string => `uploads?restaurant_id=${id}&date=${DATE}`;
+
+    interface Plan {
+      readonly 'Relation Name'?: string;
+      readonly 'Actual Rows': number;
+      readonly 'Actual Loops': number;
+      readonly 'Rows Removed by Filter'?: number;
+      readonly Plans?: Plan[];
+    }
+
+    /** How many rows of the ledger were read. */
+    function rowsRead(plan: Plan): number {
+      const below = (plan.Plans ?? []).map(rowsRead).reduce((sum, rows) => sum + rows, 0);
+      if (plan['Relation Name'] !== 'uploads') return below;
+      const rows = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0);
+      return below + rows * plan['Actual Loops'];
+    }
+
+    test('nothing uploaded is no uploads; an upload has the time of its day', async () => {
+      const listed = { restaurant_id: id, date: DATE, next: null };
+      expect(await read(path())).toEqual({ ...listed, uploads: [] });
+      await upload({});
+      const { last_uploaded_at: uploaded_at } = await read(path().replace('uploads', 'daily'));
+      expect(await read(path())).toMatchObject({ ...listed, uploads: [{ uploaded_at }] });
+    });
+
+    test('a day of very many uploads: a page reads a fixed number of rows', async () => {
+      await upload({ hour: 5 });
+      // 12,000 uploads that each change hour 9, then one that changes hour 5 again
+      await service.database.query(
+        `INSERT INTO uploads
+         SELECT restaurant_id, date, number + n, user_id, client_address, uploaded_at, processed,
+           1 << 9, replace(records::text, '"hour":[5]', '"hour":[9]')::json
+         FROM uploads, generate_series(1, 12000) AS n WHERE restaurant_id = $1`,
+        [id],
+      );
+      const count = 'UPDATE sales_days SET uploads = 12001 WHERE restaurant_id = $1';
+      await service.database.query(count, [id]);
+      await service.database.query('ANALYZE uploads');
+      await upload({ hour: 5, gto: 1 });
+      const values = [`${id}`, `DATE '${DATE}'`, '2147483647', '100'];
+      const statement = READ_UPLOADS.text.replace(/\$(\d)/g, (_, number) => values[number - 1]!);
+      const [explained] = await service.database.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`,
+      );
+      expect(rowsRead(explained!['QUERY PLAN'][0]!.Plan)).toBeLessThan(6000);
+      const { uploads, next } = await read(path());
+      expect([uploads.length, next]).toEqual([50, 11_953]);
+      expect(uploads[0].changes).toMatchObject([{ hour: 5, before: null, after: { gto: 1 } }]);
+      const before = without(record(), 'restaurant_id', 'date', 'hour');
+      expect(uploads[1].changes).toMatchObject([{ hour: 9, before }]);
+    });
+  });
+
+  describe('GET /api/v1/sales/missing', () => {
+    test('a day without hours is missing, one with some is partial, with the hours', async () => {
+      await upload(...day({ restaurant_id: id }));
+      await upload({ restaurant_id: id + 1, hour: 23 });
+      const listed = (restaurant_id: number, status: string, missing_hours: number[]) => {
+        const name = `Restaurant ${restaurant_id}`;
+        return { restaurant_id, name, date: DATE, status, missing_hours };
+      };
+      expect(await read(`missing?${ONE_DAY}`)).toEqual({
+        ...{ from: DATE, to: DATE, next: null },
+        missing: [listed(id + 1, 'partial', HOURS.slice(0, 23)), listed(id + 2, 'missing', HOURS)],
+      });
+    });
+
+    test('both ends of the range belong to it; it is by restaurant, then by date', async () => {
+      const dates = ['2024-02-28', '2024-02-29', '2024-03-01'];
+      for (const [at, date] of dates.entries())
+        await upload(...day({ restaurant_id: id + at, date }));
+      const { missing } = await read(`missing?from=${dates[0]}&to=${dates[2]}`);
+      expect(missing.map((each: any) => `${each.restaurant_id - id} ${each.date}`)).toEqual([
+        '0 2024-02-29', '0 2024-03-01', '1 2024-02-28',
+        '1 2024-03-01', '2 2024-02-28', '2 2024-02-29',
+      ]); // prettier-ignore
+    });
+  });
+
+  describe('GET /api/v1/sales/calendar', () => {
+    test('a row per restaurant by id, a letter per day: complete, partial, missing', async () => {
+      const complete = (date: string, changes = {}): Promise<Answer> =>
+        upload(...day({ restaurant_id: id, date, ...changes }));
+      await complete('2025-10-14');
+      await complete('2025-10-15', { ...ZEROS, orders: 3 });
+      await upload({ date: '2025-10-16' });
+      await complete('2025-10-17', { restaurant_id: id + 2, gto: 0 });
+      const rows = ['MCCPM', 'MMMMM', 'MMMMC'].map((days, at) => ({
+        ...{ restaurant_id: id + at, name: `Restaurant ${id + at}`, days },
+      }));
+      expect(await read('calendar?from=2025-10-13&to=2025-10-17')).toEqual({
+        ...{ from: '2025-10-13', to: '2025-10-17', next: null, restaurants: rows },
+        ...{ today: service.app.get(BusinessCalendar).today(), time_zone: 'UTC' },
+      });
+      const some = await read(`calendar?${ONE_DAY}&restaurant_id=${id + 2},${id}`);
+      expect(some.restaurants.map((each: any) => each.restaurant_id)).toEqual([id, id + 2]);
+    });
+
+    test('today and the days after it are not missing; complete ones are shown', async () => {
+      const today = '2025-12-31';
+      const calendar = jest.spyOn(service.app.get(BusinessCalendar), 'today');
+      calendar.mockReturnValue(today);
+      await upload({ date: today });
+      await upload({ date: addDays(today, 1) });
+      await upload(...day({ restaurant_id: id, date: addDays(today, 2) }));
+      const range = `from=${addDays(today, -1)}&to=${addDays(today, 3)}`;
+      const { body } = await get(`calendar?${range}&restaurant_id=${id}`, token);
+      calendar.mockRestore();
+      expect([body.today, body.restaurants[0].days]).toEqual([today, 'MTFCF']);
+    });
+
+    test('closed days, with or without hours, are marked and not missing', async () => {
+      const restaurants = service.app.get(RestaurantsService);
+      await upload({ date: '2025-10-03' });
+      await restaurants.close(id, '2025-10-03');
+      await restaurants.reopen(id, '2025-10-05');
+      await restaurants.close(id, '2025-10-06');
+      const query = `from=2025-10-01&to=2025-10-08&restaurant_id=${id}`;
+      expect((await read(`calendar?${query}`)).restaurants[0].days).toBe('MMXXMXXX');
+      const { missing } = await read(`missing?${query}`);
+      expect(missing.map(({ date }: any) => date.slice(-2))).toEqual(['01', '02', '05']);
+    });
+  });
+
+  test('GET /api/v1/sales/totals: exact decimals by day, or by restaurant', async () => {
+    const range = 'totals?from=2025-10-14&to=2025-10-16';
+    await upload(
+      { hour: 9, gto: 0.1, orders: 2147483647 },
+      { hour: 10, gto: 99999999999.9999, orders: 2147483647 },
+    );
+    const other = record({ restaurant_id: id + 2, gto: 0.2, pax: 1 });
+    await upload(other);
+    await upload({ restaurant_id: id + 2, date: '2025-10-17' });
+    const figures = without(other, 'restaurant_id', 'date', 'hour');
+    const days = (...sums: [hours: number, totals: unknown][]) =>
+      sums.map(([hours, totals], at) => ({ date: `2025-10-${14 + at}`, hours, totals }));
+
+    const { body, text } = await get(range, token);
+    const sum = { ...body.days[1].totals, pax: 96 + 96 + 1 };
+    expect(body).toEqual({
+      ...{ from: '2025-10-14', to: '2025-10-16' },
+      days: days([0, ZEROS], [3, sum], [0, ZEROS]),
+    });
+    expect(Object.keys(sum)).toEqual(FIGURES);
+    expect(text).toContain('"totals":{"orders":4294967336,"gto":100000000000.2999,"gst":337.65,');
+    const one = (await read(`${range}&restaurant_id=${id + 2}`)).days;
+    expect(one).toEqual(days([0, ZEROS], [1, figures], [0, ZEROS]));
+
+    const grouped = await get(`${range}&group_by=restaurant`, token);
+    const { totals } = grouped.body.restaurants[0];
+    const sums: [number, unknown][] = [[2, totals], [0, ZEROS], [1, figures]]; // prettier-ignore
+    const lines = sums.map(([hours, totals], at) => ({
+      ...{ restaurant_id: id + at, name: `Restaurant ${id + at}`, hours, totals },
+    }));
+    expect(grouped.body).toEqual({ from: '2025-10-14', to: '2025-10-16', restaurants: lines });
+    expect(grouped.text).toContain('{"orders":4294967294,"gto":100000000000.0999,"gst":225.1,');
+    const some = await read(`${range}&group_by=restaurant&restaurant_id=${id + 1}`);
+    expect(some.restaurants).toEqual([lines[1]]);
+  });
+
+  test.each([
+    ['restaurants', 'restaurants?'],
+    ['missing', 'sales/missing?'],
+    ['restaurants', 'sales/calendar?'],
+    ['restaurants', 'sales/totals?group_by=restaurant&'],
+  ])('the %s of %s are the granted ones by number: some, none or all', async (list, path) => {
+    const { username, token: other } = await givenTill(service, { restaurants: [] });
+    const ids = async (of: string): Promise<number[]> => {
+      const whole = `/api/v1/${path}from=2020-01-15&to=2020-01-15`; // nobody uploads for this day
+      const { body } = await service.client.get(whole, { token: of });
+      return body[list].map((each: any) => each.restaurant_id);
+    };
+    expect([await ids(token), await ids(other)]).toEqual([[id, id + 1, id + 2], []]);
+    const grant = 'UPDATE users SET all_restaurants = true WHERE username = $1';
+    await service.database.query(grant, [username]);
+    const all = await service.database.query('SELECT id FROM restaurants ORDER BY id');
+    expect(await ids(other)).toEqual(all.map((each) => each['id']));
+  });
+
+  test.each<[list: string, sizes: number[], path: () => string]>([
+    ['uploads', [2, 2, 1], () => `uploads?restaurant_id=${id}&date=${DATE}`],
+    ['missing', [4, 4, 1], () => 'missing?from=2025-10-14&to=2025-10-16'],
+    ['restaurants', [2, 1], () => `calendar?${ONE_DAY}`],
+  ])('pages of %s: limit and after lead through all, each once', async (list, sizes, path) => {
+    for (let gto = 1; gto <= 5; gto++) await upload({ gto });
+    const limit = sizes.reduce((sum, size) => sum + size);
+    const { [list]: whole, next: none } = await read(`${path()}&limit=${limit}`);
+    const pages: any[][] = [];
+    for (let after = ''; ;) {
+      const { [list]: page, next } = await read(`${path()}&limit=${sizes[0]}${after}`);
+      pages.push(page);
+      if (next === null) break;
+      after = `&after=${next}`;
+    }
+    expect([none, pages.map((page) => page.length)]).toEqual([null, sizes]);
+    expect(pages.flat()).toEqual(whole);
+  });
+
+  test.each([
+    ['missing', 92],
+    ['calendar', 62],
+    ['totals', 62],
+  ])('%s of %i days may be asked for, of one more not', async (what, days) => {
+    const path = (count: number): string =>
+      `${what}?from=2025-10-01&to=${addDays('2025-10-01', count - 1)}`;
+    await read(path(days));
+    expectTooManyDays(await get(path(days + 1), token), days);
+    for (const date of ['0001-01-01', '9999-12-31']) await read(`${what}?from=${date}&to=${date}`);
+  });
+
+  test('of many restaurants fewer: 40,000 days in all for totals, 100,000 for missing', async () => {
+    const { username, token: many } = await givenTill(service, { restaurants: [] });
+    await service.database.query(
+      `WITH added AS (
+         INSERT INTO restaurants (id, name)
+         SELECT n, 'one of many' FROM generate_series(1000001, 1002000) AS n RETURNING id)
+       INSERT INTO restaurant_grants (user_id, restaurant_id)
+       SELECT users.id, added.id FROM users, added WHERE username = $1`,
+      [username],
+    );
+    const statusOf = async (path: string): Promise<number> => (await get(path, many)).status;
+    for (const [what, days] of [['totals', 20], ['missing', 50]] as const) {
+      const path = (count: number): string =>
+        `${what}?from=2025-10-01&to=${addDays('2025-10-01', count - 1)}`;
+      expect(await statusOf(path(days))).toBe(200);
+      expectTooManyDays(await get(path(days + 1), many), days);
+      expect(await statusOf(`${path(62)}&restaurant_id=1000001`)).toBe(200);
+    } // prettier-ignore
+    expect(await statusOf('calendar?from=2025-10-01&to=2025-12-01&limit=1')).toBe(200);
+  });
+
+  function expectTooManyDays(answer: Answer, most: number): void {
+    expectError(answer, 400);
+    expect([answer.headers.get('X-Error-Code'), answer.body.error]).toEqual([
+      'too_many_days',
+      `from and to must span at most ${most} days: ask for a shorter range`,
+    ]);
+  }
+});
+
+describe('Every read', () => {
+  let token: string;
+  beforeAll(async () => {
+    ({ token } = await givenTill(service));
+    await givenRestaurant(service, 90);
+  });
+
+  test.each([
+    `daily?date=${DATE}&restaurant_id=`,
+    `uploads?date=${DATE}&restaurant_id=`,
+    `missing?${ONE_DAY}&restaurant_id=`,
+    `calendar?${ONE_DAY}&restaurant_id=`,
+    `calendar?${ONE_DAY}&restaurant_id=101,`,
+    `totals?${ONE_DAY}&restaurant_id=`,
+    `totals?${ONE_DAY}&restaurant_id=101,`,
+  ])('403: %s of an unknown restaurant or one not granted is what an upload gets', async (path) => {
+    const upload = await service.client.upload(token, [record({ restaurant_id: 90 })]);
+    const [foreign, unknown] = [await get(`${path}90`, token), await get(`${path}91`, token)];
+    expectError(foreign, 403);
+    expect(foreign.text).toBe(upload.text);
+    expect([unknown.status, unknown.text.replace('91', '90')]).toEqual([403, upload.text]);
+  });
+
+  const NO_DAY = 'must be a day that exists, in the form YYYY-MM-DD';
+  const NO_ID = 'restaurant_id must be an integer from 1 to 2147483647, given once';
+  const NO_LIST = 'restaurant_id must be 1 to 100 identifiers with commas between, given once';
+  const NO_LIMIT = 'limit must be an integer from 1 to 1000, given once';
+  const NO_NUMBER = 'after must be an integer from 1 to 2147483647, given once';
+  const NO_PAGE = 'after must be the `next` of the previous page, given once';
+
+  test.each<[path: string, faults: string[]]>([
+    ['daily?date=2025-02-30', ['restaurant_id is missing', `date ${NO_DAY}`]],
+    [
+      'uploads?restaurant_id=2147483648&limit=101&after=2147483648',
+      [NO_ID, 'date is missing', NO_LIMIT.replace('1000', '100'), NO_NUMBER],
+    ],
+    [
+      'missing?from=2025-13-01&restaurant_id=&limit=1001&after=101',
+      [`from ${NO_DAY}`, 'to is missing', NO_ID, NO_LIMIT, NO_PAGE],
+    ],
+    [`missing?${ONE_DAY}&after=101-2025-02-30`, [NO_PAGE]],
+    [`missing?${ONE_DAY}&after=2147483648-2025-10-15`, [NO_PAGE]],
+    [
+      'calendar?to=2025-02-30&restaurant_id=&limit=1001&after=0',
+      ['from is missing', `to ${NO_DAY}`, NO_LIST, NO_LIMIT, NO_NUMBER],
+    ],
+    [`calendar?${ONE_DAY}&restaurant_id=101,x`, [NO_LIST]],
+    [`calendar?${ONE_DAY}&restaurant_id=2147483648`, [NO_LIST]],
+    [`calendar?${ONE_DAY}&restaurant_id=1&restaurant_id=2`, [NO_LIST]],
+    [`calendar?${ONE_DAY}&restaurant_id=${'1,'.repeat(100)}1`, [NO_LIST]],
+    [
+      'totals?to=2025-02-30&restaurant_id=&group_by=hour',
+      ['from is missing', `to ${NO_DAY}`, NO_LIST, 'group_by must be "date" or "restaurant"'],
+    ],
+    ...['missing', 'calendar', 'totals'].map((what): [string, string[]] => [
+      `${what}?from=2025-10-15&to=2025-10-14`,
+      ['to (2025-10-14) must not be before from (2025-10-15)'],
+    ]),
+  ])('400: %s', async (path, faults) => {
+    const answer = await get(path, token);
+    expectError(answer, 400);
+    expect(answer.body.error.split('; ').sort()).toEqual(faults.sort());
+  });
+});
