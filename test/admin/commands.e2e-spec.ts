@@ -48,28 +48,6 @@ describe('Commands', () => {
     return (await service.client.upload(token, [record({ restaurant_id: restaurant })])).status;
   }
 
-  describe('restaurant add, restaurant list', () => {
-    test('a new restaurant is in the list', async () => {
-      expect(await done('restaurant', 'add', '7', '--name', 'Café 海南')).toBe(
-        'restaurant 7 (Café 海南) added\n',
-      );
-      expect(await done('restaurant', 'list')).toMatch(
-        /^ID +NAME +STATUS\n7 +Café 海南 +open\n101 +One +open\n/,
-      );
-      const [first] = await json('restaurant', 'list');
-      expect(first).toMatchObject({ restaurant_id: 7, name: 'Café 海南', status: 'open' });
-    });
-
-    test.each([
-      ['101 --name x', 'there is a restaurant 101 already\n'],
-      ['0 --name x', 'a restaurant id is a whole number from 1 to 2147483647\n'],
-      ['2147483648 --name x', /^a restaurant id is a whole number/],
-      ['8 --name ', /^a restaurant name has 1 to 200 characters/],
-    ])('rejected, 1: restaurant add %s', (args, reason) =>
-      expectRejected(['restaurant', 'add', ...args.split(' ')], reason),
-    );
-  });
-
   describe('user add', () => {
     test('the user logs in with the password of the first line, to the letter', async () => {
       const password = '  Zwölf Bäume ';

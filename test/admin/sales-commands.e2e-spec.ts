@@ -72,47 +72,6 @@ describe('sales missing', () => {
     const { date } = await json('sales', 'missing', ...args);
     expect([before, expected()]).toContain(date); // midnight may pass
   });
-
-  test('2: a day that does not exist', async () => {
-    expect(await run('sales', 'missing', '--date', '2025-02-29')).toMatchObject({
-      status: 2,
-      stdout: '',
-      stderr: expect.stringContaining('must be a date that exists'),
-    });
-  });
-});
-
-describe('restaurant rename, close, reopen', () => {
-  beforeAll(() => givenRestaurant(service, 200, 'Old Name'));
-
-  test('print the new state, which the list shows', async () => {
-    const done = async (...args: string[]) => (await run('restaurant', ...args)).stdout;
-    const listed = async () => /^200 .*/m.exec(await done('list'))?.[0];
-    expect(await done('rename', '200', '--name', 'New Name')).toBe(
-      'restaurant 200 (Old Name) is now called New Name\n',
-    );
-    expect(await listed()).toMatch(/^200 +New Name +open$/);
-    expect(await done('close', '200', '--from', '2025-10-15')).toBe(
-      'restaurant 200 (New Name) is closed from 2025-10-15\n',
-    );
-    expect(await listed()).toMatch(/closed from 2025-10-15$/);
-    expect(await done('reopen', '200', '--from', '2025-11-01')).toBe(
-      'restaurant 200 (New Name) is open from 2025-11-01\n',
-    );
-    expect(await listed()).toMatch(/open$/);
-  });
-
-  test.each([
-    [1, 'there is no restaurant 999', ['close', '999', '--from', '2025-10-15']],
-    [2, "required option '--from <date>'", ['close', '200']],
-    [2, 'must be a date that exists', ['reopen', '200', '--from', '15.10.2025']],
-  ])('exit %i: %s', async (status, reason, args) => {
-    expect(await run('restaurant', ...args)).toEqual({
-      status,
-      stdout: '',
-      stderr: expect.stringContaining(reason),
-    });
-  });
 });
 
 describe('sales verify', () => {

@@ -294,7 +294,7 @@ describe('Reports', () => {
     for (const date of ['0001-01-01', '9999-12-31']) await read(`${what}?from=${date}&to=${date}`);
   });
 
-  test('of many restaurants fewer: 40,000 days in all for totals, 100,000 for missing', async () => {
+  test('of many restaurants fewer: totals 40,000 in all, missing days 100,000', async () => {
     const { username, token: many } = await givenTill(service, { restaurants: [] });
     await service.database.query(
       `WITH added AS (

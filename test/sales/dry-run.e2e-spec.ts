@@ -1,0 +1,152 @@
+import { BusinessCalendar } from '../../src/config/business-calendar.js';
+import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
+import { without } from '../ledger/ledger-model.js';
+import type { Answer } from '../support/client.js';
+import { expectError } from '../support/expect-error.js';
+import { givenRestaurant, givenTill } from '../support/given.js';
+import { record } from '../support/records.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
+  let service: TestApp;
+  beforeAll(async () => (service = await createTestApp({ UPLOAD_MAX_FUTURE_DAYS: '1' })));
+  afterAll(() => service.close());
+
+  /** Each test has a restaurant of its own, and its till. */
+  let id = 100;
+  let token: string;
+  beforeEach(async () => ({ token } = await givenTill(service, { restaurants: [++id] })));
+
+  const NO_PAYMENTS = { cash: 0, nets: 0, visa: 0, master: 0, amex: 0, voucher: 0, other: 0 };
+
+  /** An hour of the test's restaurant whose payments add up to `gto`. */
+  const paid = (changes: Record<string, unknown> = {}): Record<string, unknown> =>
+    record({
+      ...{ ...NO_PAYMENTS, restaurant_id: id, gto: 100.1, gst: 9, svc: 10, cash: 100.1 },
+      ...changes,
+    });
+  const send = (query: string, body: unknown, sender = token): Promise<Answer> =>
+    service.client.post(`/api/v1/sales/upload-daily${query}`, body, { token: sender });
+  const preview = async (...records: Record<string, unknown>[]): Promise<any> =>
+    (await send('?dry_run=true', { records })).body;
+  /** The uploads of the test's restaurant, the newest first. */
+  const uploads = async (): Promise<any[]> => {
+    const path = `/api/v1/sales/uploads?restaurant_id=${id}&date=2025-10-15`;
+    return (await service.client.get(path, { token })).body.uploads;
+  };
+
+  test('says what an upload would change, as that then says, and saves nothing', async () => {
+    const rows = async (): Promise<unknown[]> => {
+      const all = [];
+      for (const table of ['hourly_sales', 'sales_days', 'uploads'])
+        all.push(await service.database.query(`SELECT * FROM ${table} ORDER BY 1, 2, 3`));
+      return all;
+    };
+    const [small, same, added] = [paid({ gto: 1e-7 }), paid({ hour: 13 }), paid({ hour: 14 })];
+    const large = paid({ gto: 99999999999.9999 });
+    await service.client.upload(token, [small, same]);
+    const before = await rows();
+    const records = [added, large, same];
+    const { message, warnings, ...answer } = await preview(...records);
+    const figures = (hour: typeof small) => without(hour, 'restaurant_id', 'date', 'hour');
+    const changes = [
+      { hour: 12, before: figures(small), after: figures(large) },
+      { hour: 14, before: null, after: figures(added) },
+    ];
+    expect(answer).toEqual({ success: true, processed: 3, changes });
+    expect(message).toBe(
+      `3 hourly records would be saved for restaurant ${id} (Restaurant ${id}) on 2025-10-15`,
+    );
+    expect(warnings).toHaveLength(1);
+    expect(await rows()).toEqual(before);
+    await service.client.upload(token, records);
+    expect((await uploads())[0].changes).toEqual(changes);
+    expect((await preview(...records)).changes).toEqual([]);
+  });
+
+  const PAYMENTS_DIFFER = 'payments_differ: hour 12: the payments are';
+  const WITHOUT_TURNOVER = 'orders_without_turnover: hour 12: 42 orders, but gto is 0';
+
+  test.each<[string, Record<string, unknown>, string[]]>([
+    ['payments that add up to gto, in decimals', { gto: 0.3, cash: 0.1, nets: 0.2 }, []],
+    ['payments that add up to gto + gst + svc', { cash: 119.1 }, []],
+    ['an hour of zeros', { gto: 0, gst: 0, svc: 0, cash: 0, orders: 0 }, []],
+    ['orders without turnover', { gto: 0, gst: 0, svc: 0, cash: 0 }, [WITHOUT_TURNOVER]],
+    [
+      'payments of neither',
+      { cash: 100 },
+      [`${PAYMENTS_DIFFER} 100.00 in all, but gto is 100.10, and 119.10 with gst and svc`],
+    ],
+    [
+      'both, in more than two decimals where they are needed',
+      { gto: 0, gst: 0.125, cash: 50.125, nets: 49.875, voucher: 1853 },
+      [
+        WITHOUT_TURNOVER,
+        `${PAYMENTS_DIFFER} 1953.00 in all, but gto is 0.00, and 10.125 with gst and svc`,
+      ],
+    ],
+  ])('warnings, which never refuse an upload: %s', async (_what, changes, expected) => {
+    const records = [paid({ hour: 3 }), paid(changes)];
+    const { warnings } = await preview(...records);
+    expect(warnings.map(({ code, message }: any) => `${code}: ${message}`)).toEqual(expected);
+    expect(warnings.map(({ hour }: any) => hour)).toEqual(expected.map(() => 12));
+    expect((await service.client.upload(token, records)).status).toBe(200);
+  });
+
+  test('dry_run is a boolean, also of generated clients; else uploads are saved', async () => {
+    const saved = `1 hourly record saved for restaurant ${id} (Restaurant ${id}) on 2025-10-15`;
+    for (const query of ['', '?dry_run=false', '?other=1']) {
+      const { body } = await send(query, { records: [paid()] });
+      expect(body).toEqual({ success: true, processed: 1, message: saved });
+    }
+    const { message } = (await send('?dry_run=True', { records: [paid()] })).body;
+    expect(message).toBe(saved.replace('saved', 'would be saved'));
+    for (const query of ['?dry_run=', '?dry_run=true&dry_run=true'])
+      expectError(
+        await send(query, { records: [paid()] }),
+        400,
+        /^{"error":"dry_run must be true or false, given once"}$/,
+      );
+    expect(await uploads()).toHaveLength(3);
+  });
+
+  test('UPLOAD_MAX_FUTURE_DAYS is how many days ahead it may be, and an upload', async () => {
+    const today = jest.spyOn(service.app.get(BusinessCalendar), 'today');
+    today.mockReturnValue('2025-10-15');
+    const statusOf = async (query: string, date: string): Promise<number> =>
+      (await send(query, { records: [paid({ date })] })).status;
+    for (const query of ['', '?dry_run=true'])
+      expect([await statusOf(query, '2025-10-16'), await statusOf(query, '2025-10-17')]).toEqual([
+        200, 400,
+      ]);
+    today.mockRestore();
+  });
+
+  test('every rejection is that of an upload', async () => {
+    await givenRestaurant(service, 90);
+    await service.app.get(RestaurantsService).close(id, '2025-11-01');
+    const revoked = (await givenTill(service, { restaurants: [id] })).token;
+    await service.client.post('/api/v1/auth/revoke', {}, { token: revoked });
+    const cases: [status: number, body: unknown, sender?: string][] = [
+      [401, { records: [paid()] }, revoked],
+      [413, { records: Array(25).fill(paid()) }],
+      [400, '{"records": ['],
+      [400, { records: [] }],
+      [400, { records: [paid(), paid()] }],
+      [400, { records: [paid({ date: '9999-12-31' })] }],
+      [400, { records: [paid({ date: '2025-11-01' })] }],
+      [403, { records: [paid({ restaurant_id: 90 })] }],
+      [403, { records: [paid({ restaurant_id: 999_999 })] }],
+    ];
+    for (const [status, body, sender] of cases) {
+      const [upload, dryRun] = [
+        await send('', body, sender),
+        await send('?dry_run=true', body, sender),
+      ];
+      expectError(dryRun, status);
+      expect([upload.status, upload.text]).toEqual([status, dryRun.text]);
+    }
+    const path = '/api/v1/sales/upload-daily?dry_run=true';
+    expect((await service.client.post(path, { records: [paid()] })).status).toBe(401);
+  });
+});
