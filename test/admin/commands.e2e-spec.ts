@@ -19,168 +19,116 @@ afterAll(() => service.close());
 
 describe('Commands', () => {
   beforeAll(async () => {
-    await done('restaurant', 'add', '101', '--name', 'One');
-    await done('restaurant', 'add', '102', '--name', 'Two');
+    await done('restaurant add 101 --name One');
+    await done('restaurant add 102 --name Two');
   });
 
-  /** The line of a command that must succeed. */
-  async function done(...args: string[]): Promise<string> {
-    const ran = await admin.run(args, 'right password\n');
+  /** What a command prints that must succeed. */
+  async function done(line: string): Promise<string> {
+    const ran = await admin.run(line.split(' '), 'right password\n');
     expect({ status: ran.status, stderr: ran.stderr }).toEqual({ status: 0, stderr: '' });
     return ran.stdout;
   }
 
-  /** Takes the whole line of the reason, or a pattern of it. */
-  async function expectRejected(
-    args: string[],
-    reason: string | RegExp,
-    input = '',
-  ): Promise<void> {
-    const stderr = typeof reason === 'string' ? reason : expect.stringMatching(reason);
-    expect(await admin.run(args, input)).toEqual({ status: 1, stdout: '', stderr });
-  }
-
-  async function json(...args: string[]): Promise<any> {
-    return JSON.parse(await done(...args, '--json'));
-  }
-
-  async function uploadStatus(token: string, restaurant = 101): Promise<number> {
-    return (await service.client.upload(token, [record({ restaurant_id: restaurant })])).status;
-  }
-
-  describe('user add', () => {
-    test('the user logs in with the password of the first line, to the letter', async () => {
-      const password = '  Zwölf Bäume ';
-      const ran = await admin.run(
-        ['user', 'add', 'letter', '--password-stdin'],
-        `${password}\r\nsecond line\n`,
-      );
-      expect(ran).toEqual({ status: 0, stdout: 'user "letter" added\n', stderr: '' });
-      expect((await service.client.login('letter', password)).status).toBe(200);
-      expect((await service.client.login('letter', password.trim())).status).toBe(401);
-    });
-
-    test.each([
-      ['taken', 'right password', 'there is a user "taken" already\n'],
-      ['new', `${'é'.repeat(36)}x`, /^the password is longer than 72 bytes/],
-      ['new', '\n', 'the password is empty\n'],
-      ['new ', 'right password', /^a username has 1 to 200 characters/],
-    ])('rejected, 1: the name "%s" with the password %j', async (username, password, reason) => {
-      await admin.run(['user', 'add', 'taken', '--password-stdin'], 'right password');
-      await expectRejected(['user', 'add', username, '--password-stdin'], reason, password);
-      expect(JSON.stringify(await json('user', 'list'))).not.toContain('"new');
-    });
-
-    test('a password of 72 bytes is taken', async () => {
-      await admin.run(['user', 'add', 'longest', '--password-stdin'], 'é'.repeat(36));
-      expect((await service.client.login('longest', 'é'.repeat(36))).status).toBe(200);
-    });
+  test('user add: the password is the first line, to the letter', async () => {
+    const password = '  Zwölf Bäume ';
+    const args = ['user', 'add', 'letter', '--password-stdin'];
+    const ran = await admin.run(args, `${password}\r\nsecond line\n`);
+    expect(ran).toEqual({ status: 0, stdout: 'user "letter" added\n', stderr: '' });
+    expect((await service.client.login('letter', password)).status).toBe(200);
+    expect((await service.client.login('letter', password.trim())).status).toBe(401);
   });
 
-  describe('user grant, user ungrant, user list', () => {
-    test('an upload is taken for what is granted, and only for that', async () => {
-      await done('user', 'add', 'till', '--password-stdin');
-      const token = await service.client.token('till', 'right password');
-      expect(await uploadStatus(token)).toBe(403);
-      expect(await done('user', 'grant', 'till', '101')).toBe(
-        'user "till" may upload for restaurant 101\n',
-      );
-      expect([await uploadStatus(token), await uploadStatus(token, 102)]).toEqual([200, 403]);
-      expect(await done('user', 'grant', 'till', '101', '102')).toBe(
-        'user "till" may upload for restaurants 101, 102\n',
-      );
-      expect(await uploadStatus(token, 102)).toBe(200);
-      expect(await done('user', 'ungrant', 'till', '101')).toBe(
-        'user "till" may upload for restaurant 102\n',
-      );
-      expect([await uploadStatus(token), await uploadStatus(token, 102)]).toEqual([403, 200]);
-    });
+  test.each([
+    ['letter', 'right password', /^there is a user "letter" already\n$/],
+    ['new', `${'é'.repeat(36)}x`, /^the password is longer than 72 bytes/],
+    ['new', '\n', /^the password is empty\n$/],
+    ['new ', 'right password', /^a username has 1 to 200 characters/],
+  ])('1: user add "%s" with the password %j', async (username, password, reason) => {
+    const ran = await admin.run(['user', 'add', username, '--password-stdin'], password);
+    expect(ran).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(reason) });
+    expect(await done('user list --json')).not.toContain('"new');
+  });
 
-    test('--all is for every restaurant, and taken away it leaves none', async () => {
-      await done('user', 'add', 'office', '--password-stdin');
-      const token = await service.client.token('office', 'right password');
-      expect(await done('user', 'grant', 'office', '102', '--all')).toBe(
-        'user "office" may upload for all restaurants\n',
-      );
-      expect([await uploadStatus(token), await uploadStatus(token, 102)]).toEqual([200, 200]);
-      expect(await done('user', 'ungrant', 'office', '101')).toBe(
-        'user "office" may upload for all restaurants\n',
-      );
-      expect(await done('user', 'ungrant', 'office', '--all')).toBe(
-        'user "office" may upload for no restaurant\n',
-      );
-      expect([await uploadStatus(token), await uploadStatus(token, 102)]).toEqual([403, 403]);
-    });
+  test('user grant, user ungrant: uploads are taken for what is granted alone', async () => {
+    await done('user add till --password-stdin');
+    const token = await service.client.token('till', 'right password');
+    const statuses = async (): Promise<number[]> => {
+      const [one, two] = [record(), record({ restaurant_id: 102 })];
+      const upload = service.client.upload.bind(service.client, token);
+      return [(await upload([one])).status, (await upload([two])).status];
+    };
+    expect(await statuses()).toEqual([403, 403]);
+    for (const [change, granted, expected] of [
+      ['grant till 101', 'restaurant 101', [200, 403]],
+      ['grant till 101 102', 'restaurants 101, 102', [200, 200]],
+      ['ungrant till 101', 'restaurant 102', [403, 200]],
+      ['grant till 102 --all', 'all restaurants', [200, 200]],
+      ['ungrant till 101', 'all restaurants', [200, 200]],
+      ['ungrant till --all', 'no restaurant', [403, 403]],
+    ] as const) {
+      expect(await done(`user ${change}`)).toBe(`user "till" may upload for ${granted}\n`);
+      expect([change, await statuses()]).toEqual([change, expected]);
+    }
+  });
 
-    test('the list shows status and grants', async () => {
-      await done('user', 'add', 'listed', '--password-stdin');
-      await done('user', 'grant', 'listed', '101', '102');
-      await done('user', 'disable', 'listed');
-      expect(await done('user', 'list')).toMatch(
-        /\nlisted +disabled +2 +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n/,
-      );
-      const listed = {
-        username: 'listed',
-        status: 'disabled',
-        all_restaurants: false,
-        restaurant_ids: [101, 102],
-      };
-      expect(await json('user', 'list')).toContainEqual({
-        ...listed,
-        created_at: expect.any(String),
-      });
-    });
-
-    test.each([
-      ['till 101 999', 'there is no restaurant 999\n'],
-      ['till 99999999999', 'there is no restaurant 99999999999\n'],
-      ['nobody --all', 'there is no user "nobody"\n'],
-    ])('rejected, 1: %s', async (args, reason) => {
-      for (const verb of ['grant', 'ungrant'])
-        await expectRejected(['user', verb, ...args.split(' ')], reason);
-    });
-
-    test.each(['grant', 'ungrant'])(
-      'wrong usage, 2: %s with neither restaurants nor --all',
-      async (verb) => {
-        const ran = await admin.run(['user', verb, 'till']);
-        expect(ran).toMatchObject({ status: 2, stdout: '' });
-        expect(ran.stderr).toMatch(
-          /^error: name the restaurants, or give --all\n\nUsage: .* user (un)?grant \[options\]/,
-        );
-      },
+  test('user list shows status and grants', async () => {
+    await done('user add listed --password-stdin');
+    await done('user grant listed 101 102');
+    await done('user disable listed');
+    expect(await done('user list')).toMatch(
+      /\nlisted +disabled +2 +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n/,
     );
+    expect(JSON.parse(await done('user list --json'))).toContainEqual({
+      ...{ username: 'listed', status: 'disabled', created_at: expect.any(String) },
+      ...{ all_restaurants: false, restaurant_ids: [101, 102] },
+    });
   });
 
-  test.each(['user disable', 'user enable', 'user unlock', 'token revoke'])(
-    'rejected, 1: %s of an unknown user',
-    (command) => expectRejected([...command.split(' '), 'nobody'], 'there is no user "nobody"\n'),
-  );
+  test.each([
+    ...['grant', 'ungrant'].flatMap((verb) => [
+      [`user ${verb} till 101 999`, 'there is no restaurant 999'],
+      [`user ${verb} till 99999999999`, 'there is no restaurant 99999999999'],
+      [`user ${verb} nobody --all`, 'there is no user "nobody"'],
+    ]),
+    ...['user disable', 'user enable', 'user unlock', 'token revoke'].map((command) => [
+      `${command} nobody`,
+      'there is no user "nobody"',
+    ]),
+  ])('1: %s: %s', async (line, reason) => {
+    const ran = await admin.run(line.split(' '));
+    expect(ran).toEqual({ status: 1, stdout: '', stderr: `${reason}\n` });
+  });
 
-  describe('Every command', () => {
-    test('is recorded, with its outcome and without a password', async () => {
-      admin.recorded.length = 0;
-      await admin.run(['user', 'add', 'kept', '--password-stdin'], 'a secret phrase');
-      await admin.run(['user', 'grant', 'kept', '999']);
-      const [begun, added, , rejected] = admin.recorded;
-      expect(begun).toMatchObject({
-        subject: 'kept',
-        outcome: 'begun',
-        details: { run: added?.details.run },
-      });
-      expect(added).toMatchObject({
-        subject: 'kept',
-        outcome: 'success',
-        details: { argv: ['kept', '--password-stdin'] },
-      });
-      expect(added?.actor).toMatch(/^administrator:./);
-      expect(rejected).toMatchObject({
-        subject: 'kept',
-        outcome: 'refused',
-        details: { reason: 'there is no restaurant 999' },
-      });
-      expect(JSON.stringify(admin.recorded)).not.toContain('secret');
-    });
+  test.each([
+    ['user grant till', /^error: name the restaurants, or give --all\n\nUsage: .* user grant \[/],
+    [
+      'user ungrant till',
+      /^error: name the restaurants, or give --all\n\nUsage: .* user ungrant \[/,
+    ],
+    [
+      'sales export --from 2025-10-01 --to 2025-10-01 --json',
+      /^error: the export is CSV: leave out --json\n\nUsage: .* sales export \[/,
+    ],
+  ])('2: %s', async (line, text) => {
+    const ran = await admin.run(line.split(' '));
+    expect(ran).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(text) });
+  });
+
+  test('Every command is recorded, with its outcome and without a password', async () => {
+    admin.recorded.length = 0;
+    await admin.run(['user', 'add', 'kept', '--password-stdin'], 'a secret phrase');
+    await admin.run(['user', 'grant', 'kept', '999']);
+    const run = admin.recorded[1]!.details.run;
+    const added = { subject: 'kept', details: { argv: ['kept', '--password-stdin'], run } };
+    const reason = 'there is no restaurant 999';
+    expect(admin.recorded).toMatchObject([
+      { ...added, outcome: 'begun' },
+      { ...added, outcome: 'success', actor: expect.stringMatching(/^administrator:./) },
+      { subject: 'kept', outcome: 'begun' },
+      { subject: 'kept', outcome: 'refused', details: { reason } },
+    ]);
+    expect(JSON.stringify(admin.recorded)).not.toContain('secret');
   });
 });
 
@@ -226,61 +174,45 @@ describe('A command that is marked readOnly', () => {
 describe('Passwords that may be set', () => {
   beforeAll(() => service.app.get(UsersService).add('harbour-till-7', 'right password'));
 
-  const COMMON = 'the password is one of the most common ones\n';
-  const tooShort = (minimum: number) => `the password has fewer than ${minimum} characters\n`;
+  const tooShort = (minimum: number) => `the password has fewer than ${minimum} characters`;
+  const set = (line: string, password: string, on = admin): Promise<Ran> =>
+    on.run([...line.split(' '), '--password-stdin'], `${password}\n`);
 
-  const setters: readonly [command: string, username: string][] = [
-    ['user add', 'new-Till-Of-Ours'],
-    ['user set-password', 'harbour-till-7'],
-  ];
-  const set = (command: string, username: string, password: string): Promise<Ran> =>
-    admin.run([...command.split(' '), username, '--password-stdin'], `${password}\n`);
-
-  test.each<[string, string | ((username: string) => string), string]>([
+  test.each([
     ['eleven characters', 'k7#mQ-vT2xP', tooShort(12)],
     ['eleven characters of two units each', '🍜'.repeat(11), tooShort(12)],
-    ['one of the most common passwords', 'qwertyuiop12', COMMON],
-    ['a common one in capitals', 'Password1234', COMMON],
-    ['digits in a row', '1234567890123', COMMON],
-    ['one character', 'aaaaaaaaaaaa', COMMON],
-    ['the username', (username) => username, 'the password is the username\n'],
     [
-      'the username in capitals',
-      (username) => username.toUpperCase(),
-      'the password is the username\n',
+      'a common one, in capitals or not',
+      'Password1234',
+      'the password is one of the most common ones',
     ],
-  ])('1: %s', async (_what, given, reason) => {
-    for (const [command, username] of setters) {
-      const password = typeof given === 'string' ? given : given(username);
-      const ran = await set(command, username, password);
-      expect(ran).toEqual({ status: 1, stdout: '', stderr: reason });
+    ['the username, in capitals or not', 'Harbour-Till-7', 'the password is the username'],
+  ])('1: %s', async (_what, password, reason) => {
+    for (const line of ['user add HARBOUR-till-7', 'user set-password harbour-till-7']) {
+      const ran = await set(line, password);
+      expect(ran).toEqual({ status: 1, stdout: '', stderr: `${reason}\n` });
+      const username = line.split(' ').at(-1)!;
       expect((await service.client.login(username, password)).status).toBe(401);
     }
   });
 
-  test.each(['vlkqzmwpxtrb', '海南雞飯好吃又便宜得很啊', '🍜'.repeat(12)])(
+  test.each(['vlkqzmwpxtrb', '🍜'.repeat(12)])(
     '0: twelve characters of any kind; no rule of composition: %s',
     async (password) => {
-      const fresh = `fresh-${password.codePointAt(0)}`;
-      for (const [command, username] of [['user add', fresh], setters[1]!] as const) {
-        expect(await set(command, username, password)).toMatchObject({ status: 0, stderr: '' });
+      for (const line of [`user add ${password}-till`, 'user set-password harbour-till-7']) {
+        expect(await set(line, password)).toMatchObject({ status: 0, stderr: '' });
+        const username = line.split(' ').at(-1)!;
         expect((await service.client.login(username, password)).status).toBe(200);
       }
     },
   );
 
-  test('PASSWORD_MIN_LENGTH sets the least number of characters', async () => {
-    const strict = await service.another({ PASSWORD_MIN_LENGTH: 16 });
-    const args = ['user', 'set-password', 'harbour-till-7', '--password-stdin'];
-    const line = new CommandLine(strict.app);
-    expect(await line.run(args, 'fifteen letters\n')).toMatchObject({
-      status: 1,
-      stderr: tooShort(16),
-    });
-    expect(await line.run(args, 'sixteen  letters\n')).toMatchObject({ status: 0 });
-  });
-
-  test('A password that was set before stays valid', async () => {
+  test('PASSWORD_MIN_LENGTH sets the least number of characters of new passwords', async () => {
+    const strict = new CommandLine((await service.another({ PASSWORD_MIN_LENGTH: 16 })).app);
+    const line = 'user set-password harbour-till-7';
+    const ran = await set(line, 'fifteen letters', strict);
+    expect(ran).toEqual({ status: 1, stdout: '', stderr: `${tooShort(16)}\n` });
+    expect(await set(line, 'sixteen  letters', strict)).toMatchObject({ status: 0 });
     await service.app.get(UsersService).add('old-timer', 'Pass');
     expect((await service.client.login('old-timer', 'Pass')).status).toBe(200);
   });
@@ -289,7 +221,7 @@ describe('Passwords that may be set', () => {
 describe('Hostile texts', () => {
   const ESC = '\u001b[2J\u001b]0;owned\u0007';
   const RIGHT_TO_LEFT = '\u202e';
-  /** What a terminal must never receive, 8-bit CSI, line separators and invisible format characters included. */
+  /** What a terminal must never receive: controls, line separators, invisible format characters. */
   const DANGEROUS = /[^\P{Cc}\n]|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
 
   describe('What reaches the terminal holds no control characters', () => {
