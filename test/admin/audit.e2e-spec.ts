@@ -1,5 +1,6 @@
 import { AuditService } from '../../src/audit/audit.service.js';
 import { UsersService } from '../../src/users/users.service.js';
+import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
 import { failTimes, from, givenUser, RIGHT } from '../support/logins.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('The audit', () => {
+describe('The audit log', () => {
   const HOME = '192.0.2.1';
 
   /** The events of `audit list --json`, oldest first, without the time. */
@@ -26,188 +27,164 @@ describe('The audit', () => {
       return event;
     });
   }
+  const actorOf = async (username: string): Promise<string> =>
+    `user:${(await service.app.get(UsersService).get(username)).id}`;
+  const login = (username: string, password = RIGHT): Promise<Answer> =>
+    service.client.login(username, password, from(HOME));
 
-  async function idOf(username: string): Promise<number> {
-    return (await service.app.get(UsersService).get(username)).id;
-  }
+  const token_id = expect.any(String);
+  const REVOKED = { action: 'token revoke', outcome: 'success' };
 
-  describe('The audit log records', () => {
-    test('a login that succeeded and one that failed: who, from where, which outcome', async () => {
-      const username = await givenUser(service);
-      await failTimes(1, service.client, username, HOME);
-      await service.client.token(username, RIGHT);
-      const actor = `user:${await idOf(username)}`;
-      const common = { actor, username, action: 'login', subject: null };
-      expect(await list('--user', username)).toEqual([
-        { ...common, client_address: HOME, outcome: 'failure', details: {} },
+  test.each<
+    [
+      what: string,
+      act: (username: string) => Promise<unknown>,
+      recorded: (actor: string) => object[],
+    ]
+  >([
+    [
+      'logins: who, from where, which outcome',
+      async (username) => [await login(username, 'wrong'), await login(username)],
+      () => [{}, { outcome: 'success', details: { token_id } }],
+    ],
+    [
+      'a lock, and none of a flood of logins that were rejected because of it',
+      async (username) => {
+        await failTimes(5, service.client, username, HOME);
+        await Promise.all(Array.from({ length: 40 }, () => login(username)));
+      },
+      (actor) => [
+        ...Array(5).fill({}),
         {
-          ...common,
-          client_address: '127.0.0.1',
-          outcome: 'success',
-          details: { token_id: expect.any(String) },
+          ...{ action: 'login lock', outcome: 'locked', subject: `${actor} at ${HOME}` },
+          details: { failures: 5, seconds: 900 },
         },
-      ]);
-    });
-
-    test('a lock, and no login that was rejected because of it', async () => {
-      const username = await givenUser(service);
-      await failTimes(8, service.client, username, '192.0.2.2');
-      const actor = `user:${await idOf(username)}`;
-      const failure = { action: 'login', outcome: 'failure', subject: null, details: {} };
-      const subject = `${actor} at 192.0.2.2`;
-      const details = { failures: 5, seconds: 900 };
-      const lock = { action: 'login lock', outcome: 'locked', subject, details };
-      const events = (await list('--user', username)).map(
-        ({ action, outcome, subject, details }) => {
-          return { action, outcome, subject, details };
-        },
-      );
-      expect(events).toEqual([...Array(5).fill(failure), lock]);
-    });
-
-    test('the lock of a username and that of an address', async () => {
-      const username = await givenUser(service);
-      for (let time = 0; time < 7; time++)
-        await failTimes(1, service.client, username, `198.51.100.${time}`);
-      for (let time = 0; time < 12; time++)
-        await failTimes(1, service.client, `nobody ${time}`, '192.0.2.3');
-      const locks = (await list()).filter(({ action }) => action === 'login lock').slice(-2);
-      expect(locks.map(({ subject, details }) => [subject, details.failures])).toEqual([
-        [`user:${await idOf(username)}`, 7],
-        ['192.0.2.3', 12],
-      ]);
-    });
-
-    test('a login of a disabled account', async () => {
-      const username = await givenUser(service);
-      await service.app.get(UsersService).setDisabled(username, true);
-      await service.client.login(username, RIGHT, from('192.0.2.4'));
-      expect(await list('--user', username)).toMatchObject([
-        {
-          action: 'login',
-          client_address: '192.0.2.4',
-          outcome: 'refused',
-          details: { reason: 'account disabled' },
-        },
-      ]);
-    });
-
-    test('a revocation, and how many tokens it revoked', async () => {
-      const username = await givenUser(service);
-      const [first, second] = [
-        await service.client.token(username, RIGHT),
-        await service.client.token(username, RIGHT),
-      ];
-      await service.client.post(
-        '/api/v1/auth/revoke',
-        {},
-        { token: first, headers: from('192.0.2.5') },
-      );
-      await service.client.post('/api/v1/auth/revoke', { all: true }, { token: second });
-      const revocations = (await list('--user', username)).filter(
-        ({ action }) => action === 'token revoke',
-      );
-      expect(revocations).toMatchObject([
-        {
-          client_address: '192.0.2.5',
-          outcome: 'success',
-          details: { revoked: 1, token_id: expect.any(String) },
-        },
-        { client_address: '127.0.0.1', outcome: 'success', details: { revoked: 1, all: true } },
-      ]);
-    });
+      ],
+    ],
+    [
+      'a login of a disabled account',
+      async (username) => {
+        await service.app.get(UsersService).setDisabled(username, true);
+        await login(username);
+      },
+      () => [{ outcome: 'refused', details: { reason: 'account disabled' } }],
+    ],
+    [
+      'a revocation, and how many tokens it revoked',
+      async (username) => {
+        const [first, second] = [await login(username), await login(username)];
+        for (const [body, { access_token: token }] of [
+          [{}, first.body],
+          [{ all: true }, second.body],
+        ])
+          await service.client.post('/api/v1/auth/revoke', body, { token, headers: from(HOME) });
+      },
+      () => [
+        { outcome: 'success', details: { token_id } },
+        { outcome: 'success', details: { token_id } },
+        { ...REVOKED, details: { revoked: 1, token_id } },
+        { ...REVOKED, details: { revoked: 1, all: true } },
+      ],
+    ],
+  ])('records %s', async (_what, act, recorded) => {
+    const username = await givenUser(service);
+    await act(username);
+    const actor = await actorOf(username);
+    const failure = { action: 'login', outcome: 'failure', subject: null, details: {} };
+    expect(await list('--user', username)).toEqual(
+      recorded(actor).map((each) => {
+        return { actor, username, client_address: HOME, ...failure, ...each };
+      }),
+    );
   });
 
-  describe('audit list', () => {
-    test('--user finds what an administrator did to the user, by name', async () => {
-      const username = await givenUser(service);
-      const event = { actor: 'administrator:root', action: 'user unlock', subject: username };
-      await service.app.get(AuditService).record({ ...event, outcome: 'success' });
-      const listed = { ...event, username: null, client_address: null };
-      expect(await list('--user', username)).toMatchObject([listed]);
-      expect(await list('--user', 'somebody else')).toEqual([]);
-    });
-
-    test('--since leaves out what was before, --limit all but the newest', async () => {
-      const username = await givenUser(service);
-      await service.client.token(username, RIGHT);
-      const [row] = await service.database.query<{ at: Date }>(
-        'SELECT max(at) AS at FROM audit_log',
-      );
-      const since = new Date(row!.at.getTime() + 1).toISOString();
-      expect(await list('--since', since)).toEqual([]);
-      await service.client.token(username, RIGHT);
-      expect(await list('--since', since)).toMatchObject([{ username, outcome: 'success' }]);
-      expect(await list('--limit', '1')).toHaveLength(1);
-      expect((await list('--since', '2001-01-01')).length).toBeGreaterThan(2);
-    });
-
-    test('without --json it is a table, newest first', async () => {
-      const username = await givenUser(service);
-      await failTimes(1, service.client, username, '192.0.2.6');
-      await service.client.token(username, RIGHT);
-      const args = ['audit', 'list', '--user', username];
-      const { stdout } = await new CommandLine(service.app).run(args);
-      const [head, newest, oldest] = stdout.split('\n');
-      expect(head).toMatch(/^TIME +WHO +ACTION +SUBJECT +FROM +OUTCOME +DETAILS$/);
-      expect(newest).toMatch(
-        new RegExp(
-          `^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z +${username} +login +127.0.0.1 +success +token_id=`,
-        ),
-      );
-      expect(oldest).toMatch(/ login +192\.0\.2\.6 +failure$/);
-    });
+  test('records the lock of a username and that of an address', async () => {
+    const username = await givenUser(service);
+    for (let time = 0; time < 7; time++)
+      await failTimes(1, service.client, username, `198.51.100.${time}`);
+    for (let time = 0; time < 12; time++)
+      await failTimes(1, service.client, `nobody ${time}`, '192.0.2.3');
+    const locks = (await list()).filter(({ action }) => action === 'login lock').slice(-2);
+    expect(locks.map(({ subject, details }) => [subject, details.failures])).toEqual([
+      [await actorOf(username), 7],
+      ['192.0.2.3', 12],
+    ]);
   });
 
-  describe('The audit log', () => {
-    test.each([
-      ['UPDATE', `UPDATE audit_log SET outcome = 'success'`],
-      ['DELETE', 'DELETE FROM audit_log'],
-      ['TRUNCATE', 'TRUNCATE audit_log'],
-    ])('is append-only: the database refuses %s', async (_row, sql) => {
-      await expect(service.database.query(sql)).rejects.toThrow('rows of audit_log are kept');
-    });
+  test('audit list --user finds what an administrator did to the user, by name', async () => {
+    const username = await givenUser(service);
+    const event = { actor: 'administrator:root', action: 'user unlock', subject: username };
+    await service.app.get(AuditService).record({ ...event, outcome: 'success' });
+    const listed = { ...event, username: null, client_address: null };
+    expect(await list('--user', username)).toMatchObject([listed]);
+    expect(await list('--user', 'somebody else')).toEqual([]);
+  });
 
-    test('holds no secret: no password, no token, and nothing that was typed as a username', async () => {
-      const username = await givenUser(service);
-      const token = await service.client.token(username, RIGHT);
-      await service.client.login('Typed-Into-The-Wrong-Field', 'wrong', from('192.0.2.8'));
-      await service.client.login(username, 'Wrong-Password', from('192.0.2.8'));
-      await service.client.post('/api/v1/auth/revoke', {}, { token });
-      const rows = await service.database.query<{ text: string }>(
-        'SELECT audit_log::text AS text FROM audit_log',
-      );
-      const all = rows.map(({ text }) => text).join('\n');
-      expect(all).toMatch(/name:[\w-]{22}/);
-      for (const secret of ['Wrong', RIGHT, token, token.split('.')[2]!, '$2b$'])
-        expect(all).not.toContain(secret);
-    });
+  test('audit list --since leaves out what was before, --limit all but the newest', async () => {
+    const username = await givenUser(service);
+    await service.client.token(username, RIGHT);
+    const [row] = await service.database.query<{ at: Date }>('SELECT max(at) AS at FROM audit_log');
+    const since = new Date(row!.at.getTime() + 1).toISOString();
+    expect(await list('--since', since)).toEqual([]);
+    await service.client.token(username, RIGHT);
+    expect(await list('--since', since)).toMatchObject([{ username, outcome: 'success' }]);
+    expect(await list('--limit', '1')).toHaveLength(1);
+    expect((await list('--since', '2001-01-01')).length).toBeGreaterThan(2);
+  });
 
-    test('recognises an unknown username by its hash', async () => {
-      for (const name of ['unknown a', 'unknown b', 'unknown a'])
-        await service.client.login(name, 'x', from('192.0.2.9'));
-      const [first, second, third] = (await list()).slice(-3).map(({ actor }) => actor as string);
-      expect([first === third, first === second]).toEqual([true, false]);
-    });
+  test('audit list without --json is a table, newest first', async () => {
+    const username = await givenUser(service);
+    await failTimes(1, service.client, username, '192.0.2.6');
+    await service.client.token(username, RIGHT);
+    const args = ['audit', 'list', '--user', username];
+    const { stdout } = await new CommandLine(service.app).run(args);
+    const [head, newest, oldest] = stdout.split('\n');
+    expect(head).toMatch(/^TIME +WHO +ACTION +SUBJECT +FROM +OUTCOME +DETAILS$/);
+    expect(newest).toMatch(
+      new RegExp(
+        `^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z +${username} +login +127.0.0.1 +success +token_id=`,
+      ),
+    );
+    expect(oldest).toMatch(/ login +192\.0\.2\.6 +failure$/);
+  });
 
-    test('is not filled by a flood of rejected logins', async () => {
-      const username = await givenUser(service);
-      await failTimes(5, service.client, username, '192.0.2.10');
-      const before = (await list()).length;
-      await Promise.all(
-        Array.from({ length: 40 }, () => service.client.login(username, 'x', from('192.0.2.10'))),
-      );
-      expect((await list()).length).toBe(before + 1);
-    });
+  test.each([
+    ['UPDATE', `UPDATE audit_log SET outcome = 'success'`],
+    ['DELETE', 'DELETE FROM audit_log'],
+    ['TRUNCATE', 'TRUNCATE audit_log'],
+  ])('is append-only: the database refuses %s', async (_row, sql) => {
+    await expect(service.database.query(sql)).rejects.toThrow('rows of audit_log are kept');
+  });
 
-    test('comes before the response: without a record there is no token', async () => {
-      const username = await givenUser(service);
-      await service.database.query('ALTER TABLE audit_log RENAME TO audit_log_away');
-      const response = await service.client.login(username, RIGHT);
-      await service.database.query('ALTER TABLE audit_log_away RENAME TO audit_log');
-      expect([response.status, response.text.includes('access_token')]).toEqual([500, false]);
-      expect((await service.client.login(username, RIGHT)).status).toBe(200);
-    });
+  test('holds no password, no token, and nothing that was typed as a username', async () => {
+    const username = await givenUser(service);
+    const token = await service.client.token(username, RIGHT);
+    await service.client.login('Typed-Into-The-Wrong-Field', 'wrong', from('192.0.2.8'));
+    await service.client.login(username, 'Wrong-Password', from('192.0.2.8'));
+    await service.client.post('/api/v1/auth/revoke', {}, { token });
+    const rows = await service.database.query<{ text: string }>(
+      'SELECT audit_log::text AS text FROM audit_log',
+    );
+    const all = rows.map(({ text }) => text).join('\n');
+    expect(all).toMatch(/name:[\w-]{22}/);
+    for (const secret of ['Wrong', RIGHT, token, token.split('.')[2]!, '$2b$'])
+      expect(all).not.toContain(secret);
+  });
+
+  test('recognises an unknown username by its hash', async () => {
+    for (const name of ['unknown a', 'unknown b', 'unknown a'])
+      await service.client.login(name, 'x', from('192.0.2.9'));
+    const [first, second, third] = (await list()).slice(-3).map(({ actor }) => actor as string);
+    expect([first === third, first === second]).toEqual([true, false]);
+  });
+
+  test('comes before the response: without a record there is no token', async () => {
+    const username = await givenUser(service);
+    await service.database.query('ALTER TABLE audit_log RENAME TO audit_log_away');
+    const response = await service.client.login(username, RIGHT);
+    await service.database.query('ALTER TABLE audit_log_away RENAME TO audit_log');
+    expect([response.status, response.text.includes('access_token')]).toEqual([500, false]);
+    expect((await service.client.login(username, RIGHT)).status).toBe(200);
   });
 });
 
@@ -221,21 +198,22 @@ describe('audit prune', () => {
     owner = new CommandLine(app);
   });
 
-  const count = async (rows: string): Promise<number> =>
-    (
-      await service.database.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${rows}`)
-    )[0]!.count;
+  const count = async (rows: string): Promise<number> => {
+    const [row] = await service.database.query(`SELECT count(*)::int AS count FROM ${rows}`);
+    return row!['count'] as number;
+  };
 
   const events = `audit_log WHERE actor = 'user:1000'`;
   beforeAll(async () => {
     await service.database.query(`
-    INSERT INTO audit_log (at, actor, action, outcome)
-    SELECT now() - make_interval(months => age), 'user:1000', action, outcome
-    FROM (VALUES (0), (2), (13), (25)) AS a (age),
-      (VALUES ('login', 'success'), ('login', 'failure'), ('login', 'refused'), ('login lock', 'locked')) AS e (action, outcome)`);
+      INSERT INTO audit_log (at, actor, action, outcome)
+      SELECT now() - make_interval(months => age), 'user:1000',
+        CASE outcome WHEN 'locked' THEN 'login lock' ELSE 'login' END, outcome
+      FROM unnest('{0, 2, 13, 25}'::integer[]) AS age,
+        unnest('{success, failure, refused, locked}'::text[]) AS outcome`);
   });
 
-  test('no one deletes what is younger than a year, or a failed login younger than a month', async () => {
+  test('no one deletes what is younger than a year, or than a month if it failed', async () => {
     for (const young of [
       `at > now() - interval '2 months' - interval '1 day' AND outcome = 'success'`,
       `outcome = 'failure'`,
@@ -246,14 +224,10 @@ describe('audit prune', () => {
     expect(await count(events)).toBe(16);
   });
 
-  test('deletes failed logins after a month, and everything after AUDIT_RETENTION_MONTHS, as the owner alone', async () => {
-    expect(await new CommandLine(service.app).run(['audit', 'prune'])).toMatchObject({
-      status: 1,
-    });
-    expect(await owner.run(['audit', 'prune'])).toMatchObject({
-      status: 0,
-      stdout: '8 events deleted\n',
-    });
+  test('deletes, as the owner, failed logins of a month ago and what is too old', async () => {
+    const prune = (by: CommandLine) => by.run(['audit', 'prune']);
+    expect(await prune(new CommandLine(service.app))).toMatchObject({ status: 1 });
+    expect(await prune(owner)).toEqual({ status: 0, stdout: '8 events deleted\n', stderr: '' });
     expect(await count(`${events} AND outcome IN ('failure', 'refused')`)).toBe(2);
     expect(await count(`${events} AND outcome IN ('success', 'locked')`)).toBe(6);
   });

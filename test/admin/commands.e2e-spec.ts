@@ -218,56 +218,46 @@ describe('Passwords that may be set', () => {
   });
 });
 
-describe('Hostile texts', () => {
-  const ESC = '\u001b[2J\u001b]0;owned\u0007';
-  const RIGHT_TO_LEFT = '\u202e';
+describe('What reaches the terminal holds no control characters', () => {
   /** What a terminal must never receive: controls, line separators, invisible format characters. */
   const DANGEROUS = /[^\P{Cc}\n]|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
 
-  describe('What reaches the terminal holds no control characters', () => {
-    const hostile = `a${ESC}b\u009b31m${RIGHT_TO_LEFT}c\u2028d\ne`;
+  /** Would clear the screen, rename the window and reverse what follows. */
+  const hostile = 'a\u001b[2J\u001b]0;owned\u0007b\u009b31m\u202ec\u2028d\ne';
 
-    beforeAll(async () => {
-      await service.database.query(`INSERT INTO users (username, password_hash) VALUES ($1, 'x')`, [
-        hostile,
-      ]);
-      await service.database.query('INSERT INTO restaurants (id, name) VALUES (77, $1)', [hostile]);
-      const actor = 'administrator:root';
-      const event = {
-        actor,
-        action: 'x',
-        subject: hostile,
-        outcome: 'success',
-        details: { argv: [hostile] },
-      } as const;
-      await service.app.get(AuditService).record(event);
-    });
+  beforeAll(async () => {
+    const addUser = `INSERT INTO users (username, password_hash) VALUES ($1, 'x')`;
+    await service.database.query(addUser, [hostile]);
+    await service.database.query('INSERT INTO restaurants (id, name) VALUES (77, $1)', [hostile]);
+    const command = { actor: 'administrator:root', action: 'x', subject: hostile };
+    const details = { argv: [hostile] };
+    await service.app.get(AuditService).record({ ...command, outcome: 'success', details });
+  });
 
-    test.each([[], ['--json']])('names and audit details in a list %j', async (...options) => {
-      for (const list of ['user', 'restaurant', 'audit']) {
-        const { status, stdout } = await admin.run([list, 'list', ...options]);
-        expect([status, DANGEROUS.exec(stdout)]).toEqual([0, null]);
-        expect(stdout).toContain('a\\u001b[2J\\u001b]0;owned\\u0007b\\u009b31m\\u202ec\\u2028d');
-        expect(stdout).not.toMatch(/^e/m); // no line of its own
-        if (options.length > 0)
-          expect(JSON.stringify(JSON.parse(stdout))).toContain(JSON.stringify(hostile));
-      }
-    });
+  test.each([[], ['--json']])('names and audit details in a list %j', async (...options) => {
+    for (const list of ['user', 'restaurant', 'audit']) {
+      const { status, stdout } = await admin.run([list, 'list', ...options]);
+      expect([status, DANGEROUS.exec(stdout)]).toEqual([0, null]);
+      expect(stdout).toContain('a\\u001b[2J\\u001b]0;owned\\u0007b\\u009b31m\\u202ec\\u2028d');
+      expect(stdout).not.toMatch(/^e/m); // no line of its own
+      if (options.length > 0)
+        expect(JSON.stringify(JSON.parse(stdout))).toContain(JSON.stringify(hostile));
+    }
+  });
 
-    test.each([
-      [1, ['user', 'disable', `no ${hostile}`]],
-      [2, ['user', hostile]],
-      [2, ['restaurant', 'add', hostile, '--name', 'x']],
-    ])('errors, exit %i', async (exitStatus, args) => {
-      const { status, stdout, stderr } = await admin.run(args);
-      expect([status, stdout, DANGEROUS.exec(stderr)]).toEqual([exitStatus, '', null]);
-      if (exitStatus === 1) expect(stderr).toMatch(/^there is no user "no a\\u001b.*\\u000ae"\n$/);
-    });
+  test.each([
+    [1, ['user', 'disable', `no ${hostile}`]],
+    [2, ['user', hostile]],
+    [2, ['restaurant', 'add', hostile, '--name', 'x']],
+  ])('errors, exit %i', async (exitStatus, args) => {
+    const { status, stdout, stderr } = await admin.run(args);
+    expect([status, stdout, DANGEROUS.exec(stderr)]).toEqual([exitStatus, '', null]);
+    if (exitStatus === 1) expect(stderr).toMatch(/^there is no user "no a\\u001b.*\\u000ae"\n$/);
+  });
 
-    test('but every script and emoji', () => {
-      const names = ['Café 海南', 'می‌خواهم', '👩‍🍳', 'O\u2019Neill', 'back\\slash', 'two\nlines'];
-      for (const name of names) expect(escapeControls(name)).toBe(name);
-      expect(formatTable(['NAME'], [['two\nlines']])).toBe('NAME\ntwo\\u000alines');
-    });
+  test('but every script and emoji', () => {
+    const names = ['Café 海南', 'می‌خواهم', '👩‍🍳', 'O\u2019Neill', 'back\\slash', 'two\nlines'];
+    for (const name of names) expect(escapeControls(name)).toBe(name);
+    expect(formatTable(['NAME'], [['two\nlines']])).toBe('NAME\ntwo\\u000alines');
   });
 });
