@@ -3,16 +3,19 @@ import { join } from 'node:path';
 import { parseSalesFile } from '../../src/sales/import/parse-sales-file.js';
 import { OPTIONAL, record } from '../support/records.js';
 import { without } from '../ledger/ledger-model.js';
+import { stretched } from '../support/time-limits.js';
 
 const sent = (changes: Record<string, unknown> = {}) =>
   without(record(changes), ...Object.keys(OPTIONAL));
 const HEADER = Object.keys(sent()).join();
 const line = (changes: Record<string, unknown> = {}) => Object.values(sent(changes)).join();
 
-const MALL_LINE =
-  '4012345|12|15102025|12|42|1250.50|112.55|20.00|125.05|96|300.50|150.00|500.00|200.00|50.00|30.00|20.00|Y';
-const mallLine = (cell: number, text: string): string =>
-  MALL_LINE.split('|').map((each, index) => (index === cell ? text : each)).join('|'); // prettier-ignore
+const MALL_CELLS =
+  '4012345|12|15102025|12|42|1250.50|112.55|20.00|125.05|96|300.50|150|500|200|50|30|20|Y'.split(
+    '|',
+  );
+const MALL_LINE = MALL_CELLS.join('|');
+const mallLine = (cell: number, text: string): string => MALL_CELLS.with(cell, text).join('|');
 
 describe('A JSON file', () => {
   test('is one upload, as it stands', () => {
@@ -25,14 +28,12 @@ describe('A JSON file', () => {
 
   test.each([
     ['{"records": [', /^is not JSON: /],
-    ['{"records": {}}', /an array "records" of objects$/],
-    ['{"records": [null]}', /an array "records" of objects$/],
-    ['[1]', /an array "records" of objects$/],
-  ])('%s has a problem', (text, message) => {
-    expect(parseSalesFile(text)).toEqual({
-      days: [],
-      problems: [expect.stringMatching(message)],
-    });
+    ['{"records": {}}', /^must be a JSON object with an array "records" of objects$/],
+    ['{"records": [null]}', /^must be a JSON object with an array "records" of objects$/],
+    ['[1]', /^must be a JSON object with an array "records" of objects$/],
+  ])('%s has a problem', (text, problem) => {
+    const problems = [expect.stringMatching(problem)];
+    expect(parseSalesFile(text)).toEqual({ days: [], problems });
   });
 });
 
@@ -44,8 +45,8 @@ describe('A CSV file', () => {
       sent({ hour: 1 }),
       sent({ hour: 1, date: '2025-10-16' }),
     ];
-    const text = `${HEADER}\r\n${rows.map((row) => Object.values(row).join()).join('\r\n\r\n')}\r\n`;
-    expect(parseSalesFile(text)).toEqual({
+    const lines = rows.map((row) => Object.values(row).join());
+    expect(parseSalesFile(`${HEADER}\r\n${lines.join('\r\n\r\n')}\r\n`)).toEqual({
       days: [
         { records: [rows[0], rows[2]], lines: [2, 6] },
         { records: [rows[1]], lines: [4] },
@@ -53,16 +54,6 @@ describe('A CSV file', () => {
       ],
       problems: [],
     });
-  });
-
-  test('keeps what follows a closing quote, so that it is no number', () => {
-    const [first, ...others] = line().split(',');
-    for (const cell of [`"${first}"3`, `"${first}`, `${first}"`])
-      expect(
-        parseSalesFile(`${HEADER}\n${[cell, ...others].join()}`).days[0]!.records[0],
-      ).toMatchObject({
-        restaurant_id: cell,
-      });
   });
 
   test('has its columns in any order, others beside them, quotes, spaces and semicolons', () => {
@@ -74,20 +65,22 @@ describe('A CSV file', () => {
     ]);
   });
 
-  test('keeps the digits of numbers and the text of everything else, and leaves out what is empty', () => {
-    const text = line({
-      gto: '0.10',
-      gst: '99999999999.9999',
-      svc: '1,5',
-      cash: '',
-      nets: '1e3',
-      visa: '.5',
-      master: '-1',
-    });
-    const { days } = parseSalesFile(`${HEADER}\n${text.replace('1,5', '"1,5"')}`);
-    expect(JSON.stringify(days[0]!.records[0])).toMatch(
-      /"gto":0\.1,"gst":99999999999\.9999,"svc":"1,5",.*"pax":96,"nets":"1e3","visa":0\.5,"master":-1,/,
-    );
+  test.each<[cell: string, value: unknown]>([
+    ['0.10', 0.1],
+    ['00012345678901.2345000', 12345678901.2345],
+    ['.5', 0.5],
+    ['-1', -1],
+    ['1e3', '1e3'],
+    ['"1,5"', '1,5'],
+    ['"1""3"', '1"3'],
+    ['"1"3', '"1"3'],
+    ['"1', '"1'],
+    ['1"', '1"'],
+    ['', undefined],
+  ])('the cell %s is %j; a column of another name is left out', (cell, gto) => {
+    const text = `${HEADER},Machine\n${line({ gto: '%' }).replace('%', cell)},7`;
+    const records = [{ ...sent(), gto }];
+    expect(parseSalesFile(text)).toEqual({ days: [{ records, lines: [2] }], problems: [] });
   });
 
   test.each([
@@ -98,16 +91,6 @@ describe('A CSV file', () => {
     [`${HEADER}\n${line()}\n${line()},1`, 'line 3: 17 cells instead of 16'],
   ])('%#: its problem is told', (text, problem) => {
     expect(parseSalesFile(text).problems).toEqual([problem]);
-  });
-
-  test('a number keeps 15 digits, whatever zeros surround it', () => {
-    const { days } = parseSalesFile(`${HEADER}\n${line({ gto: '00012345678901.2345000' })}`);
-    expect(days[0]!.records[0]!['gto']).toBe(12345678901.2345);
-  });
-
-  test('a column of another name than the fields is left out, also one that is called machine', () => {
-    const { days } = parseSalesFile(`${HEADER},Machine\n${line()},7`);
-    expect(days).toEqual([{ records: [sent()], lines: [2] }]);
   });
 });
 
@@ -170,5 +153,5 @@ test.each([
   parseSalesFile(cell);
   parseSalesFile(`${HEADER}\n${line({ gto: cell })}`);
   parseSalesFile(`${MALL_LINE}\n${mallLine(5, cell)}`);
-  expect(performance.now() - start).toBeLessThan(1000);
+  expect(performance.now() - start).toBeLessThan(stretched(1000));
 });

@@ -19,11 +19,7 @@ describe('The declared fields of a record', () => {
   };
 
   test('are those of the contract', () => {
-    const declared = SALES_FIELDS.map(({ name, kind, isOptional = false }) => [
-      name,
-      kind,
-      isOptional,
-    ]);
+    const declared = SALES_FIELDS.map(({ name, kind, isOptional }) => [name, kind, !!isOptional]);
     expect(declared).toEqual(
       FIGURES.map((name) => [name, COUNTS.includes(name) ? 'count' : 'amount', name in OPTIONAL]),
     );
@@ -32,16 +28,9 @@ describe('The declared fields of a record', () => {
   test.each(SALES_FIELDS)('$name is in the tables and in the history', async ({ name, kind }) => {
     const [hours, history] = [await typesOf('hourly_sales'), await typesOf('sales_history')];
     const type = kind === 'count' ? 'integer' : 'numeric';
-    const found = {
-      stored: hours.get(name),
-      before: history.get(`${name}_before`),
-      after: history.get(`${name}_after`),
-    };
-    expect({ ...found, remedy: REMEDY }).toEqual({
-      stored: `sales_${kind}`,
-      before: type,
-      after: type,
-      remedy: REMEDY,
+    const [before, after] = [history.get(`${name}_before`), history.get(`${name}_after`)];
+    expect({ [REMEDY]: [hours.get(name), before, after] }).toEqual({
+      [REMEDY]: [`sales_${kind}`, type, type],
     });
   });
 
@@ -49,9 +38,6 @@ describe('The declared fields of a record', () => {
     const [row] = await database.query<{ names: string[] }>(
       `SELECT proargnames AS names FROM pg_proc WHERE oid = 'upload_hours(json)'::regprocedure`,
     );
-    expect({ names: row!.names, remedy: REMEDY }).toEqual({
-      names: ['records', 'hour', ...FIGURES],
-      remedy: REMEDY,
-    });
+    expect({ [REMEDY]: row!.names }).toEqual({ [REMEDY]: ['records', 'hour', ...FIGURES] });
   });
 });
