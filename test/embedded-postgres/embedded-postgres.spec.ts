@@ -1,248 +1,272 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { chownSync, statSync } from 'node:fs';
-import { mkdir, readdir, readFile, stat, rm, writeFile } from 'node:fs/promises';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'; // prettier-ignore
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { DatabaseConfig } from '../../src/config/database.config.js';
 import { dataSourceOptions } from '../../src/database/connections.js';
 import { Database } from '../../src/database/database.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
 import {
-  EmbeddedPlayground,
-  kill,
-  query,
-  retry,
-  runs,
-  serverOf,
-  connect,
-  guardOf,
-} from './embedded-playground.js';
+  attachEmbeddedPostgres,
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../src/embedded-postgres/embedded-postgres.js';
+import { eventually } from '../support/service-process.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 
-describe('The embedded PostgreSQL', () => {
-  let playground: EmbeddedPlayground;
-  let dataDir: string;
+// The machine stays up, so what was committed is not lost when a process is killed.
+const SETTINGS = { fsync: 'off', max_connections: '20', shared_buffers: '16MB' };
+const BUILT = join(__dirname, '../../dist/src/embedded-postgres/embedded-postgres.js');
 
-  beforeAll(async () => {
-    playground = await EmbeddedPlayground.make();
-    const hidden = join(playground.root, 'hidden');
-    await mkdir(hidden, { mode: 0o700 }); // also where it runs as another account than root
-    dataDir = join(hidden, 'project', '.data');
-    const { url } = await playground.start(dataDir);
-    await query(url, 'CREATE TABLE kept AS SELECT 1 AS value');
-    await playground.stopAll();
+let root: string;
+let dataDir: string;
+let cluster: string;
+let started: EmbeddedPostgres[] = [];
+let children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'embedded-postgres-test-'));
+  await chmod(root, 0o755);
+  await mkdir(join(root, 'hidden'), { mode: 0o700 }); // also where it runs as another account than root
+  dataDir = join(root, 'hidden', 'project', '.data');
+  cluster = join(dataDir, 'postgres');
+  const { url } = await start();
+  await query(url, 'CREATE TABLE kept AS SELECT 1 AS value');
+  await stopAll();
+});
+afterEach(stopAll);
+afterAll(() => rm(root, { recursive: true }));
+
+async function stopAll(): Promise<void> {
+  await Promise.all(children.map(kill));
+  await Promise.all(started.map((each) => each.stop()));
+  [children, started] = [[], []];
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const isRunning = child.exitCode === null && child.signalCode === null;
+  const ended = isRunning && once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+async function start(folder = dataDir, changes = {}): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres(folder, { settings: { ...SETTINGS, ...changes } });
+  started.push(postgres);
+  return postgres;
+}
+
+async function attach(): Promise<EmbeddedPostgres> {
+  const postgres = await attachEmbeddedPostgres(dataDir, { settings: SETTINGS });
+  started.push(postgres);
+  return postgres;
+}
+
+/** A service in a process of its own; `ready` gives the address of its database. */
+function spawnService(folder = dataDir): { child: ChildProcess; ready: Promise<string> } {
+  const program = `import(${JSON.stringify(BUILT)})
+    .then((it) => it.startEmbeddedPostgres(process.argv[1], { settings: ${JSON.stringify(SETTINGS)} }))
+    .then(({ url }) => { console.log(url); setInterval(() => undefined, 1000); })`;
+  const stdio: ('ignore' | 'pipe' | 'inherit')[] = ['ignore', 'pipe', 'inherit'];
+  const child = spawn(process.execPath, ['-e', program, folder], { stdio });
+  children.push(child);
+  return { child, ready: once(child.stdout!, 'data').then(([url]) => String(url).trim()) };
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client(url);
+  await client.connect();
+  return client.query(sql).then(({ rows }) => rows).finally(() => client.end()); // prettier-ignore
+}
+
+/** The number of PostgreSQL's process. */
+const serverPid = async (): Promise<number> =>
+  Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n', 1)[0]);
+
+/** The number of the process that ends PostgreSQL together with its starter. */
+async function guardPid(): Promise<number> {
+  for (const name of (await readdir('/proc')).filter((each) => /^\d+$/.test(each))) {
+    const folder = await readlink(`/proc/${name}/cwd`).catch(() => undefined);
+    const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+    if (folder === cluster && command.startsWith('/bin/sh')) return Number(name);
+  }
+  throw new Error(`there is no guard in ${dataDir}`);
+}
+
+/** Whether a process runs; one that ended and whose parent has not noticed does not. */
+async function runs(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'State: Z');
+  return !/^State:\s*Z/m.test(status);
+}
+
+const KEPT = [{ value: 1 }];
+
+test('A first start that was killed half-way is done anew, by one of several at the same instant', async () => {
+  const folder = join(root, 'killed');
+  await mkdir(folder);
+  const drafts = async () => (await readdir(folder)).filter((name) => /^postgres\.new/.test(name));
+  const { child } = spawnService(folder);
+  await eventually(async () => (await drafts()).length > 0, 'the first start to begin');
+  await kill(child);
+  const results = await Promise.allSettled([1, 2, 3, 4].map(() => start(folder)));
+  const refused = results.filter((result) => result.status === 'rejected');
+  expect(refused).toHaveLength(3);
+  for (const { reason } of refused)
+    expect(reason.message).toMatch(/is in use by the service running as process/);
+  const name = await query(started[0]!.url, 'SELECT current_database() AS name');
+  expect([name, await drafts()]).toEqual([[{ name: 'sales' }], []]);
+});
+
+test('The database keeps its data; it is of UTF-8, compared by code point, in UTC, for those who know the password; killed, it comes back at the same address', async () => {
+  const { url } = await start();
+  const sql = `SELECT datname, pg_encoding_to_char(encoding) AS encoding, datlocale, current_setting('TimeZone') AS zone
+    FROM pg_database WHERE datname = current_database()`;
+  const expected = { datname: 'sales', encoding: 'UTF8', datlocale: 'C.UTF-8', zone: 'UTC' };
+  expect(await query(url, sql)).toEqual([expected]);
+
+  const guess = Object.assign(new URL(url), { password: 'guess' });
+  await expect(query(guess.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
+  const file = join(cluster, 'password');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readFile(file, 'utf8')).toContain(new URL(url).password);
+
+  process.kill(await serverPid(), 'SIGKILL');
+  const read = () => query(url, 'SELECT value FROM kept').catch(() => false as const);
+  expect(await eventually(read, 'the database to be back')).toEqual(KEPT);
+});
+
+const whenRoot = process.getuid?.() === 0 ? test : test.skip;
+whenRoot(
+  'As root, the database belongs to another account, in a folder that only root may enter',
+  async () => {
+    await start();
+    expect((await stat(join(root, 'hidden'))).mode & 0o777).toBe(0o700);
+    expect((await stat(cluster)).uid).not.toBe(0);
+    expect((await stat(`/proc/${await serverPid()}`)).uid).not.toBe(0);
+  },
+);
+
+const testWithOpenssl = spawnSync('openssl', ['version']).status === 0 ? test : test.skip;
+testWithOpenssl('It is told over TLS to cancel a statement that was given up', async () => {
+  const CANCEL_REQUEST = 80_877_102;
+  const [key, certificate] = [join(cluster, 'server.key'), join(cluster, 'server.crt')];
+  const made =
+    'req -x509 -newkey rsa:2048 -nodes -subj /CN=sales.example -addext subjectAltName=IP:127.0.0.1';
+  spawnSync('openssl', [...made.split(' '), '-keyout', key, '-out', certificate]);
+  const { uid, gid } = await stat(cluster);
+  for (const file of [key, certificate]) chownSync(file, uid, gid);
+  const { url } = await start(dataDir, { ssl: 'on' });
+  await query(url, 'CREATE SEQUENCE sleeps');
+  for (const negotiation of ['postgres', 'direct']) {
+    const proxy = await TcpProxy.to(url);
+    const parameters = `sslmode=verify-full&sslrootcert=${certificate}&sslnegotiation=${negotiation}`;
+    const config = Object.assign(new DatabaseConfig(), {
+      DATABASE_URL: `${proxy.url}?${parameters}`,
+    });
+    const options = dataSourceOptions(config, { statement_timeout: 0 });
+    const source = await new DataSource(options).initialize();
+    const sleep = { name: 'test_sleep', text: `SELECT nextval('sleeps'), pg_sleep(3600)` };
+    await expect(new Database(source, config).run(sleep, [])).rejects.toThrow('timeout');
+    expect(await query(url, 'SELECT is_called FROM sleeps')).toEqual([{ is_called: true }]);
+    await query(url, 'ALTER SEQUENCE sleeps RESTART');
+    const sleeping = `SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(3600)' AND pid <> pg_backend_pid()`;
+    const isOver = async () => (await query(url, sleeping)).length === 0;
+    await eventually(isOver, 'the statement to end');
+    await source.destroy();
+    await proxy.close();
+    expect(proxy.greetings).toHaveLength(2);
+    for (const greeting of proxy.greetings)
+      expect(greeting.readInt32BE(4)).not.toBe(CANCEL_REQUEST);
+  }
+});
+
+describe('A command', () => {
+  test('uses the database of the service beside it, which a second service may not, and leaves it running', async () => {
+    const { child, ready } = spawnService();
+    const url = await ready;
+    const inUse = `is in use by the service running as process ${child.pid}`;
+    await expect(start()).rejects.toThrow(inUse);
+    const command = await attach();
+    expect(command.url).toBe(url);
+    await command.stop();
+    expect(await query(url, 'SELECT value FROM kept')).toEqual(KEPT);
   });
 
-  afterEach(() => playground.stopAll());
+  test('starts one for itself when there is no service; another command waits for its end, and so does the service', async () => {
+    const first = await attach();
+    const server = await serverPid();
+    const waiting = Promise.all([attach, start].map((open) => open().then((it) => it.stop())));
+    await delay(300);
+    expect(await query(first.url, 'SELECT value FROM kept')).toEqual(KEPT);
+    await Promise.all([first.stop(), first.stop()]);
+    expect(await runs(server)).toBe(false);
+    await waiting;
+  });
+});
 
-  afterAll(() => rm(playground.root, { recursive: true }));
+test('A start that cannot succeed says why in one line, and leaves nothing in the way of a right one', async () => {
+  const wrong = start(dataDir, { max_connections: 'many' });
+  await expect(wrong).rejects.toThrow(
+    /^PostgreSQL did not start: invalid value for .*"max_connections": "many"$/,
+  );
+  const version = join(cluster, 'PG_VERSION');
+  await writeFile(version, '17\n');
+  await expect(start()).rejects.toThrow(
+    /^PostgreSQL did not start: database files are incompatible with server$/,
+  );
+  await writeFile(version, '18\n');
+  await expect(start(version)).rejects.toThrow(`The data folder ${version} cannot be used`);
+  const owner = (await stat(cluster)).uid;
+  const user = jest.spyOn(process, 'geteuid').mockReturnValue(owner + 54_321);
+  await expect(start()).rejects.toThrow(
+    `The data folder ${dataDir} belongs to another user: start the service as the user ${owner}, or choose another folder with DATA_DIR.`,
+  );
+  user.mockRestore();
+  await start();
+});
 
-  describe('The first start', () => {
-    test('makes a database of UTF-8, compared by code point, in UTC; the second keeps its data', async () => {
-      const { url } = await playground.start(dataDir);
-      expect(await query(url, 'SELECT value FROM kept')).toEqual([{ value: 1 }]);
-      const sql = `SELECT datname, pg_encoding_to_char(encoding) AS encoding, datlocale, current_setting('TimeZone') AS zone
-                   FROM pg_database WHERE datname = current_database()`;
-      const expected = { datname: 'sales', encoding: 'UTF8', datlocale: 'C.UTF-8', zone: 'UTC' };
-      expect(await query(url, sql)).toEqual([expected]);
-    });
-
-    test('that was killed half-way is done anew, by one of several at the same instant', async () => {
-      const folder = join(playground.root, 'killed');
-      await mkdir(folder);
-      const { child } = playground.spawnService(folder);
-      await retry(async () =>
-        expect(await readdir(folder)).toContainEqual(expect.stringMatching(/^postgres\.new/)),
-      );
+describe('After kill -9', () => {
+  test.each(['the service', 'the server', 'the guard'])(
+    'of the service and %s, the next start has the data',
+    async (also) => {
+      const { child, ready } = spawnService();
+      await query(await ready, `CREATE TABLE "${also}" AS SELECT 1 AS value`);
+      const [server, guard] = [await serverPid(), await guardPid()];
+      if (also === 'the guard') process.kill(guard, 'SIGKILL');
+      if (also === 'the server') process.kill(server, 'SIGKILL'); // first: the guard would end it
       await kill(child);
-      const results = await Promise.allSettled([1, 2, 3, 4].map(() => playground.start(folder)));
-      const refused = results.filter((result) => result.status === 'rejected');
-      expect(refused).toHaveLength(3);
-      for (const { reason } of refused)
-        expect(reason.message).toMatch(/is in use by the service running as process/);
-      const [started] = results.filter((result) => result.status === 'fulfilled');
-      expect(await query(started!.value.url, 'SELECT current_database() AS name')).toEqual([
-        { name: 'sales' },
-      ]);
-      expect((await readdir(folder)).filter((name) => name.startsWith('postgres.new'))).toEqual([]);
-    });
-  });
-
-  describe('The running database', () => {
-    test('takes only those who know the password, which only the owner can read', async () => {
-      const { url } = await playground.start(dataDir);
-      const guess = new URL(url);
-      guess.password = 'guess';
-      await expect(query(guess.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
-      const file = join(dataDir, 'postgres', 'password');
-      expect((await stat(file)).mode & 0o777).toBe(0o600);
-      expect(await readFile(file, 'utf8')).toContain(new URL(url).password);
-    });
-
-    test('comes back at the same address when it is killed', async () => {
-      const { url } = await playground.start(dataDir);
-      await query(url, 'CREATE TABLE IF NOT EXISTS survives_the_server AS SELECT 1 AS value');
-      process.kill(await serverOf(dataDir), 'SIGKILL');
-      expect(await retry(() => query(url, 'SELECT value FROM survives_the_server'))).toEqual([
-        { value: 1 },
-      ]);
-    });
-
-    const testWithOpenssl = spawnSync('openssl', ['version']).status === 0 ? test : test.skip;
-    testWithOpenssl('is told over TLS to cancel a statement that was given up', async () => {
-      const CANCEL_REQUEST = 80_877_102;
-      const cluster = join(dataDir, 'postgres');
-      const [key, certificate] = [join(cluster, 'server.key'), join(cluster, 'server.crt')];
-      const made =
-        'req -x509 -newkey rsa:2048 -nodes -subj /CN=sales.example -addext subjectAltName=IP:127.0.0.1';
-      spawnSync('openssl', [...made.split(' '), '-keyout', key, '-out', certificate]);
-      const { uid, gid } = statSync(cluster);
-      for (const file of [key, certificate]) chownSync(file, uid, gid);
-      const { url } = await playground.start(dataDir, { ssl: 'on' });
-      await query(url, 'CREATE SEQUENCE sleeps');
-      for (const negotiation of ['postgres', 'direct']) {
-        const proxy = await TcpProxy.to(url);
-        const parameters = `sslmode=verify-full&sslrootcert=${certificate}&sslnegotiation=${negotiation}`;
-        const config = Object.assign(new DatabaseConfig(), {
-          DATABASE_URL: `${proxy.url}?${parameters}`,
-        });
-        const options = dataSourceOptions(config, { statement_timeout: 0 });
-        const source = await new DataSource(options).initialize();
-        const sleep = { name: 'test_sleep', text: `SELECT nextval('sleeps'), pg_sleep(3600)` };
-        await expect(new Database(source, config).run(sleep, [])).rejects.toThrow('timeout');
-        expect(await query(url, 'SELECT is_called FROM sleeps')).toEqual([{ is_called: true }]);
-        await query(url, 'ALTER SEQUENCE sleeps RESTART');
-        const sleeping = `SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(3600)' AND pid <> pg_backend_pid()`;
-        await retry(async () => expect(await query(url, sleeping)).toEqual([]));
-        await source.destroy();
-        await proxy.close();
-        expect(proxy.greetings).toHaveLength(2);
-        for (const greeting of proxy.greetings)
-          expect(greeting.readInt32BE(4)).not.toBe(CANCEL_REQUEST);
-      }
-    });
-  });
-
-  describe('A command', () => {
-    test('uses the database of the service beside it, which a second service may not, and leaves it running', async () => {
-      const { child, ready } = playground.spawnService(dataDir);
-      const url = await ready;
-      await expect(playground.start(dataDir)).rejects.toThrow(
-        `is in use by the service running as process ${child.pid}`,
-      );
-      const command = await playground.open(dataDir);
-      expect(command.url).toBe(url);
-      await command.stop();
-      expect(await query(url, 'SELECT 1 AS value')).toEqual([{ value: 1 }]);
-    });
-
-    test('starts one for itself when there is no service', async () => {
-      const command = await playground.open(dataDir);
-      const server = await serverOf(dataDir);
-      expect(await query(command.url, 'SELECT 1 AS value')).toEqual([{ value: 1 }]);
-      await Promise.all([command.stop(), command.stop()]);
+      const { url } = await start();
+      expect(await query(url, `SELECT value FROM "${also}"`)).toEqual(KEPT);
       expect(await runs(server)).toBe(false);
-    });
-
-    test('waits for another command, and so does the service', async () => {
-      const first = await playground.open(dataDir);
-      const waiting = Promise.all([
-        playground.open(dataDir).then((second) => second.stop()),
-        playground.start(dataDir).then((service) => service.stop()),
-      ]);
-      await delay(300);
-      expect(await query(first.url, 'SELECT 1 AS value')).toEqual([{ value: 1 }]);
-      await first.stop();
-      await waiting;
-    });
-  });
-
-  describe('A start that cannot succeed says why in one line', () => {
-    test('when a setting is wrong, and leaves nothing in the way of a right one', async () => {
-      const wrong = playground.start(dataDir, { max_connections: 'many' });
-      await expect(wrong).rejects.toThrow(
-        /^PostgreSQL did not start: invalid value for .*"max_connections": "many"$/,
-      );
-      await playground.start(dataDir);
-    });
-
-    test('when the cluster is of another release, or the data folder is no folder or belongs to another user', async () => {
-      const version = join(dataDir, 'postgres', 'PG_VERSION');
-      await writeFile(version, '17\n');
-      await expect(playground.start(dataDir)).rejects.toThrow(
-        /^PostgreSQL did not start: database files are incompatible with server$/,
-      );
-      await writeFile(version, '18\n');
-      await expect(playground.start(version)).rejects.toThrow(
-        `The data folder ${version} cannot be used`,
-      );
-      const owner = (await stat(join(dataDir, 'postgres'))).uid;
-      const user = jest.spyOn(process, 'geteuid').mockReturnValue(owner + 54_321);
-      await expect(playground.start(dataDir)).rejects.toThrow(
-        `The data folder ${dataDir} belongs to another user: start the service as the user ${owner}, or choose another folder with DATA_DIR.`,
-      );
-      user.mockRestore();
-    });
-  });
-
-  const whenRoot = process.getuid?.() === 0 ? test : test.skip;
-  whenRoot(
-    'As root, the database belongs to another account, in a folder that only root may enter',
-    async () => {
-      await playground.start(dataDir);
-      expect((await stat(join(playground.root, 'hidden'))).mode & 0o777).toBe(0o700);
-      expect((await stat(join(dataDir, 'postgres'))).uid).not.toBe(0);
-      expect((await stat(`/proc/${await serverOf(dataDir)}`)).uid).not.toBe(0);
     },
   );
 
-  describe('After kill -9', () => {
-    test.each(['the service', 'the server', 'the guard'])(
-      'of the service and %s, the next start has the data',
-      async (also) => {
-        const { child, ready } = playground.spawnService(dataDir);
-        await query(await ready, 'CREATE TABLE IF NOT EXISTS committed (value text)');
-        await query(await ready, `INSERT INTO committed VALUES ('${also}')`);
-        const server = await serverOf(dataDir);
-        const guard = await guardOf(dataDir);
-        if (also === 'the guard') process.kill(guard, 'SIGKILL');
-        if (also === 'the server') process.kill(server, 'SIGKILL'); // first: the guard would end it
-        await kill(child);
-        const { url } = await playground.start(dataDir);
-        expect(
-          await query(url, `SELECT value FROM committed WHERE value = '${also}'`),
-        ).toHaveLength(1);
-        expect(await runs(server)).toBe(false);
-      },
-    );
+  test('or SIGTERM of the service, PostgreSQL ends, though a session goes on', async () => {
+    const { child, ready } = spawnService();
+    const session = new Client(await ready);
+    session.on('error', () => undefined); // it is cut
+    await session.connect();
+    const pids = [await serverPid(), await guardPid()];
+    child.kill('SIGTERM');
+    const areOver = async () => !(await Promise.all(pids.map(runs))).includes(true);
+    await eventually(areOver, 'PostgreSQL and its guard to end');
+    await session.end().catch(() => undefined);
+  });
 
-    test('or SIGTERM of the service, PostgreSQL ends', async () => {
-      const { child, ready } = playground.spawnService(dataDir);
-      const session = await connect(await ready); // one that goes on does not hold it up
-      const server = await serverOf(dataDir);
-      const guard = await guardOf(dataDir);
-      child.kill('SIGTERM');
-      await retry(async () =>
-        expect([await runs(server), await runs(guard)]).toEqual([false, false]),
-      );
-      await session.end().catch(() => undefined);
-    });
-
-    test('the numbers of the dead may belong to other programs', async () => {
-      const { child, ready } = playground.spawnService(dataDir);
-      await ready;
-      process.kill(await serverOf(dataDir), 'SIGKILL');
-      await kill(child);
-      const sleep = spawn('sleep', ['3600']);
-      const unrelated = sleep.pid!;
-      const file = join(dataDir, 'postgres', 'postmaster.pid');
-      await writeFile(file, (await readFile(file, 'utf8')).replace(/^\d+/, String(unrelated)));
-      try {
-        await playground.start(dataDir);
-        expect(await runs(unrelated)).toBe(true);
-      } finally {
-        await kill(sleep);
-      }
-    });
+  test('the numbers of the dead may belong to other programs', async () => {
+    const { child, ready } = spawnService();
+    await ready;
+    process.kill(await serverPid(), 'SIGKILL');
+    await kill(child);
+    const unrelated = spawn('sleep', ['3600']);
+    children.push(unrelated);
+    const file = join(cluster, 'postmaster.pid');
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/^\d+/, String(unrelated.pid)));
+    await start();
+    expect(await runs(unrelated.pid!)).toBe(true);
   });
 });
