@@ -27,15 +27,12 @@ describe('The settings', () => {
   function envExample(): string {
     const declaration =
       /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:@(?:(?!\/\*\*)[\s\S])*?)?readonly ([A-Z_]+)\b/g;
-    const source = [...readSources(root, 'src/config')].map(([, code]) => code).join('\n');
+    const source = [...readSources(root, 'src/config').values()].join('\n');
     const comments = new Map(
       [...source.matchAll(declaration)].map(([, comment, name]) => [name, comment!]),
     );
     const blocks = Object.entries(configWith()).map(([name, initial]) => {
-      const words = comments
-        .get(name)
-        ?.replace(/^\s*\* ?/gm, '')
-        .trim();
+      const words = comments.get(name)?.replace(/^\s*\* ?/gm, '').trim(); // prettier-ignore
       return `# ${words?.replace(/\s*\n\s*/g, '\n# ') ?? 'MISSING'}\n${name}=${initial}\n`;
     });
     const head =
@@ -58,36 +55,32 @@ describe('The settings', () => {
     expect(parseConfig(settings)).toEqual(parseConfig({}));
   });
 
-  test('are numbers and booleans where they should be', () => {
-    const expected = { PORT: 8080, MIGRATE_ON_START: false, LOG_LEVEL: 'warn' };
-    expect(
-      parseConfig({ PORT: '8080', MIGRATE_ON_START: 'false', LOG_LEVEL: 'warn' }),
-    ).toMatchObject(expected);
+  test('are numbers and booleans where they should be; those that are empty are the defaults', () => {
+    const [typed, texts] = [{ PORT: 8080, MIGRATE_ON_START: false }, { LOG_LEVEL: 'warn' }];
+    const empty = Object.fromEntries(Object.keys(configWith()).map((name) => [name, ' ']));
+    const given = { ...empty, PORT: '8080', MIGRATE_ON_START: 'false', ...texts };
+    expect(parseConfig(given)).toEqual(configWith({ ...typed, ...texts }));
   });
 
   test.each([
-    [{ PORT: 'http' }, /^settings: PORT must be a whole number$/],
-    [{ MIGRATE_ON_START: 'yes' }, /MIGRATE_ON_START must be true or false/],
-    [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must begin with postgres/],
-    [
-      { UPLOAD_MAX_FUTURE_DAYS: 'many' },
-      /^settings: UPLOAD_MAX_FUTURE_DAYS must be a whole number or empty$/,
-    ],
-    [{ TIME_ZONE: 'Mars/Olympus' }, /TIME_ZONE/],
-    [{ NODE_ENV: 'Production' }, /^settings: NODE_ENV must be .+: production, development, test$/],
-    [
-      { TRUST_PROXY: 'blah' },
-      /^settings: TRUST_PROXY must list IP addresses, networks, loopback, .* or be a number/,
-    ],
-    [{ PORT: '65536' }, /^settings: PORT must be a whole number from 0 to 65535$/],
-    [{ PASSWORD_MIN_LENGTH: '7' }, /PASSWORD_MIN_LENGTH must be a whole number from 8 to 72/],
-  ])('that make no sense are refused by name: %j', (environment, text) => {
-    expect(problemsOf(environment)).toEqual([expect.stringMatching(text)]);
+    ['PORT', 'http', 'a whole number'],
+    ['PORT', '65536', 'a whole number from 0 to 65535'],
+    ['PASSWORD_MIN_LENGTH', '7', 'a whole number from 8 to 72'],
+    ['MIGRATE_ON_START', 'yes', 'true or false'],
+    ['UPLOAD_MAX_FUTURE_DAYS', 'many', 'a whole number or empty'],
+    ['TIME_ZONE', 'Mars/Olympus', 'a valid IANA time-zone'],
+    ['NODE_ENV', 'Production', 'one of the following values: production, development, test'],
+  ])('that make no sense are refused by name: %s=%s', (name, value, needed) => {
+    expect(problemsOf({ [name]: value })).toEqual([`settings: ${name} must be ${needed}`]);
   });
 
-  test('that are empty are the defaults: no address becomes every interface', () => {
-    const empty = Object.keys(configWith()).map((name) => [name, ' ']);
-    expect(parseConfig(Object.fromEntries(empty))).toEqual({ ...configWith() });
+  test('for a database or proxies that make no sense are refused, all at once', () => {
+    expect(
+      problemsOf({ DATABASE_URL: 'mysql://x', TRUST_PROXY: 'blah', JWT_SECRET: secret }),
+    ).toEqual([
+      'settings: DATABASE_URL must begin with postgres:// or postgresql://',
+      'settings: TRUST_PROXY must list IP addresses, networks, loopback, linklocal or uniquelocal, or be a number of proxies',
+    ]);
   });
 
   const WEAK = ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET'];
@@ -95,34 +88,29 @@ describe('The settings', () => {
     ['the embedded database on loopback', {}, []],
     ['every interface', { HOST: '0.0.0.0' }, WEAK],
     ['a database of its own', { DATABASE_URL }, WEAK],
-    ['a test with a database of its own', { DATABASE_URL, NODE_ENV: 'test' }, WEAK],
-  ])(
-    'that are weak are rejected wherever others could profit: %s',
-    (_where, environment, expected) => {
-      const weak = { BCRYPT_COST: '9', JWT_SECRET: 'ab'.repeat(22), JWT_PREVIOUS_SECRET: 'short' };
-      const problems = problemsOf({ ...weak, ...environment });
-      expect(problems.map((problem) => /^settings: (\w+)/.exec(problem)?.[1])).toEqual(expected);
-      expect(problemsOf({ ...environment, BCRYPT_COST: '10', JWT_SECRET: secret })).toEqual([]);
-    },
-  );
+    ['production', { DATABASE_URL, NODE_ENV: 'production' }, WEAK],
+  ])('that are weak are rejected wherever others could profit: %s', (_where, where, expected) => {
+    const weak = { BCRYPT_COST: '9', JWT_SECRET: 'ab'.repeat(22), JWT_PREVIOUS_SECRET: 'short' };
+    const problems = problemsOf({ ...weak, ...where });
+    expect(problems.map((problem) => /^settings: (\w+)/.exec(problem)?.[1])).toEqual(expected);
+    expect(problems.join()).not.toContain(weak.JWT_SECRET);
+    expect(problemsOf({ ...where, BCRYPT_COST: '10', JWT_SECRET: secret })).toEqual([]);
+  });
 
   test('of production are all needed, and all that is wrong is told at once', () => {
-    const problems = problemsOf({ NODE_ENV: 'production', PORT: 'x' }).join('\n');
-    expect(problems).toMatch(/PORT/);
-    expect(problems).toMatch(/DATABASE_URL is missing/);
-    expect(problems).toMatch(/JWT_SECRET is missing/);
+    const problems = problemsOf({ NODE_ENV: 'production', PORT: 'x' });
+    expect(problems).toEqual([
+      'settings: PORT must be a whole number',
+      expect.stringMatching(/DATABASE_URL is missing/),
+      expect.stringMatching(/JWT_SECRET is missing/),
+    ]);
   });
 
   test.each([
-    [secret.slice(0, 31), /shorter than 32 bytes/],
-    ['abcdefg'.repeat(7), /fewer than 8 different characters/],
-  ])('of production include no weak secret: %s', (weak, reason) => {
-    const environment = { NODE_ENV: 'production', DATABASE_URL, JWT_SECRET: weak };
-    expect(problemsOf(environment)).toEqual([expect.stringMatching(reason)]);
-    expect(problemsOf(environment).join()).not.toContain(weak);
-    expect(
-      problemsOf({ ...environment, JWT_SECRET: secret, JWT_PREVIOUS_SECRET: weak }),
-    ).toHaveLength(1);
+    [secret.slice(0, 31), /^settings: JWT_SECRET is shorter than 32 bytes/],
+    ['abcdefg'.repeat(7), /^settings: JWT_SECRET has fewer than 8 different characters/],
+  ])('include no weak secret: %s', (JWT_SECRET, reason) => {
+    expect(problemsOf({ DATABASE_URL, JWT_SECRET })).toEqual([expect.stringMatching(reason)]);
   });
 });
 
@@ -130,83 +118,55 @@ describe('TRUST_PROXY', () => {
   /** The client that Express sees for a request from `peer`, whose X-Forwarded-For every proxy added to. */
   function clientOf(setting: string, peer: string | undefined, forwarded: string): string {
     const app = express().set('trust proxy', parseTrustedProxies(setting));
-    const request = {
-      headers: { 'x-forwarded-for': forwarded },
-      socket: { remoteAddress: peer },
-      app,
-    };
+    const headers = { 'x-forwarded-for': forwarded };
+    const request = { headers, socket: { remoteAddress: peer }, app };
     return clientAddress(Object.setPrototypeOf(request, app.request));
   }
 
-  const PROXY = '10.0.0.1';
-  const INNER = '10.0.0.2';
-  const CLIENT = '203.0.113.7';
-  const FORGED = '198.51.100.9';
-
-  const ONE = `${FORGED}, ${CLIENT}`;
+  const [PROXY, INNER, CLIENT] = ['10.0.0.1', '10.0.0.2', '203.0.113.7'];
+  const ONE = `198.51.100.9, ${CLIENT}`; // the first is what the client made up
   const TWO = `${ONE}, ${INNER}`;
   test.each([
-    ['', ONE, PROXY],
-    ['1', ONE, CLIENT],
-    ['loopback, 10.0.0.0/8', ONE, CLIENT],
-    ['loopback', ONE, PROXY],
-    ['1', TWO, INNER],
-    ['2', TWO, CLIENT],
-    ['10.0.0.0/8', TWO, CLIENT],
-  ])('%s: behind proxies that added to %s the client is %s', (setting, forwarded, client) => {
-    expect(clientOf(setting, PROXY, forwarded)).toBe(client);
-  });
-
-  test.each([
-    ['203.0.113.7:5678', CLIENT],
-    ['[2001:db8::7]:443', '2001:db8::7'],
-    ['fe80::1%eth0', 'fe80::1'],
-    ['[::ffff:203.0.113.7]:80', CLIENT],
-    ['203.0.113.700', 'unknown'],
-    ["1.2.3.4' OR 1=1 --", 'unknown'],
-  ])('an entry %j is the client %s', (entry, client) => {
-    expect(clientOf('loopback', '127.0.0.1', entry)).toBe(client);
-  });
-
-  test('a peer that has disconnected has no address', () => {
-    expect(clientOf('1', undefined, '')).toBe('unknown');
-    expect(clientOf('loopback', undefined, CLIENT)).toBe('unknown');
-  });
-
-  test('entries with ports and mapped addresses of trusted proxies are recognised', () => {
-    const forwarded = `${FORGED}, ${CLIENT}:1234, 10.0.0.2:443, [::ffff:10.0.0.3]:80`;
-    expect(clientOf('10.0.0.0/8', '::ffff:10.0.0.1', forwarded)).toBe(CLIENT);
-  });
+    ['', PROXY, ONE, PROXY],
+    ['1', PROXY, ONE, CLIENT],
+    ['loopback, 10.0.0.0/8', PROXY, ONE, CLIENT],
+    ['loopback', PROXY, ONE, PROXY],
+    ['1', PROXY, TWO, INNER],
+    ['2', PROXY, TWO, CLIENT],
+    ['10.0.0.0/8', PROXY, TWO, CLIENT],
+    ['10.0.0.0/8', `::ffff:${PROXY}`, `${ONE}:1234, 10.0.0.2:443, [::ffff:10.0.0.3]:80`, CLIENT],
+    ['loopback', '127.0.0.1', '[2001:db8::7]:443', '2001:db8::7'],
+    ['loopback', '127.0.0.1', 'fe80::1%eth0', 'fe80::1'],
+    ['loopback', '127.0.0.1', '[::ffff:203.0.113.7]:80', CLIENT],
+    ['loopback', '127.0.0.1', '203.0.113.700', 'unknown'],
+    ['loopback', '127.0.0.1', "1.2.3.4' OR 1=1 --", 'unknown'],
+    ['1', undefined, '', 'unknown'], // the peer has disconnected
+    ['loopback', undefined, CLIENT, 'unknown'],
+  ])(
+    '%j: to %s behind proxies that added to %j the client is %s',
+    (setting, peer, sent, client) => {
+      expect(clientOf(setting, peer, sent)).toBe(client);
+    },
+  );
 
   test.each(['blah', '10.0.0.1/33', '-1', 'true'])('%s is invalid', (setting) =>
     expect(parseTrustedProxies(setting)).toBeUndefined(),
   );
 });
 
-describe('The secret that is generated', () => {
-  let DATA_DIR: string;
-  let file: string;
-  beforeEach(() => {
-    DATA_DIR = mkdtempSync(join(tmpdir(), 'jwt-secret-'));
-    file = join(DATA_DIR, 'jwt-secret');
-  });
-  afterEach(() => rmSync(DATA_DIR, { recursive: true }));
-
+test('A secret is generated once, for its owner alone, and kept; not where one is configured; refused by its file where that is weak', () => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'jwt-secret-'));
+  const file = join(DATA_DIR, 'jwt-secret');
   const read = (JWT_SECRET = ''): string =>
     withJwtSecret(configWith({ DATA_DIR, JWT_SECRET })).JWT_SECRET;
-
-  test('is made once, for its owner alone, and kept; not where one is configured', () => {
-    expect(read('configured')).toBe('configured');
-    expect(readdirSync(DATA_DIR)).toEqual([]);
-    const secret = read();
-    expect(secret).toMatch(/^[\w-]{64}$/);
-    expect([read(), readFileSync(file, 'utf8')]).toEqual([secret, secret]);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readdirSync(DATA_DIR)).toEqual(['jwt-secret']);
-  });
-
-  test('is refused by its file where that is weak', () => {
-    writeFileSync(file, '');
-    expect(() => read()).toThrow(`${file} is shorter than 32 bytes`);
-  });
+  expect(read('configured')).toBe('configured');
+  expect(readdirSync(DATA_DIR)).toEqual([]);
+  const secret = read();
+  expect(secret).toMatch(/^[\w-]{64}$/);
+  expect([read(), readFileSync(file, 'utf8')]).toEqual([secret, secret]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(DATA_DIR)).toEqual(['jwt-secret']);
+  writeFileSync(file, '');
+  expect(() => read()).toThrow(`${file} is shorter than 32 bytes`);
+  rmSync(DATA_DIR, { recursive: true });
 });

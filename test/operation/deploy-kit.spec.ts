@@ -1,15 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configWith } from '../../src/config/config.js';
+import { readSources } from '../extending/architecture.js';
 
 const root = join(__dirname, '../..');
 const kit = join(root, 'deploy');
@@ -18,143 +12,113 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const read = (path: string): string => readFileSync(join(kit, path), 'utf8');
 
-const isInstalled = (program: string): boolean =>
-  spawnSync(program, ['--version']).error === undefined;
-const testWith = (...programs: string[]) => (programs.every(isInstalled) ? test : test.skip);
+/** The part of each match that the pattern's group is about. */
+const found = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, part]) => part!);
 
-function checkWith(program: string, args: string[], cwd = kit): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
-  return status === 0 ? '' : `${stdout}${stderr}`;
-}
-
-/** A copy of a configuration with a certificate of its own and without a port that may be taken. */
-function withCertificate(path: string): string {
-  const certificate = join(folder, 'certificate.pem');
+/** A copy of a file, with a certificate of its own and without names and ports of other machines. */
+function copyOf(path: string): string {
+  const [certificate, copy] = [join(folder, 'certificate.pem'), join(folder, 'copy')];
   const made = '-subj /CN=sales.example -days 2 -nodes -x509 -newkey rsa:2048'.split(' ');
-  spawnSync('openssl', ['req', ...made, '-keyout', certificate, '-out', `${certificate}.crt`]);
-  appendFileSync(certificate, readFileSync(`${certificate}.crt`));
-  return read(path)
+  spawnSync('openssl', ['req', ...made, '-keyout', certificate, '-out', certificate]);
+  const text = read(path)
     .replaceAll(/\/etc\/ssl\/sales\.example\.(pem|key)/g, certificate)
     .replaceAll('/etc/nginx/snippets/', join(kit, 'nginx/'))
-    .replace(/listen (443|8080)\b/, `listen unix:${folder}/nginx.sock`);
+    .replace(/listen (443|8080)\b/, `listen unix:${folder}/nginx.sock`)
+    .replaceAll(/service-[ab]:3000/g, '127.0.0.1:3000');
+  writeFileSync(copy, text);
+  return copy;
 }
 
+/** The arguments by which nginx checks a whole configuration, or a site within one. */
+function nginxTest(path: string): string[] {
+  const included = `include ${copyOf(path)};`;
+  const isWhole = path.endsWith('compose.conf');
+  const rest = isWhole ? included : `events {} http { access_log off; ${included} }`;
+  writeFileSync(join(folder, 'main'), `pid ${folder}/pid; error_log stderr; ${rest}`);
+  return ['-t', '-q', '-c', join(folder, 'main'), '-p', folder, '-g', 'daemon off;'];
+}
+
+const haproxyTest = (path: string): string[] => ['-c', '-q', '-f', copyOf(path)];
+const withWords =
+  (words: string) =>
+  (path: string): string[] => [...words.split(' '), join(kit, path)];
+
 describe('Files of deploy/ are accepted by the program that reads them', () => {
-  testWith('systemd-analyze')('the systemd unit', () => {
-    expect(checkWith('systemd-analyze', ['verify', 'systemd/sales-upload@.service'])).toBe('');
-  });
-
-  testWith('nginx', 'openssl').each(['nginx/sales-upload.conf', 'nginx/compose.conf'])(
-    '%s',
-    (path) => {
-      const site = join(folder, 'site.conf');
-      writeFileSync(site, withCertificate(path).replaceAll(/service-[ab]:3000/g, '127.0.0.1:3000'));
-      const main = join(folder, 'nginx.conf');
-      const rest = path.endsWith('compose.conf')
-        ? `include ${site};`
-        : `events {} http { access_log off; include ${site}; }`;
-      writeFileSync(main, `pid ${folder}/pid; error_log stderr; ${rest}`);
-      expect(checkWith('nginx', ['-t', '-q', '-c', main, '-p', folder, '-g', 'daemon off;'])).toBe(
-        '',
-      );
-    },
-  );
-
-  testWith('haproxy', 'openssl').each(['haproxy/sales-upload.cfg', 'patroni/haproxy.cfg'])(
-    '%s',
-    (path) => {
-      const file = join(folder, 'haproxy.cfg');
-      writeFileSync(file, withCertificate(path));
-      expect(checkWith('haproxy', ['-c', '-q', '-f', file])).toBe('');
-    },
-  );
-
-  testWith('promtool')(
-    'the alert rules, each of which fires in its test and stays silent in a calm hour',
-    () => {
-      for (const args of [
-        'check config --syntax-only prometheus.yml',
-        'check rules sales-upload.rules.yml',
-        'test rules sales-upload.rules.test.yml',
-      ])
-        expect(checkWith('promtool', args.split(' '), join(kit, 'prometheus'))).toBe('');
-    },
-  );
-
-  testWith('bash').each(['backup/backup.sh', 'backup/restore.sh', 'postgres/create-roles.sh'])(
-    '%s is valid bash',
-    (path) => {
-      expect(checkWith('bash', ['-n', path])).toBe('');
-    },
-  );
+  for (const [program, path, argumentsFor] of [
+    ['systemd-analyze', 'systemd/sales-upload@.service', withWords('verify')],
+    ['nginx', 'nginx/sales-upload.conf', nginxTest],
+    ['nginx', 'nginx/compose.conf', nginxTest],
+    ['haproxy', 'haproxy/sales-upload.cfg', haproxyTest],
+    ['haproxy', 'patroni/haproxy.cfg', haproxyTest],
+    ['promtool', 'prometheus/prometheus.yml', withWords('check config --syntax-only')],
+    ['promtool', 'prometheus/sales-upload.rules.yml', withWords('check rules')],
+    // Each alert fires in its test, and stays silent in a calm hour.
+    ['promtool', 'prometheus/sales-upload.rules.test.yml', withWords('test rules')],
+    ['bash', 'backup/backup.sh', withWords('-n')],
+    ['bash', 'backup/restore.sh', withWords('-n')],
+    ['bash', 'postgres/create-roles.sh', withWords('-n')],
+  ] as const) {
+    const areInstalled = [program, 'openssl'].every(
+      (each) => spawnSync(each, ['--version']).error === undefined,
+    );
+    (areInstalled ? test : test.skip)(`${program}: ${path}`, () => {
+      const { status, stdout, stderr } = spawnSync(program, argumentsFor(path), {
+        encoding: 'utf8',
+      });
+      expect({ status, text: status === 0 ? '' : `${stdout}${stderr}` }).toEqual({
+        status: 0,
+        text: '',
+      });
+    });
+  }
 });
 
 describe('The monitoring files', () => {
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.ts'),
-  );
-  const made = sources.map((name) => readFileSync(join(root, 'src', name), 'utf8')).join('\n');
-  const outside = /^(up|ALERTS|patroni_\w+|nodejs_\w+|process_\w+)$/;
+  const rules = read('prometheus/sales-upload.rules.yml');
 
-  test.each(['prometheus/sales-upload.rules.yml', 'grafana/sales-upload.json'])(
-    '%s names metrics that exist',
-    (path) => {
-      const names = [
-        ...read(path).matchAll(/\b([a-z]+(?:_[a-z0-9]+)+)(?=[{[]|\\?"[,}]|\) <)/g),
-      ].map(([, name]) => name!);
-      const ours = names
-        .map((name) => name.replace(/_(bucket|count|sum)$/, ''))
-        .filter((name) => !outside.test(name));
-      expect(ours.length).toBeGreaterThan(5);
-      for (const name of ours) expect(made).toContain(`'${name}'`);
-    },
-  );
+  test.each([
+    ['the rules', rules],
+    ['grafana/sales-upload.json', read('grafana/sales-upload.json')],
+  ])('%s: the metrics exist', (_path, text) => {
+    const outside = /^(up|ALERTS|patroni_\w+|nodejs_\w+|process_\w+)$/;
+    const named = found(text, /\b([a-z]+(?:_[a-z0-9]+)+)(?=[{[]|\\?"[,}]|\) <)/g)
+      .map((name) => name.replace(/_(bucket|count|sum)$/, ''))
+      .filter((name) => !outside.test(name));
+    expect(named.length).toBeGreaterThan(5);
+    const made = [...readSources(root, 'src').values()].join('\n');
+    expect(named.filter((name) => !made.includes(`'${name}'`))).toEqual([]);
+  });
 
   test('there is an alert for every row of the table in the guide', () => {
     const guide = readFileSync(join(root, 'docs/operating.md'), 'utf8');
     const rows = guide.slice(guide.indexOf('| alert |')).split('\n\n', 1)[0]!.split('\n').slice(2);
-    const alerts = [...read('prometheus/sales-upload.rules.yml').matchAll(/- alert: (\w+)/g)].map(
-      ([, name]) => name!,
-    );
+    const alerts = found(rules, /- alert: (\w+)/g);
     expect(rows.map((row) => /`(Sales\w+)`/.exec(row)?.[1]).sort()).toEqual(alerts.sort());
   });
 });
 
-test('With compose, the service connects as the role that the first start of the database makes, and never migrates', () => {
+test('With compose, the service connects as the role that the database makes when it starts first, and never migrates', () => {
   const compose = read('compose.yaml');
   const settings = compose.slice(compose.indexOf('&settings'), compose.indexOf('depends_on'));
   expect(settings).toContain("MIGRATE_ON_START: 'false'");
-  const [, role] = /DATABASE_URL: postgres:\/\/(\w+):\$\{SERVICE_PASSWORD:\?\}@/.exec(settings)!;
+  const [role] = found(settings, /DATABASE_URL: postgres:\/\/(\w+):\$\{SERVICE_PASSWORD:\?\}@/g);
   expect(read('postgres/create-roles.sh')).toContain(`CREATE ROLE ${role} LOGIN PASSWORD`);
   expect(compose).toContain('./postgres/create-roles.sh:/docker-entrypoint-initdb.d/');
 });
 
-describe('The container file', () => {
-  test('copies only what its ignore file lets into the build', () => {
-    const allowed = read('Dockerfile.dockerignore')
-      .split('\n')
-      .filter((line) => line.startsWith('!'));
-    const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(
-      ([, list]) => list!.split(' '),
-    );
-    expect(copied.map((path) => `!${path}`).filter((path) => !allowed.includes(path))).toEqual([]);
-  });
+test.each(['compose.yaml', 'systemd/sales-upload.env'])('%s: the settings exist', (path) => {
+  const names = found(read(path), /^(?: {4}(?=[A-Z_]+: )|(?=[A-Z_]+=))([A-Z_]+)/gm);
+  expect(names).toEqual(expect.arrayContaining(['JWT_SECRET', 'TRUST_PROXY']));
+  expect(names.filter((name) => !(name in configWith()))).toEqual([]);
+});
 
-  test.each(['compose.yaml', 'systemd/sales-upload.env'])(
-    '%s names settings that exist',
-    (path) => {
-      const names = [...read(path).matchAll(/^(?: {4}(?=[A-Z_]+: )|(?=[A-Z_]+=))([A-Z_]+)/gm)].map(
-        ([, name]) => name,
-      );
-      expect(names).toEqual(expect.arrayContaining(['JWT_SECRET', 'TRUST_PROXY']));
-      expect(names.filter((name) => !(name! in configWith()))).toEqual([]);
-    },
-  );
-
-  test('its health check ends with 1 where nothing serves', () => {
-    const { status } = spawnSync(process.execPath, [join(kit, 'healthcheck.mjs')], {
-      env: { PORT: '1' },
-    });
-    expect(status).toBe(1);
+test('The container file copies only what its ignore file lets into the build; its health check ends with 1 where nothing serves', () => {
+  const allowed = found(read('Dockerfile.dockerignore'), /^!(.*)$/gm);
+  const copied = found(read('Dockerfile'), /^COPY (?!--from)(.+) \S+$/gm).join(' ').split(' '); // prettier-ignore
+  expect(copied.filter((path) => !allowed.includes(path))).toEqual([]);
+  const { status } = spawnSync(process.execPath, [join(kit, 'healthcheck.mjs')], {
+    env: { PORT: '1' },
   });
+  expect(status).toBe(1);
 });

@@ -1,17 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { migrate, missingMigrations, waitForDatabase } from '../../src/database/migrate.js';
+import { execute } from '../../src/testing/test-database.js';
 import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { eventually, freePort } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
 import { grantRights } from '../support/test-database.js';
+
+const SETTINGS = { DATABASE_PREPARED_STATEMENTS: false };
 
 const PGBOUNCER_IS_INSTALLED = spawnSync('pgbouncer', ['--version']).status === 0;
 const whereInstalled = PGBOUNCER_IS_INSTALLED ? describe : describe.skip;
@@ -26,18 +28,14 @@ whereInstalled('Behind PgBouncer in transaction mode', () => {
   beforeAll(async () => {
     direct = await createTestApp();
     const { database } = direct;
-    await database.query('DROP SCHEMA public CASCADE');
-    await database.query('CREATE SCHEMA public');
+    await database.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     const owner = await startPgBouncer(database.ownerUrl);
     const migrateAsOwner = () => migrate(testConfig({ DATABASE_URL: owner.url }));
     await Promise.all([migrateAsOwner(), migrateAsOwner()]); // as two instances would
     await owner.stop();
     await grantRights(database.ownerUrl);
     bouncer = await startPgBouncer(database.url);
-    service = await direct.another({
-      DATABASE_URL: bouncer.url,
-      DATABASE_PREPARED_STATEMENTS: false,
-    });
+    service = await direct.another({ ...SETTINGS, DATABASE_URL: bouncer.url });
   });
   afterAll(async () => {
     await direct.close();
@@ -46,40 +44,25 @@ whereInstalled('Behind PgBouncer in transaction mode', () => {
   });
 
   test('two instances that migrate at once both come through; logins, uploads, reading back and revoking work, many at once on two server connections', async () => {
-    await eventually(
-      async () => (await service.client.get('/health/ready')).status === 200,
-      'readiness',
-    );
+    const isReady = async () => (await service.client.get('/health/ready')).status === 200;
+    await eventually(isReady, 'readiness');
     const { token } = await givenTill(service);
-    const uploads = Array.from({ length: 40 }, (_, index) =>
-      service.client.upload(
-        token,
-        day({ date: `2025-10-${String((index % 28) + 1).padStart(2, '0')}` }),
-      ),
-    );
-    expect(new Set((await Promise.all(uploads)).map(({ status }) => status))).toEqual(
-      new Set([200]),
-    );
-    const answer = await service.client.get(
-      '/api/v1/sales/daily?restaurant_id=101&date=2025-10-07',
-      { token },
-    );
-    expect(answer.body.records).toHaveLength(24);
+    const dates = Array.from({ length: 40 }, (_, index) => `2025-10-${10 + (index % 20)}`);
+    const uploads = dates.map((date) => service.client.upload(token, day({ date })));
+    const statuses = (await Promise.all(uploads)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    const path = '/api/v1/sales/daily?restaurant_id=101&date=2025-10-17';
+    expect((await service.client.get(path, { token })).body.records).toHaveLength(24);
     expect((await service.client.post('/api/v1/auth/revoke', {}, { token })).status).toBe(200);
     expect((await service.client.upload(token, [record()])).status).toBe(401);
   });
 
   test("the server's own time limit holds, set for the role or database as it cannot be set for a session", async () => {
     const { database } = direct;
-    const [{ name } = { name: '' }] = await database.query<{ name: string }>(
-      'SELECT current_database() AS name',
-    );
+    const name = new URL(database.url).pathname.slice(1);
     await database.query(`ALTER DATABASE ${name} SET statement_timeout = '2500ms'`);
     limited = await startPgBouncer(database.url); // with new connections
-    const { app } = await direct.another({
-      DATABASE_URL: limited.url,
-      DATABASE_PREPARED_STATEMENTS: false,
-    });
+    const { app } = await direct.another({ ...SETTINGS, DATABASE_URL: limited.url });
     const sleeping = app.get(DataSource).query('SELECT pg_sleep(60)');
     await expect(sleeping).rejects.toThrow('canceling statement due to statement timeout');
     await database.query(`ALTER DATABASE ${name} RESET statement_timeout`);
@@ -132,8 +115,9 @@ async function startPgBouncer(url: string): Promise<{ url: string; stop(): Promi
     stdio: 'ignore',
   });
   const exited = once(bouncer, 'exit');
-  await eventually(() => canConnect(port), 'PgBouncer');
   const through = `postgres://${new URL(url).username}@127.0.0.1:${port}/through`;
+  const isUp = () => execute(through, 'SELECT').then(() => true, () => false); // prettier-ignore
+  await eventually(isUp, 'PgBouncer');
   return {
     url: through,
     stop: async () => {
@@ -142,14 +126,4 @@ async function startPgBouncer(url: string): Promise<{ url: string; stop(): Promi
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-async function canConnect(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  const connected = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  );
-  socket.destroy();
-  return connected;
 }
