@@ -15,7 +15,7 @@ import { whileDaysAreLocked } from '../support/test-database.js';
 const LIMIT = 4;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const LIVE = rawRequest('GET /health/live');
-const LOGIN = '/api/v1/auth/login';
+const LOGIN = 'POST /api/v1/auth/login';
 
 let service: TestApp;
 let till: { username: string; password: string; token: string };
@@ -31,12 +31,11 @@ afterEach(() => {
 });
 afterAll(() => service.close());
 
-function upload({ client } = service): Promise<Answer> {
-  return client.upload(till.token, [record()]);
-}
-
 /** As clients do: a kept connection may be closed just when it is used again. */
-const uploadOnceMore = (): Promise<Answer> => upload().catch(() => upload());
+async function upload({ client } = service): Promise<Answer> {
+  const send = () => client.upload(till.token, [record()]);
+  return send().catch(send);
+}
 
 const adapterOf = ({ app }: TestApp) => app.getHttpAdapter() as HttpServer as JsonExpressAdapter;
 
@@ -49,36 +48,35 @@ async function untilConnections({ app }: TestApp, most: number): Promise<void> {
 const areOpen = (connections: RawConnection[]): boolean[] =>
   connections.map(({ isOpen }) => isOpen);
 
-async function open({ url }: TestApp, bytes: string, from?: string): Promise<RawConnection> {
-  const connection = await RawConnection.open(url, from === undefined ? {} : { from });
+async function open({ url }: TestApp, bytes: string, from = '127.0.0.1'): Promise<RawConnection> {
+  const connection = await RawConnection.open(url, { from });
   opened.push(connection);
   await connection.send(bytes);
   return connection;
 }
 
+/** Opens a connection and waits for the response to its first request. */
+async function used(to: TestApp, from = '127.0.0.2'): Promise<RawConnection> {
+  const connection = await open(to, LIVE, from);
+  await connection.answer();
+  return connection;
+}
+
+/** Does something so often, each time once the last one is done. */
+async function times<Result>(count: number, work: () => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  while (results.length < count) results.push(await work());
+  return results;
+}
+
 describe('Many connections', () => {
-  /** Opens a connection and waits for the response to its first request. */
-  async function used(to: TestApp, from = '127.0.0.2'): Promise<RawConnection> {
-    const connection = await open(to, LIVE, from);
-    await connection.answer();
-    return connection;
-  }
-
-  async function manyUsed(to: TestApp, count: number, from?: string): Promise<RawConnection[]> {
-    const connections: RawConnection[] = [];
-    while (connections.length < count) connections.push(await used(to, from));
-    return connections;
-  }
-
-  describe.each([
-    ['MAX_CONNECTIONS_PER_CLIENT', { MAX_CONNECTIONS_PER_CLIENT: LIMIT }],
-    ['MAX_CONNECTIONS', { MAX_CONNECTIONS: LIMIT }],
-  ])('%s', (_setting, settings) => {
+  describe.each(['MAX_CONNECTIONS_PER_CLIENT', 'MAX_CONNECTIONS'])('%s', (setting) => {
     let small: TestApp;
-    beforeAll(async () => (small = await service.another(settings)));
+    beforeAll(async () => (small = await service.another({ [setting]: LIMIT })));
     beforeEach(() => untilConnections(small, 0)); // those of the test before
+
     test('the connection that was idle for longest is closed for a new one', async () => {
-      const connections = await manyUsed(small, LIMIT);
+      const connections = await times(LIMIT, () => used(small));
       await connections[0]!.send(LIVE);
       await connections[0]!.answers(2);
       connections.push(await used(small));
@@ -88,13 +86,13 @@ describe('Many connections', () => {
 
     test('one that has sent nothing is closed before one that was used', async () => {
       const silent = await open(small, '', '127.0.0.2');
-      const others = await manyUsed(small, LIMIT);
+      const others = await times(LIMIT, () => used(small));
       await silent.closed();
       expect(areOpen(others)).not.toContain(false);
     });
 
     test('what is being processed is never closed: a new connection is', async () => {
-      const uploading = await manyUsed(small, LIMIT);
+      const uploading = await times(LIMIT, () => used(small));
       await whileDaysAreLocked(service.database, async () => {
         for (const connection of uploading) await connection.send(rawUpload(till.token));
         await eventually(() => adapterOf(small).slots.size === LIMIT, 'the uploads in work');
@@ -106,44 +104,36 @@ describe('Many connections', () => {
     });
   });
 
-  test('A burst of requests from one address is served, however many connections it takes', async () => {
-    const uploads = Array.from({ length: 300 }, () => untilServed(upload));
-    expect(new Set((await Promise.all(uploads)).map(({ status }) => status))).toEqual(
-      new Set([200]),
-    );
+  test('A burst of requests from one address is served, and a flood of idle connections after it leaves uploads from there as they were', async () => {
+    const burst = Array.from({ length: 300 }, () => untilServed(upload));
+    const answers = await Promise.all(burst);
+    const flood = Array.from({ length: 500 }, () => open(service, ''));
+    answers.push(...(await times(20, upload)));
+    await Promise.all(flood);
+    answers.push(await upload());
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await untilConnections(service, service.config.MAX_CONNECTIONS_PER_CLIENT);
   });
 
   test('A client that fills MAX_CONNECTIONS loses its own connections first', async () => {
     const small = await service.another({ MAX_CONNECTIONS: 20, MAX_CONNECTIONS_PER_CLIENT: LIMIT });
-    const honest = await manyUsed(small, LIMIT - 1, '127.0.0.4');
-    await manyUsed(small, 40, '127.0.0.2');
+    const honest = await times(LIMIT - 1, () => used(small, '127.0.0.4'));
+    await times(40, () => used(small));
     expect(areOpen(honest)).not.toContain(false);
-    for (let count = 0; count < 40; count++) await open(small, '', '127.0.0.2');
+    await times(40, () => open(small, '', '127.0.0.2'));
     await used(small, '127.0.0.4');
     expect(areOpen(honest)).not.toContain(false);
   });
 
   test('Other clients are not affected by the connections of one; a trusted proxy may have more, and 0 means no limit', async () => {
-    const small = await service.another({
-      MAX_CONNECTIONS_PER_CLIENT: LIMIT,
-      TRUST_PROXY: '127.0.0.3',
-    });
+    const MAX_CONNECTIONS_PER_CLIENT = LIMIT;
+    const small = await service.another({ MAX_CONNECTIONS_PER_CLIENT, TRUST_PROXY: '127.0.0.3' });
     const unlimited = await service.another({ MAX_CONNECTIONS_PER_CLIENT: 0 });
-    const honest = await manyUsed(small, LIMIT, '127.0.0.4');
-    await manyUsed(small, 50, '127.0.0.2');
-    const others = [
-      ...(await manyUsed(small, LIMIT * 3, '127.0.0.3')),
-      ...(await Promise.all(Array.from({ length: 300 }, () => used(unlimited)))),
-    ];
-    expect(areOpen([...honest, ...others])).not.toContain(false);
-  });
-
-  test('A flood of idle connections leaves uploads from the same address as they were', async () => {
-    const flood = Array.from({ length: 500 }, () => open(service, ''));
-    for (let count = 0; count < 20; count++) expect((await uploadOnceMore()).status).toBe(200);
-    await Promise.all(flood);
-    expect((await uploadOnceMore()).status).toBe(200);
-    await untilConnections(service, service.config.MAX_CONNECTIONS_PER_CLIENT);
+    const kept = await times(LIMIT, () => used(small, '127.0.0.4'));
+    await times(50, () => used(small));
+    kept.push(...(await times(LIMIT * 3, () => used(small, '127.0.0.3'))));
+    kept.push(...(await Promise.all(Array.from({ length: 300 }, () => used(unlimited)))));
+    expect(areOpen(kept)).not.toContain(false);
   });
 });
 
@@ -151,22 +141,24 @@ describe('Requests that are sent before the response to the first', () => {
   let connection: RawConnection;
   beforeEach(async () => (connection = await open(service, '')));
 
-  test('are processed one after the other', async () => {
+  test('are processed one after the other, and leave the connection usable', async () => {
     const { slots } = adapterOf(service);
+    const both = [1, 2].map((hour) => rawUpload(till.token, { hour })).join('');
     await whileDaysAreLocked(service.database, async () => {
-      await connection.send(
-        rawUpload(till.token, { hour: 1 }) + rawUpload(till.token, { hour: 2 }),
-      );
+      await connection.send(both);
       await eventually(() => slots.size > 0, 'the first upload');
       await service.client.get('/health/live');
       expect(slots.size).toBe(1);
     });
-    expect((await connection.answers(2)).map(({ status }) => status)).toEqual([200, 200]);
+    for (let round = 1; round <= 5; round++) {
+      const statuses = (await connection.answers(round * 2)).map(({ status }) => status);
+      expect(statuses).toEqual(Array(round * 2).fill(200));
+      await connection.send(both);
+    }
   });
 
   test.each([
-    ['a health check', LIVE],
-    ['a faulty login', rawRequest(`POST ${LOGIN}`, JSON_TYPE, '{}')],
+    ['health checks', LIVE],
     ['garbage', 'garbage\r\n\r\n'],
   ])('beyond one close the connection after the response: %s', async (_name, request) => {
     await whileDaysAreLocked(service.database, async () => {
@@ -178,41 +170,35 @@ describe('Requests that are sent before the response to the first', () => {
     expect([first?.status, first?.headers.get('Connection')]).toEqual([200, 'close']);
     expect(others).toEqual([]);
   });
-
-  test('leave the connection usable', async () => {
-    for (let round = 1; round <= 5; round++) {
-      await connection.send(rawUpload(till.token, { hour: round }) + LIVE);
-      expect((await connection.answers(round * 2)).length).toBe(round * 2);
-    }
-  });
 });
 
 describe('A client that never reads', () => {
-  const DOCUMENT = rawRequest('GET /api/v1/openapi.json');
+  const DOCUMENT = '/api/v1/openapi.json';
+
+  /** Goes on asking while it reads nothing of the responses. */
+  async function whileDeaf({ url }: TestApp, work: () => Promise<void>): Promise<void> {
+    const deaf = await RawConnection.open(url, { deaf: true, from: '127.0.0.2' });
+    const sending = setInterval(() => void deaf.send(rawRequest(`GET ${DOCUMENT}`)), 5);
+    await work().finally(() => clearInterval(sending));
+    deaf.abort();
+  }
 
   test('is disconnected after twice REQUEST_TIMEOUT_MS, though it goes on sending', async () => {
     const impatient = await service.another({ REQUEST_TIMEOUT_MS: 200 });
-    await impatient.client.get('/api/v1/openapi.json', { headers: { Connection: 'close' } }); // the first takes long
-    const deaf = await RawConnection.open(impatient.url, { deaf: true });
-    const sending = setInterval(() => void deaf.send(DOCUMENT), 5);
-    await untilConnections(impatient, 0).finally(() => clearInterval(sending));
-    deaf.abort();
+    await impatient.client.get(DOCUMENT, { headers: { Connection: 'close' } }); // the first takes long
+    await whileDeaf(impatient, () => untilConnections(impatient, 0));
   });
 
   test('does not keep a connection that others need', async () => {
     const small = await service.another({ MAX_CONNECTIONS_PER_CLIENT: 1 });
-    await small.client.get('/api/v1/openapi.json');
-    const deaf = await RawConnection.open(small.url, { deaf: true, from: '127.0.0.2' });
+    await small.client.get(DOCUMENT);
     const server: Server = small.app.getHttpServer();
     let socket: Socket | undefined;
     server.once('request', (request: IncomingMessage) => (socket = request.socket));
-    const sending = setInterval(() => void deaf.send(DOCUMENT), 5);
-    await eventually(() => socket && socket.writableLength > 0, 'a response that is not read');
-    await eventually(async () => {
-      const next = await open(small, LIVE, '127.0.0.2').catch(() => undefined);
-      return (await next?.answer().catch(() => undefined))?.status === 200;
-    }, 'another connection').finally(() => clearInterval(sending));
-    deaf.abort();
+    await whileDeaf(small, async () => {
+      await eventually(() => socket && socket.writableLength > 0, 'a response that is not read');
+      await eventually(() => used(small).catch(() => false as const), 'another connection');
+    });
   });
 });
 
@@ -220,68 +206,49 @@ describe('Incomplete requests', () => {
   const MAX_INCOMPLETE_REQUESTS = 100;
   const ROOMY = { MAX_CONNECTIONS: 10 * MAX_INCOMPLETE_REQUESTS };
   const SIXTY = { ...JSON_TYPE, 'Content-Length': '60' };
+  const CHUNKED = { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' };
 
   /** The beginnings of requests, none of which is ever finished. */
   const BEGINNINGS = {
     nothing: '',
     'a byte': 'P',
-    'a head': `POST ${LOGIN} HTTP/1.1\r\nHost: x\r\nX-Slow: `,
-    'no byte of a body': rawRequest(`POST ${LOGIN}`, SIXTY),
-    'a part of a body': rawRequest(`POST ${LOGIN}`, SIXTY, '{"grant_type": '),
-    'a part of a chunk': rawRequest(
-      `POST ${LOGIN}`,
-      { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' },
-      '9\r\n{"gr',
-    ),
+    'a head': `${LOGIN} HTTP/1.1\r\nHost: x\r\nX-Slow: `,
+    'no byte of a body': rawRequest(LOGIN, SIXTY),
+    'a part of a body': rawRequest(LOGIN, SIXTY, '{"grant_type": '),
+    'a part of a chunk': rawRequest(LOGIN, CHUNKED, '9\r\n{"gr'),
     'a body that no endpoint reads': rawRequest('POST /nothing', { 'Content-Length': '60' }, '{'),
   };
 
   /** Opens connections one after the other, each of them seen by the service before the next. */
-  async function openMany(
-    to: TestApp,
-    bytes: string,
-    count: number,
-    from?: string,
-  ): Promise<RawConnection[]> {
-    const connections: RawConnection[] = [];
-    for (let index = 0; index < count; index++) {
-      connections.push(await open(to, bytes, from));
+  const openMany = (to: TestApp, bytes: string, count: number, from?: string) =>
+    times(count, async () => {
+      const connection = await open(to, bytes, from);
       await to.client.get('/health/live');
-    }
-    return connections;
-  }
+      return connection;
+    });
 
   test('As many of them from one address as all clients may have hinder neither uploads nor logins from there', async () => {
     const roomy = await service.another(ROOMY);
     const all = Object.values(BEGINNINGS);
     for (let count = 0; count < MAX_INCOMPLETE_REQUESTS; count += all.length)
       await Promise.all(all.map((bytes) => open(roomy, bytes)));
-    for (let count = 0; count < 20; count++)
-      expect((await upload(roomy).catch(() => upload(roomy))).status).toBe(200);
+    for (const { status } of await times(20, () => upload(roomy))) expect(status).toBe(200);
     expect((await roomy.client.login(till.username, till.password)).status).toBe(200);
   });
 
-  describe('Slots', () => {
-    let small: TestApp;
-    beforeAll(async () => (small = await service.another({ ...ROOMY, MAX_IN_FLIGHT: 1 })));
-
-    test('are not taken by requests whose body has not arrived', async () => {
-      await openMany(small, BEGINNINGS['a part of a body'], 3);
-      await openMany(small, rawUpload(till.token).slice(0, -20), 3);
-      expect((await upload(small)).status).toBe(200);
-      expect((await small.client.login(till.username, till.password)).status).toBe(200);
-    });
-
-    test('of requests with a token are not taken by logins, nor the other way round', async () => {
-      await service.database.query('BEGIN');
-      await service.database.query('LOCK TABLE users');
-      const login = small.client.login(till.username, till.password);
-      await eventually(() => adapterOf(small).anonymousSlots.size === 1, 'the slot to be taken');
-      expect((await small.client.login('other', 'x')).status).toBe(503);
-      const uploading = upload(small);
-      await service.database.query('COMMIT');
-      expect([(await login).status, (await uploading).status]).toEqual([200, 200]);
-    });
+  test('Slots are not taken by requests whose body has not arrived; those of requests with a token not by logins, nor the other way round', async () => {
+    const small = await service.another({ ...ROOMY, MAX_IN_FLIGHT: 1 });
+    const login = () => small.client.login(till.username, till.password);
+    await openMany(small, BEGINNINGS['a part of a body'], 3);
+    await openMany(small, rawUpload(till.token).slice(0, -20), 3);
+    expect([(await upload(small)).status, (await login()).status]).toEqual([200, 200]);
+    await service.database.query('BEGIN; LOCK TABLE users');
+    const first = login();
+    await eventually(() => adapterOf(small).anonymousSlots.size === 1, 'the slot to be taken');
+    expect((await login()).status).toBe(503);
+    const uploading = upload(small);
+    await service.database.query('COMMIT');
+    expect([(await first).status, (await uploading).status]).toEqual([200, 200]);
   });
 
   describe('The limit of incomplete requests', () => {
@@ -325,13 +292,8 @@ describe('Incomplete requests', () => {
     });
 
     test('counts the beginning of a further request on a connection', async () => {
-      const connections = await openMany(
-        small,
-        rawRequest('GET /health/live'),
-        LIMIT + 1,
-        newClient(),
-      );
-      for (const connection of connections) await connection.answer();
+      const from = newClient();
+      const connections = await times(LIMIT + 1, () => used(small, from));
       for (const connection of connections) await connection.send(BEGINNINGS['a head']);
       const closed = (): boolean[] => areOpen(connections).filter((isOpen) => !isOpen);
       await eventually(() => closed().length === 1, 'one to be closed');
