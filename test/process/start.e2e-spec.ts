@@ -11,7 +11,7 @@ import { waitForDatabase } from '../../src/database/migrate.js';
 import { prepareDemoData } from '../../src/server/demo-data.js';
 import { prepareDatabase } from '../../src/server/prepare-database.js';
 import { Shutdown } from '../../src/server/shutdown.js';
-import { examplesOf, matching, type Example } from '../extending/documentation.js';
+import { examplesOf, matching } from '../extending/documentation.js';
 import { Client } from '../support/client.js';
 import { CommandLine, PROGRAM } from '../support/command-line.js';
 import { endLeftovers, eventually, ServiceProcess } from '../support/service-process.js';
@@ -20,49 +20,44 @@ import { createTestApp, testConfig } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
 
 const root = join(__dirname, '../..');
-const PAGES = [join(root, 'README.md'), join(root, 'docs/integrating.md')];
 
 test('A start whose port is taken ends with one line before the database is asked, and status 1', async () => {
   const other = createServer();
   await once(other.listen(0, '127.0.0.1'), 'listening');
-  const taken = String((other.address() as AddressInfo).port);
+  const PORT = String((other.address() as AddressInfo).port);
   const unreachable = 'postgres://sales@127.0.0.1:9/none';
-  const service = new ServiceProcess({ DATABASE_URL: unreachable, PORT: taken });
+  const service = new ServiceProcess({ DATABASE_URL: unreachable, PORT });
   expect(await service.exited).toEqual({ code: 1, signal: null });
   const reason = 'it is in use by another program: stop that one, or set PORT';
-  expect(service.stderr).toBe(`cannot listen on port ${taken} of 127.0.0.1: ${reason}\n`);
-  expect(service.stdout).toBe('');
+  const stderr = `cannot listen on port ${PORT} of 127.0.0.1: ${reason}\n`;
+  expect([service.stdout, service.stderr]).toEqual(['', stderr]);
   other.close();
 });
 
-describe('A start before PostgreSQL', () => {
-  test('waits for it, says so, and then migrates', async () => {
-    const empty = await createTestDatabase('template0');
-    const owner = await TcpProxy.to(empty.ownerUrl);
-    owner.refuse();
-    const lines: string[] = [];
-    const write = (line: string): void => {
-      lines.push(line);
-      owner.forward();
-    };
-    const log = pino({ base: null, timestamp: false }, { write });
-    await prepareDatabase(testConfig({ DATABASE_URL: owner.url }), log, new Shutdown(log));
-    expect(lines).toEqual([
-      expect.stringMatching(/the database cannot be reached.*waiting for it, 60 seconds at most/),
-      expect.stringMatching(new RegExp(`ran ${migrations.length} pending migrations`)),
-    ]);
-    expect(await empty.query('SELECT FROM hourly_sales')).toEqual([]);
-    await owner.close();
-    await empty.drop();
-  });
+test('A start before PostgreSQL waits for it, says so, and then migrates; or ends with the reason, without the password', async () => {
+  const empty = await createTestDatabase('template0');
+  const owner = await TcpProxy.to(empty.ownerUrl);
+  owner.refuse();
+  const lines: string[] = [];
+  const write = (line: string): void => {
+    lines.push(line);
+    owner.forward();
+  };
+  const log = pino({ base: null, timestamp: false }, { write });
+  await prepareDatabase(testConfig({ DATABASE_URL: owner.url }), log, new Shutdown(log));
+  expect(lines).toEqual([
+    expect.stringMatching(/the database cannot be reached.*waiting for it, 60 seconds at most/),
+    expect.stringMatching(new RegExp(`ran ${migrations.length} pending migrations`)),
+  ]);
+  expect(await empty.query('SELECT FROM hourly_sales')).toEqual([]);
+  await owner.close();
+  await empty.drop();
 
-  test('that is never there ends with the reason, without the password', async () => {
-    const nowhere = { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/b', DATABASE_WAIT_SECONDS: 1 };
-    const waiting = waitForDatabase(testConfig(nowhere), () => undefined);
-    const error = await waiting.catch((thrown: unknown) => String(thrown));
-    expect(error).toMatch(/^\w*Error: the database cannot be reached: .*ECONNREFUSED/);
-    expect(error).not.toContain('secret');
-  });
+  const nowhere = { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/b', DATABASE_WAIT_SECONDS: 1 };
+  const waiting = waitForDatabase(testConfig(nowhere), () => undefined);
+  const error = await waiting.catch((thrown: unknown) => String(thrown));
+  expect(error).toMatch(/^\w*Error: the database cannot be reached: .*ECONNREFUSED/);
+  expect(error).not.toContain('secret');
 });
 
 test('The demo user is made by a start on loopback alone, and disabled by one elsewhere', async () => {
@@ -82,25 +77,30 @@ test('The demo user is made by a start on loopback alone, and disabled by one el
 
 test('npm start shows TypeScript lines in stacks', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const code = `import('./dist/src/config/load-config.js').then((it) => it.parseConfig({ PORT: 'x' })).catch((e) => console.log(e.stack))`;
   const flags = /exec node (.+) dist/.exec(scripts.start)![1]!.split(' ');
-  const { stdout } = spawnSync(process.execPath, [...flags, '-e', code], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const code = `import('./dist/src/config/load-config.js').then((it) => it.parseConfig({ PORT: 'x' })).catch((e) => console.log(e.stack))`;
+  const options = { cwd: root, encoding: 'utf8' } as const;
+  const { stdout } = spawnSync(process.execPath, [...flags, '-e', code], options);
   expect(stdout).toMatch(/at (Module\.)?parseConfig \(.+\/src\/config\/load-config\.ts:\d+:\d+\)/);
 });
 
-/** Runs the examples in one shell, as somebody who copies them would, and tells what each printed. */
-async function run(examples: readonly Example[], dataDir: string, url: string): Promise<string[]> {
+/** Runs the examples of a page in one shell, as somebody who copies them would, and compares what they print. */
+async function runExamples(page: string, dataDir: string, url: string): Promise<void> {
+  const examples = examplesOf(join(root, page));
+  expect(examples.length).toBeGreaterThan(3);
   const script = examples
     .map(({ command }) => `${command}\nprintf '\\036'`)
     .join('\n')
     .replaceAll('http://127.0.0.1:3000', url)
     .replaceAll('npm run --silent admin --', `"${process.execPath}" "${PROGRAM}"`);
-  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' };
-  const options = { cwd: dataDir, env };
-  return (await promisify(execFile)('bash', ['-e', '-c', script], options)).stdout.split('\x1e');
+  const options = { cwd: dataDir, env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' } };
+  const { stdout } = await promisify(execFile)('bash', ['-e', '-c', script], options);
+  for (const [index, output] of stdout.split('\x1e').entries()) {
+    const { command: typed, answer } = examples[index] ?? {};
+    if (answer === undefined) continue;
+    const seen: unknown = JSON.parse(output);
+    expect({ typed, seen }).toEqual({ typed, seen: matching(JSON.parse(answer)) });
+  }
 }
 
 describe('In a fresh folder', () => {
@@ -111,23 +111,18 @@ describe('In a fresh folder', () => {
   test('a command creates the embedded database only when asked to', async () => {
     const add = ['restaurant', 'add', '5', '--name', 'Five'];
     const admin = CommandLine.opening(testConfig({ DATABASE_URL: '', DATA_DIR: dataDir }));
-    expect(await admin.run(add)).toEqual({
-      status: 1,
-      stdout: '',
-      stderr:
-        `DATABASE_URL is not set and ${dataDir} holds no embedded database: set DATABASE_URL to the service's database, ` +
-        'or give --embedded to create one there\n',
-    });
+    const stderr =
+      `DATABASE_URL is not set and ${dataDir} holds no embedded database: set DATABASE_URL to the service's database, ` +
+      'or give --embedded to create one there\n';
+    expect(await admin.run(add)).toEqual({ status: 1, stdout: '', stderr });
     expect(readdirSync(dataDir)).toEqual([]);
     expect(await admin.run([...add, '--embedded'])).toMatchObject({ status: 0, stderr: '' });
     expect(existsSync(join(dataDir, 'jwt-secret'))).toBe(false); // a command signs nothing
   });
 
   const tools = ['script', 'setpriv', 'bash', 'curl', 'sed']; // the first two are of util-linux
-  const testWithTools = tools.every((tool) => spawnSync(tool, ['--version']).status === 0)
-    ? test
-    : test.skip;
-  testWithTools(
+  const areInstalled = tools.every((tool) => spawnSync(tool, ['--version']).status === 0);
+  (areInstalled ? test : test.skip)(
     'npm start in a terminal: the address, two commands, a log to read; the examples of the pages answer as shown; Ctrl-C leaves nothing behind',
     async () => {
       const command = ['script', '-qec', 'npm start --silent --ignore-scripts', '/dev/null'];
@@ -141,30 +136,17 @@ describe('In a fresh folder', () => {
       const shown = (pattern: RegExp) =>
         eventually(() => pattern.exec(screen), `${pattern.source} on: ${screen}`, 50_000);
 
-      const url = (
-        await shown(
-          /^listening on (http:\S+)\r\nTry it:\r\nTOKEN=\$\(curl .+\r\ncurl -s .+upload-daily/m,
-        )
-      )[1]!;
+      const lines =
+        /^listening on (http:\S+)\r\nTry it:\r\nTOKEN=\$\(curl .+\r\ncurl -s .+upload-daily/m;
+      const url = (await shown(lines))[1]!;
       expect(screen).not.toMatch(/ERROR|WARN/);
       await new Client(url).get('/nothing');
       await shown(/\d\d:\d\d:\d\d\.\d{3}.+GET \/nothing 404/);
       expect(screen).not.toContain('{"level"');
+      for (const page of ['README.md', 'docs/integrating.md'])
+        await runExamples(page, dataDir, url);
 
-      for (const page of PAGES) {
-        const examples = examplesOf(page);
-        const outputs = await run(examples, dataDir, url);
-        expect(examples.length).toBeGreaterThan(3);
-        for (const [index, { command: typed, answer }] of examples.entries()) {
-          if (answer === undefined) continue;
-          const seen: unknown = JSON.parse(outputs[index]!);
-          expect({ typed, seen }).toEqual({ typed, seen: matching(JSON.parse(answer)) });
-        }
-      }
-
-      const postgres = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split(
-        '\n',
-      )[0];
+      const [postgres] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
       terminal.stdin.write('\x03');
       await once(terminal, 'exit');
       expect(screen).not.toContain('ending at once'); // a terminal and npm both pass it on

@@ -6,43 +6,28 @@ import { RawConnection, rawRequest, rawUpload } from '../support/raw-http.js';
 import { record } from '../support/records.js';
 import { seed } from '../support/seed.js';
 import { endLeftovers, eventually, freePort, ServiceProcess } from '../support/service-process.js';
-import {
-  createTestDatabase,
-  untilBlocked,
-  whileDaysAreLocked,
-  type TestDatabase,
-} from '../support/test-database.js';
+import { createTestDatabase, untilBlocked, type TestDatabase } from '../support/test-database.js';
 import { stretched } from '../support/time-limits.js';
 
 const CLIENTS = 4;
+const HELD = 100; // the restaurant whose upload is in flight when the first instance is stopped
+const LIVE = rawRequest('GET /health/live');
+const TRY_NEXT = new Set(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET']);
 
 let database: TestDatabase;
-const DELAYS = {
-  SHUTDOWN_DELAY_MS: String(Math.ceil(stretched(1500))),
-  REQUEST_TIMEOUT_MS: '300000',
-};
-/** Tells the connections of the first instance from those of the second in PostgreSQL's views. */
-const NAMED = 'first of two';
-const OPEN = `SELECT FROM pg_stat_activity WHERE application_name = '${NAMED}' AND datname = current_database()`;
-/** The one that the rolling restart leaves behind. */
-let restarted: ServiceProcess;
+let token: string;
 beforeAll(async () => {
   database = await createTestDatabase();
-  await seed(database, { restaurants: Array.from({ length: CLIENTS }, (_, at) => 101 + at) });
+  await seed(database, { restaurants: [HELD, 101, 102, 103, 104] });
 });
 afterAll(() => database.drop());
-
-function start(settings: Record<string, string>): Promise<ServiceProcess> {
-  return ServiceProcess.start({ DATABASE_URL: database.url, ...settings });
-}
-
-const TRY_NEXT = new Set(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET']);
+afterAll(endLeftovers);
 
 /**
  * Uploads as the proxies that we ship pass it on: on connections that are kept, and to the next
  * instance where a connection is refused, or closed before the response.
  */
-async function uploadToOne(urls: string[], token: string, restaurant_id: number): Promise<string> {
+async function uploadToOne(urls: string[], restaurant_id: number): Promise<string> {
   const sent = {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
@@ -63,39 +48,85 @@ async function uploadToOne(urls: string[], token: string, restaurant_id: number)
 test('A rolling restart of two instances under load loses no request', async () => {
   const ports = [await freePort(), await freePort()];
   const urls = ports.map((port) => `http://127.0.0.1:${port}`);
-  const startAt = (index: number, settings = {}): Promise<ServiceProcess> =>
-    start({ PORT: String(ports[index]), LOG_LEVEL: 'warn', ...settings });
-  const [first, second] = await Promise.all([startAt(0), startAt(1, DELAYS)]);
-  const token = await first.client.token('till', 'right password');
+  const named = new URL(database.url);
+  named.searchParams.set('application_name', 'first of two');
+  const gradual = {
+    SHUTDOWN_DELAY_MS: String(Math.ceil(stretched(1500))),
+    REQUEST_TIMEOUT_MS: '300000',
+  };
+  const start = (index: number, settings = {}): Promise<ServiceProcess> =>
+    ServiceProcess.start({ DATABASE_URL: database.url, PORT: String(ports[index]), ...settings });
+  const [first, second] = await Promise.all([
+    start(0, { DATABASE_URL: named.href }),
+    start(1, gradual),
+  ]);
+  token = await first.client.token('till', 'right password');
   const answers: string[] = [];
-  let over = false;
+  let isOver = false;
   const load = Array.from({ length: CLIENTS }, async (_, index) => {
-    while (!over) {
+    while (!isOver) {
       urls.reverse(); // each in its turn
-      answers.push(await uploadToOne([...urls], token, 101 + index));
+      answers.push(await uploadToOne([...urls], 101 + index));
       await delay(50); // leaves the processor to the instances that start
     }
   });
-  await first.stop();
-  const named = new URL(database.url);
-  named.searchParams.set('application_name', NAMED);
-  restarted = await startAt(0, { LOG_LEVEL: 'info', DATABASE_URL: named.href });
-  await expectGradualEnd(second, token);
-  const before = answers.length;
-  await eventually(() => answers.length > before + 100, 'the load');
-  over = true;
-  await Promise.all(load);
+  try {
+    await expectQuickEnd(first);
+    await start(0);
+    await expectGradualEnd(second);
+    const before = answers.length;
+    await eventually(() => answers.length > before + 100, 'the load');
+  } finally {
+    isOver = true;
+    await Promise.all(load);
+  }
   expect(answers.filter((answer) => !answer.startsWith('200 '))).toEqual([]);
 });
 
-/** First /health/ready says 503 for SHUTDOWN_DELAY_MS and all else goes on; then each connection has its last answer. */
-async function expectGradualEnd(service: ServiceProcess, token: string): Promise<void> {
+/** Those that wait to be accepted and what is in flight are answered; new connections are refused. */
+async function expectQuickEnd(service: ServiceProcess): Promise<void> {
+  const connections = `SELECT FROM pg_stat_activity
+    WHERE application_name = 'first of two' AND datname = current_database()`;
+  const open = async () => (await database.query(connections)).length;
+  const demo = await service.client.login('demo', 'demo-password');
+  expect(demo.status).toBe(401); // the demo user is in the embedded database alone
+  await service.client.upload(token, [record({ restaurant_id: HELD })]);
+  await database.query(
+    `BEGIN; UPDATE sales_days SET uploads = uploads WHERE restaurant_id = ${HELD}`,
+  );
+  const connection = await RawConnection.open(service.url);
+  await connection.send(rawUpload(token, { restaurant_id: HELD }));
+  await untilBlocked(database, 1);
+  expect(await open()).toBeGreaterThan(0);
+  service.signal('SIGSTOP'); // the kernel sets connections up meanwhile
+  const opening = Array.from({ length: 40 }, () => RawConnection.open(service.url));
+  const waiting = await Promise.all(opening);
+  service.signal('SIGTERM');
+  service.signal('SIGCONT');
+  for (const each of waiting) await each.send(LIVE);
+  const answers = await Promise.all(waiting.map((each) => each.answer()));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const refusal = () =>
+    RawConnection.open(service.url).then((each) => each.abort(), (error: unknown) => error); // prettier-ignore
+  expect(await eventually(refusal, 'a refusal')).toMatchObject({ code: 'ECONNREFUSED' });
+  await database.query('COMMIT');
+  const answer = await connection.answer();
+  expect([answer.status, answer.headers.get('Connection')]).toEqual([200, 'close']);
+  expect(await service.exited).toEqual({ code: 0, signal: null });
+  expect(service.stderr).toBe('');
+  const lines = service.log.filter(({ restaurant }) => restaurant === HELD);
+  expect(lines.map(({ status }) => status as number)).toEqual([200, 200]); // the last one is not lost
+  await eventually(async () => (await open()) === 0, 'its connections to be closed');
+}
+
+/** Unready for SHUTDOWN_DELAY_MS, while all else goes on; then each connection has a last answer. */
+async function expectGradualEnd(service: ServiceProcess): Promise<void> {
   const [used, silent] = [
     await RawConnection.open(service.url),
     await RawConnection.open(service.url),
   ];
   for (const connection of [used, silent]) {
-    await connection.send(rawRequest('GET /health/live'));
+    await connection.send(LIVE);
     await connection.answer();
   }
   service.signal('SIGTERM');
@@ -116,72 +147,33 @@ async function expectGradualEnd(service: ServiceProcess, token: string): Promise
     connection = answers.at(-1)?.headers.get('Connection');
   }
   await expect(RawConnection.open(service.url)).rejects.toThrow('ECONNREFUSED');
-  expect(await used.closed()).toBeUndefined();
-  expect(await silent.closed()).toBeUndefined();
+  expect([await used.closed(), await silent.closed()]).toEqual([undefined, undefined]);
   const since = Date.now();
   expect((await service.exited).code).toBe(0);
   expect(Date.now() - since).toBeLessThan(stretched(9000)); // nothing waited until REQUEST_TIMEOUT_MS
 }
 
-describe('SIGTERM', () => {
-  test('those that wait to be accepted and what is in flight are answered, new connections are refused, the status is 0', async () => {
-    const service = restarted;
-    expect((await service.client.login('demo', 'demo-password')).status).toBe(401); // the demo user is in the embedded database alone
-    const token = await service.client.token('till', 'right password');
-    await service.client.upload(token, [record()]);
-    const connection = await RawConnection.open(service.url);
-    await whileDaysAreLocked(database, async () => {
-      await connection.send(rawUpload(token));
-      await untilBlocked(database, 1);
-      expect((await database.query(OPEN)).length).toBeGreaterThan(0);
-      service.signal('SIGSTOP'); // the kernel sets connections up meanwhile
-      const waiting = await Promise.all(
-        Array.from({ length: 40 }, () => RawConnection.open(service.url)),
-      );
-      service.signal('SIGTERM');
-      service.signal('SIGCONT');
-      for (const each of waiting) await each.send(rawRequest('GET /health/live'));
-      const answers = await Promise.all(waiting.map((each) => each.answer()));
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-      await eventually(() => RawConnection.open(service.url).then((each) => each.abort(), () => true), 'connections to be refused'); // prettier-ignore
-      await expect(RawConnection.open(service.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+test.each(signals)(
+  '%s begins the shutdown; again within half a second it is the same one, and later ends it at once',
+  (signal) => {
+    const before = signals.map((each) => process.listeners(each));
+    const exit = jest.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+    const now = jest.spyOn(Date, 'now').mockReturnValue(1000);
+    const step = jest.fn(() => new Promise<void>(() => undefined));
+    new Shutdown(pino({ level: 'silent' })).add(step);
+    process.emit(signal);
+    now.mockReturnValue(1500);
+    process.emit(signal);
+    expect(exit).not.toHaveBeenCalled();
+    now.mockReturnValue(1501);
+    process.emit(signal);
+    expect(exit).toHaveBeenCalledWith(1);
+    expect(step).toHaveBeenCalledTimes(1);
+    signals.forEach((each, index) => {
+      const added = process.listeners(each).filter((one) => !before[index]!.includes(one));
+      for (const listener of added) process.off(each, listener);
     });
-    const answer = await connection.answer();
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('Connection')).toBe('close');
-    expect(await service.exited).toEqual({ code: 0, signal: null });
-    expect(service.stderr).toBe('');
-    expect(service.log.at(-1)).toMatchObject({ route: '/api/v1/sales/upload-daily', status: 200 }); // the last line is not lost
-    await eventually(
-      async () => (await database.query(OPEN)).length === 0,
-      'its connections to be closed',
-    );
-  });
-
-  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-  test.each(signals)(
-    '%s begins the shutdown; again within half a second it is the same one, and later ends it at once',
-    (signal) => {
-      const before = signals.map((each) => process.listeners(each));
-      const exit = jest.spyOn(process, 'exit').mockImplementation(() => undefined as never);
-      const now = jest.spyOn(Date, 'now').mockReturnValue(1000);
-      const step = jest.fn(() => new Promise<void>(() => undefined));
-      new Shutdown(pino({ level: 'silent' })).add(step);
-      process.emit(signal);
-      now.mockReturnValue(1500);
-      process.emit(signal);
-      expect(exit).not.toHaveBeenCalled();
-      now.mockReturnValue(1501);
-      process.emit(signal);
-      expect(exit).toHaveBeenCalledWith(1);
-      expect(step).toHaveBeenCalledTimes(1);
-      signals.forEach((each, index) => {
-        const added = process.listeners(each).filter((one) => !before[index]!.includes(one));
-        for (const listener of added) process.off(each, listener);
-      });
-      jest.restoreAllMocks();
-    },
-  );
-});
-
-afterAll(endLeftovers);
+    jest.restoreAllMocks();
+  },
+);
