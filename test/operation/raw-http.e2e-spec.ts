@@ -140,12 +140,6 @@ describe('HTTP, byte by byte', () => {
     connection.abort();
   });
 
-  test('garbage behind a request without Host leaves the service running', async () => {
-    const connection = await RawConnection.open(service.url);
-    await connection.send('GET / HTTP/1.1\r\n\r\ngarbage\r\n\r\n');
-    await connection.closed();
-  });
-
   test.each<[string, () => string]>([
     ['the beginning of TLS', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     [

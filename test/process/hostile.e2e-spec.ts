@@ -48,6 +48,7 @@ beforeAll(async () => {
     websocket: rawRequest('GET /health/live', { Connection: 'Upgrade', Upgrade: 'websocket' }),
     continue: rawRequest(`POST ${UPLOAD}`, { ...auth, Expect: '100-continue' }, short),
     garbage: 'garbage\r\n\r\n\0\r\n',
+    'no Host': 'GET / HTTP/1.1\r\n\r\ngarbage\r\n\r\n',
   };
 });
 afterAll(async () => {
