@@ -1,5 +1,7 @@
 import { EventEmitter, once } from 'node:events';
+import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { HttpServer } from '@nestjs/common';
 import { MigrationExecutor } from 'typeorm';
 import { configWith } from '../../src/config/config.js';
@@ -206,7 +208,11 @@ describe('Work in flight', () => {
         await connection.send(rawUpload(till.token, { date }));
         await untilBlocked(near.database, connections.push(connection));
       }
+      const server: Server = small.app.getHttpServer();
+      const count = promisify(server.getConnections.bind(server));
+      const before = await count();
       for (const connection of connections) connection.abort();
+      await eventually(async () => (await count()) <= before - 2, 'the service to see them go');
       expectOverloaded(await upload(small));
     });
     await eventually(async () => (await upload(small)).status === 200, 'room again');
