@@ -50,9 +50,10 @@ function killAll(pids: readonly number[]): void {
 }
 
 async function expectNothingLeft(): Promise<void> {
+  const commands = () => ourProcesses().map(({ command }) => command);
   await eventually(
-    () => delay(50).then(() => ourProcesses().length === 0), // each look reads all of /proc
-    () => `the end of ${ourProcesses().map(({ command }) => command).join('\n')}`, // prettier-ignore
+    () => delay(50).then(() => commands().length === 0), // each look reads all of /proc
+    () => `the end of ${commands().join('\n')}`,
   );
 }
 
@@ -72,7 +73,10 @@ async function start(args: string[], ready: RegExp) {
   let output = '';
   for (const stream of [child.stdout!, child.stderr!])
     stream.on('data', (chunk: Buffer) => (output += String(chunk)));
-  const found = await eventually(() => ready.exec(output), () => `the service to start: ${output}`); // prettier-ignore
+  const found = await eventually(
+    () => ready.exec(output),
+    () => `the service to start: ${output}`,
+  );
   return { child, found: found[1]! };
 }
 

@@ -107,7 +107,9 @@ async function expectQuickEnd(service: ServiceProcess): Promise<void> {
   const answers = await Promise.all(waiting.map((each) => each.answer()));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   const refusal = () =>
-    RawConnection.open(service.url).then((each) => each.abort(), (error: unknown) => error); // prettier-ignore
+    RawConnection.open(service.url)
+      .then((each) => each.abort())
+      .catch((error: unknown) => error);
   expect(await eventually(refusal, 'a refusal')).toMatchObject({ code: 'ECONNREFUSED' });
   await database.query('COMMIT');
   const answer = await connection.answer();
@@ -115,7 +117,8 @@ async function expectQuickEnd(service: ServiceProcess): Promise<void> {
   expect(await service.exited).toEqual({ code: 0, signal: null });
   expect(service.stderr).toBe('');
   const lines = service.log.filter(({ restaurant }) => restaurant === HELD);
-  expect(lines.map(({ status }) => status as number)).toEqual([200, 200]); // the last one is not lost
+  const statuses = lines.map(({ status }) => status as number);
+  expect(statuses).toEqual([200, 200]); // the last line is not lost
   await eventually(async () => (await open()) === 0, 'its connections to be closed');
 }
 
