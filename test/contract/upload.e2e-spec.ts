@@ -107,7 +107,7 @@ describe('POST /api/v1/sales/upload-daily', () => {
         'everything',
         400,
         with2({ restaurant_id: 102, date: '2025-10-16', hour: 0 }),
-        `${OTHER_PLACE}; ${OTHER_DATE}; records[2].hour repeats records[0].hour (0)`,
+        `records[2].hour repeats records[0].hour (0); ${OTHER_PLACE}; ${OTHER_DATE}`,
       ],
       ['one bad hour of three', 400, with2({ gto: -1 }), 'records[2].gto must not be negative'],
       ['25 records', 413, [...day({ gto: 5 }), record()], TOO_MANY],
