@@ -25,33 +25,32 @@ export function unlistedClasses(sources: Sources): string[] {
   });
 }
 
-/** Cycles of files, and of folders beside each other, a line each. */
+/** Files that import each other in a circle, and folders beside each other. */
 export function cycles(sources: Sources): string[] {
   const edges = [...sources].flatMap(([file, text]) =>
-    importsOf(text).flatMap((imported) =>
-      imported.startsWith('.') ? [[file, resolved(file, imported)] as const] : [],
-    ),
+    importsOf(text)
+      .filter((imported) => imported.startsWith('.'))
+      .map((imported): [string, string] => [file, resolved(file, imported)]),
   );
-  const betweenFolders = edges.flatMap(([from, to]) => {
+  const betweenFolders = edges.flatMap(([from, to]): [string, string][] => {
     const [own, other] = [from.split('/'), to.split('/')];
     const shared = own.findIndex((part, index) => part !== other[index]);
     const [here, there] = [own.slice(0, shared + 1), other.slice(0, shared + 1)];
     const isBetweenFolders = here.length < own.length && there.length < other.length;
-    return isBetweenFolders ? [[here.join('/'), there.join('/')] as const] : [];
+    return isBetweenFolders ? [[here.join('/'), there.join('/')]] : [];
   });
-  return [...cyclesOf(edges), ...cyclesOf(betweenFolders)].map(
-    (cycle) =>
-      `${cycle.join(' -> ')}: a cycle; move what both need into a file that imports neither`,
-  );
+  const remedy = 'a cycle; move what both need into a file that imports neither';
+  return [inCycles(edges), inCycles(betweenFolders)]
+    .filter((members) => members.length > 0)
+    .map((members) => `${members.join(', ')}: ${remedy}`);
 }
 
 /** The files that are loaded with one, by imports of any kind. */
 export function loadedWith(sources: Sources, start: string): ReadonlySet<string> {
   const found = new Set([start]);
-  for (const file of found) {
+  for (const file of found)
     for (const imported of importsOf(sources.get(file) ?? ''))
       if (imported.startsWith('.')) found.add(resolved(file, imported));
-  }
   return found;
 }
 
@@ -108,10 +107,7 @@ export function repeatedStatements(sources: Sources): string[] {
 }
 
 function importsOf(text: string): string[] {
-  const found = text.matchAll(
-    /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?['"]([^'"]+)['"]|\bimport\('([^']+)'\)/g,
-  );
-  return [...found].map((match) => (match[1] ?? match[2])!);
+  return ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
 }
 
 function resolved(file: string, imported: string): string {
@@ -119,43 +115,17 @@ function resolved(file: string, imported: string): string {
 }
 
 function identifiersOf(text: string): string[] {
-  const source = ts.createSourceFile('x.ts', text, ts.ScriptTarget.Latest, true);
-  const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node)) found.push(node.text);
-    ts.forEachChild(node, visit);
+  const visit = (node: ts.Node): string[] => {
+    const inner: string[] = [];
+    ts.forEachChild(node, (child) => void inner.push(...visit(child)));
+    return ts.isIdentifier(node) ? [node.text, ...inner] : inner;
   };
-  visit(source);
-  return found;
+  return visit(ts.createSourceFile('x.ts', text, ts.ScriptTarget.Latest, true));
 }
 
-/** One cycle through every node that lies on one. */
-function cyclesOf(edges: readonly (readonly [string, string])[]): string[][] {
-  const next = new Map<string, Set<string>>();
-  for (const [from, to] of edges) next.set(from, (next.get(from) ?? new Set()).add(to));
-  const found = new Map<string, string[]>();
-  for (const start of [...next.keys()].sort()) {
-    const path = pathBetween(next, start, start);
-    const members = [...new Set(path)].sort().join();
-    if (path && !found.has(members)) found.set(members, path);
-  }
-  return [...found.values()];
-}
-
-/** A shortest path of at least one edge. */
-function pathBetween(
-  next: ReadonlyMap<string, Set<string>>,
-  from: string,
-  to: string,
-): string[] | undefined {
-  const seen = new Set<string>();
-  const paths: string[][] = [[from]];
-  for (const path of paths) {
-    for (const node of next.get(path.at(-1)!) ?? []) {
-      if (node === to) return [...path, node];
-      if (!seen.has(node)) paths.push([...path, node]);
-      seen.add(node);
-    }
-  }
-  return undefined;
+/** The nodes that lie on cycles or between them: those that stay when all ends are cut off. */
+function inCycles(edges: readonly (readonly [string, string])[]): string[] {
+  const [froms, tos] = [0, 1].map((end) => new Set(edges.map((edge) => edge[end])));
+  const left = edges.filter(([from, to]) => tos!.has(from) && froms!.has(to));
+  return left.length < edges.length ? inCycles(left) : [...new Set(left.flat())].sort();
 }

@@ -1,24 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppModule } from '../../src/app.module.js';
+import type { Answer } from '../support/client.js';
 import { givenTill } from '../support/given.js';
 import { NestFeaturesModule, seen } from './nest-features.module.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
+const start = () => createTestApp({}, undefined, { imports: [NestFeaturesModule] });
+
 let service: TestApp;
-beforeAll(async () => {
-  const imports = Reflect.getMetadata('imports', AppModule) as unknown[];
-  Reflect.defineMetadata('imports', [...imports, NestFeaturesModule], AppModule);
-  service = await createTestApp();
-});
+beforeAll(async () => (service = await start()));
 afterAll(() => service.close());
 
-interface Received {
-  readonly status: number;
-  readonly text: string;
-  readonly headers: Headers;
-}
+type Received = Omit<Answer, 'body'>;
 
 async function send(path: string, init: RequestInit = {}): Promise<Received> {
   const response = await fetch(service.url + path, { redirect: 'manual', ...init });
@@ -29,7 +23,7 @@ const get = (path: string): Promise<Received> => send(`/nest/${path}`);
 
 function post(path: string, body: unknown): Promise<Received> {
   const headers = { 'Content-Type': 'application/json' };
-  return send(`/nest/requests/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return send(`/nest/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
 async function expectGet(path: string, status: number, text: string): Promise<void> {
@@ -47,27 +41,24 @@ const ORDER = { tables: 2, at: '2025-10-15T10:00:00.000Z', toppings: [{ name: 'b
 /** The names are those of the table in docs/extending.md. */
 const FEATURES: Record<string, () => Promise<void>> = {
   'class-validator': async () => {
-    const { status, text } = await post('order', {
-      ...ORDER,
-      tables: 'x',
-      toppings: [{ name: 1 }],
-    });
+    const wrong = { ...ORDER, tables: 'x', toppings: [{ name: 1 }] };
+    const { status, text } = await post('order', wrong);
     expect(status).toBe(400);
     expect(text).toMatch(/tables must be an integer.*toppings\[0]\.name must be a string/);
   },
   '@Type': async () => {
     const { text } = await post('order', { ...ORDER, unknown: 1 });
     expect(JSON.parse(text)).toEqual({ isDate: true, order: ORDER });
-    expect((await get('requests/query?tables=7')).text).toBe('{"tables":7}');
+    expect((await get('query?tables=7')).text).toBe('{"tables":7}');
   },
   PartialType: async () => {
     expect((await post('changes', { tables: 3 })).text).toBe('{"tables":3}');
     expect((await post('changes', { tables: 'x' })).status).toBe(400);
   },
   ParseIntPipe: async () => {
-    await expectGet('requests/integers/7', 200, '{"id":7}');
+    await expectGet('integers/7', 200, '{"id":7}');
     const error = 'Validation failed (numeric string is expected)';
-    await expectError('requests/integers/x', 400, error, 'bad_request');
+    await expectError('integers/x', 400, error, 'bad_request');
   },
   ParseArrayPipe: async () => {
     expect((await post('list', [{ name: 'basil' }])).text).toBe('{"first":true}');
@@ -81,9 +72,8 @@ const FEATURES: Record<string, () => Promise<void>> = {
   },
   '@UseFilters': () => expectGet('kettle', 418, '{"from":"@UseFilters"}'),
   APP_FILTER: () => expectGet('exceptions/teapot', 418, '{"from":"APP_FILTER"}'),
-  APP_INTERCEPTOR: async () => {
-    expect((await get('empty')).headers.get('X-Intercepted')).toBe('yes');
-  },
+  APP_INTERCEPTOR: async () =>
+    expect((await get('empty')).headers.get('X-Intercepted')).toBe('yes'),
   '@UseInterceptors': () => expectGet('wrapped', 200, '{"data":"inner"}'),
   '@UseGuards': () => expectGet('closed', 403, '{"error":"Forbidden resource"}'),
   APP_GUARD: async () => {
@@ -98,25 +88,25 @@ const FEATURES: Record<string, () => Promise<void>> = {
   },
   '@Throttle': async () => {
     const answers = [];
-    for (let sent = 0; sent < 3; sent += 1) answers.push(await get('throttled/twice'));
+    for (let sent = 0; sent < 3; sent += 1) answers.push(await get('twice'));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
     expect(answers[2]!.text).toContain('Too Many Requests');
   },
   middleware: () => expectGet('middleware', 200, '{"from":"middleware"}'),
-  '@InjectRepository': () => expectGet('providers/repository', 200, '{"users":0}'),
-  '@nestjs/event-emitter': () => expectGet('providers/event', 200, '{"heard":"table 7"}'),
+  '@InjectRepository': () => expectGet('repository', 200, '{"users":0}'),
+  '@nestjs/event-emitter': () => expectGet('event', 200, '{"heard":"table 7"}'),
   '@nestjs/schedule': async () => {
     const before = seen.ticks;
     while (seen.ticks < before + 2) await delay(10);
   },
   Logger: async () => {
-    await get('providers/log');
+    await get('log');
     const { serviceErrors } = globalThis as { serviceErrors?: string[] };
     expect(serviceErrors!.join()).toMatch(/"Features".*the kettle is empty/);
   },
   'lifecycle hooks': async () => {
     seen.hooks.length = 0;
-    await (await createTestApp()).close();
+    await (await start()).close();
     expect(seen.hooks).toEqual([
       ...['onModuleInit', 'onApplicationBootstrap'],
       ...['onModuleDestroy', 'beforeApplicationShutdown', 'onApplicationShutdown'],
@@ -143,10 +133,10 @@ const FEATURES: Record<string, () => Promise<void>> = {
     form.set('file', new Blob(['hello']), 'hello.txt');
     const init = { method: 'POST', body: form };
     const text = '{"name":"hello.txt","size":5}';
-    expect(await send('/nest/requests/file', init)).toMatchObject({ status: 201, text });
+    expect(await send('/nest/file', init)).toMatchObject({ status: 201, text });
     form.set('file', new Blob(['x'.repeat(101)]), 'large.txt');
     const error = { status: 413, text: '{"error":"File too large"}' };
-    expect(await send('/nest/requests/file', init)).toMatchObject(error);
+    expect(await send('/nest/file', init)).toMatchObject(error);
   },
   '@Res({ passthrough: true })': () => expectGet('passthrough', 202, '{"own":true}'),
 };
@@ -160,8 +150,7 @@ describe('What the documentation of Nest says works', () => {
   });
 
   test('the throttlers of the login count no other route', async () => {
-    const rows = await service.database.query('SELECT FROM login_counters');
-    expect(rows).toEqual([]);
+    expect(await service.database.query('SELECT FROM login_counters')).toEqual([]);
   });
 
   test('the guide lists it', () => {
