@@ -1,7 +1,7 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,9 +20,6 @@ const RUNTIMES: Record<string, string> = {
 };
 const isHere = (runtime: string): boolean => spawnSync(runtime, ['--version']).status === 0;
 
-let classes: string;
-let service: TestApp;
-let proxy: Server;
 /** What a proxy in front of the service may answer instead of it. */
 const FAULTS = {
   'no response': undefined,
@@ -36,6 +33,9 @@ const FAULTS = {
 } as const;
 type Fault = keyof typeof FAULTS;
 
+let classes: string;
+let service: TestApp;
+let proxy: Server;
 let faults: { path: string; fault: Fault }[] = [];
 let seen: string[] = [];
 beforeAll(async () => {
@@ -43,7 +43,7 @@ beforeAll(async () => {
   if (isHere('javac')) execFileSync('javac', ['-d', classes, join(folder, 'Upload.java')]);
   service = await createTestApp();
   await givenTill(service, { username: 'demo', password: 'demo-password' });
-  proxy = createServer(forward);
+  proxy = createServer((request, response) => void forward(request, response));
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
 });
 afterAll(async () => {
@@ -61,43 +61,28 @@ function commandOf(sample: string): string[] {
 }
 
 /** Passes requests on once there is no fault left for their path. */
-const forward: Parameters<typeof createServer>[1] & object = (request, response) => {
-  void request.toArray().then(async (chunks) => {
-    const { method = '', url = '', headers } = request;
-    const next = faults[0]?.path === url ? faults.shift()!.fault : undefined;
-    seen.push(String(next ?? url));
-    if (next !== undefined) {
-      const fault = FAULTS[next];
-      if (!fault) return void request.socket.destroy();
-      const { status, body, retryAfter } = fault;
-      return void response.writeHead(status, { 'Retry-After': retryAfter }).end(body);
-    }
-    const kept = Object.entries({
-      'Content-Type': headers['content-type'],
-      Authorization: headers.authorization,
-    });
-    const sent = Object.fromEntries(kept.filter(([, value]) => value !== undefined)) as Record<
-      string,
-      string
-    >;
-    const received = await service.client.send(
-      method,
-      url,
-      Buffer.concat(chunks as Buffer[]),
-      sent,
-    );
-    response.writeHead(received.status, { 'Content-Type': 'application/json' }).end(received.text);
-  });
-};
+async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = Buffer.concat((await request.toArray()) as Buffer[]);
+  const { method = '', url = '', headers } = request;
+  const next = faults[0]?.path === url ? faults.shift()!.fault : undefined;
+  seen.push(String(next ?? url));
+  if (next !== undefined) {
+    const fault = FAULTS[next];
+    if (!fault) request.socket.destroy();
+    else response.writeHead(fault.status, { 'Retry-After': fault.retryAfter }).end(fault.body);
+    return;
+  }
+  const { 'content-type': type = '', authorization = '' } = headers;
+  const sent = { 'Content-Type': type, Authorization: authorization };
+  const { status, text } = await service.client.send(method, url, body, sent);
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(text);
+}
 
-function run(
-  sample: string,
-  settings: Record<string, string> = {},
-): Promise<{ code: unknown; output: string }> {
+function run(sample: string, settings: Record<string, string> = {}) {
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   const env = { PATH: process.env['PATH'], SALES_URL: url, ...settings };
   seen = [];
-  return new Promise((resolve) => {
+  return new Promise<{ code: unknown; output: string }>((resolve) => {
     const [program, ...args] = commandOf(sample);
     execFile(program!, args, { env }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, output: stdout + stderr }),
@@ -121,10 +106,9 @@ describe.each(Object.entries(RUNTIMES))('The sample %s', (sample, runtime) => {
       output: '2 hourly records saved for restaurant 101 (Restaurant 101) on 2025-10-15\n',
     });
     expect(seen).toEqual([login, 'no response', '503', 'Bad Gateway', '401', login, upload]);
-    const [totals] = await service.database.query(
-      'SELECT sum(gto)::text AS gto, count(*)::int FROM hourly_sales',
-    );
-    expect(totals).toEqual({ gto: expect.stringMatching(/^481\.70?$/), count: 2 });
+    const sql = 'SELECT sum(gto)::text AS gto, count(*)::int FROM hourly_sales';
+    const totals = { gto: expect.stringMatching(/^481\.70?$/), count: 2 };
+    expect(await service.database.query(sql)).toEqual([totals]);
 
     const { code, output } = await run(sample, { SALES_PASSWORD: 'wrong' });
     expect(output).toContain('login: 401 the username or the password is wrong');
@@ -132,7 +116,7 @@ describe.each(Object.entries(RUNTIMES))('The sample %s', (sample, runtime) => {
   });
 
   itRuns(`(with ${runtime}) gives up in words when a proxy answers HTML five times`, async () => {
-    const five = Array.from({ length: 5 }, () => 'Bad Gateway' as const);
+    const five = Array<Fault>(5).fill('Bad Gateway');
     faults = failing(login, ...five);
     const { code, output } = await run(sample);
     expect(output).toMatch(/login: 502 Bad Gateway +nginx/);
