@@ -14,9 +14,7 @@ export function readSources(root: string, folder: string): Sources {
 
 /** Classes that Nest does not find, because no file imports them. */
 export function unlistedClasses(sources: Sources): string[] {
-  const imported = new Set(
-    [...sources].flatMap(([file, text]) => importsOf(text).map((each) => resolved(file, each))),
-  );
+  const imported = new Set([...sources].flatMap(([file, text]) => importedBy(file, text)));
   return [...sources.keys()].flatMap((file) => {
     const role = /\.(module|controller|commands|service|repository)\.ts$/.exec(file)?.[1];
     if (role === undefined || imported.has(file)) return [];
@@ -28,9 +26,7 @@ export function unlistedClasses(sources: Sources): string[] {
 /** Files that import each other in a circle, and folders beside each other. */
 export function cycles(sources: Sources): string[] {
   const edges = [...sources].flatMap(([file, text]) =>
-    importsOf(text)
-      .filter((imported) => imported.startsWith('.'))
-      .map((imported): [string, string] => [file, resolved(file, imported)]),
+    importedBy(file, text).map((imported): [string, string] => [file, imported]),
   );
   const betweenFolders = edges.flatMap(([from, to]): [string, string][] => {
     const [own, other] = [from.split('/'), to.split('/')];
@@ -49,8 +45,7 @@ export function cycles(sources: Sources): string[] {
 export function loadedWith(sources: Sources, start: string): ReadonlySet<string> {
   const found = new Set([start]);
   for (const file of found)
-    for (const imported of importsOf(sources.get(file) ?? ''))
-      if (imported.startsWith('.')) found.add(resolved(file, imported));
+    for (const imported of importedBy(file, sources.get(file) ?? '')) found.add(imported);
   return found;
 }
 
@@ -67,9 +62,11 @@ export function misnamedFiles(sources: Sources): string[] {
   });
 }
 
+const OF_ONE_CLASS = /^(.+\.(?:controller|service|repository|module|commands|config|guard))\.ts$/;
+
 /** A file of DTOs or entities has several classes: one of them has the last word of its name, without the "s". */
 function classPattern(file: string): string | undefined {
-  const [, name] = /^(.+\.(?:controller|service|repository|module|commands|config|guard))\.ts$/.exec(file) ?? []; // prettier-ignore
+  const [, name] = OF_ONE_CLASS.exec(file) ?? [];
   if (name !== undefined) return name.replace(/[-.]/g, '');
   const [, word] = /([a-z0-9]+?)(?:ies|s)?\.(?:dto|entity)\.ts$/.exec(file) ?? [];
   return word === undefined ? undefined : `\\w*${word}\\w*`;
@@ -106,12 +103,11 @@ export function repeatedStatements(sources: Sources): string[] {
   );
 }
 
-function importsOf(text: string): string[] {
-  return ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
-}
-
-function resolved(file: string, imported: string): string {
-  return normalize(join(dirname(file), imported)).replace(/\.js$/, '.ts');
+/** The files of the project that one imports. */
+function importedBy(file: string, text: string): string[] {
+  const names = ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
+  const ours = names.filter((name) => name.startsWith('.'));
+  return ours.map((name) => normalize(join(dirname(file), name)).replace(/\.js$/, '.ts'));
 }
 
 function identifiersOf(text: string): string[] {

@@ -30,10 +30,8 @@ test('the program loads them into the database of DATABASE_URL; again, it only s
   const env = { PATH: process.env['PATH'], DATABASE_URL: service.database.url };
   const ran = spawnSync(process.execPath, [PROGRAM, FILE], { env, encoding: 'utf8' });
   expect(ran).toMatchObject({ status: 0, stdout: '', stderr: '' });
-  const numbers = ['users', 'restaurants', 'uploads'].map(
-    (table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`,
-  );
-  const counts = `SELECT ${numbers.join()}`;
+  const counted = (table: string): string => `(SELECT count(*)::int FROM ${table}) AS ${table}`;
+  const counts = `SELECT ${['users', 'restaurants', 'uploads'].map(counted).join()}`;
   const first = { users: 3, restaurants: 2, uploads: 2 };
   expect(await service.database.query(counts)).toEqual([first]);
   await loadFixtures(service.app, read());

@@ -10,15 +10,17 @@ import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const folder = join(__dirname, '../../docs/samples');
 
-/** The program that each sample needs; those that this machine lacks are skipped. */
-const RUNTIMES: Record<string, string> = {
-  'upload.mjs': process.execPath,
-  'upload.py': 'python3',
-  'Upload.java': 'javac',
-  'upload.php': 'php',
-  'Upload.cs': 'dotnet',
+/** The command line of each sample; those whose program this machine lacks are skipped. */
+const COMMANDS: Record<string, string[]> = {
+  'upload.mjs': [process.execPath, join(folder, 'upload.mjs')],
+  'upload.py': ['python3', join(folder, 'upload.py')],
+  // Compiled once, as `java Upload.java` compiles at every run, with options for programs that end soon.
+  'Upload.java': ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', 'Upload'],
+  'upload.php': ['php', join(folder, 'upload.php')],
+  'Upload.cs': ['dotnet', 'run', join(folder, 'Upload.cs')],
 };
-const isHere = (runtime: string): boolean => spawnSync(runtime, ['--version']).status === 0;
+const isHere = (runtime: string): boolean =>
+  spawnSync(runtime === 'java' ? 'javac' : runtime, ['--version']).status === 0;
 
 /** What a proxy in front of the service may answer instead of it. */
 const FAULTS = {
@@ -40,7 +42,7 @@ let faults: { path: string; fault: Fault }[] = [];
 let seen: string[] = [];
 beforeAll(async () => {
   classes = mkdtempSync(join(tmpdir(), 'samples-'));
-  if (isHere('javac')) execFileSync('javac', ['-d', classes, join(folder, 'Upload.java')]);
+  if (isHere('java')) execFileSync('javac', ['-d', classes, join(folder, 'Upload.java')]);
   service = await createTestApp();
   await givenTill(service, { username: 'demo', password: 'demo-password' });
   proxy = createServer((request, response) => void forward(request, response));
@@ -52,13 +54,6 @@ afterAll(async () => {
   await service.close();
   rmSync(classes, { recursive: true });
 });
-
-/** The command line of a sample. Java's is compiled once: `java Upload.java` compiles it at every run. */
-function commandOf(sample: string): string[] {
-  if (sample === 'Upload.java')
-    return ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', classes, 'Upload']; // for programs that end soon
-  return [RUNTIMES[sample]!, ...(sample === 'Upload.cs' ? ['run'] : []), join(folder, sample)];
-}
 
 /** Passes requests on once there is no fault left for their path. */
 async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -80,10 +75,10 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
 
 function run(sample: string, settings: Record<string, string> = {}) {
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const env = { PATH: process.env['PATH'], SALES_URL: url, ...settings };
+  const env = { PATH: process.env['PATH'], SALES_URL: url, CLASSPATH: classes, ...settings };
   seen = [];
   return new Promise<{ code: unknown; output: string }>((resolve) => {
-    const [program, ...args] = commandOf(sample);
+    const [program, ...args] = COMMANDS[sample]!;
     execFile(program!, args, { env }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, output: stdout + stderr }),
     );
@@ -91,10 +86,10 @@ function run(sample: string, settings: Record<string, string> = {}) {
 }
 
 test('Every sample is run here, where its language is', () => {
-  expect(readdirSync(folder).sort()).toEqual(Object.keys(RUNTIMES).sort());
+  expect(readdirSync(folder).sort()).toEqual(Object.keys(COMMANDS).sort());
 });
 
-describe.each(Object.entries(RUNTIMES))('The sample %s', (sample, runtime) => {
+describe.each(Object.entries(COMMANDS))('The sample %s', (sample, [runtime = '']) => {
   const itRuns = isHere(runtime) ? test : test.skip;
   const [login, upload] = ['/api/v1/auth/login', '/api/v1/sales/upload-daily'];
   const failing = (path: string, ...kinds: Fault[]) => kinds.map((fault) => ({ path, fault }));
