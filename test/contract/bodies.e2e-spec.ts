@@ -122,7 +122,7 @@ describe('A body in small pieces', () => {
     connection.abort();
   });
 
-  test('413: more than 8,192, with a token or without; the request behind it is served', async () => {
+  test('413: more than 8,192, with or without a token; what comes behind is served', async () => {
     expectError(await exchange(service.url, chunked(UPLOAD, tooMany(), auth, 1)), 413, /pieces/);
     await expectServedBehind(chunked(LOGIN, tooMany(), {}, 1).toString());
   });
@@ -242,7 +242,7 @@ describe('Uploads that break off', () => {
     expect(await saved()).toEqual([]);
   });
 
-  test('a client that is gone before the answer has uploaded the whole day or nothing', async () => {
+  test('a client that goes before the answer has uploaded a whole day or nothing', async () => {
     for (let round = 1; round <= 30; round++) {
       const connection = await RawConnection.open(service.url);
       const date = `2025-11-${String(round).padStart(2, '0')}`;

@@ -28,7 +28,7 @@ function upload(json: string, fields: readonly string[]) {
 
 const pointersOf = ({ headers }: { headers: Headers }) => headers.get('X-Error-Fields');
 
-describe('A field of a record that is wrong: 400 in words and in X-Error-Fields, nothing saved', () => {
+describe('A wrong field of a record: 400 in words and in X-Error-Fields, nothing saved', () => {
   afterEach(async () =>
     expect(await service.database.query('SELECT 1 FROM hourly_sales')).toEqual([]),
   );
@@ -47,8 +47,10 @@ describe('A field of a record that is wrong: 400 in words and in X-Error-Fields,
   });
 
   const OTHER_TYPES = 'null true "" "1" [1] {"a":1}';
-  const notAnInteger = (field: string): string =>
-    `must be an integer from ${field === 'restaurant_id' ? 1 : 0} to ${field === 'hour' ? 23 : MAX}`;
+  const notAnInteger = (field: string): string => {
+    const [min, max] = [field === 'restaurant_id' ? 1 : 0, field === 'hour' ? 23 : MAX];
+    return `must be an integer from ${min} to ${max}`;
+  };
 
   test.each<[fields: string[], values: string, fault: (field: string) => string]>([
     [INTEGERS, `${OTHER_TYPES} -1 3.5 22.9999999999 ${MAX + 1} ${2 ** 53} 1E400`, notAnInteger],
@@ -70,7 +72,7 @@ describe('A field of a record that is wrong: 400 in words and in X-Error-Fields,
       }
   });
 
-  test('every fault is told without its value, the first ten in words and twenty by their fields', async () => {
+  test('every fault is told without its value, ten in words and twenty by fields', async () => {
     const faults = await service.client.upload(token, [
       record({ hour: 24, gto: -1 }),
       record({ date: 'x'.repeat(20_000), pax: undefined }),
@@ -90,7 +92,7 @@ describe('A field of a record that is wrong: 400 in words and in X-Error-Fields,
     expect(pointersOf(negative)).toBe(twenty.join(', '));
   });
 
-  test('X-Error-Fields of a query, of what the service itself rejects, and for browsers', async () => {
+  test('X-Error-Fields of a query, of what the service rejects, and for browsers', async () => {
     const Origin = 'https://office.example';
     const { client } = await service.another({ UPLOAD_MAX_FUTURE_DAYS: '1', CORS_ORIGINS: Origin });
     const ahead = { records: [record({ date: '9999-01-01' })] };

@@ -42,7 +42,7 @@ export class Dice {
   }
 }
 
-/** A record as pairs of a name and a value, both as they stand in JSON: names may repeat, values may be nonsense. */
+/** A record as names and values as they stand in JSON: names may repeat, values be nonsense. */
 type Fields = [name: string, json: string][];
 
 /** The body of an upload for that date, more or less broken. */

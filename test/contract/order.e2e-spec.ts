@@ -18,7 +18,8 @@ describe('the order in which a request is judged', () => {
     token = (await givenTill(service)).token;
   });
   afterAll(async () => {
-    expect(await service.database.query('SELECT 1 FROM sales_days')).toEqual([]); // nothing here may ever be saved
+    const saved = await service.database.query('SELECT 1 FROM sales_days');
+    expect(saved).toEqual([]); // nothing here may ever be saved
     await service.close();
   });
 

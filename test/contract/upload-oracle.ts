@@ -4,10 +4,10 @@ const MAX = 2_147_483_647;
 
 type Json = Record<string, unknown>;
 
-/** What the contract says of the body of an authenticated upload, and what is to be kept of it where it is 200. */
+/** What the contract says of the body of an authenticated upload. */
 export interface Verdict {
   readonly status: 200 | 400 | 403 | 413;
-  /** By `restaurant date hour`: the figures as decimals. */
+  /** What is to be kept: the figures as decimals by `restaurant date hour`. */
   readonly rows: ReadonlyMap<string, string>;
 }
 

@@ -33,11 +33,11 @@ describe('POST /api/v1/sales/upload-daily', () => {
         const records = day({ gst: 0.07 }).map((each, hour) => ({ ...each, amex: hour / 8 }));
         const shuffled = places.flatMap((hour) => (hour < count ? [records[hour]] : []));
         const answer = await upload(shuffled);
-        const noun = count === 1 ? 'record' : 'records';
+        const noun = count === 1 ? 'hourly record' : 'hourly records';
         expect(answer.body).toEqual({
           success: true,
           processed: count,
-          message: `${count} hourly ${noun} saved for restaurant 101 (Restaurant 101) on 2025-10-15`,
+          message: `${count} ${noun} saved for restaurant 101 (Restaurant 101) on 2025-10-15`,
         });
         expect(answer.status).toBe(200);
         expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/);
@@ -77,9 +77,11 @@ describe('POST /api/v1/sales/upload-daily', () => {
   });
 
   describe('a refusal saves nothing and touches nothing that was saved', () => {
-    const BECAUSE = 'one upload is one restaurant and one day';
-    const OTHER_PLACE = `records[2].restaurant_id must be the same as in records[0] (101): ${BECAUSE}`;
-    const OTHER_DATE = `records[2].date must be the same as in records[0] (2025-10-15): ${BECAUSE}`;
+    const OTHER = (field: string, first: unknown): string =>
+      `records[2].${field} must be the same as in records[0] (${String(first)}): ` +
+      'one upload is one restaurant and one day';
+    const OTHER_PLACE = OTHER('restaurant_id', 101);
+    const OTHER_DATE = OTHER('date', '2025-10-15');
     const TOO_MANY = 'records holds 25 entries, at most 24 are allowed';
     const notGranted = (id: number): string =>
       `restaurant ${id} does not exist, or this account may not upload for it`;
@@ -101,7 +103,7 @@ describe('POST /api/v1/sales/upload-daily', () => {
         'an hour thrice',
         400,
         [record(), record(), record()],
-        'records[1].hour repeats records[0].hour (12); records[2].hour repeats records[0].hour (12)',
+        [1, 2].map((at) => `records[${at}].hour repeats records[0].hour (12)`).join('; '),
       ],
       [
         'everything',

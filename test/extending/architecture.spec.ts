@@ -15,7 +15,7 @@ import {
 const root = join(__dirname, '../..');
 const sources = readSources(root, 'src');
 
-/** The rules that an editor can show are lint rules, in eslint.config.mjs; these look at several files. */
+/** Rules that look at several files; those that an editor can show are in eslint.config.mjs. */
 describe('The architecture', () => {
   test.each([cycles, misnamedFiles, businessWords, repeatedStatements, unlistedClasses])(
     'is kept: %p finds nothing',

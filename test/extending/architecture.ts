@@ -64,7 +64,7 @@ export function misnamedFiles(sources: Sources): string[] {
 
 const OF_ONE_CLASS = /^(.+\.(?:controller|service|repository|module|commands|config|guard))\.ts$/;
 
-/** A file of DTOs or entities has several classes: one of them has the last word of its name, without the "s". */
+/** Of the classes of DTOs or entities, one has the last word of the file's name, less its "s". */
 function classPattern(file: string): string | undefined {
   const [, name] = OF_ONE_CLASS.exec(file) ?? [];
   if (name !== undefined) return name.replace(/[-.]/g, '');
@@ -89,7 +89,7 @@ export function businessWords(sources: Sources): string[] {
   });
 }
 
-/** Prepared statements that have the name of another one: PostgreSQL tells them apart by their names alone. */
+/** Prepared statements with the name of another: PostgreSQL tells them apart by name alone. */
 export function repeatedStatements(sources: Sources): string[] {
   const owners = new Map<string, string>();
   return [...sources].flatMap(([file, text]) =>

@@ -26,7 +26,7 @@ test('fixtures are never loaded in production', async () => {
   expect(await service.database.query('SELECT FROM users')).toEqual([]);
 });
 
-test('the program loads them into the database of DATABASE_URL; again, it only sends the uploads again', async () => {
+test('the program loads them into DATABASE_URL; again, only uploads are sent again', async () => {
   const env = { PATH: process.env['PATH'], DATABASE_URL: service.database.url };
   const ran = spawnSync(process.execPath, [PROGRAM, FILE], { env, encoding: 'utf8' });
   expect(ran).toMatchObject({ status: 0, stdout: '', stderr: '' });
@@ -46,7 +46,7 @@ class FixturesController {
   }
 }
 
-/** A part of the OpenAPI document in JSON Schema, which writes limits and examples otherwise and has no formats of numbers. */
+/** OpenAPI as JSON Schema, which writes limits and examples otherwise and formats no numbers. */
 function toJsonSchema(_key: string, value: any): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { exclusiveMaximum, maximum, example, format, ...others } = value;

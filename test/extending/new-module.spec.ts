@@ -8,7 +8,7 @@ const root = join(__dirname, '../..');
 const REGISTERS = ['docs/roles.sql', 'eslint.config.mjs'];
 const COPIED = ['src', 'examples', 'migrations', 'package.json', ...REGISTERS];
 
-test('npm run new-module makes a module that keeps the rules, and has nothing of the old name', () => {
+test('npm run new-module makes a module that keeps the rules, with no old name left', () => {
   const copy = mkdtempSync(join(tmpdir(), 'new-module-'));
   for (const path of COPIED) cpSync(join(root, path), join(copy, path), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

@@ -14,7 +14,7 @@ const folder = join(__dirname, '../../docs/samples');
 const COMMANDS: Record<string, string[]> = {
   'upload.mjs': [process.execPath, join(folder, 'upload.mjs')],
   'upload.py': ['python3', join(folder, 'upload.py')],
-  // Compiled once, as `java Upload.java` compiles at every run, with options for programs that end soon.
+  // Compiled once, with options for programs that end soon.
   'Upload.java': ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', 'Upload'],
   'upload.php': ['php', join(folder, 'upload.php')],
   'Upload.cs': ['dotnet', 'run', join(folder, 'Upload.cs')],

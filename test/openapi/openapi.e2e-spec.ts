@@ -66,7 +66,7 @@ describe('GET /api/v1/openapi.json', () => {
   /** Each was reviewed: it works for clients without a token. */
   const PUBLIC_ROUTES = ['GET /health/live', 'GET /health/ready', 'POST /api/v1/auth/login'];
 
-  test('a token is asked for where the service asks for one; no route is public by mistake', async () => {
+  test('a token is asked for where it says so; no route is public by mistake', async () => {
     const isPublic: string[] = [];
     for (const [name, { security, responses }] of operationsOf(document)) {
       const [method = '', path = ''] = name.split(' ');
@@ -150,7 +150,7 @@ describe('GET /api/v1/openapi.json', () => {
     expect({ [remedy]: nullable }).toEqual({ [remedy]: [] });
   });
 
-  test('generators make right types: nothing is composed, integers have a format and bounds', () => {
+  test('generators make right types: nothing is composed, integers have bounds', () => {
     expect(JSON.stringify(document)).not.toMatch(/"(allOf|anyOf|oneOf|additionalProperties)":/);
     const [integers, booleans]: [object[], object[]] = [[], []];
     JSON.stringify(document, (_key, value) => {
@@ -174,7 +174,7 @@ describe('The guides and the document', () => {
     ...guideGaps(described, integrating!, operating!),
   ];
 
-  test('every route is served and described, in the document and in a guide, and every error code', () => {
+  test('every route and every error code is described, in the document and a guide', () => {
     expect(servedRoutes(service)).toContain('POST /api/v1/sales/upload-daily');
     expect(gapsOf(document)).toEqual([]);
   });
@@ -284,7 +284,7 @@ describe('The statuses', () => {
     429: lockedLogin,
   };
 
-  test('Each operation sends its own documented statuses, and 200 to the request of its examples', async () => {
+  test('Each operation sends its documented statuses, and 200 to its examples', async () => {
     for (const [name, operation] of operations) {
       const own = Object.keys(operation.responses).filter((status) => !ANY.includes(status));
       for (const status of own.reverse()) {
@@ -318,7 +318,7 @@ describe('The statuses', () => {
   });
 });
 
-test('the types of the page are those of the OpenAPI document; npm run web:types writes them', () => {
+test('the types of the page are those of the document; npm run web:types writes them', () => {
   const committed = join(root, 'web/src/api/schema.d.ts');
   const generator = join(root, 'node_modules/openapi-typescript/bin/cli.js');
   const input = JSON.stringify(document);
