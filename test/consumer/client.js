@@ -13,9 +13,8 @@ export class Client {
   }
 
   login(username, password) {
-    return this.send('POST', '/api/v1/auth/login', {
-      body: { grant_type: 'password', username, password },
-    });
+    const body = { grant_type: 'password', username, password };
+    return this.send('POST', '/api/v1/auth/login', { body });
   }
 
   upload(token, ...records) {
@@ -31,13 +30,10 @@ export class Client {
   }
 
   async send(method, path, { token, body }) {
-    const headers = {
-      'Content-Type': 'application/json',
-      ...(token && { Authorization: `Bearer ${token}` }),
-    };
+    const authorization = token && { Authorization: `Bearer ${token}` };
     const response = await fetch(this.url + path, {
       method,
-      headers,
+      headers: { 'Content-Type': 'application/json', ...authorization },
       body: body && JSON.stringify(body),
     });
     return { status: response.status, headers: response.headers, body: await response.json() };

@@ -6,24 +6,14 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client } from './client.js';
 
-const SERVICE = fileURLToPath(
-  new URL('.', import.meta.resolve('restaurant-hourly-sales-upload-service/package.json')),
-);
+const PACKAGE = import.meta.resolve('restaurant-hourly-sales-upload-service/package.json');
 const FIXTURES = fileURLToPath(new URL('./fixtures.json', import.meta.url));
 
 test('the command serves suites in other languages', async () => {
-  const args = [
-    FIXTURES,
-    '--set',
-    'LOGIN_MAX_FAILURES=2',
-    '--now',
-    '2025-10-16T08:00:00Z',
-    '--stdin',
-  ];
-  const server = spawn('npm', ['run', '--silent', 'test-server', '--', ...args], {
-    cwd: SERVICE,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const options = ['--set', 'LOGIN_MAX_FAILURES=2', '--now', '2025-10-16T08:00:00Z', '--stdin'];
+  const args = ['run', '--silent', 'test-server', '--', FIXTURES, ...options];
+  const cwd = fileURLToPath(new URL('.', PACKAGE));
+  const server = spawn('npm', args, { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
   const ask = async (command) => {
     server.stdin.write(`${JSON.stringify(command)}\n`);
@@ -34,9 +24,8 @@ test('the command serves suites in other languages', async () => {
   const client = new Client(url);
   const { token } = await ask({ token: 'till' });
   assert.equal((await client.uploads(token)).body.uploads.length, 2);
-  assert.deepEqual(await ask({ setClock: '2025-10-16T11:00:00Z' }), {
-    setClock: '2025-10-16T11:00:00Z',
-  });
+  const later = { setClock: '2025-10-16T11:00:00Z' };
+  assert.deepEqual(await ask(later), later);
   assert.equal((await client.uploads(token)).status, 401);
   assert.equal((await ask({ admin: ['sales', 'missing'] })).status, 3);
   assert.deepEqual(await ask({ token: 'nobody' }), { error: 'there is no enabled user nobody' });

@@ -1,47 +1,37 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { startTestServer } from 'restaurant-hourly-sales-upload-service/testing';
 import { Client, record } from './client.js';
 
-const FILE = new URL('./fixtures.json', import.meta.url);
+const fixtures = JSON.parse(readFileSync(new URL('./fixtures.json', import.meta.url)));
 
-let fixtures;
 let server;
 let client;
 before(async () => {
-  fixtures = JSON.parse(await readFile(FILE, 'utf8'));
   server = await startTestServer(fixtures);
   client = new Client(server.url);
 });
 after(() => server.stop());
 
+/** The status of an upload. */
+const upload = async (token, changes) => (await client.upload(token, record(changes))).status;
+
 test('the users can do what the fixtures say', async () => {
   const { body } = await client.login('till', 'a long passphrase');
-  assert.equal((await client.upload(body.access_token, record())).status, 200);
-  assert.equal(
-    (await client.upload(body.access_token, record({ restaurant_id: 102 }))).status,
-    403,
-  );
+  assert.equal(await upload(body.access_token), 200);
+  assert.equal(await upload(body.access_token, { restaurant_id: 102 }), 403);
   assert.equal((await client.login('former till', 'another passphrase')).status, 403);
   const office = await server.token('office');
-  assert.equal(
-    (await client.upload(office, record({ restaurant_id: 102, date: '2025-05-31' }))).status,
-    200,
-  );
-  assert.equal(
-    (await client.upload(office, record({ restaurant_id: 102, date: '2025-06-01' }))).status,
-    400,
-  );
+  assert.equal(await upload(office, { restaurant_id: 102, date: '2025-05-31' }), 200);
+  assert.equal(await upload(office, { restaurant_id: 102, date: '2025-06-01' }), 400);
   await assert.rejects(server.token('former till'), /no enabled user/);
 });
 
 test('the uploads are in the ledger with their senders', async () => {
   const { body } = await client.uploads(await server.token('till'));
-  const senders = body.uploads.map(({ username, changes }) => [
-    username,
-    changes.map(({ after }) => after.gto),
-  ]);
+  const amounts = (changes) => changes.map(({ after }) => after.gto);
+  const senders = body.uploads.map(({ username, changes }) => [username, amounts(changes)]);
   assert.deepEqual(senders.slice(-2), [
     ['former till', [1270.5]],
     ['till', [240.5, 1250.5]],
@@ -61,10 +51,7 @@ test('loading them again restores what a test has changed', async () => {
   const token = await server.token('till');
   await client.upload(token, record({ hour: 12, gto: 1 }));
   await server.admin(['user', 'disable', 'till']);
-  await server.admin(
-    ['user', 'set-password', 'till', '--password-stdin'],
-    'a different passphrase\n',
-  );
+  await server.admin(['user', 'set-password', 'till', '--password-stdin'], 'another passphrase\n');
   await server.admin(['restaurant', 'rename', '101', '--name', 'Other']);
   await server.load(fixtures);
   const { body } = await client.login('till', 'a long passphrase');
@@ -87,15 +74,10 @@ test('what is wrong in fixtures is named', async () => {
 });
 
 test('settings are checked, and never those of production', async () => {
-  await assert.rejects(
-    startTestServer({ settings: { BODY_LIMIT_BYTES: 1 } }),
-    /BODY_LIMIT_BYTES must be/,
-  );
-  await assert.rejects(
-    startTestServer({ settings: { NODE_ENV: 'production' } }),
-    /production never runs on the embedded database/,
-  );
-  await assert.rejects(startTestServer({ settings: { LOGIN_FAILURES: 2 } }), {
-    message: 'the test server has no setting LOGIN_FAILURES',
-  });
+  for (const [settings, message] of [
+    [{ BODY_LIMIT_BYTES: 1 }, /BODY_LIMIT_BYTES must be/],
+    [{ NODE_ENV: 'production' }, /production never runs on the embedded database/],
+    [{ LOGIN_FAILURES: 2 }, /^the test server has no setting LOGIN_FAILURES$/],
+  ])
+    await assert.rejects(startTestServer({ settings }), { message });
 });

@@ -1,35 +1,36 @@
+import { createHash } from 'node:crypto';
 import { AMOUNTS, FIGURES, record } from '../support/records.js';
 
 /** JSON as it may stand where a value is asked for: nearly right, or famous for going wrong. */
-const NUMBERS =
-  `0 -0 1 7 7.0 1e1 0.7E+1 23 24 25 -1 3.5 101 102 101.0 1.01e2 999 0.1 0.30000000000000004 1e-7 5e-324 1e-400 -1e-400
-  -0.01 123456789.12345678 99999999999.9999 99999999999.99999 1e11 100000000000 1E400 -1E400 2147483647 2147483648 4294967397 9007199254740993
-  1e21 0.0000001 12.3400 1.0000000000000000001 01 1. .5 +1 0x1 NaN Infinity 1_0 1,5 -`.split(/\s+/);
-const OTHERS =
-  `null true false "" "7" "0.1" "x" [] {} [[]] [7] {"a":1} "101" [null] {"toString":1} undefined 'x' \u00e9 "\ud83e\udd81" "\\ud800" "\\u0000" "\\x" [ { " , : ] }`.split(
-    / /,
-  );
-const DATES =
-  `2024-02-29 2025-02-29 2025-02-30 1900-02-29 2000-02-29 0001-01-01 0000-01-01 9999-12-31 10000-01-01 2025-1-5 2025-13-01 2025-00-10
-  2025-10-15T00:00:00 2025-10-15Z 20251015 15-10-2025 2025/10/15 today ２０２５-10-15 2025-10-15\\n 2025-10-15\\u0000 \\u0032025-10-15`.split(
-    /\s+/,
-  );
+const NUMBERS = (
+  '0 -0 1 7 7.0 1e1 0.7E+1 23 24 25 -1 3.5 101 102 101.0 1.01e2 999 0.1 0.30000000000000004 1e-7 ' +
+  '5e-324 1e-400 -1e-400 -0.01 123456789.12345678 99999999999.9999 99999999999.99999 1e11 1E400 ' +
+  '-1E400 2147483647 2147483648 4294967397 9007199254740993 1e21 12.3400 1.0000000000000000001 ' +
+  '01 1. .5 +1 0x1 NaN Infinity 1_0 1,5 -'
+).split(' ');
+const OTHERS = (
+  'null true false "" "7" "0.1" "x" [] {} [[]] [7] {"a":1} "101" [null] {"toString":1} undefined ' +
+  `'x' \u00e9 "\ud83e\udd81" "\\ud800" "\\u0000" "\\x" [ { " , : ] }`
+).split(' ');
+const DATES = (
+  '2024-02-29 2025-02-29 1900-02-29 2000-02-29 0001-01-01 0000-01-01 9999-12-31 10000-01-01 ' +
+  '2025-1-5 2025-13-01 2025-10-15T00:00:00 2025-10-15Z 20251015 15-10-2025 today ２０２５-10-15 ' +
+  '2025-10-15\\n 2025-10-15\\u0000 \\u0032025-10-15'
+).split(' ');
 const NAMES = ['restaurant_id', 'date', 'hour', ...FIGURES];
-const ODD_NAMES =
-  `note __proto__ constructor toString Hour \\u0068our hour\\u0000 records \u00e9 \\ud800 length 0`
-    .split(' ')
-    .concat('');
+const PLAIN_ODD_NAMES = 'note __proto__ constructor toString Hour records é length 0'.split(' ');
+const ODD_NAMES = [...PLAIN_ODD_NAMES, '', '\\u0068our', 'hour\\u0000', '\\ud800'];
 
-/** Pseudo-random numbers that a seed repeats: mulberry32. */
+/** Pseudo-random numbers that a seed repeats. */
 export class Dice {
-  constructor(private state: number) {}
+  private draws = 0;
+
+  constructor(private readonly seed: number) {}
 
   /** A whole number from 0 to `count - 1`. */
   below(count: number): number {
-    this.state = (this.state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * count);
+    const digest = createHash('md5').update(`${this.seed} ${this.draws++}`).digest();
+    return digest.readUInt32LE() % count;
   }
 
   one<Item>(items: ArrayLike<Item>): Item {
@@ -41,7 +42,7 @@ export class Dice {
   }
 }
 
-/** A record as pairs of a name and a value, both as they stand in JSON: names may repeat, values may be nonsense. */
+/** A record as names and values as they stand in JSON: names may repeat, values be nonsense. */
 type Fields = [name: string, json: string][];
 
 /** The body of an upload for that date, more or less broken. */
@@ -66,17 +67,9 @@ function recordsFor(dice: Dice, date: string): (Fields | string)[] {
   const first = dice.below(24);
   const restaurant_id = dice.chance(75) ? 101 : dice.one([102, 999, 2_147_483_647]);
   return Array.from({ length: count }, (_, index) => {
-    const amounts = AMOUNTS.map((name) => [name, amount(dice)]);
-    const fields = record({
-      restaurant_id,
-      hour: (first + index * 5) % 24,
-      date,
-      ...Object.fromEntries(amounts),
-    });
-    return Object.entries(fields).map(([name, value]): [string, string] => [
-      name,
-      JSON.stringify(value),
-    ]);
+    const amounts = Object.fromEntries(AMOUNTS.map((name) => [name, amount(dice)]));
+    const fields = record({ restaurant_id, hour: (first + index * 5) % 24, date, ...amounts });
+    return Object.entries(fields).map(([name, value]) => [name, JSON.stringify(value)]);
   });
 }
 
@@ -140,11 +133,9 @@ function damaged(dice: Dice, bytes: Buffer): Buffer {
   const byte = Buffer.of(
     dice.chance(60) ? dice.one(Buffer.from('{}[],:"\\0123456789.-+eE \n')) : dice.below(256),
   );
-  const [before, piece, after] = [
-    bytes.subarray(0, at),
-    bytes.subarray(at, until),
-    bytes.subarray(until),
-  ];
+  const before = bytes.subarray(0, at);
+  const piece = bytes.subarray(at, until);
+  const after = bytes.subarray(until);
   return Buffer.concat(
     dice.one<Uint8Array[]>([
       [before, byte, bytes.subarray(at + 1)],

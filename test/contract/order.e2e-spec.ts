@@ -18,13 +18,13 @@ describe('the order in which a request is judged', () => {
     token = (await givenTill(service)).token;
   });
   afterAll(async () => {
-    expect(await service.database.query('SELECT 1 FROM sales_days')).toEqual([]); // nothing here may ever be saved
+    const saved = await service.database.query('SELECT 1 FROM sales_days');
+    expect(saved).toEqual([]); // nothing here may ever be saved
     await service.close();
   });
 
   const send = (line: string, headers: Record<string, string> = JSON_TYPE, body = '') =>
     exchange(service.url, rawRequest(line, headers, body));
-  const upload = (records: unknown) => service.client.upload(token, records);
 
   describe('401 before every fault of the body, and of how it is sent', () => {
     test.each<[string, Record<string, string>, string]>([
@@ -33,84 +33,66 @@ describe('the order in which a request is judged', () => {
       ['25 records', {}, JSON.stringify({ records: [...day(), record()] })],
       ['a body over the limit', {}, BIG],
       ['another Content-Type', { 'Content-Type': 'text/plain' }, '{}'],
-      ['an unknown charset', { 'Content-Type': 'application/json; charset=x' }, '{}'],
       ['an unknown Content-Encoding', { 'Content-Encoding': 'zstd' }, '{}'],
       ['a body that is still on its way', { 'Content-Length': '5000' }, ''],
-      ['chunks that are still on their way', { 'Transfer-Encoding': 'chunked' }, ''],
     ])('401: %s', async (_name, headers, body) => {
-      for (const authorization of [{}, { Authorization: `Bearer ${token}x` }])
-        expectError(
-          await send(`POST ${UPLOAD}`, { ...JSON_TYPE, ...headers, ...authorization }, body),
-          401,
-          /token/,
-        );
+      for (const authorization of [{}, { Authorization: `Bearer ${token}x` }]) {
+        const all = { ...JSON_TYPE, ...headers, ...authorization };
+        expectError(await send(`POST ${UPLOAD}`, all, body), 401, /token/);
+      }
     });
   });
 
-  describe('413 before 400', () => {
-    test.each<[string, unknown]>([
-      ['valid', [...day(), record({ hour: 0 })]],
-      ['null', Array(25).fill(null)],
-      ['numbers, ten thousand', Array(10_000).fill(1)],
-    ])('413: more than 24 entries: %s', async (_name, records) => {
-      expectError(await upload(records), 413, /records holds \d+ entries, at most 24/);
-    });
-
-    test.each(['application/json', 'text/plain', 'application/json; charset=latin1'])(
-      '413: a body over the limit that is not JSON, as %s',
-      async (type) => {
-        const headers = { 'Content-Type': type };
-        const answer = await service.client.post(UPLOAD, BIG, { token, headers });
-        expectError(answer, 413, /102400 bytes/);
-      },
-    );
-  });
-
-  describe('400 before 403', () => {
-    const elsewhere = record({ restaurant_id: 999 });
-    test.each<[string, unknown]>([
-      ['a missing field', [{ ...elsewhere, gto: undefined }]],
-      ['an impossible date', [{ ...elsewhere, date: '2025-02-30' }]],
-      ['a repeated hour', [elsewhere, elsewhere]],
-      ['restaurants mixed, one of them unknown', [record({ hour: 1 }), elsewhere]],
-    ])('400: %s, though the restaurant is unknown', async (_name, records) => {
-      expectError(await upload(records), 400, /records\[\d\]/);
-    });
-
-    test('403: nothing is wrong but the restaurant', async () => {
-      expectError(await upload([elsewhere]), 403, /999/);
-    });
-  });
+  const elsewhere = record({ restaurant_id: 999 });
+  const TOO_MANY = /records holds 25 entries, at most 24/;
+  test.each<[number, string, RegExp, unknown, string?]>([
+    [413, '25 records', TOO_MANY, [...day(), record({ hour: 0 })]],
+    [413, '25 that are null', TOO_MANY, Array(25).fill(null)],
+    [413, 'a body over the limit that is not JSON', /102400 bytes/, BIG],
+    [413, 'one of another type', /102400 bytes/, BIG, 'text/plain'],
+    [400, 'a missing field', /records\[0\]/, [{ ...elsewhere, gto: undefined }]],
+    [400, 'an impossible date', /records\[0\]/, [{ ...elsewhere, date: '2025-02-30' }]],
+    [400, 'a repeated hour', /records\[1\]/, [elsewhere, elsewhere]],
+    [400, 'restaurants mixed', /records\[1\]/, [record({ hour: 1 }), elsewhere]],
+    [403, 'nothing but the restaurant', /999/, [elsewhere]],
+  ])(
+    '413 before 400 before 403: %i for %s',
+    async (status, _name, text, records, type = JSON_TYPE['Content-Type']) => {
+      const body = typeof records === 'string' ? records : { records };
+      const headers = { 'Content-Type': type };
+      expectError(await service.client.post(UPLOAD, body, { token, headers }), status, text);
+    },
+  );
 
   describe('404 before anything else: an unknown path or a wrong method', () => {
     test.each([
-      '/ /api/v1 /api/v1/auth/login/ /api/v1/auth/Login /API/v1/auth/login /api/v2/auth/login',
-      '/api/v1/auth/login/x /api/v1//auth/login //api/v1/auth/login /api/v1/auth/./login',
-      '/api/v1/auth%2Flogin /api/v1/auth/login%00 /api/v1/auth/login;x=1 /__proto__ /constructor',
-      '/api/v1/sales/upload-hourly /api/v1/sales/upload-daily/ /api/v1/sales/upload%2Ddaily',
+      '/ /api/v1 /api/v1/auth/login/ /API/v1/auth/login /api/v2/auth/login /api/v1/auth/login/x',
+      '/api/v1//auth/login //api/v1/auth/login /api/v1/auth/./login /api/v1/auth%2Flogin',
+      '/api/v1/auth/login%00 /api/v1/auth/login;x=1 /__proto__ /api/v1/sales/upload-hourly',
     ])('404: POST %s', async (paths) => {
       for (const path of paths.split(' '))
         for (const body of ['', BROKEN_JSON, BIG])
-          expectError(await send(`POST ${path}`, JSON_TYPE, body), 404, /path/);
+          expectError(
+            await send(`POST ${path}`, JSON_TYPE, body),
+            404,
+            /at this path.*openapi\.json/,
+          );
     });
 
     test('404: an unknown path tells nothing of whether the token is valid', async () => {
-      for (const sent of ['x', token])
-        expectError(
-          await service.client.post('/api/v1/sales/upload-hourly', {}, { token: sent }),
-          404,
-        );
+      const [invalid, valid] = await Promise.all(
+        ['x', token].map((sent) => service.client.post('/api/v1/nothing', {}, { token: sent })),
+      );
+      expectError(invalid!, 404);
+      expect([valid!.status, valid!.text]).toEqual([404, invalid!.text]);
     });
 
-    test.each('GET PUT OPTIONS TRACE'.split(' '))(
-      '404: %s on the paths that take POST',
-      async (method) => {
-        for (const path of [LOGIN, UPLOAD, `${UPLOAD}?x=%zz`]) {
-          const answer = await send(`${method} ${path}`, JSON_TYPE, BROKEN_JSON);
-          expectError(answer, 404, /no endpoint at this path for this method/);
-        }
-      },
-    );
+    test.each(['GET', 'PUT', 'OPTIONS'])('404: %s on the paths that take POST', async (method) => {
+      for (const path of [LOGIN, UPLOAD, `${UPLOAD}?x=%zz`]) {
+        const answer = await send(`${method} ${path}`, JSON_TYPE, BROKEN_JSON);
+        expectError(answer, 404, /no endpoint at this path for this method/);
+      }
+    });
 
     test('404 without a body: HEAD, whether or not a body is announced', async () => {
       for (const headers of [{}, { 'Content-Length': '5' }]) {

@@ -4,10 +4,10 @@ const MAX = 2_147_483_647;
 
 type Json = Record<string, unknown>;
 
-/** What the contract says of the body of an authenticated upload, and what is to be kept of it where it is 200. */
+/** What the contract says of the body of an authenticated upload. */
 export interface Verdict {
   readonly status: 200 | 400 | 403 | 413;
-  /** By `restaurant date hour`: the figures as decimals. */
+  /** What is to be kept: the figures as decimals by `restaurant date hour`. */
   readonly rows: ReadonlyMap<string, string>;
 }
 
@@ -51,21 +51,17 @@ function isRecord(value: unknown): value is Json {
   if (!isObject(value)) return false;
   const own = (field: string): unknown =>
     Object.hasOwn(value, field) ? value[field] : OPTIONAL[field];
-  const isInteger = (field: string, min: number, max: number): boolean => {
-    const number = own(field);
-    return (
-      typeof number === 'number' && Math.floor(number) === number && number >= min && number <= max
-    );
+  const number = (field: string): number => {
+    const given = own(field);
+    return typeof given === 'number' ? given : NaN;
   };
-  const isAmount = (field: string): boolean => {
-    const number = own(field);
-    return typeof number === 'number' && number >= 0 && number < 100_000_000_000;
-  };
+  const isInteger = (field: string, max: number, min = 0): boolean =>
+    Math.floor(number(field)) === number(field) && number(field) >= min && number(field) <= max;
   return (
-    isInteger('restaurant_id', 1, MAX) &&
-    isInteger('hour', 0, 23) &&
-    COUNTS.every((field) => isInteger(field, 0, MAX)) &&
-    AMOUNTS.every(isAmount) &&
+    isInteger('restaurant_id', MAX, 1) &&
+    isInteger('hour', 23) &&
+    COUNTS.every((field) => isInteger(field, MAX)) &&
+    AMOUNTS.every((field) => number(field) >= 0 && number(field) < 100_000_000_000) &&
     isDate(own('date'))
   );
 }

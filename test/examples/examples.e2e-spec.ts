@@ -1,4 +1,4 @@
-import { DataSource, type MigrationInterface } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { CreateCashCounts1800000001000 } from '../../examples/cash-counts/1800000001000-create-cash-counts.js';
 import { CashCountsConfig } from '../../examples/cash-counts/cash-counts.config.js';
 import { CashCountsModule } from '../../examples/cash-counts/cash-counts.module.js';
@@ -13,10 +13,7 @@ import { givenTill } from '../support/given.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-const MIGRATIONS: MigrationInterface[] = [
-  new CreateTargets1800000000000(),
-  new CreateCashCounts1800000001000(),
-];
+const MIGRATIONS = [new CreateTargets1800000000000(), new CreateCashCounts1800000001000()];
 const TABLES = 'targets, cash_counts, cash_count_lines';
 const parts = { imports: [TargetsModule, CashCountsModule] };
 
@@ -49,14 +46,12 @@ describe('The examples', () => {
     const create = (body: unknown) => service.client.post('/api/v1/targets', body, { token });
 
     test('201, then 409; 200 for what was created, 404 for what was not', async () => {
-      const created = await create({ restaurant_id: 101, amount: 12500.5 });
-      expect([created.status, created.body]).toEqual([
-        201,
-        { restaurant_id: 101, amount: 12500.5 },
-      ]);
+      const target = { restaurant_id: 101, amount: 12500.5 };
+      const { status, body } = await create(target);
+      expect([status, body]).toEqual([201, target]);
       expectError(await create({ restaurant_id: 101, amount: 1 }), 409, /101 has a target already/);
       const read = await get('targets/101');
-      expect([read.status, read.body]).toEqual([200, { restaurant_id: 101, amount: 12500.5 }]);
+      expect([read.status, read.body]).toEqual([200, target]);
       expectError(await get('targets/103'), 404, /restaurant 103/);
     });
 
@@ -77,15 +72,16 @@ describe('The examples', () => {
   });
 
   describe('cash counts', () => {
-    test('201 for a new day, 200 for its correction, with an exact total', async () => {
+    test('201 for a new day, 200 for its correction, with an exact total and a note', async () => {
       const first = await put('101/2025-10-15', countOf(['bar', 0.1], ['door', 0.2]));
       expect(first.status).toBe(201);
-      const { status, body } = await put('101/2025-10-15', countOf(['bar', 0.1], ['desk', 0.7]));
+      const lines = [
+        { drawer: 'bar', amount: 0.1, note: 'with a voucher' },
+        { drawer: 'desk', amount: 0.7 },
+      ];
+      const { status, body } = await put('101/2025-10-15', { lines });
       expect([status, body.total]).toEqual([200, 0.8]);
-      const noted = { lines: [{ drawer: 'bar', amount: 0.1, note: 'with a voucher' }] };
-      await put('101/2025-10-17', noted);
-      const read = await get('cash-counts/101/2025-10-17');
-      expect(read.body.lines).toEqual(noted.lines);
+      expect((await get('cash-counts/101/2025-10-15')).body.lines).toEqual(lines);
     });
 
     test('writers of one day wait for each other: no count mixes two', async () => {
@@ -98,22 +94,18 @@ describe('The examples', () => {
       expect(counts.map((count) => count.lines)).toContainEqual(lines);
     });
 
-    test('400 for a drawer that is named twice, 403 and 404', async () => {
-      const twice = countOf(['bar', 1], ['bar', 2]);
-      expectError(await put('101/2025-10-16', twice), 400, /drawer/);
-      expectError(await put('999/2025-10-16', countOf(['bar', 1])), 403);
-      expectError(await get('cash-counts/101/2020-01-01'), 404, /not counted on 2020-01-01/);
-    });
-
-    test('400 for a day to come, for a day on which it is closed, and for too many drawers', async () => {
-      expectError(await put('101/2999-01-01', countOf(['bar', 1])), 400, /2999-01-01.*future/);
+    test('400 for a faulty count, a day to come and a closed one; 403; 404', async () => {
       await service.app.get(RestaurantsService).close(102, '2026-01-01');
-      expectError(await put('102/2026-01-01', countOf(['bar', 1])), 400, /102 is closed/);
-      const drawers = Array.from(
-        { length: 21 },
-        (_, index) => [`d${index}`, 1] as [string, number],
-      );
-      expectError(await put('101/2025-10-16', countOf(...drawers)), 400, /at most 20 drawers/);
+      const drawers = Array.from({ length: 21 }, (_, index): [string, number] => [`d${index}`, 1]);
+      for (const [status, path, count, text] of [
+        [400, '101/2025-10-16', countOf(['bar', 1], ['bar', 2]), /drawer/],
+        [400, '101/2025-10-16', countOf(...drawers), /at most 20 drawers/],
+        [400, '101/2999-01-01', countOf(['bar', 1]), /2999-01-01.*future/],
+        [400, '102/2026-01-01', countOf(['bar', 1]), /102 is closed/],
+        [403, '999/2025-10-16', countOf(['bar', 1]), /restaurant 999/],
+      ] as const)
+        expectError(await put(path, count), status, text);
+      expectError(await get('cash-counts/101/2020-01-01'), 404, /not counted on 2020-01-01/);
     });
 
     test('a cursor of day and drawer leads through the lines', async () => {
@@ -130,17 +122,16 @@ describe('The examples', () => {
       }
       expect(seen).toEqual(['2025-10-14 x 1', '2025-10-14 y 2', '2025-10-15 a 3']);
       expectError(await get(`${october}&after=x`), 400, /after must be/);
-      const ofX = (await get(`${october}&drawer=x`)).body.lines;
-      expect(ofX.map((line: any) => line.date)).toEqual(['2025-10-14']);
+      const [ofX, ...others] = (await get(`${october}&drawer=x`)).body.lines;
+      expect([ofX.date, others]).toEqual(['2025-10-14', []]);
       const reversed = october.replace('2025-10-01', '2025-11-01');
       expectError(await get(reversed), 400, /must not be before/);
     });
 
-    test('204, then 404: a count is deleted with its lines, and both are in the audit log', async () => {
+    test('204, then 404: a count is deleted, and the audit log has it', async () => {
       await put('101/2025-10-20', countOf(['bar', 1]));
       const remove = () => service.client.delete('/api/v1/cash-counts/101/2025-10-20', { token });
-      const removed = await remove();
-      expect([removed.status, removed.text]).toEqual([204, '']);
+      expect(await remove()).toMatchObject({ status: 204, text: '' });
       expectError(await remove(), 404);
       const events = await service.database.query<{ action: string }>(
         `SELECT action FROM audit_log WHERE details ->> 'date' = '2025-10-20' ORDER BY id`,
@@ -148,18 +139,18 @@ describe('The examples', () => {
       expect(events.map(({ action }) => action)).toEqual(['cash count save', 'cash count delete']);
     });
 
-    test('the command prints CSV; the clean-up deletes what is older than the setting', async () => {
+    test('the command prints CSV; the clean-up deletes what is too old', async () => {
       await put('101/2001-01-01', countOf(['old', 1]));
       const command = new CommandLine(service.app);
-      const exported = ['cash-count', 'export', '--from', '2000-01-01', '--to', '2001-12-31'];
-      const before = await command.run(exported);
-      expect(before.stdout).toBe(
-        'restaurant_id,date,drawer,amount,note\n101,2001-01-01,old,1.00,\n',
-      );
-      const elsewhere = await command.run([...exported, '--restaurant', '102']);
-      expect(elsewhere.stdout).not.toContain('old');
+      const exported = async (...options: string[]): Promise<string> => {
+        const days = ['--from', '2000-01-01', '--to', '2001-12-31'];
+        return (await command.run(['cash-count', 'export', ...days, ...options])).stdout;
+      };
+      const head = 'restaurant_id,date,drawer,amount,note\n';
+      expect(await exported()).toBe(`${head}101,2001-01-01,old,1.00,\n`);
+      expect(await exported('--restaurant', '102')).toBe(head);
       await service.app.get(Housekeeping).run();
-      expect((await command.run(exported)).stdout).toBe('restaurant_id,date,drawer,amount,note\n');
+      expect(await exported()).toBe(head);
     });
   });
 });

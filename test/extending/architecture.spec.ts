@@ -15,7 +15,7 @@ import {
 const root = join(__dirname, '../..');
 const sources = readSources(root, 'src');
 
-/** The rules that an editor can show are lint rules, in eslint.config.mjs; these look at several files. */
+/** Rules that look at several files; those that an editor can show are in eslint.config.mjs. */
 describe('The architecture', () => {
   test.each([cycles, misnamedFiles, businessWords, repeatedStatements, unlistedClasses])(
     'is kept: %p finds nothing',
@@ -41,24 +41,22 @@ describe('The architecture', () => {
   });
 
   test('a breach over several files is found', () => {
-    const file = (path: string, ...imports: string[]): [string, string] => [
-      path,
-      imports.map((from) => `import { A } from '${from}';\n`).join(''),
-    ];
-    const filesInCircle = new Map([
-      file('src/x.ts', './y.js'),
-      file('src/y.ts', './z.js'),
-      file('src/z.ts', './x.js'),
-    ]);
-    expect(cycles(filesInCircle)).toHaveLength(1);
-    const foldersInCircle = new Map([
-      file('src/http/body/x.ts', '../errors/x.js'),
-      file('src/http/errors/x.ts'),
-      file('src/http/errors/y.ts', '../body/y.js'),
-    ]);
-    expect(cycles(foldersInCircle)).toEqual([
-      expect.stringMatching(/^src\/http\/body -> src\/http\/errors -> /),
-    ]);
+    const importing = (from: string): string => `import { A } from '${from}';`;
+    const filesInCircle = { 'src/x.ts': './y.js', 'src/y.ts': './z.js', 'src/z.ts': './x.js' };
+    const foldersInCircle = {
+      'src/http/body/x.ts': '../errors/x.js',
+      'src/http/errors/y.ts': '../body/y.js',
+    };
+    for (const [files, members] of [
+      [filesInCircle, 'src/x.ts, src/y.ts, src/z.ts'],
+      [foldersInCircle, 'src/http/body, src/http/errors'],
+    ] as const) {
+      const of = Object.entries(files).map(([path, from]) => [path, importing(from)] as const);
+      const into = [...of, ['src/a.ts', importing('./b.js')], ['src/b.ts', importing('./x.js')]];
+      expect(cycles(new Map(into as [string, string][]))).toEqual([
+        `${members}: a cycle; move what both need into a file that imports neither`,
+      ]);
+    }
     const statement = (text: string): string => `const A = { name: 'find_a', text: '${text}' };`;
     const repeated = new Map([
       ['a.ts', statement('SELECT 1')],
@@ -81,9 +79,7 @@ describe('The architecture', () => {
     const files = readdirSync(join(root, 'migrations')).filter((name) => /^\d/.test(name));
     const listed: string[] = migrations.map(({ name }) => /\d+$/.exec(name)![0]);
     const missing = files.filter((name) => !listed.includes(/^\d+/.exec(name)![0]));
-    expect({ 'add these to the list in migrations/index.ts': missing }).toEqual({
-      'add these to the list in migrations/index.ts': [],
-    });
+    expectNone('add these to the list in migrations/index.ts', missing);
     expect(listed).toEqual([...listed].sort());
   });
 
@@ -93,19 +89,17 @@ describe('The architecture', () => {
       .filter((entry) => entry.isDirectory() && !['server', 'testing'].includes(entry.name))
       .map(({ name }) => name);
     const missing = folders.filter((name) => !new RegExp(`^  '?${name}'?: `, 'm').test(rules));
-    const remedy = 'say in MAY_IMPORT of eslint.config.mjs what these may import';
-    expect({ [remedy]: missing }).toEqual({ [remedy]: [] });
+    expectNone('say in MAY_IMPORT of eslint.config.mjs what these may import', missing);
   });
 
   test('every package runs on the oldest Node that package.json admits', () => {
     type Lock = { packages: Record<string, { engines?: { node?: string } }> };
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
     const oldest = minVersion(packages['']!.engines!.node!)!;
-    const unfit = Object.entries(packages).filter(
-      ([, { engines }]) => engines && !satisfies(oldest, engines.node ?? '*'),
+    const unfit = Object.keys(packages).filter(
+      (path) => !satisfies(oldest, packages[path]!.engines?.node ?? '*'),
     );
-    const remedy = 'take another version of these, or override it: npm ci would warn';
-    expect({ [remedy]: unfit.map(([path]) => path) }).toEqual({ [remedy]: [] });
+    expectNone('take another version of these, or override it: npm ci would warn', unfit);
   });
 
   test('the specs that the guide names are there', () => {
@@ -120,14 +114,17 @@ describe('The architecture', () => {
   });
 
   test('the top level holds what the map shows, and what the guides suggest', () => {
-    const shown = ['README.md', 'deploy', 'docs', 'eslint.config.mjs', 'migrations', 'nest-cli.json', 'package-lock.json']
-      .concat(['package.json', 'src', 'test', 'tsconfig.build.json', 'tsconfig.json']); // prettier-ignore
-    const suggested = ['CHANGELOG.md', 'web', 'examples'];
-    const made = ['node_modules', 'dist', 'coverage'];
-    const found = readdirSync(root).filter((name) => !name.startsWith('.') && !made.includes(name));
-    expect(found).toEqual(expect.arrayContaining(shown));
-    const unknown = found.filter((name) => ![...shown, ...suggested].includes(name));
-    const remedy = 'move these into a folder, or add them to this test and to the map in README.md';
-    expect({ [remedy]: unknown }).toEqual({ [remedy]: [] });
+    const shown =
+      'README.md deploy docs eslint.config.mjs migrations nest-cli.json package-lock.json ' +
+      'package.json src test tsconfig.build.json tsconfig.json';
+    const others = ['CHANGELOG.md', 'web', 'examples', 'node_modules', 'dist', 'coverage'];
+    const found = readdirSync(root).filter((name) => !name.startsWith('.'));
+    expect(found).toEqual(expect.arrayContaining(shown.split(' ')));
+    const unknown = found.filter((name) => ![...shown.split(' '), ...others].includes(name));
+    expectNone('move these, or add them to this test and to the map in README.md', unknown);
   });
+
+  function expectNone(remedy: string, found: string[]): void {
+    expect({ [remedy]: found }).toEqual({ [remedy]: [] });
+  }
 });

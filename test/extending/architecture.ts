@@ -14,9 +14,7 @@ export function readSources(root: string, folder: string): Sources {
 
 /** Classes that Nest does not find, because no file imports them. */
 export function unlistedClasses(sources: Sources): string[] {
-  const imported = new Set(
-    [...sources].flatMap(([file, text]) => importsOf(text).map((each) => resolved(file, each))),
-  );
+  const imported = new Set([...sources].flatMap(([file, text]) => importedBy(file, text)));
   return [...sources.keys()].flatMap((file) => {
     const role = /\.(module|controller|commands|service|repository)\.ts$/.exec(file)?.[1];
     if (role === undefined || imported.has(file)) return [];
@@ -25,33 +23,29 @@ export function unlistedClasses(sources: Sources): string[] {
   });
 }
 
-/** Cycles of files, and of folders beside each other, a line each. */
+/** Files that import each other in a circle, and folders beside each other. */
 export function cycles(sources: Sources): string[] {
   const edges = [...sources].flatMap(([file, text]) =>
-    importsOf(text).flatMap((imported) =>
-      imported.startsWith('.') ? [[file, resolved(file, imported)] as const] : [],
-    ),
+    importedBy(file, text).map((imported): [string, string] => [file, imported]),
   );
-  const betweenFolders = edges.flatMap(([from, to]) => {
+  const betweenFolders = edges.flatMap(([from, to]): [string, string][] => {
     const [own, other] = [from.split('/'), to.split('/')];
     const shared = own.findIndex((part, index) => part !== other[index]);
     const [here, there] = [own.slice(0, shared + 1), other.slice(0, shared + 1)];
     const isBetweenFolders = here.length < own.length && there.length < other.length;
-    return isBetweenFolders ? [[here.join('/'), there.join('/')] as const] : [];
+    return isBetweenFolders ? [[here.join('/'), there.join('/')]] : [];
   });
-  return [...cyclesOf(edges), ...cyclesOf(betweenFolders)].map(
-    (cycle) =>
-      `${cycle.join(' -> ')}: a cycle; move what both need into a file that imports neither`,
-  );
+  const remedy = 'a cycle; move what both need into a file that imports neither';
+  return [inCycles(edges), inCycles(betweenFolders)]
+    .filter((members) => members.length > 0)
+    .map((members) => `${members.join(', ')}: ${remedy}`);
 }
 
 /** The files that are loaded with one, by imports of any kind. */
 export function loadedWith(sources: Sources, start: string): ReadonlySet<string> {
   const found = new Set([start]);
-  for (const file of found) {
-    for (const imported of importsOf(sources.get(file) ?? ''))
-      if (imported.startsWith('.')) found.add(resolved(file, imported));
-  }
+  for (const file of found)
+    for (const imported of importedBy(file, sources.get(file) ?? '')) found.add(imported);
   return found;
 }
 
@@ -68,9 +62,11 @@ export function misnamedFiles(sources: Sources): string[] {
   });
 }
 
-/** A file of DTOs or entities has several classes: one of them has the last word of its name, without the "s". */
+const OF_ONE_CLASS = /^(.+\.(?:controller|service|repository|module|commands|config|guard))\.ts$/;
+
+/** Of the classes of DTOs or entities, one has the last word of the file's name, less its "s". */
 function classPattern(file: string): string | undefined {
-  const [, name] = /^(.+\.(?:controller|service|repository|module|commands|config|guard))\.ts$/.exec(file) ?? []; // prettier-ignore
+  const [, name] = OF_ONE_CLASS.exec(file) ?? [];
   if (name !== undefined) return name.replace(/[-.]/g, '');
   const [, word] = /([a-z0-9]+?)(?:ies|s)?\.(?:dto|entity)\.ts$/.exec(file) ?? [];
   return word === undefined ? undefined : `\\w*${word}\\w*`;
@@ -93,7 +89,7 @@ export function businessWords(sources: Sources): string[] {
   });
 }
 
-/** Prepared statements that have the name of another one: PostgreSQL tells them apart by their names alone. */
+/** Prepared statements with the name of another: PostgreSQL tells them apart by name alone. */
 export function repeatedStatements(sources: Sources): string[] {
   const owners = new Map<string, string>();
   return [...sources].flatMap(([file, text]) =>
@@ -107,55 +103,25 @@ export function repeatedStatements(sources: Sources): string[] {
   );
 }
 
-function importsOf(text: string): string[] {
-  const found = text.matchAll(
-    /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?['"]([^'"]+)['"]|\bimport\('([^']+)'\)/g,
-  );
-  return [...found].map((match) => (match[1] ?? match[2])!);
-}
-
-function resolved(file: string, imported: string): string {
-  return normalize(join(dirname(file), imported)).replace(/\.js$/, '.ts');
+/** The files of the project that one imports. */
+function importedBy(file: string, text: string): string[] {
+  const names = ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
+  const ours = names.filter((name) => name.startsWith('.'));
+  return ours.map((name) => normalize(join(dirname(file), name)).replace(/\.js$/, '.ts'));
 }
 
 function identifiersOf(text: string): string[] {
-  const source = ts.createSourceFile('x.ts', text, ts.ScriptTarget.Latest, true);
-  const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node)) found.push(node.text);
-    ts.forEachChild(node, visit);
+  const visit = (node: ts.Node): string[] => {
+    const inner: string[] = [];
+    ts.forEachChild(node, (child) => void inner.push(...visit(child)));
+    return ts.isIdentifier(node) ? [node.text, ...inner] : inner;
   };
-  visit(source);
-  return found;
+  return visit(ts.createSourceFile('x.ts', text, ts.ScriptTarget.Latest, true));
 }
 
-/** One cycle through every node that lies on one. */
-function cyclesOf(edges: readonly (readonly [string, string])[]): string[][] {
-  const next = new Map<string, Set<string>>();
-  for (const [from, to] of edges) next.set(from, (next.get(from) ?? new Set()).add(to));
-  const found = new Map<string, string[]>();
-  for (const start of [...next.keys()].sort()) {
-    const path = pathBetween(next, start, start);
-    const members = [...new Set(path)].sort().join();
-    if (path && !found.has(members)) found.set(members, path);
-  }
-  return [...found.values()];
-}
-
-/** A shortest path of at least one edge. */
-function pathBetween(
-  next: ReadonlyMap<string, Set<string>>,
-  from: string,
-  to: string,
-): string[] | undefined {
-  const seen = new Set<string>();
-  const paths: string[][] = [[from]];
-  for (const path of paths) {
-    for (const node of next.get(path.at(-1)!) ?? []) {
-      if (node === to) return [...path, node];
-      if (!seen.has(node)) paths.push([...path, node]);
-      seen.add(node);
-    }
-  }
-  return undefined;
+/** The nodes that lie on cycles or between them: those that stay when all ends are cut off. */
+function inCycles(edges: readonly (readonly [string, string])[]): string[] {
+  const [froms, tos] = [0, 1].map((end) => new Set(edges.map((edge) => edge[end])));
+  const left = edges.filter(([from, to]) => tos!.has(from) && froms!.has(to));
+  return left.length < edges.length ? inCycles(left) : [...new Set(left.flat())].sort();
 }

@@ -26,12 +26,12 @@ test('fixtures are never loaded in production', async () => {
   expect(await service.database.query('SELECT FROM users')).toEqual([]);
 });
 
-test('the program loads them into the database of DATABASE_URL; again, it only sends the uploads again', async () => {
+test('the program loads them into DATABASE_URL; again, only uploads are sent again', async () => {
   const env = { PATH: process.env['PATH'], DATABASE_URL: service.database.url };
   const ran = spawnSync(process.execPath, [PROGRAM, FILE], { env, encoding: 'utf8' });
   expect(ran).toMatchObject({ status: 0, stdout: '', stderr: '' });
-  const counts = `SELECT (SELECT count(*)::int FROM users) AS users,
-    (SELECT count(*)::int FROM restaurants) AS restaurants, (SELECT count(*)::int FROM uploads) AS uploads`;
+  const counted = (table: string): string => `(SELECT count(*)::int FROM ${table}) AS ${table}`;
+  const counts = `SELECT ${['users', 'restaurants', 'uploads'].map(counted).join()}`;
   const first = { users: 3, restaurants: 2, uploads: 2 };
   expect(await service.database.query(counts)).toEqual([first]);
   await loadFixtures(service.app, read());
@@ -46,38 +46,24 @@ class FixturesController {
   }
 }
 
-/** The schemas of the OpenAPI document as those of JSON Schema, which writes limits and examples otherwise and has no formats of numbers. */
-function toJsonSchema(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toJsonSchema);
-  if (typeof value !== 'object' || value === null) return value;
-  const { exclusiveMaximum, maximum, example, format, ...others } = value as Record<
-    string,
-    unknown
-  >;
-  const limit =
-    maximum === undefined
-      ? {}
-      : { [exclusiveMaximum === true ? 'exclusiveMaximum' : 'maximum']: maximum };
-  const entries = Object.entries(others).map(([name, inner]) => [name, toJsonSchema(inner)]);
-  const examples = example === undefined ? {} : { examples: [example] };
-  return {
-    ...Object.fromEntries(entries),
-    ...(format === 'date' ? { format } : {}),
-    ...limit,
-    ...examples,
-  };
+/** OpenAPI as JSON Schema, which writes limits and examples otherwise and formats no numbers. */
+function toJsonSchema(_key: string, value: any): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { exclusiveMaximum, maximum, example, format, ...others } = value;
+  const limit = exclusiveMaximum === true ? 'exclusiveMaximum' : 'maximum';
+  if (maximum !== undefined) others[limit] = maximum;
+  if (example !== undefined) others.examples = [example];
+  return format === 'date' ? { ...others, format } : others;
 }
 
 test('docs/fixtures.schema.json is the schema of the fixtures', async () => {
   const module = await Test.createTestingModule({ controllers: [FixturesController] }).compile();
   const app = module.createNestApplication({ logger: false });
-  const document = SwaggerModule.createDocument(app, {
-    openapi: '3.0.3',
-    info: { title: '', version: '' },
-  });
+  const info = { title: '', version: '' };
+  const document = SwaggerModule.createDocument(app, { openapi: '3.0.3', info });
   const { FixturesDto: root, ...definitions } = document.components!.schemas!;
-  const schema = toJsonSchema({ ...root, definitions }) as object;
-  const text = JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema });
+  const $schema = 'http://json-schema.org/draft-07/schema#';
+  const text = JSON.stringify({ $schema, ...root, definitions }, toJsonSchema);
   const expected = text.replaceAll('#/components/schemas/', '#/definitions/');
   expect(JSON.parse(readFileSync(SCHEMA, 'utf8'))).toEqual(JSON.parse(expected));
 });

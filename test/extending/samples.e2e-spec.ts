@@ -1,7 +1,7 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,19 +10,18 @@ import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const folder = join(__dirname, '../../docs/samples');
 
-/** The program that each sample needs; those that this machine lacks are skipped. */
-const RUNTIMES: Record<string, string> = {
-  'upload.mjs': process.execPath,
-  'upload.py': 'python3',
-  'Upload.java': 'javac',
-  'upload.php': 'php',
-  'Upload.cs': 'dotnet',
+/** The command line of each sample; those whose program this machine lacks are skipped. */
+const COMMANDS: Record<string, string[]> = {
+  'upload.mjs': [process.execPath, join(folder, 'upload.mjs')],
+  'upload.py': ['python3', join(folder, 'upload.py')],
+  // Compiled once, with options for programs that end soon.
+  'Upload.java': ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', 'Upload'],
+  'upload.php': ['php', join(folder, 'upload.php')],
+  'Upload.cs': ['dotnet', 'run', join(folder, 'Upload.cs')],
 };
-const isHere = (runtime: string): boolean => spawnSync(runtime, ['--version']).status === 0;
+const isHere = (runtime: string): boolean =>
+  spawnSync(runtime === 'java' ? 'javac' : runtime, ['--version']).status === 0;
 
-let classes: string;
-let service: TestApp;
-let proxy: Server;
 /** What a proxy in front of the service may answer instead of it. */
 const FAULTS = {
   'no response': undefined,
@@ -36,14 +35,17 @@ const FAULTS = {
 } as const;
 type Fault = keyof typeof FAULTS;
 
+let classes: string;
+let service: TestApp;
+let proxy: Server;
 let faults: { path: string; fault: Fault }[] = [];
 let seen: string[] = [];
 beforeAll(async () => {
   classes = mkdtempSync(join(tmpdir(), 'samples-'));
-  if (isHere('javac')) execFileSync('javac', ['-d', classes, join(folder, 'Upload.java')]);
+  if (isHere('java')) execFileSync('javac', ['-d', classes, join(folder, 'Upload.java')]);
   service = await createTestApp();
   await givenTill(service, { username: 'demo', password: 'demo-password' });
-  proxy = createServer(forward);
+  proxy = createServer((request, response) => void forward(request, response));
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
 });
 afterAll(async () => {
@@ -53,52 +55,30 @@ afterAll(async () => {
   rmSync(classes, { recursive: true });
 });
 
-/** The command line of a sample. Java's is compiled once: `java Upload.java` compiles it at every run. */
-function commandOf(sample: string): string[] {
-  if (sample === 'Upload.java')
-    return ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', classes, 'Upload']; // for programs that end soon
-  return [RUNTIMES[sample]!, ...(sample === 'Upload.cs' ? ['run'] : []), join(folder, sample)];
+/** Passes requests on once there is no fault left for their path. */
+async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = Buffer.concat((await request.toArray()) as Buffer[]);
+  const { method = '', url = '', headers } = request;
+  const next = faults[0]?.path === url ? faults.shift()!.fault : undefined;
+  seen.push(String(next ?? url));
+  if (next !== undefined) {
+    const fault = FAULTS[next];
+    if (!fault) request.socket.destroy();
+    else response.writeHead(fault.status, { 'Retry-After': fault.retryAfter }).end(fault.body);
+    return;
+  }
+  const { 'content-type': type = '', authorization = '' } = headers;
+  const sent = { 'Content-Type': type, Authorization: authorization };
+  const { status, text } = await service.client.send(method, url, body, sent);
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(text);
 }
 
-/** Passes requests on once there is no fault left for their path. */
-const forward: Parameters<typeof createServer>[1] & object = (request, response) => {
-  void request.toArray().then(async (chunks) => {
-    const { method = '', url = '', headers } = request;
-    const next = faults[0]?.path === url ? faults.shift()!.fault : undefined;
-    seen.push(String(next ?? url));
-    if (next !== undefined) {
-      const fault = FAULTS[next];
-      if (!fault) return void request.socket.destroy();
-      const { status, body, retryAfter } = fault;
-      return void response.writeHead(status, { 'Retry-After': retryAfter }).end(body);
-    }
-    const kept = Object.entries({
-      'Content-Type': headers['content-type'],
-      Authorization: headers.authorization,
-    });
-    const sent = Object.fromEntries(kept.filter(([, value]) => value !== undefined)) as Record<
-      string,
-      string
-    >;
-    const received = await service.client.send(
-      method,
-      url,
-      Buffer.concat(chunks as Buffer[]),
-      sent,
-    );
-    response.writeHead(received.status, { 'Content-Type': 'application/json' }).end(received.text);
-  });
-};
-
-function run(
-  sample: string,
-  settings: Record<string, string> = {},
-): Promise<{ code: unknown; output: string }> {
+function run(sample: string, settings: Record<string, string> = {}) {
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const env = { PATH: process.env['PATH'], SALES_URL: url, ...settings };
+  const env = { PATH: process.env['PATH'], SALES_URL: url, CLASSPATH: classes, ...settings };
   seen = [];
-  return new Promise((resolve) => {
-    const [program, ...args] = commandOf(sample);
+  return new Promise<{ code: unknown; output: string }>((resolve) => {
+    const [program, ...args] = COMMANDS[sample]!;
     execFile(program!, args, { env }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, output: stdout + stderr }),
     );
@@ -106,10 +86,10 @@ function run(
 }
 
 test('Every sample is run here, where its language is', () => {
-  expect(readdirSync(folder).sort()).toEqual(Object.keys(RUNTIMES).sort());
+  expect(readdirSync(folder).sort()).toEqual(Object.keys(COMMANDS).sort());
 });
 
-describe.each(Object.entries(RUNTIMES))('The sample %s', (sample, runtime) => {
+describe.each(Object.entries(COMMANDS))('The sample %s', (sample, [runtime = '']) => {
   const itRuns = isHere(runtime) ? test : test.skip;
   const [login, upload] = ['/api/v1/auth/login', '/api/v1/sales/upload-daily'];
   const failing = (path: string, ...kinds: Fault[]) => kinds.map((fault) => ({ path, fault }));
@@ -121,10 +101,9 @@ describe.each(Object.entries(RUNTIMES))('The sample %s', (sample, runtime) => {
       output: '2 hourly records saved for restaurant 101 (Restaurant 101) on 2025-10-15\n',
     });
     expect(seen).toEqual([login, 'no response', '503', 'Bad Gateway', '401', login, upload]);
-    const [totals] = await service.database.query(
-      'SELECT sum(gto)::text AS gto, count(*)::int FROM hourly_sales',
-    );
-    expect(totals).toEqual({ gto: expect.stringMatching(/^481\.70?$/), count: 2 });
+    const sql = 'SELECT sum(gto)::text AS gto, count(*)::int FROM hourly_sales';
+    const totals = { gto: expect.stringMatching(/^481\.70?$/), count: 2 };
+    expect(await service.database.query(sql)).toEqual([totals]);
 
     const { code, output } = await run(sample, { SALES_PASSWORD: 'wrong' });
     expect(output).toContain('login: 401 the username or the password is wrong');
@@ -132,7 +111,7 @@ describe.each(Object.entries(RUNTIMES))('The sample %s', (sample, runtime) => {
   });
 
   itRuns(`(with ${runtime}) gives up in words when a proxy answers HTML five times`, async () => {
-    const five = Array.from({ length: 5 }, () => 'Bad Gateway' as const);
+    const five = Array<Fault>(5).fill('Bad Gateway');
     faults = failing(login, ...five);
     const { code, output } = await run(sample);
     expect(output).toMatch(/login: 502 Bad Gateway +nginx/);

@@ -5,17 +5,17 @@ export function documentGaps(document: any, served: readonly string[]): string[]
   const operations = operationsOf(document);
   const names = operations.map(([name]) => name);
   return [
-    ...served
-      .filter((name) => !names.includes(name))
-      .map((name) => `${name} is served but not in the document`),
-    ...names
-      .filter((name) => !served.includes(name))
-      .map((name) => `${name} is in the document but not served`),
+    ...less(served, names).map((name) => `${name} is served but not in the document`),
+    ...less(names, served).map((name) => `${name} is in the document but not served`),
     ...operations.flatMap(([name, operation]) => operationGaps(document, name, operation)),
     ...fieldsWithoutExample(document),
     ...repeated(operations, 'operationId'),
     ...repeated(operations, 'summary'),
   ];
+}
+
+function less(all: Iterable<string>, others: readonly string[]): string[] {
+  return [...all].filter((each) => !others.includes(each));
 }
 
 function operationGaps(document: any, name: string, operation: any): string[] {
@@ -27,32 +27,25 @@ function operationGaps(document: any, name: string, operation: any): string[] {
   const success: any = Object.entries(responses).find(([status]) => status < '300')?.[1];
   const isFile = success?.content !== undefined && !success.content['application/json'];
   const schema = resolve(document, success?.content?.['application/json']?.schema);
-  return [
-    ...(/\w{3}/.test(summary ?? '')
-      ? []
-      : [`${name} has no summary: add @ApiOperation({ summary: '...' })`]),
-    ...('204' in responses || isFile || schema?.properties
-      ? []
-      : [
-          `${name} has no response body: add @ApiResponses(ResponseDto, ...), or @HttpCode(204) if there is none`,
-        ]),
-    ...(isOfRestaurant && !('403' in responses)
-      ? [`${name} takes a restaurant_id and documents no 403: add it to @ApiResponses`]
-      : []),
-  ];
+  const gaps: string[] = [];
+  if (!/\w{3}/.test(summary ?? ''))
+    gaps.push(`${name} has no summary: add @ApiOperation({ summary: '...' })`);
+  if (!('204' in responses || isFile || schema?.properties))
+    gaps.push(
+      `${name} has no response body: add @ApiResponses(ResponseDto, ...), or @HttpCode(204)`,
+    );
+  if (isOfRestaurant && !('403' in responses))
+    gaps.push(`${name} takes a restaurant_id and documents no 403: add it to @ApiResponses`);
+  return gaps;
 }
 
-const ERROR_SCHEMAS = ['ErrorBody'];
-
 /** Lists and objects have the examples of their fields; null is one for what may be null. */
-function fieldsWithoutExample(document: any): string[] {
-  const schemas = Object.entries<any>(document.components.schemas).filter(
-    ([name]) => !ERROR_SCHEMAS.includes(name),
-  );
+function fieldsWithoutExample({ components }: any): string[] {
+  const schemas = Object.entries<any>(components.schemas).filter(([name]) => name !== 'ErrorBody');
   return schemas.flatMap(([schema, { properties = {} }]) =>
     Object.entries<any>(properties)
       .filter(
-        ([, field]) => /^(string|number|integer|boolean)$/.test(field.type) && !field.nullable,
+        ([, { type, nullable }]) => !['object', 'array', undefined].includes(type) && !nullable,
       )
       .filter(([, field]) => !('example' in field))
       .map(([name]) => `${schema}.${name} has no example: give it to the decorator of the field`),
@@ -63,39 +56,28 @@ function repeated(operations: readonly [string, any][], property: string): strin
   return operations.flatMap(([name, { [property]: value }], index) => {
     const first = operations.findIndex(([, operation]) => operation[property] === value);
     if (value === undefined || first === index) return [];
-    return [
-      `${name} has the ${property} of ${operations[first]![0]}: set another one with @ApiOperation({ ${property} })`,
-    ];
+    const remedy = `set another one with @ApiOperation({ ${property} })`;
+    return [`${name} has the ${property} of ${operations[first]![0]}: ${remedy}`];
   });
 }
 
 /** Which routes and error codes the guides lack, and which codes only they have. */
-export function guideGaps(
-  document: any,
-  guides: Readonly<Record<'integrating' | 'operating', string>>,
-): string[] {
+export function guideGaps(document: any, integrating: string, operating: string): string[] {
   const paths = Object.keys(document.paths).filter((path) => {
     const pattern = path.replace(/[.]/g, '\\.').replace(/\{[^}]+}/g, '[^/\\s]+');
-    return !new RegExp(`${pattern}(?![\\w/-])`).test(guides.integrating + guides.operating);
+    return !new RegExp(`${pattern}(?![\\w/-])`).test(integrating + operating);
   });
   const responses: any[] = Object.values(document.components.responses);
-  const codes = new Set<string>(
-    responses.flatMap(({ headers }) => headers['X-Error-Code'].schema.enum),
-  );
-  const rows = guides.integrating.split('\n').filter((line) => /^\| \d{3}/.test(line));
-  const listed = new Set(
-    rows.flatMap((row) =>
-      [...row.split('|')[2]!.matchAll(/`([a-z_]+)`/g)].map((match) => match[1]!),
-    ),
-  );
+  const codes = responses.flatMap(({ headers }) => headers['X-Error-Code'].schema.enum as string[]);
+  const rows = integrating.split('\n').filter((line) => /^\| \d{3}/.test(line));
+  const cells = rows.map((row) => row.split('|')[2]!).join();
+  const listed = [...cells.matchAll(/`([a-z_]+)`/g)].map((match) => match[1]!);
   const page = 'docs/integrating.md';
   return [
     ...paths.map((path) => `${path} is in neither guide: describe it in ${page}`),
-    ...[...codes]
-      .filter((code) => !listed.has(code))
-      .map((code) => `add ${code} to the error codes in ${page}`),
-    ...[...listed]
-      .filter((code) => !codes.has(code))
-      .map((code) => `no error has the code ${code}: take it from ${page}`),
+    ...less(new Set(codes), listed).map((code) => `add ${code} to the error codes in ${page}`),
+    ...less(new Set(listed), codes).map(
+      (code) => `no error has the code ${code}: take it from ${page}`,
+    ),
   ];
 }

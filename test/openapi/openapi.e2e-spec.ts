@@ -1,13 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsersService } from '../../src/users/users.service.js';
-import { apiTypesOf } from './api-types.js';
 import { documentGaps, guideGaps } from './documentation-gaps.js';
 import type { Answer } from '../support/client.js';
-import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import {
   exampleOf,
@@ -23,6 +21,8 @@ import { createTestApp, type TestApp } from '../support/test-app.js';
 /** Any route may send them: the server does whatever the path is. */
 const ANY = ['400', '404', '408', '431', '500', '503'];
 
+const root = join(__dirname, '../..');
+
 let service: TestApp;
 let document: any;
 beforeAll(async () => {
@@ -35,48 +35,23 @@ describe('GET /api/v1/openapi.json', () => {
   const operation = (name: string): any => new Map(operationsOf(document)).get(name);
 
   test('200: it is JSON, and the same from another application in the same process', async () => {
-    for (const { client } of [service, await service.another()]) {
-      const { status, headers, body } = await client.get('/api/v1/openapi.json');
-      expect([status, headers.get('Content-Type')]).toEqual([
-        200,
-        'application/json; charset=utf-8',
-      ]);
-      expect(body).toEqual(document);
-    }
+    const { client } = await service.another();
+    const { status, headers, body } = await client.get('/api/v1/openapi.json');
+    expect([status, headers.get('Content-Type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(body).toEqual(document);
     expect(document.servers).toEqual([{ url: '/', description: expect.any(String) }]);
   });
 
   test('it passes the recommended rules of a linter', async () => {
     const file = join(tmpdir(), `openapi-${process.pid}.json`);
     await writeFile(file, JSON.stringify(document));
-    const cli = join(__dirname, '../../node_modules/@redocly/cli/bin/cli.js');
-    const config = join(__dirname, 'redocly.yaml');
+    const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
     const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-    const args = [cli, 'lint', file, '--config', config, '--format', 'json'];
-    const run = spawnSync(process.execPath, args, { env: { ...process.env, ...quiet } });
+    const args = ['lint', file, '--config', join(__dirname, 'redocly.yaml'), '--format', 'json'];
+    const env = { ...process.env, ...quiet };
+    const { stdout } = spawnSync(process.execPath, [cli, ...args], { env, encoding: 'utf8' });
     await rm(file);
-    const totals = { errors: 0, warnings: 0 };
-    expect(JSON.parse(run.stdout.toString())).toMatchObject({ totals, problems: [] });
-  });
-
-  test.each([
-    ['POST /api/v1/auth/login', 'login', '200 401 403 429 413 415'],
-    ['POST /api/v1/auth/revoke', 'revoke', '200 401 413 415'],
-    ['POST /api/v1/sales/upload-daily', 'uploadDaily', '200 401 403 413 415'],
-    ['GET /api/v1/sales/daily', 'getDay', '200 401 403'],
-    ['GET /api/v1/sales/uploads', 'listUploads', '200 401 403'],
-    ['GET /api/v1/sales/missing', 'listMissing', '200 401 403'],
-    ['GET /api/v1/sales/calendar', 'getCalendar', '200 401 403'],
-    ['GET /api/v1/sales/totals', 'getTotals', '200 401 403'],
-    ['GET /api/v1/restaurants', 'listRestaurants', '200 401'],
-    ['GET /health/live', 'getLiveness', '200'],
-    ['GET /health/ready', 'getReadiness', '200'],
-  ])('%s is %s and has the responses %s, and those of any route', (name, id, own) => {
-    const { operationId, responses } = operation(name);
-    expect([operationId, Object.keys(responses).sort()]).toEqual([
-      id,
-      [...own.split(' '), ...ANY].sort(),
-    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
   });
 
   test('every tag is described, and no other', () => {
@@ -91,7 +66,7 @@ describe('GET /api/v1/openapi.json', () => {
   /** Each was reviewed: it works for clients without a token. */
   const PUBLIC_ROUTES = ['GET /health/live', 'GET /health/ready', 'POST /api/v1/auth/login'];
 
-  test('a token is asked for where the service asks for one; no route is public by mistake', async () => {
+  test('a token is asked for where it says so; no route is public by mistake', async () => {
     const isPublic: string[] = [];
     for (const [name, { security, responses }] of operationsOf(document)) {
       const [method = '', path = ''] = name.split(' ');
@@ -112,24 +87,15 @@ describe('GET /api/v1/openapi.json', () => {
     });
     const wait = 'Retry-After';
     const own: any = { 400: 'X-Error-Fields', 401: 'WWW-Authenticate', 429: wait, 503: wait };
-    for (const [, { responses }] of operationsOf(document)) {
-      for (const [status, response] of Object.entries(responses).filter(([key]) => key >= '400')) {
-        const { content, headers } = resolve(document, response);
-        const $ref = '#/components/schemas/ErrorBody';
-        expect(content['application/json'].schema).toEqual({ $ref });
-        const names = ['X-Request-Id', own[status], 'X-Error-Code'];
-        expect(Object.keys(headers)).toEqual(names.filter((name) => name !== undefined));
-      }
+    const responses = operationsOf(document).flatMap(([, each]) => Object.entries(each.responses));
+    for (const [status, response] of responses.filter(([key]) => key >= '400')) {
+      const { content, headers } = resolve(document, response);
+      const $ref = '#/components/schemas/ErrorBody';
+      expect(content['application/json'].schema).toEqual({ $ref });
+      expect(Object.keys(headers)).toEqual(
+        ['X-Request-Id', own[status] ?? [], 'X-Error-Code'].flat(),
+      );
     }
-  });
-
-  test('the example of an upload is accepted, and its response is that of the document', async () => {
-    const till = await givenTill(service);
-    const { requestBody, responses } = operation('POST /api/v1/sales/upload-daily');
-    const example = (of: any) => exampleOf(document, of.content['application/json'].schema);
-    const path = '/api/v1/sales/upload-daily';
-    const { status, body } = await service.client.post(path, example(requestBody), till);
-    expect([status, body.processed]).toEqual([200, example(responses['200']).processed]);
   });
 
   test('its bounds are the rules', () => {
@@ -168,25 +134,23 @@ describe('GET /api/v1/openapi.json', () => {
     expect(operation('GET /api/v1/sales/uploads').parameters[2]).toMatchObject(limit);
   });
 
-  test('null is admitted where the service sends it, and such fields are optional', () => {
-    const { HourChange, UploadsResponse } = document.components.schemas;
-    const { before, after } = HourChange.properties;
-    expect(HourChange.required).toEqual(['hour', 'after']);
-    expect(UploadsResponse.required).toEqual(['restaurant_id', 'date', 'uploads']);
-    const properties = { gto: { type: 'number' } };
-    expect(before).toMatchObject({ type: 'object', nullable: true, properties });
-    expect(after.nullable).toBeUndefined();
+  test('what may be null is optional, and its schema is not a reference', () => {
+    const { HourChange } = document.components.schemas;
+    expect(HourChange.properties.before).toMatchObject({
+      ...{ type: 'object', nullable: true },
+      properties: { gto: { type: 'number' } },
+    });
     const schemas = Object.entries<any>(document.components.schemas);
     const nullable = schemas.flatMap(([schema, { properties = {}, required = [] }]) =>
-      Object.entries<any>(properties)
-        .filter(([name, field]) => field.nullable === true && required.includes(name))
-        .map(([name]) => `${schema}.${name}`),
+      required
+        .filter((name: string) => properties[name].nullable === true)
+        .map((name: string) => `${schema}.${name}`),
     );
     const remedy = 'add required: false to these: Python clients reject null in a required field';
     expect({ [remedy]: nullable }).toEqual({ [remedy]: [] });
   });
 
-  test('generators make right types: nothing is composed, integers have a format and bounds', () => {
+  test('generators make right types: nothing is composed, integers have bounds', () => {
     expect(JSON.stringify(document)).not.toMatch(/"(allOf|anyOf|oneOf|additionalProperties)":/);
     const [integers, booleans]: [object[], object[]] = [[], []];
     JSON.stringify(document, (_key, value) => {
@@ -194,92 +158,59 @@ describe('GET /api/v1/openapi.json', () => {
       if (value?.type === 'boolean') booleans.push(value);
       return value;
     });
-    const bounded = {
-      format: expect.stringMatching(/^int/),
-      minimum: expect.any(Number),
-      maximum: expect.any(Number),
-    };
+    const [format, minimum] = [expect.stringMatching(/^int/), expect.any(Number)];
+    const bounded = { format, minimum, maximum: minimum };
     expect(integers).toEqual(integers.map(() => expect.objectContaining(bounded)));
     expect(booleans.filter((each) => 'enum' in each)).toEqual([]);
   });
 });
 
 describe('The guides and the document', () => {
-  const readGuide = (name: string): string =>
-    readFileSync(join(__dirname, `../../docs/${name}.md`), 'utf8');
-  const guides = { integrating: readGuide('integrating'), operating: readGuide('operating') };
+  const [integrating, operating] = ['integrating', 'operating'].map((name) =>
+    readFileSync(join(root, `docs/${name}.md`), 'utf8'),
+  );
   const gapsOf = (described: any): string[] => [
     ...documentGaps(described, servedRoutes(service)),
-    ...guideGaps(described, guides),
+    ...guideGaps(described, integrating!, operating!),
   ];
 
-  test('every route is served and described, in the document and in a guide, and every error code', () => {
+  test('every route and every error code is described, in the document and a guide', () => {
     expect(servedRoutes(service)).toContain('POST /api/v1/sales/upload-daily');
     expect(gapsOf(document)).toEqual([]);
   });
 
-  /** The gaps that a change of the document adds. */
-  function gapsAfter(change: (copy: any) => unknown): string[] {
-    const copy = structuredClone(document);
-    change(copy);
-    const present = gapsOf(document);
-    return gapsOf(copy).filter((gap) => !present.includes(gap));
-  }
-
   const PATH = '/api/v1/restaurants';
   const NO_CONTENT = { 204: { description: 'Success' } };
+  const CSV = { 200: { content: { 'text/csv': { schema: { type: 'string' } } } } };
+  const PUT = { summary: 'Some', responses: NO_CONTENT };
   const codesOf = ({ components }: any): string[] =>
     components.responses.Forbidden.headers['X-Error-Code'].schema.enum;
 
-  test.each<[RegExp, (copy: any) => unknown]>([
+  test.each<[gap: RegExp | undefined, change: (copy: any) => unknown]>([
     [/^GET .*restaurants is served but/, ({ paths }) => Reflect.deleteProperty(paths, PATH)],
-    [
-      /^PUT \/health\/live is in the document but/,
-      ({ paths }) => (paths['/health/live'].put = { summary: 'Some', responses: NO_CONTENT }),
-    ],
+    [/^PUT .* is in the document but/, ({ paths }) => (paths['/health/live'].put = PUT)],
     [/has no summary: add @ApiOperation/, ({ paths }) => delete paths[PATH].get.summary],
-    [
-      /has no response body: add @ApiResponses/,
-      ({ paths }) => delete paths[PATH].get.responses[200].content['application/json'].schema,
-    ],
-    [
-      /daily takes a restaurant_id and documents no 403: add it/,
-      ({ paths }) => delete paths['/api/v1/sales/daily'].get.responses[403],
-    ],
+    [/has no response body: add/, ({ paths }) => (paths[PATH].get.responses = {})],
+    [undefined, ({ paths }) => (paths[PATH].get.responses = NO_CONTENT)],
+    [undefined, ({ paths }) => (paths[PATH].get.responses = CSV)],
+    [/daily .* no 403: add/, ({ paths }) => delete paths['/api/v1/sales/daily'].get.responses[403]],
     [
       /^LoginDto.username has no example: give it/,
       ({ components }) => delete components.schemas.LoginDto.properties.username.example,
     ],
+    [/the operationId of GET .*: set/, ({ paths }) => (paths[PATH].get.operationId = 'getDay')],
+    [/the summary of POST .*: set/, ({ paths }) => (paths[PATH].get.summary = 'Log in')],
+    [/^\/unknown\/{id} is in neither guide: /, ({ paths }) => (paths['/unknown/{id}'] = {})],
+    [/^\/api\/v1\/sales is in neither/, ({ paths }) => (paths['/api/v1/sales'] = {})],
+    [/^add some_code to the error codes/, (copy) => codesOf(copy).push('some_code')],
     [
-      /the operationId of GET .*: set another one/,
-      ({ paths }) => (paths[PATH].get.operationId = 'getDay'),
-    ],
-    [
-      /the summary of POST .*: set another one/,
-      ({ paths }) => (paths[PATH].get.summary = 'Log in'),
-    ],
-    [
-      /^\/api\/v1\/unknown\/{id} is in neither guide: describe it in docs\/integrating\.md$/,
-      ({ paths }) => (paths['/api/v1/unknown/{id}'] = {}),
-    ],
-    [
-      /^\/api\/v1\/sales is in neither guide: describe it in docs\/integrating\.md$/,
-      ({ paths }) => (paths['/api/v1/sales'] = {}),
-    ],
-    [
-      /^add some_code to the error codes in docs\/integrating\.md$/,
-      (copy) => codesOf(copy).push('some_code'),
-    ],
-    [
-      /^no error has the code restaurant_not_granted: take it from docs\/integrating\.md$/,
+      /^no error has the code restaurant_not_granted: take it/,
       (copy) => codesOf(copy).splice(codesOf(copy).indexOf('restaurant_not_granted'), 1),
     ],
-  ])('what is missing is found: %s', (line, change) => {
-    expect(gapsAfter(change)).toEqual([expect.stringMatching(line)]);
-  });
-
-  test('a response without content needs no body', () => {
-    expect(gapsAfter(({ paths }) => (paths[PATH].get.responses = NO_CONTENT))).toEqual([]);
+  ])('what is missing is found, and nothing else: %s', (gap, change) => {
+    const copy = structuredClone(document);
+    change(copy);
+    expect(gapsOf(copy)).toEqual(gap ? [expect.stringMatching(gap)] : []);
   });
 });
 
@@ -297,26 +228,18 @@ describe('The statuses', () => {
     token = (await givenTill(service, { username: 'demo', password: 'demo-password' })).token;
   });
 
-  interface Example {
-    readonly method: string;
-    readonly path: string;
-    readonly body: any;
-    readonly isProtected: boolean;
-  }
+  type Example = ReturnType<typeof requestOf>;
 
   /** The request that an operation's examples make, as tools import it. */
-  function requestOf(name: string, { parameters = [], requestBody, security }: any): Example {
+  function requestOf(name: string, { parameters = [], requestBody, security }: any) {
     const [method = '', path = ''] = name.split(' ');
-    const query = new URLSearchParams();
-    for (const { name: key, schema } of parameters)
-      if (schema.example !== undefined) query.set(key, String(schema.example));
+    const examples = parameters
+      .filter(({ schema }: any) => schema.example !== undefined)
+      .map(({ name: key, schema }: any) => [key, String(schema.example)]);
+    const query = new URLSearchParams(examples).toString();
     const schema = requestBody?.content['application/json'].schema;
-    return {
-      method,
-      path: query.size > 0 ? `${path}?${query.toString()}` : path,
-      body: schema && exampleOf(document, schema),
-      isProtected: 'bearer' in security[0],
-    };
+    const body = schema && exampleOf(document, schema);
+    return { method, path: `${path}?${query}`, body, isProtected: 'bearer' in security[0] };
   }
 
   function send(example: Example, headers: Record<string, string> = {}): Promise<Answer> {
@@ -361,16 +284,13 @@ describe('The statuses', () => {
     429: lockedLogin,
   };
 
-  test('Each operation sends its own documented statuses, and 200 to the request of its examples', async () => {
+  test('Each operation sends its documented statuses, and 200 to its examples', async () => {
     for (const [name, operation] of operations) {
       const own = Object.keys(operation.responses).filter((status) => !ANY.includes(status));
       for (const status of own.reverse()) {
         const response = await PROVOKED[status]!(requestOf(name, operation));
-        expect({ name, status: String(response.status), text: response.text }).toEqual({
-          name,
-          status,
-          text: expect.any(String),
-        });
+        const found = { name, status: String(response.status), text: response.text };
+        expect(found).toEqual({ ...found, status });
       }
     }
   });
@@ -396,23 +316,13 @@ describe('The statuses', () => {
     expect(response.status).toBe(status);
     expect(responseMismatches(document, 'POST', '/api/v1/auth/login', response)).toEqual([]);
   });
-
-  test.each([
-    ['an unknown path', '/api/v1/sales/upload-hourly', 'application/json', 404],
-    ['a login as a form', '/api/v1/auth/login', 'application/x-www-form-urlencoded', 400],
-  ])('The error of %s points to the document', async (_what, path, type, status) => {
-    const headers = { 'Content-Type': type };
-    expectError(
-      await service.client.post(path, 'grant_type=password', { headers }),
-      status,
-      /openapi\.json/,
-    );
-  });
 });
 
-test('the types of the page are those of the OpenAPI document; npm run web:types writes them', async () => {
-  const committed = join(__dirname, '../../web/src/api/schema.d.ts');
-  const types = await apiTypesOf(service);
+test('the types of the page are those of the document; npm run web:types writes them', () => {
+  const committed = join(root, 'web/src/api/schema.d.ts');
+  const generator = join(root, 'node_modules/openapi-typescript/bin/cli.js');
+  const input = JSON.stringify(document);
+  const types = execFileSync(process.execPath, [generator], { input, encoding: 'utf8' });
   if (process.env['UPDATE_API_TYPES'] === '1') writeFileSync(committed, types);
   expect(readFileSync(committed, 'utf8')).toBe(types);
 });

@@ -1,17 +1,20 @@
 import { OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import * as rules from 'class-validator';
-import { IsEmail, IsIn } from 'class-validator';
-import * as fields from '../../src/http/validation/fields.decorator.js';
-import { IntegerField } from '../../src/http/validation/fields.decorator.js';
 import { defineField } from '../../src/http/validation/define-field.js';
+import * as fields from '../../src/http/validation/fields.decorator.js';
 import { ListField } from '../../src/http/validation/list-field.decorator.js';
 import { RequestPipe, Uncopied, validateDto } from '../../src/http/validation/request.pipe.js';
-import { errorText } from './validation-errors.js';
+
+const pipe = new RequestPipe();
+
+/** The response text to a body, or undefined where it is valid. */
+async function errorText(Dto: new () => object, body: unknown): Promise<string | undefined> {
+  const wordsOf = (error: Error): string => error.message;
+  return validateDto(Dto, body).then(() => undefined, wordsOf);
+}
 
 describe('Our fields', () => {
-  const NO_DAY = 'must be a day that exists, in the form YYYY-MM-DD';
-
   class NoticeDto {
     @fields.DateField() readonly from!: string;
     @fields.OptionalField() @fields.DateField() readonly to?: string;
@@ -25,20 +28,19 @@ describe('Our fields', () => {
   }
 
   const VALID = { from: '2025-10-01', text: 'a' };
+  const NO_DAY = 'must be a day that exists, in the form YYYY-MM-DD';
   const NO_TEXT = 'text must be a text of 1 to 5 characters, without NUL and unpaired surrogates';
   const NO_PRICE = 'price must be a number from 0 up to but not including 100000000000';
 
   describe('A field', () => {
     test.each<[string | undefined, object]>([
       [undefined, { to: '2025-10-01', text: 'äöü\n\t' }],
-      [undefined, { price: 0.07, door: 'open' }],
-      [undefined, { to: undefined, text: '😀😀', price: 100, door: 'shut' }],
+      [undefined, { to: undefined, text: '😀😀', price: 0.07, door: 'shut' }],
       [`from ${NO_DAY}`, { from: null }],
-      [`to ${NO_DAY}`, { to: '0' }],
       [`to ${NO_DAY}`, { to: null }],
       ['text is missing', { text: undefined }],
       ...['', 'abcdef', 'a\0', '\ud83d', 5].map((text): [string, object] => [NO_TEXT, { text }]),
-      ...['5', true, null].map((price): [string, object] => [NO_PRICE, { price }]),
+      [NO_PRICE, { price: '5' }],
       ['door must be "open" or "shut"', { door: 'ajar' }],
       [`from is missing; ${NO_TEXT}`, { from: undefined, text: '' }],
     ])('says in a DTO and in a plain list: %s', async (text, changes) => {
@@ -51,14 +53,11 @@ describe('Our fields', () => {
     test("can be taken over by Nest's mapped types", async () => {
       class ChangesDto extends PartialType(PickType(NoticeDto, ['to', 'text'])) {}
       class UnpricedDto extends OmitType(NoticeDto, ['price']) {}
+      class PageDto extends PickType(QueryDto, ['page']) {}
       expect(await errorText(ChangesDto, {})).toBeUndefined();
       expect(await errorText(ChangesDto, { to: '0', text: '' })).toBe(`to ${NO_DAY}; ${NO_TEXT}`);
       expect(await errorText(UnpricedDto, { text: 'a', price: -1 })).toBe('from is missing');
-      const pipe = new RequestPipe();
-      class PageDto extends PickType(QueryDto, ['page']) {}
-      expect(await pipe.transform({ page: '7' }, { type: 'query', metatype: PageDto })).toEqual({
-        page: 7,
-      });
+      expect(await read({ page: '7' }, PageDto)).toEqual({ page: 7 });
     });
   });
 
@@ -76,46 +75,35 @@ describe('Our fields', () => {
     @fields.OptionalField() @fields.BooleanField({ in: 'query' }) readonly all?: boolean;
     @fields.LimitField({ max: 9, default: 5 }) readonly limit?: number;
     @fields.OptionalField() @PositionField readonly after?: object;
-    @fields.OptionalField() @IsIn(['asc', 'desc']) readonly order?: string;
+    @fields.OptionalField() @rules.IsIn(['asc', 'desc']) readonly order?: string;
   }
 
-  describe('A query', () => {
-    const read = (query: object) =>
-      new RequestPipe().transform(query, { type: 'query', metatype: QueryDto });
+  const read = (query: object, metatype: new () => object = QueryDto) =>
+    pipe.transform(query, { type: 'query', metatype });
 
+  describe('A query', () => {
     test('is converted, and keeps initial values', async () => {
       const query = { page: '-5', all: 'True', limit: '9', after: 'x', order: 'asc', other: '1' };
-      expect(await read(query)).toEqual({
-        ...{ page: -5, all: true, limit: 9 },
-        ...{ after: { at: 'x' }, order: 'asc' },
-      });
+      const converted = { page: -5, all: true, limit: 9, after: { at: 'x' }, order: 'asc' };
+      expect(await read(query)).toEqual(converted);
       expect(await read({ all: '0' })).toEqual({ page: 1, all: false });
     });
 
     test.each<[string, unknown[]]>([
       [
-        'page',
-        ['5.0', ' 5', '5 ', '0x5', '', '05', '+5', '-0', '101', '-6', '1e2', ['5'], {}, null],
+        'page must be an integer from -5 to 100, given once',
+        ['5.0', ' 5', '05', '-0', '', '101', '-6', ['5'], {}, null],
       ],
-      ['all', ['yes', '', 'truefalse', ['true'], ['true', 'false'], {}, null]],
-      ['limit', ['0', '10', ['1', '2']]],
-      ['after', ['y', '', ['x'], ['x', 'x'], null, {}]],
-      ['order', ['up', ['asc'], null]],
-    ])('is refused for a wrong %s', async (name, values) => {
+      ['all must be true or false, given once', ['yes', '', ['true'], null]],
+      ['limit must be an integer from 1 to 9, given once', ['0', '10']],
+      ['after must be a position, given once', ['y', ['x'], null]],
+      ['order must be one of the following values: asc, desc', ['up', null]],
+    ])('is refused: %s', async (text, values) => {
       for (const value of values)
-        await expect(read({ [name]: value })).rejects.toThrow(new RegExp(`^${name} must be `));
+        await expect(read({ [text.split(' ')[0]!]: value })).rejects.toThrow(
+          expect.objectContaining({ message: text }),
+        );
     });
-  });
-
-  test('A path has integers', async () => {
-    class PathDto {
-      @fields.IntegerField({ in: 'path', min: 1, max: 100 }) readonly id!: number;
-    }
-    const read = (id: string) =>
-      new RequestPipe().transform({ id }, { type: 'param', metatype: PathDto });
-    expect(await read('7')).toEqual({ id: 7 });
-    for (const id of ['5.0', '05', '', '0', '101', 'x'])
-      await expect(read(id)).rejects.toThrow('id must be an integer from 1 to 100');
   });
 
   class LineDto {
@@ -133,12 +121,14 @@ describe('Our fields', () => {
 
   describe('A list', () => {
     const line = (amount: unknown, mail?: unknown) => ({ amount, mail });
+    const repeated = [line(1, 'a@b.sg'), line(1, 'a@b.sg')];
+
     test.each<[string | undefined, unknown]>([
       [undefined, [line(1, 'a@b.sg'), line(1), line(1)]], // what is left out is not repeated
       ['lines is empty: leave it out', []],
       ['lines holds 4 entries, at most 3 are allowed', Array(4).fill({})],
       ['lines[0].amount must be an integer from 1 to 9', [line(0), line(1)]],
-      ['lines[1].mail repeats lines[0].mail (a@b.sg)', [line(1, 'a@b.sg'), line(1, 'a@b.sg')]],
+      ['lines[1].mail repeats lines[0].mail (a@b.sg)', repeated],
     ])('%s', async (text, lines) => expect(await errorText(OrderDto, { lines })).toBe(text));
 
     test('of plain objects reaches the handler without unknown fields', async () => {
@@ -156,7 +146,7 @@ describe('Our fields', () => {
       class DayDto {
         @ListField(() => OrderDto, { max: 9 }) readonly orders!: OrderDto[];
       }
-      const orders = [{ lines: [line(1, 'a@b.sg'), line(1, 'a@b.sg')] }, { lines: [line(0)] }];
+      const orders = [{ lines: repeated }, { lines: [line(0)] }];
       expect(await errorText(DayDto, { orders })).toBe(
         'orders[0].lines[1].mail repeats orders[0].lines[0].mail (a@b.sg); ' +
           'orders[1].lines[0].amount must be an integer from 1 to 9',
@@ -165,7 +155,7 @@ describe('Our fields', () => {
 
     test('of entries with other rules is refused', async () => {
       class LetterDto {
-        @IsEmail() @fields.StringField() readonly mail!: string;
+        @rules.IsEmail() @fields.StringField() readonly mail!: string;
       }
       class LettersDto {
         @ListField(() => LetterDto, { max: 9 }) readonly letters!: LetterDto[];
@@ -176,117 +166,86 @@ describe('Our fields', () => {
 });
 
 describe('Rules of class-validator', () => {
-  @rules.ValidatorConstraint({ name: 'free', async: true })
-  class Free implements rules.ValidatorConstraintInterface {
-    validate = (value: unknown) => Promise.resolve(value !== 'taken');
-    defaultMessage = () => '$property $value is taken';
-  }
-
-  class PersonDto {
+  class GuestDto {
     @rules.IsString() @rules.MaxLength(20) readonly surname!: string;
-    @rules.IsOptional() @rules.Matches(/^\d{4}$/) readonly postcode?: string;
   }
 
-  class ContractDto {
-    @rules.IsIn(['lease', 'sale']) readonly genre!: string;
-  }
-
-  /** One of nearly every kind of rule that class-validator has. */
-  class LeaseDto extends ContractDto {
+  class LeaseDto {
     @rules.IsInt() readonly rooms!: number;
     @rules.IsNumber({}, { message: 'no price: $value' }) readonly rent!: number;
-    @rules.ArrayMaxSize(3) @rules.IsString({ each: true }) readonly labels!: string[];
-    @rules.ValidateNested() @Type(() => PersonDto) readonly tenant!: PersonDto;
-    @rules.IsOptional()
-    @rules.ValidateNested({ each: true })
-    @Type(() => PersonDto)
-    readonly guests?: PersonDto[];
-    @rules.ValidateIf((lease: LeaseDto) => lease.genre === 'lease')
-    @rules.IsBoolean()
-    readonly limited?: boolean;
-    @rules.Validate(Free) readonly keyword!: string;
+    @rules.IsString({ each: true }) readonly labels!: string[];
+    @rules.ValidateNested() @Type(() => GuestDto) readonly tenant!: GuestDto;
+    @rules.ValidateNested({ each: true }) @Type(() => GuestDto) readonly guests!: GuestDto[];
     @rules.IsDate() @Type(() => Date) readonly begin!: Date;
     @rules.Length(2, 5)
     @Transform(({ value }: { value: string }) => value.trim())
     readonly code!: string;
     @rules.Allow() readonly anything?: unknown;
-    @IntegerField({ min: 0, max: 9 }) readonly floor!: number;
-    readonly size: number = 5;
+    @fields.IntegerField({ min: 0, max: 9 }) readonly floor!: number;
   }
 
   const LEASE = {
-  genre: 'lease', rooms: 3, rent: 950.5, labels: ['quiet', 'green'], limited: true, keyword: 'flat', floor: 2,
-  tenant: { surname: 'Tan', postcode: '1234' }, guests: [{ surname: 'Lim' }, { surname: 'Ng', postcode: '9999' }],
-  begin: '2025-10-15', code: ' ab ', anything: {}, unknown: { field: 1 },
-}; // prettier-ignore
+    ...{ rooms: 3, rent: 950.5, labels: ['quiet', 'green'], floor: 2, tenant: { surname: 'Tan' } },
+    ...{ guests: [{ surname: 'Lim' }, { surname: 'Ng' }], begin: '2025-10-15', code: ' ab ' },
+    ...{ anything: {}, unknown: { field: 1 } },
+  };
 
-  const lease = (changes: object) => errorText(LeaseDto, { ...LEASE, ...changes });
+  test('A DTO reaches the handler as an instance, converted, without unknown fields', async () => {
+    const received = await validateDto(LeaseDto, structuredClone(LEASE));
+    expect(received).toBeInstanceOf(LeaseDto);
+    expect(received).toMatchObject({ begin: new Date('2025-10-15'), code: 'ab', anything: {} });
+    expect(received.guests[1]).toBeInstanceOf(GuestDto);
+    expect(received).not.toHaveProperty('unknown');
+  });
 
-  describe('a DTO with rules of class-validator', () => {
-    test('reaches the handler as an instance, converted, without unknown fields', async () => {
-      const received = await validateDto(LeaseDto, structuredClone(LEASE));
-      expect(received).toBeInstanceOf(LeaseDto);
-      expect(received).toMatchObject({ begin: new Date('2025-10-15'), code: 'ab', anything: {} });
-      expect(received.guests?.[1]).toBeInstanceOf(PersonDto);
-      expect(received).not.toHaveProperty('unknown');
-    });
+  const NO_OBJECT = 'each value in nested property guests must be either object or array';
+  const LONG = 'surname must be shorter than or equal to 20 characters';
+  const [NAMED, UNNAMED] = [{ surname: 'Lo' }, { surname: 'x'.repeat(50_000) }];
 
-    test.each([
+  test.each<[string, object]>([
     ['rooms must be an integer number', { rooms: 1.5 }],
     ['rent is invalid: no price: x', { rent: 'x' }],
     ['labels is invalid: each value in labels must be a string', { labels: ['a', 1] }],
-    ['tenant.surname must be a string', { tenant: { surname: 5 } }],
-    ['guests[1].postcode must match /^\\d{4}$/ regular expression', { guests: [{ surname: 'Ng' }, { surname: 'Lo', postcode: '$&' }] }],
-    ['guests[0] is invalid: each value in nested property guests must be either object or array', { guests: [5] }],
-    ['keyword taken is taken', { keyword: 'taken' }],
+    [`tenant.${LONG}; tenant.surname must be a string`, { tenant: { surname: 5 } }],
+    [`guests[1].${LONG}`, { guests: [NAMED, UNNAMED] }],
+    [`guests[0] is invalid: ${NO_OBJECT}`, { guests: [5] }],
     ['floor must be an integer from 0 to 9', { floor: 10 }],
     ['floor is missing', { floor: undefined }],
+    [`rooms must be an integer number; guests[0].${LONG}`, { rooms: 'x', guests: [UNNAMED] }],
+    [
+      [...Array(10).keys()].map((at) => `guests[${at}].${LONG}`).join('; ') + '; ... and 40 more',
+      { guests: Array(50).fill(UNNAMED) },
+    ],
   ])('%s', async (text, changes) => {
-    expect(await lease(changes)).toContain(text);
-  }); // prettier-ignore
-
-    test('gets every error reported, the first ten in words', async () => {
-      expect(await lease({ rooms: 'x', guests: [{ surname: 1 }, null] })).toBe(
-        'rooms must be an integer number; guests[0].surname must be shorter than or equal to 20 characters; ' +
-          'guests[0].surname must be a string; guests[1] is invalid: each value in nested property guests must be either object or array',
-      );
-      const guests = Array.from({ length: 50 }, () => ({ surname: 'x'.repeat(50_000) }));
-      const text = await lease({ guests });
-      expect(text).toMatch(/^guests\[0]\.surname must be shorter .*; \.\.\. and 40 more$/);
-    });
-
-    test('does not exhaust the stack', async () => {
-      const deep = `{"anything": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
-      expect(await errorText(LeaseDto, JSON.parse(deep))).toBe('the body is nested too deeply');
-    });
-
-    test('does not accept an object in place of its prototype', async () => {
-      const hostile = '{"__proto__": {"surname": "Tan"}, "constructor": {"name": "x"}}';
-      expect(await errorText(PersonDto, JSON.parse(hostile))).toContain('surname must be a string');
-    });
-
-    test('whose nested class is not named rejects everything in it', async () => {
-      class UntypedDto {
-        @rules.ValidateNested() readonly person!: PersonDto;
-      }
-      expect(await errorText(UntypedDto, { person: { surname: 'Tan' } })).toContain(
-        'person is invalid: an unknown value',
-      );
-    });
+    expect(await errorText(LeaseDto, { ...LEASE, ...changes })).toBe(text);
   });
 
-  describe('the pipe', () => {
-    const pipe = new RequestPipe();
-    test('refuses a class without rules', async () => {
-      class UnruledDto {
-        readonly field?: unknown;
-      }
-      expect(await errorText(UnruledDto, { field: 1 })).toContain('unknown value');
-    });
+  test('An object that is nested too deeply does not exhaust the stack', async () => {
+    const deep = `{"anything": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+    expect(await errorText(LeaseDto, JSON.parse(deep))).toBe('the body is nested too deeply');
+  });
 
-    test('converts single parameters as that of Nest does', async () => {
-      expect(await pipe.transform('5', { type: 'query', metatype: Number, data: 'page' })).toBe(5);
-      expect(await pipe.transform({}, { type: 'custom', metatype: Object })).toEqual({});
-    });
+  test('An object is not accepted in place of its prototype', async () => {
+    const hostile = '{"__proto__": {"surname": "Tan"}, "constructor": {"name": "x"}}';
+    const text = `${LONG}; surname must be a string`;
+    expect(await errorText(GuestDto, JSON.parse(hostile))).toBe(text);
+  });
+
+  test('A class without rules, and a nested one that is not named, reject everything', async () => {
+    class UnruledDto {
+      readonly field?: unknown;
+    }
+    class UntypedDto {
+      @rules.ValidateNested() readonly person!: GuestDto;
+    }
+    const unknown = 'an unknown value was passed to the validate function';
+    expect(await errorText(UnruledDto, { field: 1 })).toContain(unknown);
+    const untyped = await errorText(UntypedDto, { person: { surname: 'Tan' } });
+    expect(untyped).toBe(`person is invalid: ${unknown}`);
+  });
+
+  test('The pipe converts single parameters as that of Nest does', async () => {
+    expect(await pipe.transform('5', { type: 'query', metatype: Number, data: 'page' })).toBe(5);
+    expect(await pipe.transform({}, { type: 'custom', metatype: Object })).toEqual({});
   });
 });
