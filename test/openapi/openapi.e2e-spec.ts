@@ -54,6 +54,24 @@ describe('GET /api/v1/openapi.json', () => {
     expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
   });
 
+  test.each([
+    ['POST /api/v1/auth/login', 'login', '200 401 403 429 413 415'],
+    ['POST /api/v1/auth/revoke', 'revoke', '200 401 413 415'],
+    ['POST /api/v1/sales/upload-daily', 'uploadDaily', '200 401 403 413 415'],
+    ['GET /api/v1/sales/daily', 'getDay', '200 401 403'],
+    ['GET /api/v1/sales/uploads', 'listUploads', '200 401 403'],
+    ['GET /api/v1/sales/missing', 'listMissing', '200 401 403'],
+    ['GET /api/v1/sales/calendar', 'getCalendar', '200 401 403'],
+    ['GET /api/v1/sales/totals', 'getTotals', '200 401 403'],
+    ['GET /api/v1/restaurants', 'listRestaurants', '200 401'],
+    ['GET /health/live', 'getLiveness', '200'],
+    ['GET /health/ready', 'getReadiness', '200'],
+  ])('%s is %s and has the responses %s, and those of any route', (name, id, own) => {
+    const { operationId, responses } = operation(name);
+    const statuses = [...own.split(' '), ...ANY].sort();
+    expect([operationId, Object.keys(responses).sort()]).toEqual([id, statuses]);
+  });
+
   test('every tag is described, and no other', () => {
     const used = operationsOf(document).flatMap(([, { tags }]) => tags);
     const remedy = 'describe each tag in src/api-description.ts, in the order of use';
