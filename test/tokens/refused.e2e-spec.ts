@@ -157,10 +157,10 @@ describe('How a token is sent', () => {
 test('Changing JWT_SECRET step by step: each instance takes the tokens of both its secrets and of no other', async () => {
   const till = await givenTill(service);
   const steps = [
-    [TEST_SECRET, ''],
-    [TEST_SECRET, OTHER_SECRET],
-    [OTHER_SECRET, TEST_SECRET],
-    [OTHER_SECRET, ''],
+    [TEST_SECRET, '', [200, 200, 401, 401]],
+    [TEST_SECRET, OTHER_SECRET, [200, 200, 200, 200]],
+    [OTHER_SECRET, TEST_SECRET, [200, 200, 200, 200]],
+    [OTHER_SECRET, '', [401, 401, 200, 200]],
   ] as const;
   const instances: TestApp[] = [];
   for (const [JWT_SECRET, JWT_PREVIOUS_SECRET] of steps)
@@ -174,12 +174,7 @@ test('Changing JWT_SECRET step by step: each instance takes the tokens of both i
     instances.map(({ client }) =>
       Promise.all(tokens.map(async (each) => (await client.get(PATH, { token: each })).status)),
     );
-  const expected = [
-    [200, 200, 401, 401],
-    [200, 200, 200, 200],
-    [200, 200, 200, 200],
-    [401, 401, 200, 200],
-  ];
+  const expected = steps.map(([, , each]) => each);
   // Many at once, as the applications of one process must keep their secrets apart.
   const rounds = await Promise.all(Array.from({ length: 10 }, () => Promise.all(statuses())));
   expect(rounds).toEqual(Array.from({ length: 10 }, () => expected));
