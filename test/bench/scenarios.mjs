@@ -31,7 +31,7 @@ async function measureUploads(stage, { service, token }, { change = {}, ...slot 
   return measure(stage.options.seconds);
 }
 
-/** Uploads to all contestants in turn for each case, a label and a slot, which may be its label; a row each. */
+/** Uploads to all contestants in turn; a row for each case, a label with a slot or as a slot. */
 async function compareUploads(stage, cases) {
   const rows = [];
   for (const [label, slot = label] of cases) {

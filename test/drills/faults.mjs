@@ -103,7 +103,7 @@ async function rotateSecret(scene) {
   await restart(scene, services);
 }
 
-/** Uploads while nothing of the log can be written: all are answered, and the service ends by itself. */
+/** While nothing of the log can be written, uploads succeed, and the service ends by itself. */
 const withoutLog = (stdout) => async (scene) => {
   const service = await scene.startService({}, { stdout: stdout() });
   await scene.begin([service]);

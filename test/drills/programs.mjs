@@ -59,7 +59,7 @@ export async function end(child, signal) {
 
 /** The service as an operator runs it, on a port that stays the same over restarts. */
 export class Service {
-  /** `root` is the release, `program` what of it is run, and `folder` where it works and has its log, or `stdout`. */
+  /** Runs a program of the release in `root`, in a folder that has its log, if `stdout` does not. */
   static async start(settings, { folder, root, program = 'dist/src/main.js', stdout }) {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;

@@ -33,7 +33,7 @@ const rows = async (restaurant = id): Promise<number[]> => {
   return (await query(`SELECT ARRAY[${counts.join()}]::int[] AS counts`, restaurant))[0].counts;
 };
 
-test('an identical re-send answers 200 with the same processed and writes no row version of an hour', async () => {
+test('an identical re-send answers 200 with the same processed and writes no hour', async () => {
   await upload();
   const before = await query(HOURS, id);
   const answer = await upload();
@@ -45,7 +45,7 @@ test('an identical re-send answers 200 with the same processed and writes no row
   expect(await query(second, id)).toMatchObject([kept]);
 });
 
-test('a correction writes a row version of the hour that changed and of no other; it alone counts as overwritten', async () => {
+test('a correction writes and counts the hour that changed and no other', async () => {
   const overwritten = [await readMetric('upload_hours_overwritten_total')];
   await upload();
   overwritten.push(await readMetric('upload_hours_overwritten_total'));
@@ -108,7 +108,7 @@ test('no upload writes a lock into the rows of users and restaurants', async () 
   expect(await locks()).toEqual(before);
 });
 
-/** Lets writes to a table fail where the condition holds, as a broken constraint or a full disk would, during `work`. */
+/** Lets writes to a table fail where the condition holds, as a full disk would, during `work`. */
 async function whileBroken<T>(table: string, condition: string, work: () => Promise<T>) {
   await query(`
       CREATE FUNCTION break_writes() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -117,7 +117,8 @@ async function whileBroken<T>(table: string, condition: string, work: () => Prom
         RETURN NEW;
       END $$`);
   await query(
-    `CREATE TRIGGER broken BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION break_writes()`,
+    `CREATE TRIGGER broken BEFORE INSERT OR UPDATE ON ${table}
+     FOR EACH ROW EXECUTE FUNCTION break_writes()`,
   );
   return work().finally(() => query('DROP FUNCTION break_writes CASCADE'));
 }

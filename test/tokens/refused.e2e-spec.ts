@@ -154,7 +154,7 @@ describe('How a token is sent', () => {
   });
 });
 
-test('Changing JWT_SECRET step by step: each instance takes the tokens of both its secrets and of no other', async () => {
+test('Changing JWT_SECRET: each instance takes the tokens of its two secrets alone', async () => {
   const till = await givenTill(service);
   const steps = [
     [TEST_SECRET, '', [200, 200, 401, 401]],

@@ -33,7 +33,8 @@ describe('A day', () => {
   test('each upload shows who sent it and what it changed, before and after', async () => {
     const colleague = await givenTill(web.service, { restaurants: [id] });
     await upload(day({ restaurant_id: id }));
-    await web.upload(colleague.token, [record({ restaurant_id: id, hour: 9, gto: 7.5, orders: 9 })]); // prettier-ignore
+    const changed = record({ restaurant_id: id, hour: 9, gto: 7.5, orders: 9 });
+    await web.upload(colleague.token, [changed]);
     const { page } = await openDay();
     await says(page, `${till.username}: sent 24, added 24 hours: turnover 2,682.00`);
     expect(await page.getByRole('group').count()).toBe(1); // the first upload has no table

@@ -13,7 +13,7 @@ const YESTERDAY = '2025-10-15';
 const NAMES = { 501: '<img src=x onerror=alert(1)>', 502: 'W'.repeat(200), 503: 'Café Zürich' };
 const VIEWS = ['', 'day/502/2025-10-15', 'range', 'range?restaurants=502', 'upload'];
 
-/** Heights of the long name and of the legend, a line each; how far the legend is above the grid; what the grid hides. */
+/** Heights of name and legend, a line each; the legend's distance from the grid; what it hides. */
 const FIRST_SCREEN = `(() => {
   const [name, legend, grid] = ['.card [title]', '.legend', '[role=grid]'].map((each) => document.querySelector(each).getBoundingClientRect());
   const { scrollWidth, clientWidth } = document.querySelector('[role=grid]');
@@ -110,7 +110,8 @@ describe('Restaurants that have sent everything, some hours, and nothing', () =>
 
   test('what was sold yesterday, against the same weekday before, and what is not alike', async () => {
     const { token } = await givenTill(web.service, { restaurants: [201, 202] });
-    await web.upload(token, [record({ restaurant_id: 202, date: '2025-10-08', gto: 5000.5 })]); // prettier-ignore
+    const before = record({ restaurant_id: 202, date: '2025-10-08', gto: 5000.5 });
+    await web.upload(token, [before]);
     const page = await openCalendar(username);
     const summary = page.getByRole('region', { name: 'Summary' });
     await summary.getByText('Sold yesterday: 3,956.50 by 3 of 4 restaurants, 20.9% below the Wednesday before.').waitFor(); // prettier-ignore
@@ -176,7 +177,7 @@ test.each([
   expect(await page.getByText(/sent everything/).count()).toBe(0);
 });
 
-test('a thousand restaurants: a key is answered within 100 ms, and a filter shows the row; printed, each sheet has a head', async () => {
+test('a thousand restaurants: a key is answered within 100 ms, and a filter shows the row; each sheet has a head', async () => {
   const ids = Array.from({ length: 1000 }, (_, index) => 1001 + index);
   await seed(web.service.database, { username: 'office', restaurants: ids });
   const page = await openCalendar('office');
@@ -221,7 +222,7 @@ async function expectOnSheets(page: Page, head: string): Promise<void> {
   for (const sheet of sheets) expect(sheet).toContain(head);
 }
 
-/** The texts of the sheets of a PDF, in whose fonts glyphs are numbered from the space on, which is 3. */
+/** The texts of the sheets of a PDF; its fonts number glyphs from the space on, which is 3. */
 async function print(page: Page): Promise<string[]> {
   const pdf = (await page.pdf()).toString('latin1');
   const streams = [...pdf.matchAll(/\/FlateDecode[^]*?stream\n([^]*?)\nendstream/g)];
