@@ -194,6 +194,7 @@ describe('Passwords that may be set', () => {
       const username = line.split(' ').at(-1)!;
       expect((await service.client.login(username, password)).status).toBe(401);
     }
+    expect((await service.client.login('harbour-till-7', 'right password')).status).toBe(200);
   });
 
   test.each(['vlkqzmwpxtrb', '🍜'.repeat(12)])(

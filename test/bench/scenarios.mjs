@@ -31,13 +31,16 @@ async function measureUploads(stage, { service, token }, { change = {}, ...slot 
   return measure(stage.options.seconds);
 }
 
-/** Uploads to all contestants in turn; a row each. */
-async function compareUploads(stage, label, slot) {
-  const title = Object.values(label).join(', ');
-  const results = await takeTurns(stage, title, stage.contestants, (one) =>
-    measureUploads(stage, one, slot),
-  );
-  return stage.contestants.map(({ name }) => ({ ...label, ...figuresOf(results, name) }));
+/** Uploads to all contestants in turn; a row for each case, a label with a slot or as a slot. */
+async function compareUploads(stage, cases) {
+  const rows = [];
+  for (const [label, slot = label] of cases) {
+    const title = Object.values(label).join(', ');
+    const measure = (one) => measureUploads(stage, one, slot);
+    const results = await takeTurns(stage, title, stage.contestants, measure);
+    rows.push(...stage.contestants.map(({ name }) => ({ ...label, ...figuresOf(results, name) })));
+  }
+  return rows;
 }
 
 /** Comparisons of passwords in this process, which does nothing else. */
@@ -48,23 +51,22 @@ async function measureBcrypt(stage, cost, seconds) {
 }
 
 /** Uploads of new days, and of the same days with other values, at each number of connections. */
-async function uploads(stage) {
-  const rows = [];
-  for (const pattern of ['overwrite', 'fresh'])
-    for (const lanes of [8, 32, 64])
-      rows.push(...(await compareUploads(stage, { pattern, lanes }, { lanes, pattern })));
-  return rows;
+function uploads(stage) {
+  return compareUploads(
+    stage,
+    ['overwrite', 'fresh'].flatMap((pattern) => [8, 32, 64].map((lanes) => [{ pattern, lanes }])),
+  );
 }
 
 /** Uploads on 32 connections that are rejected. */
-async function rejects(stage) {
+function rejects(stage) {
   const slot = { lanes: 32, pattern: 'overwrite' };
   const isNegative = { change: { isNegative: true }, expected: 400 };
   const noToken = { change: { token: undefined }, expected: 401 };
-  return [
-    ...(await compareUploads(stage, { fault: 'a negative amount' }, { ...slot, ...isNegative })),
-    ...(await compareUploads(stage, { fault: 'no token' }, { ...slot, ...noToken })),
-  ];
+  return compareUploads(stage, [
+    [{ fault: 'a negative amount' }, { ...slot, ...isNegative }],
+    [{ fault: 'no token' }, { ...slot, ...noToken }],
+  ]);
 }
 
 /** Right logins of many users, 16 in flight, at the default cost of a hash, beside as many comparisons alone. */
@@ -130,29 +132,19 @@ async function start(stage) {
     await service.stop();
     const other = await stage.start(one, '', one.embedded);
     await other.stop();
-    return { readyMs: service.readyMs, embeddedMs: other.readyMs, idle };
+    return { 'ready ms': service.readyMs, 'embedded ready ms': other.readyMs, 'idle MB': idle };
   });
   const rows = [];
   for (const one of stage.services) {
-    const { readyMs, embeddedMs, idle } = results.get(one.name);
-    rows.push({
-      contestant: one.name,
-      'ready ms': readyMs,
-      'embedded ready ms': embeddedMs,
-      'idle MB': idle,
-      'under uploads MB': await mostUnderLoad(stage, one),
-    });
+    const { slots, ...figures } = results.get(one.name);
+    let most = 0;
+    const sample = () => (most = Math.max(most, residentMegabytes(one.service.pid)));
+    const sampling = setInterval(sample, 100);
+    await measureUploads(stage, one, { lanes: 64, pattern: 'fresh', seconds: 5 });
+    clearInterval(sampling);
+    rows.push({ contestant: one.name, ...figures, 'under uploads MB': most });
   }
   return rows;
-}
-
-async function mostUnderLoad(stage, one) {
-  let most = 0;
-  const sample = () => (most = Math.max(most, residentMegabytes(one.service.pid)));
-  const sampling = setInterval(sample, 100);
-  const slot = { lanes: 64, pattern: 'fresh', seconds: 5 };
-  await measureUploads(stage, one, slot).finally(() => clearInterval(sampling));
-  return most;
 }
 
 /** Tills that all connect, log in, upload their day and disconnect at once; those that are turned away follow Retry-After. */

@@ -121,9 +121,9 @@ export class Load {
   lastSuccessAt = performance.now();
   running = true;
 
-  constructor(services, token) {
-    this.services = services;
-    this.clients = Array.from({ length: CLIENTS }, () => this.run(token));
+  constructor(services, tokens) {
+    Object.assign(this, { services, tokens });
+    this.clients = Array.from({ length: CLIENTS }, () => this.run());
   }
 
   async stop() {
@@ -131,12 +131,13 @@ export class Load {
     await Promise.all(this.clients);
   }
 
-  async run(token) {
+  async run() {
     for (; this.running; await delay(PAUSE_MS)) {
       const number = ++this.sent;
       const restaurant = (number % RESTAURANTS) + 1;
       const day = new Date(Date.UTC(2001, 0, 1 + Math.floor(number / RESTAURANTS)));
       const date = day.toISOString().slice(0, 10);
+      const token = this.tokens[number % this.tokens.length];
       const begin = performance.now();
       const sending = this.send({ token, restaurant, date, number });
       const status = await sending.catch(() => undefined);

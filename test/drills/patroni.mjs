@@ -54,21 +54,19 @@ export class PatroniCluster extends Postgres {
     const own = join(this.folder, node);
     mkdirSync(own);
     chownSync(own, ACCOUNT.uid, ACCOUNT.gid);
+    const changes = [
+      [/^(?!.*(?:hosts|initial-cluster):)(.*)10\.0\.0\.21/gm, `$1${addressOf(node)}`],
+      [/^(name: [en])1$/m, `$1${node[1]}`],
+      ['/var/lib/etcd', join(own, 'etcd')],
+      ['/var/lib/postgresql/18/sales', join(own, 'data')],
+      ['/var/lib/postgresql/.pgpass-patroni', join(own, 'pgpass')],
+      ['/usr/lib/postgresql/18/bin', PROGRAMS],
+      ['mode: required', 'mode: off'],
+      [/^postgresql:$/m, `postgresql:\n  parameters: { unix_socket_directories: ${own} }`],
+    ];
     for (const name of ['etcd.yml', 'patroni.yml']) {
-      const text = readFileSync(join(DEPLOY, name), 'utf8')
-        .replace(/^(?!.*(hosts|initial-cluster):).*10\.0\.0\.21.*$/gm, (line) =>
-          line.replaceAll('10.0.0.21', addressOf(node)),
-        )
-        .replace(/^(name: [en])1$/m, `$1${node[1]}`)
-        .replace('/var/lib/etcd', join(own, 'etcd'))
-        .replace('/var/lib/postgresql/18/sales', join(own, 'data'))
-        .replace('/var/lib/postgresql/.pgpass-patroni', join(own, 'pgpass'))
-        .replace('/usr/lib/postgresql/18/bin', PROGRAMS)
-        .replace('mode: required', 'mode: off')
-        .replace(
-          /^postgresql:$/m,
-          `postgresql:\n  parameters: { unix_socket_directories: ${own} }`,
-        );
+      const given = readFileSync(join(DEPLOY, name), 'utf8');
+      const text = changes.reduce((sum, [from, to]) => sum.replace(from, to), given);
       writeFileSync(join(own, name), text);
     }
   }
@@ -123,18 +121,6 @@ export class PatroniCluster extends Postgres {
     this.signal(pids.map(Number), signal);
   }
 
-  connect(node, isConnected) {
-    ip(`link set ${node} ${isConnected ? 'up' : 'down'}`);
-  }
-
-  async switchOver() {
-    const leader = await this.allJoined();
-    const body = JSON.stringify({ leader });
-    const url = `http://${addressOf(leader)}:8008/switchover`;
-    const response = await fetch(url, { method: 'POST', body });
-    if (!response.ok) throw new Error(`switchover: ${await response.text()}`);
-  }
-
   async stop() {
     for (const node of NODES) {
       for (const signal of ['SIGKILL', 'SIGCONT']) this.signalNode(node, signal);
@@ -146,40 +132,36 @@ export class PatroniCluster extends Postgres {
   }
 }
 
-const kill = {
-  begin: (cluster, node) => cluster.signalNode(node, 'SIGKILL'),
-  end: (cluster, node) => cluster.startNode(node),
-};
-const freeze = {
-  begin: (cluster, node) => cluster.signalNode(node, 'SIGSTOP'),
-  end: (cluster, node) => cluster.signalNode(node, 'SIGCONT'),
-};
-const cutOff = {
-  begin: (cluster, node) => cluster.connect(node, false),
-  end: (cluster, node) => cluster.connect(node, true),
-};
-const freezeEtcd = {
-  begin: ({ etcds }) => etcds.forEach((etcd) => etcd.kill('SIGSTOP')),
-  end: ({ etcds }) => etcds.forEach((etcd) => etcd.kill('SIGCONT')),
-};
+/** How a fault begins and ends at a node. */
+const signal = (name) => (cluster, node) => cluster.signalNode(node, name);
+const link = (state) => (_cluster, node) => ip(`link set ${node} ${state}`);
+const signalEtcds = (name) => (cluster) => cluster.etcds.forEach((etcd) => etcd.kill(name));
+const kill = [signal('SIGKILL'), (cluster, node) => cluster.startNode(node)];
+const freeze = [signal('SIGSTOP'), signal('SIGCONT')];
+const cutOff = [link('down'), link('up')];
+const freezeEtcds = [signalEtcds('SIGSTOP'), signalEtcds('SIGCONT')];
 
 /** What happens to nodes, of which the primary is the first, for longer than Patroni's ttl; then all take part again. */
-const happens = (fault, from, to) => async (scene) => {
-  const { postgres } = scene;
-  const primary = await postgres.allJoined();
-  const nodes = [primary, ...NODES.filter((node) => node !== primary)].slice(from, to);
-  await scene.underLoad(async () => {
-    for (const node of nodes) fault.begin(postgres, node);
-    await delay(65_000);
-    for (const node of nodes) fault.end(postgres, node);
-    await postgres.allJoined();
-  });
-};
+const happens =
+  ([begin, undo], from, to) =>
+  async (scene) => {
+    const { postgres } = scene;
+    const primary = await postgres.allJoined();
+    const nodes = [primary, ...NODES.filter((node) => node !== primary)].slice(from, to);
+    await scene.underLoad(async () => {
+      for (const node of nodes) begin(postgres, node);
+      await delay(65_000);
+      for (const node of nodes) undo(postgres, node);
+      await postgres.allJoined();
+    });
+  };
 
 async function switchOver(scene) {
-  await scene.postgres.allJoined();
+  const leader = await scene.postgres.allJoined();
   await scene.underLoad(async () => {
-    await scene.postgres.switchOver();
+    const url = `http://${addressOf(leader)}:8008/switchover`;
+    const response = await fetch(url, { method: 'POST', body: JSON.stringify({ leader }) });
+    if (!response.ok) throw new Error(`switchover: ${await response.text()}`);
     await scene.postgres.allJoined();
   });
 }
@@ -189,7 +171,7 @@ export const PATRONI_FAULTS = [
   ['killed', 'kill -9 of all on the primary node', happens(kill, 0, 1)],
   ['frozen', 'SIGSTOP of all on the primary node', happens(freeze, 0, 1)],
   ['cut-off', 'the primary node reaches no other', happens(cutOff, 0, 1)],
-  ['etcd-frozen', 'SIGSTOP of etcd on all nodes', happens(freezeEtcd, 0, 1)],
+  ['etcd-frozen', 'SIGSTOP of etcd on all nodes', happens(freezeEtcds, 0, 1)],
   ['standby-killed', 'kill -9 of all on one standby node', happens(kill, 1, 2)],
   ['standby-frozen', 'SIGSTOP of all on one standby node', happens(freeze, 1, 2)],
   ['alone', 'kill -9 of all on both standby nodes', happens(kill, 1, 3)],

@@ -43,17 +43,17 @@ export class Scene {
     return path;
   }
 
-  async startService(settings, root) {
+  async startService(settings, options) {
     const { folder, postgres } = this;
     const database = { DATABASE_URL: postgres.url(), MIGRATE_ON_START: 'false' };
-    const service = await Service.start({ ...database, ...settings }, { folder, root });
+    const service = await Service.start({ ...database, ...settings }, { folder, ...options });
     this.cleanUp.push(() => service.stop());
     return service;
   }
 
   /** Uploads to these, for a while before anything else happens. */
   async begin(services) {
-    this.load = new Load(services, await logIn(services[0], 'till'));
+    this.load = new Load(services, [await logIn(services[0], 'till')]);
     this.cleanUp.push(() => this.load.stop());
     await delay(CALM_MS);
   }

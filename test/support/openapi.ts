@@ -60,8 +60,10 @@ export function responseMismatches(
   if (path === DOCUMENT && status === 200) return [];
   const operations = operationsOf(document);
   const request = `${method === 'HEAD' ? 'GET' : method} ${path.split('?')[0]}`;
+  const isMeant = ([name]: [string, unknown]): boolean =>
+    new RegExp(`^${name.replace(/\{[^}]+}/g, '[^/]+')}$`).test(request);
   const [known] = operations
-    .filter(([name]) => matches(name, request))
+    .filter(isMeant)
     .sort(([one], [other]) => one.split('{').length - other.split('{').length); // the most exact path
   const [, operation] =
     known ?? operations.find(([, { responses }]) => status >= 400 && responses[status]) ?? [];
@@ -81,10 +83,6 @@ export function responseMismatches(
   if (!schema) return [...headerMismatches, ...(text === '' ? [] : ['a body'])];
   const body = /json$/.test(type) ? JSON.parse(text) : text;
   return [...headerMismatches, ...mismatches(document, schema, body)];
-}
-
-function matches(operation: string, request: string): boolean {
-  return new RegExp(`^${operation.replace(/\{[^}]+}/g, '[^/]+')}$`).test(request);
 }
 
 let document: Promise<any> | undefined;
@@ -109,15 +107,9 @@ export function documentOf({ app }: Pick<TestApp, 'app'>): Promise<any> {
 export function mismatches(document: any, given: any, value: any, path = ''): string[] {
   const schema = resolve(document, given);
   if (value === null) return schema.nullable === true ? [] : [`${path} is null`];
-  const isOf: Record<string, boolean> = {
-    object: typeof value === 'object' && !Array.isArray(value),
-    array: Array.isArray(value),
-    string: typeof value === 'string',
-    integer: Number.isInteger(value),
-    number: typeof value === 'number',
-    boolean: typeof value === 'boolean',
-  };
-  if (!isOf[schema.type]) return [`${path} is no ${schema.type}`];
+  const type = Array.isArray(value) ? 'array' : typeof value;
+  const isOfType = schema.type === 'integer' ? Number.isInteger(value) : type === schema.type;
+  if (!isOfType) return [`${path} is no ${schema.type}`];
   if (schema.enum && !schema.enum.includes(value)) return [`${path} is none of ${schema.enum}`];
   if (value < schema.minimum || value > schema.maximum) return [`${path} is out of bounds`];
   if (schema.type === 'array')
@@ -126,10 +118,10 @@ export function mismatches(document: any, given: any, value: any, path = ''): st
     );
   if (schema.type !== 'object' || !schema.properties) return [];
   const missing = (schema.required ?? []).filter((name: string) => !(name in value));
-  const ofFields = Object.entries(value).flatMap(([name, field]) =>
-    name in schema.properties
-      ? mismatches(document, schema.properties[name], field, `${path}.${name}`)
-      : [`${path}.${name} is not described`],
-  );
+  const ofFields = Object.entries(value).flatMap(([name, field]) => {
+    const described = schema.properties[name];
+    if (!described) return [`${path}.${name} is not described`];
+    return mismatches(document, described, field, `${path}.${name}`);
+  });
   return [...missing.map((name: string) => `${path}.${name} is missing`), ...ofFields];
 }

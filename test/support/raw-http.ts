@@ -2,9 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Answer } from './client.js';
 import { record } from './records.js';
-import { stretched } from './time-limits.js';
-
-const TIMEOUT_MS = 60_000;
+import { eventually } from './service-process.js';
 
 /** One TCP connection on which a test sends whatever bytes it likes, and the answers that came back on it. */
 export class RawConnection {
@@ -88,13 +86,8 @@ export class RawConnection {
     return this.received.toString('latin1');
   }
 
-  private async until(condition: () => boolean, what: string): Promise<void> {
-    const deadline = Date.now() + stretched(TIMEOUT_MS);
-    while (!condition()) {
-      if (Date.now() > deadline)
-        throw new Error(`waited in vain for ${what}; received: ${JSON.stringify(this.text)}`);
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
+  private until(condition: () => boolean, what: string): Promise<unknown> {
+    return eventually(condition, () => `${what}; received: ${JSON.stringify(this.text)}`);
   }
 }
 

@@ -142,6 +142,6 @@ export async function eventually<Found>(
     if (found) return found;
     if (Date.now() - begunAt > stretched(timeoutMs))
       throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { BusinessCalendar } from '../../src/config/business-calendar.js';
 import { prepareDemoData } from '../../src/server/demo-data.js';
 import { day } from '../support/records.js';
-import { startWeb } from './web-page.js';
+import { chooseFiles, startWeb } from './web-page.js';
 
 const folder = join(__dirname, '../../docs/images');
 const THEMES = ['light', 'dark'] as const;
@@ -18,14 +18,11 @@ const VIEWS = {
     (page: Page) => page.getByRole('list', { name: 'Payments' }).waitFor(),
   ],
   range: ['range', (page: Page) => page.getByRole('img', { name: 'Turnover by day' }).waitFor()],
-  upload: ['upload', chooseFile],
+  upload: ['upload', chooseDay],
 } as const;
 
-async function chooseFile(page: Page, yesterday: string): Promise<void> {
-  const records = day({ restaurant_id: 112, date: yesterday });
-  const buffer = Buffer.from(JSON.stringify({ records }));
-  const file = { name: 'till-112.json', mimeType: 'text/plain', buffer };
-  await page.locator('input[type=file]').setInputFiles([file]);
+async function chooseDay(page: Page, yesterday: string): Promise<void> {
+  await chooseFiles(page, { 'till-112.json': day({ restaurant_id: 112, date: yesterday }) });
   await page.getByText('Overwrites 24 hours').click();
 }
 
@@ -48,7 +45,7 @@ const isWriting = process.env['UPDATE_SCREENSHOTS'] === '1';
   const web = startWeb();
 
   test('are written to docs/images', async () => {
-    const { app, config, url } = web.service;
+    const { app, config } = web.service;
     await prepareDemoData(app, config);
     const yesterday = app.get(BusinessCalendar).yesterday();
     const blank = await web.browser.newPage();
@@ -58,7 +55,7 @@ const isWriting = process.env['UPDATE_SCREENSHOTS'] === '1';
       const looks = { colorScheme, viewport: { width: 1280, height: 720 }, timezoneId: 'UTC' };
       const { page, problems } = await web.open('', { ...user, ...looks });
       for (const [view, [address, show]] of Object.entries(VIEWS)) {
-        await page.goto(`${url}/app/#/${address.replace('YESTERDAY', yesterday)}`);
+        await web.show(page, address.replace('YESTERDAY', yesterday));
         await show(page, yesterday);
         const picture = await toWebp(blank, await page.screenshot());
         writeFileSync(join(folder, `${view}-${colorScheme}.webp`), picture);

@@ -3,7 +3,7 @@ import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { eventually } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-import { startWeb } from './web-page.js';
+import { chooseFiles, says, startWeb } from './web-page.js';
 
 const web = startWeb();
 
@@ -15,16 +15,6 @@ const openUpload = async (url?: string): Promise<Page> =>
   (await web.open('upload', { username: till.username, ...(url === undefined ? {} : { url }) }))
     .page;
 
-const asFile = (name: string, text: string) => ({
-  name,
-  mimeType: 'text/plain',
-  buffer: Buffer.from(text),
-});
-const asJson = (name: string, records: object[]) => asFile(name, JSON.stringify({ records }));
-
-const choose = (page: Page, ...files: ReturnType<typeof asFile>[]): Promise<void> =>
-  page.locator('input[type=file]').setInputFiles(files);
-
 const stored = async (date = '2025-10-15'): Promise<any> => {
   const path = `/api/v1/sales/daily?restaurant_id=${id}&date=${date}`;
   return (await web.service.client.get(path, { token: till.token })).body;
@@ -32,14 +22,14 @@ const stored = async (date = '2025-10-15'): Promise<any> => {
 
 test('a JSON file is checked, shown and saved', async () => {
   const page = await openUpload();
-  await choose(page, asJson('tuesday.json', day({ restaurant_id: id, gto: 520 })));
+  await chooseFiles(page, { 'tuesday.json': day({ restaurant_id: id, gto: 520 }) });
   await page.getByRole('button', { name: 'Upload 1 day' }).click();
-  await page.getByText(`saved: 24 hourly records saved for restaurant ${id}`).waitFor();
+  await says(page, `saved: 24 hourly records saved for restaurant ${id}`);
   expect((await stored()).totals.gto).toBe(24 * 520);
 });
 
 test('a CSV file, dropped: what would be overwritten and what looks wrong is shown before', async () => {
-  await web.service.client.upload(till.token, [record({ restaurant_id: id, hour: 9, gto: 1 })]);
+  await web.upload(till.token, [record({ restaurant_id: id, hour: 9, gto: 1 })]);
   const page = await openUpload();
   const names = Object.keys(record());
   const sent: Record<string, unknown> = record({ restaurant_id: id, hour: 9, gto: 250.75 });
@@ -50,15 +40,15 @@ test('a CSV file, dropped: what would be overwritten and what looks wrong is sho
     return transfer;
   })()`);
   await page.dispatchEvent('.drop', 'drop', { dataTransfer: transfer });
-  await page.getByText('day.csv: 1 hour, turnover 250.75').waitFor();
+  await says(page, 'day.csv: 1 hour, turnover 250.75');
   await page.getByText('Overwrites 1 hour: turnover 1.00 → 250.75').click();
   const changes = page.getByLabel('Overwritten by day.csv');
   expect(await changes.innerText()).toBe('09:00 Turnover 1.00 → 250.75');
   await page.getByText('1 warning').click();
-  await page.getByText('hour 9: the payments are 1250.50 in all').waitFor();
+  await says(page, 'hour 9: the payments are 1250.50 in all');
   expect((await stored()).totals.gto).toBe(1);
   await page.getByRole('button', { name: 'Upload 1 day' }).click();
-  await page.getByText('1 of 1 day saved').waitFor();
+  await says(page, '1 of 1 day saved');
   expect((await stored()).totals.gto).toBe(250.75);
 });
 
@@ -67,27 +57,27 @@ test('the file of a mall: its machine is chosen once, and remembered by the brow
     { length: 24 },
     (_, hour) => `4012345|1|20251015|${hour}|2|100.5|9|0|0|3|109.5|0|0|0|0|0|0|Y`,
   );
-  const file = asFile('H4012345_20251015.txt', lines.join('\r\n'));
+  const file = { 'H4012345_20251015.txt': lines.join('\r\n') };
   const page = await openUpload();
-  await choose(page, file);
+  await chooseFiles(page, file);
   await page.getByLabel('Machine 4012345').selectOption(`Restaurant ${id}`);
   await page.getByRole('button', { name: 'Upload 1 day' }).click();
-  await page.getByText('1 of 1 day saved').waitFor();
+  await says(page, '1 of 1 day saved');
   expect((await stored()).totals).toMatchObject({ gto: 2412, orders: 48 });
   await page.reload();
-  await choose(page, file);
-  await page.getByText('ready').waitFor();
+  await chooseFiles(page, file);
+  await says(page, 'ready');
   expect(await page.getByLabel('Machine 4012345').inputValue()).toBe(String(id));
 });
 
 test('files and their state survive a change of view, and leaving with them asks first', async () => {
   const page = await openUpload();
-  await choose(page, asJson('tuesday.json', day({ restaurant_id: id })));
+  await chooseFiles(page, { 'tuesday.json': day({ restaurant_id: id }) });
   await page.getByRole('button', { name: 'Upload 1 day' }).and(page.locator(':enabled')).waitFor();
   await page.getByRole('link', { name: 'Calendar' }).click();
   await page.getByRole('grid').waitFor();
   await page.getByRole('link', { name: 'Upload' }).click();
-  await page.getByText('tuesday.json: 24 hours').waitFor();
+  await says(page, 'tuesday.json: 24 hours');
   const questions: string[] = [];
   page.removeAllListeners('dialog');
   page.on('dialog', (dialog) => {
@@ -106,16 +96,17 @@ test('errors are marked at their cells and named by line and heading, or by line
     record({ restaurant_id: id, hour: 1, cash: -1 }),
   ];
   const page = await openUpload();
-  await choose(page, asJson('wrong.json', records));
-  await page
-    .getByText('cannot be uploaded: line 1, Hour: must be an integer from 0 to 23; line 2, Cash:')
-    .waitFor();
+  await chooseFiles(page, { 'wrong.json': records });
+  await says(
+    page,
+    'cannot be uploaded: line 1, Hour: must be an integer from 0 to 23; line 2, Cash:',
+  );
   const cells = page.locator('mark');
   expect(await cells.count()).toBe(2);
   expect(await cells.allInnerTexts()).toEqual(['25', '-1']);
   expect(await page.getByRole('button', { name: 'Upload 0 days' }).isDisabled()).toBe(true);
   await page.reload();
-  await choose(page, asFile('short.txt', '1|2|3'), asFile('binary.txt', '\u0000'));
+  await chooseFiles(page, { 'short.txt': '1|2|3', 'binary.txt': '\u0000' });
   await page.getByRole('alert').filter({ hasText: 'short.txt: line 1: 3 cells' }).waitFor();
   expect(await page.getByRole('button', { name: /^Upload/ }).count()).toBe(0);
 });
@@ -124,8 +115,8 @@ test('ten files while the service goes away: what failed is sent again', async (
   const proxy = await TcpProxy.to(web.service.url);
   const page = await openUpload(new URL(proxy.url).origin);
   const dates = Array.from({ length: 10 }, (_, index) => `2025-10-${11 + index}`);
-  const files = dates.map((date) => asJson(`${date}.json`, day({ restaurant_id: id, date })));
-  await choose(page, ...files);
+  const files = dates.map((date) => [`${date}.json`, day({ restaurant_id: id, date })]);
+  await chooseFiles(page, Object.fromEntries(files));
   const upload = page.getByRole('button', { name: 'Upload 10 days' });
   await upload.and(page.locator(':enabled')).waitFor();
   let saved = 0;
@@ -134,11 +125,11 @@ test('ten files while the service goes away: what failed is sent again', async (
     await route.continue();
   });
   await upload.click();
-  await page.getByText('4 of 10 days saved, 6 failed').waitFor();
+  await says(page, '4 of 10 days saved, 6 failed');
   await page.getByText('failed: The service cannot be reached.').first().waitFor();
   proxy.forward();
   await page.getByRole('button', { name: 'Retry 6 days' }).click();
-  await page.getByText('10 of 10 days saved').waitFor();
+  await says(page, '10 of 10 days saved');
   for (const date of dates) expect((await stored(date)).records).toHaveLength(24);
   await proxy.close();
 });

@@ -1,10 +1,11 @@
+import { inflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { BusinessCalendar } from '../../src/config/business-calendar.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { seed } from '../support/seed.js';
 import { stretched } from '../support/time-limits.js';
-import { accessibilityViolations, signIn, startWeb } from './web-page.js';
+import { accessibilityViolations, chooseFiles, says, signIn, startWeb } from './web-page.js';
 
 const TODAY = '2025-10-16';
 const YESTERDAY = '2025-10-15';
@@ -12,10 +13,11 @@ const YESTERDAY = '2025-10-15';
 const NAMES = { 501: '<img src=x onerror=alert(1)>', 502: 'W'.repeat(200), 503: 'Café Zürich' };
 const VIEWS = ['', 'day/502/2025-10-15', 'range', 'range?restaurants=502', 'upload'];
 
-/** Heights of the long name and of the legend, which are a line each, and how far the legend is above the grid. */
+/** Heights of name and legend, a line each; the legend's distance from the grid; what it hides. */
 const FIRST_SCREEN = `(() => {
   const [name, legend, grid] = ['.card [title]', '.legend', '[role=grid]'].map((each) => document.querySelector(each).getBoundingClientRect());
-  return [name.height, legend.height, grid.top - legend.bottom];
+  const { scrollWidth, clientWidth } = document.querySelector('[role=grid]');
+  return [name.height, legend.height, grid.top - legend.bottom, scrollWidth - clientWidth];
 })()`;
 
 /** Contrasts (WCAG) of last week's lines with the bars and with the paper. */
@@ -45,18 +47,17 @@ const cell = (page: Page, restaurant: string, date: string) =>
     .getByRole('row', { name: restaurant })
     .getByRole('gridcell', { name: new RegExp(`^${date}`) });
 
+const labelOf = (...of: Parameters<typeof cell>) => cell(...of).getAttribute('aria-label');
+
 describe('Restaurants that have sent everything, some hours, and nothing', () => {
   let username: string;
   beforeAll(async () => {
     const till = await givenTill(web.service, { restaurants: [201, 202, 203, 204] });
     username = till.username;
-    const upload = async (records: object[]): Promise<void> => {
-      expect((await web.service.client.upload(till.token, records)).status).toBe(200);
-    };
-    await upload(day({ restaurant_id: 201 }));
-    await upload([record({ restaurant_id: 202 })]);
-    await upload(day({ restaurant_id: 204, gto: 1 }));
-    await upload([record({ restaurant_id: 204, date: '2025-09-20' })]);
+    await web.upload(till.token, day({ restaurant_id: 201 }));
+    await web.upload(till.token, [record({ restaurant_id: 202 })]);
+    await web.upload(till.token, day({ restaurant_id: 204, gto: 1 }));
+    await web.upload(till.token, [record({ restaurant_id: 204, date: '2025-09-20' })]);
   });
 
   test('the summary says who is missing yesterday, and each cell its state', async () => {
@@ -65,13 +66,10 @@ describe('Restaurants that have sent everything, some hours, and nothing', () =>
     await summary.getByText('of 24 hours').waitFor();
     expect(await summary.innerText()).toMatch(/^Yesterday, .*15 .*: 1 of 4 restaurants missing, 1 partial\.\s+Missing: Restaurant 203\s+Partial: Restaurant 202 \(1 of 24 hours\)/); // prettier-ignore
     const states = { 201: 'complete', 202: 'partial', 203: 'missing', 204: 'complete' };
-    for (const [id, state] of Object.entries(states)) {
-      expect(await cell(page, `Restaurant ${id}`, YESTERDAY).getAttribute('aria-label')).toBe(
-        `${YESTERDAY} ${state}`,
-      );
-    }
+    for (const [id, state] of Object.entries(states))
+      expect(await labelOf(page, `Restaurant ${id}`, YESTERDAY)).toBe(`${YESTERDAY} ${state}`);
     await page.getByRole('link', { name: 'Restaurant 203' }).click();
-    await page.getByText('Nothing was uploaded for this day.').waitFor();
+    await says(page, 'Nothing was uploaded for this day.');
     expect(page.url()).toMatch(/#\/day\/203\/2025-10-15$/);
   });
 
@@ -80,7 +78,7 @@ describe('Restaurants that have sent everything, some hours, and nothing', () =>
     await page.getByLabel('Restaurant', { exact: true }).fill('rant 202');
     await page.getByText('1 of 4 restaurants', { exact: true }).waitFor();
     await cell(page, 'Restaurant 202', YESTERDAY).click();
-    await page.getByText('Missing hours: 0, 1,').waitFor();
+    await says(page, 'Missing hours: 0, 1,');
     await page.goBack();
     await page.getByText('1 of 4 restaurants', { exact: true }).waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
@@ -112,13 +110,14 @@ describe('Restaurants that have sent everything, some hours, and nothing', () =>
 
   test('what was sold yesterday, against the same weekday before, and what is not alike', async () => {
     const { token } = await givenTill(web.service, { restaurants: [201, 202] });
-    await web.service.client.upload(token, [record({ restaurant_id: 202, date: '2025-10-08', gto: 5000.5 })]); // prettier-ignore
+    const before = record({ restaurant_id: 202, date: '2025-10-08', gto: 5000.5 });
+    await web.upload(token, [before]);
     const page = await openCalendar(username);
     const summary = page.getByRole('region', { name: 'Summary' });
     await summary.getByText('Sold yesterday: 3,956.50 by 3 of 4 restaurants, 20.9% below the Wednesday before.').waitFor(); // prettier-ignore
     await summary.getByText('1 restaurant missing, 1 restaurant partial; the Wednesday before: 3 restaurants missing, 1 restaurant partial.').waitFor(); // prettier-ignore
     await page.getByRole('link', { name: 'Turnover of 35 days' }).click();
-    await page.getByText('11 Sept 2025 – Wed, 15 Oct 2025: 4 restaurants').waitFor();
+    await says(page, '11 Sept 2025 – Wed, 15 Oct 2025: 4 restaurants');
   });
 
   test('a name is found without its accents', async () => {
@@ -135,10 +134,10 @@ describe('Restaurants that have sent everything, some hours, and nothing', () =>
     const { page } = await web.open();
     await page.clock.install();
     await signIn(page, other);
-    await page.getByText('No sales yesterday yet.').waitFor();
-    await web.service.client.upload(token, day({ restaurant_id: 206 }));
+    await says(page, 'No sales yesterday yet.');
+    await web.upload(token, day({ restaurant_id: 206 }));
     await page.clock.runFor(61_000);
-    await page.getByText('all 1 restaurant has sent everything.').waitFor();
+    await says(page, 'all 1 restaurant has sent everything.');
   });
 
   test('while the service is away, a sentence says so, and the page tries again', async () => {
@@ -162,30 +161,23 @@ test('today is the date of the service, where the browser has another one', asyn
   await signIn(page, username);
   const summary = page.getByRole('region', { name: 'Summary' });
   await summary.getByText(/^Yesterday, .*15 .*: 1 of 1 restaurant missing/).waitFor();
-  await page.getByText('Days end at midnight in UTC').waitFor();
-  expect(await cell(page, 'Restaurant 301', TODAY).getAttribute('aria-label')).toBe(
-    `${TODAY} today`,
-  );
+  await says(page, 'Days end at midnight in UTC');
+  expect(await labelOf(page, 'Restaurant 301', TODAY)).toBe(`${TODAY} today`);
 });
 
-test('an account without restaurants is not told that all is well', async () => {
-  const { username } = await givenTill(web.service, { restaurants: [] });
+test.each([
+  ['without restaurants', [], 'This account has no restaurants yet'],
+  ['whose restaurants were all closed', [302], /^Yesterday, .*: no restaurant was open/],
+])('an account %s is not told that all is well', async (_row, restaurants, text) => {
+  const { username } = await givenTill(web.service, { restaurants });
+  const closed = `closed = datemultirange(daterange('2020-01-01', NULL))`;
+  await web.service.database.query(`UPDATE restaurants SET ${closed} WHERE id = 302`);
   const { page } = await web.open('', { username });
-  await page.getByText('This account has no restaurants yet').waitFor();
+  await says(page, text);
   expect(await page.getByText(/sent everything/).count()).toBe(0);
 });
 
-test('a day on which every restaurant was closed is not complete', async () => {
-  await givenRestaurant(web.service, 302);
-  await web.service.database.query(
-    `UPDATE restaurants SET closed = datemultirange(daterange('2020-01-01', NULL)) WHERE id = 302`,
-  );
-  const { username } = await givenTill(web.service, { restaurants: [302] });
-  const { page } = await web.open('', { username });
-  await page.getByText(/^Yesterday, .*: no restaurant was open/).waitFor();
-});
-
-test('a thousand restaurants: a key is answered within 100 ms, and a filter shows the row', async () => {
+test('a thousand restaurants: a key is answered within 100 ms, and a filter shows the row; each sheet has a head', async () => {
   const ids = Array.from({ length: 1000 }, (_, index) => 1001 + index);
   await seed(web.service.database, { username: 'office', restaurants: ids });
   const page = await openCalendar('office');
@@ -212,7 +204,33 @@ test('a thousand restaurants: a key is answered within 100 ms, and a filter show
   await page.getByLabel('Restaurant', { exact: true }).fill('Restaurant 1999');
   await page.getByText(/^1 of 1,0\d\d restaurants$/).waitFor();
   expect(await page.getByRole('row').count()).toBe(2);
+  await page.getByLabel('Restaurant', { exact: true }).fill('Restaurant 19');
+  await says(page, /^10\d of 1,0\d\d restaurants$/);
+  await expectOnSheets(
+    page,
+    '03Fri04Sat05Sun06Mon07Tue08Wed09Thu10Fri11Sat12Sun13Mon14Tue15Wed16Thu',
+  );
+  await web.show(page, `range?restaurants=${ids.slice(0, 80).join()}`);
+  await page.getByRole('region', { name: 'Totals by restaurant' }).waitFor();
+  await expectOnSheets(page, 'TurnoverChangeCoversAverage per coverHoursOrders');
 });
+
+/** Prints several sheets, each of which has the head of a table. */
+async function expectOnSheets(page: Page, head: string): Promise<void> {
+  const sheets = await print(page);
+  expect(sheets.length).toBeGreaterThan(1);
+  for (const sheet of sheets) expect(sheet).toContain(head);
+}
+
+/** The texts of the sheets of a PDF; its fonts number glyphs from the space on, which is 3. */
+async function print(page: Page): Promise<string[]> {
+  const pdf = (await page.pdf()).toString('latin1');
+  const streams = [...pdf.matchAll(/\/FlateDecode[^]*?stream\n([^]*?)\nendstream/g)];
+  const drawn = streams.map(([, each]) => String(inflateSync(Buffer.from(each!, 'latin1'))));
+  const glyphs = drawn.map((each) => [...each.matchAll(/<(\w{4})> Tj/g)]);
+  const codes = glyphs.map((all) => all.map(([, glyph]) => parseInt(glyph!, 16) + 29));
+  return codes.flatMap((all) => (all.length === 0 ? [] : [String.fromCharCode(...all)]));
+}
 
 describe('Every view', () => {
   let username: string;
@@ -221,7 +239,7 @@ describe('Every view', () => {
       await givenRestaurant(web.service, Number(id), name);
     const till = await givenTill(web.service, { restaurants: [501, 502, 503] });
     username = till.username;
-    const upload = (records: object[]) => web.service.client.upload(till.token, records);
+    const upload = (records: object[]) => web.upload(till.token, records);
     await upload(day({ restaurant_id: 501 }));
     await upload(day({ restaurant_id: 502 }).slice(0, 20));
     await upload([record({ restaurant_id: 502, hour: 3, gto: 6375.3912 })]);
@@ -242,14 +260,16 @@ describe('Every view', () => {
       const found = [await violations()];
       await signIn(page, username);
       for (const view of VIEWS) {
-        await page.goto(`${web.service.url}/app/#/${view}`);
-        if (view === 'upload') await chooseFiles(page);
+        await web.show(page, view);
+        if (view === 'upload') await chooseRecords(page);
         else await page.locator('table, .sold').first().waitFor();
         expect([view, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([view, width]); // prettier-ignore
         found.push(await violations());
         if (view === '') {
-          const [name, legend, above] = await page.evaluate<number[]>(FIRST_SCREEN);
+          const [name, legend, above, hidden] = await page.evaluate<number[]>(FIRST_SCREEN);
           expect([name! < 60, legend! < 30, above! > 0]).toEqual([true, true, true]);
+          expect(await page.getByRole('columnheader').count()).toBe(36);
+          if (width === 1440) expect(hidden).toBe(0); // all 35 days are visible
         }
         if (view.startsWith('day'))
           for (const colorScheme of ['dark', 'light'] as const) {
@@ -258,52 +278,38 @@ describe('Every view', () => {
               expect(contrast).toBeGreaterThan(3);
           }
       }
+      await web.show(page, 'day/501/2025-10-15'); // whose name is HTML, and stays text
+      const heading = page.getByRole('heading', { name: NAMES[501] });
+      await heading.and(page.locator(':focus')).waitFor();
+      expect(await page.title()).toBe(`${NAMES[501]} · Hourly sales`);
+      expect(await page.locator('img').count()).toBe(0);
       expect(found.flat()).toEqual([]);
       expect(problems).toEqual([]);
     },
   );
 
-  async function chooseFiles(page: Page): Promise<void> {
-    const files = [record({ restaurant_id: 502 }), record({ restaurant_id: 502, hour: 24 })];
-    const asFile = (each: object, index: number) => ({
-      name: `${index}.json`,
-      mimeType: 'text/plain',
-      buffer: Buffer.from(JSON.stringify({ records: [each] })),
-    });
-    await page.locator('input[type=file]').setInputFiles(files.map(asFile));
+  async function chooseRecords(page: Page): Promise<void> {
+    const [good, wrong] = [12, 24].map((hour) => [record({ restaurant_id: 502, hour })]);
+    await chooseFiles(page, { 'good.json': good!, 'wrong.json': wrong! });
     await page.locator('mark').waitFor();
   }
 
-  test('at 1,440 px all 35 days are visible', async () => {
-    const { page } = await web.open('', { username, viewport: { width: 1440, height: 800 } });
-    const grid = page.getByRole('grid');
-    await grid.waitFor();
-    expect(await grid.evaluate((element: any) => element.scrollWidth <= element.clientWidth)).toBe(
-      true,
-    );
-    expect(await page.getByRole('columnheader').count()).toBe(36);
-  });
-
-  test('printed: 14 days of all restaurants, folds closed, and which restaurant a range is about', async () => {
+  test('printed: folds closed, and which restaurant a range is about', async () => {
     const { page } = await web.open('', { username });
     await page.emulateMedia({ media: 'print' });
-    const print = async (view: string, loaded = 'table, .sold'): Promise<string> => {
-      await page.goto(`${web.service.url}/app/#/${view}`);
+    const textOf = async (view: string, loaded = 'table, .sold'): Promise<string> => {
+      await web.show(page, view);
       await page.locator(loaded).first().waitFor();
       return (await page.locator('body').innerText()).replace(/\s+/g, ' ');
     };
-    const displayOf = (head: string) =>
-      page.evaluate(`getComputedStyle(document.querySelector('${head}')).display`);
-    const calendar = await print('');
-    expect(await displayOf('.calendar .head')).toBe('table-header-group'); // is repeated on each page
+    const calendar = await textOf('');
     expect(calendar).toContain('1 of 3 restaurants missing, 1 partial');
-    expect(calendar.match(/\d\d (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?!,)/g)).toHaveLength(14);
     expect(calendar).toContain('Zürich');
     expect(calendar).not.toContain('Earlier');
-    expect(await print('range?restaurants=503')).toContain('15 Oct 2025: Café Zürich');
-    const printedDay = await print('day/502/2025-10-15', 'details');
+    expect(await textOf('range?restaurants=503')).toContain('15 Oct 2025: Café Zürich');
+    const printedDay = await textOf('day/502/2025-10-15', 'details');
     expect(printedDay).toContain('changed 1 hour: turnover 103.25 → 6,375.3912');
-    expect(printedDay).not.toContain('03:00 Turnover');
-    expect(await displayOf('thead')).toBe('table-header-group');
+    await page.getByText('changed 1 hour').click();
+    expect(await page.locator('details[open]').innerText()).not.toContain('03:00 Turnover');
   });
 });

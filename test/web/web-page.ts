@@ -30,6 +30,10 @@ export interface Web {
   readonly browser: Browser;
   /** Opens a view in a browser of its own, signed in where there is a username. */
   open(view?: string, options?: Options): Promise<WebPage>;
+  /** Goes to another view of the same page. */
+  show(page: Page, view: string): Promise<unknown>;
+  /** Uploads without the page. */
+  upload(token: string, records: readonly object[]): Promise<void>;
 }
 
 /** Starts the service and a browser for the tests of a file. */
@@ -39,6 +43,9 @@ export function startWeb(): Web {
     web.service = await createTestApp();
     web.browser = await startBrowser();
     web.open = (view, options) => open(web, view, options);
+    web.show = (page, view) => page.goto(`${web.service.url}/app/#/${view}`);
+    web.upload = async (token, records) =>
+      expect((await web.service.client.upload(token, records)).status).toBe(200);
   });
   afterAll(async () => {
     await web.browser.close();
@@ -83,6 +90,20 @@ export async function signIn(
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
+
+/** Chooses files of these names and texts to be uploaded; records become JSON. */
+export function chooseFiles(page: Page, files: Record<string, string | object[]>): Promise<void> {
+  const chosen = Object.entries(files).map(([name, given]) => {
+    const text = typeof given === 'string' ? given : JSON.stringify({ records: given });
+    return { name, mimeType: 'text/plain', buffer: Buffer.from(text) };
+  });
+  return page.locator('input[type=file]').setInputFiles(chosen);
+}
+
+/** Resolves once the page says all of these. */
+export async function says(page: Page, ...texts: (string | RegExp)[]): Promise<void> {
+  for (const text of texts) await page.getByText(text).waitFor();
 }
 
 /** What axe-core finds wrong, a line each, by all its rules or by one. */
