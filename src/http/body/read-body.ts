@@ -54,7 +54,10 @@ export async function readJson(
   return bytes.length === 0 ? {} : parse(bytes, headers['content-type'] ?? '');
 }
 
-/** Collects the pieces of a body without the machinery of streams: see docs/performance.md#body. */
+/**
+ * Collects the pieces of a body without the machinery of streams: see docs/performance.md#body.
+ * The listeners are removed, since they would keep the pieces through V8's next collections.
+ */
 function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
@@ -64,16 +67,18 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
       length += piece.length;
       pieces.push(piece);
       if (piece.length < SMALL_PIECE_BYTES) smallPieces++;
-      if (length <= maxBytes && smallPieces <= MAX_SMALL_PIECES) return;
-      request.off('data', onData);
       const tooMany = 'the body is sent in too many small pieces';
-      reject(length > maxBytes ? tooLarge(maxBytes) : new BodyTooLarge(tooMany));
+      if (length > maxBytes) settle(tooLarge(maxBytes));
+      else if (smallPieces > MAX_SMALL_PIECES) settle(new BodyTooLarge(tooMany));
     };
-    // A copy of what came in one piece would double V8's work for collections.
-    request.on('data', onData).once('end', () => {
-      resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
-    });
-    request.once('close', () => request.complete || reject(new BodyCutShort()));
+    const onEnd = (): void => settle();
+    const onClose = (): void => settle(new BodyCutShort());
+    const settle = (error?: Error): void => {
+      request.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
+      if (error) reject(error);
+      else resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
+    };
+    request.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose);
   });
 }
 

@@ -31,13 +31,16 @@ export function ListField<Entry extends object>(
       throw new TooManyEntries(`${path} holds ${list.length} entries, at most ${max} are allowed`);
     const ofEntry = (fields ??= fieldsOf(entry()));
     const compare = comparison(options);
-    return (list as unknown[]).flatMap((each, index) => {
+    const faults: Fault[] = [];
+    for (const [index, each] of (list as unknown[]).entries()) {
       const place = `${path}[${index}]`;
-      if (!isObject(each)) return [{ path: place, text: 'must be an object' }];
-      const faults = checkObject(ofEntry, each, `${place}.`);
-      compare(each, place, faults);
-      return faults;
-    });
+      if (isObject(each)) {
+        const ofThis = checkObject(ofEntry, each, `${place}.`);
+        compare(each, place, ofThis);
+        if (ofThis.length > 0) faults.push(...ofThis);
+      } else faults.push({ path: place, text: 'must be an object' });
+    }
+    return faults;
   };
   const bounds = { minItems: empty === undefined ? 0 : 1, maxItems: max };
   const schema = { type: () => entry(), isArray: true, ...bounds } as const;
@@ -52,7 +55,8 @@ function comparison({ uniqueBy, sameValue }: ListOptions<string>) {
     for (const name of compared) {
       const isUnique = name === uniqueBy;
       const value = entry[name] as string | number | undefined;
-      if (value === undefined || faults.some(({ path }) => path === `${place}.${name}`)) continue;
+      if (value === undefined) continue;
+      if (faults.length > 0 && faults.some(({ path }) => path === `${place}.${name}`)) continue;
       const key = isUnique ? `${name} ${value}` : name;
       const first = firsts.get(key);
       if (!first) firsts.set(key, { place, value });
