@@ -57,8 +57,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
       super.reply(response, body, statusCode);
       return;
     }
-    this.slots.delete(response);
-    this.anonymousSlots.delete(response);
+    response.releaseSlot?.();
     if (response.headersSent || response.destroyed) return;
     const status = statusCode ?? response.statusCode;
     if (typeof body !== 'object' || body === null || status === 204 || status === 304) {

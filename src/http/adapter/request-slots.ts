@@ -1,22 +1,30 @@
-import type { ServerResponse } from 'node:http';
+import type { TrackedResponse } from './tracked-response.js';
 
 /** Milliseconds that a disconnected client's request keeps its slot, if it is not done before. */
 const MAX_ABANDONED_MS = 10_000;
 
-/** The responses in work, limited in number, with those to disconnected clients. */
-export class RequestSlots extends Set<ServerResponse> {
-  constructor(private readonly maximum: number) {
-    super();
-  }
+/**
+ * Limits how many requests are in work, with those of disconnected clients. It counts them: a Set
+ * of the responses would keep finished ones through V8's next collections.
+ */
+export class RequestSlots {
+  /** Number of slots that are taken. */
+  size = 0;
+
+  constructor(private readonly maximum: number) {}
 
   /** Takes a slot until the response is made; returns false if there is none. */
-  acquire(response: ServerResponse): boolean {
+  acquire(response: Pick<TrackedResponse, 'once' | 'headersSent' | 'releaseSlot'>): boolean {
     if (this.size >= this.maximum) return false;
+    this.size++;
+    response.releaseSlot = () => {
+      response.releaseSlot = undefined;
+      this.size--;
+    };
     response.once('close', () => {
-      if (response.headersSent) this.delete(response);
-      else setTimeout(() => this.delete(response), MAX_ABANDONED_MS).unref();
+      if (response.headersSent) response.releaseSlot?.();
+      else setTimeout(() => response.releaseSlot?.(), MAX_ABANDONED_MS).unref();
     });
-    this.add(response);
     return true;
   }
 }

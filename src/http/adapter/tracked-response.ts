@@ -19,6 +19,8 @@ export class TrackedResponse extends ServerResponse<Request> {
   /** Identifies the request; a well-formed one that the client sent is kept. */
   readonly requestId: string;
   readonly receivedAt = performance.now();
+  /** Gives the slot of the request back. */
+  releaseSlot: (() => void) | undefined = undefined;
   /** The unexpected error that the log shows. */
   failure: unknown = undefined;
   readonly logFields: Record<string, string | number> = {};
