@@ -26,7 +26,7 @@ export const CHECKED_UPLOADS = `upload AS MATERIALIZED (
 )`;
 
 /** Turns the column `records`, which has an array per field, into a row per hour. */
-export const SENT_HOURS = `
+const SENT_HOURS = `
     SELECT unnest(sent.hour) AS hour, ${listFields(({ name }) => `unnest(sent.${name}) AS ${name}`)}
     FROM json_to_record(records) AS sent (
       hour smallint[], ${listFields(({ name, kind }) => `${name} ${kind === 'count' ? 'integer' : 'numeric'}[]`)})`;
