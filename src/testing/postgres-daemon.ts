@@ -1,9 +1,11 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
+import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
-import { createTemplate, execute, grantRights } from './test-database.js';
+import { createTemplate, execute } from './test-database.js';
 
 /** Settings of PostgreSQL: nothing outlives the run, so nothing needs to reach the disk. */
 const SETTINGS = {
@@ -28,50 +30,42 @@ const TEST_CLOCK = `
 
 const RIGHTS = new URL('../../../docs/roles.sql', import.meta.url);
 const IDLE_MS = 1000;
-const TRY_LOCK = 'SELECT pg_try_advisory_lock(1) AS locked';
 
-/** Runs one PostgreSQL with a migrated template while processes are connected to it. */
-async function runDaemon(folder: string): Promise<void> {
+/** Starts PostgreSQL in the working folder, with a migrated template. */
+async function startPostgres() {
   const [postgres, { configWith }, { migrate }] = await Promise.all([
-    startEmbeddedPostgres(folder, { settings: SETTINGS }),
+    startEmbeddedPostgres('.', { settings: SETTINGS }),
     import('../config/config.js'), // these load while PostgreSQL starts
     import('../database/migrate.js'),
   ]);
-  try {
-    const template = await createTemplate(postgres.url);
-    await execute(template, TEST_CLOCK);
-    await migrate(configWith({ DATABASE_URL: template }));
-    await grantRights(template, RIGHTS);
-    await writeFile(join(folder, 'url.new'), postgres.url);
-    await rename(join(folder, 'url.new'), join(folder, 'url'));
-    await untilUnused(postgres.url);
-  } finally {
-    // The next daemon may start while this one still removes its cluster.
-    const ended = await mkdtemp(join(folder, 'ended-'));
-    await rename(join(folder, 'postgres'), ended);
-    await postgres.stop();
-    await rm(ended, { recursive: true });
-  }
+  const template = await createTemplate(postgres.url);
+  await execute(template, TEST_CLOCK);
+  await migrate(configWith({ DATABASE_URL: template }));
+  await execute(template, await readFile(RIGHTS, 'utf8'));
+  return postgres;
 }
 
-/** Returns when no process has the shared lock, and none can take it any more. */
-async function untilUnused(url: string): Promise<void> {
-  const client = new Client(url);
-  client.on('error', () => undefined); // PostgreSQL stops while it is open
-  await client.connect();
-  let isLocked = false;
-  while (!isLocked) {
-    await delay(IDLE_MS);
-    const { rows } = await client.query<{ locked: boolean }>(TRY_LOCK);
-    isLocked = rows[0]!.locked;
-  }
-}
+/** Tells the URL to each process that connects; one daemon at a time has the socket. */
+const server = createServer((client) => {
+  client.on('error', () => undefined);
+  void ready.then(({ url }) => client.write(url));
+}).listen('socket');
+const ready = once(server, 'listening').then(startPostgres);
 
-await runDaemon(process.argv[2]!).catch(async (error: unknown) => {
-  const { message } = error as Error;
-  // Another daemon was faster: its template is ready soon.
-  if (message.includes('is in use by the service')) return delay(IDLE_MS);
-  process.stderr.write(message);
-  process.exit(1);
-});
+try {
+  const postgres = await ready;
+  closeSync(process.stderr.fd); // the process that has started the daemon waits for this
+  openSync('/dev/null', 'w'); // takes the number of standard error
+  const countClients = promisify(server.getConnections.bind(server));
+  do await delay(IDLE_MS);
+  while ((await countClients()) > 0);
+  // A process that connects now is disconnected at the end, and starts the next daemon.
+  server.removeAllListeners('connection');
+  await postgres.stop();
+  await rm('postgres', { recursive: true });
+  server.close();
+} catch (error) {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code !== 'EADDRINUSE') process.stderr.write(message);
+}
 process.exit();

@@ -1,16 +1,15 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
-import { lstat, mkdir, readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { lstat, mkdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { Pool } from 'pg';
 import { PLAIN_ENVIRONMENT } from '../embedded-postgres/guarded-program.js';
 
 const DAEMON = fileURLToPath(new URL('./postgres-daemon.js', import.meta.url));
-const POLL_MS = 20;
 
 let found: Promise<string> | undefined;
 
@@ -21,46 +20,50 @@ export function findTestPostgres(): Promise<string> {
 
 async function find(): Promise<string> {
   const folder = await makeFolder();
-  let daemon: ChildProcess | undefined;
   for (;;) {
-    const url = await readFile(join(folder, 'url'), 'utf8').catch(() => undefined);
-    if (url !== undefined && (await tryLock(url))) return url;
-    if (daemon?.exitCode)
-      throw new Error(`PostgreSQL did not start: ${await readFile(join(folder, 'log'), 'utf8')}`);
-    if (!daemon || daemon.exitCode === 0 || daemon.signalCode) daemon = startDaemon(folder);
-    await delay(POLL_MS);
+    const url = await ask(join(folder, 'socket'));
+    if (url !== undefined) return url;
+    await startDaemon(folder);
   }
 }
 
-function startDaemon(folder: string): ChildProcess {
-  const log = openSync(join(folder, 'log'), 'w');
-  const daemon = spawn(process.execPath, [DAEMON, folder], {
+/** Asks the daemon for the URL, and stays connected: the daemon ends after the last process. */
+async function ask(path: string): Promise<string | undefined> {
+  const socket = connect(path);
+  try {
+    const answer = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+    socket.unref().on('close', () => (found = undefined));
+    return answer[0] instanceof Buffer ? String(answer[0]) : undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // A daemon that was killed has left its socket.
+    if (code === 'ECONNREFUSED') await rm(path, { force: true });
+    else if (code !== 'ENOENT' && code !== 'ECONNRESET') throw error;
+    return undefined;
+  }
+}
+
+/** Returns when PostgreSQL is ready, or another daemon was faster. */
+async function startDaemon(folder: string): Promise<void> {
+  const daemon = spawn(process.execPath, [DAEMON], {
     detached: true,
-    stdio: ['ignore', 'ignore', log],
+    stdio: ['ignore', 'ignore', 'pipe'],
     cwd: folder,
     env: PLAIN_ENVIRONMENT,
   });
-  closeSync(log);
+  const failure = await text(daemon.stderr);
   daemon.unref();
-  return daemon;
-}
-
-/** Keeps the lock as long as this process runs: without one PostgreSQL would end. */
-async function tryLock(connectionString: string): Promise<boolean> {
-  const pool = new Pool({ connectionString, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
-  pool.on('error', () => (found = undefined));
-  return pool.query('SELECT pg_advisory_lock_shared(1)').then(
-    () => true,
-    () => false,
-  );
+  if (failure !== '') throw new Error(`PostgreSQL did not start: ${failure}`);
 }
 
 /** Makes the folder of this account and of this copy of the service. */
 async function makeFolder(): Promise<string> {
   const uid = process.getuid?.() ?? 0;
   const hash = createHash('sha256').update(DAEMON).digest('hex').slice(0, 8);
-  const folder = join(tmpdir(), `sales-testing-${uid}-${hash}`);
-  await mkdir(folder, { mode: 0o700 }).catch(() => undefined);
+  // The path of a socket has 103 bytes at most.
+  const parent = Buffer.byteLength(tmpdir()) > 60 ? '/tmp' : tmpdir();
+  const folder = join(parent, `sales-testing-${uid}-${hash}`);
+  await mkdir(folder, { mode: 0o700, recursive: true });
   const entry = await lstat(folder);
   if (entry.uid !== uid || !entry.isDirectory() || (entry.mode & 0o077) !== 0)
     throw new Error(`${folder} is not a folder of this account alone: remove it`);
