@@ -35,7 +35,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const config = configOf(settings);
   // see docs/performance.md#test-servers
   const [database, service] = await Promise.all([
-    findTestPostgres().then((postgres) => createTestDatabase([postgres])),
+    findTestPostgres().then((postgres) => createTestDatabase(postgres)),
     import('./test-server.js'),
   ]);
   return service.TestServer.start(config, database, fixtures, now);

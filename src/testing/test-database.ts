@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 
 /** The owner migrates; the service has the rights of docs/roles.sql. */
@@ -13,15 +12,6 @@ const ROLES = `
 
 export const TEMPLATE = 'template_migrated';
 
-/** A database of one test server. */
-export interface TestDatabase {
-  /** The address for the role of the service. */
-  readonly url: string;
-  /** The address for the owner of the tables. */
-  readonly ownerUrl: string;
-  drop(): Promise<void>;
-}
-
 /** Creates the roles, and an empty database to be migrated and cloned; returns its owner's URL. */
 export async function createTemplate(server: string): Promise<string> {
   await execute(server, ROLES);
@@ -30,26 +20,17 @@ export async function createTemplate(server: string): Promise<string> {
   return urlOf(server, TEMPLATE, 'sales_owner');
 }
 
-/** Clones a database on every server of a cluster, of which the first takes the connections. */
-export async function createTestDatabase(
-  servers: readonly string[],
-  template = TEMPLATE,
-): Promise<TestDatabase> {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  for (const server of servers)
-    await execute(server, `CREATE DATABASE ${name} TEMPLATE ${template} OWNER sales_owner`);
-  return {
-    url: urlOf(servers[0]!, name, 'sales_service'),
-    ownerUrl: urlOf(servers[0]!, name, 'sales_owner'),
-    drop: async () => {
-      for (const server of servers) await execute(server, `DROP DATABASE ${name} WITH (FORCE)`);
-    },
-  };
-}
+export type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
 
-/** Gives the service's role the rights that a file like docs/roles.sql documents. */
-export async function grantRights(ownerUrl: string, file: URL | string): Promise<void> {
-  await execute(ownerUrl, await readFile(file, 'utf8'));
+/** Clones the template for one test server; a cluster has the database on each of its servers. */
+export async function createTestDatabase(server: string, template = TEMPLATE, given?: string) {
+  const name = given ?? `test_${randomBytes(6).toString('hex')}`;
+  await execute(server, `CREATE DATABASE ${name} TEMPLATE ${template} OWNER sales_owner`);
+  return {
+    url: urlOf(server, name, 'sales_service'),
+    ownerUrl: urlOf(server, name, 'sales_owner'),
+    drop: () => execute(server, `DROP DATABASE ${name} WITH (FORCE)`),
+  };
 }
 
 /** Runs statements on a connection of their own. */

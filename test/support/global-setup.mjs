@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CitusCluster, distributeTables, findNodes, joinNodes } from '../drills/citus-cluster.mjs';
@@ -36,13 +36,13 @@ async function findCluster(folder) {
 async function migrateCluster(nodes) {
   const { configWith } = await import('../../dist/src/config/config.js');
   const { migrate } = await import('../../dist/src/database/migrate.js');
-  const { createTemplate, execute, grantRights, TEMPLATE } =
+  const { createTemplate, execute, TEMPLATE } =
     await import('../../dist/src/testing/test-database.js');
   const [owner] = await Promise.all(nodes.map(createTemplate));
   await joinNodes(nodes.map((url) => Object.assign(new URL(url), { pathname: `/${TEMPLATE}` })));
   await migrate(configWith({ DATABASE_URL: owner, RESPONSE_TIMEOUT_MS: 120_000 }));
   distributeTables(owner);
-  await grantRights(owner, join(root, 'docs/roles.sql'));
+  await execute(owner, await readFile(join(root, 'docs/roles.sql'), 'utf8'));
   for (const url of nodes) {
     // Citus's own connections would keep it from being cloned.
     await execute(url, `ALTER DATABASE ${TEMPLATE} ALLOW_CONNECTIONS false`);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import * as testing from '../../src/testing/test-database.js';
@@ -13,8 +14,11 @@ export interface TestDatabase extends testing.TestDatabase {
 }
 
 export async function createTestDatabase(template?: string): Promise<TestDatabase> {
-  const database = await testing.createTestDatabase(NODES, template);
+  const database = await testing.createTestDatabase(NODES[0]!, template);
   const name = new URL(database.url).pathname.slice(1);
+  const copies = [database];
+  for (const url of NODES.slice(1))
+    copies.push(await testing.createTestDatabase(url, template, name));
   const enabled = `ALTER DATABASE ${name} SET citus.enable_unsafe_triggers = on`; // as citus.sql does
   for (const url of ON_CITUS ? NODES : []) await testing.execute(url, enabled);
   const client = new Client(database.ownerUrl);
@@ -26,7 +30,7 @@ export async function createTestDatabase(template?: string): Promise<TestDatabas
       (await client.query(sql, values)).rows as Row[],
     drop: async () => {
       await client.end();
-      await database.drop();
+      for (const copy of copies) await copy.drop();
     },
   };
 }
@@ -50,5 +54,5 @@ export async function untilBlocked(database: TestDatabase, count: number): Promi
 
 /** Gives the service's role the rights that the project in `root` documents. */
 export function grantRights(ownerUrl: string, root = join(__dirname, '../..')): Promise<void> {
-  return testing.grantRights(ownerUrl, join(root, 'docs/roles.sql'));
+  return testing.execute(ownerUrl, readFileSync(join(root, 'docs/roles.sql'), 'utf8'));
 }
