@@ -28,7 +28,7 @@ export interface CliContext {
   readonly open: (
     command: RegisteredCommand,
     embedded: boolean,
-  ) => Promise<{ app: INestApplicationContext; close: () => Promise<void> }>;
+  ) => Promise<{ app: INestApplicationContext; close?: () => Promise<void> }>;
   readonly record: (app: INestApplicationContext, event: CommandEvent) => Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function runCommandLine(
       exitStatus = result.exitStatus ?? 0;
       await print(result, options['json'] === true, terminal.stdout);
     } finally {
-      await close();
+      await close?.();
     }
   }
 }

@@ -17,13 +17,13 @@ export function loadConfig(reader: Reader = 'service'): Config {
 
 /** Parses all settings, and throws every problem at once; an empty value means the default. */
 export function parseConfig(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Readonly<Record<string, Setting | undefined>>,
   reader: Reader = 'service',
 ): Config {
   const parsed: Record<string, Setting> = {};
   const problems: string[] = [];
   for (const [name, initial] of Object.entries<Setting>({ ...configWith() })) {
-    const text = environment[name]?.trim() ?? '';
+    const text = String(environment[name] ?? '').trim();
     const value = text === '' ? initial : parseSetting(text, initial);
     if (value !== undefined) parsed[name] = value;
     else

@@ -29,7 +29,7 @@ class FixtureRestaurant {
   @OptionalField() @DateField() readonly closed_from?: string;
 }
 
-class FixtureUser {
+export class FixtureUser {
   @Username readonly username!: string;
   @OptionalField() @StringField({ max: 72 }) readonly password?: string;
   @OptionalField() @RestaurantIds readonly restaurant_ids?: number[];

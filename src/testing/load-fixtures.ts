@@ -8,7 +8,7 @@ import { uploadOf } from '../sales/uploads/upload.js';
 import { UploadsService } from '../sales/uploads/uploads.service.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
-import { FixturesDto, type Fixtures } from './fixtures.dto.js';
+import { FixturesDto, type FixtureUser } from './fixtures.dto.js';
 
 /** Makes restaurants and users what the fixtures say, and sends the uploads. */
 export async function loadFixtures(app: INestApplicationContext, content: unknown): Promise<void> {
@@ -24,14 +24,11 @@ export async function loadFixtures(app: INestApplicationContext, content: unknow
   for (const { username, records } of uploads) {
     const { id: userId } = await app.get(UsersService).get(username);
     const upload = uploadOf(records, { userId, tokenId: null }, '127.0.0.1');
-    await app.get(UploadsService, { strict: false }).uploadDay(upload);
+    await app.get(UploadsService).uploadDay(upload);
   }
 }
 
-async function loadUser(
-  app: INestApplicationContext,
-  user: NonNullable<Fixtures['users']>[number],
-): Promise<void> {
+async function loadUser(app: INestApplicationContext, user: FixtureUser): Promise<void> {
   const { username, password } = user;
   const users = app.get(UsersService);
   const found = await users.find(username);

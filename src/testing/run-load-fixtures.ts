@@ -15,8 +15,5 @@ const program = new Command('npm run --silent fixtures --')
     const { app, close } = await openApp({}, loadConfig('command line'), embedded);
     await loadFixtures(app, fixtures).finally(close);
   });
-await program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exit(1);
-});
+await program.parseAsync().catch((error: unknown) => program.error((error as Error).message));
 process.exit();

@@ -6,11 +6,7 @@ import { createLog } from '../logging/log.js';
 import { Shutdown } from '../server/shutdown.js';
 import { startTestServer, type TestServer, type TestServerOptions } from './start-test-server.js';
 
-interface Options {
-  readonly set: Readonly<Record<string, string>>;
-  readonly now?: string;
-  readonly stdin?: true;
-}
+type Options = TestServerOptions & { set: Record<string, string>; stdin?: true };
 
 const INSTRUCTIONS = ['token', 'admin', 'load', 'setClock'] as const;
 
@@ -26,15 +22,12 @@ function addSetting(text: string, settings: object): object {
   return { ...settings, ...parse(text) };
 }
 
-async function run(
-  file: string | undefined,
-  { set: settings, now, stdin }: Options,
-): Promise<void> {
+async function run(file: string | undefined, { set, stdin, ...options }: Options): Promise<void> {
   const shutdown = new Shutdown(await createLog({ LOG_LEVEL: 'silent' }));
   shutdown.followParent();
   const content = file === undefined ? '{}' : await readFile(file, 'utf8');
   const fixtures = JSON.parse(content) as TestServerOptions;
-  const server = await startTestServer({ ...fixtures, settings, ...(now && { now }) });
+  const server = await startTestServer({ ...fixtures, ...options, settings: set });
   shutdown.add(() => server.stop());
   print({ url: server.url, databaseUrl: server.databaseUrl, pid: process.pid });
   if (!stdin) return;
@@ -59,7 +52,4 @@ function print(value: object): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-await program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exit(1);
-});
+await program.parseAsync().catch((error: unknown) => program.error((error as Error).message));

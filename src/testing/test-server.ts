@@ -1,14 +1,12 @@
 import 'reflect-metadata';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { runCommandLine } from '../admin/run-command-line.js';
 import { TokensService } from '../auth/tokens/tokens.service.js';
-import type { Config } from '../config/config.js';
+import type { Config, Setting } from '../config/config.js';
 import { Clock, type Time } from '../config/business-calendar.js';
 import { createApp } from '../create-app.js';
-import { LineWriter } from '../logging/line-writer.js';
 import { createLog } from '../logging/log.js';
 import { prepareDemoData } from '../server/demo-data.js';
 import { recordCommand } from '../server/open-app.js';
@@ -18,22 +16,20 @@ import type { Fixtures } from './fixtures.dto.js';
 import { loadFixtures } from './load-fixtures.js';
 import { execute, type TestDatabase } from './test-database.js';
 
-const standardError = new LineWriter(2);
+export interface TestServerOptions extends Fixtures {
+  /** Settings by the names of .env.example. */
+  readonly settings?: Readonly<Record<string, Setting>>;
+  /** What the clock of the server shows when it starts. */
+  readonly now?: Time;
+}
 
 /** The clock of one test server and its database; it goes on from the time that it was set to. */
 export class TestClock extends Clock {
-  private ahead = 0;
+  /** Milliseconds that it is ahead of the real time. */
+  ahead = 0;
 
   override now(): number {
     return Date.now() + this.ahead;
-  }
-
-  async set(time: Time, databaseUrl: string): Promise<void> {
-    const ahead = new Date(time).getTime() - Date.now();
-    if (Number.isNaN(ahead)) throw new Error(`not a time: ${String(time)}`);
-    const interval = `make_interval(secs => ${ahead / 1000})`;
-    await execute(databaseUrl, `UPDATE testing.clock SET ahead = ${interval}`);
-    this.ahead = ahead;
   }
 }
 
@@ -49,26 +45,21 @@ export class TestServer {
     private readonly clock: TestClock,
   ) {}
 
-  static async start(
-    settings: Config,
-    database: TestDatabase,
-    fixtures: Fixtures,
-    now?: Time,
-  ): Promise<TestServer> {
+  static async start(config: Config, database: TestDatabase, options: TestServerOptions) {
     const clock = new TestClock();
-    const config = { ...settings, DATABASE_URL: database.url };
-    const app = await createApp(config, await createLog(config, standardError), { clock });
+    const app = await createApp(config, await createLog(config, process.stderr), { clock });
+    const stop = async (): Promise<void> => {
+      await drain(app, config);
+      await app.close();
+      await database.drop();
+    };
     try {
-      if (now !== undefined) await clock.set(now, database.ownerUrl);
-      if (config.DEMO_DATA) await prepareDemoData(app, config);
-      await loadFixtures(app, fixtures);
       const url = await serve(app, config);
-      const stop = async (): Promise<void> => {
-        await drain(app, config);
-        await app.close();
-        await database.drop();
-      };
-      return new TestServer(url, database.ownerUrl, stop, app, clock);
+      const server = new TestServer(url, database.ownerUrl, stop, app, clock);
+      if (options.now !== undefined) await server.setClock(options.now);
+      if (config.DEMO_DATA) await prepareDemoData(app, config);
+      await server.load(options);
+      return server;
     } catch (error) {
       await app.close();
       throw error;
@@ -77,8 +68,8 @@ export class TestServer {
 
   /** Issues an access token without a login. */
   async token(username: string): Promise<string> {
-    const user = await this.get(UsersService).find(username);
-    const issued = user && (await this.get(TokensService).issue(user));
+    const user = await this.app.get(UsersService).find(username);
+    const issued = user && (await this.app.get(TokensService).issue(user));
     if (!issued) throw new Error(`there is no enabled user ${username}`);
     return issued.token;
   }
@@ -89,27 +80,26 @@ export class TestServer {
   }
 
   /** Sets the clock of tokens, locks and dates; it goes on from there. */
-  setClock(time: Time): Promise<void> {
-    return this.clock.set(time, this.databaseUrl);
+  async setClock(time: Time): Promise<void> {
+    const ahead = new Date(time).getTime() - Date.now();
+    if (Number.isNaN(ahead)) throw new Error(`not a time: ${String(time)}`);
+    const interval = `make_interval(secs => ${ahead / 1000})`;
+    await execute(this.databaseUrl, `UPDATE testing.clock SET ahead = ${interval}`);
+    this.clock.ahead = ahead;
   }
 
   /** Runs an administrator's command: `admin(['user', 'disable', 'till'])`. */
   async admin(argv: readonly string[], input = '') {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const outputs = Promise.all([text(stdout), text(stderr)]);
-    const close = () => Promise.resolve();
     const terminal = { stdin: Readable.from([input]), stdout, stderr };
     const status = await runCommandLine(argv, terminal, {
-      open: () => Promise.resolve({ app: this.app, close }),
+      open: () => Promise.resolve({ app: this.app }),
       record: recordCommand,
     });
     stdout.end();
     stderr.end();
     const [out, errors] = await outputs;
     return { status, stdout: out, stderr: errors };
-  }
-
-  private get<Service>(service: Type<Service>): Service {
-    return this.app.get(service, { strict: false });
   }
 }

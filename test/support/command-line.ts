@@ -33,9 +33,7 @@ export class CommandLine {
     app?: INestApplicationContext,
     private readonly context: CliContext = {
       open: () =>
-        app
-          ? Promise.resolve({ app, close: () => Promise.resolve() })
-          : Promise.reject(new Error('a database was opened')),
+        app ? Promise.resolve({ app }) : Promise.reject(new Error('a database was opened')),
       record: (_app, event) => {
         this.recorded.push(event);
         return Promise.resolve();
