@@ -22,5 +22,6 @@ export async function serveMetrics(config: OperationConfig): Promise<void> {
   Object.assign(server, { maxConnections: 64, maxRequestsPerSocket: 1, timeout: TIMEOUT_MS });
   // Node removes its own `error` listener before `connect`.
   server.on('connection', (socket: Socket) => socket.on('error', () => socket.destroy()));
-  await listen(server, 'METRICS_PORT', config.METRICS_PORT, config.METRICS_HOST);
+  const address = { HOST: config.METRICS_HOST, PORT: config.METRICS_PORT };
+  await listen(server, address, 'METRICS_PORT');
 }

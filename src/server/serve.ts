@@ -14,16 +14,17 @@ const ACCEPT_QUEUE = 4096;
 type Address = Pick<ServerConfig, 'HOST' | 'PORT'>;
 
 /** Fails with the reason where the service could not listen. */
-export async function assertPortIsFree({ HOST, PORT }: Address): Promise<void> {
+export async function assertPortIsFree(address: Address): Promise<void> {
   const probe = createServer();
-  await listen(probe, 'PORT', PORT, HOST);
+  await listen(probe, address);
   await new Promise((resolve) => probe.close(resolve));
 }
 
 /** Listens for requests; returns the URL. */
-export async function serve(app: NestExpressApplication, { HOST, PORT }: Address): Promise<string> {
+export async function serve(app: NestExpressApplication, address: Address): Promise<string> {
   const server: Server = app.getHttpServer();
-  await listen(server, 'PORT', PORT, HOST);
+  await listen(server, address);
+  const { HOST } = address;
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
   const { port } = server.address() as AddressInfo;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -40,19 +41,15 @@ export async function drain(
   if (adapter instanceof JsonExpressAdapter) await adapter.connections.drain(REQUEST_TIMEOUT_MS);
 }
 
-/** Listens on a port; fails with what to do. */
-export async function listen(
-  server: Server,
-  portSetting: string,
-  port: number,
-  host: string,
-): Promise<void> {
+/** Listens on a port, which a setting gives; fails with what to do. */
+export async function listen(server: Server, address: Address, setting = 'PORT'): Promise<void> {
+  const { HOST: host, PORT: port } = address;
   try {
     await once(server.listen({ port, host, backlog: ACCEPT_QUEUE }), 'listening');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const isTaken = code === 'EADDRINUSE';
-    const remedy = `it is in use by another program: stop that one, or set ${portSetting}`;
+    const remedy = `it is in use by another program: stop that one, or set ${setting}`;
     throw new Error(`cannot listen on port ${port} of ${host}: ${isTaken ? remedy : message}`);
   }
 }
