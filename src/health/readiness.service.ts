@@ -26,12 +26,10 @@ export class ReadinessService {
   private check: Promise<void> | undefined;
 
   constructor(private readonly dataSource: DataSource) {
-    gauge('service_ready', '1 if /health/ready responds 200', () =>
-      this.assertReady().then(
-        () => 1,
-        () => 0,
-      ),
-    );
+    gauge('service_ready', '1 if /health/ready responds 200', async () => {
+      const [{ status }] = await Promise.allSettled([this.assertReady()]);
+      return status === 'fulfilled' ? 1 : 0;
+    });
   }
 
   /** Reports the service as not ready, so that load balancers leave before connections close. */
