@@ -9,8 +9,6 @@ import type { Site } from './guarded-program.js';
 import { findPrograms } from './programs.js';
 import { readPidFile, startServer, type EmbeddedPostgres } from './server.js';
 
-export type { EmbeddedPostgres };
-
 /** Others may use the PostgreSQL of a service; one of a command ends with it, so they wait. */
 type Role = 'service' | 'command';
 
@@ -23,17 +21,9 @@ const LISTENS_WITHIN_MS = 3000;
 /** Reasons for a failed start that pass by themselves: a taken port, another server in the folder. */
 const TRANSIENT = /could not create any TCP\/IP sockets|pre-existing shared memory block|lock file/;
 
-/** Starts the database of a folder, for commands too; fails if another service has it. */
-export function startEmbeddedPostgres(dataDir: string, options?: Options) {
-  return open('service', resolve(dataDir), options);
-}
-
-/** Uses the database of a running service, or starts it for this process alone. */
-export function attachEmbeddedPostgres(dataDir: string, options?: Options) {
-  return open('command', resolve(dataDir), options);
-}
-
-async function open(role: Role, dataDir: string, options?: Options): Promise<EmbeddedPostgres> {
+/** Starts the database of a folder, or lets a command use that of a running service. */
+export async function openEmbeddedPostgres(role: Role, folder: string, options?: Options) {
+  const dataDir = resolve(folder);
   const clusterDir = join(dataDir, 'postgres');
   try {
     await mkdir(dataDir, { recursive: true });

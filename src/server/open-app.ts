@@ -13,7 +13,7 @@ import { ConfigModule } from '../config/config.module.js';
 import { Database } from '../database/database.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { migrate, missingMigrations } from '../database/migrate.js';
-import { attachEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
+import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 
 /** Opens the application for a command, without a port; `embedded` may create the database. */
 export async function openApp(
@@ -57,7 +57,7 @@ async function openEmbedded({ DATABASE_URL, DATA_DIR }: Config, embedded: boolea
         "set DATABASE_URL to the service's database, or give --embedded to create one there",
     );
   }
-  return attachEmbeddedPostgres(DATA_DIR);
+  return openEmbeddedPostgres('command', DATA_DIR);
 }
 
 /** Records a command in the audit log. */

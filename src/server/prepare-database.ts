@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js';
-import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
+import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 import { migrate, waitForDatabase } from '../database/migrate.js';
 import type { Log } from '../logging/log.js';
 import type { Shutdown } from './shutdown.js';
@@ -12,7 +12,7 @@ export async function prepareDatabase(
 ): Promise<string> {
   let { DATABASE_URL } = settings;
   if (DATABASE_URL === '') {
-    const postgres = await startEmbeddedPostgres(settings.DATA_DIR, {
+    const postgres = await openEmbeddedPostgres('service', settings.DATA_DIR, {
       // Other lines than these may hold values of rows.
       onLine: (line) => {
         if (/^(ERROR|FATAL|PANIC|WARNING|PostgreSQL has ended)/.test(line))

@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
+import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 import { createTemplate, execute } from './test-database.js';
 
 /** Settings of PostgreSQL: nothing outlives the run, so nothing needs to reach the disk. */
@@ -34,7 +34,7 @@ const IDLE_MS = 1000;
 /** Starts PostgreSQL in the working folder, with a migrated template. */
 async function startPostgres() {
   const [postgres, { configWith }, { migrate }] = await Promise.all([
-    startEmbeddedPostgres('.', { settings: SETTINGS }),
+    openEmbeddedPostgres('service', '.', { settings: SETTINGS }),
     import('../config/config.js'), // these load while PostgreSQL starts
     import('../database/migrate.js'),
   ]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hash } from 'bcrypt';
-import { startEmbeddedPostgres } from '../../dist/src/embedded-postgres/embedded-postgres.js';
+import { openEmbeddedPostgres } from '../../dist/src/embedded-postgres/embedded-postgres.js';
 import { logIn, PASSWORD } from '../drills/load.mjs';
 import { query } from '../drills/postgres.mjs';
 import { ROOT, runCommand, Service } from '../drills/programs.mjs';
@@ -26,7 +26,7 @@ export class Stage {
 
   /** Starts a service of each version, and the bare server, which takes the tokens of this one. */
   async open() {
-    this.postgres = await startEmbeddedPostgres(this.folder);
+    this.postgres = await openEmbeddedPostgres('service', this.folder);
     this.services = [];
     for (const version of this.versions) {
       const service = await this.start(version, await this.database(version, 'uploads'));

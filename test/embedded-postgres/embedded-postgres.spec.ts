@@ -10,11 +10,8 @@ import { DataSource } from 'typeorm';
 import { DatabaseConfig } from '../../src/config/database.config.js';
 import { dataSourceOptions } from '../../src/database/connections.js';
 import { Database } from '../../src/database/database.js';
-import {
-  attachEmbeddedPostgres,
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-} from '../../src/embedded-postgres/embedded-postgres.js';
+import { openEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
+import type { EmbeddedPostgres } from '../../src/embedded-postgres/server.js';
 import { eventually } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
@@ -55,13 +52,15 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 async function start(folder = dataDir, changes = {}): Promise<EmbeddedPostgres> {
-  const postgres = await startEmbeddedPostgres(folder, { settings: { ...SETTINGS, ...changes } });
+  const postgres = await openEmbeddedPostgres('service', folder, {
+    settings: { ...SETTINGS, ...changes },
+  });
   started.push(postgres);
   return postgres;
 }
 
 async function attach(): Promise<EmbeddedPostgres> {
-  const postgres = await attachEmbeddedPostgres(dataDir, { settings: SETTINGS });
+  const postgres = await openEmbeddedPostgres('command', dataDir, { settings: SETTINGS });
   started.push(postgres);
   return postgres;
 }
@@ -69,7 +68,7 @@ async function attach(): Promise<EmbeddedPostgres> {
 /** A service in a process of its own; `ready` gives the address of its database. */
 function spawnService(folder = dataDir): { child: ChildProcess; ready: Promise<string> } {
   const program = `import(${JSON.stringify(BUILT)})
-    .then((it) => it.startEmbeddedPostgres(process.argv[1], { settings: ${JSON.stringify(SETTINGS)} }))
+    .then((it) => it.openEmbeddedPostgres('service', process.argv[1], { settings: ${JSON.stringify(SETTINGS)} }))
     .then(({ url }) => { console.log(url); setInterval(() => undefined, 1000); })`;
   const stdio: ('ignore' | 'pipe' | 'inherit')[] = ['ignore', 'pipe', 'inherit'];
   const child = spawn(process.execPath, ['-e', program, folder], { stdio });

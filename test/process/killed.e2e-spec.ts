@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client as PgClient } from 'pg';
-import { attachEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
+import { openEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
 import { Client } from '../support/client.js';
 import { day } from '../support/records.js';
 import { eventually } from '../support/service-process.js';
@@ -141,7 +141,7 @@ describe('npm start under load', () => {
   }
 
   async function readDays(): Promise<{ date: string }[]> {
-    const postgres = await attachEmbeddedPostgres(folder);
+    const postgres = await openEmbeddedPostgres('command', folder);
     const reader = new PgClient(postgres.url);
     await reader.connect();
     const { rows } = await reader.query<{ date: string }>(DAYS);
