@@ -12,7 +12,7 @@ import { checkRoutes } from './http/validation/check-routes.js';
 import { API_DESCRIPTION } from './api-description.js';
 import { createLog, nestLogger, type Log } from './logging/log.js';
 import { gauge } from './metrics/gauge.js';
-import { WebApp } from './web-app/web-app.js';
+import { isWebAppBuilt, webApp } from './web-app/web-app.js';
 
 const READABLE_HEADERS = ['X-Request-Id', 'X-Error-Code', 'X-Error-Fields', 'Retry-After'];
 
@@ -46,9 +46,6 @@ function configure(app: NestExpressApplication, adapter: JsonExpressAdapter, con
   if (origins.length > 0)
     app.enableCors({ origin: origins, exposedHeaders: READABLE_HEADERS, maxAge: 600 });
   app.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
-  if (config.WEB_APP && WebApp.isBuilt) {
-    const webApp = new WebApp(adapter);
-    app.use(webApp.handle.bind(webApp));
-  }
+  if (config.WEB_APP && isWebAppBuilt) app.use(webApp(adapter));
   serveOpenApi(app, API_DESCRIPTION);
 }

@@ -8,7 +8,7 @@ import { serveMetrics } from './server/metrics-server.js';
 import { prepareDatabase } from './server/prepare-database.js';
 import { assertPortIsFree, drain, serve } from './server/serve.js';
 import { Shutdown } from './server/shutdown.js';
-import { WebApp } from './web-app/web-app.js';
+import { isWebAppBuilt } from './web-app/web-app.js';
 
 /** Starts the service; what has been started ends if a later step fails. */
 async function main(): Promise<void> {
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     shutdown.add(() => drain(app, config));
     const lines = [`listening on ${url}`];
     if (isEmbedded) lines.push(...demoCommands(app, config, url));
-    if (config.WEB_APP && WebApp.isBuilt) lines.push(`open ${url}/app/ in a browser`);
+    if (config.WEB_APP && isWebAppBuilt) lines.push(`open ${url}/app/ in a browser`);
     if (config.NODE_ENV === 'production') log.info(lines[0]);
     else process.stdout.write(`${lines.join('\n')}\n`);
   } catch (error) {

@@ -18,22 +18,20 @@ const CONTENT_SECURITY_POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
   "require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Serves the built page below /app/, within the limits of public routes. */
-export class WebApp {
-  static readonly isBuilt = existsSync(FOLDER);
+export const isWebAppBuilt = existsSync(FOLDER);
 
-  constructor(private readonly adapter: JsonExpressAdapter) {}
-
-  handle(request: Request, response: Response & TrackedFields, next: NextFunction): void {
+/** Makes middleware that serves the built page below /app/, within the limits of public routes. */
+export function webApp({ anonymousSlots }: JsonExpressAdapter) {
+  return (request: Request, response: Response & TrackedFields, next: NextFunction): void => {
     const { method, path, headers } = request;
     const file = path === ROOT ? 'index.html' : path.slice(ROOT.length);
     if (method !== 'GET' && method !== 'HEAD') next();
     else if (path === '/app' || (path === '/' && headers.accept?.includes('text/html')))
       response.vary('Accept').redirect(ROOT);
     else if (!path.startsWith(ROOT) || !SERVED.test(file)) next();
-    else if (!this.adapter.anonymousSlots.acquire(response)) next(new Overloaded());
+    else if (!anonymousSlots.acquire(response)) next(new Overloaded());
     else sendFile(file, request, response);
-  }
+  };
 }
 
 /** Sends a file, or what the build has compressed beside it. */
