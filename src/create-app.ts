@@ -10,7 +10,7 @@ import { JsonExpressAdapter } from './http/adapter/json-express.adapter.js';
 import { serveOpenApi } from './http/openapi/openapi-document.js';
 import { checkRoutes } from './http/validation/check-routes.js';
 import { API_DESCRIPTION } from './api-description.js';
-import { createLog, nestLogger, type Log } from './logging/log.js';
+import { nestLogger, type Log } from './logging/log.js';
 import { gauge } from './metrics/gauge.js';
 import { isWebAppBuilt, webApp } from './web-app/web-app.js';
 
@@ -19,10 +19,9 @@ const READABLE_HEADERS = ['X-Request-Id', 'X-Error-Code', 'X-Error-Fields', 'Ret
 /** Creates the application of production and tests, not yet listening. */
 export async function createApp(
   config: Config,
-  log?: Log,
+  log: Log,
   parts?: AppParts,
 ): Promise<NestExpressApplication> {
-  log ??= await createLog(config);
   const observers: RequestObserver[] = [accessLog(log)];
   if (config.METRICS_PORT > 0) observers.push(httpMetrics());
   const adapter = new JsonExpressAdapter(config, observers);

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { configWith, type Config } from '../../src/config/config.js';
 import type { AppParts } from '../../src/app.module.js';
 import { createApp } from '../../src/create-app.js';
-import { describeError } from '../../src/logging/log.js';
+import { createLog, describeError } from '../../src/logging/log.js';
 import { serve } from '../../src/server/serve.js';
 import { TestClock } from '../../src/testing/test-server.js';
 import { Client } from './client.js';
@@ -60,7 +60,7 @@ export async function createTestApp(
 
 async function start(database: TestDatabase, settings: Partial<Config>, parts?: AppParts) {
   const config = testConfig({ ...DEFAULTS, DATABASE_URL: database.url, ...settings });
-  const log = config.LOG_LEVEL === 'silent' ? ERROR_LOG : undefined;
+  const log = config.LOG_LEVEL === 'silent' ? ERROR_LOG : await createLog(config);
   const app = await createApp(config, log, { clock: new TestClock(), ...parts });
   const url = await serve(app, { HOST: '127.0.0.1', PORT: 0 });
   const others: TestApp[] = [];
