@@ -22,7 +22,7 @@ export interface AppParts {
   readonly imports?: NonNullable<ModuleMetadata['imports']>;
 }
 
-/** What every request passes, in this order, before what a module provides by the same tokens. */
+/** Guards, pipe and filter of every request, in this order; guards and pipes of modules come later. */
 const REQUEST_CHECKS: Provider[] = [
   { provide: APP_GUARD, useExisting: TokenGuard }, // 401
   { provide: APP_GUARD, useClass: JsonBodyGuard }, // 413, 415, 400: parses after the token check

@@ -8,9 +8,9 @@ interface CommandDescription {
   readonly description: string;
   /** What the first argument names, for the audit log. */
   readonly subject?: 'restaurant' | 'user';
-  /** The first parameters of the method. */
+  /** Arguments that become the first parameters of the method. */
   readonly arguments?: readonly Argument[];
-  /** The last parameter of the method is an object of them. */
+  /** Options that become one object, the last parameter of the method. */
   readonly options?: readonly Option[];
   /** Adds `--password-stdin` and the option `password`. */
   readonly readsPassword?: boolean;

@@ -45,7 +45,7 @@ export function escapeLine(text: string): string {
   return escapeControls(text).replaceAll('\n', '\\u000a');
 }
 
-/** Prints as fast as the reader takes it, who may leave early as `| head` does. */
+/** Prints no faster than the reader takes it; a reader such as `head` may stop early. */
 export async function print(
   { text, json }: CommandResult,
   asJson: boolean,

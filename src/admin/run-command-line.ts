@@ -93,7 +93,7 @@ function buildProgram(
   return program;
 }
 
-/** Adds a command to its group, which the first word of its name is. */
+/** Adds a command to its group; the first word of its name is that of the group. */
 function addCommand(program: Command, description: RegisteredCommand): Command {
   const [groupName = '', verb = ''] = description.name.split(' ');
   const known = program.commands.find((each) => each.name() === groupName);
@@ -124,7 +124,8 @@ async function executeRecorded(
   const details = { argv: argv.slice(2), run: randomUUID() };
   const record = async (outcome: CommandEvent['outcome'], reason?: string): Promise<void> => {
     const recorded = recordEvent(app, { ...event, outcome, details: { ...details, reason } });
-    await (command.onAnySchema ? recorded.catch(() => undefined) : recorded); // the table may not exist
+    // The table of the audit log may not exist yet.
+    await (command.onAnySchema ? recorded.catch(() => undefined) : recorded);
   };
   if (!command.readOnly) await record('begun');
   const result = await command.execute(app, values).catch(async (error: unknown) => {

@@ -26,6 +26,6 @@ export type NewAuditEvent = Pick<AuditEvent, 'actor' | 'action' | 'outcome'> &
 /** An event as `audit list` shows it. */
 export type ListedEvent = Omit<AuditEvent, 'id' | 'clientAddress'> & {
   readonly client_address: string | null;
-  /** The name of the user who did it, where the service recorded a number. */
+  /** The name of the actor, if it is a user. */
   readonly username: string | null;
 };

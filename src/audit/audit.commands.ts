@@ -17,7 +17,7 @@ export class AuditCommands {
     options: [
       new Option('--user <username>', 'what this user did and what was done to it'),
       new Option('--since <time>', '2025-10-15 or 2025-10-15T09:00+08:00').argParser(time),
-      new Option('--limit <count>', 'the newest so many').argParser(limit).default(1000),
+      new Option('--limit <count>', 'how many events at most').argParser(limit).default(1000),
     ],
   })
   async list(options: { user?: string; since?: Date; limit: number }): Promise<CommandResult> {
@@ -51,7 +51,7 @@ function limit(text: string): number {
   return wholeNumber(text);
 }
 
-/** Parses a time; a date alone is its start in UTC. */
+/** Parses a time; a date alone means its first moment in UTC. */
 function time(text: string): Date {
   const date = new Date(text);
   if (!isCalendarDate(text.slice(0, 10)) || Number.isNaN(date.getTime()))

@@ -10,7 +10,7 @@ export const LIST_EVENTS = `
   ORDER BY at DESC, audit_log.id DESC
   LIMIT $3`;
 
-/** $1 months, null to keep events. The lock that failed logins led to has a row of its own. */
+/** $1 months, null to keep events. A lock outlives its failed logins, as it has its own row. */
 export const OLD_EVENTS = {
   table: 'audit_log',
   key: 'at, id',
