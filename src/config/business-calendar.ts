@@ -3,7 +3,7 @@ import { ServerConfig } from './server.config.js';
 
 const DAY_MS = 86_400_000;
 
-/** A point in time; a text is ISO 8601. */
+/** A point in time; a string is ISO 8601. */
 export type Time = Date | string | number;
 
 /** Tells the time in milliseconds; only the test server provides another clock. */
@@ -14,9 +14,10 @@ export class Clock {
   }
 }
 
+/** Tells which day it is where the restaurants are. */
 @Injectable()
 export class BusinessCalendar {
-  /** IANA name of the zone whose date is today's. */
+  /** IANA name of the restaurants' time zone. */
   readonly timeZone: string;
   private readonly format: Intl.DateTimeFormat;
 
@@ -25,7 +26,7 @@ export class BusinessCalendar {
     private readonly clock: Clock,
   ) {
     this.timeZone = TIME_ZONE;
-    this.format = new Intl.DateTimeFormat('sv', { timeZone: TIME_ZONE }); // Sweden has YYYY-MM-DD
+    this.format = new Intl.DateTimeFormat('sv', { timeZone: TIME_ZONE }); // Swedish dates are YYYY-MM-DD
   }
 
   today(): string {

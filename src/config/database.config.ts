@@ -21,7 +21,7 @@ export class DatabaseConfig {
   @IsBoolean()
   readonly DATABASE_PREPARED_STATEMENTS: boolean = true;
 
-  /** Milliseconds until a response: connecting, locks, statements and queued reads get parts. */
+  /** Milliseconds within which a request is answered; each wait for the database gets a part. */
   @WholeNumber(1000, 600_000)
   readonly RESPONSE_TIMEOUT_MS: number = 5000;
 

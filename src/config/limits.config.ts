@@ -1,7 +1,7 @@
 import { Matches } from 'class-validator';
 import { WholeNumber } from './setting.decorators.js';
 
-/** Settings of what clients may send, and of how much at once. */
+/** Settings that limit what clients may send, and how much at once. */
 export class LimitsConfig {
   /** Bytes of the largest request body; a day of 24 records takes about 7,000. */
   @WholeNumber(1024, 10_485_760)
@@ -25,14 +25,15 @@ export class LimitsConfig {
 
   /**
    * Open connections of one process; one more closes the oldest without a request in work. A tenth
-   * of them may have a request that is incomplete after a second; the oldest of more get 408.
+   * of them may have a request that is incomplete after a second; beyond that the oldest get 408.
    */
   @WholeNumber(1, 1_000_000)
   readonly MAX_CONNECTIONS: number = 10_000;
 
   /**
-   * Open connections of one address (IPv6: one /64); of more, idle ones are closed. A quarter of
-   * them may have an incomplete request. Not for trusted proxies. 0: no limit.
+   * Open connections of one address (IPv6: one /64); beyond that the oldest without a request in
+   * work are closed. A quarter of them may have an incomplete request. Trusted proxies have no
+   * such limit. 0: no limit.
    */
   @WholeNumber(0, 1_000_000)
   readonly MAX_CONNECTIONS_PER_CLIENT: number = 256;

@@ -4,7 +4,7 @@ import { configWith, TOPICS, type Config, type Setting } from './config.js';
 import { secretWeakness } from './jwt-secret.js';
 import { parseTrustedProxies } from './trusted-proxies.js';
 
-/** What the settings are for: the command line signs no tokens and needs no secret. */
+/** Who reads the settings: the command line signs no tokens and needs no secret. */
 type Reader = 'service' | 'command line';
 
 const MIN_EXPOSED_BCRYPT_COST = 10;
@@ -69,7 +69,8 @@ function deploymentProblems(config: Config, reader: Reader): string[] {
     );
   if (reader === 'command line') return problems;
   if (isProduction && config.JWT_SECRET === '') problems.push('JWT_SECRET is missing');
-  for (const name of isExposed ? (['JWT_SECRET', 'JWT_PREVIOUS_SECRET'] as const) : []) {
+  if (!isExposed) return problems;
+  for (const name of ['JWT_SECRET', 'JWT_PREVIOUS_SECRET'] as const) {
     const weakness = config[name] === '' ? undefined : secretWeakness(config[name]);
     if (weakness !== undefined) problems.push(`${name} ${weakness}`);
   }
