@@ -44,10 +44,10 @@ export class Batcher<Item, Result> {
   }
 
   /** Starts a batch once as many calls wait as are running, or once one has waited long enough. */
-  private flush(enough = this.runningItems): void {
+  private flush(minBatchSize = this.runningItems): void {
     const { length } = this.waiting;
     if (length === 0 || this.runningBatches >= this.options.maxConcurrency) return;
-    if (length >= enough) {
+    if (length >= minBatchSize) {
       void this.start(this.nextBatch());
       this.flush();
     } else {
@@ -88,7 +88,7 @@ export class Batcher<Item, Result> {
 
   private async fail(batch: WaitingCall<Item, Result>[], error: unknown): Promise<void> {
     const isLate = !(error instanceof DatabaseError) || error.code === QUERY_CANCELED;
-    // One item may have caused the error, so that each runs alone.
+    // One item may have caused the error, so each runs alone.
     if (!isLate && batch.length > 1 && error.code !== SERIALIZATION_FAILURE)
       for (const call of batch) await this.start([call]);
     else for (const { reject } of batch) reject(error);

@@ -24,7 +24,7 @@ interface CancelConnection {
   cancel(processID: number, secretKey: number): void;
 }
 
-/** Options of connections. Waiting for one and for its statement stay below the response's time. */
+/** Returns options of connections, which bound every wait so that RESPONSE_TIMEOUT_MS is kept. */
 export function connectionOptions(config: DatabaseConfig): PoolConfig {
   const { DATABASE_URL, RESPONSE_TIMEOUT_MS } = config;
   return {
@@ -43,7 +43,7 @@ export function connectionOptions(config: DatabaseConfig): PoolConfig {
   };
 }
 
-/** Options of TypeORM's data source, whose pool runs every statement but those of streams. */
+/** Returns options of TypeORM's data source, whose pool runs every statement but those of streams. */
 export function dataSourceOptions(config: DatabaseConfig, changes?: PoolConfig): DataSourceOptions {
   return {
     type: 'postgres',
@@ -60,7 +60,7 @@ export function poolOf({ driver }: DataSource): Pool {
   return (driver as PostgresDriver).master as Pool;
 }
 
-/** Closes a connection that is lost or hangs, and the idle ones, which may be as dead. */
+/** Closes a connection that is lost or hangs, and the idle ones, which may be lost as well. */
 export function abandonAfter(error: unknown, client: PoolClient, pool: Pool): void {
   // PostgreSQL has reported the error, and keeps the connection.
   if (error instanceof DatabaseError && error.severity !== 'FATAL') return;

@@ -6,7 +6,7 @@ import { Database } from './database.js';
 import { Housekeeping } from './housekeeping.js';
 import { ReadQueue } from './queued-read.decorator.js';
 
-/** TypeORM's data source with the entities of all modules, and what runs statements on it. */
+/** Provides TypeORM's data source with the entities of all modules, and what runs statements. */
 @Global()
 @Module({
   imports: [

@@ -8,7 +8,7 @@ import { abandonAfter, connectionOptions, poolOf } from './connections.js';
 
 const ROWS_PER_FETCH = 100;
 
-/** A statement that is prepared once a connection, under a name that is unique in the service. */
+/** A statement that each connection prepares once, under a name that is unique in the service. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -23,12 +23,12 @@ export class Database {
     private readonly dataSource: DataSource,
     private readonly config: DatabaseConfig,
   ) {
-    const pool = (this.pool = poolOf(dataSource));
-    gauge('database_connections', 'Connections, idle ones included', () => pool.totalCount);
-    gauge('database_connections_awaited', 'Calls that wait for one', () => pool.waitingCount);
+    this.pool = poolOf(dataSource);
+    gauge('database_connections', 'Connections, idle ones included', () => this.pool.totalCount);
+    gauge('database_connections_awaited', 'Calls that wait for one', () => this.pool.waitingCount);
   }
 
-  /** Runs a statement that is prepared once a connection. See docs/performance.md#prepared */
+  /** Runs a statement, prepared if the settings allow it. See docs/performance.md#prepared */
   async run<Row extends QueryResultRow>(
     { name, text }: Statement,
     values: unknown[],
@@ -50,13 +50,13 @@ export class Database {
   transaction<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
     return this.dataSource.transaction(async (manager) => {
       const result = await work(manager);
-      // If `work` caught the error of a statement, COMMIT would roll back without one; this fails.
+      // If `work` caught the error of a statement, COMMIT would roll back silently; this throws.
       await manager.query('SELECT');
       return result;
     });
   }
 
-  /** Reads the rows of one snapshot, without a time limit and on a connection of their own. */
+  /** Reads the rows of one snapshot, without a time limit and on a connection of its own. */
   async *streamRows<Row extends QueryResultRow>(
     text: string,
     values: readonly unknown[],
@@ -64,11 +64,11 @@ export class Database {
     const client = await this.beginReading();
     try {
       await client.query(`DECLARE stream NO SCROLL CURSOR FOR ${text}`, [...values]);
-      for (let fetched = ROWS_PER_FETCH; fetched === ROWS_PER_FETCH;) {
-        const { rows } = await client.query<Row>(`FETCH ${ROWS_PER_FETCH} FROM stream`);
-        fetched = rows.length;
+      let rows: Row[];
+      do {
+        rows = (await client.query<Row>(`FETCH ${ROWS_PER_FETCH} FROM stream`)).rows;
         yield* rows;
-      }
+      } while (rows.length === ROWS_PER_FETCH);
     } finally {
       await client.end();
     }

@@ -14,7 +14,7 @@ export interface Deletion {
   readonly values?: readonly unknown[];
 }
 
-/** Deletes rows that are no longer needed, in batches and every ten minutes. */
+/** Deletes rows that are no longer needed, every ten minutes and in batches. */
 @Injectable()
 export class Housekeeping implements OnModuleDestroy {
   private readonly logger = new Logger('Housekeeping');
@@ -48,8 +48,11 @@ export class Housekeeping implements OnModuleDestroy {
     const text = `DELETE FROM ${table} WHERE (${key}) IN (${some}) RETURNING true`;
     const statement = { name: `delete_old_${table}`, text };
     let count = 0;
-    for (let deleted = BATCH; deleted === BATCH; count += deleted)
+    let deleted: number;
+    do {
       deleted = (await this.database.run(statement, [...values])).length;
+      count += deleted;
+    } while (deleted === BATCH);
     return count;
   }
 }

@@ -51,7 +51,7 @@ export function revertMigration(config: DatabaseConfig): Promise<string | undefi
   });
 }
 
-/** Works in a transaction, one instance at a time. PgBouncer would not keep a session's lock. */
+/** Works in a transaction, which holds the lock: PgBouncer would not keep that of a session. */
 function inMigrationLock<Result>(
   config: DatabaseConfig,
   work: (executor: MigrationExecutor) => Promise<Result>,
@@ -73,7 +73,7 @@ async function withDataSource<Result>(
   const dataSource = new DataSource(dataSourceOptions(config, changes));
   await dataSource.initialize().catch((error: unknown) => {
     const { message, code } = error as NodeJS.ErrnoException;
-    // The error of several addresses has no message.
+    // The AggregateError of a host with several addresses has no message.
     throw new Error(`the database cannot be reached: ${message || code}`);
   });
   return work(dataSource).finally(() => dataSource.destroy());

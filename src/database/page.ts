@@ -5,7 +5,7 @@ export interface PageRequest<Position> {
 }
 
 /**
- * Makes a page of rows: one more than `limit` was read, if there is a next page.
+ * Makes a page of up to `limit` items of the rows; a row beyond them shows that a page follows.
  * `next` is the position of the last item; null on the last page.
  */
 export function toPage<Item, Position>(

@@ -9,24 +9,23 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { DatabaseConfig } from '../config/database.config.js';
 import { Overloaded } from '../http/errors/http.errors.js';
 
-/** Reads that wait at most: those of one user, and all. */
-const MAX_OF_USER = 32;
-const MAX_READS = 256;
+const MAX_WAITING_OF_USER = 32;
+const MAX_WAITING = 256;
 
 /** Runs reads on a quarter of the connections, the users in turn: writes need the others. */
 @Injectable()
 export class ReadQueue {
-  /** What starts the waiting reads, by user; the first user is next. */
+  /** Functions that start the waiting reads, by user; the first user is next. */
   private readonly waiting = new Map<number | undefined, (() => void)[]>();
   private running = 0;
 
   constructor(private readonly config: DatabaseConfig) {}
 
-  /** Rejects a read that waited so long that it would keep its client beyond the response's time. */
+  /** Runs a read in its turn; rejects it if it waited so long that its response would be late. */
   async run<Result>(userId: number | undefined, read: () => Promise<Result>): Promise<Result> {
     const own = this.waiting.get(userId) ?? [];
     const all = [...this.waiting.values()].flat();
-    if (own.length === MAX_OF_USER || all.length === MAX_READS) throw new Overloaded();
+    if (own.length === MAX_WAITING_OF_USER || all.length === MAX_WAITING) throw new Overloaded();
     const latest = performance.now() + 0.3 * this.config.RESPONSE_TIMEOUT_MS;
     await new Promise<void>((start) => {
       this.waiting.set(userId, [...own, start]);

@@ -21,9 +21,9 @@ export class TimeoutFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const error: unknown = thrown instanceof QueryFailedError ? thrown.driverError : thrown;
-    const isOfPg = error instanceof Error && !(error instanceof DatabaseError);
-    // They have no class and no code: only their text tells them from other errors.
-    const isTimeout = isOfPg && /\btimeout\b/.test(error.message);
+    const isOfPostgres = error instanceof DatabaseError;
+    // Timeouts of the driver have no class and no code: only their text tells them apart.
+    const isTimeout = !isOfPostgres && error instanceof Error && /\btimeout\b/.test(error.message);
     if (isTimeout) timeouts.inc();
     const answer = isTimeout ? new Overloaded() : thrown;
     this.adapterHost.httpAdapter.reject(answer, host.switchToHttp().getResponse());
