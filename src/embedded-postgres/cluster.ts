@@ -17,7 +17,7 @@ export async function urlOf(clusterDir: string, port: number): Promise<string> {
   return `postgres://postgres:${password}@127.0.0.1:${port}/sales`;
 }
 
-/** Creates a cluster under another name first, so that a killed start leaves no half of one. */
+/** Creates a cluster under another name first, so that a killed start leaves no unfinished one. */
 export async function createCluster(site: Site): Promise<void> {
   const { clusterDir, account } = site;
   const prefix = `${clusterDir}.new-`;

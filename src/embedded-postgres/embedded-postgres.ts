@@ -9,16 +9,16 @@ import type { Site } from './guarded-program.js';
 import { findPrograms } from './programs.js';
 import { readPidFile, startServer, type EmbeddedPostgres } from './server.js';
 
-/** Others may use the PostgreSQL of a service; one of a command ends with it, so they wait. */
+/** Who started PostgreSQL: others share that of a service, and wait for the end of a command. */
 type Role = 'service' | 'command';
 
 type Options = Partial<Pick<Site, 'settings' | 'onLine'>>;
 
 const TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
-/** PostgreSQL listens this soon after it has written its file. */
+/** PostgreSQL listens at the latest so long after it has written postmaster.pid. */
 const LISTENS_WITHIN_MS = 3000;
-/** Reasons for a failed start that pass by themselves: a taken port, another server in the folder. */
+/** Reasons of a failed start that pass by themselves: a taken port, a server in the folder. */
 const TRANSIENT = /could not create any TCP\/IP sockets|pre-existing shared memory block|lock file/;
 
 /** Starts the database of a folder, or lets a command use that of a running service. */
@@ -64,7 +64,7 @@ async function attachOrStart(role: Role, site: Site): Promise<EmbeddedPostgres> 
 
 /** Finds out who started the PostgreSQL that runs in a folder. */
 async function findHolder(clusterDir: string) {
-  const [pid = 0, , , port = 0] = (await readPidFile(clusterDir)).map(Number);
+  const { pid, port } = await readPidFile(clusterDir);
   if (!isAlive(pid)) return undefined;
   const url = await urlOf(clusterDir, port);
   const client = new Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
@@ -79,7 +79,7 @@ async function findHolder(clusterDir: string) {
     const isRefused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
     const file = join(clusterDir, 'postmaster.pid');
     const writtenAt = (await stat(file).catch(() => undefined))?.mtimeMs ?? Infinity;
-    // Another program has the number of a killed PostgreSQL, which kept a new one from starting.
+    // Another program has the id of a killed PostgreSQL, whose file keeps a new one from starting.
     if (isRefused && Date.now() - writtenAt > LISTENS_WITHIN_MS) await rm(file, { force: true });
   } finally {
     await client.end();
@@ -91,6 +91,6 @@ function isAlive(pid: number): boolean {
   try {
     return pid > 0 && process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // of another account
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // it runs under another account
   }
 }

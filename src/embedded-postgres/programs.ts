@@ -25,7 +25,7 @@ function findNative(): string {
   }
 }
 
-/** Copies the programs at once, as another process may be copying them too. */
+/** Makes a copy under another name first, as another process may be making one too. */
 async function makeCopy(native: string, copy: string): Promise<void> {
   const draft = await mkdtemp(`${copy}.`);
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });

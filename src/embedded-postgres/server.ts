@@ -23,7 +23,7 @@ export interface EmbeddedPostgres {
 
 /** Starts PostgreSQL, and again whenever it ends. */
 export async function startServer(site: Site): Promise<EmbeddedPostgres> {
-  const port = randomInt(20_000, 30_000); // is below the ephemeral ports
+  const port = randomInt(20_000, 30_000); // below the ephemeral ports
   const url = await urlOf(site.clusterDir, port);
   const stopping = new AbortController();
   const stopped = keepRunning(site, port, stopping.signal, await launch(site, port));
@@ -34,7 +34,7 @@ export async function startServer(site: Site): Promise<EmbeddedPostgres> {
   return { url, stop };
 }
 
-/** Never throws: without PostgreSQL the service responds 500. */
+/** Restarts PostgreSQL until it is to stop. Never throws: meanwhile the service responds 500. */
 async function keepRunning(
   site: Site,
   port: number,
@@ -58,15 +58,18 @@ async function launch(site: Site, port: number): Promise<GuardedProgram> {
   const settings = Object.entries({ ...SETTINGS, ...site.settings, port });
   const options = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const program = new GuardedProgram(site, site.clusterDir, ['postgres', ...options]);
-  for (let hasEnded = false; !hasEnded;) {
-    const [pid, , , , , , , status = ''] = await readPidFile(site.clusterDir);
-    if (Number(pid) === program.child.pid && status.trim() === 'ready') return program;
+  let hasEnded = false;
+  while (!hasEnded) {
+    const { pid, status } = await readPidFile(site.clusterDir);
+    if (pid === program.child.pid && status === 'ready') return program;
     hasEnded = await Promise.race([program.exited.then(() => true), delay(POLL_MS, false)]);
   }
   throw new Error(`PostgreSQL did not start: ${await program.reason()}`);
 }
 
-/** Reads what PostgreSQL says of itself: its process in the first line, its port in the fourth. */
-export async function readPidFile(clusterDir: string): Promise<string[]> {
-  return (await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+/** Reads what PostgreSQL says of itself; the id of its process is 0 if it does not run. */
+export async function readPidFile(clusterDir: string) {
+  const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '');
+  const lines = text.split('\n');
+  return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() };
 }
