@@ -43,7 +43,7 @@ export function connectionOptions(config: DatabaseConfig): PoolConfig {
   };
 }
 
-/** Returns options of TypeORM's data source, whose pool runs every statement but those of streams. */
+/** Returns options of TypeORM's data source, whose pool runs all statements but streams. */
 export function dataSourceOptions(config: DatabaseConfig, changes?: PoolConfig): DataSourceOptions {
   return {
     type: 'postgres',

@@ -20,6 +20,7 @@ const ShuttingDown = serviceError({
   text: 'not ready: shutting down',
 });
 
+/** Says whether the service can work. */
 @Injectable()
 export class ReadinessService {
   private shuttingDown = false;

@@ -5,10 +5,11 @@ import { LineWriter } from './line-writer.js';
 
 export type Log = Logger;
 
-/** What a terminal shows of a line: those of requests have no message. */
+/** What a terminal shows of a line; that of a request has no message. */
 const MESSAGE_FORMAT =
   '{if method}{method} {route}{path} {end}{if status}{status} {end}{if ms}{ms} ms {end}{msg}';
 const FIELDS = 'level,time,userId,restaurant,context,err';
+const TERMINAL = { singleLine: true, messageFormat: MESSAGE_FORMAT, include: FIELDS };
 
 /** Opens the log, by default on standard output. */
 export async function createLog(
@@ -16,7 +17,7 @@ export async function createLog(
   destination?: DestinationStream,
 ): Promise<Log> {
   if (LOG_LEVEL === 'silent') return pino({ level: LOG_LEVEL });
-  // A listener also makes a pipe non-blocking.
+  // Opening process.stdout also makes a pipe non-blocking.
   if (!destination) process.stdout.on('error', () => undefined);
   return pino(
     {
@@ -31,8 +32,7 @@ export async function createLog(
 
 async function prettyStream(): Promise<DestinationStream> {
   const { PinoPretty } = await import('pino-pretty');
-  const [messageFormat, include] = [MESSAGE_FORMAT, FIELDS];
-  return PinoPretty({ sync: true, singleLine: true, messageFormat, include });
+  return PinoPretty({ sync: true, ...TERMINAL });
 }
 
 /** Describes an error by chosen fields: the driver's errors carry parameters and rows. */

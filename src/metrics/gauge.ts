@@ -1,17 +1,17 @@
 import { Gauge, register } from 'prom-client';
 
-/**
- * Registers a gauge that is read with the metrics. A second application takes its name over.
- * It is NaN if reading fails, so that the other metrics are still reported.
- */
+/** Registers a gauge that is read with the metrics. A second application takes its name over. */
 export function gauge(name: string, help: string, read: () => number | Promise<number>): void {
   register.removeSingleMetric(name);
-  const readSafely = () => Promise.resolve().then(read).catch(() => NaN); // prettier-ignore
   new Gauge({
     name,
     help,
     async collect() {
-      this.set(await readSafely());
+      try {
+        this.set(await read());
+      } catch {
+        this.set(NaN); // so that the other metrics are still reported
+      }
     },
   });
 }

@@ -27,7 +27,7 @@ const RESTAURANTS = [
   { id: 115, name: 'Dim Sum Palace', hoursYesterday: 24 },
 ];
 
-/** Adds demo data if HOST is loopback and DEMO_DATA is not false; else disables the demo user. */
+/** Adds demo data if DEMO_DATA is true; if HOST is not loopback, disables the demo user instead. */
 export async function prepareDemoData(app: INestApplicationContext, config: Config): Promise<void> {
   if (!isOnLoopback(config)) await disableDemoUser(app);
   else if (config.DEMO_DATA) await addDemoData(app);
@@ -47,7 +47,7 @@ async function addDemoData(app: INestApplicationContext): Promise<void> {
   const yesterday = app.get(BusinessCalendar).yesterday();
   for (const { id, hoursYesterday } of RESTAURANTS) {
     const days = Array.from({ length: DAYS }, (_, back) => salesOf(id, addDays(yesterday, -back)));
-    days[0]!.splice(hoursYesterday);
+    days[0]!.splice(hoursYesterday); // the other hours of yesterday are missing
     const sent = days.filter((day) => day.length > 0);
     await Promise.all(sent.map((day) => uploads.uploadDay(uploadOf(day, sender, '127.0.0.1'))));
   }

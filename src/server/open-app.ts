@@ -15,7 +15,7 @@ import { DatabaseModule } from '../database/database.module.js';
 import { migrate, missingMigrations } from '../database/migrate.js';
 import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 
-/** Opens the application for a command, without a port; `embedded` may create the database. */
+/** Opens the application for a command, without a port; `embedded` allows to create a database. */
 export async function openApp(
   command: Pick<RegisteredCommand, 'onAnySchema'>,
   settings: Config,
@@ -33,7 +33,7 @@ export async function openApp(
         );
       await migrate(config);
     }
-    // Features may read their tables when they start.
+    // Features may read their tables when they start, which an unmigrated database lacks.
     const bare = [ConfigModule.forRoot(config), DatabaseModule, AuditModule];
     const app = await NestFactory.createApplicationContext(
       command.onAnySchema ? { module: AdminModule, imports: bare } : AppModule.forRoot(config),

@@ -8,12 +8,12 @@ import type { ServerConfig } from '../config/server.config.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { JsonExpressAdapter } from '../http/adapter/json-express.adapter.js';
 
-/** Connections that the kernel holds until they are accepted: 511 make a rush of tills wait. */
+/** Connections that the kernel keeps until they are accepted; Node's 511 would make tills wait. */
 const ACCEPT_QUEUE = 4096;
 
 type Address = Pick<ServerConfig, 'HOST' | 'PORT'>;
 
-/** Fails with the reason where the service could not listen. */
+/** Fails with a remedy if the service could not listen. */
 export async function assertPortIsFree(address: Address): Promise<void> {
   const probe = createServer();
   await listen(probe, address);
@@ -41,7 +41,7 @@ export async function drain(
   if (adapter instanceof JsonExpressAdapter) await adapter.connections.drain(REQUEST_TIMEOUT_MS);
 }
 
-/** Listens on a port, which a setting gives; fails with what to do. */
+/** Listens on a port, which a setting gives; fails with a remedy. */
 export async function listen(server: Server, address: Address, setting = 'PORT'): Promise<void> {
   const { HOST: host, PORT: port } = address;
   try {

@@ -1,6 +1,6 @@
 import type { Log } from '../logging/log.js';
 
-/** Milliseconds within which a signal counts as the same one: Ctrl-C arrives twice under npm. */
+/** Milliseconds in which a second signal counts as the first: npm passes Ctrl-C on once more. */
 const REPEATED_SIGNAL_MS = 500;
 
 const PARENT_POLL_MS = 250;
@@ -30,7 +30,8 @@ export class Shutdown {
   }
 
   async run(): Promise<void> {
-    for (let step = this.steps.pop(); step; step = this.steps.pop()) {
+    while (this.steps.length > 0) {
+      const step = this.steps.pop()!;
       await step().catch((err: unknown) =>
         this.log.error({ err }, 'a step of the shutdown failed'),
       );

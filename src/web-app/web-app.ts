@@ -34,7 +34,7 @@ export function webApp({ anonymousSlots }: JsonExpressAdapter) {
   };
 }
 
-/** Sends a file, or what the build has compressed beside it. */
+/** Sends a file, or the compressed copy that the build has written beside it. */
 function sendFile(file: string, request: Request, response: Response): void {
   Object.assign(request, { route: { path: `${ROOT}*` } }); // the log and the metrics read the route
   const isCompressed = request.acceptsEncodings('br') === 'br';
