@@ -3,7 +3,7 @@ import { ApiSecurity } from '@nestjs/swagger';
 
 export const IS_PUBLIC = 'isPublic';
 
-/** Opens a route to clients without a token; the OpenAPI document says so by an empty requirement. */
+/** Opens a route to clients without a token, also in the OpenAPI document. */
 export function Public(): ClassDecorator & MethodDecorator {
   return applyDecorators(SetMetadata(IS_PUBLIC, true), ApiSecurity({}));
 }

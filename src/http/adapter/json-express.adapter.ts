@@ -84,7 +84,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     this.reply(response, { error: error.message }, error.status);
   }
 
-  /** Answers what no route has; Nest's handler throws what a route may throw too. */
+  /** Answers a request without a route. Nest would throw what a route may throw as well. */
   override setNotFoundHandler(): void {
     this.use((_request: Request, response: Response) => this.reject(new NoSuchPath(), response));
   }
@@ -116,7 +116,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     for (const observe of this.observers) observe(response);
   }
 
-  /** Responds to a request that is not whole, or on a socket to bytes that are not a request. */
+  /** Responds to an incomplete request, or on a socket to bytes that are not a request. */
   private rejectMalformed(error: ServiceError, to: ServerResponse | Socket): void {
     const response = to instanceof Socket ? this.createResponse(to) : to;
     response.setHeader('Connection', 'close');

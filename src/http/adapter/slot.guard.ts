@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { Overloaded } from '../errors/http.errors.js';
 import type { JsonExpressAdapter } from './json-express.adapter.js';
 
-/** Takes a slot for the request: without a token it is another kind; health checks need none. */
+/** Takes a slot for the request, an anonymous one without a token; health checks need none. */
 @Injectable()
 export class SlotGuard implements CanActivate {
   constructor(private readonly adapterHost: HttpAdapterHost<JsonExpressAdapter>) {}

@@ -16,7 +16,7 @@ const CONSTANT_HEADERS = new Map([
 
 /** A response with fields for adapter, log and metrics; Express replaces the prototype. */
 export class TrackedResponse extends ServerResponse<Request> {
-  /** Identifies the request; a well-formed one that the client sent is kept. */
+  /** Identifies the request; if the client sent a well-formed id, it is that one. */
   readonly requestId: string;
   readonly receivedAt = performance.now();
   /** Gives the slot of the request back. */

@@ -22,19 +22,19 @@ export class JsonBodyGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.says(HAS_UNPARSED_BODY, context)) return true;
+    if (this.isMarked(HAS_UNPARSED_BODY, context)) return true;
     const request = context.switchToHttp().getRequest<Request>();
     request.body = {};
     if (!hasBody(request)) return true;
-    const isPublic = this.says(IS_PUBLIC, context);
+    const isPublic = this.isMarked(IS_PUBLIC, context);
     const { BODY_LIMIT_BYTES: limit } = this.config;
     const maxBytes = isPublic ? Math.min(limit, PUBLIC_BODY_LIMIT_BYTES) : limit;
     request.body = await readJson(request, maxBytes, !isPublic);
     return true;
   }
 
-  /** Tells whether a decorator of the route, or of its controller, says so. */
-  private says(key: string, context: ExecutionContext): boolean {
+  /** Tells whether a decorator has marked the route or its controller. */
+  private isMarked(key: string, context: ExecutionContext): boolean {
     const targets = [context.getHandler(), context.getClass()];
     return this.reflector.getAllAndOverride<boolean | undefined>(key, targets) === true;
   }

@@ -17,7 +17,7 @@ const JSON_TYPE = /^\s*application\/json\s*(?:;(.*))?$/is;
 const CHARSET = /(?:^|;)\s*charset\s*=\s*"?([^\s;"]*)/i;
 const UTF8_NAMES: readonly (string | undefined)[] = [undefined, 'utf-8', 'utf8', 'us-ascii'];
 
-/** Ends most messages of V8; what stands before may quote the text, and so a password. */
+/** Matches the end of V8's messages, whose beginning may quote the body and so a password. */
 const POSITION = / at position \d+(?: \(line \d+ column \d+\))?$/;
 
 type Inflate = (bytes: Buffer, options: ZlibOptions & BrotliOptions) => Promise<Buffer>;
@@ -29,14 +29,14 @@ const INFLATERS: ReadonlyMap<string, Inflate> = new Map<string, Inflate>([
   ['br', promisify(brotliDecompress)],
 ]);
 
-/** Smaller pieces are counted; a packet holds more. */
+/** A piece below this size counts as small; a packet of a usual client holds more. */
 const SMALL_PIECE_BYTES = 64;
-/** Small pieces of one body; a till that writes four bytes at a time sends 2,000 for a day. */
+/** Small pieces that a body may have; a till that writes four bytes at a time sends 2,000. */
 const MAX_SMALL_PIECES = 8192;
 
 const utf8 = new TextDecoder();
 
-/** Reads and parses a body, whose limit counts what is sent and what that inflates to. */
+/** Reads and parses a body; the limit holds for what is sent and for what that inflates to. */
 export async function readJson(
   request: IncomingMessage,
   maxBytes: number,

@@ -12,7 +12,7 @@ export class Connection {
   /** The response to the request in work. */
   current: ServerResponse | undefined;
   state: OpenState | 'closed' = 'incomplete';
-  /** When the state has changed. */
+  /** When the state last changed. */
   since = performance.now();
   /** Starts the work on the request that waits. */
   private next: (() => void) | undefined;
@@ -20,7 +20,7 @@ export class Connection {
   private bytesReadBefore = 0;
   private readonly onClose = (): void => this.end();
 
-  /** Takes the groups that list the connection, each in the order in which states changed. */
+  /** Joins the groups, each of which lists its connections by the time of their last change. */
   constructor(
     readonly socket: Socket,
     private readonly groups: readonly Set<Connection>[],
@@ -33,7 +33,7 @@ export class Connection {
     return !this.current && this.socket.bytesRead === this.bytesReadBefore;
   }
 
-  /** Starts the work on a request, after the response before it; more ahead of that close. */
+  /** Starts work on a request once the one before is answered; the connection ends if two wait. */
   begin(response: ServerResponse, start: () => void): void {
     if (this.state === 'closed') return;
     if (this.current) {
@@ -54,7 +54,7 @@ export class Connection {
     if (this.current && !this.current.headersSent) this.current.setHeader('Connection', 'close');
   }
 
-  /** Finds out the state, whose changes most often no event reports. */
+  /** Finds out the state anew, as no event reports most of its changes. */
   update(): void {
     const state = this.findState();
     if (this.state === state || this.state === 'closed') return;

@@ -17,10 +17,10 @@ import { Connection } from './connection.js';
 
 const CHECK_INTERVAL_MS = 500;
 
-/** Milliseconds for what is in transit, before a connection is closed that may be in use. */
+/** Milliseconds that a connection stays open for what may still be in transit. */
 const TRANSIT_MS = 1000;
 
-/** Turns of the event loop before the server closes; each accepts a connection that waits. */
+/** Turns of the event loop before the server closes; in each it accepts one waiting connection. */
 const LAST_TURNS = 200;
 
 type ClientError = Error & { code?: string; reason?: string };
@@ -67,12 +67,12 @@ export class Connections {
     this.connections.get(response.req.socket)?.begin(response, start);
   }
 
-  /** Closes connections with a response or when idle: a close could lose what a proxy sends. */
+  /** Closes each connection after its next response, or if none is due after TRANSIT_MS. */
   async drain(limitMs: number): Promise<void> {
     for (let turn = 0; turn < LAST_TURNS; turn++) await nextTurn();
     for (const connection of this.connections.values()) connection.closeAfterResponse();
     const closed = once(this.server, 'close');
-    // The close() of an HTTP server would close idle connections.
+    // The close() of an HTTP server would close idle connections, and lose what a proxy is sending.
     NetServer.prototype.close.call(this.server);
     const idleMs = Math.min(TRANSIT_MS, limitMs);
     await Promise.race([closed, delay(idleMs, undefined, { ref: false })]);
@@ -109,11 +109,12 @@ export class Connections {
     return client;
   }
 
-  /** Makes room for a connection: by one of a client with too many, or by any, incomplete first. */
+  /** Makes room for a connection by closing one: of the client if it has too many, else of any. */
   private makeRoom(client: ReadonlySet<Connection>): boolean {
     const { MAX_CONNECTIONS: max, MAX_CONNECTIONS_PER_CLIENT: maxOfClient } = this.config;
     if (this.all.size < max) return true;
-    for (const group of client.size < maxOfClient ? [this.all] : [client, this.all])
+    const groups = client.size < maxOfClient ? [this.all] : [client, this.all];
+    for (const group of groups)
       for (const state of ['incomplete', 'idle'])
         for (const connection of group)
           if (connection.state === state && this.close(connection)) return true;
@@ -129,7 +130,7 @@ export class Connections {
     }
   }
 
-  /** Closes the oldest connections beyond a number, and beyond a share of it the incomplete ones. */
+  /** Closes the oldest connections beyond `max`, and the oldest incomplete ones beyond a share. */
   private trim(group: ReadonlySet<Connection>, max: number, incompleteShare: number): void {
     const before = performance.now() - TRANSIT_MS;
     const old = [...group].filter(({ since }) => since < before);
@@ -164,7 +165,7 @@ export class Connections {
     try {
       if (!current?.headersSent) this.respond(error, current ?? socket);
     } catch {
-      // Node is responding to a request before, which had no Host.
+      // Node itself is responding to an earlier request, which had no Host.
     }
     socket.end();
   }

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
 import { ServiceError, serviceError } from './service-error.js';
 
-/** Is for errors whose text is made where the fault is found. */
+/** Is the text of an error that is worded where the fault is found. */
 const asSaid = (text: string): string => text;
 
 export const NoSuchPath = serviceError({
@@ -12,10 +12,10 @@ export const NoSuchPath = serviceError({
   text: 'there is no endpoint at this path for this method: GET /api/v1/openapi.json lists all',
 });
 
-/** Stands for what a handler or a library throws with a status of its own, which replaces this. */
+/** Represents what a handler or a library throws with a status, which replaces this one. */
 export const RequestRejected = serviceError({ code: 'bad_request', status: 400, text: asSaid });
 
-/** Is for a range of days, of a query or of a command. */
+/** Rejects a range of days, in a query or a command. */
 export const DatesReversed = serviceError({
   code: 'dates_reversed',
   status: 400,
@@ -31,7 +31,7 @@ export const Overloaded = serviceError({
   headers: () => ({ 'Retry-After': String(randomInt(1, 6)) }),
 });
 
-/** Its text speaks of a retry, since a database that timed out may have committed. */
+/** The text says that a retry is safe, since a database that timed out may have committed. */
 export const InternalError = serviceError({
   code: 'internal_error',
   status: 500,

@@ -1,4 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { getMetadataStorage, ValidateBy, type ValidationArguments } from 'class-validator';
@@ -14,11 +14,11 @@ export interface Fault {
   readonly text: string;
 }
 
-/** A rule that words its own faults: class-validator keeps it as the context of its own rule. */
+/** A rule that words its own faults; class-validator keeps it as the context of its rule. */
 export interface FieldRule {
-  /** Returns nothing for a valid value; the path of any other is the prefix and the name. */
+  /** Returns the faults of a value, whose path is the prefix and the name. */
   readonly check: (value: unknown, prefix: string, name: string) => readonly Fault[];
-  /** Makes what the handler gets of what a query or a path has; null of what is invalid. */
+  /** Turns what a query or a path has into what the handler gets; null if it is invalid. */
   readonly parse?: ((sent: unknown) => unknown) | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Field extends FieldRule {
 }
 
 interface FieldDefinition extends FieldOptions {
-  /** Makes what the handler gets of the text of a query or a path; undefined if that is invalid. */
+  /** Turns the text of a query or a path into what the handler gets; undefined if it is invalid. */
   readonly parse?: ((text: string) => unknown) | undefined;
   readonly passes: (value: unknown) => boolean;
   /** Returns "must be ..." for an invalid value. */
@@ -68,8 +68,8 @@ export function Ruled(rule: FieldRule, schema: ApiPropertyOptions): PropertyDeco
   );
 }
 
-/** Reads from class-validator which fields a class has; fails if one has a rule that is not ours. */
-export function fieldsOf(Dto: new () => object): readonly Field[] {
+/** Reads the fields of a class from class-validator; throws if one has another rule than ours. */
+export function fieldsOf(Dto: Type): readonly Field[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(Dto, '', false, false);
   const fields = new Map<string, Field>();
   for (const { propertyName: name, context } of rules)

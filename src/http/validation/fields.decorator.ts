@@ -15,7 +15,7 @@ interface Range {
   readonly max?: number;
 }
 
-/** Where a field stands if not in a body: it is sent as text, and parsed for the handler. */
+/** Where a field is unless it is in a body; it is then sent as text, and parsed for the handler. */
 interface Place {
   readonly in?: 'query' | 'path';
 }
@@ -28,7 +28,7 @@ export function OptionalField(): PropertyDecorator {
   );
 }
 
-/** An integer; in a query or a path it is `5`, not `5.0` or `05`. */
+/** Takes an integer; in a query or a path it is `5`, not `5.0` or `05`. */
 export function IntegerField(given: Range & Place & FieldOptions): PropertyDecorator {
   const { min, max = MAX_INTEGER, in: place, ...options } = given;
   return defineField({
@@ -40,7 +40,7 @@ export function IntegerField(given: Range & Place & FieldOptions): PropertyDecor
   });
 }
 
-/** A boolean; in a query also `True` and `1`, which clients generated for Python and PHP send. */
+/** Takes a boolean; in a query also `True` and `1`, which clients made for Python and PHP send. */
 export function BooleanField(given: Place & FieldOptions = {}): PropertyDecorator {
   const { in: place, ...options } = given;
   return defineField({
@@ -52,10 +52,10 @@ export function BooleanField(given: Place & FieldOptions = {}): PropertyDecorato
   });
 }
 
-/** Money as uploads have it: any number of decimals that a JSON number carries. */
+/** Takes money as uploads have it: with any number of decimals that a JSON number carries. */
 export function AmountField(options?: FieldOptions): PropertyDecorator {
-  // Below the maximum, a JSON number carries four decimals exactly.
-  const [minimum, maximum] = [0, 100_000_000_000];
+  const minimum = 0;
+  const maximum = 100_000_000_000; // below it, a JSON number carries four decimals exactly
   return defineField({
     passes: (value) => typeof value === 'number' && value >= minimum && value < maximum,
     message(value) {
@@ -68,7 +68,7 @@ export function AmountField(options?: FieldOptions): PropertyDecorator {
   });
 }
 
-/** A day that exists, as a string `YYYY-MM-DD`. */
+/** Takes a day that exists, as a string `YYYY-MM-DD`. */
 export function DateField(options?: FieldOptions): PropertyDecorator {
   return defineField({
     passes: isCalendarDate,
@@ -92,7 +92,7 @@ export function isCalendarDate(value: unknown): value is string {
   return true;
 }
 
-/** A string that is not empty; with `max` (UTF-16 units), one that PostgreSQL can store. */
+/** Takes a string that is not empty; with `max` (UTF-16 units), one that PostgreSQL can store. */
 export function StringField(given: { max?: number } & FieldOptions = {}): PropertyDecorator {
   const { max, ...options } = given;
   const isStorable = (text: string): boolean =>
@@ -108,7 +108,7 @@ export function StringField(given: { max?: number } & FieldOptions = {}): Proper
   });
 }
 
-/** One of some words. */
+/** Takes one of some words. */
 export function EnumField(values: readonly string[], options?: FieldOptions): PropertyDecorator {
   return defineField({
     passes: (value) => typeof value === 'string' && values.includes(value),
@@ -118,13 +118,13 @@ export function EnumField(values: readonly string[], options?: FieldOptions): Pr
   });
 }
 
-/** The field `limit` of a query: how many items a page has at most. */
+/** Takes the field `limit` of a query: how many items a page has at most. */
 export function LimitField(page: { max: number; default: number }): PropertyDecorator {
   const description = `Most items per page; default: ${page.default}`;
   return pageField({ max: page.max, description, example: page.default });
 }
 
-/** The field `after` of a query: the position where a page begins. */
+/** Takes the field `after` of a query: the position after which a page begins. */
 export function AfterField(): PropertyDecorator {
   return pageField({ description: 'The `next` of the previous page', example: 12 });
 }
@@ -133,14 +133,14 @@ function pageField(options: { max?: number } & FieldOptions): PropertyDecorator 
   return applyDecorators(OptionalField(), IntegerField({ in: 'query', min: 1, ...options }));
 }
 
-/** The field `next` of a response. */
+/** Documents the field `next` of a response. */
 export function NextField(type: 'int32' | 'string'): PropertyDecorator {
   const description = 'Send it as `after` to get the next page; null on the last page';
   const schema = type === 'string' ? { type } : integerSchema({ min: 1 });
   return ApiProperty({ ...schema, description, required: false, nullable: true });
 }
 
-/** A name has 1 to 200 characters, no control characters, and no space at its ends. */
+/** Says whether a name has 1 to 200 characters, no control character and no space at its ends. */
 export function isName(value: unknown): value is string {
   return typeof value === 'string' && /^(?! )[^\p{Cc}\p{Cs}]{1,200}(?<! )$/u.test(value);
 }

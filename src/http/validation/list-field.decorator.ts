@@ -1,23 +1,24 @@
+import type { Type } from '@nestjs/common';
 import { TooManyEntries } from '../errors/http.errors.js';
 import { checkObject, fieldsOf, isObject, Ruled, type Fault, type Field } from './define-field.js';
 
 interface ListOptions<Name> {
   readonly description?: string;
-  /** A longer list gets 413, whatever else is wrong. */
+  /** Number of entries; a longer list gets 413, whatever else is wrong. */
   readonly max: number;
-  /** The text that says what to send instead of an empty list, which is valid without it. */
+  /** What to send instead of an empty list, which is valid without this text. */
   readonly empty?: string;
   readonly uniqueBy?: Name;
   readonly sameValue?: { readonly fields: readonly Name[]; readonly because: string };
 }
 
 /**
- * A JSON array of plain objects, checked by one constraint: a loop over the fields of their class.
+ * Takes an array of objects, checked by one constraint: a loop over the fields of their class.
  *
  * The class has decorators of this folder only; for others take `@ValidateNested`, 20 times slower.
  */
 export function ListField<Entry extends object>(
-  entry: () => new () => Entry,
+  entry: () => Type<Entry>,
   options: ListOptions<keyof Entry & string>,
 ): PropertyDecorator {
   const { max, empty, description } = options;
@@ -29,15 +30,15 @@ export function ListField<Entry extends object>(
     if (list.length === 0 && empty !== undefined) return [{ path, text: `is empty: ${empty}` }];
     if (list.length > max)
       throw new TooManyEntries(`${path} holds ${list.length} entries, at most ${max} are allowed`);
-    const ofEntry = (fields ??= fieldsOf(entry()));
+    fields ??= fieldsOf(entry()); // not before: a class may be declared below the list's
     const compare = comparison(options);
     const faults: Fault[] = [];
     for (const [index, each] of (list as unknown[]).entries()) {
       const place = `${path}[${index}]`;
       if (isObject(each)) {
-        const ofThis = checkObject(ofEntry, each, `${place}.`);
-        compare(each, place, ofThis);
-        if (ofThis.length > 0) faults.push(...ofThis);
+        const found = checkObject(fields, each, `${place}.`);
+        compare(each, place, found);
+        if (found.length > 0) faults.push(...found);
       } else faults.push({ path: place, text: 'must be an object' });
     }
     return faults;
@@ -47,7 +48,7 @@ export function ListField<Entry extends object>(
   return Ruled({ check }, { ...schema, ...(description && { description }) });
 }
 
-/** Returns a function that adds the faults of valid fields beside those of earlier entries. */
+/** Returns a function that compares an entry's valid fields with those of earlier entries. */
 function comparison({ uniqueBy, sameValue }: ListOptions<string>) {
   const compared = [uniqueBy ?? [], sameValue?.fields ?? []].flat();
   const firsts = new Map<string, { place: string; value: unknown }>();

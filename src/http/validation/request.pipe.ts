@@ -1,11 +1,11 @@
 import { Injectable, ValidationPipe } from '@nestjs/common';
-import type { ArgumentMetadata, ValidationError } from '@nestjs/common';
+import type { ArgumentMetadata, Type, ValidationError } from '@nestjs/common';
 import { InvalidRequest } from '../errors/http.errors.js';
 import type { ServiceError } from '../errors/service-error.js';
 import { checkObject, fieldsOf, isObject, textOf } from './define-field.js';
 import type { Fault, Field, FieldRule } from './define-field.js';
 
-/** Deeper objects are rejected: class-transformer is recursive. */
+/** Depth beyond which objects are rejected, as class-transformer is recursive. */
 const MAX_DEPTH = 32;
 const MAX_POINTERS = 20;
 const MAX_TEXTS = 10;
@@ -16,7 +16,7 @@ const uncopied = new Map<unknown, readonly Field[]>();
  * Marks a DTO that is checked without class-transformer and class-validator, which copy what was
  * sent and walk it four times: its fields have decorators of this folder alone.
  */
-export function Uncopied(): (Dto: new () => object) => void {
+export function Uncopied(): (Dto: Type) => void {
   return (Dto) => void uncopied.set(Dto, fieldsOf(Dto));
 }
 
@@ -51,7 +51,7 @@ export class RequestPipe extends ValidationPipe {
 const pipe = new RequestPipe();
 
 /** Validates what does not come as a request, such as the content of a file. */
-export async function validateDto<Dto extends object>(metatype: new () => Dto, value: unknown) {
+export async function validateDto<Dto extends object>(metatype: Type<Dto>, value: unknown) {
   return (await pipe.transform(value, { type: 'body', metatype })) as Dto;
 }
 
@@ -79,7 +79,7 @@ function faultsOf(errors: readonly ValidationError[], parent = ''): Fault[] {
 function rejection(faults: readonly Fault[]): ServiceError {
   const more = faults.length - MAX_TEXTS;
   const text = textOf(faults.slice(0, MAX_TEXTS)) + (more > 0 ? `; ... and ${more} more` : '');
-  // RFC 6901 writes a path with slashes.
+  // In a JSON pointer (RFC 6901) the parts of a path follow slashes.
   const named = faults.slice(0, MAX_POINTERS);
   const pointers = named.map(({ path }) => `/${path.replace(/\]$/, '').replace(/\]?[.[]/g, '/')}`);
   return Object.assign(new InvalidRequest(text), { pointers });
