@@ -20,7 +20,7 @@ import { UserAccessCommands } from './user-access.commands.js';
     TypeOrmModule.forFeature([Token, LoginCounter, KnownAddress]),
     JwtModule.registerAsync({
       inject: [LoginConfig],
-      // A secret that is a text would be tried as a private key first, at each login.
+      // A string would be tried as a private key first, at each login.
       useFactory: ({ JWT_SECRET }: LoginConfig) => ({
         secret: createSecretKey(JWT_SECRET, 'utf8'),
       }),

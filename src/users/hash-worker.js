@@ -1,6 +1,6 @@
 import bcrypt from 'bcrypt';
 
-// The tasks of the hashing threads are JavaScript because a thread loads them without build or Jest.
+// This is JavaScript because a hashing thread loads it without the build or Jest.
 
 /** @param {{ password: string, cost: number }} task */
 export const hash = ({ password, cost }) => bcrypt.hashSync(password, cost);

@@ -9,7 +9,7 @@ import { gauge } from '../metrics/gauge.js';
 import { InvalidPassword, TooManyLogins } from './users.errors.js';
 
 const WORKER = new URL('./hash-worker.js', import.meta.url).href;
-/** Uploads go before logins. Elsewhere than on Linux it would slow the whole process. */
+/** Lets uploads go before logins. On other systems it would slow the whole process. */
 const NICE_INCREMENT = process.platform === 'linux' ? 5 : 0;
 
 /** Checks, hashes and compares passwords: see docs/performance.md#hash-threads */
@@ -38,7 +38,7 @@ export class PasswordsService implements OnApplicationShutdown {
     if (await isBlacklisted(password)) throw new InvalidPassword('is one of the most common ones');
   }
 
-  /** Rejects passwords that bcrypt would cut silently. */
+  /** Hashes a password; rejects one that bcrypt would cut silently. */
   async hash(password: string): Promise<string> {
     if (password === '') throw new InvalidPassword('is empty');
     if (!isComparable(password))
@@ -46,7 +46,7 @@ export class PasswordsService implements OnApplicationShutdown {
     return this.run<string>('hash', { password, cost: this.config.BCRYPT_COST });
   }
 
-  /** Compares without a hash as well, so that the time does not tell which users exist. */
+  /** Compares even if there is no hash, so that the time does not tell which users exist. */
   async matches(password: string, passwordHash: string | null, isKnown = true): Promise<boolean> {
     this.assertCapacity(isKnown);
     const isEqual = await this.run<boolean>('compare', {
@@ -69,7 +69,7 @@ export class PasswordsService implements OnApplicationShutdown {
     return getRounds(passwordHash) < this.config.BCRYPT_COST;
   }
 
-  /** Ending a thread while it loads bcrypt aborts the process unless bcrypt is loaded here too. */
+  /** Ends the threads. Importing bcrypt above prevents an abort while a thread still loads it. */
   async onApplicationShutdown(): Promise<void> {
     await this.pool?.destroy();
   }

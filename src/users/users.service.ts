@@ -6,7 +6,7 @@ import { PasswordsService } from './passwords.service.js';
 import { User } from './user.entity.js';
 import { InvalidUsername, UnknownUser, UsernameTaken } from './users.errors.js';
 
-/** Manages accounts; triggers revoke the tokens of disabled users and of replaced passwords. */
+/** Manages accounts. Triggers revoke tokens when a user is disabled or gets a new password. */
 @Injectable()
 export class UsersService {
   constructor(

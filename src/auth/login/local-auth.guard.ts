@@ -26,7 +26,7 @@ type LoginRequest = Request & { user: LoginAttempt };
 @Injectable()
 export class LoginThrottlerGuard extends ThrottlerGuard {
   constructor(
-    // The library's own tokens of injection would be inherited.
+    // Without @Inject, Nest would inject what the constructor of ThrottlerGuard names.
     @Inject(LoginConfig) config: LoginConfig,
     @Inject(LoginFailuresService) private readonly failures: LoginFailuresService,
     reflector: Reflector,
@@ -88,7 +88,7 @@ export class LocalAuthGuard extends AuthGuard() {
     const request = http.getRequest<LoginRequest>();
     // passport-local would reject a missing field with 401.
     const { username, password } = await validateDto(LoginDto, request.body);
-    this.passwords.assertCapacity(true); // the database is not asked in vain
+    this.passwords.assertCapacity(true); // before the database is asked
     const attempt = await this.failures.findAttempt(username, clientAddress(request));
     request.user = attempt;
     http.getResponse<TrackedResponse>().logFields['login'] = attempt.accountKey;

@@ -88,7 +88,7 @@ export class LoginFailuresService implements ThrottlerStorage {
     return { totalHits, isBlocked, timeToBlockExpire, timeToExpire: ttl / 1000 };
   }
 
-  /** Takes an attempt back that was not compared, or whose password was right. */
+  /** Takes back the count of an attempt whose password was right, or was not compared. */
   async takeBack({ pairKey: key }: LoginAttempt): Promise<void> {
     const counted = { key, locked: false, failures: MoreThan(0) };
     await this.counters.decrement(counted, 'failures', 1);
@@ -120,7 +120,7 @@ export class LoginFailuresService implements ThrottlerStorage {
     await this.counters.manager.delete(KnownAddress, { userId });
   }
 
-  /** An attempt under a lock is only counted in the metrics: a flood must not fill the disk. */
+  /** Counts an attempt under a lock in the metrics alone, as a flood must not fill the disk. */
   locked(seconds: number): Error {
     logins.inc({ outcome: 'locked' });
     return new TooManyFailures(seconds);
@@ -135,7 +135,7 @@ export class LoginFailuresService implements ThrottlerStorage {
     await this.audit.record({ ...event, outcome: 'locked' });
   }
 
-  /** Counts a failure; the last one that is allowed causes a lock. */
+  /** Counts a failure; the one that reaches `max` causes a lock. */
   private async countLimited(limit: Limit, key: string, max: number, attempt: LoginAttempt) {
     const { failures } = await this.count(key, max - 1);
     if (failures === max) await this.recordLock(limit, key, max, attempt);

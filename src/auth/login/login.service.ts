@@ -19,8 +19,8 @@ export class LoginService {
   ) {}
 
   /**
-   * Throws unless the password is right and the account enabled. The guard has counted the attempt
-   * as a failure of the user at the address before; that is taken back where it was none.
+   * Throws unless the password is right and the account enabled. The guard has already counted the
+   * attempt as a failure of the user at the address; it is taken back unless the password is wrong.
    */
   async authenticate(attempt: LoginAttempt, password: string): Promise<LoginAttempt> {
     const { userId, passwordHash, isKnown } = attempt;
@@ -39,7 +39,7 @@ export class LoginService {
       return this.refuse(attempt, true);
     }
     await this.failures.succeed(attempt);
-    // Not awaited, since hashing takes as long as the login. If it fails, the next login tries again.
+    // This is not awaited, as hashing takes long. If it fails, the next login tries again.
     if (this.passwords.isOutdated(passwordHash!))
       this.users.renewHash(userId!, passwordHash!, password).catch(() => undefined);
     return attempt;

@@ -19,8 +19,8 @@ const MAX_VERIFIED_TOKENS = 10_000;
 type VerifiedToken = Principal & { readonly exp: number };
 
 /**
- * Reads at most 2,048 characters, as parsing takes long; an issued token has 300.
- * The extractor of passport-jwt takes a second for a long header without a space.
+ * Returns a bearer token, cut after 2,048 characters; an issued one has 300. The extractor of
+ * passport-jwt takes a second for a long header without a space.
  */
 function tokenOf({ headers }: Request): string | null {
   return /^bearer +(.{1,2048})/i.exec(headers.authorization ?? '')?.[1] ?? null;
@@ -35,8 +35,8 @@ class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     super({
       jwtFromRequest: tokenOf,
       algorithms: ['HS256'],
-      ignoreExpiration: true, // the guard checks it, by the clock of tests too
-      // A text would be tried as a public key first, each time. The library's types omit KeyObject.
+      ignoreExpiration: true, // the guard checks it by `Clock`, which tests can set
+      // A string would be tried as a public key first. The types of the library lack KeyObject.
       secretOrKey: createSecretKey(secret, 'utf8') as never,
     });
     passport.use(this.registeredAs, this);
@@ -51,7 +51,7 @@ class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
 /** Requires a live token, before the body is read, on every route that is not `@Public()`. */
 @Injectable()
 export class TokenGuard extends AuthGuard() {
-  /** What passport has verified; see docs/performance.md#token-cache */
+  /** Tokens that passport has verified; see docs/performance.md#token-cache */
   private readonly verified = new Map<string, VerifiedToken>();
 
   constructor(
@@ -85,7 +85,7 @@ export class TokenGuard extends AuthGuard() {
     return verified;
   }
 
-  /** Asks passport, which sets the user of the request. */
+  /** Lets passport verify a token; it sets the user of the request. */
   private async verify(token: string, context: ExecutionContext): Promise<VerifiedToken> {
     await super.canActivate(context);
     const { user } = context.switchToHttp().getRequest<{ user: VerifiedToken }>();

@@ -23,7 +23,7 @@ export class TokensService {
     private readonly audit: AuditService,
     housekeeping: Housekeeping,
   ) {
-    // The clocks of instances may differ by five minutes.
+    // Expired tokens stay for five minutes, as the clocks of instances may differ.
     const where = `expires_at < now() - interval '5 minutes'`;
     housekeeping.add({ table: 'tokens', key: 'jti', where });
   }
