@@ -7,7 +7,7 @@ import { RestaurantsService } from './restaurants.service.js';
 
 const OF_RESTAURANT = {
   subject: 'restaurant',
-  arguments: [new Argument('<id>', 'the id that uploads name').argParser(wholeNumber)],
+  arguments: [new Argument('<id>', 'the restaurant_id of its uploads').argParser(wholeNumber)],
 } as const;
 
 @Injectable()

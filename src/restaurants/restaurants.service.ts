@@ -30,7 +30,7 @@ export class RestaurantsService {
     return found;
   }
 
-  /** Returns the restaurants, or those among some, that a user may upload for, by id. */
+  /** Returns the restaurants that a user may upload for, or those of `ids` among them, by id. */
   listVisible(userId: number, ids?: readonly number[]): Promise<Restaurant[]> {
     const query = this.restaurants.createQueryBuilder('r').orderBy('r.id');
     const hasAll = query.subQuery().select('all_restaurants').from('users', 'u');
@@ -42,7 +42,7 @@ export class RestaurantsService {
   }
 
   /**
-   * Returns these restaurants, by id. Throws `RestaurantNotGranted`, even for an unknown one:
+   * Returns these restaurants by id, or throws `RestaurantNotGranted`, also for an unknown one:
    * clients cannot find out which exist.
    */
   async assertGranted(userId: number, ...ids: readonly number[]): Promise<Restaurant[]> {
@@ -76,12 +76,12 @@ export class RestaurantsService {
     return restaurant;
   }
 
-  /** Rejects uploads from that date (YYYY-MM-DD) on. */
+  /** Lets uploads be rejected from a date (YYYY-MM-DD) on. */
   close(id: number, from: string): Promise<Restaurant> {
     return this.changeClosed(id, '+', from);
   }
 
-  /** Accepts uploads again from that date on, by default today; earlier closed days stay closed. */
+  /** Lets uploads be accepted again from a date on, by default today; days before stay closed. */
   async reopen(id: number, from = this.calendar.today()) {
     return { restaurant: await this.changeClosed(id, '-', from), from };
   }

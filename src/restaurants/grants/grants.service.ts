@@ -5,7 +5,7 @@ import { UsersService } from '../../users/users.service.js';
 import { RestaurantGrant } from '../restaurant.entity.js';
 import { RestaurantsService } from '../restaurants.service.js';
 
-/** Some restaurants, or with `all` every one, future ones included. */
+/** Some restaurants; with `all` every one, future ones included. */
 export interface Grants {
   readonly restaurantIds: readonly number[];
   readonly all?: boolean;
@@ -60,8 +60,8 @@ export class GrantsService {
 
   private async get(username: string): Promise<GrantedUser> {
     const user = await this.users.get(username);
-    const granted = await this.grants.findBy({ userId: user.id });
-    const restaurantIds = granted.map(({ restaurantId }) => restaurantId);
-    return { user, restaurantIds: restaurantIds.sort((a, b) => a - b) };
+    const where = { userId: user.id };
+    const granted = await this.grants.find({ where, order: { restaurantId: 'ASC' } });
+    return { user, restaurantIds: granted.map(({ restaurantId }) => restaurantId) };
   }
 }

@@ -61,7 +61,7 @@ export class UserGrantCommands {
     return this.change('ungrant', username, ids, all);
   }
 
-  /** Describes the state: ungranting 101 from a user with all restaurants changes nothing. */
+  /** Reports what is granted afterwards: to ungrant 101 from a user with all changes nothing. */
   private async change(
     change: 'grant' | 'ungrant',
     username: string,
