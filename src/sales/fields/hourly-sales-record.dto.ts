@@ -44,7 +44,7 @@ const SCHEMAS = {
 
 const FIGURES = Object.fromEntries(SALES_FIELDS.map(({ name, kind }) => [name, SCHEMAS[kind]]));
 
-/** A class whose properties follow from the list of fields. */
+/** The figures alone; the properties are declared below, one for each of SALES_FIELDS. */
 @ApiSchema({
   description: 'Figures of one hour, or totals, which may have more digits than a double',
 })

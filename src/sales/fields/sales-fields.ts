@@ -1,6 +1,6 @@
 export const HOURS_PER_DAY = 24;
 
-/** The set of all hours, one bit each. */
+/** All hours of a day, one bit each. */
 export const ALL_HOURS = 2 ** HOURS_PER_DAY - 1;
 
 interface FieldDeclaration {

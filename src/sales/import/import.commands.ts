@@ -9,7 +9,7 @@ import { wholeNumber } from '../../admin/values.js';
 import { ImportService, type FileDay, type ImportResult } from './import.service.js';
 import { parseSalesFile } from './parse-sales-file.js';
 
-/** Exit statuses of its own; 1 is a failure, and 2 wrong usage. */
+/** Exit statuses of this command; 1 is a failure, and 2 wrong usage. */
 const EXIT_SOME_REJECTED = 3;
 const EXIT_ALL_REJECTED = 4;
 
@@ -87,7 +87,7 @@ async function readFiles(files: readonly string[]) {
   return read;
 }
 
-/** Parses `NAME=ID`; commander hands on what it parsed of earlier ones. */
+/** Parses `NAME=ID`; commander passes what earlier occurrences of the option gave. */
 function machine(text: string, earlier: Options['machine'] = []): Options['machine'] {
   const at = text.lastIndexOf('=');
   if (at < 1) throw new InvalidArgumentError('It must be NAME=ID.');

@@ -32,7 +32,7 @@ export interface ImportOptions {
   readonly isDryRun: boolean;
 }
 
-/** Uploads parsed files in the name of a user: checked by the route's DTO, saved by its service. */
+/** Uploads parsed files in the name of a user: by the DTO and the service of the upload route. */
 @Injectable()
 export class ImportService {
   constructor(
@@ -47,7 +47,8 @@ export class ImportService {
     const results: ImportResult[] = [];
     for (const day of days) {
       const { file, machine, records } = day;
-      const { restaurant_id = '?', date = '?' } = { ...records[0] };
+      const first: ParsedDay['records'][number] = records[0] ?? {};
+      const { restaurant_id = '?', date = '?' } = first;
       const restaurant = machine === undefined ? String(restaurant_id) : `machine ${machine}`;
       const outcome = await this.importDay(day, userId, options, fileOfHour).catch(
         (error: unknown) => {
@@ -119,7 +120,7 @@ function assertNotRepeated(
   }
 }
 
-/** Says for each fault of a record in which line of the file it is. */
+/** Makes the result of a rejected day; its message says in which line of the file a record is. */
 function rejected({ message }: Error, { lines }: FileDay) {
   const text = message.replace(/(?<=^|; )records\[(\d+)\]/g, (record, index) => {
     const line = lines[Number(index)];

@@ -5,7 +5,7 @@ type ParsedRecord = Readonly<Record<string, unknown>>;
 
 /** The records of one restaurant and one date, which are one upload. */
 export interface ParsedDay {
-  /** Is set for files that name a machine instead of a restaurant. */
+  /** The machine that a file names instead of a restaurant. */
   readonly machine?: string;
   readonly records: readonly ParsedRecord[];
   /** The line of each record in its file, from 1; empty for JSON. */
@@ -82,7 +82,8 @@ function parseCsv(text: string): ParsedFile {
 
 /** Splits text into its lines that are not empty, and those into cells. */
 function linesOf(text: string, separator: string): Line[] {
-  const quoted = `"((?:[^"]|"")*)" *(?=[${separator}]|$)`; // `"1"2` is not a number
+  // What follows the quotes must be a separator: `"1"2` is not a number.
+  const quoted = `"((?:[^"]|"")*)" *(?=[${separator}]|$)`;
   const cell = new RegExp(`[${separator}] *(?:${quoted}|([^${separator}]*))`, 'g');
   return text.split(/\r\n|\r|\n/).flatMap((row, index) => {
     if (row.trim() === '') return [];
@@ -114,7 +115,7 @@ function parseLines(names: readonly string[], lines: readonly Line[]): ParsedFil
   return { days: [...days.values()], problems };
 }
 
-/** Leaves out empty cells, which are fields that are missing. */
+/** Makes a record of the cells that are not empty: an empty one counts as a missing field. */
 function toRecord(names: readonly string[], cells: readonly string[]): ParsedRecord {
   const record: Record<string, unknown> = {};
   for (const [index, name] of names.entries()) {
@@ -126,7 +127,7 @@ function toRecord(names: readonly string[], cells: readonly string[]): ParsedRec
   return record;
 }
 
-/** Accepts DDMMYYYY, YYYYMMDD (which cannot end in 20 and two digits) and YYYY-MM-DD. */
+/** Writes DDMMYYYY and YYYYMMDD as YYYY-MM-DD; no YYYYMMDD ends like a year from 2000 to 2099. */
 function toDate(text: string): string {
   return text
     .replace(/^(\d\d)(\d\d)(20\d\d)$/, '$3-$2-$1')

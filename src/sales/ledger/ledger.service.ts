@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { VERIFY_LEDGER } from './verify-ledger.statement.js';
 
-/** A side of a difference: what is stored, or what the ledger says; null for nothing. */
+/** One side of a difference: what is stored, or what the ledger says; null if it has nothing. */
 export type Values = Readonly<Record<string, number | string | null>> | null;
 
 interface Difference {
@@ -30,7 +30,7 @@ export class LedgerService {
   /** Compares every day; uploads may continue meanwhile. */
   async verify(): Promise<Verification> {
     const rows = this.database.streamRows<Verification>(VERIFY_LEDGER, []);
-    for await (const verification of rows) return verification;
+    for await (const verification of rows) return verification; // closes the connection too
     throw new Error('the ledger was not verified');
   }
 }

@@ -1,6 +1,6 @@
 import { columnsOf, FIELD_NAMES, listFields } from '../fields/sales-fields.js';
 
-/** The figures of an hour and the upload that wrote them; null where the hour is not there. */
+/** Writes the figures of an hour and the number of its upload as JSON; null if it is not there. */
 const figures = (alias: string): string => {
   const values = listFields(({ name }) => `'${name}', ${alias}.${name}`);
   return `CASE WHEN ${alias}.upload_number IS NOT NULL
@@ -14,6 +14,7 @@ const day = (alias: string): string =>
 /** Returns one row: how many days and differences there are, and the first 1,000 differences. */
 export const VERIFY_LEDGER = `
 WITH day AS (
+  -- the number of days
   SELECT count(*)::integer AS days FROM sales_days
 ), difference AS MATERIALIZED (
   -- each hour against the latest upload that changed it
@@ -60,6 +61,7 @@ WITH day AS (
   WHERE (stored.uploads, stored.hours, stored.last_uploaded_at)
     IS DISTINCT FROM (ledger.uploads, ledger.hours, ledger.last_uploaded_at)
 ), first AS (
+  -- the differences that are reported
   SELECT * FROM difference ORDER BY restaurant_id, date, hour NULLS FIRST LIMIT 1000
 )
 SELECT days, (SELECT count(*)::integer FROM difference) AS differences,

@@ -22,7 +22,7 @@ import {
 const MAX_DAYS = 92;
 const MAX_OVERVIEW_DAYS = 62;
 
-/** Restaurants times days that are looked through; see docs/performance.md#totals */
+/** Limits of restaurants times days in one request; see docs/performance.md#totals */
 const MAX_RESTAURANT_DAYS = { missing: 100_000, totals: 40_000 };
 
 const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
@@ -57,7 +57,7 @@ export class ReportsService {
     private readonly calendar: BusinessCalendar,
   ) {}
 
-  /** Returns JSON text. */
+  /** Returns the records, missing hours and totals of a day as JSON text. */
   async readDay(userId: number, { restaurantId, date }: RestaurantDay): Promise<string> {
     await this.restaurants.assertGranted(userId, restaurantId);
     return this.readJson(READ_DAY, [restaurantId, date]);
@@ -78,8 +78,8 @@ export class ReportsService {
     { limit, after = { restaurantId: 1, date: '' } }: PageRequest<RestaurantDay>,
   ): Promise<MissingResponse> {
     const restaurants = await this.select(filter, MAX_DAYS, MAX_RESTAURANT_DAYS.missing);
-    const left = restaurants.filter(({ id }) => id >= after.restaurantId);
-    const days = (await this.incompleteDays(left, filter)).filter(
+    const remaining = restaurants.filter(({ id }) => id >= after.restaurantId);
+    const days = (await this.incompleteDays(remaining, filter)).filter(
       ({ restaurant, date }) => restaurant.id > after.restaurantId || date > after.date,
     );
     const positionOf = ({ restaurant, date }: UploadedDay): string => `${restaurant.id}-${date}`;
@@ -98,8 +98,8 @@ export class ReportsService {
     { limit, after = 0 }: PageRequest<number>,
   ): Promise<CalendarResponse> {
     const selected = await this.select(filter, MAX_OVERVIEW_DAYS);
-    const left = selected.filter(({ id }) => id > after);
-    const { items, next } = toPage(left, limit, ({ id }) => id);
+    const remaining = selected.filter(({ id }) => id > after);
+    const { items, next } = toPage(remaining, limit, ({ id }) => id);
     const today = this.calendar.today();
     const days = await this.readHours(items, filter);
     const restaurants = items.map(({ id, name }, index) => ({
@@ -111,7 +111,7 @@ export class ReportsService {
     return { from, to, today, time_zone: this.calendar.timeZone, restaurants, next };
   }
 
-  /** Returns JSON text. */
+  /** Returns the totals of a range as JSON text. */
   async readTotals(filter: ReportFilter, groupBy: 'date' | 'restaurant'): Promise<string> {
     const { totals } = MAX_RESTAURANT_DAYS;
     const restaurants = await this.select(filter, MAX_OVERVIEW_DAYS, totals);
@@ -129,7 +129,7 @@ export class ReportsService {
     return this.database.streamCopy(exportHours(idsOf(restaurants), from, to), 'csv, HEADER');
   }
 
-  /** Returns the restaurants of a filter, by id; more of them may be asked for fewer days. */
+  /** Returns the restaurants of a filter by id; the more there are, the fewer days are allowed. */
   private async select(
     { userId, from, to, restaurantIds }: ReportFilter,
     maxDays: number,
@@ -149,7 +149,7 @@ export class ReportsService {
     return days.filter(({ hours }) => hours !== CLOSED && hours !== ALL_HOURS);
   }
 
-  /** Reads which hours of which day are there, a list of days for each restaurant. */
+  /** Reads which hours were uploaded: for each restaurant a list of the days of the range. */
   private async readHours(restaurants: readonly Restaurant[], { from, to }: DateRange) {
     type Row = { restaurantId: number; days: Readonly<Record<number, number>> };
     const rows = await this.database.run<Row>(READ_HOURS, [idsOf(restaurants), from, to]);

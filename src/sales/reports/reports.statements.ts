@@ -3,8 +3,7 @@ import { FIELD_NAMES, HOURS_PER_DAY, listFields } from '../fields/sales-fields.j
 
 /**
  * $1: restaurants, $2, $3: first and last date. `days` has one bit per uploaded hour, by the days
- * since $2; restaurants and days without uploads are left out. JSON is parsed natively, arrays are
- * not.
+ * since $2, and lacks days without uploads. It is JSON, which is parsed faster than an array.
  */
 export const READ_HOURS = {
   name: 'read_uploaded_hours',
@@ -49,7 +48,7 @@ function figures(suffix: 'before' | 'after'): string {
   return `(SELECT row_to_json(f) FROM (SELECT ${listFields(({ name }) => `${name}_${suffix} AS ${name}`)}) AS f)`;
 }
 
-/** $1: restaurant, $2: date, $3: numbers below, $4: limit; number 1 is the last. */
+/** $1: restaurant, $2: date, $3: number that is above those of the page, $4: limit. */
 export const READ_UPLOADS = {
   name: 'read_uploads',
   text: `
@@ -63,7 +62,7 @@ FROM (
     ORDER BY number DESC
     LIMIT $4
   ), change AS (
-    -- what each of them changed: a range of numbers, which the view looks up in the index of uploads
+    -- what each of them changed; the range of numbers lets the view use the index of uploads
     SELECT upload_number AS number, json_agg(
       json_build_object('hour', hour,
         'before', CASE WHEN replaced_upload_number IS NOT NULL THEN ${figures('before')} END,
@@ -86,11 +85,11 @@ FROM (
   )
   SELECT $1::integer AS restaurant_id, $2::date AS date,
     coalesce((SELECT json_agg(upload) FROM upload), '[]') AS uploads,
-    (SELECT nullif(min(number), 1) FROM page) AS next
+    (SELECT nullif(min(number), 1) FROM page) AS next -- number 1 is the first upload of the day
 ) AS day`,
 };
 
-/** $1: restaurants, $2, $3: first and last date. Returns JSON text. */
+/** Writes a statement. $1: restaurants, $2, $3: first and last date. */
 function totalsBy(key: string, list: string, rows: string): string {
   return `
 WITH sums AS MATERIALIZED (
@@ -133,7 +132,7 @@ export const TOTALS_BY_RESTAURANT = {
   ),
 };
 
-/** The list of restaurants makes PostgreSQL read a range of the index for each of them. */
+/** Writes a query for COPY; as it lists restaurants, PostgreSQL reads an index range for each. */
 export function exportHours(restaurantIds: readonly number[], from: string, to: string): string {
   return `
 SELECT restaurant_id, date, hour, ${FIELD_NAMES}

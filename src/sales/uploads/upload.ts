@@ -14,7 +14,7 @@ export interface Upload {
   readonly records: readonly (SentFigures & { readonly hour: number })[];
 }
 
-/** Answers of the database; an upload is saved if it is `live` and `granted` and not `closed`. */
+/** What the database has found: an upload is saved if `live` and `granted`, and not `closed`. */
 export interface UploadChecks {
   /** Whether the token was issued to the user and not revoked. */
   readonly live: boolean | null;
@@ -49,7 +49,7 @@ export function uploadOf(
   return { restaurantId, date, userId, tokenId, clientAddress, records };
 }
 
-/** Names the restaurant's day of an upload: a key, so that no two of a day share a statement. */
+/** Returns the key of an upload's day; uploads of one day never share a statement. */
 export function dayOf({ restaurantId, date }: Upload): string {
   return `${restaurantId} ${date}`;
 }

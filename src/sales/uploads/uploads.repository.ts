@@ -4,6 +4,7 @@ import { Database } from '../../database/database.js';
 import { dayOf, type SavedUpload, type Upload, type UploadPreview } from './upload.js';
 import { PREVIEW_UPLOAD, SAVE_UPLOADS, valuesOf } from './uploads.statements.js';
 
+/** Saves uploads, or says what they would change. */
 @Injectable()
 export class UploadsRepository {
   private readonly batcher = new Batcher<Upload, SavedUpload>(
@@ -13,7 +14,7 @@ export class UploadsRepository {
 
   constructor(protected readonly database: Database) {}
 
-  /** Waiting uploads share a statement; each is saved completely or not at all. */
+  /** Saves an upload, completely or not at all, in one statement with others that wait. */
   save(upload: Upload): Promise<SavedUpload> {
     return this.batcher.add(upload);
   }

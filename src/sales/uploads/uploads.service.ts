@@ -34,7 +34,7 @@ export class UploadsService {
     private readonly config: LimitsConfig,
   ) {}
 
-  /** Returns the restaurant's name. */
+  /** Saves an upload; returns the restaurant's name. */
   async uploadDay(upload: Upload): Promise<string> {
     this.assertNotTooFarAhead(upload.date);
     const saved = await this.uploads.save(upload);
@@ -62,7 +62,7 @@ export class UploadsService {
   }
 }
 
-/** Throws what the statement found against the upload. */
+/** Throws an error for what the statement has found against an upload. */
 function assertAccepted<Checks extends UploadChecks>(
   checks: Checks,
   { restaurantId, date }: Upload,

@@ -6,10 +6,7 @@ export const SENT_UPLOADS = `json_to_recordset($1) AS sent (
     position integer, restaurant_id integer, date date, user_id integer, token_id uuid,
     client_address text, processed smallint, hours integer)`;
 
-/**
- * The CTE `upload`: what was sent, with what decides whether it is saved. Scalar subqueries and
- * OFFSET 0 keep the planner from reading whole tables.
- */
+/** The CTE `upload`. Scalar subqueries and OFFSET 0 keep the planner from reading whole tables. */
 export const CHECKED_UPLOADS = `upload AS MATERIALIZED (
   -- the uploads as they were sent, each with what decides whether it may be saved
   SELECT sent.*, ($2::json[])[sent.position] AS records, restaurant.name,
@@ -85,7 +82,7 @@ FROM upload
 LEFT JOIN saved USING (position)
 ORDER BY position`;
 
-/** Saves uploads of different days, which `upload` lists; see docs/performance.md#save-uploads. */
+/** Writes the statement that saves the uploads of a CTE; see docs/performance.md#save-uploads. */
 export const saveUploadsText = (upload: string): string => `WITH ${upload}, ${SAVE_ACCEPTED}`;
 
 export const SAVE_UPLOADS = { name: 'save_uploads', text: saveUploadsText(CHECKED_UPLOADS) };
@@ -100,7 +97,7 @@ const PAYMENTS = SALES_FIELDS.filter(({ isPayment }) => isPayment)
 /** Writes an amount with two decimals, or with more where it has more. */
 const inText = (amount: string): string => `round(${amount}, greatest(2, min_scale(${amount})))`;
 
-/** $1, $2: `valuesOf` one upload; $3, $4: its restaurant and date. */
+/** $1, $2: the values of one upload; $3, $4: its restaurant and date. */
 export const PREVIEW_UPLOAD = {
   name: 'preview_upload',
   text: `
@@ -141,7 +138,7 @@ SELECT live, name, closed, granted,
 FROM upload`,
 };
 
-/** The parameters of the statement. Positions count from 1, as SQL arrays do. */
+/** Makes the parameters $1 and $2. Positions count from 1, as those of SQL arrays do. */
 export function valuesOf(uploads: readonly Upload[]): [uploads: string, records: string[]] {
   const sent = uploads.map((upload, index) => ({
     position: index + 1,

@@ -47,7 +47,7 @@ class DistributedUploadsRepository extends UploadsRepository {
     { maxConcurrency: 2, maxBatchSize: 64 },
   );
 
-  /** An upload whose shard was moved meanwhile is tried again. */
+  /** Saves an upload; tries again if its shard was moved meanwhile. */
   override async save(upload: Upload, retries = MAX_RETRIES): Promise<SavedUpload> {
     const { shard, node, ...checks } = await this.checks.add(upload);
     if (!checks.live || !checks.granted || checks.closed) return { ...checks, overwrittenHours: 0 };
@@ -81,7 +81,7 @@ class DistributedUploadsRepository extends UploadsRepository {
   }
 }
 
-/** Asks the database whether it is a Citus cluster. */
+/** Makes the repository for the database, which may be a Citus cluster. */
 export async function createUploadsRepository(database: Database): Promise<UploadsRepository> {
   const [row] = await database.run<{ catalog: string | null }>(IS_CITUS, []);
   return row!.catalog === null
