@@ -12,12 +12,14 @@ export class CreateAuth1763700003000 implements MigrationInterface {
       );
       CREATE INDEX tokens_live_of_user ON tokens (user_id) WHERE revoked_at IS NULL;
       CREATE INDEX tokens_expiry ON tokens (expires_at);
-      -- Each row counts for a user at an address ('user:17 at 192.0.2.1'), for a user, or for an address.
+      -- Each row counts for a user at an address ('user:17 at 192.0.2.1'), a user, or an address.
+      -- Its failures include attempts whose password is being compared; ends_at is the end of the
+      -- lock, or else of the window.
       CREATE TABLE login_counters (
         key      text PRIMARY KEY CHECK (char_length(key) <= 80),
-        failures integer NOT NULL CHECK (failures >= 0), -- includes attempts whose password is being compared
+        failures integer NOT NULL CHECK (failures >= 0),
         locked   boolean NOT NULL,
-        ends_at  timestamptz NOT NULL                    -- the end of the lock, or else of the window
+        ends_at  timestamptz NOT NULL
       ) WITH (fillfactor = 80);
       CREATE INDEX login_counters_end ON login_counters (ends_at);
       CREATE TABLE known_addresses (

@@ -6,11 +6,11 @@ export class CreateRestaurants1763700004000 implements MigrationInterface {
       CREATE TABLE restaurants (
         id         integer PRIMARY KEY CHECK (id >= 1),
         name       text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 200),
-        -- On these days it is closed: no upload is accepted for them, and none is missing.
+        -- The closed days: no upload is accepted for them, and none is missing.
         closed     datemultirange NOT NULL DEFAULT '{}',
         created_at timestamptz NOT NULL DEFAULT now()
       );
-      -- Days and uploads have no foreign key to restaurants, for the reason given at users.
+      -- Restaurants are never deleted, for the reason given at users.
       CREATE TRIGGER never_deleted BEFORE DELETE OR TRUNCATE OR UPDATE OF id ON restaurants
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
       CREATE TABLE restaurant_grants (

@@ -1,31 +1,35 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { CREATE_HISTORY, DROP_HISTORY } from './sales-history.js';
 
-/** Keys begin with restaurant_id, by which tables can be distributed. One statement writes all. */
+/** Keys begin with restaurant_id, so that the tables can be distributed by it. */
 export class CreateSales1763700005000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- The contract's rules are domains, because PostgreSQL reads the constraints of a table anew for every statement.
+      -- The contract's rules are domains, because PostgreSQL reads the constraints of a table anew
+      -- for every statement.
       CREATE DOMAIN sales_date AS date CHECK (VALUE BETWEEN '0001-01-01' AND '9999-12-31');
       CREATE DOMAIN hour_of_day AS smallint CHECK (VALUE BETWEEN 0 AND 23);
-      CREATE DOMAIN hour_set AS integer CHECK (VALUE BETWEEN 0 AND 16777215); -- bit h stands for hour h
+      -- Bit h stands for hour h.
+      CREATE DOMAIN hour_set AS integer CHECK (VALUE BETWEEN 0 AND 16777215);
       CREATE DOMAIN sales_count AS integer CHECK (VALUE >= 0);
       -- NaN and Infinity compare above the limit of an amount.
       CREATE DOMAIN sales_amount AS numeric CHECK (VALUE >= 0 AND VALUE < 100000000000);
       CREATE DOMAIN upload_number AS integer CHECK (VALUE >= 1);
       CREATE DOMAIN record_count AS smallint CHECK (VALUE BETWEEN 1 AND 24);
-      -- Uploads of a day queue for its row; its counter numbers them in the order in which they took effect.
+      -- Uploads of a day queue for its row, whose counter numbers them in the order in which they
+      -- took effect. The index alone tells who has not uploaded.
       CREATE TABLE sales_days (
         restaurant_id    integer NOT NULL,
         date             sales_date NOT NULL,
         uploads          upload_number NOT NULL,
         hours            hour_set NOT NULL, -- the hours that were uploaded so far
-        hours_before     hour_set NOT NULL DEFAULT 0, -- the hours that were uploaded before the latest upload
+        hours_before     hour_set NOT NULL DEFAULT 0, -- the same before the latest upload
         last_uploaded_at timestamptz NOT NULL,
-        PRIMARY KEY (restaurant_id, date) INCLUDE (hours) -- who has not uploaded is answered from the index alone
+        PRIMARY KEY (restaurant_id, date) INCLUDE (hours)
       ) WITH (fillfactor = 80);
-      -- The ledger says who sent what, when and from where. Records are kept as sent, an array per field, and are left
-      -- out where the upload changed nothing; a compressed copy would cost more than the 2 kB that it saves.
+      -- The ledger says who sent what, when and from where. Records are kept as sent, an array per
+      -- field, and are null if the upload changed nothing; to compress them would cost more than
+      -- the 2 kB that it saves.
       CREATE TABLE uploads (
         restaurant_id  integer NOT NULL,
         date           date NOT NULL,

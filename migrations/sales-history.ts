@@ -16,7 +16,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   FROM json_to_record(records)
     AS sent (hour smallint[], ${list((field) => `${field} ${typeOf(field)}[]`)})
 $$;
--- Lists every changed hour of every upload, beside what the latest earlier upload that changed it says.
+-- Lists every hour that an upload changed, beside what the latest earlier upload of it says.
 CREATE VIEW sales_history AS
 SELECT u.restaurant_id, u.date, now.hour, u.number AS upload_number, u.uploaded_at, users.username,
   before.upload_number AS replaced_upload_number,
@@ -25,8 +25,8 @@ FROM uploads AS u
 JOIN users ON users.id = u.user_id
 -- the hours as the upload sent them
 CROSS JOIN LATERAL upload_hours(u.records) AS now
--- The same hour before. It is looked up for each changed hour and not by a window over the day, so that a page
--- of a day of very many uploads costs no more than a page.
+-- The same hour before. It is looked up for each changed hour, not by a window over the day, so
+-- that a page of a day with very many uploads costs no more than another page.
 LEFT JOIN LATERAL (
   SELECT e.number AS upload_number, h.*
   FROM uploads AS e
