@@ -7,7 +7,7 @@ if (!existsSync(`examples/${from}/${from}.module.ts`) || !/^[a-z]+(-[a-z]+)*s$/.
   throw new Error('give an example and a new plural: npm run new-module -- cash-counts gift-cards');
 if (existsSync(`src/${to}`)) throw new Error(`src/${to} exists`);
 
-/** Every way in which the sources write a name. */
+/** Returns a name in every way in which the sources write it. */
 function spellings(name) {
   const pascal = name.replace(/(?:^|-)(.)/g, (_match, letter) => letter.toUpperCase());
   const snake = name.replaceAll('-', '_');

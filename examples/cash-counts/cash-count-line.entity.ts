@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What was in one drawer. */
+/** What was counted in one drawer. */
 @Entity('cash_count_lines')
 export class CashCountLine {
   @PrimaryColumn({ name: 'restaurant_id', type: 'integer' })

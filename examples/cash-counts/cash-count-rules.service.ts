@@ -24,7 +24,7 @@ export class CashCountRulesService {
     if (drawers > max) throw new TooManyDrawers(max);
   }
 
-  /** A count may be deleted whatever its day. Throws RestaurantNotGranted. */
+  /** Allows the deletion of a count of any day. Throws RestaurantNotGranted. */
   async assertMayDelete({ userId, restaurantId }: CashCount): Promise<void> {
     await this.restaurants.assertGranted(userId, restaurantId);
   }

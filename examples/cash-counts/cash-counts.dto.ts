@@ -89,7 +89,7 @@ const PositionField = defineField({
   example: '2025-10-15:bar',
 });
 
-/** Returns undefined for a text that is not the `next` of a page. */
+/** Reads the `next` of a page; undefined if the text is not one. */
 function readPosition(text: string): CashCountPosition | undefined {
   const [date, drawer] = [text.slice(0, 10), text.slice(11)];
   return isCalendarDate(date) && text[10] === ':' ? { date, drawer } : undefined;

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
 import { CashCountSaved } from './cash-counts.events.js';
 
-/** Tells the log of corrections. */
+/** Writes corrections to the log. */
 @Injectable()
 export class CashCountsListener {
   private readonly logger = new Logger('CashCounts');

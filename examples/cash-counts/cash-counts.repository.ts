@@ -8,7 +8,7 @@ import { MAX_INTEGER } from '../../src/http/validation/fields.decorator.js';
 import { CashCountLine } from './cash-count-line.entity.js';
 import { CashCount } from './cash-count.entity.js';
 
-/** Takes the row of the day, which makes two writers of one day wait for each other. */
+/** Locks the row of the day, so that two writers of one day wait for each other. */
 const LOCK_DAY = `
   INSERT INTO cash_counts (restaurant_id, date, user_id) VALUES ($1, $2, $3)
   ON CONFLICT (restaurant_id, date) DO UPDATE SET user_id = excluded.user_id
@@ -17,7 +17,9 @@ const LOCK_DAY = `
 /** Adds up in decimals, which JavaScript cannot. */
 const SUM_DAY = {
   name: 'sum_cash_count',
-  text: 'SELECT sum(amount)::text AS total FROM cash_count_lines WHERE restaurant_id = $1 AND date = $2',
+  text: `
+    SELECT sum(amount)::text AS total FROM cash_count_lines
+    WHERE restaurant_id = $1 AND date = $2`,
 };
 
 const FIND_PAGE = {
@@ -102,10 +104,11 @@ export class CashCountsRepository {
 
   /** Reads the lines of one restaurant, or of all. */
   exportCsv({ from, to }: Days, restaurantId?: number): AsyncIterable<Buffer> {
-    const [first, last] = [restaurantId ?? 1, restaurantId ?? MAX_INTEGER].map(String);
+    const first = String(restaurantId ?? 1);
+    const last = String(restaurantId ?? MAX_INTEGER);
     const text = `
       SELECT * FROM cash_count_lines
-      WHERE restaurant_id BETWEEN ${escapeLiteral(first!)} AND ${escapeLiteral(last!)}
+      WHERE restaurant_id BETWEEN ${escapeLiteral(first)} AND ${escapeLiteral(last)}
         AND date BETWEEN ${escapeLiteral(from)} AND ${escapeLiteral(to)}
       ORDER BY restaurant_id, date, drawer`;
     return this.database.streamCopy(text, 'csv, HEADER');
