@@ -10,7 +10,7 @@ import { PasswordsService } from '../users/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
 import { FixturesDto, type FixtureUser } from './fixtures.dto.js';
 
-/** Makes restaurants and users what the fixtures say, and sends the uploads. */
+/** Adds or changes restaurants and users as the fixtures say, and saves the uploads. */
 export async function loadFixtures(app: INestApplicationContext, content: unknown): Promise<void> {
   if (app.get(ServerConfig).NODE_ENV === 'production')
     throw new Error('fixtures are never loaded in production');

@@ -26,7 +26,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   if (unknown !== undefined) throw new Error(`the test server has no setting ${unknown}`);
   const JWT_SECRET = randomBytes(48).toString('base64url');
   const config = parseConfig({ JWT_SECRET, ...DEFAULTS, ...settings });
-  // see docs/performance.md#test-servers
+  // PostgreSQL starts while the service loads; see docs/performance.md#test-servers.
   const [database, service] = await Promise.all([
     findTestPostgres().then((postgres) => createTestDatabase(postgres)),
     import('./test-server.js'),

@@ -23,7 +23,7 @@ export interface TestServerOptions extends Fixtures {
   readonly now?: Time;
 }
 
-/** The clock of one test server and its database; it goes on from the time that it was set to. */
+/** The clock of a test server and its database; it goes on from the time that it is set to. */
 export class TestClock extends Clock {
   /** Milliseconds that it is ahead of the real time. */
   ahead = 0;
