@@ -73,7 +73,8 @@ export class Connection {
 
   private end(): void {
     const { next, socket } = this;
-    this.current = this.next = undefined;
+    this.current = undefined;
+    this.next = undefined;
     this.bytesReadBefore = socket.bytesRead;
     if (this.isLast) socket.destroySoon();
     this.update();

@@ -88,10 +88,11 @@ export function checkObject(
   const faults: Fault[] = [];
   let declared = 0;
   for (const { name, isOptional, parse, check } of fields) {
-    let value = sent[name];
-    if (value !== undefined) declared++;
+    const given = sent[name];
+    if (given !== undefined) declared++;
     else if (isOptional) continue;
-    if (parse) value = sent[name] = parse(value);
+    const value = parse ? parse(given) : given;
+    if (parse) sent[name] = value;
     const found = check(value, prefix, name);
     if (found.length > 0) faults.push(...found);
   }
