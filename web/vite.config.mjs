@@ -4,7 +4,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 
 const COMPRESSED = ['.html', '.js', '.css', '.svg'];
 
-/** Builds the page into dist/web; `vite web` serves it anew at each change, with the API of a service on port 3000. */
+/** Builds the page into dist/web; `vite web` serves it for development, its API on port 3000. */
 export default {
   root: import.meta.dirname,
   base: '/app/',

@@ -5,6 +5,7 @@ import { get, type Exact } from './api/service.js';
 
 export type Restaurant = Exact<components['schemas']['GrantedRestaurant']>;
 
+/** Reads the restaurants, and from the calendar of any day today's date and the time zone. */
 export async function loadAccount() {
   const anyDay = new Date().toISOString().slice(0, 10);
   const [{ restaurants }, { today, time_zone: timeZone }] = await Promise.all([
@@ -14,7 +15,7 @@ export async function loadAccount() {
   return { restaurants, today, timeZone };
 }
 
-/** What every view needs to know: the restaurants, today's date and the time zone where the service is. */
+/** What every view needs to know of the service. */
 type Account = Awaited<ReturnType<typeof loadAccount>> & { readonly reload: () => void };
 
 export const AccountContext = createContext({} as Account);

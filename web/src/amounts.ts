@@ -37,15 +37,21 @@ export const ratio = (dividend: string, divisor: string): number | undefined =>
 export const averageOf = ({ gto, pax }: { gto: string; pax: string }): string | undefined =>
   ratio(gto, pax)?.toFixed(2);
 
-/** With less of its hours sent, a time is not compared with another. */
+/** A period is compared with another only if at least this share of the hours of both was sent. */
 export const COMPARABLE_SHARE = 0.9;
 
-/** Says how much an amount is above another, as `+50.5%`; grey unless all hours of both were sent. */
+/** Says how much an amount is above another, as `+50.5%`; in grey unless all hours were sent. */
 export function changeOf(now = '', before = '', sentShare: number) {
   const share = sentShare < COMPARABLE_SHARE ? undefined : ratio(now, before);
   if (share === undefined) return { shown: '–', value: undefined, class: 'soft' };
-  const style = ['down', 'soft', 'up'][Math.sign(Math.round((share - 1) * 1000)) + 1];
-  return { shown: CHANGE.format(share - 1), value: share, class: sentShare < 1 ? 'soft' : style };
+  const style = sentShare < 1 ? 'soft' : styleOf(share - 1);
+  return { shown: CHANGE.format(share - 1), value: share, class: style };
+}
+
+function styleOf(change: number): string {
+  const shownTenths = Math.round(change * 1000);
+  if (shownTenths === 0) return 'soft';
+  return shownTenths > 0 ? 'up' : 'down';
 }
 
 /** Adds decimals without losing a digit. */

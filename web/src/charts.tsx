@@ -55,11 +55,11 @@ interface ChartProps {
   readonly before: readonly number[];
 }
 
-/** Draws bars from zero upwards, and values of a week before; the figures are in a table elsewhere on the page. */
+/** Draws bars, and values of a week before as lines; a table of the page has the figures. */
 export function Chart({ title, labels, values, before }: ChartProps) {
   const highest = niceAbove(Math.max(0, ...before, ...values));
   const yOf = (value: number): number => 100 - (value / highest) * 100;
-  const step = Math.ceil(values.length / 56) * (values.length > 24 ? 7 : 3); // hours or weeks
+  const labelStep = Math.ceil(values.length / 56) * (values.length > 24 ? 7 : 3); // hours or weeks
   return (
     <figure>
       <figcaption>
@@ -84,7 +84,10 @@ export function Chart({ title, labels, values, before }: ChartProps) {
             </g>
           ))}
         </svg>
-        <Texts style="labels" texts={labels.map((label, x) => (x % step === 0 ? label : ''))} />
+        <Texts
+          style="labels"
+          texts={labels.map((label, x) => (x % labelStep === 0 ? label : ''))}
+        />
       </div>
     </figure>
   );
@@ -100,14 +103,14 @@ function Texts({ style, texts }: { style: string; texts: readonly string[] }) {
   );
 }
 
-/** Returns the next number whose half is round too. */
+/** Returns a round number that is not below the value, and whose half is round too. */
 function niceAbove(value: number): number {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   return power * ([1, 1.2, 1.6, 2, 3, 4, 5, 6, 8].find((each) => each * power >= value) ?? 10);
 }
 
-/** Draws values as an area without axes that fills its place. */
+/** Draws values as a small area without axes. */
 export function SmallChart({ values }: { values: readonly number[] }) {
   const highest = Math.max(...values) || 1;
   const points = values.map((value, index) => `${index},${10 - (value / highest) * 10}`);

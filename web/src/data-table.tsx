@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { amountText, decimalsOf, numberText } from './amounts.js';
 
-/** Text, the digits of a number, or what is shown for a value that rows are sorted by. */
+/** Text, the digits of a number, or what is shown for a value by which rows are sorted. */
 export type Cell =
   | string
   | undefined
@@ -15,17 +15,17 @@ export interface Column {
 }
 
 interface DataTableProps {
-  /** What screen readers call it. */
+  /** Name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column[];
-  /** The first cell of each is its heading. */
+  /** The rows, each of which begins with its heading. */
   readonly rows: readonly (readonly Cell[])[];
   readonly total?: readonly Cell[];
-  /** Column that orders the rows to begin with: headings go up, figures go down. */
+  /** The column that orders the rows at first: headings ascending, figures descending. */
   readonly orderedBy?: number;
 }
 
-/** Shows rows of figures with their decimal points below each other, and a last row that adds them up. */
+/** Shows rows of figures with aligned decimal points, and a last row with their sums. */
 export function DataTable({ label, columns, rows, total, orderedBy = 0 }: DataTableProps) {
   const [order, setOrder] = useState({ column: orderedBy, isAscending: orderedBy === 0 });
   const sortBy = (column: number): void =>
@@ -72,7 +72,7 @@ function cellOf(cell: Cell = '', kind: Column['kind'], decimals: number) {
 
 type Order = { readonly column: number; readonly isAscending: boolean };
 
-/** Sorts by numbers, of which unknown ones are the lowest, or else by text. */
+/** Sorts rows by numbers, or else by text; unknown numbers are the lowest. */
 function sorted(rows: DataTableProps['rows'], { column, isAscending }: Order) {
   const valueOf = (row: readonly Cell[]) => {
     const cell = row[column];

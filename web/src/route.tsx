@@ -35,7 +35,7 @@ function queryOf(query: Readonly<Record<string, string>>): string {
   return filled.length > 0 ? `?${new URLSearchParams(filled).toString()}` : '';
 }
 
-/** Shows the heading of a view, names the window, and takes the focus so that screen readers announce the view. */
+/** Shows the heading of a view, names the window, and takes the focus for screen readers. */
 export function Heading({ text }: { text: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -30,7 +30,7 @@ export function useLoad<Value>(
   return { ...state, reload };
 }
 
-/** Acts when the browser is online again, when the page comes to the front, and every `everyMs` while it is there. */
+/** Acts when the browser is online again, the page comes to the front, and then every `everyMs`. */
 export function useWhenInFront(act: () => void, isWanted: boolean, everyMs?: number): void {
   useEffect(() => {
     if (!isWanted) return undefined;

@@ -1,6 +1,6 @@
 import type { paths } from './schema.js';
 
-/** A type whose numbers are the digits that were sent: amounts have more than JavaScript numbers hold. */
+/** A type with the digits that were sent for each number: amounts have more than numbers hold. */
 export type Exact<T> = T extends number
   ? string
   : T extends readonly (infer Entry)[]
@@ -79,9 +79,12 @@ export function get<Path extends keyof paths>(path: Path, query?: QueryOf<Get<Pa
 export async function getPages<Path extends keyof paths>(path: Path, query: QueryOf<Get<Path>>) {
   type Page = BodyOf<Get<Path>> & { readonly next?: string | null };
   const pages: Page[] = [];
-  for (let after: string | null | undefined; after !== null; after = pages.at(-1)?.next ?? null) {
-    pages.push((await get(path, { ...query, ...(after && { after }) })) as Page);
-  }
+  let after: string | null | undefined;
+  do {
+    const page = (await get(path, { ...query, ...(after && { after }) })) as Page;
+    pages.push(page);
+    after = page.next;
+  } while (after);
   return pages;
 }
 
@@ -123,7 +126,7 @@ export function recall(storage: () => Storage, key: string): unknown {
   }
 }
 
-/** Keeps JSON in the browser; a browser that keeps nothing asks again after a reload. */
+/** Keeps JSON in the browser; one that keeps nothing lets the page ask again after a reload. */
 export function keep(storage: () => Storage, key: string, value: unknown): void {
   try {
     storage().setItem(key, JSON.stringify(value));

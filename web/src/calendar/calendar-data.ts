@@ -4,7 +4,7 @@ import { addDays, daysOf, type DateRange } from '../dates.js';
 
 export type CalendarRow = Exact<components['schemas']['CalendarRestaurant']>;
 
-/** The letters of the calendar; each state has a sign besides its colour. */
+/** The state that each letter of the calendar means, with the sign that the page shows for it. */
 export const STATES: Readonly<Record<string, readonly [label: string, sign: string]>> = {
   C: ['complete', '✓'],
   P: ['partial', '◐'],
@@ -47,7 +47,7 @@ export function filterRows({ rows, days }: Calendar, text: string, only: string,
 /** Removes case and accents. */
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Says what each restaurant has sent for one day. */
+/** Sorts the restaurants by what they have sent for a day. */
 export function statesOf({ rows, days, today }: Calendar, date: string) {
   const at = days.indexOf(date);
   const having = (letters: string) => rows.filter((row) => letters.includes(row.days[at] ?? '?'));

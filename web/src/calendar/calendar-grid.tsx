@@ -3,7 +3,7 @@ import { longDate, monthName, shortWeekday } from '../dates.js';
 import { dayAddress } from '../route.js';
 import { STATES, type Calendar, type CalendarRow } from './calendar-data.js';
 
-/** Shows restaurants and days as a grid (WAI-ARIA grid pattern); the browser draws only the rows in view. */
+/** Shows restaurants and days as a grid (WAI-ARIA); the browser draws only the rows in view. */
 export function CalendarGrid({ rows, days }: Pick<Calendar, 'rows' | 'days'>) {
   const frame = useRef<HTMLDivElement>(null);
   const row = useMemo(() => keptRows(days), [days]);
@@ -42,7 +42,7 @@ export function CalendarGrid({ rows, days }: Pick<Calendar, 'rows' | 'days'>) {
   );
 }
 
-/** Keeps the same object for a row that did not change, so that it is not compared with the page again. */
+/** Keeps what was made of a row, so that Preact skips a row that did not change. */
 function keptRows(days: readonly string[]) {
   const kept = new Map<CalendarRow, ReturnType<typeof rowOf>>();
   return (row: CalendarRow) => {
@@ -108,7 +108,7 @@ function moveByKey(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-/** Returns the index that is `steps` after an element among its siblings; the first of them is a heading. */
+/** Returns the index `steps` after an element among its siblings; the first is a heading. */
 function indexAfter(element: Element, steps: number): number {
   const siblings = [...element.parentElement!.children];
   return Math.max(1, Math.min(siblings.indexOf(element) + steps, siblings.length - 1));

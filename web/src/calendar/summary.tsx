@@ -10,7 +10,7 @@ import { loadHours, weeksUntil, type CalendarRow, type DayStates } from './calen
 const MAX_NAMES = 12;
 const MAX_NAME_LENGTH = 30;
 
-/** Says in words who is missing. Green needs at least one open restaurant, and all of them complete. */
+/** Says in words who is missing; in green if restaurants were open and all of them are complete. */
 export function MissingSummary({ states }: { states: DayStates }) {
   const { date, isYesterday, open, sent, missing, partial } = states;
   const hasPartial = partial.length > 0;
@@ -65,7 +65,7 @@ function Names({ label, rows, date, hours }: NamesProps) {
   );
 }
 
-/** Says in words what was sold, beside the same weekday before, and draws five weeks as a small line. */
+/** Says in words what was sold, compared with a week before, and draws five weeks as a line. */
 export function SalesSummary({ states, before }: { states: DayStates; before: DayStates }) {
   const { restaurants } = useAccount();
   const { date, sent, open } = states;

@@ -22,7 +22,7 @@ export async function loadDays(id: string, date: string): Promise<[day: Day, bef
   return Promise.all([load(date), load(addDays(date, -7))]);
 }
 
-/** Compares the day with the one before. */
+/** Compares the day with that of the week before. */
 export function compareDays(day: Day, before: Day): Compared {
   const sumOf = ({ records, totals }: Day) => ({ hours: String(records.length), totals });
   return compare(sumOf(day), sumOf(before), 24, 24);

@@ -78,7 +78,10 @@ function DayBody({ id, days: [day, before] }: { id: string; days: readonly [Day,
   );
 }
 
-/** Reads the day from the address, which is ahead of the view; in a layout effect, so that no key is lost between two. */
+/**
+ * Opens the day before or after on an arrow key. It takes the day from the address, which is ahead
+ * of the view. A layout effect loses no key between two days.
+ */
 function useArrowKeys(): void {
   useLayoutEffect(() => {
     const onKey = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void => {

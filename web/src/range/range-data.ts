@@ -25,7 +25,7 @@ export async function totalsByDay(of: TotalsOf): Promise<DayTotals[]> {
   return (await readTotals(of, 'date')).flatMap(({ days = [] }) => days);
 }
 
-/** Reads the totals of each restaurant. Each part of the range has the same ones, in the order of their ids. */
+/** Reads the totals of each restaurant; each part of the range has the same ones, by id. */
 async function totalsByRestaurant(of: TotalsOf): Promise<RestaurantTotals[]> {
   const parts = (await readTotals(of, 'restaurant')).map(({ restaurants = [] }) => restaurants);
   return (parts[0] ?? []).map((first, index) => ({
@@ -47,7 +47,10 @@ async function readTotals(of: TotalsOf, group_by: 'date' | 'restaurant'): Promis
 
 function partsOf({ from, to }: DateRange, size = MAX_DAYS): DateRange[] {
   const starts = daysOf(from, to).filter((_day, index) => index % size === 0);
-  return starts.map((from) => ({ from, to: [addDays(from, size - 1), to].sort()[0]! }));
+  return starts.map((start) => {
+    const end = addDays(start, size - 1);
+    return { from: start, to: end < to ? end : to };
+  });
 }
 
 type Sum = Pick<DayTotals, 'hours' | 'totals'>;
@@ -84,21 +87,28 @@ export async function loadRange(of: TotalsOf) {
   };
 }
 
-/** Puts totals beside earlier ones, with the share of the hours that open restaurants have sent of both at least. */
+/** Puts totals beside earlier ones; both have sent at least `sentShare` of the expected hours. */
 export function compare<Row extends Sum>(
   now: Row,
   before: Row,
   expected: number,
   expectedBefore: number,
 ) {
-  const shares = [Number(now.hours) / expected, Number(before.hours) / expectedBefore];
-  const sentShare = Math.min(...shares.map((share) => (share >= 0 ? share : 1))); // NaN where all were closed
+  const sentShare = Math.min(
+    sentShareOf(now.hours, expected),
+    sentShareOf(before.hours, expectedBefore),
+  );
   return { now, before, expected, expectedBefore, sentShare };
+}
+
+/** Returns 1 where no hour is expected, as all restaurants were closed. */
+function sentShareOf(hours: string, expected: number): number {
+  return expected > 0 ? Number(hours) / expected : 1;
 }
 
 export type Compared = ReturnType<typeof compare<Sum>>;
 
-/** Counts the hours in which restaurants were open, in parts of the range: of one restaurant, or of all. */
+/** Returns a function that counts open hours in a part of the range, of one restaurant or all. */
 async function openHours(range: DateRange, ids: readonly string[]) {
   const letters = new Map<string, string>();
   for (const part of partsOf(range)) {

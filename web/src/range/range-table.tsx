@@ -7,7 +7,7 @@ import { compare, sumOf, type Compared } from './range-data.js';
 const OTHERS = ['orders', 'gst', 'svc', 'discount'] as const;
 
 export interface Line extends Compared {
-  /** Its first cells in CSV; its heading is sorted by the last one. */
+  /** The first cells of its row in CSV; the table sorts its heading by the last one. */
   readonly keys: readonly string[];
   readonly text: string;
   readonly address: string;

@@ -92,8 +92,8 @@ function RangeBody({ range, chosen }: RangeProps) {
   const [only] = about.length === 1 ? about : [];
   const byDay = days.map((day) => {
     const { date } = day.now;
-    const range = rangeAddress({ from: date, to: date }, ids);
-    const address = only ? dayAddress(only.restaurant_id, date) : range;
+    const allOfDay = rangeAddress({ from: date, to: date }, ids);
+    const address = only ? dayAddress(only.restaurant_id, date) : allOfDay;
     return { ...day, keys: [date], text: shortDate(date), address };
   });
   const byRestaurant = rows.map((row) => {

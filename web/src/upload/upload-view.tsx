@@ -6,7 +6,7 @@ import { turnoverOfRecords, type DayState, type FileDay } from './file-days.js';
 import { UploadDay } from './upload-day.js';
 import type { Uploads } from './use-uploads.js';
 
-/** Uploads files of sales: they are checked by the service first, and then saved a day at a time. */
+/** Uploads files of sales: the service checks them first, and then saves one day after another. */
 export function UploadView({ uploads }: { uploads: Uploads }) {
   const { days, problems, add } = uploads;
   return (

@@ -7,7 +7,7 @@ import { readSalesFile, type DayState, type FileDay } from './file-days.js';
 /** The restaurant of each machine, as the browser remembers it. */
 type Machines = Readonly<Record<string, string>>;
 
-/** Keeps the chosen files of a session: each day is checked when it is added, and saved one after the other. */
+/** Keeps the chosen files of a session, and lets the service check and save their days. */
 export function useUploads() {
   const [days, setDays] = useState<readonly FileDay[]>([]);
   const [problems, setProblems] = useState<readonly string[]>([]);
