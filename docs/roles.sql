@@ -1,8 +1,7 @@
 -- The rights of the service's role, sales_service. See docs/operating.md, "Two database roles".
 --
 -- Run it as the owner of the tables after every migration; running it again is harmless. The role gets no table by
--- default: a new one is closed to the service until it has its line here, so that each right is reviewed. A partition
--- gets none: whoever may use a partitioned table reaches its partitions through it.
+-- default: a new one is closed to the service until it has its line here, so that each right is reviewed.
 BEGIN;
 
 GRANT USAGE ON SCHEMA public TO sales_service;
@@ -13,7 +12,6 @@ GRANT SELECT ON migrations, sales_history TO sales_service;
 GRANT SELECT, INSERT, UPDATE (name, closed) ON restaurants TO sales_service;
 GRANT SELECT, INSERT, UPDATE (password_hash, password_version, all_restaurants, disabled_at) ON users TO sales_service;
 GRANT SELECT, INSERT, DELETE ON restaurant_grants TO sales_service;
-
 
 -- a new table goes here
 
