@@ -12,10 +12,8 @@ interface FieldDeclaration {
 }
 
 /**
- * The figures of a record for SQL, in the contract's order.
- *
- * `HourlySalesRecordDto` has their rules and `HourlySales` their columns; types and tests keep the
- * three equal.
+ * The figures of a record, in the order of the contract. `HourlySalesRecordDto` has their rules and
+ * `HourlySales` their columns; types and tests keep the three equal.
  */
 const DECLARED = [
   { name: 'orders', kind: 'count' },
@@ -56,5 +54,5 @@ export function columnsOf(alias: string): string {
 
 export type Figures<Value> = Readonly<Record<FieldName, Value>>;
 
-/** The figures of a record as they are sent, complete but for optional ones. */
+/** The figures of a record as they are sent: optional ones may be missing. */
 export type SentFigures = Partial<Figures<number>>;

@@ -74,14 +74,10 @@ async function readFiles(files: readonly string[]) {
     });
     if (!isUtf8(bytes)) throw new CommandRejected(`${file} is not UTF-8`);
     const { days, problems } = parseSalesFile(bytes.toString());
-    const rejection = {
-      file,
-      restaurant: '?',
-      date: '?',
-      status: 'rejected',
-      warnings: [],
-    } as const;
-    read.rejected.push(...problems.map((message) => ({ ...rejection, message })));
+    for (const message of problems) {
+      const day = { file, restaurant: '?', date: '?', warnings: [] };
+      read.rejected.push({ ...day, status: 'rejected', message });
+    }
     if (problems.length === 0) read.days.push(...days.map((day) => ({ ...day, file })));
   }
   return read;

@@ -19,6 +19,8 @@ const TOTALS = listFields(({ name, kind }) => {
   return `${kind === 'count' ? sum : `trim_scale(${sum})`} AS ${name}`;
 });
 
+const TOTALS_OR_ZERO = listFields(({ name }) => `coalesce(${name}, 0) AS ${name}`);
+
 const TIMESTAMP = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
 /** $1: restaurant, $2: date. */
@@ -45,7 +47,8 @@ FROM (
 };
 
 function figures(suffix: 'before' | 'after'): string {
-  return `(SELECT row_to_json(f) FROM (SELECT ${listFields(({ name }) => `${name}_${suffix} AS ${name}`)}) AS f)`;
+  const columns = listFields(({ name }) => `${name}_${suffix} AS ${name}`);
+  return `(SELECT row_to_json(f) FROM (SELECT ${columns}) AS f)`;
 }
 
 /** $1: restaurant, $2: date, $3: number that is above those of the page, $4: limit. */
@@ -101,7 +104,7 @@ WITH sums AS MATERIALIZED (
 ), line AS (
   -- a line for each, and totals of 0 for one without sales
   SELECT rows.*, coalesce(hours, 0) AS hours, (
-    SELECT row_to_json(t) FROM (SELECT ${listFields(({ name }) => `coalesce(${name}, 0) AS ${name}`)}) AS t
+    SELECT row_to_json(t) FROM (SELECT ${TOTALS_OR_ZERO}) AS t
   ) AS totals
   FROM (${rows}) AS rows
   LEFT JOIN sums USING (${key})

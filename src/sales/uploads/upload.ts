@@ -20,9 +20,7 @@ export interface UploadChecks {
   readonly live: boolean | null;
   /** The restaurant's name; null if there is no such restaurant. */
   readonly name: string | null;
-  /** Whether the restaurant is closed on that date. */
   readonly closed: boolean | null;
-  /** Whether the user may upload for the restaurant. */
   readonly granted: boolean | null;
 }
 

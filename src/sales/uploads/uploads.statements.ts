@@ -1,7 +1,7 @@
 import { columnsOf, FIELD_NAMES, listFields, SALES_FIELDS } from '../fields/sales-fields.js';
 import type { Upload } from './upload.js';
 
-/** The uploads in $1, as `valuesOf` writes them; `position` is the index of the records in $2. */
+/** The uploads in $1, as `valuesOf` makes them; `position` is the index of the records in $2. */
 export const SENT_UPLOADS = `json_to_recordset($1) AS sent (
     position integer, restaurant_id integer, date date, user_id integer, token_id uuid,
     client_address text, processed smallint, hours integer)`;
@@ -22,11 +22,13 @@ export const CHECKED_UPLOADS = `upload AS MATERIALIZED (
   ) AS restaurant ON true
 )`;
 
+const typeOf = (kind: 'amount' | 'count'): string => (kind === 'count' ? 'integer' : 'numeric');
+
 /** Turns the column `records`, which has an array per field, into a row per hour. */
 const SENT_HOURS = `
     SELECT unnest(sent.hour) AS hour, ${listFields(({ name }) => `unnest(sent.${name}) AS ${name}`)}
     FROM json_to_record(records) AS sent (
-      hour smallint[], ${listFields(({ name, kind }) => `${name} ${kind === 'count' ? 'integer' : 'numeric'}[]`)})`;
+      hour smallint[], ${listFields(({ name, kind }) => `${name} ${typeOf(kind)}[]`)})`;
 
 const SAVE_ACCEPTED = `counted_day AS (
   -- Counts each accepted upload in the row of its day. Uploads of one day queue for that row,
@@ -76,6 +78,7 @@ const SAVE_ACCEPTED = `counted_day AS (
     changed_hours, CASE WHEN changed_hours <> 0 THEN records END
   FROM saved
 )
+-- what was found about each upload, and how many hours it has overwritten
 SELECT position, live, name, closed, granted,
   bit_count(coalesce(changed_hours & hours_before, 0)::bit(24))::integer AS "overwrittenHours"
 FROM upload
@@ -155,7 +158,7 @@ export function valuesOf(uploads: readonly Upload[]): [uploads: string, records:
 
 const COLUMNS = ['hour', ...SALES_FIELDS.map(({ name }) => name)] as const;
 
-/** Writes `{"hour": [0, 1], "orders": [3, 4], ...}`; see docs/performance.md#records-by-column. */
+/** Makes `{"hour": [0, 1], "orders": [3, 4], ...}`; see docs/performance.md#records-by-column. */
 function recordsByField({ records }: Upload): string {
   const columns: Partial<Record<(typeof COLUMNS)[number], number[]>> = {};
   for (const name of COLUMNS) {
