@@ -19,6 +19,7 @@ export class Clock {
 export class BusinessCalendar {
   /** IANA name of the restaurants' time zone. */
   readonly timeZone: string;
+  /** Writes a date as YYYY-MM-DD, as the Swedish locale has it. */
   private readonly format: Intl.DateTimeFormat;
 
   constructor(
@@ -26,7 +27,7 @@ export class BusinessCalendar {
     private readonly clock: Clock,
   ) {
     this.timeZone = TIME_ZONE;
-    this.format = new Intl.DateTimeFormat('sv', { timeZone: TIME_ZONE }); // Swedish dates are YYYY-MM-DD
+    this.format = new Intl.DateTimeFormat('sv', { timeZone: TIME_ZONE });
   }
 
   today(): string {

@@ -18,7 +18,6 @@ export const TOPICS: (new () => object)[] = [
   // a new topic goes here
 ];
 
-/** All settings of the service. */
 export interface Config
   extends ServerConfig, DatabaseConfig, LoginConfig, LimitsConfig, OperationConfig {}
 

@@ -31,9 +31,8 @@ export class LimitsConfig {
   readonly MAX_CONNECTIONS: number = 10_000;
 
   /**
-   * Open connections of one address (IPv6: one /64); beyond that the oldest without a request in
-   * work are closed. A quarter of them may have an incomplete request. Trusted proxies have no
-   * such limit. 0: no limit.
+   * Open connections of one address (IPv6: one /64), a quarter of them incomplete; beyond that the
+   * oldest without a request in work are closed. No limit: 0, and for trusted proxies.
    */
   @WholeNumber(0, 1_000_000)
   readonly MAX_CONNECTIONS_PER_CLIENT: number = 256;
