@@ -22,7 +22,7 @@ export interface AppParts {
   readonly imports?: NonNullable<ModuleMetadata['imports']>;
 }
 
-/** Guards, pipe and filter of every request, in this order; guards and pipes of modules come later. */
+/** The guards and pipe of every request, in this order and before those of modules; the filter. */
 const REQUEST_CHECKS: Provider[] = [
   { provide: APP_GUARD, useExisting: TokenGuard }, // 401
   { provide: APP_GUARD, useClass: JsonBodyGuard }, // 413, 415, 400: parses after the token check

@@ -124,8 +124,8 @@ async function executeRecorded(
   const details = { argv: argv.slice(2), run: randomUUID() };
   const record = async (outcome: CommandEvent['outcome'], reason?: string): Promise<void> => {
     const recorded = recordEvent(app, { ...event, outcome, details: { ...details, reason } });
-    // The table of the audit log may not exist yet.
-    await (command.onAnySchema ? recorded.catch(() => undefined) : recorded);
+    if (command.onAnySchema) await recorded.catch(() => undefined); // the table may be missing
+    else await recorded;
   };
   if (!command.readOnly) await record('begun');
   const result = await command.execute(app, values).catch(async (error: unknown) => {

@@ -22,12 +22,11 @@ export class AuditService {
     await transaction.insert(AuditEvent, event);
   }
 
-  /** Returns events, newest first. */
   list(limit: number, username?: string, since?: Date): Promise<ListedEvent[]> {
     return this.events.query<ListedEvent[]>(LIST_EVENTS, [username, since, limit]);
   }
 
-  /** Deletes what is no longer kept, and returns the number of rows. */
+  /** Deletes the events that are no longer kept, and returns their number. */
   prune(): Promise<number> {
     const months = this.config.AUDIT_RETENTION_MONTHS;
     const kept = months === 0 ? null : Math.max(months, MIN_RETENTION_MONTHS);

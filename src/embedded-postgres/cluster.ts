@@ -11,7 +11,6 @@ const INITDB =
 // The second setting keeps the password out of errors.
 const SINGLE = 'postgres --single -c exit_on_error=on -c log_min_error_statement=panic template1';
 
-/** Returns the address of a cluster that listens on a port. */
 export async function urlOf(clusterDir: string, port: number): Promise<string> {
   const password = await readFile(join(clusterDir, PASSWORD_FILE), 'utf8');
   return `postgres://postgres:${password}@127.0.0.1:${port}/sales`;

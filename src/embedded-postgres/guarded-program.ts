@@ -30,12 +30,12 @@ const GUARD = `
 
 const FAILURE = /(?:error|FATAL|PANIC):\s*/;
 
-/** A program of PostgreSQL that never outlives this process. */
+/** Runs a program of PostgreSQL, which never outlives this process. */
 export class GuardedProgram {
   readonly exited: Promise<boolean>;
   readonly child: ChildProcess;
   private readonly outputEnded: Promise<unknown>;
-  /** The first line that names a failure; before it, the last one. */
+  /** The first line that names a failure, or else the last line. */
   private reasonLine = 'no reason given';
 
   constructor(site: Site, folder: string, [name = '', ...args]: string[], input = '') {

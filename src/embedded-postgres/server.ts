@@ -15,7 +15,6 @@ const SETTINGS = {
 const RESTART_PAUSE_MS = 1000;
 const POLL_MS = 10;
 
-/** A running database. */
 export interface EmbeddedPostgres {
   readonly url: string;
   stop(): Promise<void>;

@@ -9,7 +9,7 @@ class Health {
   @EnumField(['ok'], { example: 'ok' }) readonly status!: 'ok';
 }
 
-/** Health checks, which are exempt from the limits of overload. */
+/** Serves health checks, which are exempt from the limits of overload. */
 @Public()
 @ApiTags('Operation')
 @Controller('health')

@@ -15,7 +15,7 @@ import { DatabaseModule } from '../database/database.module.js';
 import { migrate, missingMigrations } from '../database/migrate.js';
 import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 
-/** Opens the application for a command, without a port; `embedded` allows to create a database. */
+/** Opens the application for a command, without a port; `embedded` permits to create a database. */
 export async function openApp(
   command: Pick<RegisteredCommand, 'onAnySchema'>,
   settings: Config,
@@ -60,7 +60,6 @@ async function openEmbedded({ DATABASE_URL, DATA_DIR }: Config, embedded: boolea
   return openEmbeddedPostgres('command', DATA_DIR);
 }
 
-/** Records a command in the audit log. */
 export async function recordCommand(app: INestApplicationContext, event: CommandEvent) {
   const audit = app.get(AuditService, { strict: false });
   await app.get(Database).transaction((transaction) => audit.record(event, transaction));

@@ -1,6 +1,6 @@
 import type { Log } from '../logging/log.js';
 
-/** Milliseconds in which a second signal counts as the first: npm passes Ctrl-C on once more. */
+/** Milliseconds in which another signal counts as the same: under npm Ctrl-C arrives twice. */
 const REPEATED_SIGNAL_MS = 500;
 
 const PARENT_POLL_MS = 250;

@@ -8,7 +8,7 @@ const ROLES = `
   EXCEPTION WHEN duplicate_object THEN NULL; END $$;
   ALTER ROLE sales_owner LOGIN PASSWORD 'sales_owner';
   ALTER ROLE sales_service LOGIN PASSWORD 'sales_service';
-  GRANT pg_monitor, pg_signal_backend TO sales_owner; -- tests observe and end the service's connections`;
+  GRANT pg_monitor, pg_signal_backend TO sales_owner; -- tests watch and end connections`;
 
 export const TEMPLATE = 'template_migrated';
 

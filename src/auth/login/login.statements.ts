@@ -13,7 +13,6 @@ export const FIND_LOGIN = {
         WHERE key IN (account_key || ' at ' || $3, $3, CASE WHEN NOT is_known THEN account_key END)
           AND locked AND ends_at > now()
       ) AS "lockedSeconds"
-    -- one row, whether or not a user has the name
     FROM (SELECT $1::text AS name) AS sent
     LEFT JOIN users AS u ON u.username = sent.name
     -- the key of the account's counter, and whether the user logged in from the address before

@@ -20,7 +20,7 @@ import {
 
 type ExpressResponse = Response & TrackedResponse;
 
-/** Express under Nest, with JSON errors, limits on clients, and observers of requests. */
+/** Runs Express under Nest, with JSON errors, limits on clients, and observers of requests. */
 export class JsonExpressAdapter extends ExpressAdapter {
   /** Slots of requests with a token. */
   readonly slots: RequestSlots;

@@ -14,7 +14,7 @@ export class Connection {
   state: OpenState | 'closed' = 'incomplete';
   /** When the state last changed. */
   since = performance.now();
-  /** Starts the work on the request that waits. */
+  /** Starts work on the request that waits. */
   private next: (() => void) | undefined;
   private isLast = false;
   private bytesReadBefore = 0;

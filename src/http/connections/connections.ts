@@ -32,7 +32,7 @@ const CLIENT_ERRORS: Readonly<Record<string, new () => ServiceError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: RequestTimeout,
 };
 
-/** The connections of a server: limits per client and in total, errors of clients, draining. */
+/** Limits a server's connections, per client and in total, answers malformed requests, drains. */
 export class Connections {
   private readonly connections = new Map<Socket, Connection>();
   private readonly all = new Set<Connection>();

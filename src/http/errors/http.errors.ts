@@ -103,7 +103,7 @@ export const InvalidEncoding = serviceError({
   text: 'the body cannot be decoded with the Content-Encoding that was sent',
 });
 
-/** Makes an error for clients of what was thrown; an exception of Nest keeps status and text. */
+/** Makes an error for clients out of what was thrown; one of Nest keeps its status and text. */
 export function asServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof HttpException) return rejection(thrown.getStatus(), textOf(thrown));

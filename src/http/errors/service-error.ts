@@ -22,10 +22,9 @@ interface ErrorDeclaration<Arguments extends unknown[]> {
   /** A stable snake_case word, sent as `X-Error-Code`. */
   readonly code: string;
   readonly status: number;
-  /** The text for people; a function makes it of the arguments of the constructor. */
+  /** The text for people; a function makes it from the arguments of the constructor. */
   readonly text: string | ((...given: Arguments) => string);
   readonly headers?: Headers | ((...given: Arguments) => Headers);
-  /** JSON pointers of the fields that are invalid. */
   readonly pointers?: readonly string[];
 }
 
@@ -64,7 +63,6 @@ export function commandError<Arguments extends unknown[] = []>({
 /** Matches pointers that a header can hold: printable ASCII without commas, of limited length. */
 const HEADER_ENTRY = /^[!-+\--~]{1,200}$/;
 
-/** Returns the headers that an error adds to the response. */
 export function errorHeaders({ code, headers, pointers }: ServiceError): Headers {
   const fields = [...new Set(pointers)].filter((pointer) => HEADER_ENTRY.test(pointer));
   return {

@@ -15,10 +15,10 @@ export type ApiDescription = Pick<OpenAPIObject, 'info' | 'servers' | 'tags'>;
 
 /** Statuses of the errors that every route may send. */
 const ANY_ROUTE = [400, 404, 408, 431, 500, 503];
-/** Statuses of those that every route with a body may send too. */
+/** Statuses of further errors that every route with a body may send. */
 const ANY_BODY = [413, 415];
 
-/** The headers that errors have beside those of any error. */
+/** The headers that errors of a status have beside those of every error. */
 const OWN_HEADERS: Readonly<Record<number, readonly string[]>> = {
   400: ['X-Error-Fields'],
   401: ['WWW-Authenticate'],
@@ -64,7 +64,7 @@ export function serveOpenApi(app: INestApplication, description: ApiDescription)
   });
 }
 
-/** Makes the document with @nestjs/swagger, and adds what any route has: token, headers, errors. */
+/** Makes the document with @nestjs/swagger; adds what every route has: token, headers, errors. */
 export function makeOpenApiDocument(
   app: INestApplication,
   description: ApiDescription,
@@ -113,7 +113,7 @@ function completeOperation(operation: OperationObject, errors: ResponsesObject):
 /** Makes the response of a status, with the codes of the declared errors. */
 function errorResponse(status: number, description: string): ResponseObject {
   const declared = declaredErrors.filter((error) => error.status === status);
-  // The order of imports is not stable.
+  // They are sorted, as the order of imports is not stable.
   const codes = [...new Set(declared.map(({ code }) => code))].sort();
   const headers: HeadersObject = {
     ...referTo('X-Request-Id', ...(OWN_HEADERS[status] ?? [])),
@@ -127,7 +127,6 @@ function errorResponse(status: number, description: string): ResponseObject {
   return { description, headers, content: { 'application/json': { schema } } };
 }
 
-/** Makes references to the headers of the document. */
 function referTo(...names: readonly string[]): HeadersObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

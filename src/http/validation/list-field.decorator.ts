@@ -13,9 +13,8 @@ interface ListOptions<Name> {
 }
 
 /**
- * Takes an array of objects, checked by one constraint: a loop over the fields of their class.
- *
- * The class has decorators of this folder only; for others take `@ValidateNested`, 20 times slower.
+ * Takes an array of objects, checked by one constraint: a loop over the fields of their class. The
+ * class has decorators of this folder only; for others take `@ValidateNested`, 20 times slower.
  */
 export function ListField<Entry extends object>(
   entry: () => Type<Entry>,

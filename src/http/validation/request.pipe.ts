@@ -20,7 +20,7 @@ export function Uncopied(): (Dto: Type) => void {
   return (Dto) => void uncopied.set(Dto, fieldsOf(Dto));
 }
 
-/** Nest's ValidationPipe with the service's errors. */
+/** Validates requests as Nest's ValidationPipe does, with the errors of the service. */
 @Injectable()
 export class RequestPipe extends ValidationPipe {
   constructor() {
