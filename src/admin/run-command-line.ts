@@ -124,7 +124,8 @@ async function executeRecorded(
   const details = { argv: argv.slice(2), run: randomUUID() };
   const record = async (outcome: CommandEvent['outcome'], reason?: string): Promise<void> => {
     const recorded = recordEvent(app, { ...event, outcome, details: { ...details, reason } });
-    if (command.onAnySchema) await recorded.catch(() => undefined); // the table may be missing
+    // A database that is not migrated may lack the table.
+    if (command.onAnySchema) await recorded.catch(() => undefined);
     else await recorded;
   };
   if (!command.readOnly) await record('begun');
