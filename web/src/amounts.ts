@@ -29,7 +29,7 @@ export const compactText = (value: number): string => COMPACT.format(value);
 /** Writes a share as `50.5%`. */
 export const percentText = (share: number): string => PERCENT.format(share);
 
-/** Divides decimals for people; undefined where there is nothing to divide by. */
+/** Divides decimals approximately, to be shown; undefined if there is nothing to divide by. */
 export const ratio = (dividend: string, divisor: string): number | undefined =>
   Number(divisor) > 0 ? Number(dividend) / Number(divisor) : undefined;
 
