@@ -16,7 +16,7 @@ import { RestaurantsModule } from './restaurants/restaurants.module.js';
 import { SalesModule } from './sales/sales.module.js';
 import { UsersModule } from './users/users.module.js';
 
-/** What a test server hands to the application. */
+/** What a test server or a test hands to the application. */
 export interface AppParts {
   readonly clock?: Clock;
   readonly imports?: NonNullable<ModuleMetadata['imports']>;
@@ -42,7 +42,7 @@ const REQUEST_CHECKS: Provider[] = [
   ],
 })
 export class AppModule {
-  /** Takes modules beside those of the service, such as the fixtures of a test server. */
+  /** Takes the clock of a test server, and modules that a test adds to those of the service. */
   static forRoot(config: Config, { clock, imports = [] }: AppParts = {}): DynamicModule {
     const settings = ConfigModule.forRoot(config, clock);
     const platform = [settings, DatabaseModule, HealthModule, AdminModule, DiscoveryModule];

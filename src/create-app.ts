@@ -16,7 +16,7 @@ import { isWebAppBuilt, webApp } from './web-app/web-app.js';
 
 const READABLE_HEADERS = ['X-Request-Id', 'X-Error-Code', 'X-Error-Fields', 'Retry-After'];
 
-/** Creates the application of production and tests, not yet listening. */
+/** Creates the application as production and tests run it; it does not listen yet. */
 export async function createApp(
   config: Config,
   log: Log,

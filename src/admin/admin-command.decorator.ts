@@ -14,7 +14,7 @@ interface CommandDescription {
   readonly options?: readonly Option[];
   /** Adds `--password-stdin` and the option `password`. */
   readonly readsPassword?: boolean;
-  /** Whether its connections cannot write; it is then recorded only when it ends. */
+  /** Whether it changes nothing, so that it is recorded only when it ends. */
   readonly readOnly?: boolean;
   /** Whether it also runs on a database that is not migrated. */
   readonly onAnySchema?: boolean;

@@ -66,7 +66,7 @@ async function launch(site: Site, port: number): Promise<GuardedProgram> {
   throw new Error(`PostgreSQL did not start: ${await program.reason()}`);
 }
 
-/** Reads what PostgreSQL says of itself; the id of its process is 0 if it does not run. */
+/** Reads what PostgreSQL says of itself in postmaster.pid; without that file `pid` is 0. */
 export async function readPidFile(clusterDir: string) {
   const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');

@@ -23,7 +23,7 @@ export class RestaurantsService {
     return (await this.getAll([id]))[0]!;
   }
 
-  /** Returns all restaurants in any order. */
+  /** Returns the restaurants with these ids, in any order. */
   async getAll(ids: readonly number[]): Promise<Restaurant[]> {
     const found = await this.restaurants.findBy({ id: In(ids.filter(isId)) });
     assertAllFound(ids, found, UnknownRestaurant);
