@@ -19,8 +19,7 @@ interface ParsedFile {
 }
 
 interface Line {
-  /** Number of the line, counted from 1. */
-  readonly line: number;
+  readonly lineNumber: number;
   readonly cells: readonly string[];
 }
 
@@ -90,7 +89,7 @@ function linesOf(text: string, separator: string): Line[] {
     const cells = [...(separator + row).matchAll(cell)].map(([, inQuotes, plain = '']) =>
       (inQuotes?.replaceAll('""', '"') ?? plain).trim(),
     );
-    return [{ line: index + 1, cells }];
+    return [{ lineNumber: index + 1, cells }];
   });
 }
 
@@ -98,18 +97,18 @@ function linesOf(text: string, separator: string): Line[] {
 function parseLines(names: readonly string[], lines: readonly Line[]): ParsedFile {
   const days = new Map<string, { machine?: string; records: ParsedRecord[]; lines: number[] }>();
   const problems: string[] = [];
-  for (const { line, cells } of lines) {
+  for (const { lineNumber, cells } of lines) {
     const machine = cells[names.indexOf(MACHINE)];
     if (cells.length !== names.length)
-      problems.push(`line ${line}: ${cells.length} cells instead of ${names.length}`);
-    else if (machine === '') problems.push(`line ${line}: the machine is missing`);
+      problems.push(`line ${lineNumber}: ${cells.length} cells instead of ${names.length}`);
+    else if (machine === '') problems.push(`line ${lineNumber}: the machine is missing`);
     else {
       const record = toRecord(names, cells);
       const key = `${machine ?? String(record['restaurant_id'])} ${String(record['date'])}`;
       const day = days.get(key) ?? { ...(machine && { machine }), records: [], lines: [] };
       days.set(key, day);
       day.records.push(record);
-      day.lines.push(line);
+      day.lines.push(lineNumber);
     }
   }
   return { days: [...days.values()], problems };
