@@ -44,8 +44,8 @@ export class Housekeeping implements OnModuleDestroy {
   /** Deletes what is no longer needed of one table, and returns the number of rows. */
   async delete({ table, key, where, values = [] }: Deletion): Promise<number> {
     // Rows that another instance is deleting are skipped.
-    const some = `SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
-    const text = `DELETE FROM ${table} WHERE (${key}) IN (${some}) RETURNING true`;
+    const rows = `SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
+    const text = `DELETE FROM ${table} WHERE (${key}) IN (${rows}) RETURNING true`;
     const statement = { name: `delete_old_${table}`, text };
     let count = 0;
     let deleted: number;

@@ -43,18 +43,18 @@ export function describeError(error: unknown): Record<string, unknown> {
 
 /** Makes a logger of Nest that writes to the log. */
 export function nestLogger(log: Log): LoggerService {
-  const at =
+  const logAt =
     (level: Level) =>
     (message: unknown, ...rest: unknown[]): void => {
       const err = message instanceof Error ? message : undefined;
       log[level]({ context: rest.pop(), err, stack: rest[0] }, String(message));
     };
   return {
-    log: at('debug'), // Nest logs every route and module
-    fatal: at('fatal'),
-    error: at('error'),
-    warn: at('warn'),
-    debug: at('debug'),
-    verbose: at('trace'),
+    log: logAt('debug'), // Nest logs every route and module
+    fatal: logAt('fatal'),
+    error: logAt('error'),
+    warn: logAt('warn'),
+    debug: logAt('debug'),
+    verbose: logAt('trace'),
   };
 }

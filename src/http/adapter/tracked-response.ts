@@ -14,7 +14,7 @@ const CONSTANT_HEADERS = new Map([
   ['Referrer-Policy', 'no-referrer'],
 ]);
 
-/** A response with fields for adapter, log and metrics; it would lose methods to Express. */
+/** A response with fields for adapter, log and metrics; Express' prototype replaces methods. */
 export class TrackedResponse extends ServerResponse<Request> {
   /** Identifies the request; if the client sent a well-formed id, it is that one. */
   readonly requestId: string;

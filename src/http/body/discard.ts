@@ -5,7 +5,7 @@ const BYTES_PER_SECOND = 32 * 1024 * 1024;
 /** Handling a chunk costs as much as reading this many bytes; a chunk may hold one. */
 const CHUNK_COST_BYTES = 4096;
 
-let left = BYTES_PER_SECOND;
+let budget = BYTES_PER_SECOND;
 
 /**
  * Reads and drops what a client still sends of a rejected request, since many clients read the
@@ -14,9 +14,9 @@ let left = BYTES_PER_SECOND;
  */
 export function discard(source: Readable): void {
   source.on('data', (chunk: Buffer) => {
-    if (left === BYTES_PER_SECOND) setTimeout(() => (left = BYTES_PER_SECOND), 1000).unref();
-    left -= chunk.length + CHUNK_COST_BYTES;
-    if (left >= 0) return;
+    if (budget === BYTES_PER_SECOND) setTimeout(() => (budget = BYTES_PER_SECOND), 1000).unref();
+    budget -= chunk.length + CHUNK_COST_BYTES;
+    if (budget >= 0) return;
     source.pause();
     setTimeout(() => source.resume(), 1000).unref();
   });

@@ -62,7 +62,6 @@ export class Connections {
     server.once('close', () => clearInterval(timer));
   }
 
-  /** Starts the work on a request as soon as the one before it on its connection is answered. */
   begin(response: ServerResponse, start: () => void): void {
     this.connections.get(response.req.socket)?.begin(response, start);
   }
