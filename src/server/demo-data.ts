@@ -17,7 +17,7 @@ const DAYS = 35;
 /** Orders of an average restaurant in each hour of a day. */
 const ORDERS = [1, 0, 2, 0, 1, 3, 2, 5, 8, 9, 16, 34, 44, 31, 15, 7, 10, 21, 38, 46, 33, 17, 6, 3];
 
-/** Yesterday is missing for the first, which the printed commands upload, and partial for one. */
+/** Yesterday is missing for 101, so that the printed commands can upload it; partial for 113. */
 const RESTAURANTS = [
   { id: 101, name: 'Demo Restaurant', hoursYesterday: 0 },
   { id: 111, name: 'Noodle Bar', hoursYesterday: 24 },

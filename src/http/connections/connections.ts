@@ -57,7 +57,7 @@ export class Connections {
       const isIdle = this.connections.get(socket)?.state === 'idle';
       if (isIdle || socket.writableLength > 0) closeIdle(socket);
     });
-    // After a turn of the loop, a busy process has read what has arrived.
+    // The check waits for a turn of the loop, in which a busy process reads what has arrived.
     const timer = setInterval(() => setImmediate(() => this.check()), CHECK_INTERVAL_MS).unref();
     server.once('close', () => clearInterval(timer));
   }

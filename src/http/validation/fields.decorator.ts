@@ -15,7 +15,7 @@ interface Range {
   readonly max?: number;
 }
 
-/** Where a field is unless it is in a body; it is then sent as text, and parsed for the handler. */
+/** Says that a field is in a query or a path: it is sent as text, and parsed for the handler. */
 interface Place {
   readonly in?: 'query' | 'path';
 }

@@ -32,7 +32,7 @@ export interface ImportOptions {
   readonly isDryRun: boolean;
 }
 
-/** Uploads parsed files in the name of a user: by the DTO and the service of the upload route. */
+/** Uploads parsed files for a user; the DTO and the service of the upload route check and save. */
 @Injectable()
 export class ImportService {
   constructor(
