@@ -15,7 +15,7 @@ import { DatabaseModule } from '../database/database.module.js';
 import { migrate, missingMigrations } from '../database/migrate.js';
 import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 
-/** Opens the application for a command, without a port; `embedded` permits to create a database. */
+/** Opens the application for a command, without a port; `embedded` allows a new database. */
 export async function openApp(
   command: Pick<RegisteredCommand, 'onAnySchema'>,
   settings: Config,
