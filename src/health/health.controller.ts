@@ -16,7 +16,7 @@ class Health {
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 
-  /** Says that the process runs. It does not ask the database, which no restart would fix. */
+  /** Says that the process runs. It leaves out the database, as a restart would not fix that. */
   @Get('live')
   @ApiOperation({ operationId: 'getLiveness', summary: 'Whether the process runs' })
   @ApiResponses(Health)

@@ -51,7 +51,7 @@ function figures(suffix: 'before' | 'after'): string {
   return `(SELECT row_to_json(f) FROM (SELECT ${columns}) AS f)`;
 }
 
-/** $1: restaurant, $2: date, $3: number that is above those of the page, $4: limit. */
+/** $1: restaurant, $2: date, $3: number below which the page begins, $4: limit. */
 export const READ_UPLOADS = {
   name: 'read_uploads',
   text: `
