@@ -1,12 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Argument, Option } from 'commander';
+import type { EntityManager } from 'typeorm';
 import type { CommandResult } from './command-result.js';
 
 interface CommandDescription {
   /** The group and the verb, such as `user add`. */
   readonly name: string;
   readonly description: string;
-  /** What the first argument names, for the audit log. */
+  /** What the first argument names; it is changed in one transaction with the row that says so. */
   readonly subject?: 'restaurant' | 'user';
   /** Arguments that become the first parameters of the method. */
   readonly arguments?: readonly Argument[];
@@ -19,6 +20,9 @@ interface CommandDescription {
   /** Whether it also runs on a database that is not migrated. */
   readonly onAnySchema?: boolean;
 }
+
+/** The options of a command with a subject, which it changes in the transaction. */
+export type Change<Options = object> = Options & { readonly transaction: EntityManager };
 
 export interface RegisteredCommand extends CommandDescription {
   readonly execute: (app: INestApplicationContext, values: unknown[]) => Promise<CommandResult>;

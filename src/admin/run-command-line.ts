@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, CommanderError, Option } from 'commander';
+import type { EntityManager } from 'typeorm';
 import { administrator } from '../config/administrator.js';
+import { Database } from '../database/database.js';
 import { ServiceError } from '../http/errors/service-error.js';
 import { adminCommands, type RegisteredCommand } from './admin-command.decorator.js';
 import { CommandRejected, Interrupted, reasonOf, UsageError } from './admin.errors.js';
@@ -13,12 +15,14 @@ export const EMBEDDED_OPTION = new Option(
   'use the embedded database in DATA_DIR, and create it if it does not exist',
 );
 
+type Outcome = 'begun' | 'success' | 'refused' | 'failure';
+
 /** What the audit log says of a command. */
 export interface CommandEvent {
   readonly actor: string;
   readonly action: string;
   readonly subject: string | null;
-  readonly outcome: 'begun' | 'success' | 'refused' | 'failure';
+  readonly outcome: Outcome;
   /** `argv` never holds a password; `run` is the same in both events of a command. */
   readonly details: { argv: readonly string[]; run: string; reason: string | undefined };
 }
@@ -29,7 +33,7 @@ export interface CliContext {
     command: RegisteredCommand,
     embedded: boolean,
   ) => Promise<{ app: INestApplicationContext; close?: () => Promise<void> }>;
-  readonly record: (app: INestApplicationContext, event: CommandEvent) => Promise<void>;
+  record(app: INestApplicationContext, event: CommandEvent, manager?: EntityManager): Promise<void>;
 }
 
 /** Runs a command line; returns 1 for rejected or failed, 2 for wrong usage, 130 for Ctrl-C. */
@@ -58,7 +62,7 @@ export async function runCommandLine(
     const values = [...(parsed.processedArgs as unknown[]), options];
     const { app, close } = await context.open(command, options['embedded'] === true);
     try {
-      const result = await executeRecorded(command, argv, values, app, context.record);
+      const result = await executeRecorded(command, argv, values, app, context);
       exitStatus = result.exitStatus ?? 0;
       await print(result, options['json'] === true, terminal.stdout);
     } finally {
@@ -107,13 +111,13 @@ function addCommand(program: Command, description: RegisteredCommand): Command {
   return command.addOption(EMBEDDED_OPTION).option('--json', 'print one JSON document');
 }
 
-/** Executes a command and records its outcome, and its start in case it is killed. */
+/** Executes a command; records its start, in case it is killed, and its outcome. */
 async function executeRecorded(
   command: RegisteredCommand,
   argv: readonly string[],
   values: unknown[],
   app: INestApplicationContext,
-  recordEvent: CliContext['record'],
+  context: CliContext,
 ): Promise<CommandResult> {
   const prefix = command.subject === 'restaurant' ? 'restaurant:' : '';
   const event = {
@@ -122,20 +126,29 @@ async function executeRecorded(
     subject: command.subject ? `${prefix}${String(values[0])}` : null,
   };
   const details = { argv: argv.slice(2), run: randomUUID() };
-  const record = async (outcome: CommandEvent['outcome'], reason?: string): Promise<void> => {
-    const recorded = recordEvent(app, { ...event, outcome, details: { ...details, reason } });
+  const record = async (outcome: Outcome, reason?: string, transaction?: EntityManager) => {
+    const described = { ...event, outcome, details: { ...details, reason } };
+    const recorded = context.record(app, described, transaction);
     // A database that is not migrated may lack the table.
     if (command.onAnySchema) await recorded.catch(() => undefined);
     else await recorded;
   };
+  /** Neither the change of a subject nor the row of its success is saved without the other. */
+  const run = async (transaction?: EntityManager): Promise<CommandResult> => {
+    Object.assign(values.at(-1) as object, { transaction });
+    const result = await command.execute(app, values);
+    await record('success', undefined, transaction).catch((error: unknown) => {
+      const state = transaction ? 'undone, as it' : 'done but';
+      throw new Error(`the command is ${state} could not be recorded: ${reasonOf(error)}`);
+    });
+    return result;
+  };
   if (!command.readOnly) await record('begun');
-  const result = await command.execute(app, values).catch(async (error: unknown) => {
+  try {
+    return await (command.subject ? app.get(Database).transaction(run) : run());
+  } catch (error) {
     const isRefused = error instanceof ServiceError || error instanceof CommandRejected;
     await record(isRefused ? 'refused' : 'failure', reasonOf(error)).catch(() => undefined);
     throw error;
-  });
-  await record('success').catch((error: unknown) => {
-    throw new Error(`the command is done but could not be recorded: ${reasonOf(error)}`);
-  });
-  return result;
+  }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Argument } from 'commander';
-import { AdminCommand } from '../admin/admin-command.decorator.js';
+import { AdminCommand, type Change } from '../admin/admin-command.decorator.js';
 import type { CommandResult } from '../admin/command-result.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
@@ -12,6 +12,8 @@ function UserCommand(name: string, description: string, options?: { readsPasswor
   const username = new Argument('<username>', "the user's login name");
   return AdminCommand({ name, description, subject: 'user', arguments: [username], ...options });
 }
+
+type PasswordChange = Change<{ password: string }>;
 
 /** Commands for accounts, logins and tokens of users. */
 @Injectable()
@@ -26,30 +28,31 @@ export class UserAccessCommands {
   @UserCommand('user add', 'Make a user, who may upload for no restaurant yet', {
     readsPassword: true,
   })
-  async add(username: string, { password }: { password: string }): Promise<CommandResult> {
+  async add(username: string, { password, transaction }: PasswordChange): Promise<CommandResult> {
     await this.passwords.assertStrong(username, password);
-    await this.users.add(username, password);
+    await this.users.add(username, password, transaction);
     return { text: `user "${username}" added`, json: { username } };
   }
 
   @UserCommand('user disable', 'Disable a user and revoke its tokens')
-  async disable(username: string): Promise<CommandResult> {
-    const { id } = await this.users.get(username);
-    const revoked = await this.tokens.countLive(id);
-    await this.users.setDisabled(username, true);
+  async disable(username: string, { transaction }: Change): Promise<CommandResult> {
+    const { id } = await this.users.get(username, transaction);
+    const revoked = await this.tokens.revokeOf(id, {}, transaction);
+    await this.users.setDisabled(username, true, transaction);
     const text = `user "${username}" disabled, ${tokens(revoked)} revoked`;
     return { text, json: { username, status: 'disabled', revoked } };
   }
 
   @UserCommand('user enable', 'Enable a disabled user')
-  async enable(username: string): Promise<CommandResult> {
-    await this.users.setDisabled(username, false);
+  async enable(username: string, { transaction }: Change): Promise<CommandResult> {
+    await this.users.setDisabled(username, false, transaction);
     return { text: `user "${username}" enabled`, json: { username, status: 'enabled' } };
   }
 
   @UserCommand('user unlock', 'Remove the locks after failed logins')
-  async unlock(username: string): Promise<CommandResult> {
-    await this.failures.unlock((await this.users.get(username)).id);
+  async unlock(username: string, { transaction }: Change): Promise<CommandResult> {
+    const { id } = await this.users.get(username, transaction);
+    await this.failures.unlock(id, transaction);
     return { text: `user "${username}" unlocked`, json: { username } };
   }
 
@@ -58,20 +61,21 @@ export class UserAccessCommands {
     "Set a user's password and revoke the tokens issued for the old one",
     { readsPassword: true },
   )
-  async setPassword(username: string, { password }: { password: string }): Promise<CommandResult> {
-    const { id } = await this.users.get(username);
-    const revoked = await this.tokens.countLive(id);
+  async setPassword(username: string, options: PasswordChange): Promise<CommandResult> {
+    const { password, transaction } = options;
+    const { id } = await this.users.get(username, transaction);
     await this.passwords.assertStrong(username, password);
-    await this.users.setPassword(username, password);
+    const revoked = await this.tokens.revokeOf(id, {}, transaction);
+    await this.users.setPassword(username, password, transaction);
     const text = `password of user "${username}" set, ${tokens(revoked)} revoked`;
     return { text, json: { username, revoked } };
   }
 
   @UserCommand('token revoke', 'Revoke all tokens of a user')
-  async revoke(username: string): Promise<CommandResult> {
-    const { id } = await this.users.get(username);
-    await this.failures.forgetAddresses(id); // an attacker may have logged in from them
-    const revoked = await this.tokens.revokeOf(id);
+  async revoke(username: string, { transaction }: Change): Promise<CommandResult> {
+    const { id } = await this.users.get(username, transaction);
+    await this.failures.forgetAddresses(id, transaction); // an attacker may have used them
+    const revoked = await this.tokens.revokeOf(id, {}, transaction);
     const text = `${tokens(revoked)} of user "${username}" revoked`;
     return { text, json: { username, revoked } };
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Argument, Option } from 'commander';
-import { AdminCommand } from '../admin/admin-command.decorator.js';
+import { AdminCommand, type Change } from '../admin/admin-command.decorator.js';
 import { formatTable, type CommandResult } from '../admin/command-result.js';
 import { day, wholeNumber } from '../admin/values.js';
 import { RestaurantsService } from './restaurants.service.js';
@@ -9,6 +9,8 @@ const OF_RESTAURANT = {
   subject: 'restaurant',
   arguments: [new Argument('<id>', 'the restaurant_id of its uploads').argParser(wholeNumber)],
 } as const;
+
+type NameChange = Change<{ name: string }>;
 
 @Injectable()
 export class RestaurantsCommands {
@@ -20,8 +22,8 @@ export class RestaurantsCommands {
     ...OF_RESTAURANT,
     options: [new Option('--name <name>', 'its name').makeOptionMandatory()],
   })
-  async add(id: number, { name }: { name: string }): Promise<CommandResult> {
-    await this.restaurants.add(id, name);
+  async add(id: number, { name, transaction }: NameChange): Promise<CommandResult> {
+    await this.restaurants.add(id, name, transaction);
     return { text: `restaurant ${id} (${name}) added`, json: { restaurant_id: id, name } };
   }
 
@@ -31,8 +33,8 @@ export class RestaurantsCommands {
     ...OF_RESTAURANT,
     options: [new Option('--name <name>', 'the new name').makeOptionMandatory()],
   })
-  async rename(id: number, { name }: { name: string }): Promise<CommandResult> {
-    const before = await this.restaurants.rename(id, name);
+  async rename(id: number, { name, transaction }: NameChange): Promise<CommandResult> {
+    const before = await this.restaurants.rename(id, name, transaction);
     const text = `restaurant ${id} (${before.name}) is now called ${name}`;
     return { text, json: { restaurant_id: id, name, name_before: before.name } };
   }
@@ -48,8 +50,8 @@ export class RestaurantsCommands {
         .makeOptionMandatory(),
     ],
   })
-  async close(id: number, { from }: { from: string }): Promise<CommandResult> {
-    const { name, closed } = await this.restaurants.close(id, from);
+  async close(id: number, { from, transaction }: Change<{ from: string }>): Promise<CommandResult> {
+    const { name, closed } = await this.restaurants.close(id, from, transaction);
     const status = restaurantStatus(closed);
     const text = `restaurant ${id} (${name}) is ${status}`;
     return { text, json: { restaurant_id: id, name, status } };
@@ -63,8 +65,9 @@ export class RestaurantsCommands {
       new Option('--from <date>', 'the first open day, YYYY-MM-DD (default: today)').argParser(day),
     ],
   })
-  async reopen(id: number, { from: first }: { from?: string }): Promise<CommandResult> {
-    const { restaurant, from } = await this.restaurants.reopen(id, first);
+  async reopen(id: number, options: Change<{ from?: string }>): Promise<CommandResult> {
+    const reopened = await this.restaurants.reopen(id, options.from, options.transaction);
+    const { restaurant, from } = reopened;
     const text = `restaurant ${id} (${restaurant.name}) is open from ${from}`;
     return { text, json: { restaurant_id: id, name: restaurant.name, status: 'open', from } };
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, type Repository } from 'typeorm';
+import { In, type EntityManager, type Repository } from 'typeorm';
 import { CommandRejected } from '../admin/admin.errors.js';
 import { BusinessCalendar } from '../config/business-calendar.js';
 import { isName, MAX_INTEGER } from '../http/validation/fields.decorator.js';
@@ -19,13 +19,13 @@ export class RestaurantsService {
     return this.restaurants.find({ order: { id: 'ASC' } });
   }
 
-  async get(id: number): Promise<Restaurant> {
-    return (await this.getAll([id]))[0]!;
+  async get(id: number, manager = this.restaurants.manager): Promise<Restaurant> {
+    return (await this.getAll([id], manager))[0]!;
   }
 
   /** Returns the restaurants with these ids, in any order. */
-  async getAll(ids: readonly number[]): Promise<Restaurant[]> {
-    const found = await this.restaurants.findBy({ id: In(ids.filter(isId)) });
+  async getAll(ids: readonly number[], manager = this.restaurants.manager): Promise<Restaurant[]> {
+    const found = await manager.findBy(Restaurant, { id: In(ids.filter(isId)) });
     assertAllFound(ids, found, UnknownRestaurant);
     return found;
   }
@@ -58,40 +58,40 @@ export class RestaurantsService {
     return ranges.some(([, from, until]) => from! <= date && (until === '' || date < until!));
   }
 
-  async add(id: number, name: string): Promise<void> {
+  async add(id: number, name: string, manager = this.restaurants.manager): Promise<void> {
     if (!isId(id))
       throw new CommandRejected(`a restaurant id is a whole number from 1 to ${MAX_INTEGER}`);
     assertValidName(name);
-    const insertion = this.restaurants.createQueryBuilder().insert().values({ id, name });
-    const inserted = await insertion.orIgnore().returning('id').execute();
+    const insertion = manager.createQueryBuilder().insert().into(Restaurant);
+    const inserted = await insertion.values({ id, name }).orIgnore().returning('id').execute();
     if ((inserted.raw as unknown[]).length === 0)
       throw new CommandRejected(`there is a restaurant ${id} already`);
   }
 
   /** Renames a restaurant; returns it as it was before. */
-  async rename(id: number, name: string): Promise<Restaurant> {
+  async rename(id: number, name: string, manager = this.restaurants.manager) {
     assertValidName(name);
-    const restaurant = await this.get(id);
-    await this.restaurants.update(id, { name });
+    const restaurant = await this.get(id, manager);
+    await manager.update(Restaurant, id, { name });
     return restaurant;
   }
 
   /** Lets uploads be rejected from a date (YYYY-MM-DD) on. */
-  close(id: number, from: string): Promise<Restaurant> {
-    return this.changeClosed(id, '+', from);
+  close(id: number, from: string, manager = this.restaurants.manager): Promise<Restaurant> {
+    return this.changeClosed(id, '+', from, manager);
   }
 
   /** Lets uploads be accepted again from a date on, by default today; days before stay closed. */
-  async reopen(id: number, from = this.calendar.today()) {
-    return { restaurant: await this.changeClosed(id, '-', from), from };
+  async reopen(id: number, from = this.calendar.today(), manager = this.restaurants.manager) {
+    return { restaurant: await this.changeClosed(id, '-', from, manager), from };
   }
 
-  private async changeClosed(id: number, operator: '+' | '-', from: string): Promise<Restaurant> {
-    await this.get(id);
-    const change = this.restaurants.createQueryBuilder().update();
-    change.set({ closed: () => `closed ${operator} datemultirange(daterange(:from, NULL))` });
+  private async changeClosed(id: number, sign: '+' | '-', from: string, manager: EntityManager) {
+    await this.get(id, manager);
+    const change = manager.createQueryBuilder().update(Restaurant);
+    change.set({ closed: () => `closed ${sign} datemultirange(daterange(:from, NULL))` });
     await change.where({ id }).setParameter('from', from).execute();
-    return this.get(id);
+    return this.get(id, manager);
   }
 }
 

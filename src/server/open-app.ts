@@ -1,16 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { RegisteredCommand } from '../admin/admin-command.decorator.js';
 import { AdminModule } from '../admin/admin.module.js';
-import type { CommandEvent } from '../admin/run-command-line.js';
+import type { CliContext } from '../admin/run-command-line.js';
 import { AppModule } from '../app.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { Config } from '../config/config.js';
 import { ConfigModule } from '../config/config.module.js';
-import { Database } from '../database/database.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { migrate, missingMigrations } from '../database/migrate.js';
 import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
@@ -60,7 +58,5 @@ async function openEmbedded({ DATABASE_URL, DATA_DIR }: Config, embedded: boolea
   return openEmbeddedPostgres('command', DATA_DIR);
 }
 
-export async function recordCommand(app: INestApplicationContext, event: CommandEvent) {
-  const audit = app.get(AuditService, { strict: false });
-  await app.get(Database).transaction((transaction) => audit.record(event, transaction));
-}
+export const recordCommand: CliContext['record'] = (app, event, transaction) =>
+  app.get(AuditService, { strict: false }).record(event, transaction);

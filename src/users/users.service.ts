@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, type EntityManager, type Repository } from 'typeorm';
+import { IsNull, Not, type Repository } from 'typeorm';
 import { isName } from '../http/validation/fields.decorator.js';
 import { PasswordsService } from './passwords.service.js';
 import { User } from './user.entity.js';
@@ -22,8 +22,8 @@ export class UsersService {
     return this.users.findOneBy({ username });
   }
 
-  async get(username: string): Promise<User> {
-    const user = await this.find(username);
+  async get(username: string, manager = this.users.manager): Promise<User> {
+    const user = await manager.findOneBy(User, { username });
     if (!user) throw new UnknownUser(username);
     return user;
   }
@@ -32,18 +32,19 @@ export class UsersService {
     return this.users.existsBy({ id, disabledAt: Not(IsNull()) });
   }
 
-  async add(username: string, password: string): Promise<void> {
+  async add(username: string, password: string, manager = this.users.manager): Promise<void> {
     if (!isName(username)) throw new InvalidUsername();
     const passwordHash = await this.passwords.hash(password);
-    const insertion = this.users.createQueryBuilder().insert().values({ username, passwordHash });
-    const inserted = await insertion.orIgnore().returning('id').execute();
+    const insertion = manager.createQueryBuilder().insert().into(User).orIgnore();
+    const inserted = await insertion.values({ username, passwordHash }).returning('id').execute();
     if ((inserted.raw as unknown[]).length === 0) throw new UsernameTaken(username);
   }
 
-  async setPassword(username: string, password: string): Promise<void> {
-    const { id } = await this.get(username);
+  async setPassword(username: string, password: string, manager = this.users.manager) {
+    const { id } = await this.get(username, manager);
     const passwordHash = await this.passwords.hash(password);
-    await this.users.update(id, { passwordHash, passwordVersion: () => 'password_version + 1' });
+    const change = { passwordHash, passwordVersion: () => 'password_version + 1' };
+    await manager.update(User, id, change);
   }
 
   /** Hashes a right password again, unless another was set meanwhile. */
@@ -52,13 +53,13 @@ export class UsersService {
     await this.users.update({ id, passwordHash }, { passwordHash: renewed });
   }
 
-  async setDisabled(username: string, disabled: boolean): Promise<void> {
-    const { id } = await this.get(username);
+  async setDisabled(username: string, disabled: boolean, manager = this.users.manager) {
+    const { id } = await this.get(username, manager);
     const disabledAt = disabled ? () => 'coalesce(disabled_at, now())' : null;
-    await this.users.update(id, { disabledAt });
+    await manager.update(User, id, { disabledAt });
   }
 
-  async setAllRestaurants({ id }: User, allRestaurants: boolean, transaction: EntityManager) {
-    await transaction.update(User, id, { allRestaurants });
+  async setAllRestaurants({ id }: User, allRestaurants: boolean, manager = this.users.manager) {
+    await manager.update(User, id, { allRestaurants });
   }
 }

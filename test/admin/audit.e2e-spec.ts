@@ -1,7 +1,10 @@
+import { adminCommands } from '../../src/admin/admin-command.decorator.js';
 import { AuditService } from '../../src/audit/audit.service.js';
+import { recordCommand } from '../../src/server/open-app.js';
 import { UsersService } from '../../src/users/users.service.js';
 import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
+import { givenRestaurant, givenTill } from '../support/given.js';
 import { failTimes, from, givenUser, RIGHT } from '../support/logins.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
@@ -185,6 +188,77 @@ describe('The audit log', () => {
     await service.database.query('ALTER TABLE audit_log_away RENAME TO audit_log');
     expect([response.status, response.text.includes('access_token')]).toEqual([500, false]);
     expect((await service.client.login(username, RIGHT)).status).toBe(200);
+  });
+});
+
+describe('What an administrator changes and the row that says so', () => {
+  const TABLES = [
+    ...['users', 'restaurants', 'restaurant_grants'],
+    ...['tokens', 'known_addresses', 'login_counters'],
+  ];
+  const CHANGES = [
+    'user add another --password-stdin',
+    'user grant changed 102',
+    'user grant changed --all',
+    'user ungrant changed 101',
+    'user ungrant changed --all',
+    'user unlock changed',
+    'token revoke changed',
+    'user set-password changed --password-stdin',
+    'user disable changed',
+    'user enable changed',
+    'restaurant add 103 --name Three',
+    'restaurant rename 102 --name Other',
+    'restaurant close 102 --from 2025-11-01',
+    'restaurant reopen 102 --from 2025-12-01',
+  ];
+
+  let admin: CommandLine;
+  beforeAll(async () => {
+    await givenTill(service, { username: 'changed' });
+    await givenRestaurant(service, 102);
+    await failTimes(1, service.client, 'changed', '192.0.2.20');
+    await service.database.query(`
+      CREATE FUNCTION refuse_success() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'no success today'; END $$;
+      CREATE TRIGGER refuse_success BEFORE INSERT ON audit_log FOR EACH ROW
+        WHEN (NEW.outcome = 'success') EXECUTE FUNCTION refuse_success()`);
+    // What did not use the connection of the transaction would wait for another in vain.
+    const { app } = await service.another({ DATABASE_POOL_MAX: 1, RESPONSE_TIMEOUT_MS: 20_000 });
+    const open = () => Promise.resolve({ app });
+    admin = new CommandLine(undefined, { open, record: recordCommand });
+  });
+  afterAll(() => service.database.query('DROP FUNCTION refuse_success CASCADE'));
+
+  const allow = (what: 'DISABLE' | 'ENABLE') =>
+    service.database.query(`ALTER TABLE audit_log ${what} TRIGGER refuse_success`);
+  const rowsOf = (table: string) => `(SELECT json_agg(${table}) FROM ${table}) AS ${table}`;
+  const read = () => service.database.query(`SELECT ${TABLES.map(rowsOf).join(', ')}`);
+
+  test.each(CHANGES)('are saved together or not at all: %s', async (line) => {
+    const argv = line.split(' ');
+    const before = await read();
+    const ran = await admin.run(argv, 'another password\n');
+    const stderr = 'the command is undone, as it could not be recorded: no success today\n';
+    expect(ran).toEqual({ status: 1, stdout: '', stderr });
+    expect(await read()).toEqual(before);
+    await allow('DISABLE');
+    expect(await admin.run(argv, 'another password\n')).toMatchObject({ status: 0, stderr: '' });
+    await allow('ENABLE');
+    expect(await read()).not.toEqual(before);
+    const rows = await service.database.query(
+      'SELECT action, outcome FROM audit_log ORDER BY at DESC LIMIT 4',
+    );
+    const action = argv.slice(0, 2).join(' ');
+    expect(rows).toEqual(
+      ['success', 'begun', 'failure', 'begun'].map((outcome) => ({ action, outcome })),
+    );
+  });
+
+  test('are tried for every command that names what it changes', () => {
+    const named = adminCommands.filter(({ subject }) => subject).map(({ name }) => name);
+    const tried = CHANGES.map((line) => line.split(' ').slice(0, 2).join(' '));
+    expect(new Set(tried)).toEqual(new Set(named));
   });
 });
 

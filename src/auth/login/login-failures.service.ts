@@ -109,15 +109,15 @@ export class LoginFailuresService implements ThrottlerStorage {
   }
 
   /** Removes the locks of a user, those of the addresses that are known for it as well. */
-  async unlock(userId: number): Promise<void> {
-    const known = await this.counters.manager.findBy(KnownAddress, { userId });
+  async unlock(userId: number, manager = this.counters.manager): Promise<void> {
+    const known = await manager.findBy(KnownAddress, { userId });
     const networks = known.map(({ network }) => network);
     const keys = Or(In([`user:${userId}`, ...networks]), Like(`user:${userId} at %`));
-    await this.counters.delete({ key: keys });
+    await manager.delete(LoginCounter, { key: keys });
   }
 
-  async forgetAddresses(userId: number): Promise<void> {
-    await this.counters.manager.delete(KnownAddress, { userId });
+  async forgetAddresses(userId: number, manager = this.counters.manager): Promise<void> {
+    await manager.delete(KnownAddress, { userId });
   }
 
   /** Counts an attempt under a lock in the metrics alone, as a flood must not fill the disk. */

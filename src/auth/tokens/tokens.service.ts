@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Raw, type EntityManager, type FindOptionsWhere, type Repository } from 'typeorm';
+import { IsNull, Raw, type FindOptionsWhere, type Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { Database } from '../../database/database.js';
 import { Housekeeping } from '../../database/housekeeping.js';
@@ -56,17 +56,11 @@ export class TokensService {
   async revokeOf(
     userId: number,
     which: FindOptionsWhere<Token> = {},
-    manager: EntityManager = this.tokens.manager,
+    manager = this.tokens.manager,
   ): Promise<number> {
-    const live = { ...liveOf(userId), ...which };
-    return (await manager.update(Token, live, { revokedAt: () => 'now()' })).affected ?? 0;
+    const expiresAt = Raw((column) => `${column} > now()`);
+    const live = { ...which, userId, expiresAt, revokedAt: IsNull() };
+    const { affected } = await manager.update(Token, live, { revokedAt: () => 'now()' });
+    return affected ?? 0;
   }
-
-  countLive(userId: number): Promise<number> {
-    return this.tokens.countBy(liveOf(userId));
-  }
-}
-
-function liveOf(userId: number): FindOptionsWhere<Token> {
-  return { userId, revokedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, type Repository } from 'typeorm';
+import { In, type EntityManager, type Repository } from 'typeorm';
 import { UsersService } from '../../users/users.service.js';
 import { RestaurantGrant } from '../restaurant.entity.js';
 import { RestaurantsService } from '../restaurants.service.js';
@@ -34,34 +34,30 @@ export class GrantsService {
   }
 
   /** Grants restaurants to a user; earlier grants stay. */
-  async grant(username: string, { restaurantIds, all }: Grants): Promise<GrantedUser> {
-    const user = await this.users.get(username);
-    await this.restaurants.getAll(restaurantIds);
-    await this.grants.manager.transaction(async (transaction) => {
-      const rows = restaurantIds.map((restaurantId) => ({ userId: user.id, restaurantId }));
-      const insertion = transaction.createQueryBuilder().insert().into(RestaurantGrant);
-      await insertion.values(rows).orIgnore().execute();
-      if (all) await this.users.setAllRestaurants(user, true, transaction);
-    });
-    return this.get(username);
+  async grant(username: string, { restaurantIds, all }: Grants, manager = this.grants.manager) {
+    const user = await this.users.get(username, manager);
+    await this.restaurants.getAll(restaurantIds, manager);
+    const rows = restaurantIds.map((restaurantId) => ({ userId: user.id, restaurantId }));
+    const insertion = manager.createQueryBuilder().insert().into(RestaurantGrant);
+    await insertion.values(rows).orIgnore().execute();
+    if (all) await this.users.setAllRestaurants(user, true, manager);
+    return this.get(username, manager);
   }
 
   /** Takes grants from a user; `all` takes every one. */
-  async ungrant(username: string, { restaurantIds, all }: Grants): Promise<GrantedUser> {
-    const user = await this.users.get(username);
-    await this.restaurants.getAll(restaurantIds);
-    await this.grants.manager.transaction(async (transaction) => {
-      const some = all ? {} : { restaurantId: In(restaurantIds) };
-      await transaction.delete(RestaurantGrant, { userId: user.id, ...some });
-      if (all) await this.users.setAllRestaurants(user, false, transaction);
-    });
-    return this.get(username);
+  async ungrant(username: string, { restaurantIds, all }: Grants, manager = this.grants.manager) {
+    const user = await this.users.get(username, manager);
+    await this.restaurants.getAll(restaurantIds, manager);
+    const some = all ? {} : { restaurantId: In(restaurantIds) };
+    await manager.delete(RestaurantGrant, { userId: user.id, ...some });
+    if (all) await this.users.setAllRestaurants(user, false, manager);
+    return this.get(username, manager);
   }
 
-  private async get(username: string): Promise<GrantedUser> {
-    const user = await this.users.get(username);
-    const where = { userId: user.id };
-    const granted = await this.grants.find({ where, order: { restaurantId: 'ASC' } });
+  private async get(username: string, manager: EntityManager): Promise<GrantedUser> {
+    const user = await this.users.get(username, manager);
+    const [where, order] = [{ userId: user.id }, { restaurantId: 'ASC' }] as const;
+    const granted = await manager.find(RestaurantGrant, { where, order });
     return { user, restaurantIds: granted.map(({ restaurantId }) => restaurantId) };
   }
 }

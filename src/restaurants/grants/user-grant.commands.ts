@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Argument, Option } from 'commander';
-import { AdminCommand } from '../../admin/admin-command.decorator.js';
+import { AdminCommand, type Change } from '../../admin/admin-command.decorator.js';
 import { UsageError } from '../../admin/admin.errors.js';
 import { formatTable, type CommandResult } from '../../admin/command-result.js';
 import { wholeNumber } from '../../admin/values.js';
@@ -16,9 +16,7 @@ const OF_USER = {
   ],
 } as const;
 
-interface GrantOptions {
-  readonly all?: boolean;
-}
+type GrantOptions = Change<{ readonly all?: boolean }>;
 
 @Injectable()
 export class UserGrantCommands {
@@ -47,8 +45,8 @@ export class UserGrantCommands {
     ...OF_USER,
     options: [new Option('--all', 'for all restaurants, including future ones')],
   })
-  grant(username: string, ids: number[], { all }: GrantOptions): Promise<CommandResult> {
-    return this.change('grant', username, ids, all);
+  grant(username: string, ids: number[], options: GrantOptions): Promise<CommandResult> {
+    return this.change('grant', username, ids, options);
   }
 
   @AdminCommand({
@@ -57,8 +55,8 @@ export class UserGrantCommands {
     ...OF_USER,
     options: [new Option('--all', 'everything that was granted to the user')],
   })
-  ungrant(username: string, ids: number[], { all }: GrantOptions): Promise<CommandResult> {
-    return this.change('ungrant', username, ids, all);
+  ungrant(username: string, ids: number[], options: GrantOptions): Promise<CommandResult> {
+    return this.change('ungrant', username, ids, options);
   }
 
   /** Reports what is granted afterwards: to ungrant 101 from a user with all changes nothing. */
@@ -66,11 +64,11 @@ export class UserGrantCommands {
     change: 'grant' | 'ungrant',
     username: string,
     restaurantIds: number[],
-    all = false,
+    { all = false, transaction }: GrantOptions,
   ): Promise<CommandResult> {
     if (restaurantIds.length === 0 && !all)
       throw new UsageError('name the restaurants, or give --all');
-    const granted = await this.grants[change](username, { restaurantIds, all });
+    const granted = await this.grants[change](username, { restaurantIds, all }, transaction);
     const text = `user "${username}" may upload for ${restaurantsOf(granted)}`;
     return { text, json: asJson(granted) };
   }
