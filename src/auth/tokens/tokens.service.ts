@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -9,7 +8,7 @@ import { Housekeeping } from '../../database/housekeeping.js';
 import type { User } from '../../users/user.entity.js';
 import type { Principal } from './current-user.decorator.js';
 import { Token } from './token.entity.js';
-import { FIND_LIVE_TOKEN, INSERT_TOKEN } from './tokens.statements.js';
+import { FIND_LIVE_TOKEN } from './tokens.statements.js';
 
 export const TOKEN_LIFETIME_SECONDS = 7200;
 
@@ -28,12 +27,27 @@ export class TokensService {
     housekeeping.add({ table: 'tokens', key: 'jti', where });
   }
 
-  /** Issues a token; undefined if the account was disabled or got another password meanwhile. */
+  /**
+   * Issues a token; undefined if the account was disabled or got another password meanwhile.
+   * The lock orders this with `user disable` and `set-password`: whichever commits first is seen.
+   */
   async issue({ id, passwordVersion }: Pick<User, 'id' | 'passwordVersion'>) {
-    const jti = randomUUID();
-    const values = [jti, id, passwordVersion, TOKEN_LIFETIME_SECONDS];
-    const [times] = await this.database.run<{ iat: number; exp: number }>(INSERT_TOKEN, values);
-    return times && { token: this.jwt.sign({ sub: String(id), jti, ...times }), tokenId: jti };
+    const issuedAt = `date_trunc('second', now())`;
+    const expiresAt = `${issuedAt} + make_interval(secs => ${TOKEN_LIFETIME_SECONDS})`;
+    const seconds = (column: string): string => `extract(epoch FROM ${column})::integer`;
+    const insertion = this.tokens.createQueryBuilder().insert();
+    insertion.into(Token, ['jti', 'userId', 'issuedAt', 'expiresAt']);
+    insertion.valuesFromSelect((query) =>
+      query
+        .select(['gen_random_uuid()', 'id', issuedAt, expiresAt])
+        .from('users', 'u')
+        .where('id = :id AND password_version = :passwordVersion', { id, passwordVersion })
+        .andWhere('disabled_at IS NULL')
+        .setLock('pessimistic_read'),
+    );
+    insertion.returning(`jti, ${seconds('issued_at')} AS iat, ${seconds('expires_at')} AS exp`);
+    const [claims] = (await insertion.execute()).raw as { jti: string; iat: number; exp: number }[];
+    return claims && { token: this.jwt.sign({ sub: String(id), ...claims }), tokenId: claims.jti };
   }
 
   /** Says whether a token was issued to the user and not revoked. */
