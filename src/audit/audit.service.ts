@@ -4,7 +4,7 @@ import type { EntityManager, Repository } from 'typeorm';
 import { OperationConfig } from '../config/operation.config.js';
 import { Housekeeping } from '../database/housekeeping.js';
 import { AuditEvent, type ListedEvent, type NewAuditEvent } from './audit-event.entity.js';
-import { LIST_EVENTS, OLD_EVENTS } from './audit.statements.js';
+import { OLD_EVENTS } from './audit.statements.js';
 
 const MIN_RETENTION_MONTHS = 12;
 
@@ -23,7 +23,17 @@ export class AuditService {
   }
 
   list(limit: number, username?: string, since?: Date): Promise<ListedEvent[]> {
-    return this.events.query<ListedEvent[]>(LIST_EVENTS, [username, since, limit]);
+    const query = this.events.createQueryBuilder('e');
+    // Users are recorded by number, administrators by name.
+    query.leftJoin('users', 'u', `e.actor = 'user:' || u.id`);
+    query.select(['at', 'actor', 'username', 'action', 'subject', 'client_address', 'outcome']);
+    query.addSelect('details');
+    const numbers = query.subQuery().select(`'user:' || id`).from('users', 'named');
+    const did = `e.actor = ${numbers.where('named.username = :username').getQuery()}`;
+    if (username !== undefined) query.where(`(subject = :username OR ${did})`, { username });
+    if (since !== undefined) query.andWhere('at >= :since', { since });
+    query.orderBy('e.at', 'DESC').addOrderBy('e.id', 'DESC').limit(limit);
+    return query.getRawMany<ListedEvent>();
   }
 
   /** Deletes the events that are no longer kept, and returns their number. */
