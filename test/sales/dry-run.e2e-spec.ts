@@ -1,10 +1,9 @@
 import { BusinessCalendar } from '../../src/config/business-calendar.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
-import { without } from '../ledger/ledger-model.js';
 import type { Answer } from '../support/client.js';
 import { expectError } from '../support/expect-error.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
-import { record } from '../support/records.js';
+import { record, without } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {

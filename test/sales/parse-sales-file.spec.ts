@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSalesFile } from '../../src/sales/import/parse-sales-file.js';
-import { OPTIONAL, record } from '../support/records.js';
-import { without } from '../ledger/ledger-model.js';
+import { OPTIONAL, record, without } from '../support/records.js';
 import { stretched } from '../support/time-limits.js';
 
 const sent = (changes: Record<string, unknown> = {}) =>

@@ -1,11 +1,10 @@
 import { addDays, BusinessCalendar } from '../../src/config/business-calendar.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
 import { READ_UPLOADS } from '../../src/sales/reports/reports.statements.js';
-import { without } from '../ledger/ledger-model.js';
 import type { Answer } from '../support/client.js';
 import { expectError } from '../support/expect-error.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
-import { day, FIGURES, record } from '../support/records.js';
+import { day, FIGURES, record, without } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
