@@ -94,15 +94,13 @@ describe('The size of a body', () => {
   });
 });
 
-describe('Content-Encoding', () => {
-  test('415: one that is unknown, or any on a public route', async () => {
-    for (const encoding of ['zstd', 'gzip, gzip', '__proto__']) {
-      const answer = await post(Buffer.from('{}'), { 'Content-Encoding': encoding });
-      expectError(answer, 415, /must be gzip, deflate, br or identity"/);
-    }
-    const packed = await login(gzipSync(paddedLogin(200)), { 'Content-Encoding': 'gzip' });
-    expectError(packed, 415, /must be identity"/);
-  });
+test('415: a Content-Encoding that is unknown, or any on a public route', async () => {
+  for (const encoding of ['zstd', 'gzip, gzip', '__proto__']) {
+    const answer = await post(Buffer.from('{}'), { 'Content-Encoding': encoding });
+    expectError(answer, 415, /must be gzip, deflate, br or identity"/);
+  }
+  const packed = await login(gzipSync(paddedLogin(200)), { 'Content-Encoding': 'gzip' });
+  expectError(packed, 415, /must be identity"/);
 });
 
 describe('A body in small pieces', () => {

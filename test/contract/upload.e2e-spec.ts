@@ -4,8 +4,6 @@ import { day, FIGURES, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 describe('POST /api/v1/sales/upload-daily', () => {
-  const ZEROS = Object.fromEntries(FIGURES.map((field) => [field, 0]));
-
   let service: TestApp;
   let token: string;
   beforeAll(async () => {
@@ -25,45 +23,30 @@ describe('POST /api/v1/sales/upload-daily', () => {
       )
       .then((rows) => rows.map(({ row }) => row));
 
-  describe('200', () => {
-    test.each([1, 23, 24])(
-      '%i records are saved as they were sent, in whatever order',
-      async (count) => {
-        const places = Array.from({ length: 24 }, (_, hour) => (hour * 7) % 24);
-        const records = day({ gst: 0.07 }).map((each, hour) => ({ ...each, amex: hour / 8 }));
-        const shuffled = places.flatMap((hour) => (hour < count ? [records[hour]] : []));
-        const answer = await upload(shuffled);
-        const noun = count === 1 ? 'hourly record' : 'hourly records';
-        expect(answer.body).toEqual({
-          success: true,
-          processed: count,
-          message: `${count} ${noun} saved for restaurant 101 (Restaurant 101) on 2025-10-15`,
-        });
-        expect(answer.status).toBe(200);
-        expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/);
-        expect(answer.headers.get('X-Request-Id')).toMatch(/\S/);
-        for (const name of ['X-Powered-By', 'ETag', 'X-Error-Code', 'Set-Cookie'])
-          expect(answer.headers.get(name)).toBeNull();
-        expect(await stored()).toEqual(records.slice(0, count));
-      },
+  test.each([
+    [1, 'record'],
+    [24, 'records'],
+  ])('200: %i %s, each field in its column, in whatever order', async (count, noun) => {
+    const figures = (hour: number) => FIGURES.map((field, index) => [field, 100 * hour + index]);
+    const records = day().map((each, hour) => ({ ...each, ...Object.fromEntries(figures(hour)) }));
+    const places = Array.from({ length: 24 }, (_, hour) => (hour * 7) % 24);
+    const shuffled = places.flatMap((hour) => (hour < count ? [records[hour]] : []));
+    const answer = await upload(shuffled);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      success: true,
+      processed: count,
+      message: `${count} hourly ${noun} saved for restaurant 101 (Restaurant 101) on 2025-10-15`,
+    });
+    expect(await stored()).toEqual(records.slice(0, count));
+  });
+
+  test('the message names the restaurant, also one with an odd name', async () => {
+    const answer = await upload([record({ restaurant_id: 103, date: '2024-02-29' })]);
+    expect(answer.body.message).toBe(
+      '1 hourly record saved for restaurant 103 (Zum "Goldenen" Löwen 🦁 \\) on 2024-02-29',
     );
-
-    test('every field goes into its own column, and is overwritten, with zeros too', async () => {
-      const values = Object.fromEntries(FIGURES.map((field, index) => [field, index + 1]));
-      for (const figures of [values, ZEROS]) {
-        expect((await upload([record(figures)])).status).toBe(200);
-        const key = { restaurant_id: 101, date: '2025-10-15', hour: 12 };
-        expect(await stored()).toEqual([{ ...key, ...figures }]);
-      }
-    });
-
-    test('the message names the restaurant, also one with an odd name', async () => {
-      const answer = await upload([record({ restaurant_id: 103, date: '2024-02-29' })]);
-      expect(answer.body.message).toBe(
-        '1 hourly record saved for restaurant 103 (Zum "Goldenen" Löwen 🦁 \\) on 2024-02-29',
-      );
-      expect(answer.headers.get('Content-Length')).toBe(String(Buffer.byteLength(answer.text)));
-    });
+    expect(answer.headers.get('Content-Length')).toBe(String(Buffer.byteLength(answer.text)));
   });
 
   test('hours, days and restaurants are kept apart', async () => {
@@ -111,7 +94,6 @@ describe('POST /api/v1/sales/upload-daily', () => {
         with2({ restaurant_id: 102, date: '2025-10-16', hour: 0 }),
         `records[2].hour repeats records[0].hour (0); ${OTHER_PLACE}; ${OTHER_DATE}`,
       ],
-      ['one bad hour of three', 400, with2({ gto: -1 }), 'records[2].gto must not be negative'],
       ['25 records', 413, [...day({ gto: 5 }), record()], TOO_MANY],
       ['an unknown restaurant', 403, day({ restaurant_id: 999 }), notGranted(999)],
       ['one that is not granted', 403, day({ restaurant_id: 104 }), notGranted(104)],
