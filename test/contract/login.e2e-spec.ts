@@ -93,7 +93,6 @@ describe('POST /api/v1/auth/login', () => {
 
     test.each<[string, { username?: string; password?: string }]>([
       ['lone surrogates', { username: '\ud800', password: '\udfff' }],
-      ['a username of 16 KB', { username: 'x'.repeat(16_000) }],
       ['a password of 16 KB', { password: 'x'.repeat(16_000) }],
       ['names of the prototype', { username: '__proto__', password: 'constructor' }],
       ['control characters', { username: '\r\n\t\u001b[0m\u2028', password: '\r\n' }],
