@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseSalesFile } from '../../src/sales/import/parse-sales-file.js';
 import { OPTIONAL, record, without } from '../support/records.js';
 import { stretched } from '../support/time-limits.js';
@@ -124,21 +122,6 @@ describe('A mall file', () => {
   ])('%#: its problem is told with its line', (text, problem) => {
     expect(parseSalesFile(`${MALL_LINE}\n${text}`).problems).toEqual([problem]);
   });
-});
-
-test('The parser runs in browsers: it imports nothing but files like it', () => {
-  const folder = join(__dirname, '../../src/sales/import');
-  const seen = new Set<string>();
-  const visit = (file: string): void => {
-    if (seen.has(file)) return;
-    seen.add(file);
-    for (const [, path] of readFileSync(file, 'utf8').matchAll(/from '([^']+)'/g)) {
-      expect({ file, path }).toEqual({ file, path: expect.stringMatching(/^\.\.?\//) });
-      visit(join(file, '..', path!.replace(/\.js$/, '.ts')));
-    }
-  };
-  visit(join(folder, 'parse-sales-file.ts'));
-  expect(seen.size).toBe(2);
 });
 
 test.each([
