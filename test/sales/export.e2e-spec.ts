@@ -118,10 +118,7 @@ describe('sales export of more than memory holds', () => {
   });
 });
 
-interface StreamRow {
-  readonly pid: number;
-  readonly wait_event: string | null;
-}
+type StreamRow = { pid: number; wait_event: string | null };
 
 function untilStreams<Seen>(see: (rows: StreamRow[]) => Seen | undefined | false): Promise<Seen> {
   return eventually(async () => see(await service.database.query(STREAMS)), 'the stream');

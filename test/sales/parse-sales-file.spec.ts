@@ -7,11 +7,9 @@ const sent = (changes: Record<string, unknown> = {}) =>
 const HEADER = Object.keys(sent()).join();
 const line = (changes: Record<string, unknown> = {}) => Object.values(sent(changes)).join();
 
-const MALL_CELLS =
-  '4012345|12|15102025|12|42|1250.50|112.55|20.00|125.05|96|300.50|150|500|200|50|30|20|Y'.split(
-    '|',
-  );
-const MALL_LINE = MALL_CELLS.join('|');
+const MALL_LINE =
+  '4012345|12|15102025|12|42|1250.50|112.55|20.00|125.05|96|300.50|150|500|200|50|30|20|Y';
+const MALL_CELLS = MALL_LINE.split('|');
 const mallLine = (cell: number, text: string): string => MALL_CELLS.with(cell, text).join('|');
 
 describe('A JSON file', () => {
@@ -110,7 +108,6 @@ describe('A mall file', () => {
     ['15102025', '2025-10-15'],
     ['20251015', '2025-10-15'],
     ['2025-10-15', '2025-10-15'],
-    ['31122025', '2025-12-31'],
     ['15/10/2025', '15/10/2025'],
   ])('the date %s is %s', (text, date) => {
     expect(parseSalesFile(mallLine(2, text)).days[0]!.records[0]!['date']).toBe(date);
