@@ -129,7 +129,7 @@ describe('POST /api/v1/auth/login', () => {
       }
     });
 
-    test('all of them are told at once: credentials elsewhere than in the body do not count', async () => {
+    test('all are told at once: credentials outside of the body do not count', async () => {
       const query = `?${new URLSearchParams(right).toString()}`;
       const pair = Buffer.from(`${right.username}:${right.password}`).toString('base64');
       const headers = { Authorization: `Basic ${pair}` };

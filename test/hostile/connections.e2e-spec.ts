@@ -115,7 +115,7 @@ describe('Many connections', () => {
     await untilConnections(service, service.config.MAX_CONNECTIONS_PER_CLIENT);
   });
 
-  test('A client that fills MAX_CONNECTIONS loses its own connections; a trusted proxy may have more, and 0 means no limit', async () => {
+  test('A client that fills them loses its own; a proxy may have more; 0 is no limit', async () => {
     const limits = { MAX_CONNECTIONS: 20, MAX_CONNECTIONS_PER_CLIENT: LIMIT };
     const small = await service.another({ ...limits, TRUST_PROXY: '127.0.0.3' });
     const unlimited = await service.another({ MAX_CONNECTIONS_PER_CLIENT: 0 });

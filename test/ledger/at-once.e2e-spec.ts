@@ -55,7 +55,7 @@ const uploadAs = (till: number, records: unknown) =>
   (till % 2 === 0 ? service : other).client.upload(tills[till]!.token, records);
 const get = async (path: string): Promise<any> => (await other.client.get(path, tills[0])).body;
 
-/** Expects the day's values and history to be those of the model, whatever the order within a moment. */
+/** Expects the values and history of the model, whatever the order within a moment. */
 async function expectAsModel(restaurant_id: number, date: string, moments: Sent[][]) {
   const day = `restaurant_id=${restaurant_id}&date=${date}`;
   const { uploads, next } = await get(`/api/v1/sales/uploads?${day}&limit=100`);
@@ -77,7 +77,7 @@ async function expectAsModel(restaurant_id: number, date: string, moments: Sent[
   expect(records).toEqual(model.records.map((each) => ({ restaurant_id, date, ...each })));
 }
 
-test('Uploads of two days at the same moment, through two instances: all are saved, none waits for another that waits for it, and no hour mixes two', async () => {
+test('Uploads of a day at the same moment are all saved, and no hour mixes two', async () => {
   const date = '2025-10-15';
   const sent: Record<number, Sent[]> = { 101: [], 102: [] };
   const work = tills.map(async ({ username }, till) => {
@@ -119,7 +119,7 @@ test('Good and bad uploads of many days at the same moment: each gets its own an
   expect(stored.map(({ orders }) => orders)).toEqual(good.map((each) => each['orders']));
 });
 
-test('Any sequence of uploads, retries and corrections, also at the same moment, is the same values and the same history in a plain model as in the database', async () => {
+test('Uploads, retries, corrections: values and history are those of a plain model', async () => {
   /** Few values, so that many uploads change nothing, and some with every digit that a number has. */
   const amount = fc.oneof(
     fc.constantFrom(0, 0.1, 12.5, 99999999999.9999, 1e-7),
