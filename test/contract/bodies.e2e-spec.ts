@@ -94,32 +94,23 @@ describe('The size of a body', () => {
   });
 });
 
-describe('Content-Encoding', () => {
-  test('415: one that is unknown, or any on a public route', async () => {
-    for (const encoding of ['zstd', 'gzip, gzip', '__proto__']) {
-      const answer = await post(Buffer.from('{}'), { 'Content-Encoding': encoding });
-      expectError(answer, 415, /must be gzip, deflate, br or identity"/);
-    }
-    const packed = await login(gzipSync(paddedLogin(200)), { 'Content-Encoding': 'gzip' });
-    expectError(packed, 415, /must be identity"/);
-  });
+test('415: a Content-Encoding that is unknown, or any on a public route', async () => {
+  for (const encoding of ['zstd', 'gzip, gzip', '__proto__']) {
+    const answer = await post(Buffer.from('{}'), { 'Content-Encoding': encoding });
+    expectError(answer, 415, /must be gzip, deflate, br or identity"/);
+  }
+  const packed = await login(gzipSync(paddedLogin(200)), { 'Content-Encoding': 'gzip' });
+  expectError(packed, 415, /must be identity"/);
 });
 
 describe('A body in small pieces', () => {
   const MAX_SMALL_PIECES = 8192;
   const tooMany = (): Buffer => paddedUpload(MAX_SMALL_PIECES + 1);
 
-  test('200: a login and a day byte by byte, a day four bytes at a time', async () => {
-    for (const bytes of [
-      chunked(LOGIN, paddedLogin(300), {}, 1),
-      chunked(UPLOAD, Buffer.from(DAY), auth, 1),
-    ])
-      expect((await exchange(service.url, bytes)).status).toBe(200);
-    const connection = await RawConnection.open(service.url);
-    for (const part of rawRequest(`POST ${UPLOAD}`, auth, DAY).match(/[^]{1,4}/g)!)
-      await connection.send(part);
-    expect((await connection.answer()).status).toBe(200);
-    connection.abort();
+  test.each([1, 4])('200: a login and a day, %i bytes at a time', async (size) => {
+    const pieces = [chunked(LOGIN, paddedLogin(300), {}, size)];
+    pieces.push(chunked(UPLOAD, Buffer.from(DAY), auth, size));
+    for (const bytes of pieces) expect((await exchange(service.url, bytes)).status).toBe(200);
   });
 
   test('413: more than 8,192, with or without a token; what comes behind is served', async () => {

@@ -142,13 +142,13 @@ describe('A number is kept as the decimal that was sent', () => {
 
 describe('The date of a record', () => {
   const EXIST = '0001-01-01 0004-02-29 0099-12-31 1582-10-10 2024-02-29 9999-12-31'.split(' ');
-  const DO_NOT = '0000-01-01 1900-02-29 2025-02-29 2025-04-31 2025-00-10 2025-13-01 2025-10-00';
-  const OTHER_FORMS = [
+  const DO_NOT = [
+    ...'0000-01-01 1900-02-29 2025-02-29 2025-04-31 2025-00-10 2025-13-01 2025-10-00'.split(' '),
     ...['', 'today', 'infinity', '15-10-2025', '2025/10/15', '20251015', '2025-W42-3', '2025-1-5'],
     ...['10000-01-01', '+002025-10-15', '-0001-01-01', '0001-01-01 BC', '2025-10-15T00:00:00Z'],
     ...['2025-10-15Z', ' 2025-10-15', '2025-10-15 ', '2025-10-15\n', '2025-10-15\0', '2025-10- 1'],
-    ...['\ufeff2025-10-15', '２０２５-１０-１５', '٢٠٢٥-١٠-١٥', '2025–10–15', '2025-10-1\u0000'],
-    ...["2025-10-15'::date", '\ud800025-10-15', null, 20251015, true, ['2025-10-15']],
+    ...['\ufeff2025-10-15', '２０２５-１０-１５', '٢٠٢٥-١٠-١٥', '2025–10–15', "2025-10-15'::date"],
+    ...['\ud800025-10-15', null, 20251015, true, ['2025-10-15']],
   ];
 
   const uploadOn = (date: unknown, { client } = service) =>
@@ -167,11 +167,8 @@ describe('The date of a record', () => {
     expect(await storedDates()).toEqual(EXIST);
   });
 
-  test.each([
-    ['a day that does not exist', DO_NOT.split(' ')],
-    ['another form', OTHER_FORMS],
-  ])('400: %s', async (_what, dates) => {
-    for (const date of dates) {
+  test('400: another form, or a day that does not exist', async () => {
+    for (const date of DO_NOT) {
       const answer = await uploadOn(date);
       expectError(answer, 400);
       expect([date, answer.body.error]).toEqual([date, `records[0].date ${NO_DAY}`]);

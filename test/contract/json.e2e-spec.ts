@@ -1,3 +1,4 @@
+import type { Answer } from '../support/client.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { exchange } from '../support/raw-http.js';
@@ -25,61 +26,47 @@ describe('the body as JSON', () => {
       Authorization: `Bearer ${token}`,
       'Content-Type': type,
     });
+  const expectSaved = ({ status, text }: Answer): void =>
+    expect([status, text]).toEqual([200, expect.stringContaining('"success":true')]);
 
-  describe('Content-Type', () => {
-    test.each([
-      'Application/JSON',
-      'application/json ; charset="UTF-8"',
-      'application/json; odata=verbose; charset=utf8',
-      'application/json;',
-    ])('200: %s', async (type) => expect((await send(VALID, type)).status).toBe(200));
-
-    test.each([
-      'text/json',
-      'application/x-www-form-urlencoded',
-      'application/jsonp',
-      'application/json, text/plain',
-      'application/octet-stream; x=application/json',
-      '',
-    ])('400: %j, and the text says what to send', async (type) =>
-      expectError(await send(VALID, type), 400, /Content-Type: application\/json/),
-    );
-
-    test.each(['utf-16', '', 'utf-8x'])('415: charset %j', async (charset) =>
-      expectError(await send(VALID, `application/json; charset=${charset}`), 415, /utf-8/),
-    );
+  test.each<[type: string, status: number]>([
+    ['Application/JSON', 200],
+    ['application/json ; charset="UTF-8"', 200],
+    ['application/json; odata=verbose; charset=utf8', 200],
+    ['application/json;', 200],
+    ['application/x-www-form-urlencoded', 400],
+    ['application/json, text/plain', 400],
+    ['application/octet-stream; x=application/json', 400],
+    ['', 400],
+    ['application/json; charset=utf-16', 415],
+    ['application/json; charset=', 415],
+  ])('Content-Type %j: %i, and the text says what to send', async (type, status) => {
+    const answer = await send(VALID, type);
+    if (status === 200) expectSaved(answer);
+    else expectError(answer, status, status === 400 ? /Content-Type: application\/json/ : /utf-8/);
   });
 
-  describe('what is no JSON', () => {
-    test.each<[string, string, RegExp]>([
-      ['cut short', VALID.slice(0, -1), /JSON at position \d+/],
-      ['text behind it', `${VALID}x`, new RegExp(` JSON at position ${VALID.length}\\b`)],
-      ['what V8 would quote', '{"a": x, " at position 3": 1}', / JSON"}$/],
-      ['space alone', '   ', / JSON"}$/],
-      ['NaN', VALID.replace('12,', 'NaN,'), / JSON"}$/],
-      ['a form', 'records=1', / JSON"}$/],
-      ['two byte order marks', `\ufeff\ufeff${VALID}`, / JSON"}$/],
-      ['48,000 open lists', '[[['.repeat(16_000), / JSON"}$/],
-    ])('400: %s; the text says where, as far as V8 does', async (_name, body, text) => {
-      const answer = await send(body);
-      expectError(answer, 400, /^\{"error":"the body is not valid JSON( at|")/);
-      expectError(answer, 400, text);
-      expect(answer.headers.has('X-Error-Fields')).toBe(false);
-    });
+  const NOT_JSON = 'the body is not valid JSON';
+  const NOT_UTF8 = 'the body is not valid UTF-8, which JSON must be sent in';
 
-    test('400: the text never quotes the body, which may hold a password', async () => {
-      for (const body of ['{"password":"hunter2"', '{"password":hunter2}', 'hunter2', '"hunter2']) {
-        const answer = await service.client.post(LOGIN, body);
-        expectError(answer, 400, /valid JSON/);
-        expect(answer.text).not.toContain('hunter');
-      }
-    });
-
-    test.each<[string, Uint8Array]>([
-      ['UTF-16', Buffer.from(`\ufeff${VALID}`, 'utf16le')],
-      ['Latin-1', Buffer.from(withInside('"a":"é"'), 'latin1')],
-      ['a surrogate', Buffer.concat([Buffer.from(VALID), Buffer.of(0xed, 0xa0, 0x80)])],
-    ])('400: %s is no UTF-8', async (_name, bytes) => expectError(await send(bytes), 400, /UTF-8/));
+  test.each<[string, string | Uint8Array, string]>([
+    ['cut short', '{"records":[]', `${NOT_JSON} at position 13`],
+    ['text behind it', '{"records":[]}x', `${NOT_JSON} at position 14`],
+    ['a password without an end', '"hunter2', `${NOT_JSON} at position 8`],
+    ['a password that V8 would quote', '{"password":hunter2}', NOT_JSON],
+    ['a position in what V8 would quote', 'x at position 3', NOT_JSON],
+    ['NaN', VALID.replace('12,', 'NaN,'), NOT_JSON],
+    ['two byte order marks', `\ufeff\ufeff${VALID}`, NOT_JSON],
+    ['48,000 open lists', '[[['.repeat(16_000), NOT_JSON],
+    ['UTF-16', Buffer.from(`\ufeff${VALID}`, 'utf16le'), NOT_UTF8],
+    ['a surrogate', Buffer.concat([Buffer.from(VALID), Buffer.of(0xed, 0xa0, 0x80)]), NOT_UTF8],
+  ])('400: %s; the text says where, as far as V8 does, and quotes nothing', async (...row) => {
+    const [, body, error] = row;
+    const answer = await send(body);
+    expectError(answer, 400);
+    // V8 adds the line from Node 22 on.
+    expect(answer.body.error.replace(/ \(line 1 column \d+\)$/, '')).toBe(error);
+    expect(answer.headers.has('X-Error-Fields')).toBe(false);
   });
 
   describe('JSON that is no object with records', () => {
@@ -104,6 +91,11 @@ describe('the body as JSON', () => {
       ['records is empty: a closed day is sent as records of zeros', '/records', '{"records":[]}'],
       ['records[0] must be an object', '/records/0', '{"records":[null]} {"records":["x"]}'],
       ['records[1] must be an object', '/records/1', VALID.replace(']}', ',[{}]]}')],
+      ...['__proto__', 'constructor'].map((name): [string, string, string] => [
+        'records[0].hour is missing',
+        '/records/0/hour',
+        VALID.replace('"hour":12', `"${name}":{"hour":12}`),
+      ]),
     ])('400: %s', async (error, pointer, bodies) => {
       for (const body of bodies.split(' ')) {
         const answer = await send(body);
@@ -111,36 +103,18 @@ describe('the body as JSON', () => {
         expect(answer.body).toEqual({ error });
         expect(answer.headers.get('X-Error-Fields')).toBe(pointer);
       }
-    });
-  });
-
-  describe('JSON that is unusual, and taken', () => {
-    const nested = (open: string, close: string, levels: number): string =>
-      withInside(`"a":${open.repeat(levels)}1${close.repeat(levels)}`);
-    const BESIDE = `{"version":2,"records":${JSON.stringify(day())},"x":{"records":25}}`;
-
-    test.each<[string, string]>([
-      ['a byte order mark', `\ufeff${VALID}`],
-      ['unknown fields', withInside('"note":"x","Hour":99,"gto2":null,"":[]')],
-      ['unknown fields beside records', BESIDE],
-      ['a NUL and lone surrogates in them', withInside('"a":"\\u0000","\\udfff":"\\udc00\\ud800"')],
-      ['names of the prototype', withInside('"__proto__":{"hour":99},"toString":1')],
-      ['45,000 lists in each other', nested('[', ']', 45_000)],
-      ['10,000 objects in each other', nested('{"a":', '}', 10_000)],
-      ['a name given twice: the last counts', withInside('"gst":-1,"orders":"x"')],
-      ['records given twice: the last counts', VALID.replace('{', '{"records":[],')],
-    ])('200: %s', async (_name, body) => {
-      const { status, text } = await send(body);
-      expect([status, text]).toEqual([200, expect.stringContaining('"success":true')]);
-    });
-
-    test('prototypes are no way to hand in a value', async () => {
-      const text = VALID.replace('"hour":12,', '');
-      for (const name of ['__proto__', 'constructor', 'prototype']) {
-        const answer = await send(text.replace('[{', `[{"${name}":{"hour":12},`));
-        expectError(answer, 400, /"records\[0\].hour is missing"/);
-      }
       expect(({} as Record<string, unknown>)['hour']).toBeUndefined();
     });
   });
+
+  test.each<[string, string]>([
+    ['a byte order mark', `\ufeff${VALID}`],
+    ['unknown fields', withInside('"note":"x","Hour":99,"gto2":null,"":[]')],
+    ['some beside records', `{"version":2,"records":${JSON.stringify(day())},"x":{"records":25}}`],
+    ['a NUL and lone surrogates in them', withInside('"a":"\\u0000","\\udfff":"\\udc00\\ud800"')],
+    ['names of the prototype', withInside('"__proto__":{"hour":99},"toString":1')],
+    ['45,000 lists in each other', withInside(`"a":${'['.repeat(45_000)}${']'.repeat(45_000)}`)],
+    ['a name given twice: the last counts', withInside('"gst":-1,"orders":"x"')],
+    ['records given twice: the last counts', VALID.replace('{', '{"records":[],')],
+  ])('200: %s', async (_name, body) => expectSaved(await send(body)));
 });

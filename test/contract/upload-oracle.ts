@@ -12,12 +12,8 @@ export interface Verdict {
 }
 
 /** Judges by the specification alone, the plain way; shares nothing with the service. */
-export function judge(
-  body: Uint8Array,
-  { limit, granted }: { limit: number; granted: number },
-): Verdict {
+export function judge(body: Uint8Array, granted: number): Verdict {
   const refused = (status: 400 | 403 | 413): Verdict => ({ status, rows: new Map() });
-  if (body.length > limit) return refused(413);
   const upload = parse(body);
   if (!isObject(upload)) return refused(400);
   const { records } = upload;

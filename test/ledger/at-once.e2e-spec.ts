@@ -2,9 +2,42 @@ import fc from 'fast-check';
 import { addDays } from '../../src/config/business-calendar.js';
 import { LedgerService } from '../../src/sales/ledger/ledger.service.js';
 import { givenTill } from '../support/given.js';
-import { FIGURES, record } from '../support/records.js';
+import { FIGURES, OPTIONAL, record, without } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
-import { LedgerModel, without } from './ledger-model.js';
+
+type Figures = Record<string, unknown>;
+
+/** What a till sent, and who it is. */
+interface Sent {
+  readonly username: string;
+  readonly records: readonly Figures[];
+}
+
+const byHour = (records: readonly Figures[]): Figures[] =>
+  [...records].sort((a, b) => Number(a['hour']) - Number(b['hour']));
+
+/** A plain model of one restaurant's day: its hours and what each upload changed. */
+class LedgerModel {
+  /** As `GET /api/v1/sales/uploads` lists them, without id and time, the oldest first. */
+  readonly uploads: object[] = [];
+  private readonly hours = new Map<unknown, Figures>();
+
+  upload({ username, records }: Sent): void {
+    const changes = byHour(records).flatMap((sent) => {
+      const hour = sent['hour'];
+      const after = { ...OPTIONAL, ...without(sent, 'restaurant_id', 'date', 'hour') };
+      const before = this.hours.get(hour) ?? null;
+      if (JSON.stringify(before) === JSON.stringify(after)) return [];
+      this.hours.set(hour, after);
+      return [{ hour, before, after }];
+    });
+    this.uploads.push({ username, processed: records.length, changes });
+  }
+
+  get records(): Figures[] {
+    return byHour([...this.hours].map(([hour, figures]) => ({ hour, ...figures })));
+  }
+}
 
 let service: TestApp;
 let other: TestApp;
@@ -22,62 +55,46 @@ const uploadAs = (till: number, records: unknown) =>
   (till % 2 === 0 ? service : other).client.upload(tills[till]!.token, records);
 const get = async (path: string): Promise<any> => (await other.client.get(path, tills[0])).body;
 
-describe('Uploads of the same days at the same moment, through two instances', () => {
-  const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
-  const ROUNDS = 6;
+/** Expects the values and history of the model, whatever the order within a moment. */
+async function expectAsModel(restaurant_id: number, date: string, moments: Sent[][]) {
+  const day = `restaurant_id=${restaurant_id}&date=${date}`;
+  const { uploads, next } = await get(`/api/v1/sales/uploads?${day}&limit=100`);
+  const listed: any[] = uploads.reverse();
+  const model = new LedgerModel();
+  for (const { username } of listed) {
+    if (moments[0]?.length === 0) moments.shift(); // all of a moment comes before the next
+    const at = moments[0]?.findIndex((sent) => sent.username === username);
+    expect(at).toBeGreaterThanOrEqual(0);
+    model.upload(moments[0]!.splice(at!, 1)[0]!);
+  }
+  expect([moments, next]).toEqual([[[]], null]);
+  expect(listed.map((each) => without(each, 'uploaded_at'))).toEqual(
+    model.uploads.map((each, at) => ({ id: `${restaurant_id}-${date}-${at + 1}`, ...each })),
+  );
+  const times = listed.map(({ uploaded_at }) => uploaded_at);
+  expect(times).toEqual([...times].sort());
+  const { records } = await get(`/api/v1/sales/daily?${day}`);
+  expect(records).toEqual(model.records.map((each) => ({ restaurant_id, date, ...each })));
+}
 
-  let statuses: number[];
-  let uploads: any[];
-  let records: any[];
-
-  beforeAll(async () => {
-    const work = tills.map(async (_, till) => {
-      const answers: number[] = [];
-      for (let round = 0; round < ROUNDS; round++) {
-        // Half of all are for one day; hours come in another order from each till, and every figure identifies the upload.
-        const restaurant_id = (till + round) % 2 === 0 ? 101 : 102;
-        const figure = 1 + till * ROUNDS + round;
-        const figures = Object.fromEntries(FIGURES.map((field) => [field, figure]));
-        const shuffled = HOURS.map((hour) => (hour * 7 + till * 5) % 24);
-        const hours = shuffled.slice(0, 12 + ((till + round) % 13));
-        const sent = hours.map((hour) => record({ restaurant_id, hour, ...figures }));
-        answers.push((await uploadAs(till, sent)).status);
-      }
-      return answers;
-    });
-    statuses = (await Promise.all(work)).flat();
-    const day = 'restaurant_id=101&date=2025-10-15';
-    uploads = (await get(`/api/v1/sales/uploads?${day}`)).uploads.reverse();
-    ({ records } = await get(`/api/v1/sales/daily?${day}`));
-  });
-
-  test('all are saved: none waits for another that waits for it', () => {
-    expect(statuses).toEqual(Array(tills.length * ROUNDS).fill(200));
-  });
-
-  test('per hour exactly one wins: no hour mixes the figures of two uploads', () => {
-    expect(records).toHaveLength(24);
-    for (const each of records) expect(new Set(FIGURES.map((field) => each[field])).size).toBe(1);
-  });
-
-  test('the history is complete: uploads are numbered without a gap, in the order of their times', () => {
-    const ids = Array.from({ length: statuses.length / 2 }, (_, at) => `101-2025-10-15-${at + 1}`);
-    expect(uploads.map(({ id }) => id)).toEqual(ids);
-    const times = uploads.map(({ uploaded_at }) => uploaded_at);
-    expect(times).toEqual([...times].sort());
-  });
-
-  test('the values of every hour follow one from the other, from the first to those that stand', () => {
-    for (const hour of HOURS) {
-      const changes = uploads.flatMap((each) =>
-        each.changes.filter((change: any) => change.hour === hour),
-      );
-      expect(changes.length).toBeGreaterThan(1);
-      const before = [null, ...changes.slice(0, -1).map(({ after }) => after)];
-      expect(changes.map((change) => change.before)).toEqual(before);
-      expect(records[hour]).toMatchObject(changes.at(-1).after);
+test('Uploads of a day at the same moment are all saved, and no hour mixes two', async () => {
+  const date = '2025-10-15';
+  const sent: Record<number, Sent[]> = { 101: [], 102: [] };
+  const work = tills.map(async ({ username }, till) => {
+    for (let round = 0; round < 6; round++) {
+      // Hours come in another order from each till, and every figure identifies the upload.
+      const restaurant_id = (till + round) % 2 === 0 ? 101 : 102;
+      const figures = Object.fromEntries(FIGURES.map((field) => [field, 1 + till * 6 + round]));
+      const hours = Array.from({ length: 24 }, (_, hour) => (hour * 7 + till * 5) % 24);
+      const records = hours
+        .slice(0, 12 + ((till + round) % 13))
+        .map((hour) => record({ restaurant_id, date, hour, ...figures }));
+      sent[restaurant_id]!.push({ username, records });
+      expect((await uploadAs(till, records)).status).toBe(200);
     }
   });
+  await Promise.all(work);
+  for (const id of [101, 102]) await expectAsModel(id, date, [sent[id]!]);
 });
 
 test('Good and bad uploads of many days at the same moment: each gets its own answer', async () => {
@@ -102,9 +119,7 @@ test('Good and bad uploads of many days at the same moment: each gets its own an
   expect(stored.map(({ orders }) => orders)).toEqual(good.map((each) => each['orders']));
 });
 
-describe('Any sequence of uploads, retries and corrections, also at the same moment', () => {
-  type Records = Record<string, unknown>[];
-
+test('Uploads, retries, corrections: values and history are those of a plain model', async () => {
   /** Few values, so that many uploads change nothing, and some with every digit that a number has. */
   const amount = fc.oneof(
     fc.constantFrom(0, 0.1, 12.5, 99999999999.9999, 1e-7),
@@ -126,49 +141,24 @@ describe('Any sequence of uploads, retries and corrections, also at the same mom
   const moment = fc.array(fc.option(upload, { freq: 4 }), { minLength: 1, maxLength: 3 });
   const moments = fc.array(moment, { minLength: 1, maxLength: 6 });
 
-  /** Sends them, the second till's to another instance, and returns who sent what at each moment. */
-  async function send(asked: (Records | null)[][], date: string): Promise<Map<string, Records>[]> {
-    const last: Records[] = tills.map(() => [record({ date })]);
-    const sent: Map<string, Records>[] = [];
-    for (const uploads of asked) {
-      uploads.forEach((figures, till) => {
-        if (figures) last[till] = figures.map((given) => record({ date, ...given }));
-      });
-      const now = last.slice(0, uploads.length);
-      const answers = await Promise.all(now.map((records, till) => uploadAs(till, records)));
-      expect(answers.map(({ body }) => body.processed)).toEqual(now.map(({ length }) => length));
-      sent.push(new Map(now.map((records, till) => [tills[till]!.username, records])));
-    }
-    return sent;
-  }
-
   let run = 0;
-
-  test('is the same values and the same history in a plain model as in the database', async () => {
-    const sameAsModel = fc.asyncProperty(moments, async (asked) => {
-      const date = addDays('2025-01-01', ++run);
-      const day = `restaurant_id=101&date=${date}`;
-      const sent = await send(asked, date);
-      const { uploads, next } = await get(`/api/v1/sales/uploads?${day}&limit=100`);
-      const listed: any[] = uploads.reverse().map((each: any) => without(each, 'uploaded_at'));
-      const model = new LedgerModel();
-      for (const { username } of listed) {
-        if (sent[0]?.size === 0) sent.shift(); // all that was sent at a moment comes before anything of the next
-        const records = sent[0]?.get(username);
-        expect(records).toBeDefined();
-        sent[0]!.delete(username);
-        model.upload(username, records!);
-      }
-      expect(sent.map(({ size }) => size)).toEqual([0]);
-      expect(listed).toEqual(
-        model.uploads.map((each, at) => ({ id: `101-${date}-${at + 1}`, ...each })),
-      );
-      expect(next).toBeNull();
-      const { records } = await get(`/api/v1/sales/daily?${day}`);
-      expect(records).toEqual(model.records.map((each) => ({ restaurant_id: 101, date, ...each })));
-    });
-    await fc.assert(sameAsModel, { numRuns: 20 });
+  const sameAsModel = fc.asyncProperty(moments, async (asked) => {
+    const date = addDays('2025-01-01', ++run);
+    const last: Figures[][] = tills.map(() => [record({ date })]);
+    const sent: Sent[][] = [];
+    for (const uploads of asked) {
+      const now = uploads.map((figures, till) => {
+        if (figures) last[till] = figures.map((given) => record({ date, ...given }));
+        return { username: tills[till]!.username, records: last[till]! };
+      });
+      sent.push(now);
+      const answers = await Promise.all(now.map(({ records }, till) => uploadAs(till, records)));
+      const counts = now.map(({ records }) => records.length);
+      expect(answers.map(({ body }) => body.processed)).toEqual(counts);
+    }
+    await expectAsModel(101, date, sent);
   });
+  await fc.assert(sameAsModel, { numRuns: 20 });
 });
 
 test('After all of this the ledger verifies', async () => {

@@ -1,10 +1,9 @@
 import { BusinessCalendar } from '../../src/config/business-calendar.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
-import { without } from '../ledger/ledger-model.js';
 import type { Answer } from '../support/client.js';
 import { expectError } from '../support/expect-error.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
-import { record } from '../support/records.js';
+import { record, without } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
@@ -64,25 +63,17 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
     expect((await preview(...records)).changes).toEqual([]);
   });
 
-  const PAYMENTS_DIFFER = 'payments_differ: hour 12: the payments are';
-  const WITHOUT_TURNOVER = 'orders_without_turnover: hour 12: 42 orders, but gto is 0';
-
   test.each<[string, Record<string, unknown>, string[]]>([
     ['payments that add up to gto, in decimals', { gto: 0.3, cash: 0.1, nets: 0.2 }, []],
     ['payments that add up to gto + gst + svc', { cash: 119.1 }, []],
     ['an hour of zeros', { gto: 0, gst: 0, svc: 0, cash: 0, orders: 0 }, []],
-    ['orders without turnover', { gto: 0, gst: 0, svc: 0, cash: 0 }, [WITHOUT_TURNOVER]],
     [
-      'payments of neither',
-      { cash: 100 },
-      [`${PAYMENTS_DIFFER} 100.00 in all, but gto is 100.10, and 119.10 with gst and svc`],
-    ],
-    [
-      'both, in more than two decimals where they are needed',
+      'payments of neither and orders without turnover',
       { gto: 0, gst: 0.125, cash: 50.125, nets: 49.875, voucher: 1853 },
       [
-        WITHOUT_TURNOVER,
-        `${PAYMENTS_DIFFER} 1953.00 in all, but gto is 0.00, and 10.125 with gst and svc`,
+        'orders_without_turnover: hour 12: 42 orders, but gto is 0',
+        'payments_differ: hour 12: the payments are 1953.00 in all, ' +
+          'but gto is 0.00, and 10.125 with gst and svc',
       ],
     ],
   ])('warnings, which never refuse an upload: %s', async (_what, changes, expected) => {
@@ -130,23 +121,16 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
     const cases: [status: number, body: unknown, sender?: string][] = [
       [401, { records: [paid()] }, revoked],
       [413, { records: Array(25).fill(paid()) }],
-      [400, '{"records": ['],
-      [400, { records: [] }],
-      [400, { records: [paid(), paid()] }],
       [400, { records: [paid({ date: '9999-12-31' })] }],
       [400, { records: [paid({ date: '2025-11-01' })] }],
       [403, { records: [paid({ restaurant_id: 90 })] }],
       [403, { records: [paid({ restaurant_id: 999_999 })] }],
     ];
     for (const [status, body, sender] of cases) {
-      const [upload, dryRun] = [
-        await send('', body, sender),
-        await send('?dry_run=true', body, sender),
-      ];
+      const upload = await send('', body, sender);
+      const dryRun = await send('?dry_run=true', body, sender);
       expectError(dryRun, status);
       expect([upload.status, upload.text]).toEqual([status, dryRun.text]);
     }
-    const path = '/api/v1/sales/upload-daily?dry_run=true';
-    expect((await service.client.post(path, { records: [paid()] })).status).toBe(401);
   });
 });

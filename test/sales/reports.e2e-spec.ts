@@ -1,11 +1,10 @@
 import { addDays, BusinessCalendar } from '../../src/config/business-calendar.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
 import { READ_UPLOADS } from '../../src/sales/reports/reports.statements.js';
-import { without } from '../ledger/ledger-model.js';
 import type { Answer } from '../support/client.js';
 import { expectError } from '../support/expect-error.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
-import { day, FIGURES, record } from '../support/records.js';
+import { day, FIGURES, record, without } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
@@ -85,22 +84,6 @@ describe('Reports', () => {
   describe('GET /api/v1/sales/uploads', () => {
     const path = (): string => `uploads?restaurant_id=${id}&date=${DATE}`;
 
-    interface Plan {
-      readonly 'Relation Name'?: string;
-      readonly 'Actual Rows': number;
-      readonly 'Actual Loops': number;
-      readonly 'Rows Removed by Filter'?: number;
-      readonly Plans?: Plan[];
-    }
-
-    /** How many rows of the ledger were read. */
-    function rowsRead(plan: Plan): number {
-      const below = (plan.Plans ?? []).map(rowsRead).reduce((sum, rows) => sum + rows, 0);
-      if (plan['Relation Name'] !== 'uploads') return below;
-      const rows = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0);
-      return below + rows * plan['Actual Loops'];
-    }
-
     test('nothing uploaded is no uploads; an upload has the time of its day', async () => {
       const listed = { restaurant_id: id, date: DATE, next: null };
       expect(await read(path())).toEqual({ ...listed, uploads: [] });
@@ -125,10 +108,12 @@ describe('Reports', () => {
       await upload({ hour: 5, gto: 1 });
       const values = [`${id}`, `DATE '${DATE}'`, '2147483647', '100'];
       const statement = READ_UPLOADS.text.replace(/\$(\d)/g, (_, number) => values[number - 1]!);
-      const [explained] = await service.database.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-        `EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`,
-      );
-      expect(rowsRead(explained!['QUERY PLAN'][0]!.Plan)).toBeLessThan(6000);
+      const counted = `SELECT seq_tup_read + idx_tup_fetch AS rows
+        FROM pg_stat_xact_user_tables WHERE relname = 'uploads'`;
+      await service.database.query(`BEGIN; ${statement}`);
+      const [seen] = await service.database.query(counted);
+      await service.database.query('COMMIT');
+      expect(Number(seen!['rows'])).toBeLessThan(6000);
       const { uploads, next } = await read(path());
       expect([uploads.length, next]).toEqual([50, 11_953]);
       expect(uploads[0].changes).toMatchObject([{ hour: 5, before: null, after: { gto: 1 } }]);
@@ -365,12 +350,10 @@ describe('Every read', () => {
       [`from ${NO_DAY}`, 'to is missing', NO_ID, NO_LIMIT, NO_PAGE],
     ],
     [`missing?${ONE_DAY}&after=101-2025-02-30`, [NO_PAGE]],
-    [`missing?${ONE_DAY}&after=2147483648-2025-10-15`, [NO_PAGE]],
     [
       'calendar?to=2025-02-30&restaurant_id=&limit=1001&after=0',
       ['from is missing', `to ${NO_DAY}`, NO_LIST, NO_LIMIT, NO_NUMBER],
     ],
-    [`calendar?${ONE_DAY}&restaurant_id=101,x`, [NO_LIST]],
     [`calendar?${ONE_DAY}&restaurant_id=2147483648`, [NO_LIST]],
     [`calendar?${ONE_DAY}&restaurant_id=1&restaurant_id=2`, [NO_LIST]],
     [`calendar?${ONE_DAY}&restaurant_id=${'1,'.repeat(100)}1`, [NO_LIST]],

@@ -34,3 +34,11 @@ export function day(changes: Record<string, unknown> = {}): Record<string, unkno
     record({ hour, gto: 100.25 + hour, orders: hour, ...changes }),
   );
 }
+
+/** The object less some of its fields. */
+export function without(
+  object: Record<string, unknown>,
+  ...fields: string[]
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([field]) => !fields.includes(field)));
+}

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomUUID, sign as signRsa } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { exchange, rawRequest } from '../support/raw-http.js';
@@ -26,9 +26,6 @@ afterAll(() => service.close());
 
 /** Forgeries from the till's live token. */
 describe('Forged tokens', () => {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const publicPem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
-
   const OWN_KEY = { jwk: { kty: 'oct', k: encode(OTHER_SECRET) } };
   const jti = (): string => decode(token).payload.jti;
   const subOf = (of: string): string => decode(of).payload.sub;
@@ -46,16 +43,9 @@ describe('Forged tokens', () => {
     (): string =>
       sign({ ...decode(token).header, ...changes }, decode(token).payload, how);
 
-  function signedByRsa(): string {
-    const text = `${encode({ ...decode(token).header, alg: 'RS256' })}.${token.split('.')[1]}`;
-    return `${text}.${signRsa('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
-  }
-
   test.each<[string, () => string]>([
     ['alg none, unsigned', () => `${encode({ alg: 'none', typ: 'JWT' })}.${token.split('.')[1]}.`],
     ['alg HS512 with our secret', signed({ hash: 'sha512' }, { alg: 'HS512' })],
-    ['alg RS256 with a key pair', signedByRsa],
-    ['signed with a public key as the secret', signed({ secret: publicPem })],
     ['another secret', signed({ secret: OTHER_SECRET })],
     ['payload altered', () => swap(1, encode({ ...decode(token).payload, exp: now + 9999 }))],
     ['signature altered', () => swap(2, altered(token.split('.')[2]!))],
@@ -73,8 +63,7 @@ describe('Forged tokens', () => {
     ['payload no JSON', () => sign(decode(token).header, 'no JSON')],
     ['header no JSON', () => swap(0, encode('no JSON'))],
     ['no token at all', () => 'x'],
-    ['12 kB', () => `${token}${'A'.repeat(12_000)}`],
-    ['a payload of 8 kB', payload(() => ({ jti: 'x'.repeat(8000) }))],
+    ['more than 2,048 characters', payload(() => ({ padding: 'x'.repeat(1400) }))],
   ])('401: %s', async (_row, forge) => {
     const forged = forge();
     const answer = await service.client.get(PATH, { token: forged });
@@ -132,14 +121,6 @@ describe('How a token is sent', () => {
       challenge === NONE ? /access token is required/ : /access token is invalid/,
     );
     expect(answer.headers.get('WWW-Authenticate')).toBe(challenge);
-  });
-
-  test('of two Authorization headers the first one counts', async () => {
-    const send = async (first: string, second: string) => {
-      const headers = { Authorization: `Bearer ${first}`, authorization: `Bearer ${second}` };
-      return (await exchange(service.url, rawRequest(`GET ${PATH}`, headers))).status;
-    };
-    expect([await send(token, 'x'), await send('x', token)]).toEqual([200, 401]);
   });
 
   test('401: in the query string, or in the body', async () => {

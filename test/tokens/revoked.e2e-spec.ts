@@ -68,7 +68,6 @@ describe('A token is refused on every instance by the very next request', () => 
     ['no body', '', 200],
     ['a field that nobody asked for', { everything: true }, 200],
     ['{"all": "true"}', { all: 'true' }, 400],
-    ['{"all": null}', { all: null }, 400],
     ['a list', [], 400],
   ])('POST /api/v1/auth/revoke with %s', async (_row, body, status) => {
     const { first, second } = await givenTwoTokens();

@@ -1,12 +1,9 @@
-import { OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
+import { PartialType, PickType } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
 import * as rules from 'class-validator';
-import { defineField } from '../../src/http/validation/define-field.js';
 import * as fields from '../../src/http/validation/fields.decorator.js';
 import { ListField } from '../../src/http/validation/list-field.decorator.js';
 import { RequestPipe, Uncopied, validateDto } from '../../src/http/validation/request.pipe.js';
-
-const pipe = new RequestPipe();
 
 /** The response text to a body, or undefined where it is valid. */
 async function errorText(Dto: new () => object, body: unknown): Promise<string | undefined> {
@@ -52,20 +49,11 @@ describe('Our fields', () => {
 
     test("can be taken over by Nest's mapped types", async () => {
       class ChangesDto extends PartialType(PickType(NoticeDto, ['to', 'text'])) {}
-      class UnpricedDto extends OmitType(NoticeDto, ['price']) {}
       class PageDto extends PickType(QueryDto, ['page']) {}
       expect(await errorText(ChangesDto, {})).toBeUndefined();
       expect(await errorText(ChangesDto, { to: '0', text: '' })).toBe(`to ${NO_DAY}; ${NO_TEXT}`);
-      expect(await errorText(UnpricedDto, { text: 'a', price: -1 })).toBe('from is missing');
       expect(await read({ page: '7' }, PageDto)).toEqual({ page: 7 });
     });
-  });
-
-  const PositionField = defineField({
-    parse: (text) => (text === 'x' ? { at: 'x' } : undefined),
-    passes: (value) => value !== null,
-    message: () => 'must be a position',
-    schema: { type: 'string' },
   });
 
   class QueryDto {
@@ -73,19 +61,15 @@ describe('Our fields', () => {
     @fields.IntegerField({ in: 'query', min: -5, max: 100 })
     readonly page: number = 1;
     @fields.OptionalField() @fields.BooleanField({ in: 'query' }) readonly all?: boolean;
-    @fields.LimitField({ max: 9, default: 5 }) readonly limit?: number;
-    @fields.OptionalField() @PositionField readonly after?: object;
-    @fields.OptionalField() @rules.IsIn(['asc', 'desc']) readonly order?: string;
   }
 
   const read = (query: object, metatype: new () => object = QueryDto) =>
-    pipe.transform(query, { type: 'query', metatype });
+    new RequestPipe().transform(query, { type: 'query', metatype });
 
   describe('A query', () => {
     test('is converted, and keeps initial values', async () => {
-      const query = { page: '-5', all: 'True', limit: '9', after: 'x', order: 'asc', other: '1' };
-      const converted = { page: -5, all: true, limit: 9, after: { at: 'x' }, order: 'asc' };
-      expect(await read(query)).toEqual(converted);
+      const query = { page: '-5', all: 'True', other: '1' };
+      expect(await read(query)).toEqual({ page: -5, all: true });
       expect(await read({ all: '0' })).toEqual({ page: 1, all: false });
     });
 
@@ -95,9 +79,6 @@ describe('Our fields', () => {
         ['5.0', ' 5', '05', '-0', '', '101', '-6', ['5'], {}, null],
       ],
       ['all must be true or false, given once', ['yes', '', ['true'], null]],
-      ['limit must be an integer from 1 to 9, given once', ['0', '10']],
-      ['after must be a position, given once', ['y', ['x'], null]],
-      ['order must be one of the following values: asc, desc', ['up', null]],
     ])('is refused: %s', async (text, values) => {
       for (const value of values)
         await expect(read({ [text.split(' ')[0]!]: value })).rejects.toThrow(
@@ -112,25 +93,10 @@ describe('Our fields', () => {
   }
 
   class OrderDto {
-    @ListField(() => LineDto, {
-      ...{ max: 3, empty: 'leave it out', uniqueBy: 'mail' },
-      sameValue: { fields: ['amount'], because: 'one order' },
-    })
-    readonly lines!: LineDto[];
+    @ListField(() => LineDto, { max: 3, uniqueBy: 'mail' }) readonly lines!: LineDto[];
   }
 
   describe('A list', () => {
-    const line = (amount: unknown, mail?: unknown) => ({ amount, mail });
-    const repeated = [line(1, 'a@b.sg'), line(1, 'a@b.sg')];
-
-    test.each<[string | undefined, unknown]>([
-      [undefined, [line(1, 'a@b.sg'), line(1), line(1)]], // what is left out is not repeated
-      ['lines is empty: leave it out', []],
-      ['lines holds 4 entries, at most 3 are allowed', Array(4).fill({})],
-      ['lines[0].amount must be an integer from 1 to 9', [line(0), line(1)]],
-      ['lines[1].mail repeats lines[0].mail (a@b.sg)', repeated],
-    ])('%s', async (text, lines) => expect(await errorText(OrderDto, { lines })).toBe(text));
-
     test('of plain objects reaches the handler without unknown fields', async () => {
       @Uncopied()
       class UncopiedOrderDto extends OrderDto {}
@@ -142,14 +108,21 @@ describe('Our fields', () => {
       }
     });
 
-    test('names the whole path within another list', async () => {
+    test('that is too long is told before its entries, as what is thrown', async () => {
+      const text = 'lines holds 4 entries, at most 3 are allowed';
+      expect(await errorText(OrderDto, { lines: Array(4).fill({}) })).toBe(text);
+    });
+
+    test('names the whole path within another list; what is left out is not repeated', async () => {
       class DayDto {
         @ListField(() => OrderDto, { max: 9 }) readonly orders!: OrderDto[];
       }
-      const orders = [{ lines: repeated }, { lines: [line(0)] }];
+      const lines = [{ amount: 1 }, { amount: 1 }];
+      const repeated = lines.map((line) => ({ ...line, mail: 'a@b.sg' }));
+      const orders = [{ lines }, { lines: repeated }, { lines: [{ amount: 0 }] }];
       expect(await errorText(DayDto, { orders })).toBe(
-        'orders[0].lines[1].mail repeats orders[0].lines[0].mail (a@b.sg); ' +
-          'orders[1].lines[0].amount must be an integer from 1 to 9',
+        'orders[1].lines[1].mail repeats orders[1].lines[0].mail (a@b.sg); ' +
+          'orders[2].lines[0].amount must be an integer from 1 to 9',
       );
     });
 
@@ -176,33 +149,21 @@ describe('Rules of class-validator', () => {
     @rules.IsString({ each: true }) readonly labels!: string[];
     @rules.ValidateNested() @Type(() => GuestDto) readonly tenant!: GuestDto;
     @rules.ValidateNested({ each: true }) @Type(() => GuestDto) readonly guests!: GuestDto[];
-    @rules.IsDate() @Type(() => Date) readonly begin!: Date;
-    @rules.Length(2, 5)
-    @Transform(({ value }: { value: string }) => value.trim())
-    readonly code!: string;
     @rules.Allow() readonly anything?: unknown;
     @fields.IntegerField({ min: 0, max: 9 }) readonly floor!: number;
   }
 
   const LEASE = {
     ...{ rooms: 3, rent: 950.5, labels: ['quiet', 'green'], floor: 2, tenant: { surname: 'Tan' } },
-    ...{ guests: [{ surname: 'Lim' }, { surname: 'Ng' }], begin: '2025-10-15', code: ' ab ' },
-    ...{ anything: {}, unknown: { field: 1 } },
+    guests: [{ surname: 'Lim' }, { surname: 'Ng' }],
   };
-
-  test('A DTO reaches the handler as an instance, converted, without unknown fields', async () => {
-    const received = await validateDto(LeaseDto, structuredClone(LEASE));
-    expect(received).toBeInstanceOf(LeaseDto);
-    expect(received).toMatchObject({ begin: new Date('2025-10-15'), code: 'ab', anything: {} });
-    expect(received.guests[1]).toBeInstanceOf(GuestDto);
-    expect(received).not.toHaveProperty('unknown');
-  });
 
   const NO_OBJECT = 'each value in nested property guests must be either object or array';
   const LONG = 'surname must be shorter than or equal to 20 characters';
   const [NAMED, UNNAMED] = [{ surname: 'Lo' }, { surname: 'x'.repeat(50_000) }];
 
-  test.each<[string, object]>([
+  test.each<[string | undefined, object]>([
+    [undefined, { anything: {}, unknown: 1 }],
     ['rooms must be an integer number', { rooms: 1.5 }],
     ['rent is invalid: no price: x', { rent: 'x' }],
     ['labels is invalid: each value in labels must be a string', { labels: ['a', 1] }],
@@ -242,10 +203,5 @@ describe('Rules of class-validator', () => {
     expect(await errorText(UnruledDto, { field: 1 })).toContain(unknown);
     const untyped = await errorText(UntypedDto, { person: { surname: 'Tan' } });
     expect(untyped).toBe(`person is invalid: ${unknown}`);
-  });
-
-  test('The pipe converts single parameters as that of Nest does', async () => {
-    expect(await pipe.transform('5', { type: 'query', metatype: Number, data: 'page' })).toBe(5);
-    expect(await pipe.transform({}, { type: 'custom', metatype: Object })).toEqual({});
   });
 });
