@@ -1,54 +1,7 @@
-import { PassThrough, Writable } from 'node:stream';
-import { Module } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { AdminCommand } from '../../src/admin/admin-command.decorator.js';
-import { formatTable, type CommandResult } from '../../src/admin/command-result.js';
-import { runCommandLine } from '../../src/admin/run-command-line.js';
+import { PassThrough } from 'node:stream';
+import { formatTable } from '../../src/admin/command-result.js';
 import { readPassword, type Terminal } from '../../src/admin/standard-input.js';
 import { CommandLine } from '../support/command-line.js';
-
-describe('An output that ends early', () => {
-  const read: number[] = [];
-
-  class EndlessCommands {
-    @AdminCommand({ name: 'endless list', description: 'Never ends by itself' })
-    async list(): Promise<CommandResult> {
-      return Promise.resolve({ text: this.pieces(), json: null });
-    }
-
-    private async *pieces(): AsyncGenerator<string> {
-      for (let piece = 1; ; piece++) {
-        read.push(piece);
-        yield await Promise.resolve(`${piece}\n`);
-      }
-    }
-  }
-
-  @Module({ providers: [EndlessCommands] })
-  class EndlessModule {}
-
-  test.each([
-    ['is no failure if its reader left', 'EPIPE', 0, ''],
-    ['is a failure where the disk is full', 'ENOSPC', 1, 'write ENOSPC\n'],
-  ])('%s, and no more is produced', async (_how, code, exitStatus, text) => {
-    read.length = 0;
-    let left = 3;
-    const stdout = new Writable({
-      write: (_piece, _encoding, done) =>
-        done(left-- > 0 ? null : Object.assign(new Error(`write ${code}`), { code })),
-    }).on('error', () => undefined);
-    const terminal = { stdin: new PassThrough(), stdout, stderr: new PassThrough() };
-    const app = await Test.createTestingModule({ imports: [EndlessModule] }).compile();
-    const close = jest.fn(() => Promise.resolve());
-    const status = await runCommandLine(['endless', 'list'], terminal, {
-      open: () => Promise.resolve({ app, close }),
-      record: () => Promise.resolve(),
-    });
-    expect([status, String(terminal.stderr.read() ?? '')]).toEqual([exitStatus, text]);
-    expect(close).toHaveBeenCalledTimes(1);
-    expect(read).toEqual([1, 2, 3, 4]);
-  });
-});
 
 describe('A password', () => {
   /** The password that was read, or why none was. */

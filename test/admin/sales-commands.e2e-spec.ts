@@ -63,7 +63,6 @@ describe('sales missing', () => {
 });
 
 describe('sales verify', () => {
-  const tamper = (sql: string) => service.database.query(sql);
   beforeAll(async () => {
     const { token } = await givenTill(service, { restaurants: [300] });
     await service.client.upload(token, day({ restaurant_id: 300 }));
@@ -79,9 +78,9 @@ describe('sales verify', () => {
     ['sales_days', 'uploads = 3', 'uploads = 2', DAY, null],
   ])('1: reports what differs, 0 if nothing does: %s with %s', async (table, ...row) => {
     const [changed, right, where, hour] = row;
-    await tamper(`UPDATE ${table} SET ${changed} WHERE ${where}`);
+    await service.database.query(`UPDATE ${table} SET ${changed} WHERE ${where}`);
     const { status, reported } = await json('sales verify');
-    await tamper(`UPDATE ${table} SET ${right} WHERE ${where}`);
+    await service.database.query(`UPDATE ${table} SET ${right} WHERE ${where}`);
     const [stored, ledger] = [expect.any(Object), expect.any(Object)];
     expect([status, reported]).toEqual([
       1,
@@ -93,9 +92,9 @@ describe('sales verify', () => {
   });
 
   test('1: a deleted hour, and one that was never uploaded', async () => {
-    await tamper('DELETE FROM hourly_sales WHERE restaurant_id = 300 AND hour = 7');
+    await service.database.query('DELETE FROM hourly_sales WHERE restaurant_id = 300 AND hour = 7');
     const zeros = FIGURES.map(() => '0');
-    await tamper(
+    await service.database.query(
       `INSERT INTO hourly_sales (restaurant_id, date, hour, upload_number, ${FIGURES.join()})
        VALUES (999, '2025-10-15', 0, 1, ${zeros.join()})`,
     );
