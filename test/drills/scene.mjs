@@ -53,7 +53,7 @@ export class Scene {
 
   /** Uploads to these, for a while before anything else happens. */
   async begin(services) {
-    this.load = new Load(services, [await logIn(services[0], 'till')]);
+    this.load = new Load(services, await logIn(services[0], 'till'));
     this.cleanUp.push(() => this.load.stop());
     await delay(CALM_MS);
   }
