@@ -16,69 +16,63 @@ import { stretched } from '../support/time-limits.js';
 const root = join(__dirname, '../..');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A page whose errors and policy violations are collected. */
-export interface WebPage {
-  readonly page: Page;
-  /** Errors of scripts, dialogs, and violations of the content security policy. */
-  readonly problems: string[];
-}
-
 type Options = BrowserContextOptions & { username?: string; password?: string; url?: string };
 
-export interface Web {
-  readonly service: TestApp;
-  readonly browser: Browser;
-  /** Opens a view in a browser of its own, signed in where there is a username. */
-  open(view?: string, options?: Options): Promise<WebPage>;
+/** The service and a browser. */
+export class Web {
+  service!: TestApp;
+  browser!: Browser;
+
+  /**
+   * Opens a view in a browser of its own, signed in where there is a username. The problems are errors of scripts,
+   * dialogs, and violations of the content security policy.
+   */
+  async open(
+    view = '',
+    { username, password, url = this.service.url, ...options }: Options = {},
+  ): Promise<{ page: Page; problems: string[] }> {
+    const usual = { reducedMotion: 'reduce', locale: 'en-GB' } as const;
+    const context = await this.browser.newContext({ ...usual, ...options });
+    context.setDefaultTimeout(stretched(60_000));
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(String(error.stack)));
+    page.on('dialog', (dialog) => {
+      problems.push(`dialog ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    await page.exposeFunction('reportViolation', (text: string) => problems.push(text));
+    await page.addInitScript(`addEventListener('securitypolicyviolation', (event) => {
+      reportViolation(event.violatedDirective + ' ' + event.blockedURI);
+    })`);
+    await page.goto(`${url}/app/#/${view}`);
+    if (username !== undefined) await signIn(page, username, password);
+    return { page, problems };
+  }
+
   /** Goes to another view of the same page. */
-  show(page: Page, view: string): Promise<unknown>;
+  show(page: Page, view: string): Promise<unknown> {
+    return page.goto(`${this.service.url}/app/#/${view}`);
+  }
+
   /** Uploads without the page. */
-  upload(token: string, records: readonly object[]): Promise<void>;
+  async upload(token: string, records: readonly object[]): Promise<void> {
+    expect((await this.service.client.upload(token, records)).status).toBe(200);
+  }
 }
 
-/** Starts the service and a browser for the tests of a file. */
+/** Starts both for the tests of a file. */
 export function startWeb(): Web {
-  const web = {} as { -readonly [Key in keyof Web]: Web[Key] };
+  const web = new Web();
   beforeAll(async () => {
     web.service = await createTestApp();
     web.browser = await startBrowser();
-    web.open = (view, options) => open(web, view, options);
-    web.show = (page, view) => page.goto(`${web.service.url}/app/#/${view}`);
-    web.upload = async (token, records) =>
-      expect((await web.service.client.upload(token, records)).status).toBe(200);
   });
   afterAll(async () => {
     await web.browser.close();
     await web.service.close();
   });
   return web;
-}
-
-async function open(
-  { browser, service }: Web,
-  view = '',
-  { username, password, url = service.url, ...options }: Options = {},
-): Promise<WebPage> {
-  const context = await browser.newContext({
-    reducedMotion: 'reduce',
-    locale: 'en-GB',
-    ...options,
-  });
-  context.setDefaultTimeout(stretched(60_000));
-  const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error.stack)));
-  page.on('dialog', (dialog) => {
-    problems.push(`dialog ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  await page.exposeFunction('reportViolation', (text: string) => problems.push(text));
-  await page.addInitScript(`addEventListener('securitypolicyviolation', (event) => {
-    reportViolation(event.violatedDirective + ' ' + event.blockedURI);
-  })`);
-  await page.goto(`${url}/app/#/${view}`);
-  if (username !== undefined) await signIn(page, username, password);
-  return { page, problems };
 }
 
 export async function signIn(
