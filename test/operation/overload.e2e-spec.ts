@@ -60,15 +60,12 @@ describe('GET /health/ready', () => {
   });
 
   test('503 where a migration of this release has not run; one of a later release does no harm', async () => {
-    const query = (sql: string, values?: unknown[]) => near.database.query(sql, values);
+    const query = (sql: string) => near.database.query(sql);
     await query(`INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'OfALater')`);
     expect((await becomes(200)).text).toBe('{"status":"ok"}');
-    const [latest] = await query(
-      `DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations WHERE name <> 'OfALater') RETURNING *`,
-    );
+    await query(`UPDATE migrations SET name = 'x' || name WHERE name LIKE 'CreateSales%'`);
     expectError(await becomes(503), 503, /lacks migrations/);
-    const again = 'INSERT INTO migrations SELECT * FROM json_populate_record(NULL::migrations, $1)';
-    await query(again, [latest]);
+    await query(`UPDATE migrations SET name = ltrim(name, 'x')`);
     await becomes(200);
   });
 });

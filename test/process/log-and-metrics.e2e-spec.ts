@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LineWriter } from '../../src/logging/line-writer.js';
-import { readMetric } from '../operation/read-metric.js';
 import type { Answer } from '../support/client.js';
 import { RawConnection, rawRequest } from '../support/raw-http.js';
 import { day, record } from '../support/records.js';
@@ -15,17 +13,6 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 const LOGIN = '/api/v1/auth/login';
 const UPLOAD = '/api/v1/sales/upload-daily';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sales-upload-log-'));
-  for (const name of ['log', 'fifo']) execFileSync('mkfifo', [join(folder, name)]);
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Opens a pipe of the system, which holds 64 kB; those of Node's child processes are sockets, and hold more. */
-const open = (name: string, mode: number): number =>
-  openSync(join(folder, name), mode | constants.O_NONBLOCK);
-
 describe('Log and metrics', () => {
   const PASSWORD = 'kept-from-the-log-7341';
   const REQUESTS = 450; // with their log lines more than a pipe holds
@@ -35,13 +22,16 @@ describe('Log and metrics', () => {
   let service: ServiceProcess;
   let token: string;
   let origin: string;
+  let folder: string;
   let reader: Socket;
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sales-upload-log-'));
+    execFileSync('mkfifo', [join(folder, 'log')]);
     database = await createTestDatabase();
     await seed(database, { username: 'till', password: PASSWORD });
     const port = await freePort();
     origin = `http://127.0.0.1:${port}`;
-    reader = new Socket({ fd: open('log', constants.O_RDONLY), writable: false });
+    reader = openReader();
     const writer = openSync(join(folder, 'log'), 'w');
     const settings = {
       DATABASE_URL: database.url,
@@ -59,8 +49,15 @@ describe('Log and metrics', () => {
   afterAll(async () => {
     endLeftovers();
     reader.destroy();
+    rmSync(folder, { recursive: true });
     await database.drop();
   });
+
+  /** Reads a pipe of the system, which holds 64 kB; those of Node's child processes are sockets, and hold more. */
+  function openReader(): Socket {
+    const fd = openSync(join(folder, 'log'), constants.O_RDONLY | constants.O_NONBLOCK);
+    return new Socket({ fd, writable: false });
+  }
 
   /** A reading: what stands before the value, with its value. */
   async function read(): Promise<Record<string, number>> {
@@ -221,7 +218,7 @@ describe('Log and metrics', () => {
       expect(service.stdout + service.stderr).not.toContain(secret);
   });
 
-  test('A reader of the log that stalls: every line comes once it reads on, each of them JSON; where it stalls for good, SIGTERM ends the service', async () => {
+  test('Where the reader of the log stalls, every line comes once it reads on', async () => {
     const readOf = () => service.log.filter(({ requestId }) => requestId === LONG_ID).length;
     reader.pause();
     await makeLines();
@@ -229,7 +226,21 @@ describe('Log and metrics', () => {
     reader.resume();
     await eventually(() => readOf() === REQUESTS, 'the lines');
     expect((await read())['log_lines_dropped_total']).toBe(0);
-    const lines = service.stdout.trimEnd().split('\n');
+  });
+
+  test('Without a reader lines are dropped, none is torn when the next one reads, and each is JSON; where that one stalls for good, SIGTERM ends the service', async () => {
+    reader.destroy();
+    await eventually(async () => {
+      await service.client.get('/unread');
+      return (await read())['log_lines_dropped_total'];
+    }, 'lines to be dropped');
+    reader = openReader();
+    service.readLog(reader);
+    await eventually(async () => {
+      await service.client.get('/read');
+      return service.stdout.includes('"path":"/read"');
+    }, 'lines to be read again');
+    const lines = service.stdout.split('\n').slice(0, -1);
     const messages = lines.map((line) => (JSON.parse(line) as { msg?: string }).msg);
     expect(messages).toContain(`listening on ${service.url}`); // in production this is JSON too
     reader.pause();
@@ -247,40 +258,4 @@ describe('Log and metrics', () => {
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
     }
   }
-});
-
-test('Lines are dropped while a pipe has no reader, and none is torn when the next one reads', async () => {
-  const droppedLines = () => readMetric('log_lines_dropped_total');
-  let reader = open('fifo', constants.O_RDONLY);
-  const descriptor = open('fifo', constants.O_WRONLY);
-  const writer = new LineWriter(descriptor);
-  let text = '';
-  const comes = (line: string) =>
-    eventually(() => {
-      const buffer = Buffer.alloc(1000);
-      try {
-        text += buffer.toString('utf8', 0, readSync(reader, buffer));
-      } catch {
-        return false; // nothing to read yet
-      }
-      return text.endsWith(line);
-    }, line);
-  writer.write('first\n');
-  await comes('first\n');
-  closeSync(reader);
-  writer.write('kept\n');
-  await eventually(async () => {
-    writer.write('dropped\n');
-    return (await droppedLines()) > 0;
-  }, 'lines to be dropped');
-  reader = open('fifo', constants.O_RDONLY);
-  await eventually(async () => {
-    const before = await droppedLines();
-    writer.write('last\n');
-    return (await droppedLines()) === before;
-  }, 'lines to be taken');
-  await comes('last\n');
-  expect(text).toMatch(/^first\nkept\n(dropped\n)*last\n$/);
-  closeSync(reader);
-  closeSync(descriptor);
 });
