@@ -154,12 +154,15 @@ describe('npm start under load', () => {
       const load = Array.from({ length: CLIENTS }, () => upload(() => isOver));
       const more = (count = saved.length + 20) =>
         eventually(() => saved.length > count, 'uploads to be saved');
-      await more();
-      expect(send()).toBeTruthy();
-      if (endsAll) await expectNothingLeft();
-      else await more();
-      isOver = true;
-      await Promise.all(load);
+      try {
+        await more();
+        expect(send()).toBeTruthy();
+        if (endsAll) await expectNothingLeft();
+        else await more();
+      } finally {
+        isOver = true;
+        await Promise.all(load);
+      }
       isRunning = !endsAll;
       const days = await readDays();
       const whole = { hours: 24, values: 1, uploads: 1, ledger: 1 };
