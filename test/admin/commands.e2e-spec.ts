@@ -186,13 +186,10 @@ describe('Passwords that may be set', () => {
     expect((await service.client.login(USER, 'right password')).status).toBe(200);
   });
 
-  test.each(['vlkqzmwpxtrb', '🍜'.repeat(12)])(
-    '0: no rule of composition: %s',
-    async (password) => {
-      expect(await set(SET, password)).toMatchObject({ status: 0, stderr: '' });
-      expect((await service.client.login(USER, password)).status).toBe(200);
-    },
-  );
+  test.each(['vlkqzmwpxtrb', '🍜'.repeat(12)])('0: any characters: %s', async (password) => {
+    expect(await set(SET, password)).toMatchObject({ status: 0, stderr: '' });
+    expect((await service.client.login(USER, password)).status).toBe(200);
+  });
 
   test('PASSWORD_MIN_LENGTH sets the least number of characters of new passwords', async () => {
     const strict = new CommandLine((await service.another({ PASSWORD_MIN_LENGTH: 16 })).app);

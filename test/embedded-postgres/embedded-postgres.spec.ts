@@ -139,15 +139,12 @@ test('The database keeps its data; it is of UTF-8, compared by code point, in UT
 });
 
 const whenRoot = process.getuid?.() === 0 ? test : test.skip;
-whenRoot(
-  'As root, the database belongs to another account, in a folder that only root may enter',
-  async () => {
-    await start();
-    expect((await stat(join(root, 'hidden'))).mode & 0o777).toBe(0o700);
-    expect((await stat(cluster)).uid).not.toBe(0);
-    expect((await stat(`/proc/${await serverPid()}`)).uid).not.toBe(0);
-  },
-);
+whenRoot('As root, it belongs to another account, below a folder of root alone', async () => {
+  await start();
+  expect((await stat(join(root, 'hidden'))).mode & 0o777).toBe(0o700);
+  expect((await stat(cluster)).uid).not.toBe(0);
+  expect((await stat(`/proc/${await serverPid()}`)).uid).not.toBe(0);
+});
 
 const testWithOpenssl = spawnSync('openssl', ['version']).status === 0 ? test : test.skip;
 testWithOpenssl('It is told over TLS to cancel a statement that was given up', async () => {
@@ -230,7 +227,7 @@ test('A start that cannot succeed says why in one line, and leaves nothing in th
 
 describe('After kill -9', () => {
   test.each(['the service', 'the server', 'the guard'])(
-    'of the service and %s, the next start has the data',
+    'of the service and %s, the next start has all',
     async (also) => {
       const { child, ready } = spawnService();
       await query(await ready, `CREATE TABLE "${also}" AS SELECT 1 AS value`);

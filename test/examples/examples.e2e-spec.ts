@@ -11,7 +11,7 @@ import { CommandLine } from '../support/command-line.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
 
 const MIGRATIONS = [new CreateTargets1800000000000(), new CreateCashCounts1800000001000()];
 const TABLES = 'targets, cash_counts, cash_count_lines';
@@ -25,7 +25,12 @@ describe('The examples', () => {
   beforeAll(async () => {
     TOPICS.push(CashCountsConfig); // a module of src/ adds this line to src/config/config.ts
     const database = await createTestDatabase();
-    await migrateUpDownUp(database);
+    const source = await new DataSource({ type: 'postgres', url: database.ownerUrl }).initialize();
+    const runner = source.createQueryRunner();
+    for (const migration of MIGRATIONS) await migration.up(runner);
+    for (const migration of [...MIGRATIONS].reverse()) await migration.down(runner);
+    for (const migration of MIGRATIONS) await migration.up(runner); // `down` left nothing
+    await source.destroy();
     await database.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${TABLES} TO sales_service`);
     service = await createTestApp({}, database, parts);
     ({ token } = await givenTill(service, { restaurants: [101, 102, 103] }));
@@ -154,13 +159,3 @@ describe('The examples', () => {
     });
   });
 });
-
-/** Runs every migration up, down and up again, which shows that `down` is whole. */
-async function migrateUpDownUp({ ownerUrl }: TestDatabase): Promise<void> {
-  const source = await new DataSource({ type: 'postgres', url: ownerUrl }).initialize();
-  const runner = source.createQueryRunner();
-  for (const migration of MIGRATIONS) await migration.up(runner);
-  for (const migration of [...MIGRATIONS].reverse()) await migration.down(runner);
-  for (const migration of MIGRATIONS) await migration.up(runner);
-  await source.destroy();
-}

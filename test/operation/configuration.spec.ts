@@ -141,12 +141,9 @@ describe('TRUST_PROXY', () => {
     ['loopback', '127.0.0.1', "1.2.3.4' OR 1=1 --", 'unknown'],
     ['1', undefined, '', 'unknown'], // the peer has disconnected
     ['loopback', undefined, CLIENT, 'unknown'],
-  ])(
-    '%j: to %s behind proxies that added to %j the client is %s',
-    (setting, peer, sent, client) => {
-      expect(clientOf(setting, peer, sent)).toBe(client);
-    },
-  );
+  ])('%j: for %s, which forwards %j, it is %s', (setting, peer, sent, client) => {
+    expect(clientOf(setting, peer, sent)).toBe(client);
+  });
 
   test.each(['blah', '10.0.0.1/33', '-1', 'true'])('%s is invalid', (setting) =>
     expect(parseTrustedProxies(setting)).toBeUndefined(),

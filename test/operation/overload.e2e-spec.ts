@@ -120,7 +120,7 @@ describe('While PostgreSQL', () => {
     ['is stopped: 500', 'refuse', 500, [200, 500]],
     ['is frozen, or its packets are dropped: 503', 'hold', 503, [200, 500, 503]],
   ] as const)(
-    '%s within five seconds to each, unready, and all is well within five of its return',
+    '%s within 5 s, unready, and all well within 5 s of its return',
     async (_how, mode, expected, early) => {
       const busy = askEverything(); // the fault meets some of them half-way
       proxy[mode]();

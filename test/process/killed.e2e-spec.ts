@@ -147,7 +147,7 @@ describe('npm start under load', () => {
     ['kill -9 of npm', () => npm.kill('SIGKILL'), true],
     ['SIGTERM of npm', () => npm.kill('SIGTERM'), true],
   ])(
-    '%s: what was answered 200 is there, nothing by halves, and nothing runs that should not',
+    '%s: all that was answered 200 is there, and what should end has',
     async (_what, send, endsAll) => {
       if (!isRunning) await startService();
       let isOver = false;
