@@ -9,27 +9,18 @@ describe('A password', () => {
     readPassword(isStdin, terminal).catch(
       (error: unknown) => `${(error as Error).constructor.name}: ${(error as Error).message}`,
     );
-  const [firstByte, secondByte] = [...Buffer.from('é')].map((byte) => Buffer.from([byte]));
-  const ASKED_ONCE = 'Password: \n';
-  const ASKED_TWICE = 'Password: \nRepeat password: \n';
+  const PIECES = [...Buffer.from('é')].map((byte) => Buffer.from([byte]));
+  const rejected = (reason: string): string => `CommandRejected: the ${reason}`;
+  const ONCE = 'Password: \n';
+  const TWICE = 'Password: \nRepeat password: \n';
 
   test.each<[how: string, keys: (string | Buffer)[], result: string, screen: string]>([
-    ['is typed twice', ['s', 'ecret', '\r', 'secret', '\r'], 'secret', ASKED_TWICE],
-    ['may be pasted, both lines at once', ['secret\rsecret\r'], 'secret', ASKED_TWICE],
-    [
-      'may be corrected, and may hold letters that come in pieces',
-      ['x\u007F', firstByte!, secondByte!, '\r', 'é\r'],
-      'é',
-      ASKED_TWICE,
-    ],
-    [
-      'is rejected if the two differ',
-      ['secret\r', 'secrte\r'],
-      'CommandRejected: the two passwords differ',
-      ASKED_TWICE,
-    ],
-    ['is given up with Ctrl-C', ['\u0003'], 'Interrupted: ', ASKED_ONCE],
-    ['is given up with Ctrl-D', ['\u0004'], 'Interrupted: ', ASKED_ONCE],
+    ['is typed twice', ['s', 'ecret', '\r', 'secret', '\r'], 'secret', TWICE],
+    ['may be pasted, both lines at once', ['secret\rsecret\r'], 'secret', TWICE],
+    ['may be corrected, and have bytes apart', ['x\u007F', ...PIECES, '\r', 'é\r'], 'é', TWICE],
+    ['is rejected', ['secret\r', 'secrte\r'], rejected('two passwords differ'), TWICE],
+    ['is given up with Ctrl-C', ['\u0003'], 'Interrupted: ', ONCE],
+    ['is given up with Ctrl-D', ['\u0004'], 'Interrupted: ', ONCE],
   ])('on a terminal %s; nothing of it is shown', async (_how, keys, result, expectedScreen) => {
     const modes: boolean[] = [];
     const stdin = Object.assign(new PassThrough(), {
@@ -55,16 +46,8 @@ describe('A password', () => {
     ['keeps a carriage return of its own', ['secret\r\r\n'], 'secret\r'],
     ['keeps spaces', [' a b \n'], ' a b '],
     ['may be empty, for the service to reject', ['\n'], ''],
-    [
-      'is UTF-8',
-      [Buffer.from([0x61, 0xff, 0x0a])],
-      'CommandRejected: the password is not valid UTF-8',
-    ],
-    [
-      'may not be without an end',
-      [Buffer.alloc(5000, 'x')],
-      'CommandRejected: the password is longer than 4096 bytes',
-    ],
+    ['is UTF-8', [Buffer.from('a\xff\n', 'latin1')], rejected('password is not valid UTF-8')],
+    ['has an end', [Buffer.alloc(5000)], rejected('password is longer than 4096 bytes')],
   ])('on standard input %s', async (_how, pieces, result) => {
     const stdin = new PassThrough();
     for (const piece of pieces)

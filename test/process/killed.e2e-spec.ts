@@ -146,28 +146,25 @@ describe('npm start under load', () => {
     ['kill -9 of the service', () => killOurs(/^node /), true],
     ['kill -9 of npm', () => npm.kill('SIGKILL'), true],
     ['SIGTERM of npm', () => npm.kill('SIGTERM'), true],
-  ])(
-    '%s: all that was answered 200 is there, and what should end has',
-    async (_what, send, endsAll) => {
-      if (!isRunning) await startService();
-      let isOver = false;
-      const load = Array.from({ length: CLIENTS }, () => upload(() => isOver));
-      const more = (count = saved.length + 20) =>
-        eventually(() => saved.length > count, 'uploads to be saved');
-      try {
-        await more();
-        expect(send()).toBeTruthy();
-        if (endsAll) await expectNothingLeft();
-        else await more();
-      } finally {
-        isOver = true;
-        await Promise.all(load);
-      }
-      isRunning = !endsAll;
-      const days = await readDays();
-      const whole = { hours: 24, values: 1, uploads: 1, ledger: 1 };
-      expect(days).toEqual(days.map(({ date }) => ({ date, ...whole })));
-      expect(days.map(({ date }) => date)).toEqual(expect.arrayContaining(saved));
-    },
-  );
+  ])('%s: what was answered 200 is there, nothing by halves', async (_what, send, endsAll) => {
+    if (!isRunning) await startService();
+    let isOver = false;
+    const load = Array.from({ length: CLIENTS }, () => upload(() => isOver));
+    const more = (count = saved.length + 20) =>
+      eventually(() => saved.length > count, 'uploads to be saved');
+    try {
+      await more();
+      expect(send()).toBeTruthy();
+      if (endsAll) await expectNothingLeft();
+      else await more();
+    } finally {
+      isOver = true;
+      await Promise.all(load);
+    }
+    isRunning = !endsAll;
+    const days = await readDays();
+    const whole = { hours: 24, values: 1, uploads: 1, ledger: 1 };
+    expect(days).toEqual(days.map(({ date }) => ({ date, ...whole })));
+    expect(days.map(({ date }) => date)).toEqual(expect.arrayContaining(saved));
+  });
 });

@@ -169,32 +169,20 @@ describe('Log and metrics', () => {
   }
 
   const [short, long] = ['/api/v1/sales/upload-hourly', `/${'x'.repeat(100)}`];
-  const failure = { type: 'error', code: '42P01', stack: expect.stringMatching(/\n {4}at .+:\d+/) };
+  const unknown = { level: 'warn', path: short };
+  const gone = { requestId: 'gone-1', status: 499, aborted: true, client: '127.0.0.1' };
+  const garbage = { level: 'warn', status: 400, client: '127.0.0.1' };
+  const stack = expect.stringMatching(/\n {4}at .+:\d+/) as string;
   const message = expect.stringContaining('hourly_sales') as string;
+  const failed = { level: 'error', err: { type: 'error', code: '42P01', stack, message } };
   test.each<[string, () => Promise<Answer | undefined>, Record<string, unknown>]>([
     ['a probe', () => service.client.get('/health/live'), { level: 'debug' }],
     ['a refused login', () => service.client.login('till', 'wrong'), { level: 'warn' }],
-    [
-      'a path without a route, without its query',
-      () => service.client.get(`${short}?token=secret`),
-      { level: 'warn', path: short },
-    ],
+    ['an unknown path', () => service.client.get(`${short}?token=secret`), unknown],
     ['a path that may be a token', () => service.client.get(long), { path: undefined }],
-    [
-      'a request whose client went away',
-      goAway,
-      { requestId: 'gone-1', status: 499, aborted: true, client: '127.0.0.1' },
-    ],
-    [
-      'what is not a request',
-      async () => (await connected('GARBAGE\r\n\r\n')).answer(),
-      { level: 'warn', status: 400, client: '127.0.0.1' },
-    ],
-    [
-      'what failed for a reason unforeseen',
-      uploadWithoutTable,
-      { level: 'error', status: 500, restaurant: 101, err: { ...failure, message } },
-    ],
+    ['a client that went away', goAway, gone],
+    ['what is not a request', async () => (await connected('GARBAGE\r\n\r\n')).answer(), garbage],
+    ['an unforeseen failure', uploadWithoutTable, { ...failed, status: 500, restaurant: 101 }],
   ])('The line of %s says what it is', async (_what, send, expected) => {
     const id = (await send())?.headers.get('X-Request-Id') ?? 'gone-1';
     const line = await service.lineOf(id);

@@ -152,23 +152,21 @@ async function expectGradualEnd(service: ServiceProcess): Promise<void> {
   expect(Date.now() - since).toBeLessThan(stretched(9000)); // nothing waited until REQUEST_TIMEOUT_MS
 }
 
-test.each(['SIGTERM', 'SIGINT', 'SIGHUP'])(
-  '%s begins the end, once in half a second; later it ends at once',
-  (signal) => {
-    const on = jest.spyOn(process, 'on').mockReturnThis();
-    const exit = jest.spyOn(process, 'exit').mockImplementation(() => undefined as never);
-    const now = jest.spyOn(Date, 'now').mockReturnValue(1000);
-    const step = jest.fn(() => new Promise<void>(() => undefined));
-    new Shutdown(pino({ level: 'silent' })).add(step);
-    const [, send] = on.mock.calls.find(([name]) => name === signal)!;
-    send();
-    now.mockReturnValue(1500);
-    send();
-    expect(exit).not.toHaveBeenCalled();
-    now.mockReturnValue(1501);
-    send();
-    expect(exit).toHaveBeenCalledWith(1);
-    expect(step).toHaveBeenCalledTimes(1);
-    jest.restoreAllMocks();
-  },
-);
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+test.each(SIGNALS)('%s begins the shutdown; half a second later it ends at once', (signal) => {
+  const on = jest.spyOn(process, 'on').mockReturnThis();
+  const exit = jest.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+  const now = jest.spyOn(Date, 'now').mockReturnValue(1000);
+  const step = jest.fn(() => new Promise<void>(() => undefined));
+  new Shutdown(pino({ level: 'silent' })).add(step);
+  const [, send] = on.mock.calls.find(([name]) => name === signal)!;
+  send();
+  now.mockReturnValue(1500);
+  send();
+  expect(exit).not.toHaveBeenCalled();
+  now.mockReturnValue(1501);
+  send();
+  expect(exit).toHaveBeenCalledWith(1);
+  expect(step).toHaveBeenCalledTimes(1);
+  jest.restoreAllMocks();
+});
