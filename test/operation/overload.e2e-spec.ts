@@ -265,10 +265,7 @@ describe('Reads of one user', () => {
     });
     const read = async () => statuses.push((await near.client.get(DAILY, till)).status);
     ended = Promise.all(Array.from({ length: MAX_READS + TOO_MANY }, read));
-    await eventually(
-      () => statuses.length === TOO_MANY,
-      'the rejection of those that are too many',
-    );
+    await eventually(() => statuses.length === TOO_MANY, 'those that are too many');
   });
   const release = () => near.database.query('SELECT pg_advisory_unlock_all()');
   afterEach(async () => {

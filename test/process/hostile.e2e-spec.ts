@@ -23,12 +23,10 @@ beforeAll(async () => {
   const [PORT, METRICS_PORT] = [String(await freePort()), String(await freePort())];
   metricsUrl = `http://127.0.0.1:${METRICS_PORT}`;
   const stdout = openSync('/dev/full', 'w');
-  const limits = ['LOGIN_', 'LOGIN_USERNAME_', 'LOGIN_ADDRESS_'].map((limit) => [
-    `${limit}MAX_FAILURES`,
-    '1000000',
-  ]);
-  const settings = { DATABASE_URL: database.url, PORT, METRICS_PORT };
-  service = new ServiceProcess({ ...settings, ...Object.fromEntries(limits) }, { stdout });
+  const MOST = '1000000';
+  const limits = { LOGIN_USERNAME_MAX_FAILURES: MOST, LOGIN_ADDRESS_MAX_FAILURES: MOST };
+  const settings = { DATABASE_URL: database.url, PORT, METRICS_PORT, LOGIN_MAX_FAILURES: MOST };
+  service = new ServiceProcess({ ...settings, ...limits }, { stdout });
   closeSync(stdout);
   service.url = `http://127.0.0.1:${PORT}`;
   await untilReady();

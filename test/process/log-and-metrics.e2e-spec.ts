@@ -193,9 +193,8 @@ describe('Log and metrics', () => {
   test('Nothing of what was sent gets into the log but what the line is meant to say', async () => {
     const sent = 'query-secret-1 header-secret-2 body-secret-3 cookie-secret-4 8675309'.split(' ');
     await service.client.get('/api/v1/sales/daily?restaurant_id=1&token=query-secret-1', { token });
-    await service.client.get('/health/ready', {
-      headers: { 'X-Key': 'header-secret-2', Cookie: 'a=cookie-secret-4' },
-    });
+    const headers = { 'X-Key': 'header-secret-2', Cookie: 'a=cookie-secret-4' };
+    await service.client.get('/health/ready', { headers });
     await service.client.login('body-secret-3', 'body-secret-3');
     await service.client.post(LOGIN, '{"password": body-secret-3');
     await service.client.upload('header-secret-2', [record()]);

@@ -1,13 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { createTestApp, type TestApp } from '../support/test-app.js';
@@ -112,9 +105,7 @@ export async function accessibilityViolations(page: Page, rule?: string): Promis
 async function startBrowser(): Promise<Browser> {
   const isPackaged = process.platform === 'linux' && process.arch === 'x64';
   const folder = isPackaged ? unpackedChromium() : '';
-  const installed = ['chromium', 'chromium-browser', 'google-chrome'].map(
-    (name) => `/usr/bin/${name}`,
-  );
+  const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
   const fonts = { FONTCONFIG_PATH: folder, LD_LIBRARY_PATH: join(folder, 'al2023/lib') };
   return chromium.launch({
     executablePath: [join(folder, 'chromium'), ...installed].find((path) => existsSync(path))!,
@@ -127,11 +118,9 @@ async function startBrowser(): Promise<Browser> {
 
 /** The package compresses Chromium and the libraries that bare machines lack; unpacked once per version. */
 function unpackedChromium(): string {
-  const cache = join(root, 'node_modules/.cache');
-  const manifest = readFileSync(
-    join(root, 'node_modules/@sparticuz/chromium/package.json'),
-    'utf8',
-  );
+  const modules = join(root, 'node_modules');
+  const cache = join(modules, '.cache');
+  const manifest = readFileSync(join(modules, '@sparticuz/chromium/package.json'), 'utf8');
   const folder = join(cache, `chromium-${(JSON.parse(manifest) as { version: string }).version}`);
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
