@@ -7,11 +7,8 @@ import { createTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
 beforeAll(async () => {
-  service = await createTestApp({
-    TRUST_PROXY: 'loopback',
-    LOGIN_USERNAME_MAX_FAILURES: 7,
-    LOGIN_ADDRESS_MAX_FAILURES: 12,
-  });
+  const limits = { LOGIN_USERNAME_MAX_FAILURES: 7, LOGIN_ADDRESS_MAX_FAILURES: 12 };
+  service = await createTestApp({ TRUST_PROXY: 'loopback', ...limits });
 });
 afterAll(() => service.close());
 
@@ -86,11 +83,9 @@ describe('The audit log', () => {
     await act(username);
     const actor = await actorOf(username);
     const failure = { action: 'login', outcome: 'failure', subject: null, details: {} };
-    expect(await list('--user', username)).toEqual(
-      recorded(actor).map((each) => {
-        return { actor, username, client_address: HOME, ...failure, ...each };
-      }),
-    );
+    const usual = { actor, username, client_address: HOME, ...failure };
+    const events = recorded(actor).map((each) => ({ ...usual, ...each }));
+    expect(await list('--user', username)).toEqual(events);
   });
 
   test('records the lock of a username and that of an address', async () => {
@@ -149,9 +144,8 @@ describe('The audit log', () => {
     const [first, second, third] = (await list()).slice(-3).map(({ actor }) => actor as string);
     expect(first).toMatch(/^name:[\w-]{22}$/);
     expect([first === third, first === second]).toEqual([true, false]);
-    const [row] = await service.database.query(
-      `SELECT string_agg(audit_log::text, ' ') AS all FROM audit_log`,
-    );
+    const text = `SELECT string_agg(audit_log::text, ' ') AS all FROM audit_log`;
+    const [row] = await service.database.query(text);
     for (const secret of ['Wrong', RIGHT, body.access_token.split('.')[2], '$2b$'])
       expect(row!['all']).not.toContain(secret);
   });
@@ -187,10 +181,8 @@ describe('An event', () => {
   );
 
   test('is deleted by the owner: a failed login of a month ago, and what is too old', async () => {
-    const { app } = await service.another({
-      DATABASE_URL: service.database.ownerUrl,
-      AUDIT_RETENTION_MONTHS: 24,
-    });
+    const { ownerUrl: DATABASE_URL } = service.database;
+    const { app } = await service.another({ DATABASE_URL, AUDIT_RETENTION_MONTHS: 24 });
     const pruneBy = (by: TestApp['app']) => new CommandLine(by).run(['audit', 'prune']);
     expect(await pruneBy(service.app)).toMatchObject({ status: 1 });
     expect(await pruneBy(app)).toEqual({ status: 0, stdout: '8 events deleted\n', stderr: '' });

@@ -37,10 +37,8 @@ describe('sales missing', () => {
     expect(await run(line)).toEqual({ status: 3, stdout: table, stderr: '' });
     const { status, date, missing } = await json(line);
     expect([status, date]).toEqual([3, '2025-10-15']);
-    expect(missing.map((each: any) => `${each.restaurant_id} ${each.status}`)).toEqual([
-      '102 partial',
-      '103 missing',
-    ]);
+    const found = missing.map((each: any) => `${each.restaurant_id} ${each.status}`);
+    expect(found).toEqual(['102 partial', '103 missing']);
   });
 
   test('0: nothing is missing', async () => {
@@ -82,10 +80,8 @@ describe('sales verify', () => {
     const { status, reported } = await json('sales verify');
     await service.database.query(`UPDATE ${table} SET ${right} WHERE ${where}`);
     const [stored, ledger] = [expect.any(Object), expect.any(Object)];
-    expect([status, reported]).toEqual([
-      1,
-      [{ restaurant_id: 300, date: '2025-10-15', hour, stored, ledger }],
-    ]);
+    const difference = { restaurant_id: 300, date: '2025-10-15', hour, stored, ledger };
+    expect([status, reported]).toEqual([1, [difference]]);
     expect(reported[0].stored).not.toEqual(reported[0].ledger);
     const stdout = expect.stringMatching(/^\d+ days compared with the ledger: 0 differences\n$/);
     expect(await run('sales verify')).toEqual({ status: 0, stdout, stderr: '' });

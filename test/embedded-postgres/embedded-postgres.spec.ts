@@ -160,9 +160,8 @@ testWithOpenssl('It is told over TLS to cancel a statement that was given up', a
   for (const negotiation of ['postgres', 'direct']) {
     const proxy = await TcpProxy.to(url);
     const parameters = `sslmode=verify-full&sslrootcert=${certificate}&sslnegotiation=${negotiation}`;
-    const config = Object.assign(new DatabaseConfig(), {
-      DATABASE_URL: `${proxy.url}?${parameters}`,
-    });
+    const DATABASE_URL = `${proxy.url}?${parameters}`;
+    const config = Object.assign(new DatabaseConfig(), { DATABASE_URL });
     const options = dataSourceOptions(config, { statement_timeout: 0 });
     const source = await new DataSource(options).initialize();
     const sleep = { name: 'test_sleep', text: `SELECT nextval('sleeps'), pg_sleep(3600)` };
@@ -206,14 +205,12 @@ describe('A command', () => {
 
 test('A start that cannot succeed says why in one line, and leaves nothing in the way of a right one', async () => {
   const wrong = start(dataDir, { max_connections: 'many' });
-  await expect(wrong).rejects.toThrow(
-    /^PostgreSQL did not start: invalid value for .*"max_connections": "many"$/,
-  );
+  const invalid = /^PostgreSQL did not start: invalid value for .*"max_connections": "many"$/;
+  await expect(wrong).rejects.toThrow(invalid);
   const version = join(cluster, 'PG_VERSION');
   await writeFile(version, '17\n');
-  await expect(start()).rejects.toThrow(
-    /^PostgreSQL did not start: database files are incompatible with server$/,
-  );
+  const incompatible = /^PostgreSQL did not start: database files are incompatible with server$/;
+  await expect(start()).rejects.toThrow(incompatible);
   await writeFile(version, '18\n');
   await expect(start(version)).rejects.toThrow(`The data folder ${version} cannot be used`);
   const owner = (await stat(cluster)).uid;

@@ -80,10 +80,8 @@ describe('The examples', () => {
     test('201 for a new day, 200 for its correction, with an exact total and a note', async () => {
       const first = await put('101/2025-10-15', countOf(['bar', 0.1], ['door', 0.2]));
       expect(first.status).toBe(201);
-      const lines = [
-        { drawer: 'bar', amount: 0.1, note: 'with a voucher' },
-        { drawer: 'desk', amount: 0.7 },
-      ];
+      const bar = { drawer: 'bar', amount: 0.1, note: 'with a voucher' };
+      const lines = [bar, { drawer: 'desk', amount: 0.7 }];
       const { status, body } = await put('101/2025-10-15', { lines });
       expect([status, body.total]).toEqual([200, 0.8]);
       expect((await get('cash-counts/101/2025-10-15')).body.lines).toEqual(lines);
