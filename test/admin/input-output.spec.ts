@@ -23,10 +23,8 @@ describe('A password', () => {
     ['is given up with Ctrl-D', ['\u0004'], 'Interrupted: ', ONCE],
   ])('on a terminal %s; nothing of it is shown', async (_how, keys, result, expectedScreen) => {
     const modes: boolean[] = [];
-    const stdin = Object.assign(new PassThrough(), {
-      isTTY: true,
-      setRawMode: (raw: boolean) => void modes.push(raw),
-    });
+    const setRawMode = (raw: boolean) => void modes.push(raw);
+    const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode });
     const screen = new PassThrough();
     const reading = readFrom(false, { stdin, stdout: screen, stderr: screen });
     for (const key of keys) {
@@ -106,8 +104,7 @@ describe('Usage', () => {
 
   test('A table is aligned where characters take two columns or are put together', () => {
     const rows = [['海南', 1], ['Cafe\u0301', 20], ['plain', new Date(0)]]; // prettier-ignore
-    expect(formatTable(['NAME', 'N'], rows)).toBe(
-      'NAME   N\n海南   1\nCafe\u0301   20\nplain  1970-01-01T00:00:00Z',
-    );
+    const table = 'NAME   N\n海南   1\nCafe\u0301   20\nplain  1970-01-01T00:00:00Z';
+    expect(formatTable(['NAME', 'N'], rows)).toBe(table);
   });
 });

@@ -1,46 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { logIn } from './load.mjs';
-import { ACCOUNT, FAULT_MS } from './postgres.mjs';
-import { end, freePort, ROOT } from './programs.mjs';
+import { FAULT_MS } from './postgres.mjs';
+import { ROOT } from './programs.mjs';
 import { CALM_MS } from './scene.mjs';
-
-function startPgBouncer(folder, postgres, port) {
-  const file = join(folder, 'pgbouncer.ini');
-  writeFileSync(
-    file,
-    `[databases]
-sales = host=127.0.0.1 port=${postgres.port} dbname=sales user=sales_service
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-server_login_retry = 1
-ignore_startup_parameters = extra_float_digits,statement_timeout,lock_timeout,options
-`,
-  );
-  chmodSync(file, 0o644);
-  return spawn('pgbouncer', ['-q', file], { ...ACCOUNT, stdio: 'ignore' });
-}
-
-async function killPgBouncer(scene) {
-  const { folder, postgres } = scene;
-  const port = await freePort();
-  let child = startPgBouncer(folder, postgres, port);
-  scene.cleanUp.push(() => end(child, 'SIGKILL'));
-  const fault = async () => {
-    await end(child, 'SIGKILL');
-    await delay(FAULT_MS);
-    child = startPgBouncer(folder, postgres, port);
-  };
-  const DATABASE_URL = `postgres://sales_service@127.0.0.1:${port}/sales`;
-  await scene.underLoad(fault, { DATABASE_URL, DATABASE_PREPARED_STATEMENTS: 'false' });
-}
 
 async function takeStandbyAway({ postgres }) {
   const setStandby = async (name) => {
@@ -96,9 +62,8 @@ async function serveWithout({ load }, service) {
 
 async function addWorker(cluster) {
   await cluster.addWorker();
-  await cluster.query(
-    `SELECT rebalance_table_shards('sales_days', shard_transfer_mode := 'force_logical')`,
-  );
+  const rebalance = `rebalance_table_shards('sales_days', shard_transfer_mode := 'force_logical')`;
+  await cluster.query(`SELECT ${rebalance}`);
 }
 
 /** Moves the shards of six restaurants to another worker each. */
@@ -140,7 +105,6 @@ export const FAULTS = [
   ['postgres-killed', [], 'kill -9 of PostgreSQL, away for 8 seconds', killPostgres],
   ['postgres-frozen', [], 'SIGSTOP of PostgreSQL for 8 seconds', freezePostgres],
   ['no-standby', [], 'a synchronous standby is away for 20 seconds', during(takeStandbyAway)],
-  ['pgbouncer-killed', ['pgbouncer'], 'kill -9 of PgBouncer, away for 8 seconds', killPgBouncer],
   ['data-disk-full', ['small data disk'], 'for 8 seconds; it stays ready', during(fillDataDisk)],
   ['rolling-upgrade', ['previous'], 'to this release and back, one by one', upgradeAndBack],
   ['citus-worker-added', ['citus'], 'a third worker takes its shards', unnoticed(addWorker)],

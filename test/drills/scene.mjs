@@ -59,8 +59,8 @@ export class Scene {
   }
 
   /** Uploads must succeed again after the fault. */
-  async underLoad(fault, settings) {
-    const service = await this.startService(settings);
+  async underLoad(fault) {
+    const service = await this.startService();
     await this.begin([service]);
     await fault(service);
     const before = this.load.acknowledged.size;
