@@ -29,7 +29,7 @@ test('the users can do what the fixtures say', async () => {
 });
 
 test('the uploads are in the ledger with their senders', async () => {
-  const { body } = await client.uploads(await server.token('till'));
+  const { body } = await client.read('uploads', await server.token('till'));
   const amounts = (changes) => changes.map(({ after }) => after.gto);
   const senders = body.uploads.map(({ username, changes }) => [username, amounts(changes)]);
   assert.deepEqual(senders.slice(-2), [
@@ -40,9 +40,9 @@ test('the uploads are in the ledger with their senders', async () => {
 
 test('loading them again revokes no token, and restores what a test has changed alone', async () => {
   const token = await server.token('till');
-  const before = await client.day(token);
+  const before = await client.read('daily', token);
   await server.load(fixtures);
-  const same = await client.day(token);
+  const same = await client.read('daily', token);
   assert.deepEqual([same.status, same.body.records], [200, before.body.records]);
   await client.upload(token, record({ hour: 12, gto: 1 }));
   await server.admin(['user', 'disable', 'till']);
@@ -50,7 +50,7 @@ test('loading them again revokes no token, and restores what a test has changed 
   await server.admin(['restaurant', 'rename', '101', '--name', 'Other']);
   await server.load(fixtures);
   const { body } = await client.login('till', 'a long passphrase');
-  const day = await client.day(body.access_token);
+  const day = await client.read('daily', body.access_token);
   assert.equal(day.body.records.find(({ hour }) => hour === 12).gto, 1270.5);
   assert.match((await client.upload(body.access_token, record())).body.message, /Harbour Grill/);
 });
