@@ -28,8 +28,12 @@ describe('The audit log', () => {
     `user:${(await service.app.get(UsersService).get(username)).id}`;
   const login = (username: string, password = RIGHT): Promise<Answer> =>
     service.client.login(username, password, from(HOME));
+  const revoke = (request: object, { body: { access_token: token } }: Answer): Promise<Answer> =>
+    service.client.post('/api/v1/auth/revoke', request, { token, headers: from(HOME) });
 
   const token_id = expect.any(String);
+  const details = { failures: 5, seconds: 900 };
+  const LOCKED = { action: 'login lock', outcome: 'locked', details };
   const REVOKED = { action: 'token revoke', outcome: 'success' };
 
   type Act = (username: string) => Promise<unknown>;
@@ -45,13 +49,7 @@ describe('The audit log', () => {
         await failTimes(5, service.client, username, HOME);
         await Promise.all(Array.from({ length: 40 }, () => login(username)));
       },
-      (actor) => [
-        ...Array(5).fill({}),
-        {
-          ...{ action: 'login lock', outcome: 'locked', subject: `${actor} at ${HOME}` },
-          details: { failures: 5, seconds: 900 },
-        },
-      ],
+      (actor) => [...Array(5).fill({}), { ...LOCKED, subject: `${actor} at ${HOME}` }],
     ],
     [
       'a login of a disabled account',
@@ -65,11 +63,8 @@ describe('The audit log', () => {
       'a revocation, and how many tokens it revoked',
       async (username) => {
         const [first, second] = [await login(username), await login(username)];
-        for (const [body, { access_token: token }] of [
-          [{}, first.body],
-          [{ all: true }, second.body],
-        ])
-          await service.client.post('/api/v1/auth/revoke', body, { token, headers: from(HOME) });
+        await revoke({}, first);
+        await revoke({ all: true }, second);
       },
       () => [
         { outcome: 'success', details: { token_id } },
@@ -133,9 +128,9 @@ describe('The audit log', () => {
 
   test('holds no password or token, and a hash alone of what was typed as a name', async () => {
     const username = await givenUser(service);
-    const { body } = await login(username);
+    const right = await login(username);
     await login(username, 'Wrong-Password');
-    await service.client.post('/api/v1/auth/revoke', {}, { token: body.access_token });
+    await revoke({}, right);
     for (const field of ['Wrong-Field-A', 'Wrong-Field-B', 'Wrong-Field-A'])
       await login(field, 'Wrong-Password');
     const [first, second, third] = (await list()).slice(-3).map(({ actor }) => actor as string);
@@ -143,7 +138,7 @@ describe('The audit log', () => {
     expect([first === third, first === second]).toEqual([true, false]);
     const text = `SELECT string_agg(audit_log::text, ' ') AS all FROM audit_log`;
     const [row] = await service.database.query(text);
-    for (const secret of ['Wrong', RIGHT, body.access_token.split('.')[2], '$2b$'])
+    for (const secret of ['Wrong', RIGHT, right.body.access_token.split('.')[2], '$2b$'])
       expect(row!['all']).not.toContain(secret);
   });
 

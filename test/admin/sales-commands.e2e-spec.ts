@@ -19,15 +19,11 @@ const json = async (line: string) => {
 };
 
 describe('sales missing', () => {
-  let token: string;
-  beforeAll(async () => {
-    ({ token } = await givenTill(service, { restaurants: [101, 102, 103] }));
-    await service.client.upload(token, day());
-    const hours = [0, 23].map((hour) => record({ restaurant_id: 102, hour }));
-    await service.client.upload(token, hours);
-  });
-
-  test('3: the restaurants of which hours are missing, as a table or as JSON', async () => {
+  test('3: the restaurants of which hours are missing, as a table or JSON; 0: none', async () => {
+    const { token } = await givenTill(service, { restaurants: [101, 102, 103] });
+    const upload = (records: object[]) => service.client.upload(token, records);
+    await upload(day());
+    await upload([0, 23].map((hour) => record({ restaurant_id: 102, hour })));
     const line = 'sales missing --date 2025-10-15';
     const hours = Array.from({ length: 22 }, (_, index) => index + 1).join(' ');
     const table =
@@ -39,11 +35,8 @@ describe('sales missing', () => {
     expect([status, date]).toEqual([3, '2025-10-15']);
     const found = missing.map((each: any) => `${each.restaurant_id} ${each.status}`);
     expect(found).toEqual(['102 partial', '103 missing']);
-  });
-
-  test('0: nothing is missing', async () => {
     for (const restaurant_id of [101, 102, 103])
-      await service.client.upload(token, day({ restaurant_id, date: '2025-10-16' }));
+      await upload(day({ restaurant_id, date: '2025-10-16' }));
     const ran = await run('sales missing --date 2025-10-16');
     expect(ran).toEqual({ status: 0, stdout: 'nothing is missing on 2025-10-16\n', stderr: '' });
   });
@@ -89,10 +82,9 @@ describe('sales verify', () => {
 
   test('1: a deleted hour, and one that was never uploaded', async () => {
     await service.database.query('DELETE FROM hourly_sales WHERE restaurant_id = 300 AND hour = 7');
-    const zeros = FIGURES.map(() => '0');
     await service.database.query(
       `INSERT INTO hourly_sales (restaurant_id, date, hour, upload_number, ${FIGURES.join()})
-       VALUES (999, '2025-10-15', 0, 1, ${zeros.join()})`,
+       VALUES (999, '2025-10-15', 0, 1, ${FIGURES.map(() => 0).join()})`,
     );
     const { status, stdout } = await run('sales verify');
     expect(status).toBe(1);

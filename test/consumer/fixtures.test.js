@@ -38,7 +38,7 @@ test('the uploads are in the ledger with their senders', async () => {
   ]);
 });
 
-test('loading them again revokes no token, and restores what a test has changed alone', async () => {
+test('loading them again revokes no token, and restores what a test has changed', async () => {
   const token = await server.token('till');
   const before = await client.read('daily', token);
   await server.load(fixtures);

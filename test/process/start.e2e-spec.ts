@@ -95,10 +95,10 @@ async function runExamples(page: string, dataDir: string, url: string): Promise<
     .replaceAll('npm run --silent admin --', `"${process.execPath}" "${PROGRAM}"`);
   const options = { cwd: dataDir, env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' } };
   const { stdout } = await promisify(execFile)('bash', ['-e', '-c', script], options);
-  for (const [index, output] of stdout.split('\x1e').entries()) {
-    const { command: typed, answer } = examples[index] ?? {};
+  const outputs = stdout.split('\x1e');
+  for (const [index, { command: typed, answer }] of examples.entries()) {
     if (answer === undefined) continue;
-    const seen: unknown = JSON.parse(output);
+    const seen: unknown = JSON.parse(outputs[index]!);
     expect({ typed, seen }).toEqual({ typed, seen: matching(JSON.parse(answer)) });
   }
 }

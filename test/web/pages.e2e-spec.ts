@@ -44,7 +44,7 @@ describe('A day', () => {
     );
   });
 
-  test('pictures are drawn over those of a week before, and Copy as CSV copies every record', async () => {
+  test('pictures are drawn over those of a week before; Copy as CSV has every record', async () => {
     await upload(day({ restaurant_id: id }));
     await upload(day({ restaurant_id: id, date: '2025-10-08', gto: 100 }));
     const permissions = ['clipboard-read', 'clipboard-write'];

@@ -53,7 +53,6 @@ test('the page: no cache, and a policy that admits its own files alone', async (
 test.each([
   ['br', 'gzip, deflate, br', brotliDecompressSync],
   [undefined, 'gzip, br;q=0', (bytes: Buffer) => bytes],
-  [undefined, 'identity', (bytes: Buffer) => bytes],
 ] as const)('a script, kept forever, is %s for %s', async (encoding, accept, decode) => {
   const { status, headers, bytes } = await get(script, { 'Accept-Encoding': accept });
   expect(status).toBe(200);

@@ -11,9 +11,8 @@ let id = 400;
 let till: { username: string; token: string };
 beforeEach(async () => (till = await givenTill(web.service, { restaurants: [++id] })));
 
-const openUpload = async (url?: string): Promise<Page> =>
-  (await web.open('upload', { username: till.username, ...(url === undefined ? {} : { url }) }))
-    .page;
+const openUpload = async (options = {}): Promise<Page> =>
+  (await web.open('upload', { username: till.username, ...options })).page;
 
 const stored = async (date = '2025-10-15'): Promise<any> => {
   const path = `/api/v1/sales/daily?restaurant_id=${id}&date=${date}`;
@@ -105,7 +104,7 @@ test('errors are marked at their cells and named by line and heading, or by line
 
 test('ten files while the service goes away: what failed is sent again', async () => {
   const proxy = await TcpProxy.to(web.service.url);
-  const page = await openUpload(new URL(proxy.url).origin);
+  const page = await openUpload({ url: new URL(proxy.url).origin });
   const dates = Array.from({ length: 10 }, (_, index) => `2025-10-${11 + index}`);
   const files = dates.map((date) => [`${date}.json`, day({ restaurant_id: id, date })]);
   await chooseFiles(page, Object.fromEntries(files));

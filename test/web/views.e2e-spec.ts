@@ -73,7 +73,7 @@ describe('Restaurants that have sent everything, some hours, and nothing', () =>
     expect(page.url()).toMatch(/#\/day\/203\/2025-10-15$/);
   });
 
-  test('a click opens the day, and going back keeps the filter; by keyboard, the arrows move and Enter opens', async () => {
+  test('a click or Enter opens the day, going back keeps the filter, and arrows move', async () => {
     const page = await openCalendar(username);
     await page.getByLabel('Restaurant', { exact: true }).fill('rant 202');
     await page.getByText('1 of 4 restaurants', { exact: true }).waitFor();

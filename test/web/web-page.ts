@@ -17,8 +17,8 @@ export class Web {
   browser!: Browser;
 
   /**
-   * Opens a view in a browser of its own, signed in where there is a username. The problems are errors of scripts,
-   * dialogs, and violations of the content security policy.
+   * Opens a view in a browser of its own, signed in where there is a username, and collects errors
+   * of scripts, dialogs, and violations of the content security policy.
    */
   async open(
     view = '',
