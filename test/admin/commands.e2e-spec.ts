@@ -76,41 +76,39 @@ describe('Commands', () => {
     await done('user add listed --password-stdin');
     await done('user grant listed 101 102');
     await done('user disable listed');
-    expect(await done('user list')).toMatch(
-      /\nlisted +disabled +2 +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n/,
-    );
+    const row = /\nlisted +disabled +2 +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n/;
+    expect(await done('user list')).toMatch(row);
     expect(JSON.parse(await done('user list --json'))).toContainEqual({
       ...{ username: 'listed', status: 'disabled', created_at: expect.any(String) },
       ...{ all_restaurants: false, restaurant_ids: [101, 102] },
     });
   });
 
+  const NO_USER = 'there is no user "nobody"';
   test.each([
-    ...['grant', 'ungrant'].flatMap((verb) => [
-      [`user ${verb} till 101 999`, 'there is no restaurant 999'],
-      [`user ${verb} till 99999999999`, 'there is no restaurant 99999999999'],
-      [`user ${verb} nobody --all`, 'there is no user "nobody"'],
-    ]),
-    ...['user disable', 'user enable', 'user unlock', 'token revoke'].map((command) => [
-      `${command} nobody`,
-      'there is no user "nobody"',
-    ]),
+    ['user grant till 101 999', 'there is no restaurant 999'],
+    ['user ungrant till 99999999999', 'there is no restaurant 99999999999'],
+    ['user grant nobody --all', NO_USER],
+    ['user ungrant nobody --all', NO_USER],
+    ['user disable nobody', NO_USER],
+    ['user enable nobody', NO_USER],
+    ['user unlock nobody', NO_USER],
+    ['token revoke nobody', NO_USER],
   ])('1: %s: %s', async (line, reason) => {
     const ran = await admin.run(line.split(' '));
     expect(ran).toEqual({ status: 1, stdout: '', stderr: `${reason}\n` });
   });
 
   test.each([
-    ['user grant till', /^error: name the restaurants, or give --all\n\nUsage: .* user grant \[/],
-    [
-      'user ungrant till',
-      /^error: name the restaurants, or give --all\n\nUsage: .* user ungrant \[/,
-    ],
+    ['user grant till', 'name the restaurants, or give --all'],
+    ['user ungrant till', 'name the restaurants, or give --all'],
     [
       'sales export --from 2025-10-01 --to 2025-10-01 --json',
-      /^error: the export is CSV: leave out --json\n\nUsage: .* sales export \[/,
+      'the export is CSV: leave out --json',
     ],
-  ])('2: %s', async (line, text) => {
+  ])('2: %s: %s', async (line, reason) => {
+    const [group, verb] = line.split(' ');
+    const text = new RegExp(`^error: ${reason}\n\nUsage: .* ${group} ${verb} \\[`);
     const ran = await admin.run(line.split(' '));
     expect(ran).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(text) });
   });
@@ -133,9 +131,6 @@ describe('Commands', () => {
 });
 
 describe('A command that is marked readOnly', () => {
-  /** Values for the arguments of any command. */
-  const ANY_VALUES: Record<string, string> = { date: '2025-10-15', day: '2025-10-15' };
-
   test('does not write: each is run on connections that cannot', async () => {
     const url = `${service.database.url}?options=-c%20default_transaction_read_only%3Don`;
     const root = AppModule.forRoot(testConfig({ DATABASE_URL: url }));
@@ -144,7 +139,7 @@ describe('A command that is marked readOnly', () => {
     const write = app.get(Database).run(statement, []);
     await expect(write).rejects.toThrow('cannot execute DELETE in a read-only transaction');
     for (const command of adminCommands.filter((each) => each.readOnly)) {
-      const valueOf = (name: string): string => ANY_VALUES[name] ?? '101';
+      const valueOf = (name: string): string => (/^(date|day)$/.test(name) ? '2025-10-15' : '101');
       const values = (command.arguments ?? []).map((argument) => valueOf(argument.name()));
       const mandatory = (command.options ?? []).filter((option) => option.mandatory);
       const required = [
@@ -153,10 +148,8 @@ describe('A command that is marked readOnly', () => {
       ];
       const { stderr } = await new CommandLine(app).run([...command.name.split(' '), ...required]);
       const remedy = 'take readOnly from the command, or the writing out of it';
-      expect({ command: command.name, [remedy]: stderr }).toEqual({
-        command: command.name,
-        [remedy]: expect.not.stringContaining('read-only transaction'),
-      });
+      const fine = expect.not.stringContaining('read-only transaction');
+      expect([command.name, { [remedy]: stderr }]).toEqual([command.name, { [remedy]: fine }]);
     }
     await app.close();
   });
@@ -164,56 +157,42 @@ describe('A command that is marked readOnly', () => {
   test('is recorded all the same', async () => {
     const admin = CommandLine.opening(testConfig({ DATABASE_URL: service.database.url }));
     expect(await admin.run(['restaurant', 'list'])).toMatchObject({ status: 0 });
-    const rows = await service.database.query(
-      `SELECT outcome FROM audit_log WHERE action = 'restaurant list'`,
-    );
-    expect(rows).toEqual([{ outcome: 'success' }]);
+    const recorded = `SELECT outcome FROM audit_log WHERE action = 'restaurant list'`;
+    expect(await service.database.query(recorded)).toEqual([{ outcome: 'success' }]);
   });
 });
 
 describe('Passwords that may be set', () => {
-  beforeAll(() => service.app.get(UsersService).add('harbour-till-7', 'right password'));
+  const USER = 'harbour-till-7';
+  const SET = `user set-password ${USER}`;
+  beforeAll(() => service.app.get(UsersService).add(USER, 'right password'));
 
   const tooShort = (minimum: number) => `the password has fewer than ${minimum} characters`;
   const set = (line: string, password: string, on = admin): Promise<Ran> =>
     on.run([...line.split(' '), '--password-stdin'], `${password}\n`);
 
   test.each([
-    ['eleven characters', 'k7#mQ-vT2xP', tooShort(12)],
-    ['eleven characters of two units each', '🍜'.repeat(11), tooShort(12)],
-    [
-      'a common one, in capitals or not',
-      'Password1234',
-      'the password is one of the most common ones',
-    ],
-    ['the username, in capitals or not', 'Harbour-Till-7', 'the password is the username'],
-  ])('1: %s', async (_what, password, reason) => {
-    for (const line of ['user add HARBOUR-till-7', 'user set-password harbour-till-7']) {
-      const ran = await set(line, password);
-      expect(ran).toEqual({ status: 1, stdout: '', stderr: `${reason}\n` });
-      const username = line.split(' ').at(-1)!;
-      expect((await service.client.login(username, password)).status).toBe(401);
-    }
-    expect((await service.client.login('harbour-till-7', 'right password')).status).toBe(200);
+    ['user add HARBOUR-till-7', '🍜'.repeat(11), tooShort(12)], // of two units each
+    ['user add HARBOUR-till-7', 'Harbour-Till-7', 'the password is the username'],
+    [SET, 'k7#mQ-vT2xP', tooShort(12)],
+    [SET, 'Password1234', 'the password is one of the most common ones'],
+  ])('1: %s with %j: %s', async (line, password, reason) => {
+    expect(await set(line, password)).toEqual({ status: 1, stdout: '', stderr: `${reason}\n` });
+    const login = await service.client.login(line.split(' ').at(-1)!, password);
+    expect(login.status).toBe(401);
+    expect((await service.client.login(USER, 'right password')).status).toBe(200);
   });
 
-  test.each(['vlkqzmwpxtrb', '🍜'.repeat(12)])(
-    '0: twelve characters of any kind; no rule of composition: %s',
-    async (password) => {
-      for (const line of [`user add ${password}-till`, 'user set-password harbour-till-7']) {
-        expect(await set(line, password)).toMatchObject({ status: 0, stderr: '' });
-        const username = line.split(' ').at(-1)!;
-        expect((await service.client.login(username, password)).status).toBe(200);
-      }
-    },
-  );
+  test.each(['vlkqzmwpxtrb', '🍜'.repeat(12)])('0: any characters: %s', async (password) => {
+    expect(await set(SET, password)).toMatchObject({ status: 0, stderr: '' });
+    expect((await service.client.login(USER, password)).status).toBe(200);
+  });
 
   test('PASSWORD_MIN_LENGTH sets the least number of characters of new passwords', async () => {
     const strict = new CommandLine((await service.another({ PASSWORD_MIN_LENGTH: 16 })).app);
-    const line = 'user set-password harbour-till-7';
-    const ran = await set(line, 'fifteen letters', strict);
-    expect(ran).toEqual({ status: 1, stdout: '', stderr: `${tooShort(16)}\n` });
-    expect(await set(line, 'sixteen  letters', strict)).toMatchObject({ status: 0 });
+    const stderr = `${tooShort(16)}\n`;
+    expect(await set(SET, 'fifteen letters', strict)).toEqual({ status: 1, stdout: '', stderr });
+    expect(await set(SET, 'sixteen  letters', strict)).toMatchObject({ status: 0 });
     await service.app.get(UsersService).add('old-timer', 'Pass');
     expect((await service.client.login('old-timer', 'Pass')).status).toBe(200);
   });
@@ -230,9 +209,9 @@ describe('What reaches the terminal holds no control characters', () => {
     const addUser = `INSERT INTO users (username, password_hash) VALUES ($1, 'x')`;
     await service.database.query(addUser, [hostile]);
     await service.database.query('INSERT INTO restaurants (id, name) VALUES (77, $1)', [hostile]);
-    const command = { actor: 'administrator:root', action: 'x', subject: hostile };
-    const details = { argv: [hostile] };
-    await service.app.get(AuditService).record({ ...command, outcome: 'success', details });
+    const event = { actor: 'administrator:root', action: 'x', outcome: 'success' } as const;
+    const of = { subject: hostile, details: { argv: [hostile] } };
+    await service.app.get(AuditService).record({ ...event, ...of });
   });
 
   test.each([[], ['--json']])('names and audit details in a list %j', async (...options) => {

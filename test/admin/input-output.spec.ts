@@ -1,54 +1,7 @@
-import { PassThrough, Writable } from 'node:stream';
-import { Module } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { AdminCommand } from '../../src/admin/admin-command.decorator.js';
-import { formatTable, type CommandResult } from '../../src/admin/command-result.js';
-import { runCommandLine } from '../../src/admin/run-command-line.js';
+import { PassThrough } from 'node:stream';
+import { formatTable } from '../../src/admin/command-result.js';
 import { readPassword, type Terminal } from '../../src/admin/standard-input.js';
 import { CommandLine } from '../support/command-line.js';
-
-describe('An output that ends early', () => {
-  const read: number[] = [];
-
-  class EndlessCommands {
-    @AdminCommand({ name: 'endless list', description: 'Never ends by itself' })
-    async list(): Promise<CommandResult> {
-      return Promise.resolve({ text: this.pieces(), json: null });
-    }
-
-    private async *pieces(): AsyncGenerator<string> {
-      for (let piece = 1; ; piece++) {
-        read.push(piece);
-        yield await Promise.resolve(`${piece}\n`);
-      }
-    }
-  }
-
-  @Module({ providers: [EndlessCommands] })
-  class EndlessModule {}
-
-  test.each([
-    ['is no failure if its reader left', 'EPIPE', 0, ''],
-    ['is a failure where the disk is full', 'ENOSPC', 1, 'write ENOSPC\n'],
-  ])('%s, and no more is produced', async (_how, code, exitStatus, text) => {
-    read.length = 0;
-    let left = 3;
-    const stdout = new Writable({
-      write: (_piece, _encoding, done) =>
-        done(left-- > 0 ? null : Object.assign(new Error(`write ${code}`), { code })),
-    }).on('error', () => undefined);
-    const terminal = { stdin: new PassThrough(), stdout, stderr: new PassThrough() };
-    const app = await Test.createTestingModule({ imports: [EndlessModule] }).compile();
-    const close = jest.fn(() => Promise.resolve());
-    const status = await runCommandLine(['endless', 'list'], terminal, {
-      open: () => Promise.resolve({ app, close }),
-      record: () => Promise.resolve(),
-    });
-    expect([status, String(terminal.stderr.read() ?? '')]).toEqual([exitStatus, text]);
-    expect(close).toHaveBeenCalledTimes(1);
-    expect(read).toEqual([1, 2, 3, 4]);
-  });
-});
 
 describe('A password', () => {
   /** The password that was read, or why none was. */
@@ -56,33 +9,22 @@ describe('A password', () => {
     readPassword(isStdin, terminal).catch(
       (error: unknown) => `${(error as Error).constructor.name}: ${(error as Error).message}`,
     );
-  const [firstByte, secondByte] = [...Buffer.from('é')].map((byte) => Buffer.from([byte]));
-  const ASKED_ONCE = 'Password: \n';
-  const ASKED_TWICE = 'Password: \nRepeat password: \n';
+  const PIECES = [...Buffer.from('é')].map((byte) => Buffer.from([byte]));
+  const rejected = (reason: string): string => `CommandRejected: the ${reason}`;
+  const ONCE = 'Password: \n';
+  const TWICE = 'Password: \nRepeat password: \n';
 
   test.each<[how: string, keys: (string | Buffer)[], result: string, screen: string]>([
-    ['is typed twice', ['s', 'ecret', '\r', 'secret', '\r'], 'secret', ASKED_TWICE],
-    ['may be pasted, both lines at once', ['secret\rsecret\r'], 'secret', ASKED_TWICE],
-    [
-      'may be corrected, and may hold letters that come in pieces',
-      ['x\u007F', firstByte!, secondByte!, '\r', 'é\r'],
-      'é',
-      ASKED_TWICE,
-    ],
-    [
-      'is rejected if the two differ',
-      ['secret\r', 'secrte\r'],
-      'CommandRejected: the two passwords differ',
-      ASKED_TWICE,
-    ],
-    ['is given up with Ctrl-C', ['\u0003'], 'Interrupted: ', ASKED_ONCE],
-    ['is given up with Ctrl-D', ['\u0004'], 'Interrupted: ', ASKED_ONCE],
+    ['is typed twice', ['s', 'ecret', '\r', 'secret', '\r'], 'secret', TWICE],
+    ['may be pasted, both lines at once', ['secret\rsecret\r'], 'secret', TWICE],
+    ['may be corrected, and have bytes apart', ['x\u007F', ...PIECES, '\r', 'é\r'], 'é', TWICE],
+    ['is rejected', ['secret\r', 'secrte\r'], rejected('two passwords differ'), TWICE],
+    ['is given up with Ctrl-C', ['\u0003'], 'Interrupted: ', ONCE],
+    ['is given up with Ctrl-D', ['\u0004'], 'Interrupted: ', ONCE],
   ])('on a terminal %s; nothing of it is shown', async (_how, keys, result, expectedScreen) => {
     const modes: boolean[] = [];
-    const stdin = Object.assign(new PassThrough(), {
-      isTTY: true,
-      setRawMode: (raw: boolean) => void modes.push(raw),
-    });
+    const setRawMode = (raw: boolean) => void modes.push(raw);
+    const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode });
     const screen = new PassThrough();
     const reading = readFrom(false, { stdin, stdout: screen, stderr: screen });
     for (const key of keys) {
@@ -102,16 +44,8 @@ describe('A password', () => {
     ['keeps a carriage return of its own', ['secret\r\r\n'], 'secret\r'],
     ['keeps spaces', [' a b \n'], ' a b '],
     ['may be empty, for the service to reject', ['\n'], ''],
-    [
-      'is UTF-8',
-      [Buffer.from([0x61, 0xff, 0x0a])],
-      'CommandRejected: the password is not valid UTF-8',
-    ],
-    [
-      'may not be without an end',
-      [Buffer.alloc(5000, 'x')],
-      'CommandRejected: the password is longer than 4096 bytes',
-    ],
+    ['is UTF-8', [Buffer.from('a\xff\n', 'latin1')], rejected('password is not valid UTF-8')],
+    ['has an end', [Buffer.alloc(5000)], rejected('password is longer than 4096 bytes')],
   ])('on standard input %s', async (_how, pieces, result) => {
     const stdin = new PassThrough();
     for (const piece of pieces)
@@ -170,8 +104,7 @@ describe('Usage', () => {
 
   test('A table is aligned where characters take two columns or are put together', () => {
     const rows = [['海南', 1], ['Cafe\u0301', 20], ['plain', new Date(0)]]; // prettier-ignore
-    expect(formatTable(['NAME', 'N'], rows)).toBe(
-      'NAME   N\n海南   1\nCafe\u0301   20\nplain  1970-01-01T00:00:00Z',
-    );
+    const table = 'NAME   N\n海南   1\nCafe\u0301   20\nplain  1970-01-01T00:00:00Z';
+    expect(formatTable(['NAME', 'N'], rows)).toBe(table);
   });
 });

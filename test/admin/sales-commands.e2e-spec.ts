@@ -19,15 +19,11 @@ const json = async (line: string) => {
 };
 
 describe('sales missing', () => {
-  let token: string;
-  beforeAll(async () => {
-    ({ token } = await givenTill(service, { restaurants: [101, 102, 103] }));
-    await service.client.upload(token, day());
-    const hours = [0, 23].map((hour) => record({ restaurant_id: 102, hour }));
-    await service.client.upload(token, hours);
-  });
-
-  test('3: the restaurants of which hours are missing, as a table or as JSON', async () => {
+  test('3: the restaurants of which hours are missing, as a table or JSON; 0: none', async () => {
+    const { token } = await givenTill(service, { restaurants: [101, 102, 103] });
+    const upload = (records: object[]) => service.client.upload(token, records);
+    await upload(day());
+    await upload([0, 23].map((hour) => record({ restaurant_id: 102, hour })));
     const line = 'sales missing --date 2025-10-15';
     const hours = Array.from({ length: 22 }, (_, index) => index + 1).join(' ');
     const table =
@@ -37,15 +33,10 @@ describe('sales missing', () => {
     expect(await run(line)).toEqual({ status: 3, stdout: table, stderr: '' });
     const { status, date, missing } = await json(line);
     expect([status, date]).toEqual([3, '2025-10-15']);
-    expect(missing.map((each: any) => `${each.restaurant_id} ${each.status}`)).toEqual([
-      '102 partial',
-      '103 missing',
-    ]);
-  });
-
-  test('0: nothing is missing', async () => {
+    const found = missing.map((each: any) => `${each.restaurant_id} ${each.status}`);
+    expect(found).toEqual(['102 partial', '103 missing']);
     for (const restaurant_id of [101, 102, 103])
-      await service.client.upload(token, day({ restaurant_id, date: '2025-10-16' }));
+      await upload(day({ restaurant_id, date: '2025-10-16' }));
     const ran = await run('sales missing --date 2025-10-16');
     expect(ran).toEqual({ status: 0, stdout: 'nothing is missing on 2025-10-16\n', stderr: '' });
   });
@@ -63,7 +54,6 @@ describe('sales missing', () => {
 });
 
 describe('sales verify', () => {
-  const tamper = (sql: string) => service.database.query(sql);
   beforeAll(async () => {
     const { token } = await givenTill(service, { restaurants: [300] });
     await service.client.upload(token, day({ restaurant_id: 300 }));
@@ -79,25 +69,22 @@ describe('sales verify', () => {
     ['sales_days', 'uploads = 3', 'uploads = 2', DAY, null],
   ])('1: reports what differs, 0 if nothing does: %s with %s', async (table, ...row) => {
     const [changed, right, where, hour] = row;
-    await tamper(`UPDATE ${table} SET ${changed} WHERE ${where}`);
+    await service.database.query(`UPDATE ${table} SET ${changed} WHERE ${where}`);
     const { status, reported } = await json('sales verify');
-    await tamper(`UPDATE ${table} SET ${right} WHERE ${where}`);
+    await service.database.query(`UPDATE ${table} SET ${right} WHERE ${where}`);
     const [stored, ledger] = [expect.any(Object), expect.any(Object)];
-    expect([status, reported]).toEqual([
-      1,
-      [{ restaurant_id: 300, date: '2025-10-15', hour, stored, ledger }],
-    ]);
+    const difference = { restaurant_id: 300, date: '2025-10-15', hour, stored, ledger };
+    expect([status, reported]).toEqual([1, [difference]]);
     expect(reported[0].stored).not.toEqual(reported[0].ledger);
     const stdout = expect.stringMatching(/^\d+ days compared with the ledger: 0 differences\n$/);
     expect(await run('sales verify')).toEqual({ status: 0, stdout, stderr: '' });
   });
 
   test('1: a deleted hour, and one that was never uploaded', async () => {
-    await tamper('DELETE FROM hourly_sales WHERE restaurant_id = 300 AND hour = 7');
-    const zeros = FIGURES.map(() => '0');
-    await tamper(
+    await service.database.query('DELETE FROM hourly_sales WHERE restaurant_id = 300 AND hour = 7');
+    await service.database.query(
       `INSERT INTO hourly_sales (restaurant_id, date, hour, upload_number, ${FIGURES.join()})
-       VALUES (999, '2025-10-15', 0, 1, ${zeros.join()})`,
+       VALUES (999, '2025-10-15', 0, 1, ${FIGURES.map(() => 0).join()})`,
     );
     const { status, stdout } = await run('sales verify');
     expect(status).toBe(1);

@@ -21,12 +21,10 @@ export class Client {
     return this.send('POST', '/api/v1/sales/upload-daily', { token, body: { records } });
   }
 
-  uploads(token, date = DAY) {
-    return this.send('GET', `/api/v1/sales/uploads?restaurant_id=101&date=${date}`, { token });
-  }
-
-  day(token, date = DAY) {
-    return this.send('GET', `/api/v1/sales/daily?restaurant_id=101&date=${date}`, { token });
+  /** Reads `daily` or `uploads` of a day. */
+  read(report, token, date = DAY) {
+    const path = `/api/v1/sales/${report}?restaurant_id=101&date=${date}`;
+    return this.send('GET', path, { token });
   }
 
   async send(method, path, { token, body }) {

@@ -23,7 +23,7 @@ test('the next day comes, for uploads, their times and commands', async () => {
   assert.equal(await upload(), 400);
   await server.setClock('2025-10-16T00:00:01Z');
   assert.equal(await upload(), 200);
-  const { body } = await client.uploads(token, '2025-10-16');
+  const { body } = await client.read('uploads', token, '2025-10-16');
   assert.match(body.uploads[0].uploaded_at, /^2025-10-16T00:/);
   const { status, stdout } = await server.admin(['sales', 'missing', '--json']);
   assert.deepEqual([status, JSON.parse(stdout).date], [3, '2025-10-15']);

@@ -23,10 +23,10 @@ test('the command serves suites in other languages', async () => {
   assert.match(databaseUrl, /^postgres:/);
   const client = new Client(url);
   const { token } = await ask({ token: 'till' });
-  assert.equal((await client.uploads(token)).body.uploads.length, 2);
+  assert.equal((await client.read('uploads', token)).body.uploads.length, 2);
   const later = { setClock: '2025-10-16T11:00:00Z' };
   assert.deepEqual(await ask(later), later);
-  assert.equal((await client.uploads(token)).status, 401);
+  assert.equal((await client.read('uploads', token)).status, 401);
   assert.equal((await ask({ admin: ['sales', 'missing'] })).status, 3);
   assert.deepEqual(await ask({ token: 'nobody' }), { error: 'there is no enabled user nobody' });
   for (let failure = 0; failure < 2; failure++) await client.login('till', 'wrong');

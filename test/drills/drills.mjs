@@ -30,7 +30,6 @@ function isolate() {
 const has = (program, option = '--version') => spawnSync(program, [option]).status === 0;
 
 const AVAILABLE = {
-  pgbouncer: () => has('pgbouncer'),
   patroni: () => isIsolated && has('patroni') && has('etcd') && has('haproxy', '-v'),
   previous: (previous) => previous !== undefined,
   'small data disk': () => isIsolated,
@@ -66,9 +65,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const drills = [...FAULTS, ...PATRONI_FAULTS];
-const chosen = drills.filter(
-  ([name]) => positionals.length === 0 || positionals.some((start) => name.startsWith(start)),
-);
+const begins = positionals.length === 0 ? [''] : positionals;
+const chosen = drills.filter(([name]) => begins.some((begin) => name.startsWith(begin)));
 if (values.list || chosen.length === 0)
   process.stdout.write(drills.map(([name, , what]) => `${name.padEnd(26)} ${what}\n`).join(''));
 else if (!existsSync(join(PROGRAMS, 'initdb'))) {

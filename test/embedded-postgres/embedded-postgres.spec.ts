@@ -139,15 +139,12 @@ test('The database keeps its data; it is of UTF-8, compared by code point, in UT
 });
 
 const whenRoot = process.getuid?.() === 0 ? test : test.skip;
-whenRoot(
-  'As root, the database belongs to another account, in a folder that only root may enter',
-  async () => {
-    await start();
-    expect((await stat(join(root, 'hidden'))).mode & 0o777).toBe(0o700);
-    expect((await stat(cluster)).uid).not.toBe(0);
-    expect((await stat(`/proc/${await serverPid()}`)).uid).not.toBe(0);
-  },
-);
+whenRoot('As root, it belongs to another account, below a folder of root alone', async () => {
+  await start();
+  expect((await stat(join(root, 'hidden'))).mode & 0o777).toBe(0o700);
+  expect((await stat(cluster)).uid).not.toBe(0);
+  expect((await stat(`/proc/${await serverPid()}`)).uid).not.toBe(0);
+});
 
 const testWithOpenssl = spawnSync('openssl', ['version']).status === 0 ? test : test.skip;
 testWithOpenssl('It is told over TLS to cancel a statement that was given up', async () => {
@@ -163,9 +160,8 @@ testWithOpenssl('It is told over TLS to cancel a statement that was given up', a
   for (const negotiation of ['postgres', 'direct']) {
     const proxy = await TcpProxy.to(url);
     const parameters = `sslmode=verify-full&sslrootcert=${certificate}&sslnegotiation=${negotiation}`;
-    const config = Object.assign(new DatabaseConfig(), {
-      DATABASE_URL: `${proxy.url}?${parameters}`,
-    });
+    const DATABASE_URL = `${proxy.url}?${parameters}`;
+    const config = Object.assign(new DatabaseConfig(), { DATABASE_URL });
     const options = dataSourceOptions(config, { statement_timeout: 0 });
     const source = await new DataSource(options).initialize();
     const sleep = { name: 'test_sleep', text: `SELECT nextval('sleeps'), pg_sleep(3600)` };
@@ -209,14 +205,12 @@ describe('A command', () => {
 
 test('A start that cannot succeed says why in one line, and leaves nothing in the way of a right one', async () => {
   const wrong = start(dataDir, { max_connections: 'many' });
-  await expect(wrong).rejects.toThrow(
-    /^PostgreSQL did not start: invalid value for .*"max_connections": "many"$/,
-  );
+  const invalid = /^PostgreSQL did not start: invalid value for .*"max_connections": "many"$/;
+  await expect(wrong).rejects.toThrow(invalid);
   const version = join(cluster, 'PG_VERSION');
   await writeFile(version, '17\n');
-  await expect(start()).rejects.toThrow(
-    /^PostgreSQL did not start: database files are incompatible with server$/,
-  );
+  const incompatible = /^PostgreSQL did not start: database files are incompatible with server$/;
+  await expect(start()).rejects.toThrow(incompatible);
   await writeFile(version, '18\n');
   await expect(start(version)).rejects.toThrow(`The data folder ${version} cannot be used`);
   const owner = (await stat(cluster)).uid;
@@ -230,7 +224,7 @@ test('A start that cannot succeed says why in one line, and leaves nothing in th
 
 describe('After kill -9', () => {
   test.each(['the service', 'the server', 'the guard'])(
-    'of the service and %s, the next start has the data',
+    'of the service and %s, the next start has all',
     async (also) => {
       const { child, ready } = spawnService();
       await query(await ready, `CREATE TABLE "${also}" AS SELECT 1 AS value`);

@@ -22,16 +22,14 @@ const COMMANDS: Record<string, string[]> = {
 const isHere = (runtime: string): boolean =>
   spawnSync(runtime === 'java' ? 'javac' : runtime, ['--version']).status === 0;
 
-/** What a proxy in front of the service may answer instead of it. */
+const INJECTED = '{"error":"injected"}';
+const GATEWAY = '<html>\r\n<head><title>Bad Gateway</title></head>\r\n<body>nginx</body></html>';
+/** What a proxy in front of the service may answer instead of it: status, Retry-After, body. */
 const FAULTS = {
   'no response': undefined,
-  401: { status: 401, body: '{"error":"injected"}', retryAfter: '1' },
-  503: { status: 503, body: '{"error":"injected"}', retryAfter: '1' },
-  'Bad Gateway': {
-    status: 502,
-    body: '<html>\r\n<head><title>Bad Gateway</title></head>\r\n<body>nginx</body></html>',
-    retryAfter: 'Wed, 21 Oct 2015 07:28:00 GMT',
-  },
+  401: [401, '1', INJECTED],
+  503: [503, '1', INJECTED],
+  'Bad Gateway': [502, 'Wed, 21 Oct 2015 07:28:00 GMT', GATEWAY],
 } as const;
 type Fault = keyof typeof FAULTS;
 
@@ -62,13 +60,13 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
   const next = faults[0]?.path === url ? faults.shift()!.fault : undefined;
   seen.push(String(next ?? url));
   if (next !== undefined) {
-    const fault = FAULTS[next];
-    if (!fault) request.socket.destroy();
-    else response.writeHead(fault.status, { 'Retry-After': fault.retryAfter }).end(fault.body);
+    const [answer, wait, text] = FAULTS[next] ?? [];
+    if (!answer) request.socket.destroy();
+    else response.writeHead(answer, { 'Retry-After': wait }).end(text);
     return;
   }
-  const { 'content-type': type = '', authorization = '' } = headers;
-  const sent = { 'Content-Type': type, Authorization: authorization };
+  const { 'content-type': type = '', authorization: Authorization = '' } = headers;
+  const sent = { 'Content-Type': type, Authorization };
   const { status, text } = await service.client.send(method, url, body, sent);
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(text);
 }
@@ -104,7 +102,6 @@ describe.each(Object.entries(COMMANDS))('The sample %s', (sample, [runtime = '']
     const sql = 'SELECT sum(gto)::text AS gto, count(*)::int FROM hourly_sales';
     const totals = { gto: expect.stringMatching(/^481\.70?$/), count: 2 };
     expect(await service.database.query(sql)).toEqual([totals]);
-
     const { code, output } = await run(sample, { SALES_PASSWORD: 'wrong' });
     expect(output).toContain('login: 401 the username or the password is wrong');
     expect([code === 0, seen]).toEqual([false, [login]]);

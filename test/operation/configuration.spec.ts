@@ -28,9 +28,8 @@ describe('The settings', () => {
     const declaration =
       /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:@(?:(?!\/\*\*)[\s\S])*?)?readonly ([A-Z_]+)\b/g;
     const source = [...readSources(root, 'src/config').values()].join('\n');
-    const comments = new Map(
-      [...source.matchAll(declaration)].map(([, comment, name]) => [name, comment!]),
-    );
+    const declared = [...source.matchAll(declaration)];
+    const comments = new Map(declared.map(([, comment, name]) => [name, comment!]));
     const blocks = Object.entries(configWith()).map(([name, initial]) => {
       const words = comments.get(name)?.replace(/^\s*\* ?/gm, '').trim(); // prettier-ignore
       return `# ${words?.replace(/\s*\n\s*/g, '\n# ') ?? 'MISSING'}\n${name}=${initial}\n`;
@@ -62,24 +61,28 @@ describe('The settings', () => {
     expect(parseConfig(given)).toEqual(configWith({ ...typed, ...texts }));
   });
 
+  const ADDRESSES = 'addresses, networks, loopback, linklocal or uniquelocal';
+  const REMEDY = 'make one with "openssl rand -base64 48"';
   test.each([
-    ['PORT', 'http', 'be a whole number'],
-    ['PORT', '65536', 'be a whole number from 0 to 65535'],
-    ['PASSWORD_MIN_LENGTH', '7', 'be a whole number from 8 to 72'],
-    ['MIGRATE_ON_START', 'yes', 'be true or false'],
-    ['UPLOAD_MAX_FUTURE_DAYS', 'many', 'be a whole number or empty'],
-    ['TIME_ZONE', 'Mars/Olympus', 'be a valid IANA time-zone'],
-    ['NODE_ENV', 'Production', 'be one of the following values: production, development, test'],
-    ['CORS_ORIGINS', 'office', 'list origins such as https://office.example'],
-    ['DATABASE_URL', 'mysql://x', 'begin with postgres:// or postgresql://'],
+    ['PORT', 'http', 'must be a whole number'],
+    ['PORT', '65536', 'must be a whole number from 0 to 65535'],
+    ['PASSWORD_MIN_LENGTH', '7', 'must be a whole number from 8 to 72'],
+    ['MIGRATE_ON_START', 'yes', 'must be true or false'],
+    ['UPLOAD_MAX_FUTURE_DAYS', 'many', 'must be a whole number or empty'],
+    ['TIME_ZONE', 'Mars/Olympus', 'must be a valid IANA time-zone'],
     [
-      'TRUST_PROXY',
-      'blah',
-      'list IP addresses, networks, loopback, linklocal or uniquelocal, or be a number of proxies',
+      'NODE_ENV',
+      'Production',
+      'must be one of the following values: production, development, test',
     ],
-  ])('that make no sense are refused by name: %s=%s', (name, value, needed) => {
-    const problems = problemsOf({ JWT_SECRET: secret, [name]: value });
-    expect(problems).toEqual([`settings: ${name} must ${needed}`]);
+    ['CORS_ORIGINS', 'office', 'must list origins such as https://office.example'],
+    ['DATABASE_URL', 'mysql://x', 'must begin with postgres:// or postgresql://'],
+    ['TRUST_PROXY', 'blah', `must list IP ${ADDRESSES}, or be a number of proxies`],
+    ['JWT_SECRET', secret.slice(0, 31), `is shorter than 32 bytes: ${REMEDY}`],
+    ['JWT_SECRET', 'abcdefg'.repeat(7), `has fewer than 8 different characters: ${REMEDY}`],
+  ])('that make no sense are refused by name: %s=%s', (name, value, fault) => {
+    const problems = problemsOf({ DATABASE_URL, JWT_SECRET: secret, [name]: value });
+    expect(problems).toEqual([`settings: ${name} ${fault}`]);
   });
 
   const WEAK = ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET'];
@@ -103,13 +106,6 @@ describe('The settings', () => {
       expect.stringMatching(/DATABASE_URL is missing/),
       expect.stringMatching(/JWT_SECRET is missing/),
     ]);
-  });
-
-  test.each([
-    [secret.slice(0, 31), /^settings: JWT_SECRET is shorter than 32 bytes/],
-    ['abcdefg'.repeat(7), /^settings: JWT_SECRET has fewer than 8 different characters/],
-  ])('include no weak secret: %s', (JWT_SECRET, reason) => {
-    expect(problemsOf({ DATABASE_URL, JWT_SECRET })).toEqual([expect.stringMatching(reason)]);
   });
 });
 
@@ -137,16 +133,12 @@ describe('TRUST_PROXY', () => {
     ['loopback', '127.0.0.1', '[2001:db8::7]:443', '2001:db8::7'],
     ['loopback', '127.0.0.1', 'fe80::1%eth0', 'fe80::1'],
     ['loopback', '127.0.0.1', '[::ffff:203.0.113.7]:80', CLIENT],
-    ['loopback', '127.0.0.1', '203.0.113.700', 'unknown'],
     ['loopback', '127.0.0.1', "1.2.3.4' OR 1=1 --", 'unknown'],
     ['1', undefined, '', 'unknown'], // the peer has disconnected
     ['loopback', undefined, CLIENT, 'unknown'],
-  ])(
-    '%j: to %s behind proxies that added to %j the client is %s',
-    (setting, peer, sent, client) => {
-      expect(clientOf(setting, peer, sent)).toBe(client);
-    },
-  );
+  ])('%j: for %s, which forwards %j, it is %s', (setting, peer, sent, client) => {
+    expect(clientOf(setting, peer, sent)).toBe(client);
+  });
 
   test.each(['blah', '10.0.0.1/33', '-1', 'true'])('%s is invalid', (setting) =>
     expect(parseTrustedProxies(setting)).toBeUndefined(),

@@ -60,15 +60,12 @@ describe('GET /health/ready', () => {
   });
 
   test('503 where a migration of this release has not run; one of a later release does no harm', async () => {
-    const query = (sql: string, values?: unknown[]) => near.database.query(sql, values);
+    const query = (sql: string) => near.database.query(sql);
     await query(`INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'OfALater')`);
     expect((await becomes(200)).text).toBe('{"status":"ok"}');
-    const [latest] = await query(
-      `DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations WHERE name <> 'OfALater') RETURNING *`,
-    );
+    await query(`UPDATE migrations SET name = 'x' || name WHERE name LIKE 'CreateSales%'`);
     expectError(await becomes(503), 503, /lacks migrations/);
-    const again = 'INSERT INTO migrations SELECT * FROM json_populate_record(NULL::migrations, $1)';
-    await query(again, [latest]);
+    await query(`UPDATE migrations SET name = ltrim(name, 'x')`);
     await becomes(200);
   });
 });
@@ -122,38 +119,35 @@ describe('While PostgreSQL', () => {
   test.each([
     ['is stopped: 500', 'refuse', 500, [200, 500]],
     ['is frozen, or its packets are dropped: 503', 'hold', 503, [200, 500, 503]],
-  ] as const)(
-    '%s within five seconds to each, unready, and all is well within five of its return',
-    async (_how, mode, expected, early) => {
-      const busy = askEverything(); // the fault meets some of them half-way
-      proxy[mode]();
-      const unready = becomes(503, service);
-      const missing = readMetric('sales_missing_restaurants');
-      const later = [1500, 3000].map((ms) => delay(ms).then(askEverything));
-      const [halfway, ...rounds] = await Promise.all([busy, ...later]);
-      const all = [...halfway, ...rounds.flat()];
-      for (const { result: answer } of all) {
-        expect(early).toContain(answer.status);
-        if (answer.status !== 200) expectErrorForm(answer);
-      }
-      expect(Math.max(...all.map(({ ms }) => ms))).toBeLessThan(stretched(5000));
-      const statuses = new Set(statusesOf(rounds.flat().map(({ result }) => result)));
-      expect(statuses).toEqual(new Set([expected]));
-      expectError(await unready, 503, /not ready: the database does not answer/);
-      expect(await missing).toBeNaN(); // a gauge that fails spoils no other
-      const before = proxy.connections;
-      const probe = () => service.client.get('/health/ready');
-      const probes = await timed(() => Promise.all(Array.from({ length: 50 }, probe)));
-      expect(new Set(statusesOf(probes.result))).toEqual(new Set([503]));
-      expect(probes.ms).toBeLessThan(stretched(5000));
-      expect(proxy.connections - before).toBeLessThan(POOL);
-      expect((await service.client.get('/health/live')).status).toBe(200);
-      expect((await service.client.upload(undefined, [record()])).status).toBe(401); // needs no database
-      proxy.forward();
-      await expectRecovery();
-      await becomes(200, service);
-    },
-  );
+  ] as const)('%s in 5 s each, and well in 5 s afterwards', async (_how, mode, expected, early) => {
+    const busy = askEverything(); // the fault meets some of them half-way
+    proxy[mode]();
+    const unready = becomes(503, service);
+    const missing = readMetric('sales_missing_restaurants');
+    const later = [1500, 3000].map((ms) => delay(ms).then(askEverything));
+    const [halfway, ...rounds] = await Promise.all([busy, ...later]);
+    const all = [...halfway, ...rounds.flat()];
+    for (const { result: answer } of all) {
+      expect(early).toContain(answer.status);
+      if (answer.status !== 200) expectErrorForm(answer);
+    }
+    expect(Math.max(...all.map(({ ms }) => ms))).toBeLessThan(stretched(5000));
+    const statuses = new Set(statusesOf(rounds.flat().map(({ result }) => result)));
+    expect(statuses).toEqual(new Set([expected]));
+    expectError(await unready, 503, /not ready: the database does not answer/);
+    expect(await missing).toBeNaN(); // a gauge that fails spoils no other
+    const before = proxy.connections;
+    const probe = () => service.client.get('/health/ready');
+    const probes = await timed(() => Promise.all(Array.from({ length: 50 }, probe)));
+    expect(new Set(statusesOf(probes.result))).toEqual(new Set([503]));
+    expect(probes.ms).toBeLessThan(stretched(5000));
+    expect(proxy.connections - before).toBeLessThan(POOL);
+    expect((await service.client.get('/health/live')).status).toBe(200);
+    expect((await service.client.upload(undefined, [record()])).status).toBe(401); // needs no database
+    proxy.forward();
+    await expectRecovery();
+    await becomes(200, service);
+  });
 
   test('has lost connections without a word, all are dropped once one was found out', async () => {
     expect(proxy.connections).toBeGreaterThan(4);
@@ -271,10 +265,7 @@ describe('Reads of one user', () => {
     });
     const read = async () => statuses.push((await near.client.get(DAILY, till)).status);
     ended = Promise.all(Array.from({ length: MAX_READS + TOO_MANY }, read));
-    await eventually(
-      () => statuses.length === TOO_MANY,
-      'the rejection of those that are too many',
-    );
+    await eventually(() => statuses.length === TOO_MANY, 'those that are too many');
   });
   const release = () => near.database.query('SELECT pg_advisory_unlock_all()');
   afterEach(async () => {

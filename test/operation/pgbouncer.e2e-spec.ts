@@ -12,10 +12,8 @@ import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
 import { grantRights } from '../support/test-database.js';
 
-const PGBOUNCER_IS_INSTALLED = spawnSync('pgbouncer', ['--version']).status === 0;
-const whereInstalled = PGBOUNCER_IS_INSTALLED ? describe : describe.skip;
-if (!PGBOUNCER_IS_INSTALLED)
-  process.stderr.write('PgBouncer is not installed: its tests are skipped\n');
+const isInstalled = spawnSync('pgbouncer', ['--version']).status === 0;
+const whereInstalled = isInstalled ? describe : describe.skip;
 
 whereInstalled('Behind PgBouncer in transaction mode', () => {
   let direct: TestApp;
@@ -95,10 +93,8 @@ async function startPgBouncer(url: string): Promise<{ url: string; stop(): Promi
   chmodSync(folder, 0o755); // it refuses to be root, and reads this as somebody else
   writeFileSync(join(folder, 'pgbouncer.ini'), iniFor(new URL(url), port));
   const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  const bouncer = spawn('pgbouncer', ['-q', join(folder, 'pgbouncer.ini')], {
-    ...account,
-    stdio: 'ignore',
-  });
+  const options = { ...account, stdio: 'ignore' } as const;
+  const bouncer = spawn('pgbouncer', ['-q', join(folder, 'pgbouncer.ini')], options);
   const exited = once(bouncer, 'exit');
   const through = `postgres://${new URL(url).username}@127.0.0.1:${port}/through`;
   const isUp = () => execute(through, 'SELECT').then(() => true, () => false); // prettier-ignore

@@ -14,12 +14,12 @@ import { eventually } from '../support/service-process.js';
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'sales-upload-killed-'))));
 afterAll(() => {
-  killAll(processesThatRun(/./));
+  killOurs();
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** The processes that have our folder in their environment, or run in it as PostgreSQL's do. */
-function ourProcesses(): { pid: number; command: string }[] {
+function findOurs(pattern = /./): { pid: number; command: string }[] {
   const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return names.flatMap((name) => {
     try {
@@ -27,33 +27,30 @@ function ourProcesses(): { pid: number; command: string }[] {
         readFileSync(`/proc/${name}/environ`, 'utf8').includes(folder) ||
         readlinkSync(`/proc/${name}/cwd`).startsWith(folder);
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      return isOurs ? [{ pid: Number(name), command }] : [];
+      return isOurs && pattern.test(command) ? [{ pid: Number(name), command }] : [];
     } catch {
       return []; // it has just ended
     }
   });
 }
 
-function processesThatRun(pattern: RegExp): number[] {
-  return ourProcesses().flatMap(({ pid, command }) => (pattern.test(command) ? [pid] : []));
-}
-
-/** Kills processes that may have ended already. */
-function killAll(pids: readonly number[]): void {
-  for (const pid of pids) {
+/** Kills those that run, of which some may have ended meanwhile, and tells how many there were. */
+function killOurs(pattern?: RegExp): number {
+  const found = findOurs(pattern);
+  for (const { pid } of found) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
       continue;
     }
   }
+  return found.length;
 }
 
 async function expectNothingLeft(): Promise<void> {
-  const commands = () => ourProcesses().map(({ command }) => command);
   await eventually(
-    () => delay(50).then(() => commands().length === 0), // each look reads all of /proc
-    () => `the end of ${commands().join('\n')}`,
+    () => delay(50).then(() => findOurs().length === 0), // each look reads all of /proc
+    () => `the end of ${JSON.stringify(findOurs())}`,
   );
 }
 
@@ -82,7 +79,7 @@ async function start(args: string[], ready: RegExp) {
 
 test('Nothing is left of a start that was killed half-way', async () => {
   const started = spawnNpm('start');
-  await eventually(() => processesThatRun(/initdb|postgres/).length > 0, 'initdb to run');
+  await eventually(() => findOurs(/initdb|postgres/).length > 0, 'initdb to run');
   started.kill('SIGKILL');
   await expectNothingLeft();
 });
@@ -90,11 +87,11 @@ test('Nothing is left of a start that was killed half-way', async () => {
 test('Nothing is left of the PostgreSQL that test servers share, which outlives the first of them and ends with the last', async () => {
   const testServer = () => start(['run', 'test-server'], /("url")/);
   const [{ child: first }, { child: second }] = [await testServer(), await testServer()];
-  const before = processesThatRun(/postgres-daemon/);
+  const before = findOurs(/postgres-daemon/);
   expect(before).toHaveLength(1);
   first.kill('SIGKILL');
   await once(first, 'exit');
-  expect(processesThatRun(/postgres-daemon/)).toEqual(before);
+  expect(findOurs(/postgres-daemon/)).toEqual(before);
   second.kill('SIGTERM');
   await expectNothingLeft();
 });
@@ -131,13 +128,7 @@ describe('npm start under load', () => {
     const { child, found } = await start(['start'], /listening on (\S+)/);
     [npm, client, isRunning] = [child, new Client(found), true];
     token = await client.token('demo', 'demo-password');
-    expect(processesThatRun(/./).length).toBeGreaterThan(5);
-  }
-
-  function kill(command: RegExp): void {
-    const pids = processesThatRun(command);
-    expect(pids.length).toBeGreaterThan(0);
-    killAll(pids);
+    expect(findOurs().length).toBeGreaterThan(5);
   }
 
   async function readDays(): Promise<{ date: string }[]> {
@@ -150,30 +141,30 @@ describe('npm start under load', () => {
     return rows;
   }
 
-  test.each<[signal: string, of: string, send: () => void, endsAll: boolean]>([
-    ['kill -9', 'PostgreSQL', () => kill(/^\S*postgres(:| )/), false],
-    ['kill -9', 'the service', () => kill(/^node /), true],
-    ['kill -9', 'npm', () => npm.kill('SIGKILL'), true],
-    ['SIGTERM', 'npm', () => npm.kill('SIGTERM'), true],
-  ])(
-    '%s of %s: what was answered 200 is there, nothing by halves; and no process that should have ended',
-    async (_signal, _of, send, endsAll) => {
-      if (!isRunning) await startService();
-      let isOver = false;
-      const load = Array.from({ length: CLIENTS }, () => upload(() => isOver));
-      const more = (count = saved.length + 20) =>
-        eventually(() => saved.length > count, 'uploads to be saved');
+  test.each<[what: string, send: () => unknown, endsAll: boolean]>([
+    ['kill -9 of PostgreSQL', () => killOurs(/^\S*postgres(:| )/), false],
+    ['kill -9 of the service', () => killOurs(/^node /), true],
+    ['kill -9 of npm', () => npm.kill('SIGKILL'), true],
+    ['SIGTERM of npm', () => npm.kill('SIGTERM'), true],
+  ])('%s: what was answered 200 is there, nothing by halves', async (_what, send, endsAll) => {
+    if (!isRunning) await startService();
+    let isOver = false;
+    const load = Array.from({ length: CLIENTS }, () => upload(() => isOver));
+    const more = (count = saved.length + 20) =>
+      eventually(() => saved.length > count, 'uploads to be saved');
+    try {
       await more();
-      send();
+      expect(send()).toBeTruthy();
       if (endsAll) await expectNothingLeft();
       else await more();
+    } finally {
       isOver = true;
       await Promise.all(load);
-      isRunning = !endsAll;
-      const days = await readDays();
-      const whole = { hours: 24, values: 1, uploads: 1, ledger: 1 };
-      expect(days).toEqual(days.map(({ date }) => ({ date, ...whole })));
-      expect(days.map(({ date }) => date)).toEqual(expect.arrayContaining(saved));
-    },
-  );
+    }
+    isRunning = !endsAll;
+    const days = await readDays();
+    const whole = { hours: 24, values: 1, uploads: 1, ledger: 1 };
+    expect(days).toEqual(days.map(({ date }) => ({ date, ...whole })));
+    expect(days.map(({ date }) => date)).toEqual(expect.arrayContaining(saved));
+  });
 });

@@ -95,10 +95,10 @@ async function runExamples(page: string, dataDir: string, url: string): Promise<
     .replaceAll('npm run --silent admin --', `"${process.execPath}" "${PROGRAM}"`);
   const options = { cwd: dataDir, env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' } };
   const { stdout } = await promisify(execFile)('bash', ['-e', '-c', script], options);
-  for (const [index, output] of stdout.split('\x1e').entries()) {
-    const { command: typed, answer } = examples[index] ?? {};
+  const outputs = stdout.split('\x1e');
+  for (const [index, { command: typed, answer }] of examples.entries()) {
     if (answer === undefined) continue;
-    const seen: unknown = JSON.parse(output);
+    const seen: unknown = JSON.parse(outputs[index]!);
     expect({ typed, seen }).toEqual({ typed, seen: matching(JSON.parse(answer)) });
   }
 }
@@ -121,38 +121,35 @@ describe('In a fresh folder', () => {
   });
 
   const tools = ['script', 'setpriv', 'bash', 'curl', 'sed']; // the first two are of util-linux
-  const areInstalled = tools.every((tool) => spawnSync(tool, ['--version']).status === 0);
-  (areInstalled ? test : test.skip)(
-    'npm start in a terminal: the address, two commands, a log to read; the examples of the pages answer as shown; Ctrl-C leaves nothing behind',
-    async () => {
-      const command = ['script', '-qec', 'npm start --silent --ignore-scripts', '/dev/null'];
-      const { PATH, HOME } = process.env;
-      const terminal = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
-        cwd: root,
-        env: { PATH, HOME, TERM: 'xterm', PORT: '0', DATA_DIR: dataDir },
-      });
-      let screen = '';
-      terminal.stdout.on('data', (chunk: Buffer) => (screen += String(chunk)));
-      const shown = (pattern: RegExp) =>
-        eventually(() => pattern.exec(screen), `${pattern.source} on: ${screen}`, 50_000);
+  const areHere = tools.every((tool) => spawnSync(tool, ['--version']).status === 0);
+  const itRuns = areHere ? test : test.skip;
+  itRuns('npm start in a terminal, with the examples of the pages, ends with Ctrl-C', async () => {
+    const command = ['script', '-qec', 'npm start --silent --ignore-scripts', '/dev/null'];
+    const { PATH, HOME } = process.env;
+    const terminal = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
+      cwd: root,
+      env: { PATH, HOME, TERM: 'xterm', PORT: '0', DATA_DIR: dataDir },
+    });
+    let screen = '';
+    terminal.stdout.on('data', (chunk: Buffer) => (screen += String(chunk)));
+    const shown = (pattern: RegExp) =>
+      eventually(() => pattern.exec(screen), `${pattern.source} on: ${screen}`, 50_000);
 
-      const lines =
-        /^listening on (http:\S+)\r\nTry it:\r\nTOKEN=\$\(curl .+\r\ncurl -s .+upload-daily/m;
-      const url = (await shown(lines))[1]!;
-      expect(screen).not.toMatch(/ERROR|WARN/);
-      await new Client(url).get('/nothing');
-      await shown(/\d\d:\d\d:\d\d\.\d{3}.+GET \/nothing 404/);
-      expect(screen).not.toContain('{"level"');
-      for (const page of ['README.md', 'docs/integrating.md'])
-        await runExamples(page, dataDir, url);
+    const lines =
+      /^listening on (http:\S+)\r\nTry it:\r\nTOKEN=\$\(curl .+\r\ncurl -s .+upload-daily/m;
+    const url = (await shown(lines))[1]!;
+    expect(screen).not.toMatch(/ERROR|WARN/);
+    await new Client(url).get('/nothing');
+    await shown(/\d\d:\d\d:\d\d\.\d{3}.+GET \/nothing 404/);
+    expect(screen).not.toContain('{"level"');
+    for (const page of ['README.md', 'docs/integrating.md']) await runExamples(page, dataDir, url);
 
-      const [postgres] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
-      terminal.stdin.write('\x03');
-      await once(terminal, 'exit');
-      expect(screen).not.toContain('ending at once'); // a terminal and npm both pass it on
-      await eventually(() => !existsSync(`/proc/${postgres}`), 'PostgreSQL to be gone');
-    },
-  );
+    const [postgres] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
+    terminal.stdin.write('\x03');
+    await once(terminal, 'exit');
+    expect(screen).not.toContain('ending at once'); // a terminal and npm both pass it on
+    await eventually(() => !existsSync(`/proc/${postgres}`), 'PostgreSQL to be gone');
+  });
 });
 
 afterAll(endLeftovers);

@@ -10,14 +10,14 @@ const folder = join(__dirname, '../../docs/images');
 const THEMES = ['light', 'dark'] as const;
 const MAX_TOTAL_BYTES = 300_000;
 
+const loaded = (role: 'img' | 'list', name: string) => (page: Page) =>
+  page.getByRole(role, { name }).waitFor();
+
 /** The address of each view, and what is done until it shows all. */
 const VIEWS = {
   calendar: ['', (page: Page) => page.getByText('Sold yesterday').waitFor()],
-  day: [
-    'day/111/YESTERDAY',
-    (page: Page) => page.getByRole('list', { name: 'Payments' }).waitFor(),
-  ],
-  range: ['range', (page: Page) => page.getByRole('img', { name: 'Turnover by day' }).waitFor()],
+  day: ['day/111/YESTERDAY', loaded('list', 'Payments')],
+  range: ['range', loaded('img', 'Turnover by day')],
   upload: ['upload', chooseDay],
 } as const;
 

@@ -11,9 +11,8 @@ let id = 400;
 let till: { username: string; token: string };
 beforeEach(async () => (till = await givenTill(web.service, { restaurants: [++id] })));
 
-const openUpload = async (url?: string): Promise<Page> =>
-  (await web.open('upload', { username: till.username, ...(url === undefined ? {} : { url }) }))
-    .page;
+const openUpload = async (options = {}): Promise<Page> =>
+  (await web.open('upload', { username: till.username, ...options })).page;
 
 const stored = async (date = '2025-10-15'): Promise<any> => {
   const path = `/api/v1/sales/daily?restaurant_id=${id}&date=${date}`;
@@ -53,10 +52,8 @@ test('a CSV file, dropped: what would be overwritten and what looks wrong is sho
 });
 
 test('the file of a mall: its machine is chosen once, and remembered by the browser', async () => {
-  const lines = Array.from(
-    { length: 24 },
-    (_, hour) => `4012345|1|20251015|${hour}|2|100.5|9|0|0|3|109.5|0|0|0|0|0|0|Y`,
-  );
+  const figures = '2|100.5|9|0|0|3|109.5|0|0|0|0|0|0|Y';
+  const lines = Array.from({ length: 24 }, (_, hour) => `4012345|1|20251015|${hour}|${figures}`);
   const file = { 'H4012345_20251015.txt': lines.join('\r\n') };
   const page = await openUpload();
   await chooseFiles(page, file);
@@ -91,19 +88,13 @@ test('files and their state survive a change of view, and leaving with them asks
 });
 
 test('errors are marked at their cells and named by line and heading, or by line where the format is none, and nothing is saved', async () => {
-  const records = [
-    record({ restaurant_id: id, hour: 25 }),
-    record({ restaurant_id: id, hour: 1, cash: -1 }),
-  ];
+  const wrong = [{ hour: 25 }, { hour: 1, cash: -1 }];
+  const records = wrong.map((changes) => record({ restaurant_id: id, ...changes }));
   const page = await openUpload();
   await chooseFiles(page, { 'wrong.json': records });
-  await says(
-    page,
-    'cannot be uploaded: line 1, Hour: must be an integer from 0 to 23; line 2, Cash:',
-  );
-  const cells = page.locator('mark');
-  expect(await cells.count()).toBe(2);
-  expect(await cells.allInnerTexts()).toEqual(['25', '-1']);
+  const faults = 'line 1, Hour: must be an integer from 0 to 23; line 2, Cash:';
+  await says(page, `cannot be uploaded: ${faults}`);
+  expect(await page.locator('mark').allInnerTexts()).toEqual(['25', '-1']);
   expect(await page.getByRole('button', { name: 'Upload 0 days' }).isDisabled()).toBe(true);
   await page.reload();
   await chooseFiles(page, { 'short.txt': '1|2|3', 'binary.txt': '\u0000' });
@@ -113,7 +104,7 @@ test('errors are marked at their cells and named by line and heading, or by line
 
 test('ten files while the service goes away: what failed is sent again', async () => {
   const proxy = await TcpProxy.to(web.service.url);
-  const page = await openUpload(new URL(proxy.url).origin);
+  const page = await openUpload({ url: new URL(proxy.url).origin });
   const dates = Array.from({ length: 10 }, (_, index) => `2025-10-${11 + index}`);
   const files = dates.map((date) => [`${date}.json`, day({ restaurant_id: id, date })]);
   await chooseFiles(page, Object.fromEntries(files));

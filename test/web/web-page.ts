@@ -1,13 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { createTestApp, type TestApp } from '../support/test-app.js';
@@ -16,69 +9,63 @@ import { stretched } from '../support/time-limits.js';
 const root = join(__dirname, '../..');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A page whose errors and policy violations are collected. */
-export interface WebPage {
-  readonly page: Page;
-  /** Errors of scripts, dialogs, and violations of the content security policy. */
-  readonly problems: string[];
-}
-
 type Options = BrowserContextOptions & { username?: string; password?: string; url?: string };
 
-export interface Web {
-  readonly service: TestApp;
-  readonly browser: Browser;
-  /** Opens a view in a browser of its own, signed in where there is a username. */
-  open(view?: string, options?: Options): Promise<WebPage>;
+/** The service and a browser. */
+export class Web {
+  service!: TestApp;
+  browser!: Browser;
+
+  /**
+   * Opens a view in a browser of its own, signed in where there is a username, and collects errors
+   * of scripts, dialogs, and violations of the content security policy.
+   */
+  async open(
+    view = '',
+    { username, password, url = this.service.url, ...options }: Options = {},
+  ): Promise<{ page: Page; problems: string[] }> {
+    const usual = { reducedMotion: 'reduce', locale: 'en-GB' } as const;
+    const context = await this.browser.newContext({ ...usual, ...options });
+    context.setDefaultTimeout(stretched(60_000));
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(String(error.stack)));
+    page.on('dialog', (dialog) => {
+      problems.push(`dialog ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    await page.exposeFunction('reportViolation', (text: string) => problems.push(text));
+    await page.addInitScript(`addEventListener('securitypolicyviolation', (event) => {
+      reportViolation(event.violatedDirective + ' ' + event.blockedURI);
+    })`);
+    await page.goto(`${url}/app/#/${view}`);
+    if (username !== undefined) await signIn(page, username, password);
+    return { page, problems };
+  }
+
   /** Goes to another view of the same page. */
-  show(page: Page, view: string): Promise<unknown>;
+  show(page: Page, view: string): Promise<unknown> {
+    return page.goto(`${this.service.url}/app/#/${view}`);
+  }
+
   /** Uploads without the page. */
-  upload(token: string, records: readonly object[]): Promise<void>;
+  async upload(token: string, records: readonly object[]): Promise<void> {
+    expect((await this.service.client.upload(token, records)).status).toBe(200);
+  }
 }
 
-/** Starts the service and a browser for the tests of a file. */
+/** Starts both for the tests of a file. */
 export function startWeb(): Web {
-  const web = {} as { -readonly [Key in keyof Web]: Web[Key] };
+  const web = new Web();
   beforeAll(async () => {
     web.service = await createTestApp();
     web.browser = await startBrowser();
-    web.open = (view, options) => open(web, view, options);
-    web.show = (page, view) => page.goto(`${web.service.url}/app/#/${view}`);
-    web.upload = async (token, records) =>
-      expect((await web.service.client.upload(token, records)).status).toBe(200);
   });
   afterAll(async () => {
     await web.browser.close();
     await web.service.close();
   });
   return web;
-}
-
-async function open(
-  { browser, service }: Web,
-  view = '',
-  { username, password, url = service.url, ...options }: Options = {},
-): Promise<WebPage> {
-  const context = await browser.newContext({
-    reducedMotion: 'reduce',
-    locale: 'en-GB',
-    ...options,
-  });
-  context.setDefaultTimeout(stretched(60_000));
-  const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error.stack)));
-  page.on('dialog', (dialog) => {
-    problems.push(`dialog ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  await page.exposeFunction('reportViolation', (text: string) => problems.push(text));
-  await page.addInitScript(`addEventListener('securitypolicyviolation', (event) => {
-    reportViolation(event.violatedDirective + ' ' + event.blockedURI);
-  })`);
-  await page.goto(`${url}/app/#/${view}`);
-  if (username !== undefined) await signIn(page, username, password);
-  return { page, problems };
 }
 
 export async function signIn(
@@ -118,9 +105,7 @@ export async function accessibilityViolations(page: Page, rule?: string): Promis
 async function startBrowser(): Promise<Browser> {
   const isPackaged = process.platform === 'linux' && process.arch === 'x64';
   const folder = isPackaged ? unpackedChromium() : '';
-  const installed = ['chromium', 'chromium-browser', 'google-chrome'].map(
-    (name) => `/usr/bin/${name}`,
-  );
+  const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
   const fonts = { FONTCONFIG_PATH: folder, LD_LIBRARY_PATH: join(folder, 'al2023/lib') };
   return chromium.launch({
     executablePath: [join(folder, 'chromium'), ...installed].find((path) => existsSync(path))!,
@@ -133,11 +118,9 @@ async function startBrowser(): Promise<Browser> {
 
 /** The package compresses Chromium and the libraries that bare machines lack; unpacked once per version. */
 function unpackedChromium(): string {
-  const cache = join(root, 'node_modules/.cache');
-  const manifest = readFileSync(
-    join(root, 'node_modules/@sparticuz/chromium/package.json'),
-    'utf8',
-  );
+  const modules = join(root, 'node_modules');
+  const cache = join(modules, '.cache');
+  const manifest = readFileSync(join(modules, '@sparticuz/chromium/package.json'), 'utf8');
   const folder = join(cache, `chromium-${(JSON.parse(manifest) as { version: string }).version}`);
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
