@@ -30,6 +30,7 @@ function isolate() {
 const has = (program, option = '--version') => spawnSync(program, [option]).status === 0;
 
 const AVAILABLE = {
+  pgbouncer: () => has('pgbouncer'),
   patroni: () => isIsolated && has('patroni') && has('etcd') && has('haproxy', '-v'),
   previous: (previous) => previous !== undefined,
   'small data disk': () => isIsolated,
@@ -65,8 +66,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const drills = [...FAULTS, ...PATRONI_FAULTS];
-const begins = positionals.length === 0 ? [''] : positionals;
-const chosen = drills.filter(([name]) => begins.some((begin) => name.startsWith(begin)));
+const chosen = drills.filter(
+  ([name]) => positionals.length === 0 || positionals.some((start) => name.startsWith(start)),
+);
 if (values.list || chosen.length === 0)
   process.stdout.write(drills.map(([name, , what]) => `${name.padEnd(26)} ${what}\n`).join(''));
 else if (!existsSync(join(PROGRAMS, 'initdb'))) {

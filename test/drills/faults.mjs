@@ -1,12 +1,46 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { logIn } from './load.mjs';
-import { FAULT_MS } from './postgres.mjs';
-import { ROOT } from './programs.mjs';
+import { ACCOUNT, FAULT_MS } from './postgres.mjs';
+import { end, freePort, ROOT } from './programs.mjs';
 import { CALM_MS } from './scene.mjs';
+
+function startPgBouncer(folder, postgres, port) {
+  const file = join(folder, 'pgbouncer.ini');
+  writeFileSync(
+    file,
+    `[databases]
+sales = host=127.0.0.1 port=${postgres.port} dbname=sales user=sales_service
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+server_login_retry = 1
+ignore_startup_parameters = extra_float_digits,statement_timeout,lock_timeout,options
+`,
+  );
+  chmodSync(file, 0o644);
+  return spawn('pgbouncer', ['-q', file], { ...ACCOUNT, stdio: 'ignore' });
+}
+
+async function killPgBouncer(scene) {
+  const { folder, postgres } = scene;
+  const port = await freePort();
+  let child = startPgBouncer(folder, postgres, port);
+  scene.cleanUp.push(() => end(child, 'SIGKILL'));
+  const fault = async () => {
+    await end(child, 'SIGKILL');
+    await delay(FAULT_MS);
+    child = startPgBouncer(folder, postgres, port);
+  };
+  const DATABASE_URL = `postgres://sales_service@127.0.0.1:${port}/sales`;
+  await scene.underLoad(fault, { DATABASE_URL, DATABASE_PREPARED_STATEMENTS: 'false' });
+}
 
 async function takeStandbyAway({ postgres }) {
   const setStandby = async (name) => {
@@ -31,22 +65,54 @@ async function fillDataDisk({ postgres }, { url }) {
   assert.equal(status, 200, `/health/ready responded ${status}`);
 }
 
-/** Two instances, one after the other, to this release and to the previous one again. */
-async function upgradeAndBack(scene) {
-  const { postgres, previous } = scene;
-  const start = () => scene.startService({ SHUTDOWN_DELAY_MS: '500' }, { root: previous });
+/** Two instances under uploads. */
+async function startTwo(scene, root) {
+  const start = () => scene.startService({ SHUTDOWN_DELAY_MS: '500' }, { root });
   const services = [await start(), await start()];
   await scene.begin(services);
-  await postgres.migrate();
-  for (const root of [ROOT, previous])
-    for (const service of services) {
-      await service.stop();
-      await service.start(root);
-      await delay(1000);
-    }
-  await delay(CALM_MS);
-  assert.deepEqual(scene.load.other, {}, 'uploads were rejected');
+  return services;
 }
+
+/** Restarts instances one after the other, in which no upload may be rejected. */
+async function restart({ load }, services, root, settings) {
+  for (const service of services) {
+    await service.stop();
+    Object.assign(service.settings, settings);
+    await service.start(root);
+    await delay(1000);
+  }
+  await delay(CALM_MS);
+  assert.deepEqual(load.other, {}, 'uploads were rejected');
+}
+
+/** To this release and to the previous one again. */
+async function upgradeAndBack(scene) {
+  const services = await startTwo(scene, scene.previous);
+  await scene.postgres.migrate();
+  for (const root of [ROOT, scene.previous]) await restart(scene, services, root);
+}
+
+/** Replaces the signing secret as docs/operating.md says, and uploads with tokens of every step. */
+async function rotateSecret(scene) {
+  const services = await startTwo(scene);
+  const secrets = [services[0].settings.JWT_SECRET, 'mW3xQ7bN1zR8kT5vC2yL9pJ4hG6fD0sA'];
+  for (const [JWT_SECRET, JWT_PREVIOUS_SECRET] of [secrets, secrets.toReversed()]) {
+    await restart(scene, services, ROOT, { JWT_SECRET, JWT_PREVIOUS_SECRET });
+    scene.load.tokens.push(await logIn(services[0], 'till'));
+  }
+  await restart(scene, services);
+}
+
+/** While nothing of the log can be written, uploads succeed, and the service ends by itself. */
+const withoutLog = (stdout) => async (scene) => {
+  const service = await scene.startService({}, { stdout: stdout() });
+  await scene.begin([service]);
+  await delay(CALM_MS);
+  await scene.load.stop();
+  await service.stop();
+  assertServed(scene);
+  assert.equal(service.child.exitCode, 0, 'the service had to be killed');
+};
 
 /** While a node is away the others serve their restaurants, and the coordinator logins. */
 async function serveWithout({ load }, service) {
@@ -62,8 +128,9 @@ async function serveWithout({ load }, service) {
 
 async function addWorker(cluster) {
   await cluster.addWorker();
-  const rebalance = `rebalance_table_shards('sales_days', shard_transfer_mode := 'force_logical')`;
-  await cluster.query(`SELECT ${rebalance}`);
+  await cluster.query(
+    `SELECT rebalance_table_shards('sales_days', shard_transfer_mode := 'force_logical')`,
+  );
 }
 
 /** Moves the shards of six restaurants to another worker each. */
@@ -96,16 +163,28 @@ const during = (fault) => (scene) => scene.underLoad((service) => fault(scene, s
 /** Changes the cluster, during which every upload must succeed. */
 const unnoticed = (change) => async (scene) => {
   await scene.underLoad(() => change(scene.postgres));
-  const { other, none } = scene.load;
-  assert.deepEqual([other, none], [{}, 0], 'uploads were not served all the time');
+  assertServed(scene);
 };
+
+function assertServed({ load: { other, none } }) {
+  assert.deepEqual([other, none], [{}, 0], 'uploads were not served all the time');
+}
 
 /** Name, needs, what happens, and how. */
 export const FAULTS = [
   ['postgres-killed', [], 'kill -9 of PostgreSQL, away for 8 seconds', killPostgres],
   ['postgres-frozen', [], 'SIGSTOP of PostgreSQL for 8 seconds', freezePostgres],
   ['no-standby', [], 'a synchronous standby is away for 20 seconds', during(takeStandbyAway)],
+  ['pgbouncer-killed', ['pgbouncer'], 'kill -9 of PgBouncer, away for 8 seconds', killPgBouncer],
   ['data-disk-full', ['small data disk'], 'for 8 seconds; it stays ready', during(fillDataDisk)],
+  [
+    'log-disk-full',
+    [],
+    'the disk of the log is full',
+    withoutLog(() => openSync('/dev/full', 'w')),
+  ],
+  ['log-stalled', [], 'nobody reads the log any more', withoutLog(() => 'pipe')],
+  ['key-rotation', [], 'the signing secret is replaced under uploads', rotateSecret],
   ['rolling-upgrade', ['previous'], 'to this release and back, one by one', upgradeAndBack],
   ['citus-worker-added', ['citus'], 'a third worker takes its shards', unnoticed(addWorker)],
   ['citus-shards-moved', ['citus'], 'blocking writes and logically', unnoticed(moveShards)],

@@ -121,8 +121,8 @@ export class Load {
   lastSuccessAt = performance.now();
   running = true;
 
-  constructor(services, token) {
-    Object.assign(this, { services, token });
+  constructor(services, tokens) {
+    Object.assign(this, { services, tokens });
     this.clients = Array.from({ length: CLIENTS }, () => this.run());
   }
 
@@ -137,8 +137,9 @@ export class Load {
       const restaurant = (number % RESTAURANTS) + 1;
       const day = new Date(Date.UTC(2001, 0, 1 + Math.floor(number / RESTAURANTS)));
       const date = day.toISOString().slice(0, 10);
+      const token = this.tokens[number % this.tokens.length];
       const begin = performance.now();
-      const sending = this.send({ token: this.token, restaurant, date, number });
+      const sending = this.send({ token, restaurant, date, number });
       const status = await sending.catch(() => undefined);
       const now = performance.now();
       this.slowestMs = Math.max(this.slowestMs, now - begin);

@@ -82,9 +82,11 @@ export class PatroniCluster extends Postgres {
     const cwd = join(this.folder, node);
     const log = openSync(join(cwd, 'log'), 'a');
     const account = [`--setuid=${ACCOUNT.uid}`, `--setgid=${ACCOUNT.gid}`];
-    const options = { cwd, stdio: ['ignore', log, log] };
     const start = (program) =>
-      spawn('nsenter', [`--net=/run/netns/${node}`, ...account, ...program], options);
+      spawn('nsenter', [`--net=/run/netns/${node}`, ...account, ...program], {
+        cwd,
+        stdio: ['ignore', log, log],
+      });
     this.etcds.push(start(['etcd', '--config-file', 'etcd.yml']));
     start(['patroni', 'patroni.yml']);
   }

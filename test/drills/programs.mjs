@@ -59,11 +59,11 @@ export async function end(child, signal) {
 
 /** The service as an operator runs it, on a port that stays the same over restarts. */
 export class Service {
-  /** Runs a program of the release in `root`, in a folder that has its log. */
-  static async start(settings, { folder, root, program = 'dist/src/main.js' }) {
+  /** Runs a program of the release in `root`, in a folder that has its log, if `stdout` does not. */
+  static async start(settings, { folder, root, program = 'dist/src/main.js', stdout }) {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const service = Object.assign(new Service(), { folder, program, port, url });
+    const service = Object.assign(new Service(), { folder, program, stdout, port, url });
     service.settings = { JWT_SECRET: 'kJ8sd7Gh2lPq9xVb4nZm1wEr6tYu3iOa5cDf0', ...settings };
     await service.start(root);
     return service;
@@ -83,7 +83,7 @@ export class Service {
     const begin = performance.now();
     const log = openSync(join(this.folder, `${this.port}.log`), 'a');
     // In its folder there is no .env.
-    const options = { cwd: this.folder, env, stdio: ['ignore', log, 2] };
+    const options = { cwd: this.folder, env, stdio: ['ignore', this.stdout ?? log, 2] };
     this.child = spawn(process.execPath, args, options);
     closeSync(log);
     await until(() => this.isReady(), 'the service to be ready');

@@ -53,14 +53,14 @@ export class Scene {
 
   /** Uploads to these, for a while before anything else happens. */
   async begin(services) {
-    this.load = new Load(services, await logIn(services[0], 'till'));
+    this.load = new Load(services, [await logIn(services[0], 'till')]);
     this.cleanUp.push(() => this.load.stop());
     await delay(CALM_MS);
   }
 
   /** Uploads must succeed again after the fault. */
-  async underLoad(fault) {
-    const service = await this.startService();
+  async underLoad(fault, settings) {
+    const service = await this.startService(settings);
     await this.begin([service]);
     await fault(service);
     const before = this.load.acknowledged.size;
