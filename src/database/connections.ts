@@ -17,7 +17,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { migrations } from '../../migrations/index.js';
 import type { DatabaseConfig } from '../config/database.config.js';
 
-/** Fields of a client, and methods of a connection, that the types of pg leave out. */
+/** What the types of pg leave out: connections.e2e-spec shows if a release changes it. */
 type CancelKey = Readonly<Record<'processID' | 'secretKey', number>>;
 interface CancelConnection {
   startup: () => void;

@@ -23,12 +23,9 @@ const TRANSIT_MS = 1000;
 /** Turns of the event loop before the server closes; in each it accepts one waiting connection. */
 const LAST_TURNS = 200;
 
-type ClientError = Error & { code?: string; reason?: string };
-
-/** The error for each code of Node's `clientError` event, as its documentation lists them. */
+/** The error for each code of Node's `clientError` event that its documentation lists. */
 const CLIENT_ERRORS: Readonly<Record<string, new () => ServiceError>> = {
   HPE_HEADER_OVERFLOW: HeadersTooLarge,
-  HPE_INVALID_EOF_STATE: BodyCutShort,
   ERR_HTTP_REQUEST_TIMEOUT: RequestTimeout,
 };
 
@@ -48,9 +45,12 @@ export class Connections {
   attachTo(server: Server): void {
     this.server = server;
     server.on('connection', (socket: Socket) => this.open(socket));
-    server.on('clientError', (error: ClientError, socket: Socket) => {
-      const KnownError = CLIENT_ERRORS[error.code ?? ''];
-      this.reject(socket, KnownError ? new KnownError() : new InvalidHttp(error.reason));
+    server.on('clientError', ({ code, message }: NodeJS.ErrnoException, socket: Socket) => {
+      const KnownError = socket.readableEnded ? BodyCutShort : CLIENT_ERRORS[code ?? ''];
+      this.reject(
+        socket,
+        KnownError ? new KnownError() : new InvalidHttp(message.replace('Parse Error: ', '')),
+      );
     });
     server.setTimeout(this.config.REQUEST_TIMEOUT_MS, (socket: Socket) => {
       // A handler in work may be silent, and a request that does not arrive gets 408.
