@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg';
+import { QUERY_CANCELED } from './connections.js';
 
 export interface BatcherOptions<Item> {
   readonly maxConcurrency: number;
@@ -12,8 +13,6 @@ export interface BatcherOptions<Item> {
 /** Milliseconds that a call waits at most for its batch to grow: running batches may be blocked. */
 const MAX_WAIT_MS = 20;
 
-/** PostgreSQL ended a statement at its time limit. */
-const QUERY_CANCELED = '57014';
 /** The statement met a shard that is being moved. */
 const SERIALIZATION_FAILURE = '40001';
 

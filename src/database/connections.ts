@@ -17,6 +17,9 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { migrations } from '../../migrations/index.js';
 import type { DatabaseConfig } from '../config/database.config.js';
 
+/** PostgreSQL ended a statement at its time limit. */
+export const QUERY_CANCELED = '57014';
+
 /** What the types of pg leave out: connections.e2e-spec shows if a release changes it. */
 type CancelKey = Readonly<Record<'processID' | 'secretKey', number>>;
 interface CancelConnection {
@@ -62,8 +65,10 @@ export function poolOf({ driver }: DataSource): Pool {
 
 /** Closes a connection that is lost or hangs, and the idle ones, which may be lost as well. */
 export function abandonAfter(error: unknown, client: PoolClient, pool: Pool): void {
-  // PostgreSQL has reported the error, and keeps the connection.
-  if (error instanceof DatabaseError && error.severity !== 'FATAL') return;
+  // PostgreSQL has reported the error, and keeps the connection. Only a canceled statement may
+  // still hold it for long, where another machine does not respond.
+  if (error instanceof DatabaseError && error.severity !== 'FATAL' && error.code !== QUERY_CANCELED)
+    return;
   cancelStatement(client, pool);
   void client.end();
   // The pool closes an idle connection only when it is taken and given back as broken.

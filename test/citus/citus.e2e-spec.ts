@@ -15,7 +15,6 @@ const CITUS_SQL = join(__dirname, '../../src/sales/uploads/distributed/citus.sql
 
 /** What the service uses of Citus: shard 1 has the odd restaurants and is on node 1, shard 2 the even ones and is on node 2. */
 const DOUBLE = `
-CREATE TABLE pg_dist_partition ();
 CREATE TABLE pg_dist_local_group (groupid integer);
 INSERT INTO pg_dist_local_group VALUES (1), (2); -- one server is both nodes
 CREATE TABLE pg_dist_shard (logicalrelid regclass, shardid bigint);
@@ -33,7 +32,7 @@ DO $$ DECLARE shard record; BEGIN
     EXECUTE format('GRANT SELECT, INSERT, UPDATE ON %s_%s TO sales_service', shard.logicalrelid, shard.shardid);
   END LOOP;
 END $$;
-GRANT SELECT ON pg_dist_partition, pg_dist_local_group, pg_dist_shard, pg_dist_placement TO sales_service;`;
+GRANT SELECT ON pg_dist_local_group, pg_dist_shard, pg_dist_placement TO sales_service;`;
 
 const ODD = 1001;
 const EVEN = 1002;

@@ -70,6 +70,14 @@ describe('A connection', () => {
     expect(await pidOf()).not.toBe(before);
   });
 
+  test('is dropped when its statement is canceled, which may hold it for longer', async () => {
+    const before = await pidOf();
+    const text = `DO $$ BEGIN RAISE 'canceled' USING ERRCODE = 'query_canceled'; END $$`;
+    const canceled = database.run({ name: 'test_canceled', text }, []);
+    await expect(canceled).rejects.toMatchObject({ code: '57014' });
+    expect(await pidOf()).not.toBe(before);
+  });
+
   test('that breaks while it is idle ends no process', async () => {
     const pids = [await pidOf(), await typeormPid()];
     await near.database.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) pid', [

@@ -150,8 +150,9 @@ async function freezeWorker(scene) {
   await scene.underLoad((service) =>
     scene.postgres.workers[0].freeze(() => serveWithout(scene, service)),
   );
-  const { slowestMs } = scene.load;
+  const { slowestMs, other } = scene.load;
   assert.ok(slowestMs < 5000, `a response took ${Math.round(slowestMs)} ms`);
+  assert.equal(other[503], undefined, 'uploads got a connection that still waited for the worker');
 }
 
 const killPostgres = (scene) => scene.underLoad(() => scene.postgres.kill());

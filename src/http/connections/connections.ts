@@ -47,10 +47,7 @@ export class Connections {
     server.on('connection', (socket: Socket) => this.open(socket));
     server.on('clientError', ({ code, message }: NodeJS.ErrnoException, socket: Socket) => {
       const KnownError = socket.readableEnded ? BodyCutShort : CLIENT_ERRORS[code ?? ''];
-      this.reject(
-        socket,
-        KnownError ? new KnownError() : new InvalidHttp(message.replace('Parse Error: ', '')),
-      );
+      this.reject(socket, KnownError ? new KnownError() : new InvalidHttp(message));
     });
     server.setTimeout(this.config.REQUEST_TIMEOUT_MS, (socket: Socket) => {
       // A handler in work may be silent, and a request that does not arrive gets 408.

@@ -45,7 +45,7 @@ export const InvalidRequest = serviceError({ code: 'invalid_request', status: 40
 export const InvalidHttp = serviceError({
   code: 'invalid_http',
   status: 400,
-  text: (reason: string) => `the request is not valid HTTP: ${reason}`,
+  text: (error: string) => `the request is not valid HTTP: ${error.replace('Parse Error: ', '')}`,
 });
 
 export const RequestTimeout = serviceError({

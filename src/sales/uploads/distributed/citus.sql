@@ -13,7 +13,6 @@ SELECT create_distributed_table('hourly_sales', 'restaurant_id', colocate_with :
 -- Takes the lock that Citus's own writers take, which waits until a move of the shard has ended.
 CREATE OR REPLACE FUNCTION lock_sales_shard(shard bigint) RETURNS void LANGUAGE sql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS 'SELECT lock_shard_metadata(5, ARRAY[shard])';
-SELECT create_distributed_function('lock_sales_shard(bigint)');
 
 -- Runs the service's own statement on the tables of a shard; an upload that it refuses is safe to try again.
 CREATE OR REPLACE FUNCTION save_on_shard(p_restaurant integer, p_statement text, p_uploads json, p_records json[])

@@ -10,7 +10,11 @@ const SERIALIZATION_FAILURE = '40001';
 const MAX_RETRIES = 3;
 const RETRY_DELAY_MS = 20;
 
-const IS_CITUS = { name: 'is_citus', text: "SELECT to_regclass('pg_dist_partition') AS catalog" };
+/** Finds the function of citus.sql, which is run where the tables are distributed. */
+const IS_DISTRIBUTED = {
+  name: 'is_distributed',
+  text: "SELECT to_regprocedure('save_on_shard(integer, text, json, json[])') AS function",
+};
 
 /** Runs on the coordinator, which knows whether an upload may be saved and where its shard is. */
 const CHECK_UPLOADS = {
@@ -30,7 +34,7 @@ const SAVE_ACCEPTED = saveUploadsText(`upload AS MATERIALIZED (
   FROM ${SENT_UPLOADS}
 )`);
 
-/** Calls the function of citus.sql, which Citus runs on the node of the first parameter's shard. */
+/** Citus runs the function on the node of the first parameter's shard. */
 const SAVE_ON_SHARD = {
   name: 'save_on_shard',
   text: 'SELECT * FROM save_on_shard($1, $2, $3, $4)',
@@ -81,10 +85,10 @@ class DistributedUploadsRepository extends UploadsRepository {
   }
 }
 
-/** Makes the repository for the database, which may be a Citus cluster. */
+/** Makes the repository for the database, whose tables may be distributed. */
 export async function createUploadsRepository(database: Database): Promise<UploadsRepository> {
-  const [row] = await database.run<{ catalog: string | null }>(IS_CITUS, []);
-  return row!.catalog === null
+  const [row] = await database.run<{ function: string | null }>(IS_DISTRIBUTED, []);
+  return row!.function === null
     ? new UploadsRepository(database)
     : new DistributedUploadsRepository(database);
 }
