@@ -10,7 +10,6 @@ import {
   EventSubscriber,
   type AfterQueryEvent,
   type DataSource,
-  type DataSourceOptions,
   type EntitySubscriberInterface,
 } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
@@ -47,9 +46,10 @@ export function connectionOptions(config: DatabaseConfig): PoolConfig {
 }
 
 /** Returns options of TypeORM's data source, whose pool runs all statements but streams. */
-export function dataSourceOptions(config: DatabaseConfig, changes?: PoolConfig): DataSourceOptions {
+export function dataSourceOptions(config: DatabaseConfig, changes?: PoolConfig) {
   return {
-    type: 'postgres',
+    type: 'postgres' as const,
+    autoLoadEntities: true, // an option of @nestjs/typeorm
     subscribers: [AbandonedConnections],
     migrations,
     installExtensions: false,

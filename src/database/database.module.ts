@@ -10,13 +10,7 @@ import { ReadQueue } from './queued-read.decorator.js';
 @Global()
 @Module({
   imports: [
-    TypeOrmModule.forRootAsync({
-      inject: [DatabaseConfig],
-      useFactory: (config: DatabaseConfig) => ({
-        ...dataSourceOptions(config),
-        autoLoadEntities: true,
-      }),
-    }),
+    TypeOrmModule.forRootAsync({ inject: [DatabaseConfig], useFactory: dataSourceOptions }),
   ],
   providers: [Database, Housekeeping, ReadQueue],
   exports: [Database, Housekeeping, ReadQueue],
