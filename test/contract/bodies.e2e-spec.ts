@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { discard } from '../../src/http/body/discard.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { exchange, RawConnection, rawRequest } from '../support/raw-http.js';
@@ -211,6 +213,22 @@ describe('Clients that go on sending what is rejected', () => {
       }
     },
   );
+
+  test('delay no response to a body that is complete', async () => {
+    const endless = new Readable({ read: () => undefined });
+    discard(endless);
+    endless.push(Buffer.alloc((MEGABYTES_PER_SECOND + 1) * MEGABYTE));
+    await once(endless, 'pause');
+    const usual = Object.assign(new Readable({ read: () => undefined }), { complete: false });
+    discard(usual);
+    usual.once('data', () => {
+      usual.complete = true;
+      usual.push(null);
+    });
+    usual.push(DAY);
+    await once(usual, 'end');
+    expect(endless.isPaused()).toBe(true);
+  });
 });
 
 describe('Uploads that break off', () => {
