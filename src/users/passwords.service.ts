@@ -84,6 +84,7 @@ export class PasswordsService implements OnApplicationShutdown {
       minThreads: this.threads, // makes the pool replace threads that end
       maxThreads: this.threads,
       maxQueue: this.maxQueue,
+      stricterFIFO: true, // without it, a login is put behind later ones again and again
       niceIncrement: NICE_INCREMENT,
     });
     return this.pool.run(task, { name }) as Promise<Result>;

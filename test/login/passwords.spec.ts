@@ -22,6 +22,13 @@ describe('Hashing', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
+  test('is done in the order of the calls', async () => {
+    const done: number[] = [];
+    const jobs = [1, 2, 3, 4].map((call) => passwords.hash('x').then(() => done.push(call)));
+    await Promise.all(jobs);
+    expect(done).toEqual([1, 2, 3, 4]);
+  });
+
   test('a job that cannot be done harms no other', async () => {
     const broken = passwords.matches('x', 5 as never);
     const next = passwords.hash('x');
