@@ -3,12 +3,14 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class CreateCashCounts1800000001000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
+      -- The count of a day; a new one replaces it.
       CREATE TABLE cash_counts (
         restaurant_id integer NOT NULL REFERENCES restaurants,
         date          date NOT NULL,
         user_id       integer NOT NULL REFERENCES users,
         PRIMARY KEY (restaurant_id, date)
       );
+      -- What was in each drawer.
       CREATE TABLE cash_count_lines (
         restaurant_id integer NOT NULL,
         date          date NOT NULL,

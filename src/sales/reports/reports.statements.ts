@@ -36,6 +36,7 @@ FROM (
   )
   SELECT $1::integer AS restaurant_id, $2::date AS date,
     coalesce((SELECT json_agg(hours ORDER BY hour) FROM hours), '[]') AS records,
+    -- all hours but those that are stored
     ARRAY(
       SELECT hour FROM generate_series(0, ${HOURS_PER_DAY - 1}) AS hour
       EXCEPT SELECT hour FROM hours ORDER BY hour
