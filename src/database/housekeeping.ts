@@ -48,11 +48,10 @@ export class Housekeeping implements OnModuleDestroy {
     const text = `DELETE FROM ${table} WHERE (${key}) IN (${rows}) RETURNING true`;
     const statement = { name: `delete_old_${table}`, text };
     let count = 0;
-    let deleted: number;
-    do {
-      deleted = (await this.database.run(statement, [...values])).length;
-      count += deleted;
-    } while (deleted === BATCH);
-    return count;
+    for (;;) {
+      const { length } = await this.database.run(statement, [...values]);
+      count += length;
+      if (length < BATCH) return count;
+    }
   }
 }
