@@ -34,14 +34,15 @@ test('Time tells a stranger nothing: an unknown user takes as long as a known an
   const least = new Map([known, disabled, 'nobody'].map((username) => [username, Infinity]));
   const areSame = (): boolean => Math.max(...least.values()) < 2 * Math.min(...least.values());
   for (let round = 0; round < 9 || (round < 100 && !areSame()); round++) {
-    for (const [username, ms] of least) {
+    // A busy machine may give each third login less of its time.
+    for (const [username, ms] of round % 2 === 0 ? [...least] : [...least].reverse()) {
       const login = await timed(() => statusOf(username, 'wrong', slow));
       expect(login.result).toBe(401);
       least.set(username, Math.min(ms, login.ms));
     }
   }
-  expect([least, areSame()]).toEqual([least, true]);
   await service.database.query('TRUNCATE login_counters'); // the address would be locked for others
+  expect([least, areSame()]).toEqual([least, true]);
 });
 
 test("A login's line in the log names the user's id, or a keyed hash of a name that nobody has, and nothing typed", async () => {
