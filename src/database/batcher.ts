@@ -14,7 +14,7 @@ export interface BatcherOptions<Item> {
 const MAX_WAIT_MS = 20;
 
 /** The statement met a shard that is being moved. */
-const SERIALIZATION_FAILURE = '40001';
+export const SERIALIZATION_FAILURE = '40001';
 
 interface WaitingCall<Item, Result> {
   readonly item: Item;

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
-import { Batcher } from '../../../database/batcher.js';
+import { Batcher, SERIALIZATION_FAILURE } from '../../../database/batcher.js';
 import type { Database } from '../../../database/database.js';
 import { dayOf, type SavedUpload, type Upload, type UploadChecks } from '../upload.js';
 import { UploadsRepository } from '../uploads.repository.js';
 import { CHECKED_UPLOADS, saveUploadsText, SENT_UPLOADS, valuesOf } from '../uploads.statements.js';
 
-const SERIALIZATION_FAILURE = '40001';
 const MAX_RETRIES = 3;
 const RETRY_DELAY_MS = 20;
 
