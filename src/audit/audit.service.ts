@@ -22,12 +22,12 @@ export class AuditService {
     await transaction.insert(AuditEvent, event);
   }
 
+  /** Returns events, newest first; with a username, what the user did and what was done to it. */
   list(limit: number, username?: string, since?: Date): Promise<ListedEvent[]> {
     const query = this.events.createQueryBuilder('e');
     // Users are recorded by number, administrators by name.
     query.leftJoin('users', 'u', `e.actor = 'user:' || u.id`);
-    query.select(['at', 'actor', 'username', 'action', 'subject', 'client_address', 'outcome']);
-    query.addSelect('details');
+    query.select('at, actor, username, action, subject, client_address, outcome, details');
     const numbers = query.subQuery().select(`'user:' || id`).from('users', 'named');
     const did = `e.actor = ${numbers.where('named.username = :username').getQuery()}`;
     if (username !== undefined) query.where(`(subject = :username OR ${did})`, { username });
