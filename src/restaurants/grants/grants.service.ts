@@ -56,8 +56,8 @@ export class GrantsService {
 
   private async get(username: string, manager: EntityManager): Promise<GrantedUser> {
     const user = await this.users.get(username, manager);
-    const [where, order] = [{ userId: user.id }, { restaurantId: 'ASC' }] as const;
-    const granted = await manager.find(RestaurantGrant, { where, order });
+    const where = { userId: user.id };
+    const granted = await manager.find(RestaurantGrant, { where, order: { restaurantId: 'ASC' } });
     return { user, restaurantIds: granted.map(({ restaurantId }) => restaurantId) };
   }
 }
