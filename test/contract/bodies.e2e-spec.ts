@@ -214,19 +214,17 @@ describe('Clients that go on sending what is rejected', () => {
     },
   );
 
-  test('delay no response to a body that is complete', async () => {
+  test('delay no other client, whose rejected bodies are complete', async () => {
     const endless = new Readable({ read: () => undefined });
     discard(endless);
     endless.push(Buffer.alloc((MEGABYTES_PER_SECOND + 1) * MEGABYTE));
     await once(endless, 'pause');
-    const usual = Object.assign(new Readable({ read: () => undefined }), { complete: false });
-    discard(usual);
-    usual.once('data', () => {
-      usual.complete = true;
-      usual.push(null);
-    });
-    usual.push(DAY);
-    await once(usual, 'end');
+    const usual = await RawConnection.open(service.url);
+    for (const count of [1, 2, 3]) {
+      await usual.send(rawRequest(`POST ${UPLOAD}`, JSON_TYPE, DAY));
+      expectError((await usual.answers(count)).at(-1)!, 401);
+    }
+    usual.abort();
     expect(endless.isPaused()).toBe(true);
   });
 });

@@ -73,8 +73,12 @@ export class JsonExpressAdapter extends ExpressAdapter {
     else endAfterRequest(response, text);
   }
 
-  /** Sends what was thrown as `{"error": "..."}`. */
+  /** Sends what was thrown as `{"error": "..."}`, once all that has arrived is read. */
   reject(thrown: unknown, response: Response & Partial<TrackedFields>): void {
+    setImmediate(() => this.sendError(thrown, response)); // see docs/performance.md#rejections
+  }
+
+  private sendError(thrown: unknown, response: Response & Partial<TrackedFields>): void {
     const error = asServiceError(thrown);
     if (error.status >= 500 && error !== thrown) response.failure = thrown;
     if (!response.headersSent) {

@@ -12,14 +12,13 @@ let budget = BYTES_PER_SECOND;
  * response only after sending. When the budget of all such clients is used up, reading goes on in
  * the next second.
  */
-export function discard(source: Readable & { complete?: boolean }): void {
+export function discard(source: Readable): void {
   source.on('data', (chunk: Buffer) => {
     if (budget === BYTES_PER_SECOND) setTimeout(() => (budget = BYTES_PER_SECOND), 1000).unref();
     budget -= chunk.length + CHUNK_COST_BYTES;
-    if (budget >= 0 || source.complete) return;
+    if (budget >= 0) return;
     source.pause();
-    // By then the body of a usual request is complete: a pause would only delay its response.
-    setImmediate(() => setTimeout(() => source.resume(), source.complete ? 0 : 1000).unref());
+    setTimeout(() => source.resume(), 1000).unref();
   });
   source.resume();
 }

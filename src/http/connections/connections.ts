@@ -156,14 +156,16 @@ export class Connections {
       connection.closeAfterResponse();
       return;
     }
-    setTimeout(() => socket.destroy(), delayMs).unref();
     if (!current) discard(socket);
     try {
       if (!current?.headersSent) this.respond(error, current ?? socket);
     } catch {
       // Node itself is responding to an earlier request, which had no Host.
     }
-    socket.end();
+    setImmediate(() => {
+      socket.end(); // the response was written in this turn of the event loop, before
+      setTimeout(() => socket.destroy(), delayMs).unref();
+    });
   }
 }
 
