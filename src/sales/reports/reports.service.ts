@@ -25,6 +25,9 @@ const MAX_OVERVIEW_DAYS = 62;
 /** Limits of restaurants times days in one request; see docs/performance.md#totals */
 const MAX_RESTAURANT_DAYS = { missing: 100_000, totals: 40_000 };
 
+/** Restaurants times days that are read at once to fill a page of missing days. */
+const DAYS_AT_ONCE = 10_000;
+
 const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
 
 /** A range of days. Dates are YYYY-MM-DD, both included. */
@@ -79,9 +82,14 @@ export class ReportsService {
   ): Promise<MissingResponse> {
     const restaurants = await this.select(filter, MAX_DAYS, MAX_RESTAURANT_DAYS.missing);
     const remaining = restaurants.filter(({ id }) => id >= after.restaurantId);
-    const days = (await this.incompleteDays(remaining, filter)).filter(
-      ({ restaurant, date }) => restaurant.id > after.restaurantId || date > after.date,
-    );
+    const atOnce = Math.ceil(DAYS_AT_ONCE / (daysBetween(filter.from, filter.to) + 1));
+    const isAfter = ({ restaurant: { id }, date }: UploadedDay): boolean =>
+      id > after.restaurantId || date > after.date;
+    const days: UploadedDay[] = [];
+    while (remaining.length > 0 && days.length <= limit) {
+      const some = await this.incompleteDays(remaining.splice(0, atOnce), filter);
+      days.push(...some.filter(isAfter));
+    }
     const positionOf = ({ restaurant, date }: UploadedDay): string => `${restaurant.id}-${date}`;
     const { items, next } = toPage(days, limit, positionOf);
     return { from: filter.from, to: filter.to, missing: items.map(toMissing), next };
