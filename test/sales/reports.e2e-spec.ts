@@ -193,6 +193,21 @@ describe('Reports', () => {
     });
   });
 
+  test('missing days are found behind ten thousand days on which other restaurants are closed', async () => {
+    const ids = 'generate_series(900001, 900120) AS id';
+    const { username, token: other } = await givenTill(service, { restaurants: [900_121] });
+    const query = (sql: string) => service.database.query(sql);
+    await query(
+      `INSERT INTO restaurants (id, name, closed) SELECT id, 'X', '{[2025-01-01,)}' FROM ${ids}`,
+    );
+    await query(`INSERT INTO restaurant_grants (user_id, restaurant_id)
+      SELECT users.id, ids.id FROM users, (SELECT id FROM ${ids}) AS ids
+      WHERE username = '${username}'`);
+    const { body } = await get('missing?from=2025-07-01&to=2025-09-30', other);
+    const found = new Set(body.missing.map((each: any) => each.restaurant_id));
+    expect([body.missing.length, found, body.next]).toEqual([92, new Set([900_121]), null]);
+  });
+
   test('GET /api/v1/sales/totals: exact decimals by day, or by restaurant', async () => {
     const range = 'totals?from=2025-10-14&to=2025-10-16';
     await upload(
