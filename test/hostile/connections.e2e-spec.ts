@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
@@ -147,6 +148,19 @@ describe('Requests that are sent before the response to the first', () => {
       expect(statuses).toEqual(Array(round * 2).fill(200));
       await connection.send(both);
     }
+  });
+
+  test('are not read on beyond one', async () => {
+    const server: Server = service.app.getHttpServer();
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    const flooding = await open(service, '');
+    const [socket] = await accepted;
+    await whileDaysAreLocked(service.database, async () => {
+      await flooding.send(rawUpload(till.token, { hour: 1 }));
+      void flooding.send(LIVE.repeat(500_000));
+      await eventually(() => socket.bytesRead > 10_000 && socket.isPaused(), 'a pause');
+      expect(socket.bytesRead).toBeLessThan(1_000_000);
+    });
   });
 
   test.each([

@@ -39,7 +39,8 @@ export class Connection {
     if (this.current) {
       if (this.next) this.closeAfterResponse();
       else this.next = () => this.begin(response, start);
-      this.socket.pause();
+      // Node resumes the socket itself when a request is complete.
+      setImmediate(() => this.next && this.socket.pause());
       return;
     }
     this.current = response;
