@@ -19,6 +19,8 @@ import {
 } from './tracked-response.js';
 
 type ExpressResponse = Response & TrackedResponse;
+/** A response as Nest passes it. */
+type NestResponse = Response & Partial<TrackedFields>;
 
 /** Runs Express under Nest, with JSON errors, limits on clients, and observers of requests. */
 export class JsonExpressAdapter extends ExpressAdapter {
@@ -46,11 +48,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   /** Writes JSON in one piece, and leaves the rest to Express; see docs/performance.md#reply. */
-  override reply(
-    response: Response & Partial<TrackedFields>,
-    body: unknown,
-    statusCode?: number,
-  ): void {
+  override reply(response: NestResponse, body: unknown, statusCode?: number): void {
     if (body instanceof StreamableFile) {
       // If reading fails, the connection is cut: a part would be taken for the whole.
       body.setErrorHandler((error) => response.destroy(error));
@@ -73,19 +71,17 @@ export class JsonExpressAdapter extends ExpressAdapter {
     else endAfterRequest(response, text);
   }
 
-  /** Sends what was thrown as `{"error": "..."}`, once all that has arrived is read. */
-  reject(thrown: unknown, response: Response & Partial<TrackedFields>): void {
-    setImmediate(() => this.sendError(thrown, response)); // see docs/performance.md#rejections
-  }
-
-  private sendError(thrown: unknown, response: Response & Partial<TrackedFields>): void {
+  /** Sends what was thrown, once all that arrived is read: see docs/performance.md#rejections */
+  reject(thrown: unknown, response: NestResponse): void {
     const error = asServiceError(thrown);
     if (error.status >= 500 && error !== thrown) response.failure = thrown;
-    if (!response.headersSent) {
-      response.removeHeader('Content-Type');
-      response.setHeaders(new Map(Object.entries(errorHeaders(error))));
-    }
-    this.reply(response, { error: error.message }, error.status);
+    setImmediate(() => {
+      if (!response.headersSent) {
+        response.removeHeader('Content-Type');
+        response.setHeaders(new Map(Object.entries(errorHeaders(error))));
+      }
+      this.reply(response, { error: error.message }, error.status);
+    });
   }
 
   /** Answers a request without a route. Nest would throw what a route may throw as well. */
@@ -110,9 +106,8 @@ export class JsonExpressAdapter extends ExpressAdapter {
   private receive(response: ExpressResponse): void {
     this.connections.begin(response, () => {
       response.on('close', () => this.observe(response));
-      this.getInstance<Express>()(response.req, response, (thrown?: unknown) =>
-        this.reject(thrown ?? new NoSuchPath(), response),
-      );
+      const reject = (thrown: unknown): void => this.reject(thrown ?? new NoSuchPath(), response);
+      this.getInstance<Express>()(response.req, response, reject);
     });
   }
 

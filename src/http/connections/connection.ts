@@ -39,8 +39,7 @@ export class Connection {
     if (this.current) {
       if (this.next) this.closeAfterResponse();
       else this.next = () => this.begin(response, start);
-      // Node resumes the socket itself when a request is complete.
-      setImmediate(() => this.next && this.socket.pause());
+      setImmediate(() => this.next && this.socket.pause()); // Node resumes it after a request
       return;
     }
     this.current = response;
