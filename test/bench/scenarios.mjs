@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { compare, hash } from 'bcrypt';
+import { LoginConfig } from '../../dist/src/config/login.config.js';
 import { PASSWORD } from '../drills/load.mjs';
 import { query } from '../drills/postgres.mjs';
 import { loginsTo, nextUpload, serveTills } from './load.mjs';
@@ -14,8 +15,7 @@ import {
   takeTurns,
 } from './measuring.mjs';
 
-/** Cost of a bcrypt hash where no setting says another. */
-const DEFAULT_COST = 12;
+const { BCRYPT_COST: DEFAULT_COST, HASH_QUEUE_MAX } = new LoginConfig();
 
 /** V8 takes some ten thousand requests of a kind to compile all of the service's code. */
 const WARM_UP_REQUESTS = 10_000;
@@ -162,7 +162,7 @@ async function close(stage, version, tills) {
   process.stderr.write(`closing time, ${tills} tills: ${version.name}\n`);
   const cost = DEFAULT_COST;
   const url = await stage.database(version, `closing_${tills}`, { restaurants: tills, cost });
-  const settings = { BCRYPT_COST: String(cost), HASH_QUEUE_MAX: '5' }; // the defaults
+  const settings = { BCRYPT_COST: String(cost), HASH_QUEUE_MAX: String(HASH_QUEUE_MAX) };
   const service = await stage.start(version, url, settings);
   const bcryptBefore = await measureBcrypt(stage, cost, 5);
   // It is not just started: it has served some of the tills the day before.
