@@ -3,8 +3,9 @@ import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { TokenGuard } from './auth/tokens/token.guard.js';
+import type { Clock } from './calendar/business-calendar.js';
+import { CalendarModule } from './calendar/calendar.module.js';
 import type { Config } from './config/config.js';
-import type { Clock } from './config/business-calendar.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { TimeoutFilter } from './database/timeout.filter.js';
@@ -44,8 +45,8 @@ const REQUEST_CHECKS: Provider[] = [
 export class AppModule {
   /** Takes the clock of a test server, and modules that a test adds to those of the service. */
   static forRoot(config: Config, { clock, imports = [] }: AppParts = {}): DynamicModule {
-    const settings = ConfigModule.forRoot(config, clock);
-    const platform = [settings, DatabaseModule, HealthModule, AdminModule, DiscoveryModule];
+    const settings = [ConfigModule.forRoot(config), CalendarModule.forRoot(clock)];
+    const platform = [...settings, DatabaseModule, HealthModule, AdminModule, DiscoveryModule];
     return { module: AppModule, imports: [...platform, ...imports], providers: REQUEST_CHECKS };
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BusinessCalendar } from '../../src/config/business-calendar.js';
+import { BusinessCalendar } from '../../src/calendar/business-calendar.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
 import type { CashCount } from './cash-count.entity.js';
 import { CashCountsConfig } from './cash-counts.config.js';

@@ -1,17 +1,12 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { BusinessCalendar, Clock } from './business-calendar.js';
 import { TOPICS, type Config } from './config.js';
 
-/** Provides the settings by topic, and the clock. */
+/** Provides the settings by topic. */
 @Global()
 @Module({})
 export class ConfigModule {
-  static forRoot(config: Config, clock = new Clock()): DynamicModule {
+  static forRoot(config: Config): DynamicModule {
     const settings = TOPICS.map((Topic) => ({ provide: Topic, useValue: config }));
-    return {
-      module: ConfigModule,
-      providers: [...settings, { provide: Clock, useValue: clock }, BusinessCalendar],
-      exports: [...TOPICS, Clock, BusinessCalendar],
-    };
+    return { module: ConfigModule, providers: settings, exports: [...TOPICS] };
   }
 }

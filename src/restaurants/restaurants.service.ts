@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type EntityManager, type Repository } from 'typeorm';
 import { CommandRejected } from '../admin/admin.errors.js';
-import { BusinessCalendar } from '../config/business-calendar.js';
+import { BusinessCalendar } from '../calendar/business-calendar.js';
 import { isName, MAX_INTEGER } from '../http/validation/fields.decorator.js';
 import { Restaurant, RestaurantGrant } from './restaurant.entity.js';
 import { RestaurantNotGranted, UnknownRestaurant } from './restaurants.errors.js';

@@ -1,5 +1,5 @@
 import { Logger, type INestApplicationContext } from '@nestjs/common';
-import { addDays, BusinessCalendar } from '../config/business-calendar.js';
+import { addDays, BusinessCalendar } from '../calendar/business-calendar.js';
 import type { Config } from '../config/config.js';
 import { isOnLoopback } from '../config/load-config.js';
 import { GrantsService } from '../restaurants/grants/grants.service.js';

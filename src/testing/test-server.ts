@@ -5,7 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { runCommandLine } from '../admin/run-command-line.js';
 import { TokensService } from '../auth/tokens/tokens.service.js';
 import type { Config, Setting } from '../config/config.js';
-import { Clock, type Time } from '../config/business-calendar.js';
+import { Clock, type Time } from '../calendar/business-calendar.js';
 import { createApp } from '../create-app.js';
 import { createLog } from '../logging/log.js';
 import { prepareDemoData } from '../server/demo-data.js';

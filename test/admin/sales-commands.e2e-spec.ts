@@ -1,4 +1,4 @@
-import { Clock } from '../../src/config/business-calendar.js';
+import { Clock } from '../../src/calendar/business-calendar.js';
 import { CommandLine, type Ran } from '../support/command-line.js';
 import { givenTill } from '../support/given.js';
 import { day, FIGURES, record } from '../support/records.js';

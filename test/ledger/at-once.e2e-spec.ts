@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { addDays } from '../../src/config/business-calendar.js';
+import { addDays } from '../../src/calendar/business-calendar.js';
 import { LedgerService } from '../../src/sales/ledger/ledger.service.js';
 import { givenTill } from '../support/given.js';
 import { FIGURES, OPTIONAL, record, without } from '../support/records.js';

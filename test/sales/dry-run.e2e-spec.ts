@@ -1,4 +1,4 @@
-import { BusinessCalendar } from '../../src/config/business-calendar.js';
+import { BusinessCalendar } from '../../src/calendar/business-calendar.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
 import type { Answer } from '../support/client.js';
 import { expectError } from '../support/expect-error.js';

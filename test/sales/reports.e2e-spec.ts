@@ -1,4 +1,4 @@
-import { addDays, BusinessCalendar } from '../../src/config/business-calendar.js';
+import { addDays, BusinessCalendar } from '../../src/calendar/business-calendar.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
 import { READ_UPLOADS } from '../../src/sales/reports/reports.statements.js';
 import type { Answer } from '../support/client.js';

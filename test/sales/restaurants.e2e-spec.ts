@@ -1,4 +1,4 @@
-import { Clock } from '../../src/config/business-calendar.js';
+import { Clock } from '../../src/calendar/business-calendar.js';
 import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
 import { expectError } from '../support/expect-error.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { BusinessCalendar } from '../../src/config/business-calendar.js';
+import { BusinessCalendar } from '../../src/calendar/business-calendar.js';
 import { prepareDemoData } from '../../src/server/demo-data.js';
 import { day } from '../support/records.js';
 import { chooseFiles, startWeb } from './web-page.js';

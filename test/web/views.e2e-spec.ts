@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { BusinessCalendar } from '../../src/config/business-calendar.js';
+import { BusinessCalendar } from '../../src/calendar/business-calendar.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { seed } from '../support/seed.js';

@@ -6,7 +6,7 @@ import { isUUID } from 'class-validator';
 import type { Request } from 'express';
 import passport from 'passport';
 import { Strategy } from 'passport-jwt';
-import { Clock } from '../../config/business-calendar.js';
+import { Clock } from '../../calendar/business-calendar.js';
 import { LoginConfig } from '../../config/login.config.js';
 import { IS_PUBLIC } from '../../http/public.decorator.js';
 import { ChecksRevocation } from './checks-revocation.decorator.js';

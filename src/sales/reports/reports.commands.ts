@@ -4,7 +4,7 @@ import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { UsageError } from '../../admin/admin.errors.js';
 import { formatTable, type CommandResult } from '../../admin/command-result.js';
 import { day, wholeNumber } from '../../admin/values.js';
-import { BusinessCalendar } from '../../config/business-calendar.js';
+import { BusinessCalendar } from '../../calendar/business-calendar.js';
 import { ReportsService } from './reports.service.js';
 
 /** Exit status if something is missing; 1 is a failure, and 2 wrong usage. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { addDays, BusinessCalendar, daysBetween } from '../../config/business-calendar.js';
+import { addDays, BusinessCalendar, daysBetween } from '../../calendar/business-calendar.js';
 import { Database, type Statement } from '../../database/database.js';
 import { toPage, type PageRequest } from '../../database/page.js';
 import { DatesReversed } from '../../http/errors/http.errors.js';

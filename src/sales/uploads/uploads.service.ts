@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { TokenInvalid } from '../../auth/tokens/tokens.errors.js';
-import { addDays, BusinessCalendar } from '../../config/business-calendar.js';
+import { addDays, BusinessCalendar } from '../../calendar/business-calendar.js';
 import { LimitsConfig } from '../../config/limits.config.js';
 import { RestaurantNotGranted } from '../../restaurants/restaurants.errors.js';
 import { DateTooFarAhead, RestaurantClosed } from '../sales.errors.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ServerConfig } from './server.config.js';
+import { ServerConfig } from '../config/server.config.js';
 
 const DAY_MS = 86_400_000;
 
