@@ -26,9 +26,13 @@ const FOLDERS = [...Object.keys(MAY_IMPORT), 'server', 'testing'];
 
 /** What a file of a role leaves to others. */
 const FRONT_DOOR = {
-  regex: '\\.(repository|entity|statement)\\.js$|^typeorm$|^@nestjs/typeorm$',
+  regex: '\\.(repository|entity|statements)\\.js$|^typeorm$|^@nestjs/typeorm$',
   allowTypeImports: true,
   message: 'A controller or command calls its service instead.',
+};
+const ASKED = {
+  regex: '\\.(dto|errors|config)\\.js$',
+  message: 'It takes and returns plain values, and leaves decisions to the service.',
 };
 const ROLES = {
   controller: FRONT_DOOR,
@@ -37,14 +41,8 @@ const ROLES = {
     regex: '^(express|pg|@nestjs/swagger)$',
     message: 'A service leaves HTTP to the controller and SQL to the repository.',
   },
-  repository: {
-    regex: '\\.(dto|errors|config)\\.js$',
-    message: 'A repository takes and returns plain values, and leaves decisions to the service.',
-  },
-  statement: {
-    regex: '\\.(dto|errors|config)\\.js$',
-    message: 'A statement takes and returns plain values, and leaves decisions to the service.',
-  },
+  repository: ASKED,
+  statements: ASKED,
   dto: {
     regex: '\\.(entity|repository|service)\\.js$',
     message: 'A DTO describes only what is sent.',

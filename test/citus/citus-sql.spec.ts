@@ -1,4 +1,4 @@
-import { VERIFY_LEDGER } from '../../src/sales/ledger/verify-ledger.statement.js';
+import { VERIFY_LEDGER } from '../../src/sales/ledger/verify-ledger.statements.js';
 import * as reports from '../../src/sales/reports/reports.statements.js';
 import { PREVIEW_UPLOAD, SAVE_UPLOADS } from '../../src/sales/uploads/uploads.statements.js';
 

@@ -53,13 +53,15 @@ async function migrateCluster(nodes) {
   }
 }
 
-/** Compiles what has changed; some tests run dist. Type errors are shown, and leave the tests that they do not concern. */
+/** Compiles what has changed, as some tests run dist; the run ends at once if it does not compile. */
 function buildWhereStale() {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const { status, stdout } = spawnSync(process.execPath, [tsc, '-b', 'tsconfig.build.json'], {
-    cwd: root,
-  });
-  if (status !== 0) process.stderr.write(`\nThe build in dist/ has type errors:\n${stdout}\n`);
-  const page = spawnSync(process.execPath, [join(root, 'web/build.mjs')], { encoding: 'utf8' });
-  if (page.status !== 0) process.stderr.write(`\nThe page was not built:\n${page.stderr}\n`);
+  build('The build in dist/ has type errors', [tsc, '-b', 'tsconfig.build.json']);
+  build('The page was not built', [join(root, 'web/build.mjs')]);
+}
+
+function build(failure, command) {
+  const options = { cwd: root, encoding: 'utf8' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, options);
+  if (status !== 0) throw new Error(`${failure}:\n${stdout}${stderr}`);
 }

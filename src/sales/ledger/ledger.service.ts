@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { VERIFY_LEDGER } from './verify-ledger.statement.js';
+import { VERIFY_LEDGER } from './verify-ledger.statements.js';
 
 /** One side of a difference: what is stored, or what the ledger says; null if it has nothing. */
 export type Values = Readonly<Record<string, number | string | null>> | null;
