@@ -52,6 +52,9 @@ export class LedgerUpload {
   @PrimaryColumn({ type: 'integer' }) readonly number!: number;
   @Column({ name: 'user_id', type: 'integer' }) readonly userId!: number;
   @Column({ name: 'client_address', type: 'text' }) readonly clientAddress!: string;
+
+  /** Where the figures come from, such as the name of a file; null if the client did not say. */
+  @Column({ type: 'text', nullable: true }) readonly source!: string | null;
   @Column({ name: 'uploaded_at', type: 'timestamptz' }) readonly uploadedAt!: Date;
   @Column({ type: 'smallint' }) readonly processed!: number;
 

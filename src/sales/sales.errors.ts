@@ -18,6 +18,14 @@ export const DateTooFarAhead = serviceError({
   pointers: UPLOADED_DATE,
 });
 
+export const InvalidUploadSource = serviceError({
+  code: 'invalid_upload_source',
+  status: 400,
+  text:
+    'the header X-Upload-Source must be percent-encoded UTF-8 of at most 200 characters, ' +
+    'none of them a control character',
+});
+
 export const TooManyDays = serviceError({
   code: 'too_many_days',
   status: 400,

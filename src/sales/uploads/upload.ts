@@ -11,6 +11,8 @@ export interface Upload {
   /** The `jti` claim of the token that must be live; null on the command line, which has none. */
   readonly tokenId: string | null;
   readonly clientAddress: string;
+  /** Where the figures come from, such as the name of a file; null if the client did not say. */
+  readonly source: string | null;
   readonly records: readonly (SentFigures & { readonly hour: number })[];
 }
 
@@ -42,9 +44,10 @@ export function uploadOf(
   })[],
   { userId, tokenId }: Pick<Upload, 'userId' | 'tokenId'>,
   clientAddress: string,
+  source: string | null = null,
 ): Upload {
   const { restaurant_id: restaurantId, date } = records[0]!;
-  return { restaurantId, date, userId, tokenId, clientAddress, records };
+  return { restaurantId, date, userId, tokenId, clientAddress, source, records };
 }
 
 /** Returns the key of an upload's day; uploads of one day never share a statement. */

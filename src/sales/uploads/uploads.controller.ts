@@ -1,12 +1,13 @@
-import { Body, Controller, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, Headers, HttpCode, Post, Query } from '@nestjs/common';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
 import { ChecksRevocation } from '../../auth/tokens/checks-revocation.decorator.js';
 import { ClientAddress } from '../../http/adapter/client-address.decorator.js';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { RequestLogFields } from '../../http/adapter/tracked-response.js';
 import { UploadDailyDto, UploadQueryDto, UploadResponse } from './dto/upload-daily.dto.js';
 import { uploadOf, type Upload } from './upload.js';
+import { uploadSource } from './upload-source.js';
 import { UploadsService } from './uploads.service.js';
 
 @ApiTags('Sales')
@@ -23,6 +24,14 @@ export class UploadsController {
       'Saves all records or none. Hours that were sent before are overwritten, the others of the ' +
       'day stay. It is safe to retry.',
   })
+  @ApiHeader({
+    name: 'X-Upload-Source',
+    required: false,
+    description:
+      'Where the figures come from, such as the name of a file: percent-encoded UTF-8 of at most ' +
+      '200 characters, which is kept with the upload',
+    schema: { type: 'string', example: 'H39100001_20251003.txt' },
+  })
   @ApiResponses(UploadResponse, 401, 403, 413)
   async uploadDaily(
     @CurrentUser() principal: Principal,
@@ -30,8 +39,9 @@ export class UploadsController {
     @RequestLogFields() logFields: { restaurant?: number },
     @Body() { records }: UploadDailyDto,
     @Query() { dry_run: isDryRun = false }: UploadQueryDto,
+    @Headers('X-Upload-Source') source?: string,
   ): Promise<UploadResponse> {
-    const upload = uploadOf(records, principal, clientAddress);
+    const upload = uploadOf(records, principal, clientAddress, uploadSource(source));
     logFields.restaurant = upload.restaurantId;
     if (!isDryRun) return responseFor(upload, await this.uploads.uploadDay(upload), 'saved');
     const { name, changes, warnings } = await this.uploads.previewDay(upload);

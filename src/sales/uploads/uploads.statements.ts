@@ -4,7 +4,7 @@ import type { Upload } from './upload.js';
 /** The uploads in $1, as `valuesOf` makes them; `position` is the index of the records in $2. */
 export const SENT_UPLOADS = `json_to_recordset($1) AS sent (
     position integer, restaurant_id integer, date date, user_id integer, token_id uuid,
-    client_address text, processed smallint, hours integer)`;
+    client_address text, source text, processed smallint, hours integer)`;
 
 /** The CTE `upload`. Scalar subqueries and OFFSET 0 keep the planner from reading whole tables. */
 export const CHECKED_UPLOADS = `upload AS MATERIALIZED (
@@ -44,8 +44,8 @@ const SAVE_ACCEPTED = `counted_day AS (
   RETURNING restaurant_id, date, uploads AS number, hours_before, last_uploaded_at AS uploaded_at
 ), accepted AS MATERIALIZED (
   -- the accepted uploads with their numbers in the ledger
-  SELECT position, restaurant_id, date, number, hours_before, user_id, client_address, uploaded_at,
-    processed, records
+  SELECT position, restaurant_id, date, number, hours_before, user_id, client_address, source,
+    uploaded_at, processed, records
   FROM counted_day
   JOIN upload USING (restaurant_id, date)
 ), changed_hour AS (
@@ -72,9 +72,9 @@ const SAVE_ACCEPTED = `counted_day AS (
   ) AS changed USING (restaurant_id, date)
 ), ledger AS (
   -- Writes each upload into the ledger; its records only if they changed anything.
-  INSERT INTO uploads (restaurant_id, date, number, user_id, client_address, uploaded_at, processed,
-    changed_hours, records)
-  SELECT restaurant_id, date, number, user_id, client_address, uploaded_at, processed,
+  INSERT INTO uploads (restaurant_id, date, number, user_id, client_address, source, uploaded_at,
+    processed, changed_hours, records)
+  SELECT restaurant_id, date, number, user_id, client_address, source, uploaded_at, processed,
     changed_hours, CASE WHEN changed_hours <> 0 THEN records END
   FROM saved
 )
@@ -150,6 +150,7 @@ export function valuesOf(uploads: readonly Upload[]): [uploads: string, records:
     user_id: upload.userId,
     token_id: upload.tokenId,
     client_address: upload.clientAddress,
+    source: upload.source,
     processed: upload.records.length,
     hours: upload.records.reduce((bits, { hour }) => bits | (1 << hour), 0),
   }));

@@ -762,7 +762,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Error-Fields": components["headers"]["X-Error-Fields"];
                 /** @description A stable word for programs: it stays the same when the text changes */
-                "X-Error-Code": "bad_request" | "body_cut_short" | "content_type_not_json" | "date_too_far_ahead" | "dates_reversed" | "invalid_characters" | "invalid_content_encoding" | "invalid_http" | "invalid_json" | "invalid_request" | "restaurant_closed" | "too_many_days";
+                "X-Error-Code": "bad_request" | "body_cut_short" | "content_type_not_json" | "date_too_far_ahead" | "dates_reversed" | "invalid_characters" | "invalid_content_encoding" | "invalid_http" | "invalid_json" | "invalid_request" | "invalid_upload_source" | "restaurant_closed" | "too_many_days";
                 [name: string]: unknown;
             };
             content: {
@@ -1067,7 +1067,10 @@ export interface operations {
                 /** @description true: check the upload, but save nothing */
                 dry_run?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description Where the figures come from, such as the name of a file: percent-encoded UTF-8 of at most 200 characters, which is kept with the upload */
+                "X-Upload-Source"?: string;
+            };
             path?: never;
             cookie?: never;
         };
