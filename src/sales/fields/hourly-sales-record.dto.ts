@@ -5,7 +5,8 @@ import {
   IntegerField,
   integerSchema,
 } from '../../http/validation/fields.decorator.js';
-import { HOURS_PER_DAY, SALES_FIELDS, type Figures, type SentFigures } from './sales-fields.js';
+import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
+import { SALES_FIELDS, type Figures, type SentFigures } from './sales-fields.js';
 
 const HourField = IntegerField({
   min: 0,

@@ -1,8 +1,3 @@
-export const HOURS_PER_DAY = 24;
-
-/** All hours of a day, one bit each. */
-export const ALL_HOURS = 2 ** HOURS_PER_DAY - 1;
-
 interface FieldDeclaration {
   readonly name: string;
   readonly kind: 'amount' | 'count';

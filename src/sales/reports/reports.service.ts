@@ -6,7 +6,7 @@ import { DatesReversed } from '../../http/errors/http.errors.js';
 import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
-import { ALL_HOURS, HOURS_PER_DAY } from '../fields/sales-fields.js';
+import { ALL_HOURS, HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import { TooManyDays } from '../sales.errors.js';
 import type { RestaurantDay } from './dto/reports-queries.dto.js';
 import type { CalendarResponse, DayMissing, MissingResponse } from './dto/reports-responses.dto.js';

@@ -1,5 +1,6 @@
 import { escapeLiteral } from 'pg';
-import { FIELD_NAMES, HOURS_PER_DAY, listFields } from '../fields/sales-fields.js';
+import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
+import { FIELD_NAMES, listFields } from '../fields/sales-fields.js';
 
 /**
  * $1: restaurants, $2, $3: first and last date. `days` has one bit per uploaded hour, by the days

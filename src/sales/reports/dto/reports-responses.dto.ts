@@ -12,7 +12,8 @@ import {
   HourlySalesRecordDto,
   SalesFigures,
 } from '../../fields/hourly-sales-record.dto.js';
-import { HOURS_PER_DAY, type Figures } from '../../fields/sales-fields.js';
+import { HOURS_PER_DAY } from '../../../calendar/hour-set.js';
+import type { Figures } from '../../fields/sales-fields.js';
 
 const RestaurantId = IntegerField({ min: 1, example: 101 });
 const Day = DateField({ example: '2025-10-15' });

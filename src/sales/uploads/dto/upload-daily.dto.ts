@@ -9,7 +9,7 @@ import {
 import { ListField } from '../../../http/validation/list-field.decorator.js';
 import { Uncopied } from '../../../http/validation/request.pipe.js';
 import { HourChange, HourlySalesRecordDto } from '../../fields/hourly-sales-record.dto.js';
-import { HOURS_PER_DAY } from '../../fields/sales-fields.js';
+import { HOURS_PER_DAY } from '../../../calendar/hour-set.js';
 
 /** All or some hours of one restaurant's day. */
 @Uncopied()

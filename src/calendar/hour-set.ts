@@ -1,0 +1,50 @@
+export const HOURS_PER_DAY = 24;
+
+/** All hours of a day. A set of hours is a number whose bit h stands for hour h. */
+export const ALL_HOURS = 2 ** HOURS_PER_DAY - 1;
+
+const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
+
+/** How a set of hours is written, for messages. */
+export const HOURS_FORM =
+  'full hours such as 11:00-22:00, past midnight 18:00-24:00,00:00-02:00, and none for a day off';
+
+/** Returns the hours of a set, ascending. */
+export function listHours(set: number): number[] {
+  return HOURS.filter((hour) => ((set >> hour) & 1) === 1);
+}
+
+export function countHours(set: number): number {
+  let count = 0;
+  for (let rest = set; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
+/** Reads a set of hours in HOURS_FORM; undefined if the text is not one. */
+export function parseHours(text: string): number | undefined {
+  if (text === 'none') return 0;
+  let set = 0;
+  for (const range of text.split(/\s*,\s*/)) {
+    const [, from, to] = /^(\d{1,2}):00-(\d{1,2}):00$/.exec(range) ?? [];
+    const [first, end] = [Number(from), Number(to)];
+    if (!(first < end && end <= HOURS_PER_DAY)) return undefined;
+    set |= 2 ** end - 2 ** first;
+  }
+  return set;
+}
+
+/** Writes a set of hours as `parseHours` reads it, but no hours as an empty text. */
+export function formatHours(set: number): string {
+  const hours = listHours(set);
+  const firsts = hours.filter((hour) => !hours.includes(hour - 1));
+  const lasts = hours.filter((hour) => !hours.includes(hour + 1));
+  const ranges = firsts.map((first, index) => `${clock(first)}-${clock(lasts[index]! + 1)}`);
+  // Of an evening that goes on past midnight, the evening comes first.
+  if (firsts.length > 1 && firsts[0] === 0 && lasts.at(-1) === HOURS_PER_DAY - 1)
+    ranges.push(ranges.shift()!);
+  return ranges.join(',');
+}
+
+function clock(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00`;
+}
