@@ -1,21 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Argument } from 'commander';
-import { AdminCommand, type Change } from '../admin/admin-command.decorator.js';
+import type { Change } from '../admin/admin-command.decorator.js';
 import type { CommandResult } from '../admin/command-result.js';
 import { PasswordsService } from '../users/passwords.service.js';
+import { UserCommand } from '../users/user-command.decorator.js';
 import { UsersService } from '../users/users.service.js';
 import { LoginFailuresService } from './login/login-failures.service.js';
 import { TokensService } from './tokens/tokens.service.js';
 
-/** Declares a command whose argument is a user. */
-function UserCommand(name: string, description: string, options?: { readsPassword: boolean }) {
-  const username = new Argument('<username>', "the user's login name");
-  return AdminCommand({ name, description, subject: 'user', arguments: [username], ...options });
-}
-
 type PasswordChange = Change<{ password: string }>;
 
-/** Commands for accounts, logins and tokens of users. */
+/** Commands for logins and tokens of users, which an account loses when it is disabled. */
 @Injectable()
 export class UserAccessCommands {
   constructor(
@@ -25,15 +19,6 @@ export class UserAccessCommands {
     private readonly failures: LoginFailuresService,
   ) {}
 
-  @UserCommand('user add', 'Make a user, who may upload for no restaurant yet', {
-    readsPassword: true,
-  })
-  async add(username: string, { password, transaction }: PasswordChange): Promise<CommandResult> {
-    await this.passwords.assertStrong(username, password);
-    await this.users.add(username, password, transaction);
-    return { text: `user "${username}" added`, json: { username } };
-  }
-
   @UserCommand('user disable', 'Disable a user and revoke its tokens')
   async disable(username: string, { transaction }: Change): Promise<CommandResult> {
     const { id } = await this.users.get(username, transaction);
@@ -41,12 +26,6 @@ export class UserAccessCommands {
     await this.users.setDisabled(username, true, transaction);
     const text = `user "${username}" disabled, ${tokens(revoked)} revoked`;
     return { text, json: { username, status: 'disabled', revoked } };
-  }
-
-  @UserCommand('user enable', 'Enable a disabled user')
-  async enable(username: string, { transaction }: Change): Promise<CommandResult> {
-    await this.users.setDisabled(username, false, transaction);
-    return { text: `user "${username}" enabled`, json: { username, status: 'enabled' } };
   }
 
   @UserCommand('user unlock', 'Remove the locks after failed logins')

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, type Repository } from 'typeorm';
+import { Database } from '../database/database.js';
 import { isName } from '../http/validation/fields.decorator.js';
 import { PasswordsService } from './passwords.service.js';
 import { User } from './user.entity.js';
+import { LIST_USERS, type ListedUser } from './users.statements.js';
 import { InvalidUsername, UnknownUser, UsernameTaken } from './users.errors.js';
 
 /** Manages accounts. Triggers revoke tokens when a user is disabled or gets a new password. */
@@ -11,11 +13,16 @@ import { InvalidUsername, UnknownUser, UsernameTaken } from './users.errors.js';
 export class UsersService {
   constructor(
     @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly database: Database,
     private readonly passwords: PasswordsService,
   ) {}
 
   list(): Promise<User[]> {
     return this.users.find({ order: { username: 'ASC' } });
+  }
+
+  listWithRestaurants(): Promise<ListedUser[]> {
+    return this.database.run<ListedUser>(LIST_USERS, []);
   }
 
   find(username: string): Promise<User | null> {

@@ -25,14 +25,6 @@ export class GrantsService {
     private readonly restaurants: RestaurantsService,
   ) {}
 
-  async listUsers(): Promise<GrantedUser[]> {
-    const users = await this.users.list();
-    const grants = await this.grants.find({ order: { restaurantId: 'ASC' } });
-    const granted = new Map<number, number[]>(users.map(({ id }) => [id, []]));
-    for (const { userId, restaurantId } of grants) granted.get(userId)?.push(restaurantId);
-    return users.map((user) => ({ user, restaurantIds: granted.get(user.id)! }));
-  }
-
   /** Grants restaurants to a user; earlier grants stay. */
   async grant(username: string, { restaurantIds, all }: Grants, manager = this.grants.manager) {
     const user = await this.users.get(username, manager);

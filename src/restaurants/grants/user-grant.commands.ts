@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Argument, Option } from 'commander';
 import { AdminCommand, type Change } from '../../admin/admin-command.decorator.js';
 import { UsageError } from '../../admin/admin.errors.js';
-import { formatTable, type CommandResult } from '../../admin/command-result.js';
+import type { CommandResult } from '../../admin/command-result.js';
 import { wholeNumber } from '../../admin/values.js';
 import { GrantsService, type GrantedUser } from './grants.service.js';
 
@@ -21,23 +21,6 @@ type GrantOptions = Change<{ readonly all?: boolean }>;
 @Injectable()
 export class UserGrantCommands {
   constructor(private readonly grants: GrantsService) {}
-
-  @AdminCommand({
-    name: 'user list',
-    description: 'List the users and how many restaurants each may upload for',
-    readOnly: true,
-  })
-  async list(): Promise<CommandResult> {
-    const users = await this.grants.listUsers();
-    const rows = users.map(({ user, restaurantIds }) => [
-      user.username,
-      accountStatus(user),
-      user.allRestaurants ? 'all' : restaurantIds.length,
-      user.createdAt,
-    ]);
-    const text = formatTable(['USERNAME', 'STATUS', 'RESTAURANTS', 'CREATED'], rows);
-    return { text, json: users.map(asJson) };
-  }
 
   @AdminCommand({
     name: 'user grant',
@@ -81,14 +64,10 @@ function restaurantsOf({ user, restaurantIds }: GrantedUser): string {
   return `restaurant${restaurantIds.length > 1 ? 's' : ''} ${restaurantIds.join(', ')}`;
 }
 
-function accountStatus({ disabledAt }: GrantedUser['user']): string {
-  return disabledAt === null ? 'enabled' : 'disabled';
-}
-
 function asJson({ user, restaurantIds }: GrantedUser) {
   return {
     username: user.username,
-    status: accountStatus(user),
+    status: user.disabledAt === null ? 'enabled' : 'disabled',
     all_restaurants: user.allRestaurants,
     restaurant_ids: restaurantIds,
     created_at: user.createdAt,

@@ -1,0 +1,12 @@
+import { Argument } from 'commander';
+import { AdminCommand } from '../admin/admin-command.decorator.js';
+
+/** Declares a command whose argument is a user. */
+export function UserCommand(
+  name: string,
+  description: string,
+  options?: { readsPassword: boolean },
+) {
+  const username = new Argument('<username>', "the user's login name");
+  return AdminCommand({ name, description, subject: 'user', arguments: [username], ...options });
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { AdminCommand, type Change } from '../admin/admin-command.decorator.js';
+import { formatTable, type CommandResult } from '../admin/command-result.js';
+import { PasswordsService } from './passwords.service.js';
+import { UserCommand } from './user-command.decorator.js';
+import { UsersService } from './users.service.js';
+
+/** Commands for accounts alone; those that also end tokens stand in `auth/`. */
+@Injectable()
+export class UsersCommands {
+  constructor(
+    private readonly users: UsersService,
+    private readonly passwords: PasswordsService,
+  ) {}
+
+  @AdminCommand({
+    name: 'user list',
+    description: 'List the users and how many restaurants each may upload for',
+    readOnly: true,
+  })
+  async list(): Promise<CommandResult> {
+    const json = await this.users.listWithRestaurants();
+    const rows = json.map(({ username, status, all_restaurants, restaurant_ids, created_at }) => {
+      return [username, status, all_restaurants ? 'all' : restaurant_ids.length, created_at];
+    });
+    return { text: formatTable(['USERNAME', 'STATUS', 'RESTAURANTS', 'CREATED'], rows), json };
+  }
+
+  @UserCommand('user add', 'Make a user, who may upload for no restaurant yet', {
+    readsPassword: true,
+  })
+  async add(
+    username: string,
+    { password, transaction }: Change<{ password: string }>,
+  ): Promise<CommandResult> {
+    await this.passwords.assertStrong(username, password);
+    await this.users.add(username, password, transaction);
+    return { text: `user "${username}" added`, json: { username } };
+  }
+
+  @UserCommand('user enable', 'Enable a disabled user')
+  async enable(username: string, { transaction }: Change): Promise<CommandResult> {
+    await this.users.setDisabled(username, false, transaction);
+    return { text: `user "${username}" enabled`, json: { username, status: 'enabled' } };
+  }
+}
