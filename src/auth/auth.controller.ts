@@ -5,6 +5,7 @@ import { ApiResponses } from '../http/openapi/openapi.decorator.js';
 import { Public } from '../http/public.decorator.js';
 import { LocalAuthGuard } from './login/local-auth.guard.js';
 import type { LoginAttempt } from './login/login-failures.service.js';
+import { LoginThrottlerGuard } from './login/login-throttler.guard.js';
 import { LoginDto, LoginResponse } from './login/login.dto.js';
 import { LoginService } from './login/login.service.js';
 import { CurrentUser, type Principal } from './tokens/current-user.decorator.js';
@@ -31,7 +32,7 @@ export class AuthController {
   })
   @ApiBody({ type: LoginDto })
   @ApiResponses(LoginResponse, 401, 403, 429)
-  @UseGuards(LocalAuthGuard)
+  @UseGuards(LoginThrottlerGuard, LocalAuthGuard)
   async login(@CurrentUser() attempt: LoginAttempt): Promise<LoginResponse> {
     const access_token = await this.logins.issueToken(attempt);
     return { access_token, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS };

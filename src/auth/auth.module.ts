@@ -6,9 +6,12 @@ import { AuditModule } from '../audit/audit.module.js';
 import { LoginConfig } from '../config/login.config.js';
 import { UsersModule } from '../users/users.module.js';
 import { AuthController } from './auth.controller.js';
-import { LocalAuthGuard, LoginThrottlerGuard } from './login/local-auth.guard.js';
-import { KnownAddress, LoginCounter } from './login/login-counter.entity.js';
+import { KnownAddress } from './login/known-address.entity.js';
+import { LocalAuthGuard } from './login/local-auth.guard.js';
+import { LocalStrategy } from './login/local.strategy.js';
+import { LoginCounter } from './login/login-counter.entity.js';
 import { LoginFailuresService } from './login/login-failures.service.js';
+import { LoginThrottlerGuard } from './login/login-throttler.guard.js';
 import { LoginService } from './login/login.service.js';
 import { Token } from './tokens/token.entity.js';
 import { TokenGuard } from './tokens/token.guard.js';
@@ -33,6 +36,7 @@ import { UserAccessCommands } from './user-access.commands.js';
     LoginService,
     LoginFailuresService,
     LoginThrottlerGuard,
+    LocalStrategy,
     LocalAuthGuard,
     TokensService,
     TokenGuard,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { normalizeIp, type ThrottlerStorage } from '@nestjs/throttler';
+import { normalizeIp } from '@nestjs/throttler';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Counter } from 'prom-client';
 import { In, Like, MoreThan, Or, type Repository } from 'typeorm';
@@ -9,7 +9,8 @@ import { LoginConfig } from '../../config/login.config.js';
 import { Database } from '../../database/database.js';
 import { Housekeeping } from '../../database/housekeeping.js';
 import { isName } from '../../http/validation/fields.decorator.js';
-import { KnownAddress, LoginCounter } from './login-counter.entity.js';
+import { KnownAddress } from './known-address.entity.js';
+import { LoginCounter } from './login-counter.entity.js';
 import { TooManyFailures } from './login.errors.js';
 import { COUNT_FAILURE, FIND_LOGIN, SUCCEED } from './login.statements.js';
 
@@ -52,7 +53,7 @@ for (const limit of ['pair', 'username', 'address']) locks.inc({ of: limit }, 0)
 
 /** Counts failed logins in PostgreSQL, where instances share them, and locks after too many. */
 @Injectable()
-export class LoginFailuresService implements ThrottlerStorage {
+export class LoginFailuresService {
   constructor(
     @InjectRepository(LoginCounter) private readonly counters: Repository<LoginCounter>,
     private readonly database: Database,
@@ -81,11 +82,16 @@ export class LoginFailuresService implements ThrottlerStorage {
     return { ...found!, clientAddress, network };
   }
 
-  /** Counts an attempt of a pair before its password is compared; one over the limit locks. */
-  async increment(key: string, ttl: number, limit: number) {
-    const { failures: totalHits, locked: isBlocked } = await this.count(key, limit);
-    const timeToBlockExpire = this.config.LOGIN_LOCK_SECONDS;
-    return { totalHits, isBlocked, timeToBlockExpire, timeToExpire: ttl / 1000 };
+  /** Throws `TooManyFailures` for an attempt under a lock. */
+  assertNotLocked({ lockedSeconds }: LoginAttempt): void {
+    if (lockedSeconds !== null) throw this.locked(lockedSeconds);
+  }
+
+  /** Counts an attempt of a pair before its password is compared; throws if that is one too many. */
+  async countAttempt(attempt: LoginAttempt): Promise<void> {
+    const limit = this.config.LOGIN_MAX_FAILURES;
+    const isLocked = await this.count('pair', attempt.pairKey, limit, attempt);
+    if (isLocked) throw this.locked(this.config.LOGIN_LOCK_SECONDS);
   }
 
   /** Takes back the count of an attempt whose password was right, or was not compared. */
@@ -98,8 +104,8 @@ export class LoginFailuresService implements ThrottlerStorage {
   async countWrong(attempt: LoginAttempt): Promise<void> {
     const { LOGIN_USERNAME_MAX_FAILURES, LOGIN_ADDRESS_MAX_FAILURES } = this.config;
     await Promise.all([
-      this.countLimited('username', attempt.accountKey, LOGIN_USERNAME_MAX_FAILURES, attempt),
-      this.countLimited('address', attempt.network, LOGIN_ADDRESS_MAX_FAILURES, attempt),
+      this.count('username', attempt.accountKey, LOGIN_USERNAME_MAX_FAILURES - 1, attempt),
+      this.count('address', attempt.network, LOGIN_ADDRESS_MAX_FAILURES - 1, attempt),
     ]);
   }
 
@@ -121,32 +127,24 @@ export class LoginFailuresService implements ThrottlerStorage {
   }
 
   /** Counts an attempt under a lock in the metrics alone, as a flood must not fill the disk. */
-  locked(seconds: number): Error {
+  private locked(seconds: number): Error {
     logins.inc({ outcome: 'locked' });
     return new TooManyFailures(seconds);
   }
 
-  /** Records the lock that an attempt has caused. */
-  async recordLock(limit: Limit, key: string, failures: number, attempt: LoginAttempt) {
-    locks.inc({ of: limit });
-    const { accountKey: actor, clientAddress } = attempt;
-    const details = { failures, seconds: this.config.LOGIN_LOCK_SECONDS };
-    const event = { actor, action: 'login lock', subject: key, clientAddress, details };
-    await this.audit.record({ ...event, outcome: 'locked' });
-  }
-
-  /** Counts a failure; the one that reaches `max` causes a lock. */
-  private async countLimited(limit: Limit, key: string, max: number, attempt: LoginAttempt) {
-    const { failures } = await this.count(key, max - 1);
-    if (failures === max) await this.recordLock(limit, key, max, attempt);
-  }
-
-  /** Counts a failure; `failures` is `allowed + 1` for the one that locks, Infinity if locked. */
-  private async count(key: string, allowed: number) {
-    const { LOGIN_WINDOW_SECONDS, LOGIN_LOCK_SECONDS } = this.config;
-    const values = [key, allowed, LOGIN_WINDOW_SECONDS, LOGIN_LOCK_SECONDS];
+  /** Counts a failure; the first above `allowed` begins a lock. Says whether there is a lock. */
+  private async count(limit: Limit, key: string, allowed: number, attempt: LoginAttempt) {
+    const { LOGIN_WINDOW_SECONDS, LOGIN_LOCK_SECONDS: seconds } = this.config;
+    const values = [key, allowed, LOGIN_WINDOW_SECONDS, seconds];
     const [counted] = await this.database.run<LoginCounter>(COUNT_FAILURE, values);
-    return counted ?? { failures: Infinity, locked: true };
+    if (counted?.locked === true) {
+      locks.inc({ of: limit });
+      const { accountKey: actor, clientAddress } = attempt;
+      const details = { failures: allowed + (limit === 'pair' ? 0 : 1), seconds };
+      const event = { actor, action: 'login lock', subject: key, clientAddress, details };
+      await this.audit.record({ ...event, outcome: 'locked' });
+    }
+    return counted?.locked ?? true;
   }
 }
 

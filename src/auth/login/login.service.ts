@@ -10,6 +10,9 @@ import { AccountDisabled, WrongCredentials } from './login.errors.js';
 /** Authenticates login attempts and issues their tokens. */
 @Injectable()
 export class LoginService {
+  /** Outcomes of the attempts in progress, by user, address and password. */
+  private readonly inProgress = new Map<string, Promise<void>>();
+
   constructor(
     private readonly failures: LoginFailuresService,
     private readonly passwords: PasswordsService,
@@ -19,11 +22,30 @@ export class LoginService {
   ) {}
 
   /**
-   * Throws unless the password is right and the account enabled. The guard has already counted the
-   * attempt as a failure of the user at the address; it is taken back unless the password is wrong.
+   * Throws unless the password is right and the account enabled. Identical attempts at the same
+   * moment share one outcome and count as one.
    */
-  async authenticate(attempt: LoginAttempt, password: string): Promise<LoginAttempt> {
+  authenticate(attempt: LoginAttempt, password: string): Promise<void> {
+    const key = JSON.stringify([attempt.pairKey, attempt.passwordHash, password]);
+    const outcome =
+      this.inProgress.get(key) ??
+      this.compare(attempt, password).finally(() => this.inProgress.delete(key));
+    this.inProgress.set(key, outcome);
+    return outcome;
+  }
+
+  async issueToken(attempt: LoginAttempt): Promise<string> {
+    const [id, passwordVersion] = [attempt.userId!, attempt.passwordVersion!];
+    const issued = await this.tokens.issue({ id, passwordVersion });
+    if (!issued) return this.refuse(attempt, await this.users.isDisabled(id));
+    await this.record(attempt, 'success', { token_id: issued.tokenId });
+    return issued.token;
+  }
+
+  /** Counts the attempt as a failure before it compares; takes it back unless that was right. */
+  private async compare(attempt: LoginAttempt, password: string): Promise<void> {
     const { userId, passwordHash, isKnown } = attempt;
+    await this.failures.countAttempt(attempt);
     const matching = this.passwords.matches(password, passwordHash, isKnown);
     const isRight = await matching.catch(async (error: unknown) => {
       await this.failures.takeBack(attempt); // the password was not compared
@@ -42,15 +64,6 @@ export class LoginService {
     // This is not awaited, as hashing takes long. If it fails, the next login tries again.
     if (this.passwords.isOutdated(passwordHash!))
       this.users.renewHash(userId!, passwordHash!, password).catch(() => undefined);
-    return attempt;
-  }
-
-  async issueToken(attempt: LoginAttempt): Promise<string> {
-    const [id, passwordVersion] = [attempt.userId!, attempt.passwordVersion!];
-    const issued = await this.tokens.issue({ id, passwordVersion });
-    if (!issued) return this.refuse(attempt, await this.users.isDisabled(id));
-    await this.record(attempt, 'success', { token_id: issued.tokenId });
-    return issued.token;
   }
 
   /** Refuses a right password: the account is disabled, or has got another password meanwhile. */

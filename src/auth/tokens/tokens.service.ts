@@ -8,9 +8,15 @@ import { Housekeeping } from '../../database/housekeeping.js';
 import type { User } from '../../users/user.entity.js';
 import type { Principal } from './current-user.decorator.js';
 import { Token } from './token.entity.js';
-import { FIND_LIVE_TOKEN } from './tokens.statements.js';
+import { FIND_LIVE_TOKEN, ISSUE_TOKEN } from './tokens.statements.js';
 
 export const TOKEN_LIFETIME_SECONDS = 7200;
+
+interface IssuedClaims {
+  readonly jti: string;
+  readonly iat: number;
+  readonly exp: number;
+}
 
 /** Issues, checks and revokes access tokens. */
 @Injectable()
@@ -27,26 +33,10 @@ export class TokensService {
     housekeeping.add({ table: 'tokens', key: 'jti', where });
   }
 
-  /**
-   * Issues a token; undefined if the account was disabled or got another password meanwhile.
-   * The lock orders this with `user disable` and `set-password`: whichever commits first is seen.
-   */
+  /** Issues a token; undefined if the account was disabled or got another password meanwhile. */
   async issue({ id, passwordVersion }: Pick<User, 'id' | 'passwordVersion'>) {
-    const issuedAt = `date_trunc('second', now())`;
-    const expiresAt = `${issuedAt} + make_interval(secs => ${TOKEN_LIFETIME_SECONDS})`;
-    const seconds = (column: string): string => `extract(epoch FROM ${column})::integer`;
-    const insertion = this.tokens.createQueryBuilder().insert();
-    insertion.into(Token, ['jti', 'userId', 'issuedAt', 'expiresAt']);
-    insertion.valuesFromSelect((query) =>
-      query
-        .select(['gen_random_uuid()', 'id', issuedAt, expiresAt])
-        .from('users', 'u')
-        .where('id = :id AND password_version = :passwordVersion', { id, passwordVersion })
-        .andWhere('disabled_at IS NULL')
-        .setLock('pessimistic_read'),
-    );
-    insertion.returning(`jti, ${seconds('issued_at')} AS iat, ${seconds('expires_at')} AS exp`);
-    const [claims] = (await insertion.execute()).raw as { jti: string; iat: number; exp: number }[];
+    const values = [id, passwordVersion, TOKEN_LIFETIME_SECONDS];
+    const [claims] = await this.database.run<IssuedClaims>(ISSUE_TOKEN, values);
     return claims && { token: this.jwt.sign({ sub: String(id), ...claims }), tokenId: claims.jti };
   }
 
