@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { QUERY_CANCELED } from './connections.js';
+import { DatabaseTimeout } from './timed-pool.js';
 
 export interface BatcherOptions<Item> {
   readonly maxConcurrency: number;
@@ -86,7 +86,7 @@ export class Batcher<Item, Result> {
   }
 
   private async fail(batch: WaitingCall<Item, Result>[], error: unknown): Promise<void> {
-    const isLate = !(error instanceof DatabaseError) || error.code === QUERY_CANCELED;
+    const isLate = error instanceof DatabaseTimeout || !(error instanceof DatabaseError);
     // One item may have caused the error, so each runs alone.
     if (!isLate && batch.length > 1 && error.code !== SERIALIZATION_FAILURE)
       for (const call of batch) await this.start([call]);

@@ -1,4 +1,4 @@
-import {
+import pg, {
   Client,
   DatabaseError,
   type Connection,
@@ -15,9 +15,7 @@ import {
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { migrations } from '../../migrations/index.js';
 import type { DatabaseConfig } from '../config/database.config.js';
-
-/** PostgreSQL ended a statement at its time limit. */
-export const QUERY_CANCELED = '57014';
+import { DatabaseTimeout, QUERY_CANCELED, TimedPool } from './timed-pool.js';
 
 /** What the types of pg leave out: connections.e2e-spec shows if a release changes it. */
 type CancelKey = Readonly<Record<'processID' | 'secretKey', number>>;
@@ -54,6 +52,7 @@ export function dataSourceOptions(config: DatabaseConfig, changes?: PoolConfig) 
     migrations,
     installExtensions: false,
     parseInt8: true,
+    driver: { ...pg, Pool: TimedPool },
     extra: { ...connectionOptions(config), ...changes },
   };
 }
@@ -64,7 +63,8 @@ export function poolOf({ driver }: DataSource): Pool {
 }
 
 /** Closes a connection that is lost or hangs, and the idle ones, which may be lost as well. */
-export function abandonAfter(error: unknown, client: PoolClient, pool: Pool): void {
+export function abandonAfter(thrown: unknown, client: PoolClient, pool: Pool): void {
+  const error = thrown instanceof DatabaseTimeout ? thrown.cause : thrown;
   // PostgreSQL has reported the error, and keeps the connection. Only a canceled statement may
   // still hold it for long, where another machine does not respond.
   if (error instanceof DatabaseError && error.severity !== 'FATAL' && error.code !== QUERY_CANCELED)
@@ -93,5 +93,6 @@ class AbandonedConnections implements EntitySubscriberInterface {
     if (error === undefined) return;
     // connect() returns the connection on which the statement ran.
     abandonAfter(error, (await queryRunner.connect()) as PoolClient, poolOf(dataSource));
+    if (error instanceof DatabaseTimeout) throw error; // without TypeORM's QueryFailedError
   }
 }

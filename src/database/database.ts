@@ -5,6 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { DatabaseConfig } from '../config/database.config.js';
 import { gauge } from '../metrics/gauge.js';
 import { abandonAfter, connectionOptions, poolOf } from './connections.js';
+import { inTime } from './timed-pool.js';
 
 const ROWS_PER_FETCH = 100;
 
@@ -85,13 +86,14 @@ export class Database {
   }
 
   private async beginReading(): Promise<Client> {
+    const options = connectionOptions(this.config);
     const client = new Client({
-      ...connectionOptions(this.config),
+      ...options,
       application_name: 'sales-upload stream',
       query_timeout: undefined,
     });
     client.on('error', () => undefined); // unhandled, it would end the process
-    await client.connect();
+    await inTime(options.connectionTimeoutMillis!, () => client.connect());
     await client.query(
       'BEGIN READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL datestyle = ISO',
     );

@@ -1,5 +1,5 @@
-import { DatabaseError } from 'pg';
 import { Batcher, type BatcherOptions } from '../../src/database/batcher.js';
+import { DatabaseTimeout } from '../../src/database/timed-pool.js';
 
 type Options = Partial<BatcherOptions<string>>;
 /** Items of a letter each that are added, a batch that ends, or null for 20 ms; what this starts. */
@@ -70,11 +70,8 @@ describe('Calls that wait at the same moment', () => {
 });
 
 test.each([
-  ['did not respond', new Error('timeout')],
-  [
-    'ended the statement at its time limit',
-    Object.assign(new DatabaseError('canceled', 0, 'error'), { code: '57014' }),
-  ],
+  ['did not respond in time', new DatabaseTimeout('of the driver')],
+  ['has gone', new Error('connection refused')],
 ])('Where PostgreSQL %s, waiting calls have no time for another try', async (_what, error) => {
   const run = jest.fn(() => Promise.reject(error));
   const batcher = new Batcher(run, { maxConcurrency: 1, maxBatchSize: 1 });

@@ -74,7 +74,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   /** Sends what was thrown, once all that arrived is read: see docs/performance.md#rejections */
   reject(thrown: unknown, response: NestResponse): void {
     const error = asServiceError(thrown);
-    if (error.status >= 500 && error !== thrown) response.failure = thrown;
+    if (error.status >= 500) response.failure = error === thrown ? error.cause : thrown;
     setImmediate(() => {
       if (!response.headersSent) {
         response.removeHeader('Content-Type');
