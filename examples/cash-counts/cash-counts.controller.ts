@@ -19,7 +19,7 @@ import { CashCountsService } from './cash-counts.service.js';
 
 /** Serves what restaurants count in their drawers at the end of a day. */
 @ApiTags('Cash counts')
-@Controller('api/v1/cash-counts')
+@Controller({ path: 'cash-counts', version: '1' })
 export class CashCountsController {
   constructor(
     private readonly service: CashCountsService,

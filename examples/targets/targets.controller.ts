@@ -16,7 +16,7 @@ import { TargetsService } from './targets.service.js';
 
 /** Serves what head office expects of its restaurants. */
 @ApiTags('Targets')
-@Controller('api/v1/targets')
+@Controller({ path: 'targets', version: '1' })
 export class TargetsController {
   constructor(private readonly targets: TargetsService) {}
 

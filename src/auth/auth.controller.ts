@@ -13,7 +13,7 @@ import { RevokeDto, RevokeResponse } from './tokens/revoke.dto.js';
 import { TOKEN_LIFETIME_SECONDS, TokensService } from './tokens/tokens.service.js';
 
 /** Issues access tokens for passwords, and revokes them. */
-@Controller('api/v1/auth')
+@Controller({ path: 'auth', version: '1' })
 export class AuthController {
   constructor(
     private readonly logins: LoginService,

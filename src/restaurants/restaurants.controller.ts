@@ -8,7 +8,7 @@ import { RestaurantsService } from './restaurants.service.js';
 
 @QueuedRead()
 @ApiTags('Restaurants')
-@Controller('api/v1/restaurants')
+@Controller({ path: 'restaurants', version: '1' })
 export class RestaurantsController {
   constructor(private readonly restaurants: RestaurantsService) {}
 

@@ -24,7 +24,7 @@ const JSON_TEXT = 'application/json; charset=utf-8';
 /** Responses with amounts are JSON text from PostgreSQL: JavaScript numbers would lose digits. */
 @QueuedRead()
 @ApiTags('Sales')
-@Controller('api/v1/sales')
+@Controller({ path: 'sales', version: '1' })
 export class ReportsController {
   constructor(private readonly reports: ReportsService) {}
 

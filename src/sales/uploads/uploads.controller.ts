@@ -11,7 +11,7 @@ import { uploadSource } from './upload-source.js';
 import { UploadsService } from './uploads.service.js';
 
 @ApiTags('Sales')
-@Controller('api/v1/sales')
+@Controller({ path: 'sales', version: '1' })
 export class UploadsController {
   constructor(private readonly uploads: UploadsService) {}
 
