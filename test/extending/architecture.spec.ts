@@ -96,7 +96,7 @@ describe('The architecture', () => {
     const shown =
       'README.md deploy docs eslint.config.mjs migrations nest-cli.json package-lock.json ' +
       'package.json src test tsconfig.build.json tsconfig.json';
-    const others = ['CHANGELOG.md', 'web', 'examples', 'node_modules', 'dist', 'coverage'];
+    const others = ['CHANGELOG.md', 'SECURITY.md', 'web', 'examples', 'node_modules', 'dist', 'coverage'];
     const found = readdirSync(root).filter((name) => !name.startsWith('.'));
     expect(found).toEqual(expect.arrayContaining(shown.split(' ')));
     const unknown = found.filter((name) => ![...shown.split(' '), ...others].includes(name));

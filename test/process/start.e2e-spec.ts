@@ -124,7 +124,7 @@ describe('In a fresh folder', () => {
   const areHere = tools.every((tool) => spawnSync(tool, ['--version']).status === 0);
   const itRuns = areHere ? test : test.skip;
   itRuns('npm start in a terminal, with the examples of the pages, ends with Ctrl-C', async () => {
-    const command = ['script', '-qec', 'npm start --silent --ignore-scripts', '/dev/null'];
+    const command = ['script', '-qec', 'npm start --silent', '/dev/null'];
     const { PATH, HOME } = process.env;
     const terminal = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
       cwd: root,
