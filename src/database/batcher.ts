@@ -1,33 +1,53 @@
 import { DatabaseError } from 'pg';
+import { Overloaded } from '../http/errors/http.errors.js';
 import { DatabaseTimeout } from './timed-pool.js';
 
 export interface BatcherOptions<Item> {
-  readonly maxConcurrency: number;
+  /** Number of batches that run at once. */
+  readonly lanes: number;
   readonly maxBatchSize: number;
-  /** Items of one key never share a batch. */
-  readonly keyOf?: ((item: Item) => string) | undefined;
+  /** Milliseconds after which a call that is not running yet is rejected. */
+  readonly maxWaitMs: number;
+  /** Items of one key never run at once. */
+  readonly keyOf: (item: Item) => string;
   /** Items of different groups never share a batch. */
   readonly groupOf?: ((item: Item) => string) | undefined;
 }
 
-/** Milliseconds that a call waits at most for its batch to grow: running batches may be blocked. */
-const MAX_WAIT_MS = 20;
-
 /** The statement met a shard that is being moved. */
 export const SERIALIZATION_FAILURE = '40001';
 
-interface WaitingCall<Item, Result> {
+const MAX_SUSPECTS = 10_000;
+
+interface Call<Item, Result> {
   readonly item: Item;
+  readonly key: string;
+  readonly latestStart: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** Serves calls that wait at the same moment by one statement. See docs/performance.md#batching */
+/**
+ * Serves calls that wait at the same moment by one statement; see docs/performance.md#batching.
+ *
+ * A call is in one of these states:
+ * - queued: an earlier call of its key has not ended. It takes no lane, so that a key whose row
+ *   another session has locked keeps only its own calls waiting.
+ * - ready: it is the first of its key. A free lane takes the ready calls at once, as a batch.
+ * - running: its batch is. If the statement fails because of one of several items, which is not
+ *   known, all of them become ready again, as suspects.
+ * - ended: with its result or an error, or rejected since it was not running in time.
+ *
+ * A key is suspect after its batch has failed or met a time limit, until it succeeds. Suspects run alone and one after
+ * the other, so that however many rows are locked, they block one lane and no other call.
+ */
 export class Batcher<Item, Result> {
-  private waiting: WaitingCall<Item, Result>[] = [];
+  /** The calls of each key; the first is ready or running, the others are queued. */
+  private readonly queues = new Map<string, Call<Item, Result>[]>();
+  private ready: Call<Item, Result>[] = [];
+  private readonly suspects = new Set<string>();
+  private isSuspectRunning = false;
   private runningBatches = 0;
-  private runningItems = 0;
-  private timer: NodeJS.Timeout | undefined;
 
   /** Takes the function that runs a batch; it must return the results in the order of the items. */
   constructor(
@@ -36,62 +56,87 @@ export class Batcher<Item, Result> {
   ) {}
 
   add(item: Item): Promise<Result> {
+    const { keyOf, maxWaitMs } = this.options;
+    const key = keyOf(item);
+    const latestStart = performance.now() + maxWaitMs;
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, resolve, reject });
-      this.flush();
+      const call = { item, key, latestStart, resolve, reject };
+      const queue = this.queues.get(key);
+      if (queue) {
+        queue.push(call);
+      } else {
+        this.queues.set(key, [call]);
+        this.ready.push(call);
+        this.startReady();
+      }
     });
   }
 
-  /** Starts a batch once as many calls wait as are running, or once one has waited long enough. */
-  private flush(minBatchSize = this.runningItems): void {
-    const { length } = this.waiting;
-    if (length === 0 || this.runningBatches >= this.options.maxConcurrency) return;
-    if (length >= minBatchSize) {
-      void this.start(this.nextBatch());
-      this.flush();
-    } else {
-      this.timer ??= setTimeout(() => {
-        this.timer = undefined;
-        this.flush(0);
-      }, MAX_WAIT_MS).unref();
+  private startReady(): void {
+    while (this.runningBatches < this.options.lanes) {
+      const first = this.ready.find(({ key }) => !this.isSuspectRunning || !this.suspects.has(key));
+      if (!first) return;
+      const batch = this.takeBatch(first).filter((call) => this.isInTime(call));
+      if (batch.length > 0) void this.start(batch);
     }
   }
 
-  private nextBatch(): WaitingCall<Item, Result>[] {
-    const { maxBatchSize, keyOf, groupOf } = this.options;
-    const group = groupOf?.(this.waiting[0]!.item);
-    const batch = new Map<unknown, WaitingCall<Item, Result>>();
-    this.waiting = this.waiting.filter((call) => {
-      const key = keyOf?.(call.item) ?? call;
-      const fits = batch.size < maxBatchSize && !batch.has(key);
-      if (!fits || groupOf?.(call.item) !== group) return true;
-      batch.set(key, call);
-      return false;
+  /** Takes a call out of the ready ones, with those that may share its batch. */
+  private takeBatch(first: Call<Item, Result>): Call<Item, Result>[] {
+    const { maxBatchSize, groupOf } = this.options;
+    const isSuspect = this.suspects.has(first.key);
+    const group = groupOf?.(first.item);
+    const batch: Call<Item, Result>[] = [];
+    this.ready = this.ready.filter((call) => {
+      const mayShare = !isSuspect && !this.suspects.has(call.key) && groupOf?.(call.item) === group;
+      const isTaken = call === first || (mayShare && batch.length < maxBatchSize);
+      if (isTaken) batch.push(call);
+      return !isTaken;
     });
-    return [...batch.values()];
+    return batch;
   }
 
-  private async start(batch: WaitingCall<Item, Result>[]): Promise<void> {
+  /** Rejects a call that has waited too long. */
+  private isInTime(call: Call<Item, Result>): boolean {
+    if (performance.now() <= call.latestStart) return true;
+    this.end(call).reject(new Overloaded());
+    return false;
+  }
+
+  private async start(batch: Call<Item, Result>[]): Promise<void> {
+    const isSuspect = this.suspects.has(batch[0]!.key);
+    if (isSuspect) this.isSuspectRunning = true;
     this.runningBatches++;
-    this.runningItems += batch.length;
     try {
       const results = await this.run(batch.map(({ item }) => item));
-      batch.forEach(({ resolve }, index) => resolve(results[index]!));
+      batch.forEach((call, index) => this.end(call).resolve(results[index]!));
+      for (const { key } of batch) this.suspects.delete(key);
     } catch (error) {
-      await this.fail(batch, error);
+      this.fail(batch, error);
     }
     this.runningBatches--;
-    this.runningItems -= batch.length;
-    this.flush();
+    if (isSuspect) this.isSuspectRunning = false;
+    this.startReady();
   }
 
-  private async fail(batch: WaitingCall<Item, Result>[], error: unknown): Promise<void> {
-    const isLate = error instanceof DatabaseTimeout || !(error instanceof DatabaseError);
-    // One item may have caused the error, so each runs alone.
-    if (!isLate && batch.length > 1 && error.code !== SERIALIZATION_FAILURE)
-      for (const call of batch) await this.start([call]);
-    else for (const { reject } of batch) reject(error);
-    // Waiting calls have no time left for another try after a statement that took all of it.
-    if (isLate) for (const { reject } of this.waiting.splice(0)) reject(error);
+  private fail(batch: Call<Item, Result>[], error: unknown): void {
+    const mayBeOfOneItem =
+      error instanceof DatabaseError &&
+      error.severity !== 'FATAL' &&
+      error.code !== SERIALIZATION_FAILURE;
+    if (this.suspects.size > MAX_SUSPECTS) this.suspects.clear();
+    if (mayBeOfOneItem || error instanceof DatabaseTimeout)
+      for (const { key } of batch) this.suspects.add(key);
+    if (mayBeOfOneItem && batch.length > 1) this.ready.unshift(...batch);
+    else for (const call of batch) this.end(call).reject(error);
+  }
+
+  /** Makes the next call of the same key ready. */
+  private end(call: Call<Item, Result>): Call<Item, Result> {
+    const queue = this.queues.get(call.key)!;
+    queue.shift();
+    if (queue.length > 0) this.ready.push(queue[0]!);
+    else this.queues.delete(call.key);
+    return call;
   }
 }

@@ -18,12 +18,15 @@ export interface Statement {
 /** Runs prepared statements, transactions and long queries, on the pool of TypeORM. */
 @Injectable()
 export class Database {
+  /** Milliseconds that work may wait for its turn: with those of a statement it is in time. */
+  readonly maxWaitMs: number;
   private readonly pool: Pool;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly config: DatabaseConfig,
   ) {
+    this.maxWaitMs = 0.3 * config.RESPONSE_TIMEOUT_MS;
     this.pool = poolOf(dataSource);
     gauge('database_connections', 'Connections, idle ones included', () => this.pool.totalCount);
     gauge('database_connections_awaited', 'Calls that wait for one', () => this.pool.waitingCount);

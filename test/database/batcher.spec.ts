@@ -1,81 +1,147 @@
+import { DatabaseError } from 'pg';
 import { Batcher, type BatcherOptions } from '../../src/database/batcher.js';
 import { DatabaseTimeout } from '../../src/database/timed-pool.js';
 
+const BAD_ITEM = Object.assign(new DatabaseError('out of range', 0, 'error'), { code: '22003' });
+const LOCKED = new DatabaseTimeout('lock_timeout');
+const GONE = new Error('connection refused');
+
 type Options = Partial<BatcherOptions<string>>;
-/** Items of a letter each that are added, a batch that ends, or null for 20 ms; what this starts. */
-type Step = readonly [step: string | number | null, started: string];
+/** Items of a letter each that are added, or a batch that ends and how; and what this starts. */
+type Step = readonly [step: string | number | readonly [batch: number, error: Error], string];
+
+const immediate = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('Calls that wait at the same moment', () => {
-  beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
-  afterEach(() => jest.useRealTimers());
-
   test.each<[string, Options, ...Step[]]>([
     [
-      'share a batch, while the first never waits',
-      { maxConcurrency: 1 },
-      ['abcd', 'a'],
+      'start at once while a lane is free, and then share a batch',
+      { lanes: 2 },
+      ['abcd', 'a b'],
+      [0, 'cd'],
+      ['ef', ''],
+      [1, 'ef'],
+    ],
+    [
+      'are no more in a batch than maxBatchSize',
+      { lanes: 1, maxBatchSize: 3 },
+      ['abcdef', 'a'],
       [0, 'bcd'],
+      [1, 'ef'],
     ],
     [
-      'start another batch as soon as they are as many as are running',
-      {},
-      ['abcd', 'a b cd'], // 1 beside 1, then 2 beside 2
-      ['efg', ''],
-      [0, 'efg'], // 3 beside the 3 that are left
+      'of one key run one after the other, in their order, and take one lane',
+      { lanes: 2 },
+      ['aAA', 'a'],
+      ['bcd', 'b'],
+      [0, 'cdA'],
+      [2, 'A'],
     ],
     [
-      'never run in more batches than maxConcurrency, nor in larger ones than maxBatchSize',
-      { maxConcurrency: 2, maxBatchSize: 3 },
-      ['abcdefgh', 'a b'],
-      [0, 'cde'],
-      [1, 'fgh'],
+      'of one group share a batch',
+      { lanes: 1, groupOf: (item) => (/[a-m]/i.test(item) ? '1' : '2') },
+      ['axbyc', 'a'],
+      [0, 'xy'],
+      [1, 'bc'],
     ],
     [
-      'are started though a batch is blocked',
-      { maxBatchSize: 3 },
-      ['abcdefg', 'a b cd'],
-      [0, 'efg'],
-      ['x', ''],
-      [null, 'x'],
+      'whose batch failed for what one item may have caused run alone, one after the other',
+      { lanes: 2 },
+      ['xyabc', 'x y'],
+      [0, 'abc'],
+      [[2, BAD_ITEM], 'a'],
+      ['de', ''],
+      [1, 'de'],
+      [[3, BAD_ITEM], 'b'],
+      [5, 'c'],
     ],
     [
-      'never share a batch where their key is the same, and keep their order',
-      { maxConcurrency: 1, keyOf: (item) => item.toLowerCase() },
-      ['xaAbB', 'x'],
+      'whose batch met a time limit run alone when they are sent again: they block one lane',
+      { lanes: 3 },
+      ['xab', 'x a b'],
+      [[1, LOCKED], ''],
+      [[2, LOCKED], ''],
+      ['abcd', 'a c'],
+      [0, 'd'],
+      ['e', ''],
+      [4, 'e'],
+      [3, 'b'],
+    ],
+    [
+      'are no suspects once they have succeeded, nor where PostgreSQL has gone',
+      { lanes: 1 },
+      ['xab', 'x'],
       [0, 'ab'],
-      [1, 'AB'],
+      [[1, LOCKED], ''],
+      ['abc', 'a'],
+      [2, 'b'],
+      [3, 'c'],
+      ['abd', ''],
+      [4, 'abd'],
+      [[5, GONE], ''],
+      ['xab', 'x'],
+      [6, 'ab'],
     ],
   ])('%s', async (_name, options, ...steps) => {
     const batches: string[] = [];
-    const ends: (() => void)[] = [];
-    const results: Promise<string>[] = [];
+    const ends: ((error?: Error) => void)[] = [];
+    const outcomes: Promise<string>[] = [];
     const run = async (items: string[]): Promise<string[]> => {
       batches.push(items.join(''));
-      await new Promise<void>((resolve) => ends.push(resolve));
+      const error = await new Promise<Error | undefined>((resolve) => ends.push(resolve));
+      if (error) throw error;
       return items.map((item) => `${item}!`);
     };
-    const batcher = new Batcher(run, { maxConcurrency: 4, maxBatchSize: 16, ...options });
+    const batcher = new Batcher(run, {
+      lanes: 4,
+      maxBatchSize: 16,
+      maxWaitMs: 60_000,
+      keyOf: (item) => item.toLowerCase(),
+      ...options,
+    });
+    const expected: string[] = [];
     for (const [step, started] of steps) {
       const before = batches.length;
       if (typeof step === 'number') ends[step]!();
-      else if (step === null) jest.advanceTimersByTime(20);
-      else results.push(...Array.from(step, (item) => batcher.add(item)));
-      await new Promise((resolve) => setImmediate(resolve));
+      else if (typeof step !== 'string') ends[step[0]]!(step[1]);
+      else
+        for (const item of step) {
+          outcomes.push(batcher.add(item).catch((error: unknown) => `${item} ${String(error)}`));
+          expected.push(item);
+        }
+      await immediate();
       expect([step, batches.slice(before).join(' ')]).toEqual([step, started]);
     }
     for (const end of ends) end();
-    const added = steps.flatMap(([step]) => (typeof step === 'string' ? Array.from(step) : []));
-    expect(await Promise.all(results)).toEqual(added.map((item) => `${item}!`));
+    for (const [index, outcome] of (await Promise.all(outcomes)).entries())
+      expect(outcome).toMatch(new RegExp(`^${expected[index]!}(!| .*error)`, 'i'));
   });
 });
 
-test.each([
-  ['did not respond in time', new DatabaseTimeout('of the driver')],
-  ['has gone', new Error('connection refused')],
-])('Where PostgreSQL %s, waiting calls have no time for another try', async (_what, error) => {
-  const run = jest.fn(() => Promise.reject(error));
-  const batcher = new Batcher(run, { maxConcurrency: 1, maxBatchSize: 1 });
+test('A call that has waited too long is turned away once a lane is free, and does not run', async () => {
+  const ends: (() => void)[] = [];
+  const run = jest.fn(async (items: string[]) => {
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return items;
+  });
+  const options = { lanes: 1, maxBatchSize: 16, maxWaitMs: 1000, keyOf: String };
+  const batcher = new Batcher(run, options);
+  const first = batcher.add('a');
+  const late = [batcher.add('a'), batcher.add('b')].map((call) =>
+    expect(call).rejects.toThrow('overloaded'),
+  );
+  const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 1001);
+  ends[0]!();
+  await Promise.all([first, ...late]);
+  now.mockRestore();
+  expect(run.mock.calls).toEqual([[['a']]]);
+});
+
+test('What PostgreSQL did not do in time is not tried again', async () => {
+  const run = jest.fn(() => Promise.reject(LOCKED));
+  const options = { lanes: 1, maxBatchSize: 16, maxWaitMs: 60_000, keyOf: String };
+  const batcher = new Batcher(run, options);
   const results = await Promise.allSettled(['a', 'b', 'c'].map((item) => batcher.add(item)));
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-  expect(run).toHaveBeenCalledTimes(1);
+  expect(run.mock.calls).toEqual([[['a']], [['b', 'c']]]);
 });

@@ -7,12 +7,14 @@ import { PREVIEW_UPLOAD, SAVE_UPLOADS, valuesOf } from './uploads.statements.js'
 /** Saves uploads, or says what they would change. */
 @Injectable()
 export class UploadsRepository {
-  private readonly batcher = new Batcher<Upload, SavedUpload>(
-    (uploads) => this.database.run<SavedUpload>(SAVE_UPLOADS, valuesOf(uploads)),
-    { maxConcurrency: 4, maxBatchSize: 16, keyOf: dayOf },
-  );
+  private readonly batcher: Batcher<Upload, SavedUpload>;
 
-  constructor(protected readonly database: Database) {}
+  constructor(protected readonly database: Database) {
+    this.batcher = new Batcher(
+      (uploads) => database.run<SavedUpload>(SAVE_UPLOADS, valuesOf(uploads)),
+      { lanes: 4, maxBatchSize: 16, maxWaitMs: database.maxWaitMs, keyOf: dayOf },
+    );
+  }
 
   /** Saves an upload, completely or not at all, in one statement with others that wait. */
   save(upload: Upload): Promise<SavedUpload> {

@@ -47,7 +47,7 @@ class DistributedUploadsRepository extends UploadsRepository {
   private readonly nodes = new Map<number, Batcher<PlacedUpload, SavedUpload>>();
   private readonly checks = new Batcher<Upload, PlacedChecks>(
     (uploads) => this.database.run<PlacedChecks>(CHECK_UPLOADS, [valuesOf(uploads)[0], []]),
-    { maxConcurrency: 2, maxBatchSize: 64 },
+    { lanes: 2, maxBatchSize: 64, maxWaitMs: this.database.maxWaitMs, keyOf: dayOf },
   );
 
   /** Saves an upload; tries again if its shard was moved meanwhile. */
@@ -69,8 +69,9 @@ class DistributedUploadsRepository extends UploadsRepository {
     const batcher =
       this.nodes.get(node) ??
       new Batcher<PlacedUpload, SavedUpload>((uploads) => this.saveOnShard(uploads), {
-        maxConcurrency: 4,
+        lanes: 4,
         maxBatchSize: 16,
+        maxWaitMs: this.database.maxWaitMs,
         keyOf: dayOf,
         groupOf: ({ shard }) => shard,
       });
