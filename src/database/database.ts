@@ -9,9 +9,12 @@ import { inTime } from './timed-pool.js';
 
 const ROWS_PER_FETCH = 100;
 
-/** A statement that each connection prepares once, under a name that is unique in the service. */
+/**
+ * A statement that each connection prepares once, under a name that is unique in the service. One
+ * without a name is planned anew each time, for its values.
+ */
 export interface Statement {
-  readonly name: string;
+  readonly name?: string;
   readonly text: string;
 }
 
@@ -40,7 +43,11 @@ export class Database {
     const isPrepared = this.config.DATABASE_PREPARED_STATEMENTS;
     const client = await this.pool.connect();
     try {
-      const { rows } = await client.query<Row>({ text, values, ...(isPrepared && { name }) });
+      const { rows } = await client.query<Row>({
+        text,
+        values,
+        ...(isPrepared && name && { name }),
+      });
       return rows;
     } catch (error) {
       abandonAfter(error, client, this.pool);

@@ -14,17 +14,23 @@ export interface Deletion {
   readonly values?: readonly unknown[];
 }
 
-/** Deletes rows that are no longer needed, every ten minutes and in batches. */
+/** Deletes rows that are no longer needed in batches, and runs further tasks, every ten minutes. */
 @Injectable()
 export class Housekeeping implements OnModuleDestroy {
   private readonly logger = new Logger('Housekeeping');
   private readonly deletions: Deletion[] = [];
+  private readonly tasks: (() => Promise<void>)[] = [];
   private readonly timer = setInterval(() => void this.run(), INTERVAL_MS).unref();
 
   constructor(private readonly database: Database) {}
 
   add(deletion: Deletion): void {
     this.deletions.push(deletion);
+  }
+
+  /** Adds a task, which handles its errors itself. */
+  addTask(task: () => Promise<void>): void {
+    this.tasks.push(task);
   }
 
   onModuleDestroy(): void {
@@ -39,6 +45,7 @@ export class Housekeeping implements OnModuleDestroy {
         this.logger.warn(`old rows were not deleted: ${String(error)}`);
       }
     }
+    for (const task of this.tasks) await task();
   }
 
   /** Deletes what is no longer needed of one table, and returns the number of rows. */

@@ -40,6 +40,13 @@ export class SalesDay {
   /** The hours that were uploaded before the latest upload, one bit each. */
   @Column({ name: 'hours_before', type: 'integer', default: 0 }) readonly hoursBefore!: number;
   @Column({ name: 'last_uploaded_at', type: 'timestamptz' }) readonly lastUploadedAt!: Date;
+
+  /** The totals of the fields in their order; true only where `totalsUpload` is `uploads`. */
+  @Column({ type: 'numeric', array: true, nullable: true }) readonly totals!: string[] | null;
+
+  /** Number of the upload up to which the totals are true. */
+  @Column({ name: 'totals_upload', type: 'integer', nullable: true })
+  readonly totalsUpload!: number | null;
 }
 
 /** An upload in the ledger. Rows are never changed or deleted. */
@@ -60,6 +67,10 @@ export class LedgerUpload {
 
   /** The hours that it changed, one bit each. */
   @Column({ name: 'changed_hours', type: 'integer' }) readonly changedHours!: number;
+
+  /** Those of them that an earlier upload had written; null in rows of earlier releases. */
+  @Column({ name: 'replaced_hours', type: 'integer', nullable: true })
+  readonly replacedHours!: number | null;
 
   /** The records as they were sent, an array per field; null if they changed nothing. */
   @Column({ type: 'json', nullable: true })

@@ -7,10 +7,12 @@ import { ImportCommands } from './import/import.commands.js';
 import { ImportService } from './import/import.service.js';
 import { LedgerCommands } from './ledger/ledger.commands.js';
 import { LedgerService } from './ledger/ledger.service.js';
+import { DayTotalsService } from './reports/day-totals.service.js';
 import { MissingUploadsGauge } from './reports/missing-uploads.gauge.js';
 import { ReportsCommands } from './reports/reports.commands.js';
 import { ReportsController } from './reports/reports.controller.js';
 import { ReportsService } from './reports/reports.service.js';
+import { TotalsService } from './reports/totals.service.js';
 import { HourlySales, LedgerUpload, SalesDay } from './sales.entity.js';
 import { createUploadsRepository } from './uploads/distributed/distributed-uploads.repository.js';
 import { UploadsController } from './uploads/uploads.controller.js';
@@ -29,6 +31,8 @@ import { UploadsService } from './uploads/uploads.service.js';
     UploadsService,
     { provide: UploadsRepository, inject: [Database], useFactory: createUploadsRepository },
     ReportsService,
+    TotalsService,
+    DayTotalsService,
     ReportsCommands,
     MissingUploadsGauge,
     LedgerService,

@@ -218,25 +218,34 @@ describe('Reports', () => {
     await upload(other);
     await upload({ restaurant_id: id + 2, date: '2025-10-17' });
     const figures = without(other, 'restaurant_id', 'date', 'hour');
-    const days = (...sums: [hours: number, totals: unknown][]) =>
-      sums.map(([hours, totals], at) => ({ date: `2025-10-${14 + at}`, hours, totals }));
+    const counts = (hours: number, expected_hours: number, missing_hours: number) => {
+      return { hours, expected_hours, missing_hours };
+    };
+    const days = (count: number, ...sums: [restaurants: number, hours: number, unknown][]) =>
+      sums.map(([restaurants, hours, totals], at) => {
+        const expected = count * 24;
+        const head = { date: `2025-10-${14 + at}`, restaurants };
+        return { ...head, ...counts(hours, expected, expected - hours), totals };
+      });
 
     const { body, text } = await get(range, token);
     const sum = { ...body.days[1].totals, pax: 96 + 96 + 1 };
     expect(body).toEqual({
       ...{ from: '2025-10-14', to: '2025-10-16' },
-      days: days([0, ZEROS], [3, sum], [0, ZEROS]),
+      days: days(3, [0, 0, ZEROS], [2, 3, sum], [0, 0, ZEROS]),
     });
     expect(Object.keys(sum)).toEqual(FIGURES);
     expect(text).toContain('"totals":{"orders":4294967336,"gto":100000000000.2999,"gst":337.65,');
     const one = (await read(`${range}&restaurant_id=${id + 2}`)).days;
-    expect(one).toEqual(days([0, ZEROS], [1, figures], [0, ZEROS]));
+    expect(one).toEqual(days(1, [0, 0, ZEROS], [1, 1, figures], [0, 0, ZEROS]));
 
     const grouped = await get(`${range}&group_by=restaurant`, token);
     const { totals } = grouped.body.restaurants[0];
-    const sums: [number, unknown][] = [[2, totals], [0, ZEROS], [1, figures]]; // prettier-ignore
-    const lines = sums.map(([hours, totals], at) => ({
-      ...{ restaurant_id: id + at, name: `Restaurant ${id + at}`, hours, totals },
+    const sums = [{ days: 1, hours: 2, totals }, { days: 0, hours: 0, totals: ZEROS },
+      { days: 1, hours: 1, totals: figures }]; // prettier-ignore
+    const lines = sums.map(({ days, hours, totals }, at) => ({
+      ...{ restaurant_id: id + at, name: `Restaurant ${id + at}`, days },
+      ...{ ...counts(hours, 72, 72 - hours), totals },
     }));
     expect(grouped.body).toEqual({ from: '2025-10-14', to: '2025-10-16', restaurants: lines });
     expect(grouped.text).toContain('{"orders":4294967294,"gto":100000000000.0999,"gst":225.1,');
@@ -285,7 +294,7 @@ describe('Reports', () => {
   test.each([
     ['missing', 92],
     ['calendar', 62],
-    ['totals', 62],
+    ['totals', 400],
   ])('%s of %i days may be asked for, of one more not', async (what, days) => {
     const path = (count: number): string =>
       `${what}?from=2025-10-01&to=${addDays('2025-10-01', count - 1)}`;
@@ -294,7 +303,7 @@ describe('Reports', () => {
     for (const date of ['0001-01-01', '9999-12-31']) await read(`${what}?from=${date}&to=${date}`);
   });
 
-  test('of many restaurants fewer: totals 40,000 in all, missing days 100,000', async () => {
+  test('of many restaurants fewer: totals 400,000 in all, by hour 40,000, missing days 100,000', async () => {
     const { username, token: many } = await givenTill(service, { restaurants: [] });
     await service.database.query(
       `WITH added AS (
@@ -305,9 +314,12 @@ describe('Reports', () => {
       [username],
     );
     const statusOf = async (path: string): Promise<number> => (await get(path, many)).status;
-    for (const [what, days] of [['totals', 20], ['missing', 50]] as const) {
+    for (const [what, days] of [
+      ['totals?', 200], ['totals?group_by=restaurant&', 200], ['totals?group_by=hour&', 20],
+      ['totals?group_by=weekday_hour&', 20], ['missing?', 50],
+    ] as const) {
       const path = (count: number): string =>
-        `${what}?from=2025-10-01&to=${addDays('2025-10-01', count - 1)}`;
+        `${what}from=2025-10-01&to=${addDays('2025-10-01', count - 1)}`;
       expect(await statusOf(path(days))).toBe(200);
       expectTooManyDays(await get(path(days + 1), many), days);
       expect(await statusOf(`${path(62)}&restaurant_id=1000001`)).toBe(200);
@@ -352,6 +364,8 @@ describe('Every read', () => {
   const NO_LIST = 'restaurant_id must be 1 to 100 identifiers with commas between, given once';
   const NO_LIMIT = 'limit must be an integer from 1 to 1000, given once';
   const NO_NUMBER = 'after must be an integer from 1 to 2147483647, given once';
+  const NO_GROUPING =
+    'group_by must be "date" or "restaurant" or "hour" or "weekday_hour"';
   const NO_PAGE = 'after must be the `next` of the previous page, given once';
 
   test.each<[path: string, faults: string[]]>([
@@ -373,8 +387,8 @@ describe('Every read', () => {
     [`calendar?${ONE_DAY}&restaurant_id=1&restaurant_id=2`, [NO_LIST]],
     [`calendar?${ONE_DAY}&restaurant_id=${'1,'.repeat(100)}1`, [NO_LIST]],
     [
-      'totals?to=2025-02-30&restaurant_id=&group_by=hour',
-      ['from is missing', `to ${NO_DAY}`, NO_LIST, 'group_by must be "date" or "restaurant"'],
+      'totals?to=2025-02-30&restaurant_id=&group_by=week',
+      ['from is missing', `to ${NO_DAY}`, NO_LIST, NO_GROUPING],
     ],
     ...['missing', 'calendar', 'totals'].map((what): [string, string[]] => [
       `${what}?from=2025-10-15&to=2025-10-14`,

@@ -17,7 +17,9 @@ import {
   TotalsResponse,
   UploadsResponse,
 } from './dto/reports-responses.dto.js';
+import { describeLimit, REPORT_LIMITS } from './report-limits.js';
 import { ReportsService } from './reports.service.js';
+import { TotalsService } from './totals.service.js';
 
 const JSON_TEXT = 'application/json; charset=utf-8';
 
@@ -26,7 +28,10 @@ const JSON_TEXT = 'application/json; charset=utf-8';
 @ApiTags('Sales')
 @Controller({ path: 'sales', version: '1' })
 export class ReportsController {
-  constructor(private readonly reports: ReportsService) {}
+  constructor(
+    private readonly reports: ReportsService,
+    private readonly totals: TotalsService,
+  ) {}
 
   @Get('daily')
   @Header('Content-Type', JSON_TEXT)
@@ -55,7 +60,10 @@ export class ReportsController {
   }
 
   @Get('missing')
-  @ApiOperation({ summary: 'List the days with missing hours, without closed days' })
+  @ApiOperation({
+    summary: 'List the days with missing hours, without closed days',
+    description: describeLimit(REPORT_LIMITS.missing),
+  })
   @ApiResponses(MissingResponse, 401, 403)
   listMissing(
     @CurrentUser() { userId }: Principal,
@@ -66,7 +74,10 @@ export class ReportsController {
   }
 
   @Get('calendar')
-  @ApiOperation({ summary: 'Show which days are complete, by restaurant' })
+  @ApiOperation({
+    summary: 'Show which days are complete, by restaurant',
+    description: describeLimit(REPORT_LIMITS.calendar),
+  })
   @ApiResponses(CalendarResponse, 401, 403)
   getCalendar(
     @CurrentUser() { userId }: Principal,
@@ -77,12 +88,14 @@ export class ReportsController {
 
   @Get('totals')
   @Header('Content-Type', JSON_TEXT)
-  @ApiOperation({ summary: 'Add up the sales of a range by day or by restaurant' })
+  @ApiOperation({
+    summary: 'Add up the sales of a range by day, restaurant, hour, or weekday and hour',
+  })
   @ApiResponses(TotalsResponse, 401, 403)
   getTotals(
     @CurrentUser() { userId }: Principal,
     @Query() { from, to, restaurant_id: restaurantIds, group_by = 'date' }: TotalsQueryDto,
   ): Promise<string> {
-    return this.reports.readTotals({ userId, from, to, restaurantIds }, group_by);
+    return this.totals.readTotals({ userId, from, to, restaurantIds }, group_by);
   }
 }

@@ -2,45 +2,26 @@ import { Injectable } from '@nestjs/common';
 import { addDays, BusinessCalendar, daysBetween } from '../../calendar/business-calendar.js';
 import { Database, type Statement } from '../../database/database.js';
 import { toPage, type PageRequest } from '../../database/page.js';
-import { DatesReversed } from '../../http/errors/http.errors.js';
 import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { ALL_HOURS, HOURS_PER_DAY } from '../../calendar/hour-set.js';
-import { TooManyDays } from '../sales.errors.js';
 import type { RestaurantDay } from './dto/reports-queries.dto.js';
 import type { CalendarResponse, DayMissing, MissingResponse } from './dto/reports-responses.dto.js';
 import {
-  exportHours,
-  READ_DAY,
-  READ_HOURS,
-  READ_UPLOADS,
-  TOTALS_BY_DATE,
-  TOTALS_BY_RESTAURANT,
-} from './reports.statements.js';
-
-const MAX_DAYS = 92;
-const MAX_OVERVIEW_DAYS = 62;
-
-/** Limits of restaurants times days in one request; see docs/performance.md#totals */
-const MAX_RESTAURANT_DAYS = { missing: 100_000, totals: 40_000 };
+  assertRange,
+  idsOf,
+  selectRestaurants,
+  type DateRange,
+  type ReportFilter,
+} from './report-filter.js';
+import { REPORT_LIMITS } from './report-limits.js';
+import { exportHours, READ_DAY, READ_HOURS, READ_UPLOADS } from './reports.statements.js';
 
 /** Restaurants times days that are read at once to fill a page of missing days. */
 const DAYS_AT_ONCE = 10_000;
 
 const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
-
-/** A range of days. Dates are YYYY-MM-DD, both included. */
-interface DateRange {
-  readonly from: string;
-  readonly to: string;
-}
-
-export interface ReportFilter extends DateRange {
-  readonly userId: number;
-  /** Some restaurants; undefined for all that are granted to the user. */
-  readonly restaurantIds?: readonly number[] | undefined;
-}
 
 /** A day of a restaurant, with one bit per uploaded hour, or CLOSED. */
 interface UploadedDay {
@@ -51,7 +32,7 @@ interface UploadedDay {
 
 const CLOSED = -1;
 
-/** Reads sales back: days, uploads, missing days, calendar, totals and the export. */
+/** Reads sales back: days, uploads, missing days, calendar and the export. */
 @Injectable()
 export class ReportsService {
   constructor(
@@ -80,7 +61,7 @@ export class ReportsService {
     filter: ReportFilter,
     { limit, after = { restaurantId: 1, date: '' } }: PageRequest<RestaurantDay>,
   ): Promise<MissingResponse> {
-    const restaurants = await this.select(filter, MAX_DAYS, MAX_RESTAURANT_DAYS.missing);
+    const restaurants = await selectRestaurants(this.restaurants, filter, REPORT_LIMITS.missing);
     const remaining = restaurants.filter(({ id }) => id >= after.restaurantId);
     const atOnce = Math.ceil(DAYS_AT_ONCE / (daysBetween(filter.from, filter.to) + 1));
     const isAfter = ({ restaurant: { id }, date }: UploadedDay): boolean =>
@@ -105,7 +86,7 @@ export class ReportsService {
     filter: ReportFilter,
     { limit, after = 0 }: PageRequest<number>,
   ): Promise<CalendarResponse> {
-    const selected = await this.select(filter, MAX_OVERVIEW_DAYS);
+    const selected = await selectRestaurants(this.restaurants, filter, REPORT_LIMITS.calendar);
     const remaining = selected.filter(({ id }) => id > after);
     const { items, next } = toPage(remaining, limit, ({ id }) => id);
     const today = this.calendar.today();
@@ -119,36 +100,14 @@ export class ReportsService {
     return { from, to, today, time_zone: this.calendar.timeZone, restaurants, next };
   }
 
-  /** Returns the totals of a range as JSON text. */
-  async readTotals(filter: ReportFilter, groupBy: 'date' | 'restaurant'): Promise<string> {
-    const { totals } = MAX_RESTAURANT_DAYS;
-    const restaurants = await this.select(filter, MAX_OVERVIEW_DAYS, totals);
-    const statement = groupBy === 'date' ? TOTALS_BY_DATE : TOTALS_BY_RESTAURANT;
-    return this.readJson(statement, [idsOf(restaurants), filter.from, filter.to]);
-  }
-
   /** Returns the stored hourly figures of one restaurant or all, as CSV with a header line. */
   async export({ from, to }: DateRange, restaurantId?: number): Promise<AsyncGenerator<Buffer>> {
-    assertRange(from, to, Infinity);
+    assertRange(from, to);
     const restaurants =
       restaurantId === undefined
         ? await this.restaurants.list()
         : [await this.restaurants.get(restaurantId)];
     return this.database.streamCopy(exportHours(idsOf(restaurants), from, to), 'csv, HEADER');
-  }
-
-  /** Returns the restaurants of a filter by id; the more there are, the fewer days are allowed. */
-  private async select(
-    { userId, from, to, restaurantIds }: ReportFilter,
-    maxDays: number,
-    maxRestaurantDays = Infinity,
-  ): Promise<Restaurant[]> {
-    assertRange(from, to, maxDays);
-    const restaurants = restaurantIds
-      ? await this.restaurants.assertGranted(userId, ...restaurantIds)
-      : await this.restaurants.listVisible(userId);
-    assertRange(from, to, Math.max(1, Math.floor(maxRestaurantDays / restaurants.length)));
-    return restaurants;
   }
 
   /** Finds the days with missing hours, without closed ones, by restaurant and date. */
@@ -195,13 +154,4 @@ function letterOf({ hours, date }: UploadedDay, today: string): string {
   if (date === today) return 'T';
   if (date > today) return 'F';
   return hours === 0 ? 'M' : 'P';
-}
-
-function idsOf(restaurants: readonly Restaurant[]): number[] {
-  return restaurants.map(({ id }) => id);
-}
-
-function assertRange(from: string, to: string, maxDays: number): void {
-  if (from > to) throw new DatesReversed(from, to);
-  if (daysBetween(from, to) >= maxDays) throw new TooManyDays(maxDays);
 }

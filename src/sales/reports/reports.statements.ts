@@ -20,8 +20,6 @@ const TOTALS = listFields(({ name, kind }) => {
   return `${kind === 'count' ? sum : `trim_scale(${sum})`} AS ${name}`;
 });
 
-const TOTALS_OR_ZERO = listFields(({ name }) => `coalesce(${name}, 0) AS ${name}`);
-
 const TIMESTAMP = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
 /** $1: restaurant, $2: date. */
@@ -61,7 +59,7 @@ SELECT row_to_json(day)::text AS json
 FROM (
   WITH page AS (
     -- the uploads of this page
-    SELECT number, uploaded_at, user_id, processed
+    SELECT number, uploaded_at, user_id, source, processed
     FROM uploads
     WHERE restaurant_id = $1 AND date = $2 AND number < $3
     ORDER BY number DESC
@@ -82,7 +80,7 @@ FROM (
     -- both together, with the name of the user
     SELECT concat_ws('-', $1::integer, to_char($2::date, 'YYYY-MM-DD'), number) AS id,
       to_char(uploaded_at AT TIME ZONE 'UTC', ${TIMESTAMP}) AS uploaded_at,
-      username, processed, coalesce(changes, '[]') AS changes
+      username, source, processed, coalesce(changes, '[]') AS changes
     FROM page
     JOIN users ON users.id = user_id
     LEFT JOIN change USING (number)
@@ -92,49 +90,6 @@ FROM (
     coalesce((SELECT json_agg(upload) FROM upload), '[]') AS uploads,
     (SELECT nullif(min(number), 1) FROM page) AS next -- number 1 is the first upload of the day
 ) AS day`,
-};
-
-/** Writes a statement. $1: restaurants, $2, $3: first and last date. */
-function totalsBy(key: string, list: string, rows: string): string {
-  return `
-WITH sums AS MATERIALIZED (
-  -- the totals of what was sold
-  SELECT ${key}, count(*) AS hours, ${TOTALS}
-  FROM hourly_sales
-  WHERE restaurant_id = ANY($1::integer[]) AND date BETWEEN $2::date AND $3::date
-  GROUP BY ${key}
-), line AS (
-  -- a line for each, and totals of 0 for one without sales
-  SELECT rows.*, coalesce(hours, 0) AS hours, (
-    SELECT row_to_json(t) FROM (SELECT ${TOTALS_OR_ZERO}) AS t
-  ) AS totals
-  FROM (${rows}) AS rows
-  LEFT JOIN sums USING (${key})
-  ORDER BY ${key}
-)
-SELECT row_to_json(response)::text AS json
-FROM (
-  SELECT $2::date AS "from", $3::date AS "to",
-    coalesce((SELECT json_agg(line) FROM line), '[]') AS ${list}
-) AS response`;
-}
-
-export const TOTALS_BY_DATE = {
-  name: 'read_totals_by_date',
-  text: totalsBy(
-    'date',
-    'days',
-    'SELECT $2::date + n AS date FROM generate_series(0, $3::date - $2::date) AS n',
-  ),
-};
-
-export const TOTALS_BY_RESTAURANT = {
-  name: 'read_totals_by_restaurant',
-  text: totalsBy(
-    'restaurant_id',
-    'restaurants',
-    'SELECT id AS restaurant_id, name FROM restaurants WHERE id = ANY($1)',
-  ),
 };
 
 /** Writes a query for COPY; as it lists restaurants, PostgreSQL reads an index range for each. */

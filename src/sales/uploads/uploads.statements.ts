@@ -62,8 +62,9 @@ const SAVE_ACCEPTED = `counted_day AS (
       IS DISTINCT FROM (${columnsOf('excluded')})
   RETURNING restaurant_id, date, hour
 ), saved AS MATERIALIZED (
-  -- the accepted uploads with one bit per hour that they changed
-  SELECT accepted.*, coalesce(changed_hours, 0) AS changed_hours
+  -- the accepted uploads with one bit per hour that they changed, and per hour that they replaced
+  SELECT accepted.*, coalesce(changed_hours, 0) AS changed_hours,
+    coalesce(changed_hours & hours_before, 0) AS replaced_hours
   FROM accepted
   LEFT JOIN (
     SELECT restaurant_id, date, bit_or(1 << hour) AS changed_hours
@@ -73,14 +74,14 @@ const SAVE_ACCEPTED = `counted_day AS (
 ), ledger AS (
   -- Writes each upload into the ledger; its records only if they changed anything.
   INSERT INTO uploads (restaurant_id, date, number, user_id, client_address, source, uploaded_at,
-    processed, changed_hours, records)
+    processed, changed_hours, replaced_hours, records)
   SELECT restaurant_id, date, number, user_id, client_address, source, uploaded_at, processed,
-    changed_hours, CASE WHEN changed_hours <> 0 THEN records END
+    changed_hours, replaced_hours, CASE WHEN changed_hours <> 0 THEN records END
   FROM saved
 )
 -- what was found about each upload, and how many hours it has overwritten
 SELECT position, live, name, closed, granted,
-  bit_count(coalesce(changed_hours & hours_before, 0)::bit(24))::integer AS "overwrittenHours"
+  bit_count(coalesce(replaced_hours, 0)::bit(24))::integer AS "overwrittenHours"
 FROM upload
 LEFT JOIN saved USING (position)
 ORDER BY position`;

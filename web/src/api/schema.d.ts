@@ -159,7 +159,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the days with missing hours, without closed days */
+        /**
+         * List the days with missing hours, without closed days
+         * @description The range holds at most 92 days, and restaurants times days are at most 100,000.
+         */
         get: operations["listMissing"];
         put?: never;
         post?: never;
@@ -176,7 +179,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show which days are complete, by restaurant */
+        /**
+         * Show which days are complete, by restaurant
+         * @description The range holds at most 62 days.
+         */
         get: operations["getCalendar"];
         put?: never;
         post?: never;
@@ -193,7 +199,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Add up the sales of a range by day or by restaurant */
+        /** Add up the sales of a range by day, restaurant, hour, or weekday and hour */
         get: operations["getTotals"];
         put?: never;
         post?: never;
@@ -596,6 +602,11 @@ export interface components {
             /** @example demo */
             username: string;
             /**
+             * @description Where the figures come from, as the header X-Upload-Source said; null if it did not
+             * @example H39100001_20251015.txt
+             */
+            source?: string | null;
+            /**
              * Format: int32
              * @example 1
              */
@@ -705,19 +716,56 @@ export interface components {
         };
         DayTotals: {
             /**
+             * Format: int32
+             * @description Hours of restaurants that were uploaded
+             * @example 24
+             */
+            hours: number;
+            /**
+             * Format: int32
+             * @description Hours of restaurants that were expected
+             * @example 24
+             */
+            expected_hours: number;
+            /**
+             * Format: int32
+             * @description Expected hours that were not uploaded
+             * @example 0
+             */
+            missing_hours: number;
+            totals: components["schemas"]["SalesFigures"];
+            /**
              * Format: date
              * @example 2025-10-15
              */
             date: string;
             /**
              * Format: int32
-             * @description How many were uploaded
+             * @description Restaurants that uploaded anything
+             * @example 1
+             */
+            restaurants: number;
+        };
+        RestaurantTotals: {
+            /**
+             * Format: int32
+             * @description Hours of restaurants that were uploaded
              * @example 24
              */
             hours: number;
+            /**
+             * Format: int32
+             * @description Hours of restaurants that were expected
+             * @example 24
+             */
+            expected_hours: number;
+            /**
+             * Format: int32
+             * @description Expected hours that were not uploaded
+             * @example 0
+             */
+            missing_hours: number;
             totals: components["schemas"]["SalesFigures"];
-        };
-        RestaurantTotals: {
             /**
              * Format: int32
              * @example 101
@@ -727,11 +775,68 @@ export interface components {
             name: string;
             /**
              * Format: int32
-             * @description How many were uploaded
+             * @description Days on which anything was uploaded
+             * @example 1
+             */
+            days: number;
+        };
+        HourTotals: {
+            /**
+             * Format: int32
+             * @description Hours of restaurants that were uploaded
              * @example 24
              */
             hours: number;
+            /**
+             * Format: int32
+             * @description Hours of restaurants that were expected
+             * @example 24
+             */
+            expected_hours: number;
+            /**
+             * Format: int32
+             * @description Expected hours that were not uploaded
+             * @example 0
+             */
+            missing_hours: number;
             totals: components["schemas"]["SalesFigures"];
+            /**
+             * Format: int32
+             * @example 12
+             */
+            hour: number;
+        };
+        WeekdayHourTotals: {
+            /**
+             * Format: int32
+             * @description Hours of restaurants that were uploaded
+             * @example 24
+             */
+            hours: number;
+            /**
+             * Format: int32
+             * @description Hours of restaurants that were expected
+             * @example 24
+             */
+            expected_hours: number;
+            /**
+             * Format: int32
+             * @description Expected hours that were not uploaded
+             * @example 0
+             */
+            missing_hours: number;
+            totals: components["schemas"]["SalesFigures"];
+            /**
+             * Format: int32
+             * @example 12
+             */
+            hour: number;
+            /**
+             * Format: int32
+             * @description 1 is Monday
+             * @example 1
+             */
+            weekday: number;
         };
         TotalsResponse: {
             /**
@@ -746,6 +851,8 @@ export interface components {
             to: string;
             days?: components["schemas"]["DayTotals"][];
             restaurants?: components["schemas"]["RestaurantTotals"][];
+            hours?: components["schemas"]["HourTotals"][];
+            weekday_hours?: components["schemas"]["WeekdayHourTotals"][];
         };
         ErrorBody: {
             /**
@@ -1175,7 +1282,7 @@ export interface operations {
             query: {
                 /** @description First day */
                 from: string;
-                /** @description Last day: at most 62, of missing days 92 */
+                /** @description Last day */
                 to: string;
                 restaurant_id?: number;
                 /** @description Most items per page; default: 1000 */
@@ -1214,7 +1321,7 @@ export interface operations {
             query: {
                 /** @description First day */
                 from: string;
-                /** @description Last day: at most 62, of missing days 92 */
+                /** @description Last day */
                 to: string;
                 /** @description At most 100, with commas between; default: all of the caller */
                 restaurant_id?: string;
@@ -1254,12 +1361,12 @@ export interface operations {
             query: {
                 /** @description First day */
                 from: string;
-                /** @description Last day: at most 62, of missing days 92 */
+                /** @description Last day */
                 to: string;
                 /** @description At most 100, with commas between; default: all of the caller */
                 restaurant_id?: string;
                 /** @description Default: date */
-                group_by?: "date" | "restaurant";
+                group_by?: "date" | "restaurant" | "hour" | "weekday_hour";
             };
             header?: never;
             path?: never;

@@ -9,8 +9,7 @@ import {
   MAX_INTEGER,
   OptionalField,
 } from '../../../http/validation/fields.decorator.js';
-
-const MAX_RESTAURANTS = 100;
+import { MAX_NAMED_RESTAURANTS } from '../report-limits.js';
 
 export interface RestaurantDay {
   readonly restaurantId: number;
@@ -23,16 +22,16 @@ const RestaurantIdField = IntegerField({ in: 'query', min: 1, example: 101 });
 const RestaurantIdsField = defineField({
   parse: readRestaurantIds,
   passes: (value) => Array.isArray(value),
-  message: () => `must be 1 to ${MAX_RESTAURANTS} identifiers with commas between`,
+  message: () => `must be 1 to ${MAX_NAMED_RESTAURANTS} identifiers with commas between`,
   schema: { type: 'string', pattern: '^[1-9]\\d{0,9}(,[1-9]\\d{0,9})*$' },
-  description: `At most ${MAX_RESTAURANTS}, with commas between; default: all of the caller`,
+  description: `At most ${MAX_NAMED_RESTAURANTS}, with commas between; default: all of the caller`,
   example: '101',
 });
 
 function readRestaurantIds(text: string): number[] | undefined {
   const ids = text.split(',');
   const isValid = ids.every((id) => /^[1-9]\d{0,9}$/.test(id) && Number(id) <= MAX_INTEGER);
-  return isValid && ids.length <= MAX_RESTAURANTS ? ids.map(Number) : undefined;
+  return isValid && ids.length <= MAX_NAMED_RESTAURANTS ? ids.map(Number) : undefined;
 }
 
 const PositionField = defineField({
@@ -64,9 +63,7 @@ export class UploadsQueryDto extends DayQueryDto {
 
 class RangeQueryDto {
   @DateField({ description: 'First day', example: '2025-10-01' }) readonly from!: string;
-
-  @DateField({ description: 'Last day: at most 62, of missing days 92', example: '2025-10-31' })
-  readonly to!: string;
+  @DateField({ description: 'Last day', example: '2025-10-31' }) readonly to!: string;
 }
 
 export class MissingQueryDto extends RangeQueryDto {
@@ -75,12 +72,14 @@ export class MissingQueryDto extends RangeQueryDto {
   @OptionalField() @PositionField readonly after?: RestaurantDay;
 }
 
+const GROUPINGS = ['date', 'restaurant', 'hour', 'weekday_hour'] as const;
+
 export class TotalsQueryDto extends RangeQueryDto {
   @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
 
   @OptionalField()
-  @EnumField(['date', 'restaurant'], { description: 'Default: date', example: 'restaurant' })
-  readonly group_by?: 'date' | 'restaurant';
+  @EnumField(GROUPINGS, { description: 'Default: date', example: 'restaurant' })
+  readonly group_by?: (typeof GROUPINGS)[number];
 }
 
 export class CalendarQueryDto extends RangeQueryDto {

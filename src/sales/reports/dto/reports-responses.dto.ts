@@ -18,11 +18,18 @@ import type { Figures } from '../../fields/sales-fields.js';
 const RestaurantId = IntegerField({ min: 1, example: 101 });
 const Day = DateField({ example: '2025-10-15' });
 const Totals = ApiProperty({ type: SalesFigures });
-const UploadedHours = IntegerField({ min: 0, example: 24, description: 'How many were uploaded' });
 const MissingHours = ApiProperty({
   isArray: true,
   ...integerSchema({ min: 0, max: HOURS_PER_DAY - 1 }),
   example: [10, 11],
+});
+const Source = ApiProperty({
+  type: 'string',
+  required: false,
+  nullable: true,
+  example: 'H39100001_20251015.txt',
+  description:
+    'Where the figures come from, as the header X-Upload-Source said; null if it did not',
 });
 const TIME = { type: 'string', format: 'date-time', example: '2025-10-15T14:02:33.120Z' } as const;
 
@@ -59,6 +66,7 @@ class DayUpload {
   @StringField({ example: '101-2025-10-15-3' }) readonly id!: string;
   @ApiProperty(TIME) readonly uploaded_at!: string;
   @StringField({ example: 'demo' }) readonly username!: string;
+  @Source readonly source!: string | null;
   @IntegerField({ min: 1, max: HOURS_PER_DAY, example: 1 }) readonly processed!: number;
   @ApiProperty({ type: [HourChange], description: 'Empty if the same values were sent again' })
   readonly changes!: HourChange[];
@@ -107,21 +115,44 @@ export class CalendarResponse extends RangeResponse {
   @NextField('int32') readonly next!: number | null;
 }
 
-class DayTotals {
+class Sold {
+  @IntegerField({ min: 0, example: 24, description: 'Hours of restaurants that were uploaded' })
+  readonly hours!: number;
+  @IntegerField({ min: 0, example: 24, description: 'Hours of restaurants that were expected' })
+  readonly expected_hours!: number;
+  @IntegerField({ min: 0, example: 0, description: 'Expected hours that were not uploaded' })
+  readonly missing_hours!: number;
+  @ApiProperty({ type: SalesFigures }) readonly totals!: Figures<number>;
+}
+
+class DayTotals extends Sold {
   @Day readonly date!: string;
-  @UploadedHours readonly hours!: number;
-  @Totals readonly totals!: Figures<number>;
+  @IntegerField({ min: 0, example: 1, description: 'Restaurants that uploaded anything' })
+  readonly restaurants!: number;
 }
 
-class RestaurantTotals extends NamedRestaurant {
-  @UploadedHours readonly hours!: number;
-  @Totals readonly totals!: Figures<number>;
+class RestaurantTotals extends Sold {
+  @RestaurantId readonly restaurant_id!: number;
+  @StringField({ example: 'Demo Restaurant' }) readonly name!: string;
+  @IntegerField({ min: 0, example: 1, description: 'Days on which anything was uploaded' })
+  readonly days!: number;
 }
 
-/** Has every day of the range, or with `group_by=restaurant` every restaurant, by id. */
+class HourTotals extends Sold {
+  @IntegerField({ min: 0, max: HOURS_PER_DAY - 1, example: 12 }) readonly hour!: number;
+}
+
+class WeekdayHourTotals extends HourTotals {
+  @IntegerField({ min: 1, max: 7, example: 1, description: '1 is Monday' })
+  readonly weekday!: number;
+}
+
+/** Has the one list that `group_by` asks for: every day of the range, restaurant or hour. */
 export class TotalsResponse extends RangeResponse {
   @ApiProperty({ type: [DayTotals], required: false }) readonly days?: DayTotals[];
-
   @ApiProperty({ type: [RestaurantTotals], required: false })
   readonly restaurants?: RestaurantTotals[];
+  @ApiProperty({ type: [HourTotals], required: false }) readonly hours?: HourTotals[];
+  @ApiProperty({ type: [WeekdayHourTotals], required: false })
+  readonly weekday_hours?: WeekdayHourTotals[];
 }

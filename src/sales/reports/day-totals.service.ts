@@ -1,0 +1,49 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import { Housekeeping } from '../../database/housekeeping.js';
+import { RestaurantsService } from '../../restaurants/restaurants.service.js';
+import { DAYS_AT_ONCE, STORE_TOTALS } from './totals.statements.js';
+
+/**
+ * Stores the totals of days, so that reports need not add them up again. It is done apart from
+ * uploads, which it never lets wait for long, and apart from reports, which are right without it.
+ */
+@Injectable()
+export class DayTotalsService implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger('DayTotals');
+  private running: Promise<void> | undefined;
+  private isClosing = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly restaurants: RestaurantsService,
+    private readonly housekeeping: Housekeeping,
+  ) {}
+
+  onModuleInit(): void {
+    this.housekeeping.addTask(() => this.store());
+  }
+
+  onModuleDestroy(): Promise<void> | undefined {
+    this.isClosing = true;
+    return this.running;
+  }
+
+  /** Stores the totals of all days that were uploaded since, unless it is being done already. */
+  store(): Promise<void> {
+    this.running ??= this.storeAll()
+      .catch((error: unknown) => this.logger.warn(`totals were not stored: ${String(error)}`))
+      .finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  private async storeAll(): Promise<void> {
+    for (const { id } of await this.restaurants.list()) {
+      let stored: number;
+      do {
+        if (this.isClosing) return;
+        stored = (await this.database.run(STORE_TOTALS, [id])).length;
+      } while (stored === DAYS_AT_ONCE);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { addDays, daysBetween } from '../../calendar/business-calendar.js';
+import { weekdayOf } from '../../calendar/expected-hours.js';
+import { ALL_HOURS, countHours, HOURS_PER_DAY } from '../../calendar/hour-set.js';
+import { Database } from '../../database/database.js';
+import type { Restaurant } from '../../restaurants/restaurant.entity.js';
+import { RestaurantsService } from '../../restaurants/restaurants.service.js';
+import { SALES_FIELDS } from '../fields/sales-fields.js';
+import { DayTotalsService } from './day-totals.service.js';
+import { idsOf, selectRestaurants, type ReportFilter } from './report-filter.js';
+import { REPORT_LIMITS } from './report-limits.js';
+import { READ_TOTALS } from './totals.statements.js';
+
+/** The list in the response to each grouping. */
+const LIST_NAMES = {
+  date: 'days',
+  restaurant: 'restaurants',
+  hour: 'hours',
+  weekday_hour: 'weekday_hours',
+} as const;
+
+export type Grouping = keyof typeof LIST_NAMES;
+
+/** Days that a report may add up itself; if there were more, their totals are stored after it. */
+const MAX_ADDED_UP = 500;
+
+const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
+const NO_TOTALS = JSON.stringify(Object.fromEntries(SALES_FIELDS.map(({ name }) => [name, 0])));
+
+/** What was sold in a group; `totals` is JSON text with every digit. */
+interface Line {
+  readonly key: string | number;
+  readonly days: number;
+  readonly hours: number;
+  readonly addedUp: number;
+  readonly totals: string;
+}
+
+interface Sold {
+  readonly lines: readonly Line[];
+  /** The uploaded hours of each day as a set, by the days since the first one of the range. */
+  readonly uploaded: readonly {
+    readonly restaurantId: number;
+    readonly days: Readonly<Record<number, number>>;
+  }[];
+}
+
+/** A line of the response: its key in the statement, the fields that name it, what was expected. */
+interface Group {
+  readonly key: string | number;
+  readonly head: Readonly<Record<string, string | number>>;
+  expected: number;
+  missing: number;
+}
+
+/** Adds up the sales of a range, beside what was expected and is missing. */
+@Injectable()
+export class TotalsService {
+  constructor(
+    private readonly database: Database,
+    private readonly restaurants: RestaurantsService,
+    private readonly dayTotals: DayTotalsService,
+  ) {}
+
+  /** Returns the totals of a range as JSON text. */
+  async readTotals(filter: ReportFilter, groupBy: Grouping): Promise<string> {
+    const { from, to } = filter;
+    const isByHour = groupBy === 'hour' || groupBy === 'weekday_hour';
+    const limit = isByHour ? REPORT_LIMITS.hourlyTotals : REPORT_LIMITS.totals;
+    const restaurants = await selectRestaurants(this.restaurants, filter, limit);
+    const dates = Array.from({ length: daysBetween(from, to) + 1 }, (_, day) => addDays(from, day));
+    const { lines, uploaded } = await this.read(groupBy, [idsOf(restaurants), from, to]);
+    const groups = groupsOf(groupBy, restaurants, dates);
+    countExpected(groupBy, groups, restaurants, dates, uploaded, (restaurant, date) =>
+      this.restaurants.isClosed(restaurant, date) ? 0 : ALL_HOURS,
+    );
+    const lineOf = new Map(lines.map((line) => [line.key, line]));
+    const written = groups.map((group) => writeLine(groupBy, group, lineOf.get(group.key)));
+    return `{"from":"${from}","to":"${to}","${LIST_NAMES[groupBy]}":[${written.join()}]}`;
+  }
+
+  /** Reads what was sold. Where much of it had to be added up, its totals are stored meanwhile. */
+  private async read(groupBy: Grouping, values: unknown[]): Promise<Sold> {
+    let addedUp = Infinity;
+    try {
+      const [sold] = await this.database.run<Sold & Record<string, unknown>>(
+        READ_TOTALS[groupBy],
+        values,
+      );
+      addedUp = sold!.lines.reduce((sum, line) => sum + line.addedUp, 0);
+      return sold!;
+    } finally {
+      if (addedUp > MAX_ADDED_UP) void this.dayTotals.store();
+    }
+  }
+}
+
+/** Returns the groups in the order of the response. */
+function groupsOf(
+  groupBy: Grouping,
+  restaurants: readonly Restaurant[],
+  dates: readonly string[],
+): Group[] {
+  const group = (key: Group['key'], head: Group['head']): Group => {
+    return { key, head, expected: 0, missing: 0 };
+  };
+  if (groupBy === 'date') return dates.map((date) => group(date, { date }));
+  if (groupBy === 'restaurant')
+    return restaurants.map(({ id, name }) => group(id, { restaurant_id: id, name }));
+  if (groupBy === 'hour') return HOURS.map((hour) => group(hour, { hour }));
+  return WEEKDAYS.flatMap((weekday) =>
+    HOURS.map((hour) => group(weekday * HOURS_PER_DAY + hour, { weekday, hour })),
+  );
+}
+
+/** Counts in each group the hours that were expected, and those of them that were not uploaded. */
+function countExpected(
+  groupBy: Grouping,
+  groups: readonly Group[],
+  restaurants: readonly Restaurant[],
+  dates: readonly string[],
+  uploaded: Sold['uploaded'],
+  expectedOf: (restaurant: Restaurant, date: string, weekday: number) => number,
+): void {
+  const daysOf = new Map(uploaded.map(({ restaurantId, days }) => [restaurantId, days]));
+  const weekdays = dates.map(weekdayOf);
+  for (const [at, restaurant] of restaurants.entries()) {
+    const days = daysOf.get(restaurant.id);
+    for (const [day, date] of dates.entries()) {
+      const weekday = weekdays[day]!;
+      const expected = expectedOf(restaurant, date, weekday);
+      const missing = expected & ~(days?.[day] ?? 0);
+      if (groupBy === 'date') count(groups[day]!, expected, missing);
+      else if (groupBy === 'restaurant') count(groups[at]!, expected, missing);
+      else {
+        const first = groupBy === 'hour' ? 0 : (weekday - 1) * HOURS_PER_DAY;
+        for (const hour of HOURS)
+          count(groups[first + hour]!, (expected >> hour) & 1, (missing >> hour) & 1);
+      }
+    }
+  }
+}
+
+function count(group: Group, expected: number, missing: number): void {
+  group.expected += countHours(expected);
+  group.missing += countHours(missing);
+}
+
+/** Writes a line; PostgreSQL has written its totals, as JavaScript numbers would lose digits. */
+function writeLine(groupBy: Grouping, { head, expected, missing }: Group, line?: Line): string {
+  const days = line?.days ?? 0;
+  const fields = {
+    ...head,
+    ...(groupBy === 'date' && { restaurants: days }),
+    ...(groupBy === 'restaurant' && { days }),
+    hours: line?.hours ?? 0,
+    expected_hours: expected,
+    missing_hours: missing,
+  };
+  return `${JSON.stringify(fields).slice(0, -1)},"totals":${line?.totals ?? NO_TOTALS}}`;
+}
