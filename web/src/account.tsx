@@ -1,18 +1,37 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { components } from './api/schema.js';
-import { get, type Exact } from './api/service.js';
+import { read } from './api/service.js';
+import type { AccountResponse, CalendarResponse, Restaurant } from './api/shapes.js';
 
-export type Restaurant = Exact<components['schemas']['GrantedRestaurant']>;
+export type { Restaurant } from './api/shapes.js';
 
-/** Reads the restaurants, and from the calendar of any day today's date and the time zone. */
 export async function loadAccount() {
+  const response = await withCalendar(await read<AccountResponse>('/api/v1/restaurants'));
+  const { restaurants } = response;
+  return {
+    username: response.username,
+    hasAllRestaurants: response.all_restaurants,
+    timeZone: response.time_zone,
+    currency: response.currency,
+    today: response.today,
+    restaurants,
+    known: new Map(restaurants.map((each) => [each.restaurant_id, each])),
+  };
+}
+
+/** Completes the response of a service that does not tell date and zone with the restaurants yet. */
+async function withCalendar(response: AccountResponse): Promise<AccountResponse> {
+  if (response.today) return response;
   const anyDay = new Date().toISOString().slice(0, 10);
-  const [{ restaurants }, { today, time_zone: timeZone }] = await Promise.all([
-    get('/api/v1/restaurants'),
-    get('/api/v1/sales/calendar', { from: anyDay, to: anyDay, limit: 1 }),
-  ]);
-  return { restaurants, today, timeZone };
+  const query = { from: anyDay, to: anyDay, limit: 1 };
+  const calendar = await read<CalendarResponse>('/api/v1/sales/calendar', query);
+  return {
+    ...response,
+    ...calendar,
+    username: '',
+    currency: '',
+    restaurants: response.restaurants,
+  };
 }
 
 /** What every view needs to know of the service. */
@@ -22,15 +41,15 @@ export const AccountContext = createContext({} as Account);
 
 export const useAccount = (): Account => useContext(AccountContext);
 
-export function nameOf({ restaurants }: Account, id: string): string {
-  return restaurants.find((each) => each.restaurant_id === id)?.name ?? `Restaurant ${id}`;
+export function nameOf({ known }: Pick<Account, 'known'>, id: string): string {
+  return known.get(id)?.name ?? `Restaurant ${id}`;
 }
 
 /** Shows restaurants as the options of a list. */
 export function RestaurantOptions({ chosen = [] }: { chosen?: readonly string[] }) {
   return (
     <>
-      {useAccount().restaurants.map(({ restaurant_id: id, name }) => (
+      {useAccount().restaurants.map(({ restaurant_id: id, name }: Restaurant) => (
         <option key={id} value={id} selected={chosen.includes(id)}>
           {name}
         </option>

@@ -1,68 +1,95 @@
-const formatOf = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
-  new Intl.NumberFormat(undefined, { numberingSystem: 'latn', ...options });
-const TENTHS = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
-const PERCENT = formatOf(TENTHS);
-const CHANGE = formatOf({ ...TENTHS, signDisplay: 'exceptZero' });
-const COMPACT = formatOf({ notation: 'compact' });
-const PLAIN = formatOf({});
-const POINT = PLAIN.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+/** Everybody reads the same numbers, as `1,234.50`, whatever the language of the browser is. */
+const GROUPED = new Intl.NumberFormat('en');
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const MINUS = '−';
 
-/** Writes an amount as `1,250.50`, digit for digit, in the language of the browser. */
+/** Writes an amount as `1,250.50`, digit for digit; at least two decimals are shown. */
 export function amountText(decimal: string): string {
-  const [whole = '', fraction = ''] = decimal.split('.');
-  return `${PLAIN.format(BigInt(whole))}${POINT}${fraction.padEnd(2, '0')}`;
+  const [whole = '', fraction = ''] = decimal.replace('-', '').split('.');
+  const text = `${GROUPED.format(BigInt(whole))}.${fraction.padEnd(2, '0')}`;
+  return decimal.startsWith('-') ? MINUS + text : text;
 }
+
+/** Writes a difference as `+42.79` or `−80.00`. */
+export const differenceText = (decimal: string): string =>
+  /[1-9]/.test(decimal) && !decimal.startsWith('-')
+    ? `+${amountText(decimal)}`
+    : amountText(decimal);
 
 /** Returns how many decimals an amount is shown with. */
 export const decimalsOf = (decimal: string): number => Math.max(2, fractionOf(decimal).length);
 
 /** Writes a count as `1,250`. */
-export const numberText = (count: number | string): string => PLAIN.format(Number(count));
+export const numberText = (count: number | string): string => GROUPED.format(BigInt(count));
 
 /** Writes a count with its noun: `1 restaurant`, `1,250 restaurants`. */
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`;
 
-/** Writes a number in short, as `12.5K`. */
+/** Writes a number in short, as `12.5K`; it is for the axes of charts alone. */
 export const compactText = (value: number): string => COMPACT.format(value);
 
 /** Writes a share as `50.5%`. */
-export const percentText = (share: number): string => PERCENT.format(share);
+export const percentText = (share: string): string => `${fixed(share)}%`;
 
-/** Divides decimals approximately, to be shown; undefined if there is nothing to divide by. */
-export const ratio = (dividend: string, divisor: string): number | undefined =>
-  Number(divisor) > 0 ? Number(dividend) / Number(divisor) : undefined;
-
-/** Returns the turnover per cover, with two decimals. */
-export const averageOf = ({ gto, pax }: { gto: string; pax: string }): string | undefined =>
-  ratio(gto, pax)?.toFixed(2);
-
-/** A period is compared with another only if at least this share of the hours of both was sent. */
-export const COMPARABLE_SHARE = 0.9;
-
-/** Says how much an amount is above another, as `+50.5%`; in grey unless all hours were sent. */
-export function changeOf(now = '', before = '', sentShare: number) {
-  const share = sentShare < COMPARABLE_SHARE ? undefined : ratio(now, before);
-  if (share === undefined) return { shown: '–', value: undefined, class: 'soft' };
-  const style = sentShare < 1 ? 'soft' : styleOf(share - 1);
-  return { shown: CHANGE.format(share - 1), value: share, class: style };
+/** Writes a change as `+50.5%` or `−3.9%`. */
+export function changeText(percent: string): string {
+  const text = fixed(percent);
+  if (/^-?0\.0$/.test(text)) return '0.0%';
+  return `${text.startsWith('-') ? MINUS : '+'}${text.replace('-', '')}%`;
 }
 
-function styleOf(change: number): string {
-  const shownTenths = Math.round(change * 1000);
-  if (shownTenths === 0) return 'soft';
-  return shownTenths > 0 ? 'up' : 'down';
+function fixed(percent: string): string {
+  const [whole = '0', fraction = ''] = percent.split('.');
+  const sign = whole.startsWith('-') ? '-' : '';
+  return `${sign}${GROUPED.format(BigInt(whole.replace('-', '')))}.${fraction.padEnd(1, '0')}`;
 }
 
 /** Adds decimals without losing a digit. */
 export function addDecimals(decimals: readonly string[]): string {
   const scale = Math.max(0, ...decimals.map((decimal) => fractionOf(decimal).length));
-  const scaled = decimals.map((decimal) =>
-    BigInt((decimal.split('.')[0] ?? '') + fractionOf(decimal).padEnd(scale, '0')),
+  return unscaled(
+    decimals.reduce((sum, decimal) => sum + scaled(decimal, scale), 0n),
+    scale,
   );
-  const digits = String(scaled.reduce((sum, each) => sum + each, 0n)).padStart(scale + 1, '0');
-  if (scale === 0) return digits;
-  return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`.replace(/\.?0+$/, '');
 }
 
+/** Subtracts decimals without losing a digit. */
+export function subtract(minuend: string, subtrahend: string): string {
+  const scale = Math.max(fractionOf(minuend).length, fractionOf(subtrahend).length);
+  return unscaled(scaled(minuend, scale) - scaled(subtrahend, scale), scale);
+}
+
+/** Divides decimals, rounded half away from zero; undefined if there is nothing to divide by. */
+export function divide(dividend: string, divisor: string, decimals = 2): string | undefined {
+  const scale = Math.max(fractionOf(dividend).length, fractionOf(divisor).length);
+  const [above, below] = [scaled(dividend, scale), scaled(divisor, scale)];
+  if (below <= 0n) return undefined;
+  const doubled = (above * 2n * 10n ** BigInt(decimals)) / below;
+  const rounded = (doubled + (doubled < 0n ? -1n : 1n)) / 2n;
+  return unscaled(rounded, decimals);
+}
+
+/** Returns an amount as a percentage of another, with one decimal. */
+export const percentOf = (part: string, whole: string): string | undefined =>
+  divide(`${part}`, whole, 3) === undefined ? undefined : timesHundred(divide(part, whole, 3)!);
+
+/** Returns by how many percent an amount is above an earlier one. */
+export const changeOf = (now: string, before: string): string | undefined =>
+  percentOf(subtract(now, before), before);
+
+const timesHundred = (share: string): string => unscaled(scaled(share, 3), 1);
+
 const fractionOf = (decimal: string): string => decimal.split('.')[1] ?? '';
+
+function scaled(decimal: string, scale: number): bigint {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  return BigInt(whole + fraction.padEnd(scale, '0'));
+}
+
+function unscaled(value: bigint, scale: number): string {
+  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
+  return `${value < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`;
+}

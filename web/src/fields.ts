@@ -1,5 +1,4 @@
 import { amountText, numberText } from './amounts.js';
-import type { Column } from './data-table.js';
 
 /** Names for people; a field that is not here keeps its own name. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -30,12 +29,9 @@ export type Figures = Readonly<Record<string, string>>;
 export const labelOf = (field: string): string => LABELS[field] ?? field;
 
 /** Writes an hour as `09:00`. */
-export const hourText = (hour: string): string => `${hour.padStart(2, '0')}:00`;
+export const hourText = (hour: string | number): string => `${String(hour).padStart(2, '0')}:00`;
 
-const kindOf = (field: string) => (COUNTS.includes(field) ? 'count' : 'amount');
-
-/** Makes the column of a table for a field. */
-export const columnOf = (field: string): Column => ({ label: labelOf(field), kind: kindOf(field) });
+export const kindOf = (field: string) => (COUNTS.includes(field) ? 'count' : 'amount');
 
 /** Shows a count, or an amount with its decimals. */
 export const figureText = (field: string, digits: string): string =>

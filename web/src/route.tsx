@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 import type { DateRange } from './dates.js';
 
 /** Reads `#/day/101/2025-10-15?x=1`: a view, its parts, and its query. */
@@ -21,8 +22,8 @@ export function useRoute() {
 
 export const dayAddress = (id: string, date: string): string => `#/day/${id}/${date}`;
 
-export const rangeAddress = ({ from, to }: DateRange, ids: readonly string[] = []): string =>
-  `#/range${queryOf({ from, to, restaurants: ids.join() })}`;
+export const salesAddress = ({ from, to }: DateRange, ids: readonly string[] = []): string =>
+  `#/sales${queryOf({ from, to, restaurants: ids.join() })}`;
 
 /** Replaces the query of the address, without an entry in the history. */
 export function replaceQuery(view: string, query: Readonly<Record<string, string>>): void {
@@ -30,21 +31,37 @@ export function replaceQuery(view: string, query: Readonly<Record<string, string
   dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
-function queryOf(query: Readonly<Record<string, string>>): string {
+/** Commas stay readable: an address is read by people too. */
+export function queryOf(query: Readonly<Record<string, string>>): string {
   const filled = Object.entries(query).filter(([, value]) => value !== '');
-  return filled.length > 0 ? `?${new URLSearchParams(filled).toString()}` : '';
+  if (filled.length === 0) return '';
+  return `?${new URLSearchParams(filled).toString().replaceAll('%2C', ',')}`;
+}
+
+interface HeadingProps {
+  readonly text: string;
+  /** What the view is about, in words. */
+  readonly children?: ComponentChildren;
+  /** Controls beside the heading. */
+  readonly controls?: ComponentChildren;
 }
 
 /** Shows the heading of a view, names the window, and takes the focus for screen readers. */
-export function Heading({ text }: { text: string }) {
+export function Heading({ text, children, controls }: HeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${text} · Hourly sales`;
+    document.title = `${text} · Hourly Sales`;
     heading.current?.focus({ preventScroll: true });
   }, [text]);
   return (
-    <h1 ref={heading} tabIndex={-1}>
-      {text}
-    </h1>
+    <div class="heading">
+      <div>
+        <h1 ref={heading} tabIndex={-1} title={text}>
+          {text}
+        </h1>
+        {children && <p class="sub">{children}</p>}
+      </div>
+      {controls && <div class="controls no-print">{controls}</div>}
+    </div>
   );
 }

@@ -1,37 +1,67 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { signIn } from './api/service.js';
+import { Mark } from './mark.js';
 import { errorText } from './use-load.js';
 
-/** Asks for username and password; `notice` says why. */
-export function SignIn({ notice }: { notice: string }) {
+interface SignInProps {
+  /** Why the password is asked for. */
+  readonly notice: string;
+  /** Who was signed in before. */
+  readonly username: string | undefined;
+}
+
+/** Asks for username and password. */
+export function SignIn({ notice, username = '' }: SignInProps) {
   const [error, setError] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const first = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    document.title = 'Sign in · Hourly sales';
-    first.current?.focus();
+    const title = document.title;
+    document.title = 'Sign in · Hourly Sales';
+    form.current?.querySelector<HTMLInputElement>('input:placeholder-shown')?.focus();
+    return () => {
+      document.title = title;
+    };
   }, []);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
+    const [name, password] = [fields.get('username'), fields.get('password')] as string[];
     setBusy(true);
     setError('');
-    const [username, password] = [fields.get('username'), fields.get('password')] as string[];
-    await signIn(username!, password!).catch((reason: unknown) => setError(errorText(reason)));
+    await signIn(name!, password!).catch((reason: unknown) => setError(errorText(reason)));
     setBusy(false);
   };
   return (
-    <main class="sign-in">
-      <h1>Hourly sales</h1>
-      <p class="note">Restaurant Hourly Sales Upload Service</p>
+    <main class="sign-in card">
+      <div>
+        <span class="mark">
+          <Mark /> Hourly Sales
+        </span>
+        <h1>Sign in</h1>
+        <p class="note">Restaurant Hourly Sales Upload Service</p>
+      </div>
       {notice && <p role="status">{notice}</p>}
-      <form onSubmit={(event) => void submit(event)}>
+      <form ref={form} onSubmit={(event) => void submit(event)}>
         <label>
-          Username <input ref={first} name="username" autocomplete="username" required />
+          Username
+          <input
+            name="username"
+            autocomplete="username"
+            placeholder=" "
+            defaultValue={username}
+            required
+          />
         </label>
         <label>
-          Password{' '}
-          <input name="password" type="password" autocomplete="current-password" required />
+          Password
+          <input
+            name="password"
+            type="password"
+            autocomplete="current-password"
+            placeholder=" "
+            required
+          />
         </label>
         <button class="primary" disabled={isBusy}>
           Sign in

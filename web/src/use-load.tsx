@@ -1,34 +1,54 @@
 import { useEffect, useState } from 'preact/hooks';
+import { ApiError } from './api/service.js';
 
 export interface Loaded<Value> {
   /** The last value is kept while the next is loading and after it could not be loaded. */
   readonly value?: Value;
-  readonly error?: string;
+  readonly error?: unknown;
+  /** When the value was loaded, in milliseconds. */
+  readonly at?: number;
   readonly reload: () => void;
 }
+
+/** Seconds between attempts; the last one is repeated. */
+const RETRY_SECONDS = [2, 5, 10, 20, 30];
 
 /** Loads a value whenever an input changes; results of earlier inputs are ignored. */
 export function useLoad<Value>(
   load: () => Promise<Value>,
   inputs: readonly unknown[],
 ): Loaded<Value> {
-  const [state, setState] = useState<{ value?: Value; error?: string }>({});
+  const [state, setState] = useState<{ value?: Value; error?: unknown; at?: number }>({});
   const [attempt, setAttempt] = useState(0);
+  const [failures, setFailures] = useState(0);
   const reload = (): void => setAttempt((before) => before + 1);
   useEffect(() => {
     let isCurrent = true;
     load().then(
-      (value) => isCurrent && setState({ value }),
-      (reason: unknown) =>
-        isCurrent && setState((before) => ({ ...before, error: errorText(reason) })),
+      (value) => {
+        if (!isCurrent) return;
+        setFailures(0);
+        setState({ value, at: Date.now() });
+      },
+      (error: unknown) => {
+        if (!isCurrent) return;
+        setFailures((before) => before + 1);
+        setState((before) => ({ ...before, error }));
+      },
     );
     return () => {
       isCurrent = false;
     };
   }, [...inputs, attempt]);
-  useWhenInFront(reload, state.error !== undefined);
+  const isRetried = state.error !== undefined && isPassing(state.error);
+  const seconds = RETRY_SECONDS[Math.min(failures, RETRY_SECONDS.length) - 1];
+  useWhenInFront(reload, isRetried, seconds && seconds * 1000);
   return { ...state, reload };
 }
+
+/** A session that ended passes too: the view goes on once the user has signed in again. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof ApiError && (error.isPassing || error.status === 401);
 
 /** Acts when the browser is online again, the page comes to the front, and then every `everyMs`. */
 export function useWhenInFront(act: () => void, isWanted: boolean, everyMs?: number): void {
@@ -38,26 +58,36 @@ export function useWhenInFront(act: () => void, isWanted: boolean, everyMs?: num
       if (document.visibilityState === 'visible') act();
     };
     addEventListener('online', actInFront);
+    addEventListener('signed-in', actInFront);
     document.addEventListener('visibilitychange', actInFront);
     const timer = everyMs && setInterval(actInFront, everyMs);
     return () => {
       removeEventListener('online', actInFront);
+      removeEventListener('signed-in', actInFront);
       document.removeEventListener('visibilitychange', actInFront);
       clearInterval(timer);
     };
-  }, [isWanted]);
+  }, [isWanted, everyMs]);
 }
 
-/** Says that something is loading, or why it did not load, and lets the user try again. */
+/** Says that something is loading, or why it did not load; it tries again by itself and on a click. */
 export function Progress({ of: { value, error, reload } }: { readonly of: Loaded<unknown> }) {
-  if (error === undefined) return value === undefined ? <p role="status">Loading…</p> : null;
+  if (error === undefined)
+    return value === undefined ? (
+      <p class="loading" role="status">
+        Loading…
+      </p>
+    ) : null;
   return (
-    <p role="alert">
-      {error}{' '}
+    <div class="notice" role="alert">
+      <p>
+        {errorText(error)} {isPassing(error) && 'The page tries again by itself.'}{' '}
+        {value !== undefined && 'What is shown is from before.'}
+      </p>
       <button type="button" onClick={reload}>
         Try again
       </button>
-    </p>
+    </div>
   );
 }
 

@@ -1,4 +1,6 @@
-import type { paths } from './schema.js';
+import { begin, currentSession, endSession, leaveSession } from './session.js';
+
+export { keep, recall } from './session.js';
 
 /** A type with the digits that were sent for each number: amounts have more than numbers hold. */
 export type Exact<T> = T extends number
@@ -9,104 +11,116 @@ export type Exact<T> = T extends number
       ? { [Key in keyof T]: Exact<T[Key]> }
       : T;
 
-type Get<Path extends keyof paths> = NonNullable<paths[Path]['get']>;
-type Post<Path extends keyof paths> = NonNullable<paths[Path]['post']>;
-type QueryOf<Operation> = Operation extends { parameters: { query?: infer Query } } ? Query : never;
-type BodyOf<Operation> = Operation extends {
-  responses: { 200: { content: { 'application/json': infer Body } } };
-}
-  ? Exact<Body>
-  : never;
+type Path = `/api/v1/${string}`;
+type Query = Readonly<Record<string, string | number | boolean>>;
 
-/** A response other than 200, with the service's own message. */
+/** A response other than 200, in words for people. */
 export class ApiError extends Error {
   constructor(
     message: string,
+    /** The status of the response; 0 if there was none. */
     readonly status: number,
     /** Pointers to the fields that the service rejects. */
     readonly fields = '',
   ) {
     super(message);
   }
+
+  /** Whether the same request may succeed a little later. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
 }
 
-export interface Session {
-  readonly username: string;
-  readonly token: string;
-}
-
-const ENDED = 'Your session has ended. Sign in again.';
 const UNCONFIRMED =
   'You are signed out here. The service did not confirm it: the session ends there within two hours.';
 
-let onChange: (session: Session | undefined, reason?: string) => void = () => undefined;
-/** The browser keeps the session of a tab over a reload, and forgets it with the tab. */
-let current = recall(() => sessionStorage, 'session') as Session | undefined;
-
-export const currentSession = (): Session | undefined => current;
-
-/** Calls back whenever a session begins or ends. */
-export function onSessionChange(callback: typeof onChange): void {
-  onChange = callback;
-}
-
 export async function signIn(username: string, password: string): Promise<void> {
   const credentials = { grant_type: 'password', username, password };
-  const { access_token: token } = await post('/api/v1/auth/login', credentials);
-  change({ username, token });
+  const { access_token: token } = await post<{ access_token: string }>(
+    '/api/v1/auth/login',
+    credentials,
+  );
+  begin({ username, token });
 }
 
-/** Revokes the token, and forgets it even if that fails. */
-export async function signOut(): Promise<void> {
-  await post('/api/v1/auth/revoke', {}).then(
-    () => change(undefined, 'You are signed out.'),
-    () => current && change(undefined, UNCONFIRMED),
+/** Revokes the token, or all of the user's, and forgets it even if that fails. */
+export async function signOut(everywhere = false): Promise<void> {
+  const body = everywhere ? { all: true } : {};
+  await post('/api/v1/auth/revoke', body).then(
+    () => leaveSession(everywhere ? 'You are signed out everywhere.' : 'You are signed out.'),
+    () => currentSession() && leaveSession(UNCONFIRMED),
   );
 }
 
-function change(session: Session | undefined, reason?: string): void {
-  current = session;
-  keep(() => sessionStorage, 'session', session ?? null);
-  onChange(session, reason);
+/** Changes the password; all other sessions end, and the tabs of this browser go on. */
+export async function changePassword(current: string, next: string): Promise<void> {
+  const body = { current_password: current, new_password: next };
+  const path = '/api/v1/auth/password';
+  const { access_token: token } = await post<{ access_token: string }>(path, body);
+  begin({ username: currentSession()!.username, token });
 }
 
-export function get<Path extends keyof paths>(path: Path, query?: QueryOf<Get<Path>>) {
-  const asked = Object.entries({ ...query }).map(([name, value]) => [name, String(value)]);
-  return send<BodyOf<Get<Path>>>(`${path}?${new URLSearchParams(asked).toString()}`);
+export function read<Body>(path: Path, query: Query = {}): Promise<Body> {
+  const asked = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  return send<Body>(asked.length > 0 ? `${path}?${new URLSearchParams(asked).toString()}` : path);
 }
 
 /** Reads a list that the service sends in pages. */
-export async function getPages<Path extends keyof paths>(path: Path, query: QueryOf<Get<Path>>) {
-  type Page = BodyOf<Get<Path>> & { readonly next?: string | null };
-  const pages: Page[] = [];
+export async function readPages<Body>(path: Path, query: Query): Promise<Body[]> {
+  const pages: Body[] = [];
   let after: string | null | undefined;
   do {
-    const page = (await get(path, { ...query, ...(after && { after }) })) as Page;
+    const page = await read<Body & { next?: string | null }>(path, {
+      ...query,
+      ...(after && { after }),
+    });
     pages.push(page);
     after = page.next;
   } while (after);
   return pages;
 }
 
-export function post<Path extends keyof paths>(path: Path, body: object, query = '') {
-  return send<BodyOf<Post<Path>>>(path + query, { method: 'POST', body: JSON.stringify(body) });
+interface PostOptions {
+  readonly query?: string;
+  /** Where the figures of an upload come from, such as the name of a file. */
+  readonly source?: string;
+}
+
+/** Sends JSON; a text is taken for JSON that has been written already. */
+export function post<Body>(
+  path: Path,
+  body: object | string,
+  { query = '', source }: PostOptions = {},
+): Promise<Body> {
+  const headers = source === undefined ? {} : { 'X-Upload-Source': encodeURIComponent(source) };
+  const json = typeof body === 'string' ? body : JSON.stringify(body);
+  return send<Body>(path + query, { method: 'POST', body: json, headers });
 }
 
 async function send<Body>(address: string, request: RequestInit = {}): Promise<Body> {
-  const session = current;
+  const session = currentSession();
   const authorization = session && { Authorization: `Bearer ${session.token}` };
-  const headers = { 'Content-Type': 'application/json', ...authorization };
+  const headers = { 'Content-Type': 'application/json', ...authorization, ...request.headers };
   const response = await fetch(address, { ...request, headers }).catch(() => undefined);
   if (!response) throw new ApiError('The service cannot be reached.', 0);
-  if (response.status === 401 && session && session === current) change(undefined, ENDED);
+  if (response.status === 401 && session && session === currentSession()) endSession();
   const body = await response
     .text()
     .then(parseExact)
     .catch(() => undefined);
   if (response.ok && body !== undefined) return body as Body;
-  const error = (body as { error?: string } | undefined)?.error;
-  const message = error ?? `The service sent status ${response.status}.`;
-  throw new ApiError(message, response.status, response.headers.get('X-Error-Fields') ?? '');
+  const said = (body as { error?: string } | undefined)?.error;
+  throw new ApiError(wordsOf(response.status, said), response.status, pointersOf(response));
+}
+
+const pointersOf = (response: Response): string => response.headers.get('X-Error-Fields') ?? '';
+
+/** The service's own words where a person can act on them, and the page's where only a program can. */
+function wordsOf(status: number, said: string | undefined): string {
+  if (status === 503) return 'The service is busy at the moment.';
+  if (status >= 500) return 'The service could not answer just now.';
+  return said ?? `The service sent status ${status}.`;
 }
 
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -115,22 +129,4 @@ const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 function parseExact(json: string): unknown {
   const quoted = (part: string): string => (part.startsWith('"') ? part : `"${part}"`);
   return JSON.parse(json.replace(STRING_OR_NUMBER, quoted));
-}
-
-/** Reads JSON that the browser keeps; a browser may keep nothing, and throw. */
-export function recall(storage: () => Storage, key: string): unknown {
-  try {
-    return JSON.parse(storage().getItem(key) ?? 'null') ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Keeps JSON in the browser; one that keeps nothing lets the page ask again after a reload. */
-export function keep(storage: () => Storage, key: string, value: unknown): void {
-  try {
-    storage().setItem(key, JSON.stringify(value));
-  } catch {
-    return;
-  }
 }

@@ -1,49 +1,62 @@
 import { addDecimals } from '../amounts.js';
-import type { components } from '../api/schema.js';
-import { get, getPages, type Exact } from '../api/service.js';
+import { read, readPages } from '../api/service.js';
+import type { DayResponse, DayUpload, HourChange, RestaurantSums } from '../api/shapes.js';
+import type { FieldChange } from '../components/changes-table.js';
+import { compareRestaurants, type Compared } from '../data/compare.js';
 import { addDays } from '../dates.js';
-import type { Figures } from '../fields.js';
-import { compare, type Compared } from '../range/range-data.js';
 
-type Schemas = components['schemas'];
-export type Day = Exact<Schemas['DayResponse']>;
-export type Upload = Exact<Schemas['DayUpload']>;
+export type Day = DayResponse;
+export type Upload = DayUpload;
+
+export const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
 
 /** Reads all uploads of the day, newest first. */
 export async function loadUploads(id: string, date: string): Promise<Upload[]> {
-  const pages = await getPages('/api/v1/sales/uploads', { restaurant_id: Number(id), date });
+  const query = { restaurant_id: id, date };
+  const pages = await readPages<{ uploads: Upload[] }>('/api/v1/sales/uploads', query);
   return pages.flatMap(({ uploads }) => uploads);
 }
 
 /** Reads the day, and the same weekday of the week before. */
 export async function loadDays(id: string, date: string): Promise<[day: Day, before: Day]> {
   const load = (on: string): Promise<Day> =>
-    get('/api/v1/sales/daily', { restaurant_id: Number(id), date: on });
+    read('/api/v1/sales/daily', { restaurant_id: id, date: on });
   return Promise.all([load(date), load(addDays(date, -7))]);
 }
 
-/** Compares the day with that of the week before. */
-export function compareDays(day: Day, before: Day): Compared {
-  const sumOf = ({ records, totals }: Day) => ({ hours: String(records.length), totals });
-  return compare(sumOf(day), sumOf(before), 24, 24);
+/** Compares the day with that of the week before, as any period of one restaurant. */
+export function compareDays(day: Day, before: Day, name: string): Compared {
+  const sumsOf = (each: Day): RestaurantSums => ({
+    restaurant_id: each.restaurant_id,
+    name,
+    hours: String(each.records.length),
+    expected_hours: String(each.expected_hours.length),
+    missing_hours: String(each.missing_hours.length),
+    days: each.records.length > 0 ? '1' : '0',
+    last_sent: null,
+    totals: each.totals,
+  });
+  return compareRestaurants([sumsOf(day)], [sumsOf(before)]);
 }
 
 /** Lists the fields that an upload changed in hours that were there before. */
-export function overwritesOf(changes: Upload['changes']) {
+export function overwritesOf(changes: readonly HourChange[]): FieldChange[] {
   return changes.flatMap(({ hour, before, after }) => {
-    const [then, now] = [before as Figures | null, after as Figures];
-    if (!then) return [];
-    const fields = Object.keys(now).filter((field) => then[field] !== now[field]);
-    return fields.map((field) => ({ hour, field, before: then[field] ?? '0', after: now[field]! }));
+    if (!before) return [];
+    const fields = Object.keys(after).filter((field) => before[field] !== after[field]);
+    return fields.map((field) => ({
+      hour,
+      field,
+      before: before[field] ?? '0',
+      after: after[field]!,
+    }));
   });
 }
 
-export type Change = ReturnType<typeof overwritesOf>[number];
-
 /** Says what an upload did to the turnover of the day. */
-export function turnoverOf(changes: Upload['changes']): { before: string; after: string } {
+export function turnoverOf(changes: readonly HourChange[]): { before: string; after: string } {
   return {
-    before: addDecimals(changes.map(({ before }) => before?.gto ?? '0')),
-    after: addDecimals(changes.map(({ after }) => after.gto)),
+    before: addDecimals(changes.map(({ before }) => before?.['gto'] ?? '0')),
+    after: addDecimals(changes.map(({ after }) => after['gto'] ?? '0')),
   };
 }

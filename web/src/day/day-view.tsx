@@ -1,12 +1,22 @@
-import { useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { nameOf, RestaurantOptions, useAccount } from '../account.js';
-import { KeyFigures } from '../charts.js';
-import { addDays, isDate, longDate, weekdayName } from '../dates.js';
-import { currentRoute, dayAddress, Heading, rangeAddress } from '../route.js';
-import { Progress, useLoad } from '../use-load.js';
-import { compareDays, loadDays, type Day } from './day-data.js';
-import { DayPictures, DayTable } from './day-figures.js';
+import { Notice } from '../components/notice.js';
+import { Payments } from '../components/payments.js';
+import { Tiles } from '../components/tiles.js';
+import { DateField } from '../components/period-picker.js';
+import { Menu } from '../components/menu.js';
+import { hoursText } from '../data/sent-days.js';
+import { addDays, isDate, longDate, placeOf, shortDate, timeText } from '../dates.js';
+import { currentRoute, dayAddress, Heading, salesAddress } from '../route.js';
+import { AlikeNote } from '../sales/alike-note.js';
+import { tilesOf } from '../sales/sales-tiles.js';
+import { Progress, useLoad, useWhenInFront } from '../use-load.js';
+import { compareDays, loadDays, loadUploads, type Day, type Upload } from './day-data.js';
+import { DayHours } from './day-hours.js';
+import { DayTable } from './day-table.js';
 import { DayUploads } from './day-uploads.js';
+
+const REFRESH_MS = 60_000;
 
 interface DayProps {
   readonly id: string;
@@ -16,38 +26,61 @@ interface DayProps {
 /** Shows one restaurant's day: pictures, exact figures, missing hours and uploads. */
 export function DayView({ id, date }: DayProps) {
   const account = useAccount();
-  const loaded = useLoad(() => loadDays(id, date), []);
+  const { timeZone, currency, known, today } = account;
   useArrowKeys();
+  const isKnown = known.has(id);
+  const loaded = useLoad(async () => {
+    if (!isKnown) return undefined;
+    const [days, uploads] = await Promise.all([loadDays(id, date), loadUploads(id, date)]);
+    return { days, uploads };
+  }, []);
+  useWhenInFront(loaded.reload, isKnown && date >= addDays(today, -7), REFRESH_MS);
   return (
     <>
-      <Heading text={nameOf(account, id)} />
-      <p>
-        {longDate(date)}.{' '}
-        <a class="no-print" href={rangeAddress({ from: addDays(date, -27), to: date }, [id])}>
+      <Heading text={nameOf(account, id)} controls={<DayControls id={id} date={date} />}>
+        {longDate(date)} · restaurant {id} · day of {placeOf(timeZone)} · amounts in {currency}
+        {loaded.at !== undefined && isKnown && ` · as of ${timeText(loaded.at, timeZone)}`}{' '}
+        <a class="no-print" href={salesAddress({ from: addDays(date, -27), to: date }, [id])}>
           Four weeks up to this day
         </a>
-      </p>
-      <DayControls id={id} date={date} />
+      </Heading>
+      {!isKnown && (
+        <Notice kind="warn" role="alert">
+          Your account may not see restaurant {id}, or it does not exist. An administrator grants
+          restaurants.
+        </Notice>
+      )}
       <Progress of={loaded} />
-      {loaded.value && <DayBody id={id} days={loaded.value} />}
+      {loaded.value && <DayBody id={id} {...loaded.value} reload={loaded.reload} />}
     </>
   );
 }
 
 function DayControls({ id, date }: DayProps) {
-  const open = (restaurantId: string, day: string): void => {
-    if (isDate(day)) location.hash = dayAddress(restaurantId, day);
+  const [day, setDay] = useState(date);
+  const open = (restaurantId: string, next: string): void => {
+    if (isDate(next)) location.hash = dayAddress(restaurantId, next);
   };
   return (
     <nav class="controls" aria-label="Days">
-      <a href={dayAddress(id, addDays(date, -1))}>← Previous day</a>
-      <a href={dayAddress(id, addDays(date, 1))}>Next day →</a>
-      <input
-        type="date"
-        aria-label="Date"
-        value={date}
-        onChange={({ currentTarget }) => open(id, currentTarget.value)}
-      />
+      <a class="button" href={dayAddress(id, addDays(date, -1))} aria-label="Previous day">
+        ← {shortDate(addDays(date, -1)).slice(0, 3)}
+      </a>
+      <Menu label="Day" value={shortDate(date)}>
+        <form
+          class="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            open(id, day);
+          }}
+        >
+          <DateField label="Date" value={day} set={setDay} />
+          <button type="submit">Show this day</button>
+        </form>
+      </Menu>
+      <a class="button" href={dayAddress(id, addDays(date, 1))} aria-label="Next day">
+        {shortDate(addDays(date, 1)).slice(0, 3)} →
+      </a>
       <select
         aria-label="Restaurant"
         onChange={({ currentTarget }) => open(currentTarget.value, date)}
@@ -58,23 +91,79 @@ function DayControls({ id, date }: DayProps) {
   );
 }
 
-function DayBody({ id, days: [day, before] }: { id: string; days: readonly [Day, Day] }) {
-  const { date, missing_hours: missing, records } = day;
-  const against = `${weekdayName(date)} a week before`;
-  if (records.length === 0)
-    return (
-      <p class="missing">
-        Nothing was uploaded for this day. <a href="#/upload">Upload a file</a>
-      </p>
-    );
+interface BodyProps {
+  readonly id: string;
+  readonly days: readonly [day: Day, before: Day];
+  readonly uploads: readonly Upload[];
+  readonly reload: () => void;
+}
+
+function DayBody({ id, days: [day, before], uploads, reload }: BodyProps) {
+  const account = useAccount();
+  const compared = compareDays(day, before, nameOf(account, id));
+  const [range, past] = [
+    { from: day.date, to: day.date },
+    { from: before.date, to: before.date },
+  ];
   return (
     <>
-      {missing.length > 0 && <p class="missing">Missing hours: {missing.join(', ')}.</p>}
-      <KeyFigures of={compareDays(day, before)} against={against} />
-      <DayPictures day={day} before={before} />
-      <DayUploads id={id} date={date} />
-      <DayTable day={day} />
+      <StateNotice day={day} today={account.today} />
+      {day.records.length > 0 && (
+        <>
+          <Tiles tiles={tilesOf(compared)} />
+          <AlikeNote compared={compared} range={range} before={past} />
+          <div class="two">
+            <DayHours day={day} before={before} />
+            <Payments totals={day.totals} />
+          </div>
+        </>
+      )}
+      <DayTable day={day} uploads={uploads} reload={reload} />
+      <DayUploads uploads={uploads} />
     </>
+  );
+}
+
+/** Says what is missing, or why nothing is: red only where somebody must act. */
+function StateNotice({ day, today }: { day: Day; today: string }) {
+  const {
+    date,
+    records,
+    expected_hours: expected,
+    missing_hours: missing,
+    closed,
+    first_day,
+  } = day;
+  const upload = <a href="#/upload">Upload a file</a>;
+  if (closed)
+    return (
+      <Notice>
+        The restaurant is closed on this day{closed.reason ? ` (${closed.reason})` : ''}.
+        {records.length > 0 && ' What was sent all the same counts in all sums.'}
+      </Notice>
+    );
+  if (expected.length === 0) {
+    const why =
+      date < first_day
+        ? `The restaurant's first day is ${shortDate(first_day)}; nothing is expected before it.`
+        : 'By its weekly hours the restaurant is not open on this day.';
+    return <Notice>{why}</Notice>;
+  }
+  if (missing.length === 0) return null;
+  if (date > today) return <Notice>This day is to come.</Notice>;
+  if (date === today)
+    return <Notice>This day is not over: {hoursText(missing)} not sent yet.</Notice>;
+  if (records.length === 0)
+    return (
+      <Notice kind="act">
+        Nothing was uploaded for this day; {hoursText(expected)} are expected. {upload}
+      </Notice>
+    );
+  return (
+    <Notice kind="warn">
+      {missing.length} of {expected.length} expected hours are missing: {hoursText(missing)}.{' '}
+      {upload}
+    </Notice>
   );
 }
 
@@ -86,8 +175,10 @@ function useArrowKeys(): void {
   useLayoutEffect(() => {
     const onKey = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void => {
       const days = { ArrowLeft: -1, ArrowRight: 1 }[key];
-      const isUsed = target instanceof Element && target.matches('input, select, .scroll');
+      const isUsed =
+        target instanceof Element && target.matches('input, select, summary, .scroll, .scroll *');
       if (days === undefined || altKey || ctrlKey || metaKey || isUsed) return;
+      if (document.querySelector('.edit')) return; // typed figures would be lost
       const [id = '', date = ''] = currentRoute().parts;
       location.hash = dayAddress(id, addDays(date, days));
     };

@@ -1,9 +1,10 @@
 import { nameOf, useAccount } from '../account.js';
 import { amountText, countText } from '../amounts.js';
-import { DataTable } from '../data-table.js';
+import { ChangesTable } from '../components/changes-table.js';
+import type { Column } from '../components/columns.js';
+import { Table } from '../components/table.js';
 import { isDate, shortDate } from '../dates.js';
 import { overwritesOf, turnoverOf } from '../day/day-data.js';
-import { Changes } from '../day/day-uploads.js';
 import { labelOf } from '../fields.js';
 import { turnoverOfRecords, type DayState, type FileDay } from './file-days.js';
 
@@ -28,23 +29,25 @@ export function UploadDay({ day }: { day: FileDay }) {
   const cells = state.kind === 'rejected' ? state.cells : [];
   return (
     <section class={`card ${STYLES[state.kind] ?? ''}`} aria-label={`${file}, ${date}`}>
-      <h2>
-        {machine === undefined ? nameOf(account, id) : `Machine ${machine}`},{' '}
-        {isDate(date) ? shortDate(date) : date}
-      </h2>
-      <p class="note">
-        {file}: {countText(records.length, 'hour')}
-        {turnover !== undefined && `, turnover ${amountText(turnover)}`}
-      </p>
-      <p>
-        <strong>{STATE_TEXTS[state.kind]}</strong>
-        {'message' in state && `: ${state.message}`}
-      </p>
-      {state.kind === 'ready' && <Preview state={state} file={file} />}
-      <details open={cells.length > 0}>
-        <summary>Records</summary>
-        <RecordsTable day={day} cells={cells} />
-      </details>
+      <div class="body">
+        <h2>
+          {machine === undefined ? nameOf(account, id) : `Machine ${machine}`},{' '}
+          {isDate(date) ? shortDate(date) : date}
+        </h2>
+        <p class="note">
+          {file}: {countText(records.length, 'hour')}
+          {turnover !== undefined && `, turnover ${amountText(turnover)}`}
+        </p>
+        <p>
+          <strong>{STATE_TEXTS[state.kind]}</strong>
+          {'message' in state && `: ${state.message}`}
+        </p>
+        {state.kind === 'ready' && <Preview state={state} file={file} />}
+        <details open={cells.length > 0}>
+          <summary>Records</summary>
+          <RecordsTable day={day} cells={cells} />
+        </details>
+      </div>
     </section>
   );
 }
@@ -68,7 +71,7 @@ function Preview({ state, file }: { state: DayState & { kind: 'ready' }; file: s
             <strong>Overwrites {countText(overwritten.length, 'hour')}</strong>: turnover{' '}
             {amountText(before)} → {amountText(after)}
           </summary>
-          <Changes changes={overwritesOf(overwritten)} label={`Overwritten by ${file}`} />
+          <ChangesTable changes={overwritesOf(overwritten)} label={`Overwritten by ${file}`} />
         </details>
       )}
     </>
@@ -80,20 +83,28 @@ function RecordsTable({ day, cells }: { day: FileDay; cells: readonly string[] }
   const faulty = cells.map((cell) => cell.split(' ')[1]!);
   const named = records.flatMap((record) => Object.keys({ ...record }));
   const fields = [...new Set([...faulty, ...named])];
+  const columns = fields.map((field): Column<RecordRow> => ({
+    label: labelOf(field),
+    value: ({ record }) => textOf({ ...record }[field]),
+    show: ({ record, index }) => {
+      const value = textOf({ ...record }[field]);
+      return cells.includes(`${index} ${field}`) ? <mark>{value || 'missing'}</mark> : value;
+    },
+  }));
   return (
-    <DataTable
+    <Table
       label={`Records of ${file}`}
-      columns={['Line', ...fields.map(labelOf)].map((label) => ({ label }))}
-      rows={records.map((record, index) => [
-        String(lines[index] ?? index + 1),
-        ...fields.map((field) => {
-          const value = textOf({ ...record }[field]);
-          const shown = <mark>{value || 'missing'}</mark>;
-          return cells.includes(`${index} ${field}`) ? { shown, value } : value;
-        }),
-      ])}
+      columns={[{ label: 'Line', value: ({ line }) => String(line) }, ...columns]}
+      rows={records.map((record, index) => ({ record, index, line: lines[index] ?? index + 1 }))}
+      keyOf={({ index }) => String(index)}
     />
   );
+}
+
+interface RecordRow {
+  readonly record: FileDay['records'][number];
+  readonly index: number;
+  readonly line: number;
 }
 
 /** Shows a value of a file as it was written there. */

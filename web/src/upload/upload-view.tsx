@@ -11,7 +11,9 @@ export function UploadView({ uploads }: { uploads: Uploads }) {
   const { days, problems, add } = uploads;
   return (
     <>
-      <Heading text="Upload" />
+      <Heading text="Files">
+        Upload days by hand: every file is checked before anything is saved
+      </Heading>
       <DropZone add={add} />
       {problems.map((problem) => (
         <p role="alert">{problem}</p>
@@ -60,8 +62,8 @@ function MachineChooser({ days, machines, assign }: Uploads) {
   const named = [...new Set(days.flatMap(({ machine }) => machine ?? []))];
   if (named.length === 0) return null;
   return (
-    <fieldset>
-      <legend>Which restaurant is it?</legend>
+    <fieldset class="card">
+      <legend class="hidden">Which restaurant is it?</legend>
       {named.map((machine) => (
         <label key={machine}>
           Machine {machine}

@@ -1,8 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, keep, post, recall } from '../api/service.js';
+import type { Upload } from '../day/day-data.js';
 import { labelOf } from '../fields.js';
 import { errorText } from '../use-load.js';
 import { readSalesFile, type DayState, type FileDay } from './file-days.js';
+
+interface UploadResponse {
+  readonly message: string;
+  readonly changes?: Upload['changes'];
+  readonly warnings?: readonly { readonly message: string }[];
+}
 
 /** The restaurant of each machine, as the browser remembers it. */
 type Machines = Readonly<Record<string, string>>;
@@ -82,5 +89,5 @@ async function save(day: FileDay, machines: Machines): Promise<DayState> {
 function send({ machine = '', records }: FileDay, machines: Machines, query: string) {
   const restaurant = machines[machine] && { restaurant_id: Number(machines[machine]) };
   const sent = restaurant ? records.map((record) => ({ ...restaurant, ...record })) : records;
-  return post('/api/v1/sales/upload-daily', { records: sent }, query);
+  return post<UploadResponse>('/api/v1/sales/upload-daily', { records: sent }, { query });
 }

@@ -1,0 +1,154 @@
+import { useState } from 'preact/hooks';
+import { useAccount } from '../account.js';
+import { countText, differenceText, subtract } from '../amounts.js';
+import { read } from '../api/service.js';
+import type { ChangesResponse, Correction } from '../api/shapes.js';
+import { Card } from '../components/card.js';
+import type { Column } from '../components/columns.js';
+import { ExportButtons } from '../components/export-buttons.js';
+import { Search } from '../components/search.js';
+import { Table } from '../components/table.js';
+import { hoursText, isFound } from '../data/sent-days.js';
+import { selectionOf } from '../data/selection.js';
+import { addDays, momentText, placeOf, rangeText, shortDate, type DateRange } from '../dates.js';
+import { dayAddress, Heading, useRoute } from '../route.js';
+import { SelectionControls } from '../sales/selection-controls.js';
+import { Progress, useLoad } from '../use-load.js';
+
+/** So many corrections are read at once; a click reads older ones. */
+const PAGE = 500;
+const MAX_DAYS = 62;
+
+/** Shows what was changed after it was first sent, by whom and from where. */
+export function ChangesView() {
+  const account = useAccount();
+  const { query } = useRoute();
+  const selection = selectionOf(query, account, 'last-28');
+  const { range, ids } = selection;
+  return (
+    <>
+      <Heading text="Changed afterwards">
+        Corrections of the days {rangeText(range)}, newest change first · times of{' '}
+        {placeOf(account.timeZone)} · amounts in {account.currency}
+      </Heading>
+      <SelectionControls view="changes" selection={selection} usual="last-28" isCompared={false} />
+      {!selection.isEmpty && (
+        <ChangesCard key={`${range.from} ${range.to} ${ids.join()}`} range={range} ids={ids} />
+      )}
+    </>
+  );
+}
+
+/** Reads corrections until there are `wanted`; long ranges are read in parts, newest days first. */
+async function loadChanges(range: DateRange, ids: readonly string[], wanted: number) {
+  const changes: Correction[] = [];
+  let isWhole = true;
+  for (const part of partsOf(range)) {
+    let after: string | null = null;
+    do {
+      const query = { ...part, limit: PAGE, ...(ids.length === 1 && { restaurant_id: ids[0]! }) };
+      const page: ChangesResponse = await read('/api/v1/sales/changes', {
+        ...query,
+        ...(after !== null && { after }),
+      });
+      changes.push(...page.changes);
+      after = page.next;
+    } while (after !== null && changes.length < wanted);
+    if (after !== null) isWhole = false;
+  }
+  const chosen =
+    ids.length > 1 ? changes.filter((each) => ids.includes(each.restaurant_id)) : changes;
+  return {
+    isWhole,
+    changes: chosen.toSorted((one, other) => (one.uploaded_at < other.uploaded_at ? 1 : -1)),
+  };
+}
+
+function partsOf({ from, to }: DateRange): DateRange[] {
+  const parts: DateRange[] = [];
+  for (let last = to; last >= from; last = addDays(last, -MAX_DAYS)) {
+    const first = addDays(last, 1 - MAX_DAYS);
+    parts.push({ from: first > from ? first : from, to: last });
+  }
+  return parts;
+}
+
+function ChangesCard({ range, ids }: { range: DateRange; ids: readonly string[] }) {
+  const { timeZone } = useAccount();
+  const [wanted, setWanted] = useState(PAGE);
+  const [text, setText] = useState('');
+  const loaded = useLoad(() => loadChanges(range, ids, wanted), [wanted]);
+  const columns = columnsOf(timeZone);
+  const { changes = [], isWhole = true } = loaded.value ?? {};
+  const found = changes.filter((each) => isFound(each, text) || each.username.includes(text));
+  return (
+    <Card
+      title={loaded.value && countText(found.length, 'change')}
+      note={isWhole ? undefined : 'the newest ones; there are older ones'}
+      actions={
+        <>
+          {!isWhole && (
+            <button type="button" onClick={() => setWanted(wanted + 2 * PAGE)}>
+              Read older ones
+            </button>
+          )}
+          <Search label="Restaurant or user" value={text} search={setText} />
+          <ExportButtons
+            name={`changes-${range.from}-${range.to}`}
+            columns={columns}
+            rows={found}
+          />
+        </>
+      }
+    >
+      <Progress of={loaded} />
+      {loaded.value && (
+        <Table
+          label="Changes"
+          columns={columns}
+          rows={found}
+          keyOf={({ id }) => id}
+          empty={text ? 'Nothing matches.' : 'Nothing was changed afterwards.'}
+        />
+      )}
+    </Card>
+  );
+}
+
+const difference = ({ gto_before, gto_after }: Correction): string =>
+  subtract(gto_after, gto_before);
+
+const columnsOf = (timeZone: string): readonly Column<Correction>[] => [
+  {
+    label: 'Day',
+    kind: 'date',
+    value: ({ date }) => date,
+    show: ({ restaurant_id: id, date }) => <a href={dayAddress(id, date)}>{shortDate(date)}</a>,
+  },
+  {
+    label: 'Restaurant',
+    value: ({ name }) => name,
+    show: ({ name, restaurant_id: id }) => (
+      <>
+        {name} <small class="note">{id}</small>
+      </>
+    ),
+  },
+  { label: 'Number', only: 'file', value: ({ restaurant_id: id }) => id },
+  { label: 'Changed by', value: ({ username }) => username },
+  {
+    label: 'When',
+    value: ({ uploaded_at: at }) => momentText(at, timeZone),
+    sortValue: ({ uploaded_at: at }) => Date.parse(at),
+  },
+  { label: 'From', value: ({ source }) => source ?? '', show: ({ source }) => source ?? '–' },
+  { label: 'Hours', value: ({ hours }) => hoursText(hours) },
+  { label: 'Turnover before', kind: 'amount', value: ({ gto_before: before }) => before },
+  { label: 'After', kind: 'amount', value: ({ gto_after: after }) => after },
+  {
+    label: 'Difference',
+    kind: 'amount',
+    value: difference,
+    show: (change) => differenceText(difference(change)),
+  },
+];

@@ -1,0 +1,108 @@
+import { figureText, hourText, labelOf } from '../fields.js';
+import type { Day } from './day-data.js';
+import { addsUp, faultOf, fieldsOf, plainDigits, recordOf, storedOf, type Draft } from './draft.js';
+
+interface EditTableProps {
+  readonly day: Day;
+  readonly draft: Draft;
+  readonly set: (draft: Draft) => void;
+  readonly hours: readonly string[];
+}
+
+/** Shows the hours of a day as fields; what differs from the stored figures is marked. */
+export function EditTable({ day, draft, set, hours }: EditTableProps) {
+  const fields = fieldsOf(day);
+  const isShown = (hour: string): boolean =>
+    hour in draft || !!storedOf(day, hour) || day.expected_hours.includes(hour);
+  const hidden = hours.filter((hour) => !isShown(hour));
+  const type = (hour: string, field: string, text: string): void => {
+    const { [field]: _typed, ...others } = draft[hour] ?? {};
+    const isLeftOut = text.trim() === '' && !storedOf(day, hour);
+    set({ ...draft, [hour]: isLeftOut ? others : { ...others, [field]: text.trim() } });
+  };
+  return (
+    <>
+      <div class="scroll edit" tabIndex={0} role="region" aria-label="Figures to correct">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Hour</th>
+              {fields.map((field) => (
+                <th key={field} scope="col">
+                  {labelOf(field)}
+                </th>
+              ))}
+              <th scope="col">Check</th>
+            </tr>
+          </thead>
+          <tbody>
+            {hours.filter(isShown).map((hour) => (
+              <EditRow key={hour} day={day} hour={hour} draft={draft} type={type} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {hidden.length > 0 && (
+        <p class="actions">
+          <label>
+            Another hour{' '}
+            <select
+              value=""
+              onChange={({ currentTarget }) => set({ ...draft, [currentTarget.value]: {} })}
+            >
+              <option value="">Choose…</option>
+              {hidden.map((hour) => (
+                <option key={hour} value={hour}>
+                  {hourText(hour)}
+                </option>
+              ))}
+            </select>
+          </label>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface EditRowProps {
+  readonly day: Day;
+  readonly hour: string;
+  readonly draft: Draft;
+  readonly type: (hour: string, field: string, text: string) => void;
+}
+
+function EditRow({ day, hour, draft, type }: EditRowProps) {
+  const stored = storedOf(day, hour);
+  const typed = draft[hour] ?? {};
+  const isTouched = Object.keys(typed).length > 0;
+  const isFaulty = Object.entries(typed).some(([field, text]) => faultOf(field, text));
+  const isUp = !isFaulty && addsUp(recordOf(day, hour, typed));
+  const checkText = isUp ? 'adds up' : 'payments differ';
+  return (
+    <tr class={isTouched ? 'changed' : ''}>
+      <th scope="row">{hourText(hour)}</th>
+      {fieldsOf(day).map((field) => {
+        const before = stored?.[field];
+        const text = typed[field];
+        const isFault = text !== undefined && faultOf(field, text) !== undefined;
+        const isChanged = text !== undefined && (isFault || plainDigits(text) !== (before ?? ''));
+        return (
+          <td key={field} class={isChanged ? 'is-changed' : ''}>
+            {isChanged && before !== undefined && (
+              <span class="was">{figureText(field, before)}</span>
+            )}
+            <input
+              inputMode="decimal"
+              aria-label={`${hourText(hour)} ${labelOf(field)}`}
+              aria-invalid={isFault}
+              value={text ?? before ?? ''}
+              placeholder="0"
+              onInput={({ currentTarget }) => type(hour, field, currentTarget.value)}
+            />
+          </td>
+        );
+      })}
+      <td class={isUp ? 'up' : 'note'}>{stored || isTouched ? checkText : 'not sent'}</td>
+    </tr>
+  );
+}

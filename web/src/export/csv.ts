@@ -1,0 +1,38 @@
+import type { Column } from '../components/columns.js';
+
+/** Saves rows as CSV (RFC 4180); the byte order mark tells Excel that it is UTF-8. */
+export function saveCsv<Row>(
+  name: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): void {
+  const csv = csvOf(columns, rows);
+  saveFile(`${name}.csv`, new Blob([`\uFEFF${csv}`], { type: 'text/csv' }));
+}
+
+export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const head = columns.map(({ label }) => quoted(label));
+  const lines = rows.map((row) =>
+    columns.map(({ kind = 'text', value }) => {
+      const digits = value(row) ?? '';
+      return kind === 'text' ? quoted(disarmed(digits)) : digits;
+    }),
+  );
+  return [head, ...lines].map((line) => `${line.join(',')}\r\n`).join('');
+}
+
+/** Every text is quoted, so that no separator of any country's spreadsheet splits it. */
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/**
+ * An apostrophe before a text keeps a spreadsheet from running it as a formula, also where a
+ * separator of another country stands before it; Excel takes full-width signs for the usual ones.
+ */
+const disarmed = (text: string): string =>
+  /^(?:[\s;,|]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n])/.test(text) ? `'${text}` : text;
+
+export function saveFile(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks';
+import type { HourSums } from '../api/shapes.js';
+import { Bars, BarsKey, type Bar } from '../components/bars.js';
+import { Card } from '../components/card.js';
+import { Choices } from '../components/choices.js';
+import type { Column } from '../components/columns.js';
+import { ExportButtons } from '../components/export-buttons.js';
+import { Table } from '../components/table.js';
+import { readTotals, type Group } from '../data/totals.js';
+import { rangeText, type DateRange } from '../dates.js';
+import { figureText, hourText, labelOf } from '../fields.js';
+import { Progress, useLoad } from '../use-load.js';
+
+type Measure = 'gto' | 'orders' | 'pax';
+
+const MEASURES = (['gto', 'orders', 'pax'] as const).map((field): readonly [Measure, string] => [
+  field,
+  labelOf(field),
+]);
+
+interface HoursCardProps {
+  readonly range: DateRange;
+  readonly before: DateRange | undefined;
+  readonly group: Group;
+  /** Hours are read again when the rest of the view is. */
+  readonly at: number;
+}
+
+interface HourRow {
+  readonly hour: string;
+  readonly now: HourSums | undefined;
+  readonly before: HourSums | undefined;
+}
+
+/** Draws which hours of the day are busy, beside those of an earlier period. */
+export function HoursCard({ range, before, group, at }: HoursCardProps) {
+  const [measure, setMeasure] = useState<Measure>('gto');
+  const loaded = useLoad(async () => {
+    const now = await readTotals('hour', range, group);
+    return rowsOf(now, before && (await readTotals('hour', before, group)));
+  }, [at]);
+  const label = `${labelOf(measure)} by hour`;
+  return (
+    <Card
+      title={label}
+      actions={
+        <Choices label="What is drawn" value={measure} options={MEASURES} choose={setMeasure} />
+      }
+    >
+      <BarsKey now={rangeText(range)} before={before && rangeText(before)} />
+      <Progress of={loaded} />
+      {loaded.value && (
+        <HourBars label={label} rows={loaded.value} measure={measure} hasBefore={!!before} />
+      )}
+      {loaded.value && (
+        <HourTable
+          rows={loaded.value}
+          hasBefore={!!before}
+          name={`hours-${range.from}-${range.to}`}
+        />
+      )}
+    </Card>
+  );
+}
+
+function rowsOf(now: readonly HourSums[], before: readonly HourSums[] | undefined): HourRow[] {
+  const find = (all: readonly HourSums[] | undefined, hour: string) =>
+    all?.find((line) => line.hour === hour);
+  return Array.from({ length: 24 }, (_, index) => {
+    const hour = String(index);
+    return { hour, now: find(now, hour), before: find(before, hour) };
+  });
+}
+
+const sumAt = (sums: HourSums | undefined, field: string): string => sums?.totals[field] ?? '0';
+
+interface HourBarsProps {
+  readonly label: string;
+  readonly rows: readonly HourRow[];
+  readonly measure: Measure;
+  readonly hasBefore: boolean;
+}
+
+function HourBars({ label, rows, measure, hasBefore }: HourBarsProps) {
+  const bars = rows.map(({ hour, now, before }, index): Bar => {
+    const [value, then] = [sumAt(now, measure), sumAt(before, measure)];
+    const was = hasBefore ? `, was ${figureText(measure, then)}` : '';
+    return {
+      label: hourText(hour),
+      tick: index % 3 === 0 ? hour.padStart(2, '0') : '',
+      value,
+      before: hasBefore ? then : undefined,
+      text: figureText(measure, value) + was,
+    };
+  });
+  return <Bars label={label} bars={bars} />;
+}
+
+interface HourTableProps {
+  readonly rows: readonly HourRow[];
+  readonly hasBefore: boolean;
+  readonly name: string;
+}
+
+function HourTable({ rows, hasBefore, name }: HourTableProps) {
+  const [isOpen, setOpen] = useState(false);
+  const columns: Column<HourRow>[] = [
+    { label: 'Hour', value: ({ hour }) => hourText(hour) },
+    { label: 'Turnover', kind: 'amount', value: ({ now }) => sumAt(now, 'gto') },
+    { label: 'Orders', kind: 'count', value: ({ now }) => sumAt(now, 'orders') },
+    { label: 'Covers', kind: 'count', value: ({ now }) => sumAt(now, 'pax') },
+    { label: 'Hours sent', kind: 'count', value: ({ now }) => now?.hours ?? '0' },
+  ];
+  if (hasBefore)
+    columns.splice(2, 0, {
+      label: 'Turnover before',
+      kind: 'amount',
+      value: ({ before }) => sumAt(before, 'gto'),
+    });
+  return (
+    <details class="body no-print" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>As a table</summary>
+      {isOpen && (
+        <>
+          <Table label="Figures by hour" columns={columns} rows={rows} keyOf={({ hour }) => hour} />
+          <div class="actions">
+            <ExportButtons name={name} columns={columns} rows={rows} />
+          </div>
+        </>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,219 @@
+import { useMemo, useState } from 'preact/hooks';
+import { changeOf, changeText, countText, numberText } from '../amounts.js';
+import type { RestaurantSums } from '../api/shapes.js';
+import { SmallLine } from '../components/bars.js';
+import { Card } from '../components/card.js';
+import type { Column } from '../components/columns.js';
+import { ExportButtons } from '../components/export-buttons.js';
+import { Search } from '../components/search.js';
+import { Table } from '../components/table.js';
+import { Change } from '../components/tiles.js';
+import type { Compared, ComparedRestaurant } from '../data/compare.js';
+import { isFound } from '../data/sent-days.js';
+import { readTotals, sumOf, type Group } from '../data/totals.js';
+import { addDays, shortDate, type DateRange } from '../dates.js';
+import { kindOf, labelOf, PAYMENTS } from '../fields.js';
+import { dayAddress, salesAddress } from '../route.js';
+import { useLoad } from '../use-load.js';
+import { averageOf, rateOf } from './sales-tiles.js';
+
+/** The line of a restaurant shows this many weeks up to the last day of the period. */
+const LINE_WEEKS = 6;
+
+type Row = ComparedRestaurant;
+type Lines = ReadonlyMap<string, readonly number[]>;
+
+interface RestaurantsCardProps {
+  readonly compared: Compared;
+  readonly range: DateRange;
+  readonly before: DateRange | undefined;
+  readonly group: Group;
+}
+
+/** Shows who rises and who falls: a row for each restaurant. */
+export function RestaurantsCard({ compared, range, before, group }: RestaurantsCardProps) {
+  const [text, setText] = useState('');
+  const { rows } = compared;
+  const lines = useLoad(() => loadLines(range.to, group), [range.to, group.ids.join()]).value;
+  const columns = useMemo(() => columnsOf(range, before, lines), [range, before, lines]);
+  const found = useMemo(() => rows.filter(({ now }) => isFound(now, text)), [rows, text]);
+  const note =
+    found.length < rows.length
+      ? `${numberText(found.length)} of ${countText(rows.length, 'restaurant')}`
+      : countText(rows.length, 'restaurant');
+  return (
+    <Card
+      title="Restaurants"
+      note={<span role="status">{note}</span>}
+      actions={
+        <>
+          <Search label="Name or number" value={text} search={setText} />
+          <ExportButtons
+            name={`restaurants-${range.from}-${range.to}`}
+            columns={columns}
+            rows={found}
+          />
+        </>
+      }
+    >
+      <Table
+        label="Totals by restaurant"
+        columns={columns}
+        rows={found}
+        keyOf={({ now }) => now.restaurant_id}
+        orderedBy={1}
+        total={totalOf(found, columns)}
+        empty={`No restaurant is called “${text}”.`}
+      />
+    </Card>
+  );
+}
+
+/** Reads the turnover of the last weeks, a request a week. */
+async function loadLines(to: string, group: Group): Promise<Lines> {
+  const lines = new Map<string, number[]>();
+  for (let week = LINE_WEEKS - 1; week >= 0; week--) {
+    const last = addDays(to, -7 * week);
+    for (const line of await readTotals(
+      'restaurant',
+      { from: addDays(last, -6), to: last },
+      group,
+    )) {
+      const values = lines.get(line.restaurant_id) ?? [];
+      values.push(Number(line.totals['gto']));
+      lines.set(line.restaurant_id, values);
+    }
+  }
+  return lines;
+}
+
+function columnsOf(
+  range: DateRange,
+  before: DateRange | undefined,
+  lines: Lines | undefined,
+): readonly Column<Row>[] {
+  const isDay = range.from === range.to;
+  const address = ({ restaurant_id: id }: RestaurantSums): string =>
+    isDay ? dayAddress(id, range.from) : salesAddress(range, [id]);
+  const figure = (field: string): Column<Row> => ({
+    label: labelOf(field),
+    kind: kindOf(field),
+    value: ({ now }) => now.totals[field] ?? '0',
+  });
+  return [
+    {
+      label: 'Restaurant',
+      value: ({ now }) => now.name,
+      show: ({ now }) => (
+        <>
+          <a href={address(now)}>{now.name}</a> <small class="note">{now.restaurant_id}</small>
+        </>
+      ),
+    },
+    figure('gto'),
+    ...(before ? [changeColumn] : []),
+    {
+      label: `${LINE_WEEKS} weeks`,
+      title: `Turnover of the ${LINE_WEEKS} weeks up to ${shortDate(range.to)}`,
+      only: 'screen',
+      value: () => undefined,
+      sortValue: ({ now }) => riseOf(lines?.get(now.restaurant_id)),
+      show: ({ now }) => {
+        const values = lines?.get(now.restaurant_id);
+        return values && <SmallLine values={values} label={`Turnover of ${LINE_WEEKS} weeks`} />;
+      },
+    },
+    { label: 'Number', only: 'file', value: ({ now }) => now.restaurant_id },
+    ...(before ? [beforeColumn] : []),
+    { label: 'Average bill', kind: 'amount', value: ({ now }) => averageOf(now.totals, 'orders') },
+    { ...figure('orders'), only: 'file' },
+    figure('pax'),
+    {
+      label: 'Per cover',
+      only: 'file',
+      kind: 'amount',
+      value: ({ now }) => averageOf(now.totals, 'pax'),
+    },
+    { label: 'Discount', kind: 'percent', value: ({ now }) => rateOf(now.totals, 'discount') },
+    { label: 'Service', kind: 'percent', value: ({ now }) => rateOf(now.totals, 'svc') },
+    { label: 'GST', kind: 'percent', value: ({ now }) => rateOf(now.totals, 'gst') },
+    {
+      label: 'Hours sent',
+      kind: 'count',
+      value: ({ now }) => now.hours,
+      sortValue: ({ now }) => -Number(now.missing_hours),
+      show: ({ now }) => <HoursSent of={now} />,
+    },
+    { label: 'Hours missing', kind: 'count', only: 'file', value: ({ now }) => now.missing_hours },
+    ...(['discount', 'svc', 'gst', ...PAYMENTS] as const).map((field): Column<Row> => ({
+      ...figure(field),
+      label: `${labelOf(field)} amount`,
+      only: 'file',
+    })),
+  ];
+}
+
+const changeIn = ({ now, before }: Row): string | undefined =>
+  before && changeOf(now.totals['gto'] ?? '0', before.totals['gto'] ?? '0');
+
+/** A change is shown in grey where hours are missing in one of both periods. */
+const changeColumn: Column<Row> = {
+  label: 'Change',
+  title: 'Change of the turnover; in grey where hours are missing in one of both periods',
+  kind: 'percent',
+  value: changeIn,
+  show: (row) => {
+    const change = changeIn(row);
+    if (change === undefined || Number(row.now.hours) === 0) return <span class="note">–</span>;
+    const text = changeText(change);
+    return row.isAlike ? (
+      <Change text={text} />
+    ) : (
+      <span class="note" title={gapsOf(row)}>
+        {text}
+      </span>
+    );
+  },
+};
+
+const gapsOf = ({ now, before }: Row): string =>
+  `Not alike: ${numberText(now.missing_hours)} hours are missing, ${numberText(before?.missing_hours ?? 0)} before`;
+
+const beforeColumn: Column<Row> = {
+  label: 'Turnover before',
+  kind: 'amount',
+  only: 'file',
+  value: ({ before }) => before?.totals['gto'],
+};
+
+function riseOf(values: readonly number[] | undefined): number {
+  const [first = 0, last = 0] = [values?.[0], values?.at(-1)];
+  return first > 0 ? last / first : 0;
+}
+
+/** Says how many hours were sent, and how many of those that were expected are missing. */
+function HoursSent({
+  of: { hours, expected_hours: expected, missing_hours: missing, last_sent },
+}: {
+  of: RestaurantSums;
+}) {
+  if (Number(missing) > 0)
+    return (
+      <span
+        class="chip warn"
+        title={last_sent ? `Last sent for ${shortDate(last_sent)}` : 'Never sent'}
+      >
+        {numberText(missing)} of {numberText(expected)} missing
+      </span>
+    );
+  return <>{Number(hours) === 0 ? 'closed' : `${numberText(hours)} sent`}</>;
+}
+
+function totalOf(rows: readonly Row[], columns: readonly Column<Row>[]) {
+  const now = { ...sumOf(rows.map((row) => row.now)), name: 'Total' } as RestaurantSums;
+  const total: Row = { now, before: undefined, isAlike: false };
+  const shown = columns.filter(({ only }) => only !== 'file');
+  return shown.map(({ label, value }) =>
+    label === 'Change' || label.endsWith('weeks') ? '' : value(total),
+  );
+}

@@ -1,0 +1,52 @@
+import { useAccount, nameOf } from '../account.js';
+import { countText } from '../amounts.js';
+import { selectionOf } from '../data/selection.js';
+import { addDays, countDays, placeOf, rangeText } from '../dates.js';
+import { Heading, useRoute } from '../route.js';
+import { DaysCard } from './days-card.js';
+import { HeatCard } from './heat-card.js';
+import { SalesFigures } from './sales-figures.js';
+import { SelectionControls } from './selection-controls.js';
+
+/** Shows what was sold in any period by any restaurants, beside an earlier period. */
+export function SalesView() {
+  const account = useAccount();
+  const { today, timeZone, currency, restaurants } = account;
+  const { query } = useRoute();
+  const selection = selectionOf(query, account, 'last-28');
+  const { range, before, ids } = selection;
+  const group = { ids, count: restaurants.length };
+  const [only] = ids.length === 1 ? ids : [];
+  const about =
+    ids.length === 0
+      ? `all ${countText(restaurants.length, 'restaurant')}`
+      : countText(ids.length, 'restaurant');
+  const key = [range.from, range.to, before?.from, ids.join()].join(' ');
+  return (
+    <>
+      <Heading text={only === undefined ? 'Sales' : nameOf(account, only)}>
+        {rangeText(range)} ({countText(countDays(range), 'day')})
+        {before && `, compared with ${rangeText(before)}`} ·{' '}
+        {only === undefined ? about : `restaurant ${only}`} · amounts in {currency}, days of{' '}
+        {placeOf(timeZone)}
+      </Heading>
+      <SelectionControls view="sales" selection={selection} usual="last-28" />
+      {!selection.isEmpty && (
+        <>
+          <SalesFigures
+            range={range}
+            before={before}
+            ids={ids}
+            isRecent={range.to >= addDays(today, -7)}
+          />
+          {countDays(range) > 1 && (
+            <>
+              <DaysCard key={`days ${key}`} range={range} before={before} group={group} />
+              <HeatCard key={`heat ${key}`} range={range} group={group} />
+            </>
+          )}
+        </>
+      )}
+    </>
+  );
+}

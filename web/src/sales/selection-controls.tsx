@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks';
+import { useAccount } from '../account.js';
+import { ComparisonPicker, PeriodPicker } from '../components/period-picker.js';
+import { Notice } from '../components/notice.js';
+import { RestaurantPicker } from '../components/restaurant-picker.js';
+import type { Period, Selection } from '../data/selection.js';
+import { countText } from '../amounts.js';
+import { replaceQuery } from '../route.js';
+
+interface SelectionProps {
+  readonly view: string;
+  readonly selection: Selection;
+  /** The period that the view shows where its address names none. */
+  readonly usual: Period;
+  /** Whether the view compares periods. */
+  readonly isCompared?: boolean;
+}
+
+/** Chooses period, comparison and restaurants of a view; all three are in its address. */
+export function SelectionControls({ view, selection, usual, isCompared = true }: SelectionProps) {
+  const { today, restaurants } = useAccount();
+  const { range, period, comparison, ids, unknown, problem } = selection;
+  const shown = {
+    ...(period ? { period: period === usual ? '' : period } : range),
+    compare: comparison === 'weeks' ? '' : comparison,
+    restaurants: ids.join(),
+  };
+  const show = (changes: Readonly<Record<string, string>>): void =>
+    replaceQuery(view, { ...shown, ...changes });
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        class="narrow-only no-print"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen
+          ? 'Fold away'
+          : isCompared
+            ? 'Period, comparison, restaurants'
+            : 'Period, restaurants'}
+      </button>
+      <div class={`controls no-print folds ${isOpen ? 'open' : ''}`}>
+        <PeriodPicker
+          today={today}
+          range={range}
+          period={period}
+          choose={(chosen) => {
+            const days = { from: '', to: '', period: '' };
+            show(
+              typeof chosen === 'string'
+                ? { ...days, period: chosen === usual ? '' : chosen }
+                : { ...days, from: chosen.from, to: chosen.to },
+            );
+          }}
+        />
+        {isCompared && (
+          <ComparisonPicker
+            range={range}
+            comparison={comparison}
+            choose={(chosen) => show({ compare: chosen === 'weeks' ? '' : chosen })}
+          />
+        )}
+        {restaurants.length > 1 && (
+          <RestaurantPicker
+            restaurants={restaurants}
+            ids={ids}
+            choose={(chosen) => show({ restaurants: chosen.join() })}
+          />
+        )}
+      </div>
+      {problem !== undefined && (
+        <Notice kind="warn" role="alert">
+          {problem} Shown instead: the usual period of this view.
+        </Notice>
+      )}
+      {unknown.length > 0 && (
+        <UnknownNotice unknown={unknown} isEmpty={selection.isEmpty} show={show} />
+      )}
+    </>
+  );
+}
+
+interface UnknownNoticeProps {
+  readonly unknown: readonly string[];
+  readonly isEmpty: boolean;
+  readonly show: (changes: Readonly<Record<string, string>>) => void;
+}
+
+/** Says which restaurants of the address are not shown, instead of leaving them out silently. */
+function UnknownNotice({ unknown, isEmpty, show }: UnknownNoticeProps) {
+  return (
+    <Notice
+      kind="warn"
+      role="alert"
+      actions={
+        <button type="button" onClick={() => show(isEmpty ? { restaurants: '' } : {})}>
+          {isEmpty ? 'Show all of my restaurants' : 'Leave them out'}
+        </button>
+      }
+    >
+      This link is about {countText(unknown.length, 'restaurant')} that your account may not see or
+      that {unknown.length === 1 ? 'does' : 'do'} not exist ({unknown.join(', ')}).{' '}
+      {isEmpty ? 'Nothing is shown.' : 'What is shown is without them.'}
+    </Notice>
+  );
+}

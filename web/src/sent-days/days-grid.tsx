@@ -1,0 +1,174 @@
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import type { CalendarRow } from '../api/shapes.js';
+import { useWindow } from '../components/use-window.js';
+import { STATES } from '../data/sent-days.js';
+import { longDate, monthName, shortDate, shortWeekday } from '../dates.js';
+import { dayAddress } from '../route.js';
+
+/** The height that the styles give to a row. */
+const ROW_HEIGHT = 32;
+
+interface DaysGridProps {
+  readonly rows: readonly CalendarRow[];
+  readonly days: readonly string[];
+}
+
+/** The cell that is in the tab order, as the numbers of its row and its day. */
+type Place = readonly [row: number, column: number];
+
+/** Shows restaurants and days as a grid (WAI-ARIA); only the rows that are seen are rendered. */
+export function DaysGrid({ rows, days }: DaysGridProps) {
+  const { frame, first, end, onScroll } = useWindow(rows.length, ROW_HEIGHT);
+  const [[row, column], setPlace] = useState<Place>([0, days.length - 1]);
+  const [isMoved, setMoved] = useState(false);
+  const place: Place = [Math.min(row, rows.length - 1), Math.min(column, days.length - 1)];
+  useEffect(() => {
+    frame.current?.scrollTo({ left: frame.current.scrollWidth });
+  }, [days]);
+  useLayoutEffect(() => {
+    if (!isMoved) return;
+    const cell = frame.current?.querySelector<HTMLElement>('[tabindex="0"]');
+    cell?.focus();
+    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [row, column, isMoved, first]);
+  const move = (event: KeyboardEvent): void => {
+    const { target, key, ctrlKey } = event;
+    if (!(target instanceof HTMLElement)) return;
+    if (key === ' ' || key === 'Enter') open(target);
+    else if (STEPS[key]) {
+      const next = placeAfter(place, STEPS[key], ctrlKey, [rows.length, days.length]);
+      const frameTop = (next[0] - 4) * ROW_HEIGHT;
+      if (frame.current && (next[0] < first || next[0] >= end)) frame.current.scrollTop = frameTop;
+      setMoved(true);
+      setPlace(next);
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    <div
+      ref={frame}
+      class="sent-days"
+      role="grid"
+      aria-label="Days by restaurant"
+      aria-rowcount={rows.length + 1}
+      onScroll={onScroll}
+      onKeyDown={move}
+      onClick={({ target }) => target instanceof HTMLElement && open(target)}
+    >
+      <Head days={days} />
+      {first > 0 && <div style={{ height: `${first * ROW_HEIGHT}px` }} />}
+      {rows.slice(first, end).map((each, index) => (
+        <GridRow
+          key={each.restaurant_id}
+          row={each}
+          days={days}
+          number={first + index}
+          inTabOrder={place[0] === first + index ? place[1] : undefined}
+        />
+      ))}
+      {end < rows.length && <div style={{ height: `${(rows.length - end) * ROW_HEIGHT}px` }} />}
+    </div>
+  );
+}
+
+function Head({ days }: { days: readonly string[] }) {
+  return (
+    <div class="row head" role="row">
+      <span class="name" role="columnheader">
+        Restaurant
+      </span>
+      {days.map((date, column) => (
+        <span key={date} class="day" role="columnheader" title={longDate(date)}>
+          {Number(date.slice(8))}
+          <small>
+            {column === 0 || date.endsWith('-01') ? monthName(date) : shortWeekday(date)}
+          </small>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface GridRowProps {
+  readonly row: CalendarRow;
+  readonly days: readonly string[];
+  readonly number: number;
+  readonly inTabOrder: number | undefined;
+}
+
+function GridRow({ row, days, number, inTabOrder }: GridRowProps) {
+  const { restaurant_id: id, name, days: letters } = row;
+  return (
+    <div class="row" role="row" aria-rowindex={number + 2}>
+      <span class="name cut" role="rowheader" title={`${name} (${id})`}>
+        {name}
+      </span>
+      {days.map((date, column) => {
+        const letter = letters[column] ?? 'F';
+        const [label, sign] = STATES[letter] ?? [letter, letter];
+        return (
+          <span
+            key={date}
+            class={`day ${letter}`}
+            role="gridcell"
+            aria-label={`${shortDate(date)} ${label}`}
+            title={`${shortDate(date)}: ${titleOf(row, column, label)}`}
+            tabIndex={column === inTabOrder ? 0 : -1}
+            data-day={dayAddress(id, date)}
+          >
+            {sign}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Writes `partial, 3 of 11 expected hours missing`. */
+function titleOf(row: CalendarRow, column: number, label: string): string {
+  const [missing, expected] = [row.missing_hours?.[column], row.expected_hours?.[column]];
+  if (!missing || Number(missing) === 0) return label;
+  return `${label}, ${missing} of ${expected} expected hours missing`;
+}
+
+function open(cell: HTMLElement): void {
+  if (cell.dataset['day'] !== undefined) location.hash = cell.dataset['day'];
+}
+
+/** How many rows and columns a key moves the focus by. */
+const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  PageUp: [-10, 0],
+  PageDown: [10, 0],
+  Home: [0, -Infinity],
+  End: [0, Infinity],
+};
+
+/** With Control, Home and End go to the first and the last row too. */
+function placeAfter(place: Place, step: Place, isFar: boolean, size: Place): Place {
+  const rows = isFar && !Number.isFinite(step[1]) ? step[1] : step[0];
+  const within = (value: number, count: number): number => Math.max(0, Math.min(value, count - 1));
+  return [within(place[0] + rows, size[0]), within(place[1] + step[1], size[1])];
+}
+
+/** Explains the letters that are in the grid. */
+export function Legend({ rows }: Pick<DaysGridProps, 'rows'>) {
+  const isShown = ([letter]: [string, unknown]) => rows.some(({ days }) => days.includes(letter));
+  return (
+    <ul class="legend" aria-label="Signs">
+      {Object.entries(STATES)
+        .filter(isShown)
+        .map(([letter, [label, sign]]) => (
+          <li key={letter}>
+            <span class={`day ${letter}`} aria-hidden="true">
+              {sign}
+            </span>
+            {label}
+          </li>
+        ))}
+    </ul>
+  );
+}

@@ -1,0 +1,98 @@
+import { useMemo } from 'preact/hooks';
+import { useAccount } from '../account.js';
+import { countText, numberText } from '../amounts.js';
+import { Card } from '../components/card.js';
+import { Choices } from '../components/choices.js';
+import { Search } from '../components/search.js';
+import { filterRows, loadSentDays, weeksUntil, type SentDays } from '../data/sent-days.js';
+import { addDays, isDate, placeOf, rangeText, shortDate, timeText } from '../dates.js';
+import { Heading, replaceQuery, useRoute } from '../route.js';
+import { Progress, useLoad, useWhenInFront } from '../use-load.js';
+import { DaysGrid, Legend } from './days-grid.js';
+
+const REFRESH_MS = 60_000;
+/** Days that the buttons move the grid by; it then still shows a week of what it showed before. */
+const STEP_DAYS = 28;
+
+/** Shows which restaurant has sent which day; the range and the filter are in the address. */
+export function SentDaysView() {
+  const { query } = useRoute();
+  const { today, timeZone } = useAccount();
+  const asked = query.get('to');
+  const to = isDate(asked) ? asked : today;
+  const loaded = useLoad(() => loadSentDays(weeksUntil(to)), [to]);
+  useWhenInFront(loaded.reload, to >= today, REFRESH_MS);
+  const move = (days: number): void => {
+    const next = addDays(to, days);
+    replaceQuery('days', { ...Object.fromEntries(query), to: next < today ? next : '' });
+  };
+  return (
+    <>
+      <Heading
+        text="Sent days"
+        controls={
+          <>
+            <button type="button" onClick={() => move(-STEP_DAYS)}>
+              ← Earlier
+            </button>
+            <button type="button" disabled={to >= today} onClick={() => move(STEP_DAYS)}>
+              Later →
+            </button>
+          </>
+        }
+      >
+        {rangeText(weeksUntil(to))} · days end at midnight in {placeOf(timeZone)}
+        {loaded.at !== undefined && ` · as of ${timeText(loaded.at, timeZone)}`}
+      </Heading>
+      <Progress of={loaded} />
+      {loaded.value && <DaysCard sent={loaded.value} />}
+    </>
+  );
+}
+
+function DaysCard({ sent }: { sent: SentDays }) {
+  const { query } = useRoute();
+  const { rows, days, today } = sent;
+  const yesterday = addDays(today, -1);
+  const date = days.includes(yesterday) ? yesterday : days.at(-1)!;
+  const [text, only] = [query.get('name') ?? '', query.get('only') ?? ''];
+  const shown = useMemo(() => filterRows(sent, { text, only, date }), [sent, text, only, date]);
+  const show = (name: string, value: string): void =>
+    replaceQuery('days', { ...Object.fromEntries(query), [name]: value });
+  const options = [
+    ['', 'All'],
+    ['day', date === yesterday ? 'Incomplete yesterday' : `Incomplete on ${shortDate(date)}`],
+    ['weeks', 'Incomplete in 5 weeks'],
+  ] as const;
+  return (
+    <Card
+      title="Restaurants"
+      note={
+        <span role="status">
+          {shown.length < rows.length && `${numberText(shown.length)} of `}
+          {countText(rows.length, 'restaurant')}
+        </span>
+      }
+      actions={
+        <>
+          <Choices
+            label="Which restaurants"
+            value={only as '' | 'day' | 'weeks'}
+            options={options}
+            choose={(value) => show('only', value)}
+          />
+          <Search label="Name or number" value={text} search={(value) => show('name', value)} />
+        </>
+      }
+    >
+      <div class="body">
+        <Legend rows={rows} />
+      </div>
+      {shown.length > 0 ? (
+        <DaysGrid rows={shown} days={days} />
+      ) : (
+        <p class="empty">{rows.length > 0 ? 'No restaurant is like that.' : 'No restaurant.'}</p>
+      )}
+    </Card>
+  );
+}
