@@ -42,7 +42,7 @@ async function addDemoData(app: INestApplicationContext): Promise<void> {
   await users.add(DEMO.username, DEMO.password);
   const granted = { restaurantIds: RESTAURANTS.map(({ id }) => id) };
   const { user } = await app.get(GrantsService).grant(DEMO.username, granted);
-  const sender = { userId: user.id, tokenId: null };
+  const sender = { userId: user.id, checksToken: false };
   const uploads = app.get(UploadsService, { strict: false });
   const yesterday = app.get(BusinessCalendar).yesterday();
   for (const { id, hoursYesterday } of RESTAURANTS) {

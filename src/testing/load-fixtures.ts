@@ -23,7 +23,7 @@ export async function loadFixtures(app: INestApplicationContext, content: unknow
   for (const user of users) await loadUser(app, user);
   for (const { username, records } of uploads) {
     const { id: userId } = await app.get(UsersService).get(username);
-    const upload = uploadOf(records, { userId, tokenId: null }, '127.0.0.1');
+    const upload = uploadOf(records, { userId, checksToken: false }, '127.0.0.1');
     await app.get(UploadsService).uploadDay(upload);
   }
 }

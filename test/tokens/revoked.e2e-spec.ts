@@ -1,4 +1,7 @@
+import { TokenInvalid } from '../../src/auth/tokens/tokens.errors.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
+import { uploadOf, type Sender } from '../../src/sales/uploads/upload.js';
+import { UploadsService } from '../../src/sales/uploads/uploads.service.js';
 import { UsersService } from '../../src/users/users.service.js';
 import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
@@ -119,6 +122,17 @@ describe('An upload with a revoked token saves nothing, whatever else is wrong w
     const [saved] = await service.database.query(`SELECT count(*)::int ${from}`, [username]);
     expect(saved).toEqual({ count: before === 200 ? 1 : 0 });
   });
+});
+
+test('An upload without a token is refused unless its sender says that there is none to check', async () => {
+  const { username } = await givenTill(service);
+  const { id: userId } = await service.app.get(UsersService).get(username);
+  const uploads = service.app.get(UploadsService, { strict: false });
+  const upload = (sender: object) =>
+    uploads.uploadDay(uploadOf([record({ hour: 3 })] as any, sender as Sender, '127.0.0.1'));
+  for (const sender of [{}, { tokenId: null }, { checksToken: true }, { checksToken: null }])
+    await expect(upload({ userId, ...sender })).rejects.toBeInstanceOf(TokenInvalid);
+  await expect(upload({ userId, checksToken: false })).resolves.toBeDefined();
 });
 
 describe('No token slips out behind a revocation', () => {

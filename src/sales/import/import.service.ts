@@ -82,7 +82,7 @@ export class ImportService {
     fileOfHour: Map<string, string>,
   ) {
     const { records } = await validateDto(UploadDailyDto, { records: recordsOf(day, machines) });
-    const upload = uploadOf(records, { userId, tokenId: null }, 'command line', day.file);
+    const upload = uploadOf(records, { userId, checksToken: false }, 'command line', day.file);
     assertNotRepeated(upload, day.file, fileOfHour);
     if (!isDryRun) {
       await this.uploads.uploadDay(upload);

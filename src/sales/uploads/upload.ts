@@ -2,14 +2,20 @@ import type { HourChange } from '../fields/hourly-sales-record.dto.js';
 import type { SentFigures } from '../fields/sales-fields.js';
 import type { UploadWarning } from './dto/upload-daily.dto.js';
 
+/** Who sends an upload: a request with a token, or a command or program of ours without one. */
+export interface Sender {
+  readonly userId: number;
+  /** Whether a live token is required; what says nothing of it is refused. */
+  readonly checksToken: boolean;
+  /** The `jti` claim of the token. */
+  readonly tokenId?: string;
+}
+
 /** Some or all hours of one restaurant's day, as a user sent them. */
-export interface Upload {
+export interface Upload extends Sender {
   readonly restaurantId: number;
   /** The day as YYYY-MM-DD. */
   readonly date: string;
-  readonly userId: number;
-  /** The `jti` claim of the token that must be live; null on the command line, which has none. */
-  readonly tokenId: string | null;
   readonly clientAddress: string;
   /** Where the figures come from, such as the name of a file; null if the client did not say. */
   readonly source: string | null;
@@ -18,7 +24,7 @@ export interface Upload {
 
 /** What the database has found: an upload is saved if `live` and `granted`, and not `closed`. */
 export interface UploadChecks {
-  /** Whether the token was issued to the user and not revoked. */
+  /** Whether the token was issued to the user and not revoked, or need not be checked. */
   readonly live: boolean | null;
   /** The restaurant's name; null if there is no such restaurant. */
   readonly name: string | null;
@@ -42,12 +48,12 @@ export function uploadOf(
     readonly restaurant_id: number;
     readonly date: string;
   })[],
-  { userId, tokenId }: Pick<Upload, 'userId' | 'tokenId'>,
+  sender: Sender,
   clientAddress: string,
   source: string | null = null,
 ): Upload {
   const { restaurant_id: restaurantId, date } = records[0]!;
-  return { restaurantId, date, userId, tokenId, clientAddress, source, records };
+  return { ...sender, restaurantId, date, clientAddress, source, records };
 }
 
 /** Returns the key of an upload's day; uploads of one day never share a statement. */

@@ -41,7 +41,8 @@ export class UploadsController {
     @Query() { dry_run: isDryRun = false }: UploadQueryDto,
     @Headers('X-Upload-Source') source?: string,
   ): Promise<UploadResponse> {
-    const upload = uploadOf(records, principal, clientAddress, uploadSource(source));
+    const sender = { ...principal, checksToken: true };
+    const upload = uploadOf(records, sender, clientAddress, uploadSource(source));
     logFields.restaurant = upload.restaurantId;
     if (!isDryRun) return responseFor(upload, await this.uploads.uploadDay(upload), 'saved');
     const { name, changes, warnings } = await this.uploads.previewDay(upload);

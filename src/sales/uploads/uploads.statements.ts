@@ -3,7 +3,8 @@ import type { Upload } from './upload.js';
 
 /** The uploads in $1, as `valuesOf` makes them; `position` is the index of the records in $2. */
 export const SENT_UPLOADS = `json_to_recordset($1) AS sent (
-    position integer, restaurant_id integer, date date, user_id integer, token_id uuid,
+    position integer, restaurant_id integer, date date, user_id integer,
+    checks_token boolean, token_id uuid,
     client_address text, source text, processed smallint, hours integer)`;
 
 /** The CTE `upload`. Scalar subqueries and OFFSET 0 keep the planner from reading whole tables. */
@@ -14,7 +15,7 @@ export const CHECKED_UPLOADS = `upload AS MATERIALIZED (
     (SELECT true FROM restaurant_grants AS g
       WHERE g.user_id = sent.user_id AND g.restaurant_id = sent.restaurant_id)
       OR (SELECT all_restaurants FROM users WHERE id = sent.user_id) AS granted,
-    sent.token_id IS NULL OR (SELECT revoked_at IS NULL FROM tokens AS t
+    NOT sent.checks_token OR (SELECT revoked_at IS NULL FROM tokens AS t
       WHERE t.jti = sent.token_id AND t.user_id = sent.user_id) AS live
   FROM ${SENT_UPLOADS}
   LEFT JOIN LATERAL (
@@ -149,6 +150,7 @@ export function valuesOf(uploads: readonly Upload[]): [uploads: string, records:
     restaurant_id: upload.restaurantId,
     date: upload.date,
     user_id: upload.userId,
+    checks_token: upload.checksToken,
     token_id: upload.tokenId,
     client_address: upload.clientAddress,
     source: upload.source,
