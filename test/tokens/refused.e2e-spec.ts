@@ -35,6 +35,10 @@ describe('Forged tokens', () => {
   const swap = (index: number, part: string): string =>
     token.split('.').with(index, part).join('.');
 
+  /** The payload of the live token as JSON, with times beyond all numbers. */
+  const endless = (): string =>
+    JSON.stringify(decode(token).payload).replace(/"(iat|exp)":\d+/g, '"$1":1e999');
+
   const payload = (changes: () => object) => (): string => resign(token, { payload: changes() });
 
   /** The claims of the live token, signed in another way. */
@@ -53,14 +57,44 @@ describe('Forged tokens', () => {
     ['a key of its own in the header', signed({ secret: OTHER_SECRET }, OWN_KEY)],
     ['exp missing', payload(() => ({ exp: undefined }))],
     ['exp a string', payload(() => ({ exp: String(now + 7200) }))],
-    ['expired this second', payload(() => ({ exp: now }))],
+    ['expired this second', payload(() => ({ iat: now - 7200, exp: now }))],
     ['nbf in the future', payload(() => ({ nbf: now + 60 }))],
     ['jti never issued', payload(() => ({ jti: randomUUID() }))],
     ['jti not a UUID', payload(() => ({ jti: 'x' }))],
     ['jti a list', payload(() => ({ jti: [jti()] }))],
     ['sub of another user', payload(() => ({ sub: subOf(stranger) }))],
     ['sub beyond all numbers', payload(() => ({ sub: '9'.repeat(20) }))],
+    ['sub beyond those of users', payload(() => ({ sub: '2147483648' }))],
+    ['sub a number', payload(() => ({ sub: Number(subOf(token)) }))],
+    ['sub a list', payload(() => ({ sub: [subOf(token)] }))],
+    ['sub an object', payload(() => ({ sub: { toString: subOf(token) } }))],
+    ['sub with a zero before it', payload(() => ({ sub: `0${subOf(token)}` }))],
+    ['sub a fraction', payload(() => ({ sub: `${subOf(token)}.5` }))],
+    ['sub zero', payload(() => ({ sub: '0' }))],
+    ['sub negative', payload(() => ({ sub: `-${subOf(token)}` }))],
+    ['sub with a space', payload(() => ({ sub: `${subOf(token)} ` }))],
+    ['sub with a line feed', payload(() => ({ sub: `${subOf(token)}\n` }))],
+    ['sub missing', payload(() => ({ sub: undefined }))],
+    ['jti in capitals', payload(() => ({ jti: jti().toUpperCase() }))],
+    ['jti in braces', payload(() => ({ jti: `{${jti()}}` }))],
+    ['jti missing', payload(() => ({ jti: undefined }))],
+    ['iat missing', payload(() => ({ iat: undefined }))],
+    ['iat a string', payload(() => ({ iat: String(decode(token).payload.iat) }))],
+    ['exp a second later', payload(() => ({ exp: Number(decode(token).payload.exp) + 1 }))],
+    ['exp null', payload(() => ({ exp: null }))],
+    ['exp a list', payload(() => ({ exp: [now + 7200] }))],
+    ['exp with a fraction', payload(() => ({ iat: now + 0.5, exp: now + 7200.5 }))],
+    ['exp beyond all numbers', () => sign(decode(token).header, endless())],
+    ['payload null', () => sign(decode(token).header, 'null')],
+    ['payload a list', () => sign(decode(token).header, [decode(token).payload])],
+    ['payload a string', () => sign(decode(token).header, '"x"')],
+    ['payload a number', () => sign(decode(token).header, '7')],
+    ['payload empty', () => sign(decode(token).header, '')],
     ['payload no JSON', () => sign(decode(token).header, 'no JSON')],
+    ['header null', () => swap(0, encode('null'))],
+    ['header a list', () => swap(0, encode([]))],
+    ['alg a list', signed({}, { alg: ['HS256'] })],
+    ['alg missing', signed({}, { alg: undefined })],
     ['header no JSON', () => swap(0, encode('no JSON'))],
     ['no token at all', () => 'x'],
     ['more than 2,048 characters', payload(() => ({ padding: 'x'.repeat(1400) }))],
@@ -82,7 +116,8 @@ describe('Forged tokens', () => {
 
   test('a token is good to the last millisecond before it expires, whether or not its signature was verified before', async () => {
     const exp = Math.floor(Date.now() / 1000) + 600;
-    const [seen, unseen] = [1, 2].map((extra) => resign(token, { payload: { exp, extra } }));
+    const claims = { iat: exp - 7200, exp };
+    const [seen, unseen] = [1, 2].map((extra) => resign(token, { payload: { ...claims, extra } }));
     const statusAt = async (ms: number, sent: string): Promise<number> => {
       const clock = jest.spyOn(Date, 'now').mockReturnValue(ms);
       const { status } = await service.client.get(PATH, { token: sent });

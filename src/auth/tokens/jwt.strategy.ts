@@ -4,7 +4,9 @@ import { isUUID } from 'class-validator';
 import type { Request } from 'express';
 import passport from 'passport';
 import { Strategy } from 'passport-jwt';
+import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
 import type { Principal } from './current-user.decorator.js';
+import { TOKEN_LIFETIME_SECONDS } from './tokens.service.js';
 
 export type VerifiedToken = Principal & { readonly exp: number };
 
@@ -32,8 +34,12 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     passport.use(this.registeredAs, this);
   }
 
-  validate({ sub, jti, exp }: Record<string, unknown>): VerifiedToken | undefined {
-    const isOurs = /^\d{1,10}$/.test(String(sub)) && isUUID(jti) && typeof exp === 'number';
-    return isOurs ? { userId: Number(sub), tokenId: jti as string, exp } : undefined;
+  /** Takes the claims as `TokensService` issues them and not otherwise. */
+  validate({ sub, jti, iat, exp }: Record<string, unknown>): VerifiedToken | undefined {
+    if (typeof sub !== 'string' || typeof jti !== 'string' || !Number.isInteger(iat)) return;
+    const isUser = /^[1-9]\d{0,9}$/.test(sub) && Number(sub) <= MAX_INTEGER;
+    const isToken = isUUID(jti) && jti === jti.toLowerCase();
+    if (!isUser || !isToken || exp !== Number(iat) + TOKEN_LIFETIME_SECONDS) return;
+    return { userId: Number(sub), tokenId: jti, exp };
   }
 }

@@ -44,14 +44,13 @@ export class TokenGuard extends AuthGuard() {
     return true;
   }
 
-  override handleRequest<User = VerifiedToken>(_error: unknown, verified: User | false): User {
-    if (!verified) throw new TokenInvalid();
-    return verified;
-  }
-
   /** Lets passport verify a token; it sets the user of the request. */
   private async verify(token: string, context: ExecutionContext): Promise<VerifiedToken> {
-    await super.canActivate(context);
+    try {
+      await super.canActivate(context);
+    } catch {
+      throw new TokenInvalid(); // also for what jsonwebtoken throws at a payload that is null
+    }
     const { user } = context.switchToHttp().getRequest<{ user: VerifiedToken }>();
     if (this.verified.size >= MAX_VERIFIED_TOKENS) this.verified.clear();
     this.verified.set(token, user);
