@@ -186,11 +186,21 @@ describe('Failed logins from an address under all usernames', () => {
       expect(await fail(1, `${names} ${time}`, home, wide)).toEqual([401]);
   };
 
-  test('429 for everybody there, on every instance; elsewhere nobody is concerned', async () => {
-    await login();
+  test('429 for everybody who is not known there, on every instance; elsewhere nobody is concerned', async () => {
     await failAs('guess');
     expectLocked(await login(), 60);
+    expectLocked(await login('nobody'), 60);
     expect(await statusOf(user, newAddress())).toBe(200);
+  });
+
+  test('who logged in there before still does, so that no guest of the network locks its tills out, up to five failures of that user', async () => {
+    await login();
+    await failAs('guess of a guest');
+    expectLocked(await login(await givenUser(service)), 60);
+    for (const instance of [service, other, wide])
+      expect(await statusOf(user, home, instance)).toBe(200);
+    expect(await fail(6, user, home, wide)).toEqual(UNTIL_LOCKED);
+    expectLocked(await login(), 60);
   });
 
   test('user unlock opens the address for all, where the user is known there', async () => {
@@ -198,9 +208,9 @@ describe('Failed logins from an address under all usernames', () => {
     await login();
     await failAs('other guess');
     await admin(['user', 'unlock', stranger]);
-    expectLocked(await login(), 60);
+    expectLocked(await login(stranger), 60);
     await admin(['user', 'unlock', user]);
-    expect(await statusOf()).toBe(200);
+    expect(await statusOf(stranger)).toBe(200);
   });
 });
 

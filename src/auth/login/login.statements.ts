@@ -9,8 +9,10 @@ export const FIND_LOGIN = {
       u.password_version AS "passwordVersion", u.disabled_at IS NOT NULL AS disabled,
       account_key AS "accountKey", account_key || ' at ' || $3 AS "pairKey", (
         SELECT max(ceil(extract(epoch FROM ends_at - now())))::integer FROM login_counters
-        -- failures elsewhere lock nobody out of a known address
-        WHERE key IN (account_key || ' at ' || $3, $3, CASE WHEN NOT is_known THEN account_key END)
+        -- at a known address only the user's own failures there lock it out: neither those at
+        -- other addresses nor those of other users, such as guests of a restaurant's network
+        WHERE key = ANY (CASE WHEN is_known THEN ARRAY[account_key || ' at ' || $3]
+            ELSE ARRAY[account_key || ' at ' || $3, account_key, $3] END)
           AND locked AND ends_at > now()
       ) AS "lockedSeconds"
     FROM (SELECT $1::text AS name) AS sent
