@@ -60,12 +60,7 @@ insert(
   '\n/** Every',
 );
 insert('migrations/index.ts', `  Create${Pascal}${timestamp},`, '  // a new migration');
-const key = to.includes('-') ? `'${to}'` : to;
-insert(
-  'eslint.config.mjs',
-  `  ${key}: [...PLATFORM, 'audit', 'users', 'auth', 'restaurants'],`,
-  '  // a new feature',
-);
+insert('eslint.config.mjs', `  '${to}',`, '  // a new feature');
 const migration = readFileSync(`migrations/${timestamp}-create-${to}.ts`, 'utf8');
 const tables = [...migration.matchAll(/CREATE TABLE (\w+)/g)].map(([, table]) => table);
 insert(

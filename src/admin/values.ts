@@ -14,3 +14,11 @@ export function day(text: string): string {
     throw new InvalidArgumentError('It must be a date that exists, as YYYY-MM-DD.');
   return text;
 }
+
+/** Parses a time; a date alone means its first moment in UTC. */
+export function time(text: string): Date {
+  const date = new Date(text);
+  if (!isCalendarDate(text.slice(0, 10)) || Number.isNaN(date.getTime()))
+    throw new InvalidArgumentError('It must be a date or a time.');
+  return date;
+}

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InvalidArgumentError, Option } from 'commander';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
 import { formatTable, type CommandResult } from '../admin/command-result.js';
-import { wholeNumber } from '../admin/values.js';
-import { isCalendarDate } from '../http/validation/fields.decorator.js';
+import { time, wholeNumber } from '../admin/values.js';
 import { AuditService } from './audit.service.js';
 
 @Injectable()
@@ -49,14 +48,6 @@ export class AuditCommands {
 function limit(text: string): number {
   if (wholeNumber(text) < 1) throw new InvalidArgumentError('It must be at least 1.');
   return wholeNumber(text);
-}
-
-/** Parses a time; a date alone means its first moment in UTC. */
-function time(text: string): Date {
-  const date = new Date(text);
-  if (!isCalendarDate(text.slice(0, 10)) || Number.isNaN(date.getTime()))
-    throw new InvalidArgumentError('It must be a date or a time.');
-  return date;
 }
 
 function describe(details: object): string {

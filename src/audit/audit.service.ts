@@ -28,9 +28,10 @@ export class AuditService {
     // Users are recorded by number, administrators by name.
     query.leftJoin('users', 'u', `e.actor = 'user:' || u.id`);
     query.select('at, actor, username, action, subject, client_address, outcome, details');
-    const numbers = query.subQuery().select(`'user:' || id`).from('users', 'named');
-    const did = `e.actor = ${numbers.where('named.username = :username').getQuery()}`;
-    if (username !== undefined) query.where(`(subject = :username OR ${did})`, { username });
+    const actor = query.subQuery().select(`'user:' || id`).from('users', 'named');
+    actor.where('named.username = :username');
+    if (username !== undefined)
+      query.where(`(subject = :username OR e.actor = ${actor.getQuery()})`, { username });
     if (since !== undefined) query.andWhere('at >= :since', { since });
     query.orderBy('e.at', 'DESC').addOrderBy('e.id', 'DESC').limit(limit);
     return query.getRawMany<ListedEvent>();
