@@ -244,7 +244,6 @@ test('A read whose turn comes too late for the response is turned away', async (
 
 describe('Reads of one user', () => {
   const DAY = 'restaurant_id=101&date=2025-10-15';
-  const RANGE = 'from=2025-10-01&to=2025-10-31';
   const DAILY = `/api/v1/sales/daily?${DAY}`;
   const MAX_READS = 34; // two run and 32 wait
   const TOO_MANY = 8;
@@ -295,13 +294,14 @@ describe('Reads of one user', () => {
     expect(statuses.length).toBeLessThan(TOO_MANY + MAX_READS);
   });
 
-  test('wait in one queue, whatever they read', async () => {
-    const reads = ['missing', 'calendar', 'totals'].map((name) => `/api/v1/sales/${name}?${RANGE}`);
-    reads.push(DAILY, `/api/v1/sales/uploads?${DAY}`, '/api/v1/restaurants');
-    const routes = operationsOf(await documentOf(near)).flatMap(([route, { security }]) =>
-      route.startsWith('GET ') && security[0].bearer ? [route.slice(4)] : [],
-    );
-    expect(routes.sort()).toEqual(reads.map((path) => path.split('?')[0]).sort());
-    for (const path of reads) expectOverloaded(await near.client.get(path, till));
+  test('wait in one queue, whatever they read, unless they are streams', async () => {
+    const operations = operationsOf(await documentOf(near));
+    const reads = operations.flatMap(([route, { security, responses }]) => {
+      const isStream = Boolean(responses[200]?.content?.['text/event-stream']);
+      return route.startsWith('GET ') && security[0].bearer && !isStream ? [route.slice(4)] : [];
+    });
+    expect(reads.length).toBeGreaterThan(5);
+    for (const route of reads)
+      expectOverloaded(await near.client.get(route.replace(/\{[^}]+}/g, '1'), till));
   });
 });
