@@ -9,7 +9,8 @@ REVOKE ALL ON ALL TABLES IN SCHEMA public FROM sales_service;
 
 GRANT SELECT ON migrations, sales_history TO sales_service;
 
-GRANT SELECT, INSERT, UPDATE (name, closed) ON restaurants TO sales_service;
+GRANT SELECT, INSERT, UPDATE (name, first_day, weekly_hours) ON restaurants TO sales_service;
+GRANT SELECT, INSERT, DELETE ON restaurant_closures TO sales_service;
 GRANT SELECT, INSERT, UPDATE (password_hash, password_version, all_restaurants, disabled_at) ON users TO sales_service;
 GRANT SELECT, INSERT, DELETE ON restaurant_grants TO sales_service;
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessCalendar } from '../../src/calendar/business-calendar.js';
+import { closureOn } from '../../src/calendar/expected-hours.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
 import type { CashCount } from './cash-count.entity.js';
 import { CashCountsConfig } from './cash-counts.config.js';
@@ -18,8 +19,7 @@ export class CashCountRulesService {
   async assertMaySave({ userId, restaurantId, date }: CashCount, drawers: number): Promise<void> {
     const [restaurant] = await this.restaurants.assertGranted(userId, restaurantId);
     if (date > this.calendar.today()) throw new CountedBeforeTheDay(date);
-    if (this.restaurants.isClosed(restaurant!, date))
-      throw new CountedWhileClosed(restaurantId, date);
+    if (closureOn(restaurant!, date)) throw new CountedWhileClosed(restaurantId, date);
     const { CASH_COUNTS_MAX_DRAWERS: max } = this.config;
     if (drawers > max) throw new TooManyDrawers(max);
   }

@@ -1,14 +1,36 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, OneToMany, PrimaryColumn } from 'typeorm';
+import type { Closure, Schedule } from '../calendar/expected-hours.js';
 
 @Entity('restaurants')
-export class Restaurant {
+export class Restaurant implements Schedule {
   @PrimaryColumn({ type: 'integer' }) readonly id!: number;
   @Column({ type: 'text' }) readonly name!: string;
+  @Column({ name: 'first_day', type: 'date', default: () => 'CURRENT_DATE' })
+  readonly firstDay!: string;
 
-  /** The closed days, a datemultirange of PostgreSQL: `{[2025-10-01,2025-10-08),[2025-11-01,)}`. */
-  @Column({ type: 'datemultirange', default: '{}' }) readonly closed!: string;
+  /** Seven sets of hours, Monday first. */
+  @Column({ name: 'weekly_hours', type: 'integer', array: true }) readonly weeklyHours!: number[];
+
+  @OneToMany(() => RestaurantClosure, ({ restaurant }) => restaurant)
+  readonly closures!: RestaurantClosure[];
+
+  /** Only the version before reads it. */
+  @Column({ type: 'datemultirange', default: '{}', select: false }) readonly closed!: string;
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   readonly createdAt!: Date;
+}
+
+/** Closed days of a restaurant; those of one restaurant never overlap. */
+@Entity('restaurant_closures')
+export class RestaurantClosure implements Closure {
+  @PrimaryColumn({ name: 'restaurant_id', type: 'integer' }) readonly restaurantId!: number;
+  @PrimaryColumn({ name: 'first_day', type: 'date' }) readonly firstDay!: string;
+  @Column({ name: 'last_day', type: 'date', nullable: true }) readonly lastDay!: string | null;
+  @Column({ type: 'text', nullable: true }) readonly reason!: string | null;
+
+  @ManyToOne(() => Restaurant, ({ closures }) => closures)
+  @JoinColumn({ name: 'restaurant_id' })
+  readonly restaurant!: Restaurant;
 }
 
 /** The right of one user to upload for one restaurant. */

@@ -1,9 +1,42 @@
 import { commandError, serviceError } from '../http/errors/service-error.js';
+import { MAX_INTEGER } from '../http/validation/fields.decorator.js';
 
 export const UnknownRestaurant = commandError({
   code: 'unknown_restaurant',
   status: 404,
   text: (id: number) => `there is no restaurant ${id}`,
+});
+
+export const RestaurantExists = commandError({
+  code: 'restaurant_exists',
+  status: 409,
+  text: (id: number) => `there is a restaurant ${id} already`,
+});
+
+export const InvalidRestaurantId = commandError({
+  code: 'invalid_restaurant_id',
+  status: 400,
+  text: `a restaurant id is a whole number from 1 to ${MAX_INTEGER}`,
+});
+
+export const InvalidRestaurantName = commandError({
+  code: 'invalid_restaurant_name',
+  status: 400,
+  text: 'a restaurant name has 1 to 200 characters, none of them a control character, and no space at its ends',
+});
+
+export const InvalidReason = commandError({
+  code: 'invalid_reason',
+  status: 400,
+  text: 'a reason has 1 to 200 characters, none of them a control character, and no space at its ends',
+});
+
+export const NotClosed = commandError({
+  code: 'not_closed',
+  status: 409,
+  text: (id: number, name: string, date: string, next?: string) =>
+    `restaurant ${id} (${name}) is not closed on ${date}` +
+    (next === undefined ? '' : `; its next closure begins on ${next}: give --from`),
 });
 
 /** Is the same for unknown and not granted restaurants: clients cannot find out which exist. */

@@ -1,17 +1,29 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { UsersModule } from '../users/users.module.js';
+import { ClosuresCommands } from './closures/closures.commands.js';
+import { ClosuresService } from './closures/closures.service.js';
 import { GrantsService } from './grants/grants.service.js';
 import { UserGrantCommands } from './grants/user-grant.commands.js';
-import { Restaurant, RestaurantGrant } from './restaurant.entity.js';
+import { Restaurant, RestaurantClosure, RestaurantGrant } from './restaurant.entity.js';
 import { RestaurantsCommands } from './restaurants.commands.js';
 import { RestaurantsController } from './restaurants.controller.js';
 import { RestaurantsService } from './restaurants.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Restaurant, RestaurantGrant]), UsersModule],
+  imports: [
+    TypeOrmModule.forFeature([Restaurant, RestaurantClosure, RestaurantGrant]),
+    UsersModule,
+  ],
   controllers: [RestaurantsController],
-  providers: [RestaurantsService, RestaurantsCommands, GrantsService, UserGrantCommands],
-  exports: [RestaurantsService, GrantsService],
+  providers: [
+    RestaurantsService,
+    RestaurantsCommands,
+    ClosuresService,
+    ClosuresCommands,
+    GrantsService,
+    UserGrantCommands,
+  ],
+  exports: [RestaurantsService, ClosuresService, GrantsService],
 })
 export class RestaurantsModule {}

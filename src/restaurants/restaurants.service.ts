@@ -1,11 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type EntityManager, type Repository } from 'typeorm';
-import { CommandRejected } from '../admin/admin.errors.js';
 import { BusinessCalendar } from '../calendar/business-calendar.js';
+import { ALL_HOURS } from '../calendar/hour-set.js';
 import { isName, MAX_INTEGER } from '../http/validation/fields.decorator.js';
 import { Restaurant, RestaurantGrant } from './restaurant.entity.js';
-import { RestaurantNotGranted, UnknownRestaurant } from './restaurants.errors.js';
+import {
+  InvalidRestaurantId,
+  InvalidRestaurantName,
+  RestaurantExists,
+  RestaurantNotGranted,
+  UnknownRestaurant,
+} from './restaurants.errors.js';
+
+export interface NewRestaurant {
+  readonly id: number;
+  readonly name: string;
+  /** The day from which on it is expected to send, YYYY-MM-DD; by default today. */
+  readonly firstDay?: string | undefined;
+  /** Seven sets of hours, Monday first; by default all hours. */
+  readonly weeklyHours?: readonly number[] | undefined;
+}
+
+const ROWS_AT_ONCE = 1000;
 
 /** Manages restaurants. Methods that take an id throw `UnknownRestaurant`, except `add`. */
 @Injectable()
@@ -15,24 +32,37 @@ export class RestaurantsService {
     private readonly calendar: BusinessCalendar,
   ) {}
 
-  list(): Promise<Restaurant[]> {
-    return this.restaurants.find({ order: { id: 'ASC' } });
+  get manager(): EntityManager {
+    return this.restaurants.manager;
   }
 
-  async get(id: number, manager = this.restaurants.manager): Promise<Restaurant> {
+  list(manager = this.manager): Promise<Restaurant[]> {
+    return this.select(manager).getMany();
+  }
+
+  async get(id: number, manager = this.manager): Promise<Restaurant> {
     return (await this.getAll([id], manager))[0]!;
   }
 
-  /** Returns the restaurants with these ids, in any order. */
-  async getAll(ids: readonly number[], manager = this.restaurants.manager): Promise<Restaurant[]> {
-    const found = await manager.findBy(Restaurant, { id: In(ids.filter(isId)) });
+  /** Returns the restaurants with these ids, by id. */
+  async getAll(ids: readonly number[], manager = this.manager): Promise<Restaurant[]> {
+    const query = this.select(manager).where('r.id = ANY(:ids)', { ids: ids.filter(isId) });
+    const found = await query.getMany();
     assertAllFound(ids, found, UnknownRestaurant);
     return found;
   }
 
+  /** Returns a restaurant or all, which nobody else changes before the transaction ends. */
+  async lock(selection: number | 'all', transaction: EntityManager): Promise<Restaurant[]> {
+    const query = transaction.createQueryBuilder(Restaurant, 'r').select('r.id').orderBy('r.id');
+    if (selection !== 'all') query.where({ id: In([selection].filter(isId)) });
+    await query.setLock('pessimistic_write').getMany();
+    return selection === 'all' ? this.list(transaction) : this.getAll([selection], transaction);
+  }
+
   /** Returns the restaurants that a user may upload for, or those of `ids` among them, by id. */
   listVisible(userId: number, ids?: readonly number[]): Promise<Restaurant[]> {
-    const query = this.restaurants.createQueryBuilder('r').orderBy('r.id');
+    const query = this.select();
     const hasAll = query.subQuery().select('all_restaurants').from('users', 'u');
     const grant = query.subQuery().select('1').from(RestaurantGrant, 'g');
     hasAll.where('u.id = :userId');
@@ -51,48 +81,79 @@ export class RestaurantsService {
     return found;
   }
 
-  /** Says whether a restaurant is closed on a day (YYYY-MM-DD). */
-  isClosed({ closed }: Pick<Restaurant, 'closed'>, date: string): boolean {
-    if (closed === '{}') return false;
-    const ranges = [...closed.matchAll(/\[([\d-]+),([\d-]*)\)/g)];
-    return ranges.some(([, from, until]) => from! <= date && (until === '' || date < until!));
+  /** Adds a restaurant; returns it. */
+  async add(restaurant: NewRestaurant, manager = this.manager): Promise<Restaurant> {
+    assertValid(restaurant);
+    const [taken] = await this.addAll([restaurant], manager);
+    if (taken !== undefined) throw new RestaurantExists(taken);
+    return this.get(restaurant.id, manager);
   }
 
-  async add(id: number, name: string, manager = this.restaurants.manager): Promise<void> {
-    if (!isId(id))
-      throw new CommandRejected(`a restaurant id is a whole number from 1 to ${MAX_INTEGER}`);
-    assertValidName(name);
-    const insertion = manager.createQueryBuilder().insert().into(Restaurant);
-    const inserted = await insertion.values({ id, name }).orIgnore().returning('id').execute();
-    if ((inserted.raw as unknown[]).length === 0)
-      throw new CommandRejected(`there is a restaurant ${id} already`);
+  /** Adds valid restaurants, except those whose ids are taken, which it returns. */
+  async addAll(restaurants: readonly NewRestaurant[], manager = this.manager): Promise<number[]> {
+    const added = new Set<number>();
+    const rows = restaurants.map(({ id, name, firstDay, weeklyHours }) => ({
+      id,
+      name,
+      firstDay: firstDay ?? this.calendar.today(),
+      weeklyHours: [...(weeklyHours ?? everyDay(ALL_HOURS))],
+    }));
+    for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+      const insertion = manager.createQueryBuilder().insert().into(Restaurant).orIgnore();
+      insertion.values(rows.slice(start, start + ROWS_AT_ONCE)).returning('id');
+      const inserted = await insertion.execute();
+      for (const { id } of inserted.raw as { id: number }[]) added.add(id);
+    }
+    return restaurants.map(({ id }) => id).filter((id) => !added.has(id));
   }
 
   /** Renames a restaurant; returns it as it was before. */
-  async rename(id: number, name: string, manager = this.restaurants.manager) {
-    assertValidName(name);
+  async rename(id: number, name: string, manager = this.manager) {
+    if (!isName(name)) throw new InvalidRestaurantName();
     const restaurant = await this.get(id, manager);
     await manager.update(Restaurant, id, { name });
     return restaurant;
   }
 
-  /** Lets uploads be rejected from a date (YYYY-MM-DD) on. */
-  close(id: number, from: string, manager = this.restaurants.manager): Promise<Restaurant> {
-    return this.changeClosed(id, '+', from, manager);
+  /** Sets the day from which on a restaurant is expected to send; returns it as it was before. */
+  async setFirstDay(id: number, firstDay: string, manager = this.manager) {
+    const restaurant = await this.get(id, manager);
+    await manager.update(Restaurant, id, { firstDay });
+    return restaurant;
   }
 
-  /** Lets uploads be accepted again from a date on, by default today; days before stay closed. */
-  async reopen(id: number, from = this.calendar.today(), manager = this.restaurants.manager) {
-    return { restaurant: await this.changeClosed(id, '-', from, manager), from };
+  /** Sets the hours of some weekdays (1 for Monday); returns the restaurant as it is then. */
+  async setHours(
+    id: number,
+    { hours, weekdays }: { readonly hours: number; readonly weekdays: readonly number[] },
+    manager = this.manager,
+  ): Promise<Restaurant> {
+    return manager.transaction(async (transaction) => {
+      const [restaurant] = await this.lock(id, transaction);
+      const weeklyHours = restaurant!.weeklyHours.map((before, index) =>
+        weekdays.includes(index + 1) ? hours : before,
+      );
+      await transaction.update(Restaurant, id, { weeklyHours });
+      return this.get(id, transaction);
+    });
   }
 
-  private async changeClosed(id: number, sign: '+' | '-', from: string, manager: EntityManager) {
-    await this.get(id, manager);
-    const change = manager.createQueryBuilder().update(Restaurant);
-    change.set({ closed: () => `closed ${sign} datemultirange(daterange(:from, NULL))` });
-    await change.where({ id }).setParameter('from', from).execute();
-    return this.get(id, manager);
+  private select(manager = this.manager) {
+    const query = manager.createQueryBuilder(Restaurant, 'r');
+    query.leftJoinAndSelect('r.closures', 'closure');
+    return query.orderBy('r.id').addOrderBy('closure.firstDay');
   }
+}
+
+/** Returns the weekly hours of a restaurant whose days are all the same. */
+export function everyDay(hours: number): number[] {
+  return Array<number>(7).fill(hours);
+}
+
+/** Throws an error for a restaurant that cannot be added. */
+export function assertValid({ id, name }: NewRestaurant): void {
+  if (!isId(id)) throw new InvalidRestaurantId();
+  if (!isName(name)) throw new InvalidRestaurantName();
 }
 
 function isId(id: number): boolean {
@@ -107,11 +168,4 @@ function assertAllFound(
   const known = new Set(found.map(({ id }) => id));
   const unknown = ids.find((id) => !known.has(id));
   if (unknown !== undefined) throw new NotFound(unknown);
-}
-
-function assertValidName(name: string): void {
-  if (isName(name)) return;
-  throw new CommandRejected(
-    'a restaurant name has 1 to 200 characters, none of them a control character, and no space at its ends',
-  );
 }

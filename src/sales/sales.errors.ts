@@ -5,8 +5,9 @@ const UPLOADED_DATE = ['/records/0/date'];
 export const RestaurantClosed = serviceError({
   code: 'restaurant_closed',
   status: 400,
-  text: (id: number, name: string, date: string) =>
-    `restaurant ${id} (${name}) is closed on ${date}: nothing can be uploaded for that day`,
+  text: (id: number, name: string, date: string, reason: string | null) =>
+    `restaurant ${id} (${name}) is closed on ${date}${reason === null ? '' : ` (${reason})`}: ` +
+    'nothing can be uploaded for that day',
   pointers: UPLOADED_DATE,
 });
 

@@ -35,16 +35,17 @@ export async function prepareDemoData(app: INestApplicationContext, config: Conf
 
 async function addDemoData(app: INestApplicationContext): Promise<void> {
   const [restaurants, users] = [app.get(RestaurantsService), app.get(UsersService)];
+  const yesterday = app.get(BusinessCalendar).yesterday();
+  const firstDay = addDays(yesterday, 1 - DAYS);
   const taken = (await restaurants.list()).map(({ id }) => id);
   const isTaken = RESTAURANTS.some(({ id }) => taken.includes(id));
   if (isTaken || (await users.find(DEMO.username))) return;
-  for (const { id, name } of RESTAURANTS) await restaurants.add(id, name);
+  for (const { id, name } of RESTAURANTS) await restaurants.add({ id, name, firstDay });
   await users.add(DEMO.username, DEMO.password);
   const granted = { restaurantIds: RESTAURANTS.map(({ id }) => id) };
   const { user } = await app.get(GrantsService).grant(DEMO.username, granted);
   const sender = { userId: user.id, checksToken: false };
   const uploads = app.get(UploadsService, { strict: false });
-  const yesterday = app.get(BusinessCalendar).yesterday();
   for (const { id, hoursYesterday } of RESTAURANTS) {
     const days = Array.from({ length: DAYS }, (_, back) => salesOf(id, addDays(yesterday, -back)));
     days[0]!.splice(hoursYesterday); // the other hours of yesterday are missing

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ServerConfig } from '../config/server.config.js';
 import { validateDto } from '../http/validation/request.pipe.js';
+import { ClosuresService } from '../restaurants/closures/closures.service.js';
 import { GrantsService } from '../restaurants/grants/grants.service.js';
 import { RestaurantsService } from '../restaurants/restaurants.service.js';
 import { uploadOf } from '../sales/uploads/upload.js';
@@ -17,8 +18,11 @@ export async function loadFixtures(app: INestApplicationContext, content: unknow
   const { restaurants = [], users = [], uploads = [] } = await validateDto(FixturesDto, content);
   const service = app.get(RestaurantsService);
   for (const { restaurant_id: id, name, closed_from } of restaurants) {
-    await service.add(id, name).catch(() => service.rename(id, name));
-    if (closed_from !== undefined) await service.close(id, closed_from);
+    await service.add({ id, name, firstDay: '0001-01-01' }).catch(() => service.rename(id, name));
+    if (closed_from !== undefined) {
+      const closure = { firstDay: closed_from, lastDay: null, reason: null };
+      await app.get(ClosuresService).close(id, closure);
+    }
   }
   for (const user of users) await loadUser(app, user);
   for (const { username, records } of uploads) {

@@ -29,6 +29,10 @@ export class UsersService {
     return this.users.findOneBy({ username });
   }
 
+  async getById(id: number): Promise<User> {
+    return this.users.findOneByOrFail({ id });
+  }
+
   async get(username: string, manager = this.users.manager): Promise<User> {
     const user = await manager.findOneBy(User, { username });
     if (!user) throw new UnknownUser(username);

@@ -61,6 +61,9 @@ export class Stage {
       url,
       `INSERT INTO restaurants (id, name)
          SELECT id, 'Restaurant ' || id FROM generate_series(${FIRST_RESTAURANT}, ${FIRST_RESTAURANT + restaurants - 1}) AS id;
+       -- Versions without the column expect every day of every restaurant.
+       DO $$ BEGIN UPDATE restaurants SET first_day = '2000-01-01';
+       EXCEPTION WHEN undefined_column THEN NULL; END $$;
        INSERT INTO users (username, password_hash)
          SELECT username, '${await hash(PASSWORD, cost)}'
          FROM (SELECT 'till-' || id FROM restaurants UNION ALL SELECT 'head-office') AS new (username);

@@ -6,7 +6,7 @@ import { CreateTargets1800000000000 } from '../../examples/targets/1800000000000
 import { TargetsModule } from '../../examples/targets/targets.module.js';
 import { TOPICS } from '../../src/config/config.js';
 import { Housekeeping } from '../../src/database/housekeeping.js';
-import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
+import { ClosuresService } from '../../src/restaurants/closures/closures.service.js';
 import { CommandLine } from '../support/command-line.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
@@ -97,7 +97,8 @@ describe('cash counts', () => {
   });
 
   test('400 for a faulty count, a day to come and a closed one; 403; 404', async () => {
-    await service.app.get(RestaurantsService).close(102, '2026-01-01');
+    const closure = { firstDay: '2026-01-01', lastDay: null, reason: null };
+    await service.app.get(ClosuresService).close(102, closure);
     const drawers = Array.from({ length: 21 }, (_, index): [string, number] => [`d${index}`, 1]);
     for (const [status, path, count, text] of [
       [400, '101/2025-10-16', countOf(['bar', 1], ['bar', 2]), /drawer/],

@@ -1,5 +1,5 @@
 import { BusinessCalendar } from '../../src/calendar/business-calendar.js';
-import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
+import { ClosuresService } from '../../src/restaurants/closures/closures.service.js';
 import type { Answer } from '../support/client.js';
 import { expectError } from '../support/expect-error.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
@@ -115,7 +115,8 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
 
   test('every rejection is that of an upload', async () => {
     await givenRestaurant(service, 90);
-    await service.app.get(RestaurantsService).close(id, '2025-11-01');
+    const closure = { firstDay: '2025-11-01', lastDay: null, reason: null };
+    await service.app.get(ClosuresService).close(id, closure);
     const revoked = (await givenTill(service, { restaurants: [id] })).token;
     await service.client.post('/api/v1/auth/revoke', {}, { token: revoked });
     const cases: [status: number, body: unknown, sender?: string][] = [

@@ -1,5 +1,5 @@
 import { addDays, BusinessCalendar } from '../../src/calendar/business-calendar.js';
-import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
+import { ClosuresService } from '../../src/restaurants/closures/closures.service.js';
 import { READ_UPLOADS } from '../../src/sales/reports/reports.statements.js';
 import type { Answer } from '../support/client.js';
 import { expectError } from '../support/expect-error.js';
@@ -55,7 +55,13 @@ describe('Reports', () => {
 
     test('hours that were not sent are missing; an hour of zeros is not', async () => {
       const nothing = { records: [], missing_hours: HOURS, totals: ZEROS, last_uploaded_at: null };
-      expect(await read(path())).toEqual({ restaurant_id: id, date: DATE, ...nothing });
+      const expected = { first_day: '0001-01-01', closed: null, expected_hours: HOURS };
+      expect(await read(path())).toEqual({
+        restaurant_id: id,
+        date: DATE,
+        ...expected,
+        ...nothing,
+      });
       await upload({ hour: 20 }, { hour: 3, ...ZEROS });
       const { missing_hours, records } = await read(path());
       expect(missing_hours).toEqual(HOURS.filter((hour) => hour !== 3 && hour !== 20));
@@ -128,7 +134,7 @@ describe('Reports', () => {
       await upload({ restaurant_id: id + 1, hour: 23 });
       const listed = (restaurant_id: number, status: string, missing_hours: number[]) => {
         const name = `Restaurant ${restaurant_id}`;
-        return { restaurant_id, name, date: DATE, status, missing_hours };
+        return { restaurant_id, name, date: DATE, status, expected_hours: 24, missing_hours };
       };
       expect(await read(`missing?${ONE_DAY}`)).toEqual({
         ...{ from: DATE, to: DATE, next: null },
@@ -156,8 +162,14 @@ describe('Reports', () => {
       await complete('2025-10-15', { ...ZEROS, orders: 3 });
       await upload({ date: '2025-10-16' });
       await complete('2025-10-17', { restaurant_id: id + 2, gto: 0 });
+      const sent = [['2025-10-16', 24, 0, 0, 23, 24], [null, 24, 24, 24, 24, 24], ['2025-10-17', 24, 24, 24, 24, 0]]; // prettier-ignore
       const rows = ['MCCPM', 'MMMMM', 'MMMMC'].map((days, at) => ({
-        ...{ restaurant_id: id + at, name: `Restaurant ${id + at}`, days },
+        ...{ restaurant_id: id + at, name: `Restaurant ${id + at}`, days, first_day: '0001-01-01' },
+        ...{
+          last_sent: sent[at]![0],
+          expected_hours: Array(5).fill(24),
+          missing_hours: sent[at]!.slice(1),
+        },
       }));
       expect(await read('calendar?from=2025-10-13&to=2025-10-17')).toEqual({
         ...{ from: '2025-10-13', to: '2025-10-17', next: null, restaurants: rows },
@@ -180,14 +192,15 @@ describe('Reports', () => {
       expect([body.today, body.restaurants[0].days]).toEqual([today, 'MTFCF']);
     });
 
-    test('closed days, with or without hours, are marked and not missing', async () => {
-      const restaurants = service.app.get(RestaurantsService);
+    test('closed days are complete with hours and marked without; they are not missing', async () => {
+      const closures = service.app.get(ClosuresService);
+      const close = (firstDay: string, lastDay: string | null) =>
+        closures.close(id, { firstDay, lastDay, reason: null });
       await upload({ date: '2025-10-03' });
-      await restaurants.close(id, '2025-10-03');
-      await restaurants.reopen(id, '2025-10-05');
-      await restaurants.close(id, '2025-10-06');
+      await close('2025-10-03', '2025-10-04');
+      await close('2025-10-06', null);
       const query = `from=2025-10-01&to=2025-10-08&restaurant_id=${id}`;
-      expect((await read(`calendar?${query}`)).restaurants[0].days).toBe('MMXXMXXX');
+      expect((await read(`calendar?${query}`)).restaurants[0].days).toBe('MMCXMXXX');
       const { missing } = await read(`missing?${query}`);
       expect(missing.map(({ date }: any) => date.slice(-2))).toEqual(['01', '02', '05']);
     });
@@ -198,7 +211,10 @@ describe('Reports', () => {
     const { username, token: other } = await givenTill(service, { restaurants: [900_121] });
     const query = (sql: string) => service.database.query(sql);
     await query(
-      `INSERT INTO restaurants (id, name, closed) SELECT id, 'X', '{[2025-01-01,)}' FROM ${ids}`,
+      `WITH added AS (
+         INSERT INTO restaurants (id, name, first_day)
+         SELECT id, 'X', '0001-01-01' FROM ${ids} RETURNING id)
+       INSERT INTO restaurant_closures (restaurant_id, first_day) SELECT id, '2025-01-01' FROM added`,
     );
     await query(`INSERT INTO restaurant_grants (user_id, restaurant_id)
       SELECT users.id, ids.id FROM users, (SELECT id FROM ${ids}) AS ids
@@ -307,8 +323,8 @@ describe('Reports', () => {
     const { username, token: many } = await givenTill(service, { restaurants: [] });
     await service.database.query(
       `WITH added AS (
-         INSERT INTO restaurants (id, name)
-         SELECT n, 'one of many' FROM generate_series(1000001, 1002000) AS n RETURNING id)
+         INSERT INTO restaurants (id, name, first_day)
+         SELECT n, 'one of many', '2025-01-01' FROM generate_series(1000001, 1002000) AS n RETURNING id)
        INSERT INTO restaurant_grants (user_id, restaurant_id)
        SELECT users.id, added.id FROM users, added WHERE username = $1`,
       [username],

@@ -7,7 +7,7 @@ export async function seed(
   { username = 'till', password = 'right password', restaurants = [101] } = {},
 ): Promise<void> {
   await database.query(
-    `INSERT INTO restaurants (id, name) SELECT id, 'Restaurant ' || id FROM unnest($1::integer[]) AS id`,
+    `INSERT INTO restaurants (id, name, first_day) SELECT id, 'Restaurant ' || id, '0001-01-01' FROM unnest($1::integer[]) AS id`,
     [restaurants],
   );
   await database.query(

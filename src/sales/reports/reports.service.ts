@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { addDays, BusinessCalendar, daysBetween } from '../../calendar/business-calendar.js';
+import { closureOn, expectedHours, weekdayOf } from '../../calendar/expected-hours.js';
+import { countHours, listHours } from '../../calendar/hour-set.js';
 import { Database, type Statement } from '../../database/database.js';
 import { toPage, type PageRequest } from '../../database/page.js';
 import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
-import { ALL_HOURS, HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import type { RestaurantDay } from './dto/reports-queries.dto.js';
 import type { CalendarResponse, DayMissing, MissingResponse } from './dto/reports-responses.dto.js';
 import {
@@ -16,21 +17,29 @@ import {
   type ReportFilter,
 } from './report-filter.js';
 import { REPORT_LIMITS } from './report-limits.js';
-import { exportHours, READ_DAY, READ_HOURS, READ_UPLOADS } from './reports.statements.js';
+import {
+  exportHours,
+  LAST_SENT,
+  READ_DAY,
+  READ_HOURS,
+  READ_UPLOADS,
+} from './reports.statements.js';
 
 /** Restaurants times days that are read at once to fill a page of missing days. */
 const DAYS_AT_ONCE = 10_000;
 
-const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
+/** Most restaurants have sent something within these days. */
+const RECENT_DAYS = 35;
 
-/** A day of a restaurant, with one bit per uploaded hour, or CLOSED. */
-interface UploadedDay {
+/** A day of a restaurant; its hours are sets. */
+interface DayHours {
   readonly restaurant: Restaurant;
   readonly date: string;
-  readonly hours: number;
+  readonly uploaded: number;
+  readonly expected: number;
+  /** The expected hours that were not uploaded. */
+  readonly missing: number;
 }
-
-const CLOSED = -1;
 
 /** Reads sales back: days, uploads, missing days, calendar and the export. */
 @Injectable()
@@ -43,8 +52,11 @@ export class ReportsService {
 
   /** Returns the records, missing hours and totals of a day as JSON text. */
   async readDay(userId: number, { restaurantId, date }: RestaurantDay): Promise<string> {
-    await this.restaurants.assertGranted(userId, restaurantId);
-    return this.readJson(READ_DAY, [restaurantId, date]);
+    const [restaurant] = await this.restaurants.assertGranted(userId, restaurantId);
+    const closure = closureOn(restaurant!, date);
+    const closed = closure ? JSON.stringify({ reason: closure.reason }) : null;
+    const expected = expectedHours(restaurant!, date);
+    return this.readJson(READ_DAY, [restaurantId, date, expected, restaurant!.firstDay, closed]);
   }
 
   /** Returns the uploads of a day as JSON text, the newest first; `after` is the number of one. */
@@ -64,14 +76,14 @@ export class ReportsService {
     const restaurants = await selectRestaurants(this.restaurants, filter, REPORT_LIMITS.missing);
     const remaining = restaurants.filter(({ id }) => id >= after.restaurantId);
     const atOnce = Math.ceil(DAYS_AT_ONCE / (daysBetween(filter.from, filter.to) + 1));
-    const isAfter = ({ restaurant: { id }, date }: UploadedDay): boolean =>
+    const isAfter = ({ restaurant: { id }, date }: DayHours): boolean =>
       id > after.restaurantId || date > after.date;
-    const days: UploadedDay[] = [];
+    const days: DayHours[] = [];
     while (remaining.length > 0 && days.length <= limit) {
       const some = await this.incompleteDays(remaining.splice(0, atOnce), filter);
       days.push(...some.filter(isAfter));
     }
-    const positionOf = ({ restaurant, date }: UploadedDay): string => `${restaurant.id}-${date}`;
+    const positionOf = ({ restaurant, date }: DayHours): string => `${restaurant.id}-${date}`;
     const { items, next } = toPage(days, limit, positionOf);
     return { from: filter.from, to: filter.to, missing: items.map(toMissing), next };
   }
@@ -90,11 +102,15 @@ export class ReportsService {
     const remaining = selected.filter(({ id }) => id > after);
     const { items, next } = toPage(remaining, limit, ({ id }) => id);
     const today = this.calendar.today();
-    const days = await this.readHours(items, filter);
-    const restaurants = items.map(({ id, name }, index) => ({
+    const [days, lastSent] = [await this.readHours(items, filter), await this.findLastSent(items)];
+    const restaurants = items.map(({ id, name, firstDay }, index) => ({
       restaurant_id: id,
       name,
+      first_day: firstDay,
+      last_sent: lastSent.get(id) ?? null,
       days: days[index]!.map((day) => letterOf(day, today)).join(''),
+      expected_hours: days[index]!.map(({ expected }) => countHours(expected)),
+      missing_hours: days[index]!.map(({ missing }) => countHours(missing)),
     }));
     const { from, to } = filter;
     return { from, to, today, time_zone: this.calendar.timeZone, restaurants, next };
@@ -110,10 +126,23 @@ export class ReportsService {
     return this.database.streamCopy(exportHours(idsOf(restaurants), from, to), 'csv, HEADER');
   }
 
-  /** Finds the days with missing hours, without closed ones, by restaurant and date. */
+  /** Finds the latest date of each restaurant for which anything was uploaded, if there is one. */
+  async findLastSent(restaurants: readonly Restaurant[]): Promise<ReadonlyMap<number, string>> {
+    type Row = { restaurantId: number; date: string };
+    const find = (ids: number[], from: string) => this.database.run<Row>(LAST_SENT, [ids, from]);
+    const lastSent = new Map<number, string>();
+    const add = (rows: Row[]) => rows.forEach((row) => lastSent.set(row.restaurantId, row.date));
+    // Nearly all have sent lately: the whole history is read of the others alone.
+    add(await find(idsOf(restaurants), addDays(this.calendar.today(), -RECENT_DAYS)));
+    const silent = idsOf(restaurants).filter((id) => !lastSent.has(id));
+    if (silent.length > 0) add(await find(silent, '0001-01-01'));
+    return lastSent;
+  }
+
+  /** Finds the days with missing hours by restaurant and date. */
   private async incompleteDays(restaurants: readonly Restaurant[], range: DateRange) {
     const days = (await this.readHours(restaurants, range)).flat();
-    return days.filter(({ hours }) => hours !== CLOSED && hours !== ALL_HOURS);
+    return days.filter(({ missing }) => missing !== 0);
   }
 
   /** Reads which hours were uploaded: for each restaurant a list of the days of the range. */
@@ -122,11 +151,13 @@ export class ReportsService {
     const rows = await this.database.run<Row>(READ_HOURS, [idsOf(restaurants), from, to]);
     const uploaded = new Map(rows.map(({ restaurantId, days }) => [restaurantId, days]));
     const dates = Array.from({ length: daysBetween(from, to) + 1 }, (_, day) => addDays(from, day));
+    const weekdays = dates.map(weekdayOf);
     return restaurants.map((restaurant) => {
-      const hours = uploaded.get(restaurant.id);
-      return dates.map((date, index): UploadedDay => {
-        const isClosed = this.restaurants.isClosed(restaurant, date);
-        return { restaurant, date, hours: isClosed ? CLOSED : (hours?.[index] ?? 0) };
+      const ofDates = uploaded.get(restaurant.id);
+      return dates.map((date, index): DayHours => {
+        const hours = ofDates?.[index] ?? 0;
+        const expected = expectedHours(restaurant, date, weekdays[index]);
+        return { restaurant, date, uploaded: hours, expected, missing: expected & ~hours };
       });
     });
   }
@@ -137,21 +168,21 @@ export class ReportsService {
   }
 }
 
-function toMissing({ restaurant, date, hours }: UploadedDay): DayMissing {
+function toMissing({ restaurant, date, uploaded, expected, missing }: DayHours): DayMissing {
   return {
     restaurant_id: restaurant.id,
     name: restaurant.name,
     date,
-    status: hours === 0 ? 'missing' : 'partial',
-    missing_hours: HOURS.filter((hour) => ((hours >> hour) & 1) === 0),
+    status: uploaded === 0 ? 'missing' : 'partial',
+    expected_hours: countHours(expected),
+    missing_hours: listHours(missing),
   };
 }
 
 /** Returns the letter of a day: Complete, closed (X), Today, Future, Missing or Partial. */
-function letterOf({ hours, date }: UploadedDay, today: string): string {
-  if (hours === CLOSED) return 'X';
-  if (hours === ALL_HOURS) return 'C';
+function letterOf({ uploaded, expected, missing, date }: DayHours, today: string): string {
+  if (missing === 0) return expected === 0 && uploaded === 0 ? 'X' : 'C';
   if (date === today) return 'T';
   if (date > today) return 'F';
-  return hours === 0 ? 'M' : 'P';
+  return uploaded === 0 ? 'M' : 'P';
 }

@@ -15,6 +15,16 @@ WHERE restaurant_id = ANY($1::integer[]) AND date BETWEEN $2 AND $3
 GROUP BY restaurant_id`,
 };
 
+/** $1: restaurants, $2: first date. */
+export const LAST_SENT = {
+  name: 'read_last_sent',
+  text: `
+SELECT restaurant_id AS "restaurantId", max(date)::text AS date
+FROM sales_days
+WHERE restaurant_id = ANY($1::integer[]) AND date >= $2
+GROUP BY restaurant_id`,
+};
+
 const TOTALS = listFields(({ name, kind }) => {
   const sum = `coalesce(sum(${name}), 0)`;
   return `${kind === 'count' ? sum : `trim_scale(${sum})`} AS ${name}`;
@@ -22,7 +32,10 @@ const TOTALS = listFields(({ name, kind }) => {
 
 const TIMESTAMP = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
-/** $1: restaurant, $2: date. */
+/**
+ * $1: restaurant, $2: date, $3: set of expected hours, $4: first day of the restaurant, $5: closure
+ * of the day as JSON.
+ */
 export const READ_DAY = {
   name: 'read_day',
   text: `
@@ -32,14 +45,16 @@ FROM (
     -- what is stored of the day
     SELECT restaurant_id, date, hour, ${FIELD_NAMES} FROM hourly_sales
     WHERE restaurant_id = $1 AND date = $2
+  ), expected AS (
+    -- the hours of the set in $3
+    SELECT hour FROM generate_series(0, ${HOURS_PER_DAY - 1}) AS hour
+    WHERE ($3::integer >> hour) & 1 = 1
   )
-  SELECT $1::integer AS restaurant_id, $2::date AS date,
+  SELECT $1::integer AS restaurant_id, $2::date AS date, $4::date AS first_day, $5::json AS closed,
     coalesce((SELECT json_agg(hours ORDER BY hour) FROM hours), '[]') AS records,
-    -- all hours but those that are stored
-    ARRAY(
-      SELECT hour FROM generate_series(0, ${HOURS_PER_DAY - 1}) AS hour
-      EXCEPT SELECT hour FROM hours ORDER BY hour
-    ) AS missing_hours,
+    ARRAY(SELECT hour FROM expected ORDER BY hour) AS expected_hours,
+    -- the expected hours that are not stored
+    ARRAY(SELECT hour FROM expected EXCEPT SELECT hour FROM hours ORDER BY hour) AS missing_hours,
     (SELECT row_to_json(total) FROM (SELECT ${TOTALS} FROM hours) AS total) AS totals,
     (SELECT to_char(last_uploaded_at AT TIME ZONE 'UTC', ${TIMESTAMP})
       FROM sales_days WHERE restaurant_id = $1 AND date = $2) AS last_uploaded_at

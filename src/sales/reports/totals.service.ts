@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { addDays, daysBetween } from '../../calendar/business-calendar.js';
-import { weekdayOf } from '../../calendar/expected-hours.js';
-import { ALL_HOURS, countHours, HOURS_PER_DAY } from '../../calendar/hour-set.js';
+import { expectedHours, weekdayOf } from '../../calendar/expected-hours.js';
+import { countHours, HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import { Database } from '../../database/database.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
@@ -72,9 +72,7 @@ export class TotalsService {
     const dates = Array.from({ length: daysBetween(from, to) + 1 }, (_, day) => addDays(from, day));
     const { lines, uploaded } = await this.read(groupBy, [idsOf(restaurants), from, to]);
     const groups = groupsOf(groupBy, restaurants, dates);
-    countExpected(groupBy, groups, restaurants, dates, uploaded, (restaurant, date) =>
-      this.restaurants.isClosed(restaurant, date) ? 0 : ALL_HOURS,
-    );
+    countExpected(groupBy, groups, restaurants, dates, uploaded);
     const lineOf = new Map(lines.map((line) => [line.key, line]));
     const written = groups.map((group) => writeLine(groupBy, group, lineOf.get(group.key)));
     return `{"from":"${from}","to":"${to}","${LIST_NAMES[groupBy]}":[${written.join()}]}`;
@@ -121,7 +119,6 @@ function countExpected(
   restaurants: readonly Restaurant[],
   dates: readonly string[],
   uploaded: Sold['uploaded'],
-  expectedOf: (restaurant: Restaurant, date: string, weekday: number) => number,
 ): void {
   const daysOf = new Map(uploaded.map(({ restaurantId, days }) => [restaurantId, days]));
   const weekdays = dates.map(weekdayOf);
@@ -129,7 +126,7 @@ function countExpected(
     const days = daysOf.get(restaurant.id);
     for (const [day, date] of dates.entries()) {
       const weekday = weekdays[day]!;
-      const expected = expectedOf(restaurant, date, weekday);
+      const expected = expectedHours(restaurant, date, weekday);
       const missing = expected & ~(days?.[day] ?? 0);
       if (groupBy === 'date') count(groups[day]!, expected, missing);
       else if (groupBy === 'restaurant') count(groups[at]!, expected, missing);

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { TokenInvalid } from '../../auth/tokens/tokens.errors.js';
 import { addDays, BusinessCalendar } from '../../calendar/business-calendar.js';
+import { closureOn } from '../../calendar/expected-hours.js';
 import { LimitsConfig } from '../../config/limits.config.js';
 import { RestaurantNotGranted } from '../../restaurants/restaurants.errors.js';
+import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { DateTooFarAhead, RestaurantClosed } from '../sales.errors.js';
 import type { Upload, UploadChecks, UploadPreview } from './upload.js';
 import { UploadsRepository } from './uploads.repository.js';
@@ -30,6 +32,7 @@ const lastUploadTime = new Gauge({
 export class UploadsService {
   constructor(
     private readonly uploads: UploadsRepository,
+    private readonly restaurants: RestaurantsService,
     private readonly calendar: BusinessCalendar,
     private readonly config: LimitsConfig,
   ) {}
@@ -38,7 +41,7 @@ export class UploadsService {
   async uploadDay(upload: Upload): Promise<string> {
     this.assertNotTooFarAhead(upload.date);
     const saved = await this.uploads.save(upload);
-    assertAccepted(saved, upload);
+    assertAccepted(saved, upload, saved.closed === true ? await this.readReason(upload) : null);
     savedUploads.inc();
     lastUploadTime.setToCurrentTime();
     savedRecords.inc(upload.records.length);
@@ -50,8 +53,13 @@ export class UploadsService {
   async previewDay(upload: Upload): Promise<UploadPreview & { readonly name: string }> {
     this.assertNotTooFarAhead(upload.date);
     const preview = await this.uploads.preview(upload);
-    assertAccepted(preview, upload);
+    assertAccepted(preview, upload, preview.closed === true ? await this.readReason(upload) : null);
     return preview;
+  }
+
+  /** Returns why a restaurant is closed, which the statement of an upload does not read. */
+  private async readReason({ restaurantId, date }: Upload): Promise<string | null> {
+    return closureOn(await this.restaurants.get(restaurantId), date)?.reason ?? null;
   }
 
   private assertNotTooFarAhead(date: string): void {
@@ -66,9 +74,10 @@ export class UploadsService {
 function assertAccepted<Checks extends UploadChecks>(
   checks: Checks,
   { restaurantId, date }: Upload,
+  reason: string | null,
 ): asserts checks is Checks & { readonly name: string } {
   const { live, name, granted, closed } = checks;
   if (live !== true) throw new TokenInvalid();
   if (name === null || granted !== true) throw new RestaurantNotGranted(restaurantId);
-  if (closed === true) throw new RestaurantClosed(restaurantId, name, date);
+  if (closed === true) throw new RestaurantClosed(restaurantId, name, date, reason);
 }

@@ -11,7 +11,7 @@ export const SENT_UPLOADS = `json_to_recordset($1) AS sent (
 export const CHECKED_UPLOADS = `upload AS MATERIALIZED (
   -- the uploads as they were sent, each with what decides whether it may be saved
   SELECT sent.*, ($2::json[])[sent.position] AS records, restaurant.name,
-    sent.date <@ restaurant.closed AS closed,
+    restaurant.closed,
     (SELECT true FROM restaurant_grants AS g
       WHERE g.user_id = sent.user_id AND g.restaurant_id = sent.restaurant_id)
       OR (SELECT all_restaurants FROM users WHERE id = sent.user_id) AS granted,
@@ -19,7 +19,11 @@ export const CHECKED_UPLOADS = `upload AS MATERIALIZED (
       WHERE t.jti = sent.token_id AND t.user_id = sent.user_id) AS live
   FROM ${SENT_UPLOADS}
   LEFT JOIN LATERAL (
-    SELECT name, closed FROM restaurants WHERE id = sent.restaurant_id OFFSET 0
+    -- closures do not overlap, so that one at most holds on a date
+    SELECT name, coalesce((SELECT true FROM restaurant_closures AS c
+      WHERE c.restaurant_id = sent.restaurant_id AND c.first_day <= sent.date
+        AND (c.last_day IS NULL OR c.last_day >= sent.date)), false) AS closed
+    FROM restaurants WHERE id = sent.restaurant_id OFFSET 0
   ) AS restaurant ON true
 )`;
 

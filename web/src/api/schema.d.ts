@@ -271,6 +271,21 @@ export interface components {
              */
             revoked: number;
         };
+        RestaurantClosureDto: {
+            /**
+             * Format: date
+             * @example 2025-12-24
+             */
+            first_day: string;
+            /**
+             * Format: date
+             * @description null: until further notice
+             * @example 2025-12-26
+             */
+            last_day?: string | null;
+            /** @example Christmas */
+            reason?: string | null;
+        };
         GrantedRestaurant: {
             /**
              * Format: int32
@@ -283,8 +298,44 @@ export interface components {
              * @example Demo Restaurant
              */
             name: string;
+            /**
+             * Format: date
+             * @description The day from which on it is expected to send; earlier days are accepted
+             * @example 2025-01-01
+             */
+            first_day: string;
+            /**
+             * @description The hours that it is expected to send, by weekday, Monday first; empty on a day off
+             * @example [
+             *       "",
+             *       "18:00-24:00,00:00-02:00",
+             *       "18:00-24:00,00:00-02:00",
+             *       "18:00-24:00,00:00-02:00",
+             *       "18:00-24:00,00:00-02:00",
+             *       "18:00-24:00,00:00-02:00",
+             *       "18:00-24:00,00:00-02:00"
+             *     ]
+             */
+            weekly_hours: string[];
+            /** @description Current and future ones, by date */
+            closures: components["schemas"]["RestaurantClosureDto"][];
         };
         RestaurantsResponse: {
+            /** @example demo */
+            username: string;
+            /**
+             * @description Whether the caller may upload for all, also future ones
+             * @example false
+             */
+            all_restaurants: boolean;
+            /** @example Asia/Singapore */
+            time_zone: string;
+            /**
+             * Format: date
+             * @description Today's date in the service's time zone
+             * @example 2025-10-16
+             */
+            today: string;
             restaurants: components["schemas"]["GrantedRestaurant"][];
         };
         HourlySalesRecordDto: {
@@ -577,6 +628,31 @@ export interface components {
             /** @description As they were sent, by hour */
             records: components["schemas"]["HourlySalesRecordDto"][];
             /**
+             * Format: date
+             * @description The day from which on the restaurant is expected to send
+             * @example 2025-01-01
+             */
+            first_day: string;
+            /**
+             * @description null if the restaurant is not closed on this day
+             * @example {
+             *       "reason": "Christmas"
+             *     }
+             */
+            closed?: {
+                reason: string | null;
+            } | null;
+            /**
+             * @description None before the first day, on a day off and on a closed day
+             * @example [
+             *       10,
+             *       11,
+             *       12
+             *     ]
+             */
+            expected_hours: number[];
+            /**
+             * @description The expected hours that were not uploaded
              * @example [
              *       10,
              *       11
@@ -652,6 +728,13 @@ export interface components {
              */
             status: "missing" | "partial";
             /**
+             * Format: int32
+             * @description How many are expected
+             * @example 24
+             */
+            expected_hours: number;
+            /**
+             * @description The expected hours that were not uploaded
              * @example [
              *       10,
              *       11
@@ -683,10 +766,44 @@ export interface components {
             /** @example Demo Restaurant */
             name: string;
             /**
-             * @description One letter per day, the first for `from`: C complete, P partial, M missing, T today and not complete yet, F in the future and not complete, X closed
+             * @description One letter per day, the first for `from`: C complete, P partial, M missing, T today and not complete yet, F in the future and not complete, X nothing expected and nothing uploaded
              * @example CCCPM
              */
             days: string;
+            /**
+             * Format: date
+             * @description The day from which on the restaurant is expected to send
+             * @example 2025-01-01
+             */
+            first_day: string;
+            /**
+             * Format: date
+             * @description The latest date for which anything was uploaded
+             * @example 2025-10-15
+             */
+            last_sent?: string | null;
+            /**
+             * @description How many hours are expected, by day
+             * @example [
+             *       24,
+             *       24,
+             *       24,
+             *       24,
+             *       0
+             *     ]
+             */
+            expected_hours: number[];
+            /**
+             * @description How many expected hours were not uploaded, by day
+             * @example [
+             *       0,
+             *       0,
+             *       0,
+             *       12,
+             *       0
+             *     ]
+             */
+            missing_hours: number[];
         };
         CalendarResponse: {
             /**

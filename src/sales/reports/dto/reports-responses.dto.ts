@@ -18,10 +18,26 @@ import type { Figures } from '../../fields/sales-fields.js';
 const RestaurantId = IntegerField({ min: 1, example: 101 });
 const Day = DateField({ example: '2025-10-15' });
 const Totals = ApiProperty({ type: SalesFigures });
-const MissingHours = ApiProperty({
-  isArray: true,
-  ...integerSchema({ min: 0, max: HOURS_PER_DAY - 1 }),
-  example: [10, 11],
+
+const hourList = (description: string, example: number[]) =>
+  ApiProperty({
+    isArray: true,
+    ...integerSchema({ min: 0, max: HOURS_PER_DAY - 1 }),
+    description,
+    example,
+  });
+const MissingHours = hourList('The expected hours that were not uploaded', [10, 11]);
+
+const hourCounts = (description: string, example: number[]) =>
+  ApiProperty({
+    isArray: true,
+    ...integerSchema({ min: 0, max: HOURS_PER_DAY }),
+    description,
+    example,
+  });
+const FirstDay = DateField({
+  example: '2025-01-01',
+  description: 'The day from which on the restaurant is expected to send',
 });
 const Source = ApiProperty({
   type: 'string',
@@ -51,6 +67,19 @@ class RangeResponse {
 export class DayResponse extends RestaurantDayResponse {
   @ApiProperty({ type: [HourlySalesRecordDto], description: 'As they were sent, by hour' })
   readonly records!: HourlySalesRecordDto[];
+  @FirstDay readonly first_day!: string;
+  @ApiProperty({
+    type: 'object',
+    properties: { reason: { type: 'string', nullable: true } },
+    required: ['reason'],
+    selfRequired: false,
+    nullable: true,
+    description: 'null if the restaurant is not closed on this day',
+    example: { reason: 'Christmas' },
+  })
+  readonly closed!: { readonly reason: string | null } | null;
+  @hourList('None before the first day, on a day off and on a closed day', [10, 11, 12])
+  readonly expected_hours!: number[];
   @MissingHours readonly missing_hours!: number[];
   @Totals readonly totals!: Figures<number>;
   @ApiProperty({
@@ -85,6 +114,8 @@ export class DayMissing extends NamedRestaurant {
     description: 'missing: no hour was uploaded',
   })
   readonly status!: 'missing' | 'partial';
+  @IntegerField({ min: 1, max: HOURS_PER_DAY, example: 24, description: 'How many are expected' })
+  readonly expected_hours!: number;
   @MissingHours readonly missing_hours!: number[];
 }
 
@@ -101,9 +132,24 @@ class CalendarRestaurant extends NamedRestaurant {
     example: 'CCCPM',
     description:
       'One letter per day, the first for `from`: C complete, P partial, M missing, ' +
-      'T today and not complete yet, F in the future and not complete, X closed',
+      'T today and not complete yet, F in the future and not complete, ' +
+      'X nothing expected and nothing uploaded',
   })
   readonly days!: string;
+  @FirstDay readonly first_day!: string;
+  @ApiProperty({
+    type: 'string',
+    format: 'date',
+    example: '2025-10-15',
+    required: false,
+    nullable: true,
+    description: 'The latest date for which anything was uploaded',
+  })
+  readonly last_sent!: string | null;
+  @hourCounts('How many hours are expected, by day', [24, 24, 24, 24, 0])
+  readonly expected_hours!: number[];
+  @hourCounts('How many expected hours were not uploaded, by day', [0, 0, 0, 12, 0])
+  readonly missing_hours!: number[];
 }
 
 /** A page of the restaurants, by id. */
