@@ -75,7 +75,6 @@ if (existsSync(`src/config/${to}.config.ts`)) {
     'import { LimitsConfig }',
   );
   insert('src/config/config.ts', `  ${Pascal}Config,`, '  // a new topic');
-  insert('src/config/config.ts', `${Pascal}Config,`, 'ServerConfig, DatabaseConfig, LoginConfig');
 }
 execFileSync('npx', [
   'prettier',

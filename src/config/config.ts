@@ -9,7 +9,7 @@ import { ServerConfig } from './server.config.js';
  * variable, its initial value the default, its decorators the rule, and its comment the text in
  * .env.example.
  */
-export const TOPICS: (new () => object)[] = [
+export const TOPICS = [
   ServerConfig,
   DatabaseConfig,
   LoginConfig,
@@ -18,8 +18,15 @@ export const TOPICS: (new () => object)[] = [
   // a new topic goes here
 ];
 
-export interface Config
-  extends ServerConfig, DatabaseConfig, LoginConfig, LimitsConfig, OperationConfig {}
+type Topic = InstanceType<(typeof TOPICS)[number]>;
+type AllOf<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+/** The settings of all topics. */
+export type Config = AllOf<Topic>;
 
 export type Setting = string | number | boolean;
 

@@ -22,7 +22,8 @@ let service: TestApp;
 let token: string;
 
 beforeAll(async () => {
-  TOPICS.push(CashCountsConfig); // a module of src/ adds this line to src/config/config.ts
+  // a module of src/ adds this line to src/config/config.ts
+  (TOPICS as (new () => object)[]).push(CashCountsConfig);
   const database = await createTestDatabase();
   const source = await new DataSource({ type: 'postgres', url: database.ownerUrl }).initialize();
   const runner = source.createQueryRunner();

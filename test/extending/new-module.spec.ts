@@ -24,7 +24,7 @@ test('npm run new-module makes a module that keeps the rules, with no old name l
   own.push(migrations.find(([file]) => file.endsWith('-create-gift-cards.ts'))!);
   expect(own.filter(([file, text]) => /cash.?count/i.test(file + text))).toEqual([]);
   const read = (file: string): string => readFileSync(join(copy, file), 'utf8');
-  expect(read('src/config/config.ts')).toMatch(/extends\s+GiftCardsConfig,/);
+  expect(read('src/config/config.ts')).toContain('  GiftCardsConfig,');
   for (const file of ['migrations/index.ts', 'src/app.module.ts', ...REGISTERS])
     expect(read(file)).toMatch(/gift.?card/i);
   rmSync(copy, { recursive: true });
