@@ -31,7 +31,7 @@ const MAY_IMPORT = {
   http: ['config', 'logging', 'metrics'],
   database: ['config', 'http', 'logging', 'metrics'],
   'embedded-postgres': ['config', 'logging'],
-  health: ['config', 'database', 'http', 'logging', 'metrics'],
+  health: ['calendar', 'config', 'database', 'http', 'logging', 'metrics'],
   admin: ['config', 'database', 'http', 'logging', 'metrics'],
   'web-app': ['config', 'http'],
   ...Object.fromEntries(

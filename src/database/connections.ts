@@ -62,16 +62,30 @@ export function poolOf({ driver }: DataSource): Pool {
   return (driver as PostgresDriver).master as Pool;
 }
 
-/** Closes a connection that is lost or hangs, and the idle ones, which may be lost as well. */
+/**
+ * Codes of errors after which a session is as good as before: of the data, of constraints, of
+ * aborted transactions, of locks and disks, and those that a trigger raises.
+ */
+const SESSION_IS_SOUND = /^(2[23]|25P|40|53|55|P0)/;
+
+/**
+ * Closes a connection after an error that lies in its session, or with which it was lost or hangs.
+ * A session keeps for its life what it began with, such as a default of the database to be
+ * read-only; and as it fails fast it would always be the next free one.
+ */
 export function abandonAfter(thrown: unknown, client: PoolClient, pool: Pool): void {
   const error = thrown instanceof DatabaseTimeout ? thrown.cause : thrown;
-  // PostgreSQL has reported the error, and keeps the connection. Only a canceled statement may
-  // still hold it for long, where another machine does not respond.
-  if (error instanceof DatabaseError && error.severity !== 'FATAL' && error.code !== QUERY_CANCELED)
+  const { code = '', severity = 'FATAL' } = error instanceof DatabaseError ? error : {};
+  if (SESSION_IS_SOUND.test(code)) return;
+  if (severity !== 'FATAL' && code !== QUERY_CANCELED) {
+    void client.end();
     return;
+  }
+  // A canceled statement may still hold the connection, where another machine does not respond.
   cancelStatement(client, pool);
   void client.end();
-  // The pool closes an idle connection only when it is taken and given back as broken.
+  // The pool closes an idle connection, which may be lost as well, only when it is taken and given
+  // back as broken.
   for (let idle = pool.idleCount; idle > 0; idle--)
     pool.connect((_error, other) => other?.release(true));
 }

@@ -28,7 +28,9 @@ export class HealthController {
   @ApiOperation({
     operationId: 'getReadiness',
     summary: 'Whether the service can work',
-    description: 'The database responds and has the tables of this release; no shutdown has begun.',
+    description:
+      'The database responds, can be written and has the tables of this release; its clock and ' +
+      "this machine's agree; no shutdown has begun.",
   })
   @ApiResponses(Health)
   async ready(): Promise<Health> {

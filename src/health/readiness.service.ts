@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { findMissingMigrations } from '../database/migrate.js';
+import { Clock } from '../calendar/business-calendar.js';
+import { readState } from '../database/state.js';
 import { serviceError } from '../http/errors/service-error.js';
 import { gauge } from '../metrics/gauge.js';
 
 /** Milliseconds that requests share the result of a check: the route is public. */
 const CHECK_SHARED_MS = 500;
+
+/** Half of the lifetime of a token, whose end PostgreSQL's clock sets and this machine's checks. */
+const MAX_CLOCK_DIFFERENCE_MS = 3_600_000;
 
 const NotReady = serviceError({
   code: 'not_ready',
@@ -26,7 +30,10 @@ export class ReadinessService {
   private shuttingDown = false;
   private check: Promise<void> | undefined;
 
-  constructor(private readonly dataSource: DataSource) {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {
     gauge('service_ready', '1 if /health/ready responds 200', async () => {
       const [{ status }] = await Promise.allSettled([this.assertReady()]);
       return status === 'fulfilled' ? 1 : 0;
@@ -47,10 +54,14 @@ export class ReadinessService {
   }
 
   private async checkDatabase(): Promise<void> {
-    // The driver's messages are not shown: they name hosts and ports.
-    const missing = await findMissingMigrations(this.dataSource).catch(() => {
+    const state = await readState(this.dataSource).catch(() => {
+      // The driver's messages are not shown: they name hosts and ports.
       throw new NotReady('the database does not answer');
     });
-    if (missing.length > 0) throw new NotReady('the database lacks migrations of this release');
+    if (state.missingMigrations.length > 0)
+      throw new NotReady('the database lacks migrations of this release');
+    if (!state.isWritable) throw new NotReady('the database is read-only');
+    if (Math.abs(state.now - this.clock.now()) > MAX_CLOCK_DIFFERENCE_MS)
+      throw new NotReady("this machine's clock and the database's are more than an hour apart");
   }
 }
