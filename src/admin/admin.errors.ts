@@ -1,3 +1,5 @@
+import { DatabaseTimeout } from '../database/timed-pool.js';
+
 /** Is thrown when a command cannot do what it was asked, with the reason for people. */
 export class CommandRejected extends Error {}
 
@@ -9,5 +11,7 @@ export class Interrupted extends Error {}
 /** Returns the message of an error; an AggregateError may have none of its own. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0]);
+  if (error instanceof DatabaseTimeout)
+    return `the database did not respond in time: ${reasonOf(error.cause)}`;
   return error instanceof Error ? error.message : String(error);
 }

@@ -52,6 +52,7 @@ export function dataSourceOptions(config: DatabaseConfig, changes?: PoolConfig) 
     migrations,
     installExtensions: false,
     parseInt8: true,
+    logger: 'debug' as const, // its default prints failed tries of a migration among the log lines
     driver: { ...pg, Pool: TimedPool },
     extra: { ...connectionOptions(config), ...changes },
   };

@@ -2,9 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource, MigrationExecutor } from 'typeorm';
 import type { DatabaseConfig } from '../config/database.config.js';
 import { dataSourceOptions } from './connections.js';
+import { DatabaseTimeout } from './timed-pool.js';
 
 const ADVISORY_LOCK = 4_867_022_411;
 const POLL_MS = 500;
+
+/** Uploads queue behind a migration that waits for a table: it lets them pass in between. */
+const LOCK_TIMEOUT_MS = 1000;
+const RETRY_DELAY_MS = 2000;
+const MAX_TRIES = 200;
 
 /** Finds the migrations of this release that have not run. */
 export async function findMissingMigrations(dataSource: DataSource): Promise<string[]> {
@@ -35,11 +41,12 @@ export async function waitForDatabase(
 }
 
 /** Runs all pending migrations, or none if one fails; returns their names. */
-export function migrate(config: DatabaseConfig): Promise<string[]> {
-  return inMigrationLock(config, async (executor) => {
+export function migrate(config: DatabaseConfig, onRetry?: () => void): Promise<string[]> {
+  const runPending = async (executor: MigrationExecutor) => {
     const run = await executor.executePendingMigrations();
     return run.map(({ name }) => name);
-  });
+  };
+  return inMigrationLock(config, runPending, onRetry);
 }
 
 /** Drops what the latest migration made, with its rows; returns its name, if there is one. */
@@ -51,18 +58,37 @@ export function revertMigration(config: DatabaseConfig): Promise<string | undefi
   });
 }
 
-/** Works in a transaction, which holds the lock: PgBouncer would not keep that of a session. */
+/**
+ * Works in a transaction, which holds the lock: PgBouncer would not keep that of a session. Where
+ * a reader or another instance holds a lock for longer than a second, it begins anew.
+ */
 function inMigrationLock<Result>(
   config: DatabaseConfig,
   work: (executor: MigrationExecutor) => Promise<Result>,
+  onRetry?: () => void,
 ): Promise<Result> {
   const workAlone = (dataSource: DataSource) =>
     dataSource.transaction(async (manager) => {
-      await manager.query('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
+      await manager.query(
+        `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`,
+      );
       await manager.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`);
       return work(new MigrationExecutor(dataSource, manager.queryRunner));
     });
-  return withDataSource(config, workAlone, { query_timeout: 0 });
+  const workPatiently = async (dataSource: DataSource) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await workAlone(dataSource);
+      } catch (error) {
+        if (!(error instanceof DatabaseTimeout)) throw error;
+        if (tries === MAX_TRIES)
+          throw new Error('for ten minutes the tables were in use: end long exports and backups');
+      }
+      onRetry?.();
+      await delay(RETRY_DELAY_MS);
+    }
+  };
+  return withDataSource(config, workPatiently, { query_timeout: 0 });
 }
 
 async function withDataSource<Result>(

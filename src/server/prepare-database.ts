@@ -27,7 +27,8 @@ export async function prepareDatabase(
     log.warn(`${reason}: waiting for it, ${config.DATABASE_WAIT_SECONDS} seconds at most`);
   });
   if (missing.length > 0 && config.MIGRATE_ON_START) {
-    const run = await migrate(config);
+    const onRetry = () => log.warn('the migrations wait for a lock on a table: trying again');
+    const run = await migrate(config, onRetry);
     log.info({ migrations: run }, `ran ${run.length} pending migrations`);
   }
   return DATABASE_URL;

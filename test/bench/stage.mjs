@@ -56,7 +56,7 @@ export class Stage {
   /** Resolves with the URL of a new database of a version: a user for every restaurant, and one who was granted all. */
   async database({ name, root }, purpose, { restaurants = RESTAURANTS, cost = 10 } = {}) {
     const url = await this.createDatabase(`${purpose}_${name}`);
-    runCommand(url, 'migration run', root);
+    await runCommand(url, 'migration run', root);
     await query(
       url,
       `INSERT INTO restaurants (id, name)

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { logIn } from './load.mjs';
 import { ACCOUNT, FAULT_MS } from './postgres.mjs';
 import { end, freePort, ROOT } from './programs.mjs';
@@ -85,10 +86,16 @@ async function restart({ load }, services, root, settings) {
   assert.deepEqual(load.other, {}, 'uploads were rejected');
 }
 
-/** To this release and to the previous one again. */
+/** To this release and to the previous one again; a backup reads while the tables are migrated. */
 async function upgradeAndBack(scene) {
   const services = await startTwo(scene, scene.previous);
-  await scene.postgres.migrate();
+  const reader = new pg.Client(scene.postgres.url('sales_owner'));
+  await reader.connect();
+  await reader.query('BEGIN; SELECT FROM uploads, hourly_sales, restaurants, users LIMIT 1');
+  const migrating = scene.postgres.migrate();
+  await delay(FAULT_MS);
+  await reader.end();
+  await migrating;
   for (const root of [ROOT, scene.previous]) await restart(scene, services, root);
 }
 
@@ -186,7 +193,12 @@ export const FAULTS = [
   ],
   ['log-stalled', [], 'nobody reads the log any more', withoutLog(() => 'pipe')],
   ['key-rotation', [], 'the signing secret is replaced under uploads', rotateSecret],
-  ['rolling-upgrade', ['previous'], 'to this release and back, one by one', upgradeAndBack],
+  [
+    'rolling-upgrade',
+    ['previous'],
+    'to this release and back, one by one, while a backup reads',
+    upgradeAndBack,
+  ],
   ['citus-worker-added', ['citus'], 'a third worker takes its shards', unnoticed(addWorker)],
   ['citus-shards-moved', ['citus'], 'blocking writes and logically', unnoticed(moveShards)],
   ['citus-worker-killed', ['citus'], 'kill -9 of a worker, away for 8 seconds', killWorker],

@@ -172,6 +172,6 @@ export async function countLost(postgres, acknowledged) {
     FROM hourly_sales JOIN uploads USING (restaurant_id, date) GROUP BY restaurant_id, date
     HAVING count(*) = 24 AND min(orders) = max(orders)`);
   const days = new Map(stored.map(({ day, number }) => [day, number]));
-  runCommand(postgres.url(), 'sales verify');
+  await runCommand(postgres.url(), 'sales verify');
   return [...acknowledged].filter(([day, number]) => days.get(day) !== number).length;
 }

@@ -72,7 +72,7 @@ export class Postgres {
 
   /** Migrates with the programs of a release, and gives the service's role its rights. */
   async migrate(root = ROOT) {
-    runCommand(this.url('sales_owner'), 'migration run', root);
+    await runCommand(this.url('sales_owner'), 'migration run', root);
     await this.query(readFileSync(join(root, 'docs/roles.sql'), 'utf8'));
   }
 

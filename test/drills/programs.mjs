@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -32,11 +33,12 @@ export function run(program, args, options = {}) {
   return ran.stdout;
 }
 
-/** Runs an administrator's command of a release. */
-export function runCommand(url, words, root = ROOT) {
+/** Runs an administrator's command of a release, while everything else goes on. */
+export async function runCommand(url, words, root = ROOT) {
   const env = { PATH: process.env.PATH, DATABASE_URL: url };
   const args = [join(root, 'dist/src/cli.js'), ...words.split(' ')];
-  return run(process.execPath, args, { cwd: tmpdir(), env });
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: tmpdir(), env });
+  return stdout;
 }
 
 /** Shows rows as a table, with few digits behind the point, and without columns that are empty. */
