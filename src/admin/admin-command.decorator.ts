@@ -9,6 +9,8 @@ interface CommandDescription {
   readonly description: string;
   /** What the first argument names; it is changed in one transaction with the row that says so. */
   readonly subject?: 'restaurant' | 'user';
+  /** Whether it changes many subjects in such a transaction; its result lists the `changes`. */
+  readonly changesMany?: boolean;
   /** Arguments that become the first parameters of the method. */
   readonly arguments?: readonly Argument[];
   /** Options that become one object, the last parameter of the method. */

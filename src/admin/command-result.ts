@@ -14,6 +14,8 @@ const CONTROLS = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 export interface CommandResult {
   readonly text: string | AsyncIterable<string | Uint8Array>;
   readonly json: unknown;
+  /** What a command changed besides its subject, `restaurant:7`; each gets an event of its own. */
+  readonly changes?: readonly { readonly subject: string; readonly details?: object }[];
   /** The status that the program ends with; 0 by default. */
   readonly exitStatus?: number;
 }

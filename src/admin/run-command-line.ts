@@ -15,6 +15,7 @@ export const EMBEDDED_OPTION = new Option(
   'use the embedded database in DATA_DIR, and create it if it does not exist',
 );
 
+type Changed = NonNullable<CommandResult['changes']>[number];
 type Outcome = 'begun' | 'success' | 'refused' | 'failure';
 
 /** What the audit log says of a command. */
@@ -24,7 +25,7 @@ export interface CommandEvent {
   readonly subject: string | null;
   readonly outcome: Outcome;
   /** `argv` never holds a password; `run` is the same in both events of a command. */
-  readonly details: { argv: readonly string[]; run: string; reason: string | undefined };
+  readonly details: { argv: readonly string[]; run: string; reason?: string };
 }
 
 /** What a command line needs of the service around it. */
@@ -119,36 +120,54 @@ async function executeRecorded(
   app: INestApplicationContext,
   context: CliContext,
 ): Promise<CommandResult> {
+  const record = recorderOf(command, argv, values, app, context);
+  /** Neither the change of a subject nor the row of its success is saved without the other. */
+  const run = async (transaction?: EntityManager): Promise<CommandResult> => {
+    Object.assign(values.at(-1) as object, { transaction });
+    const result = await command.execute(app, values);
+    try {
+      for (const change of [{}, ...(result.changes ?? [])])
+        await record('success', change, transaction);
+    } catch (error) {
+      const state = transaction ? 'undone, as it' : 'done but';
+      throw new Error(`the command is ${state} could not be recorded: ${reasonOf(error)}`);
+    }
+    return result;
+  };
+  if (!command.readOnly) await record('begun');
+  const inTransaction = command.subject !== undefined || command.changesMany === true;
+  try {
+    return await (inTransaction ? app.get(Database).transaction(run) : run());
+  } catch (error) {
+    const isRefused = error instanceof ServiceError || error instanceof CommandRejected;
+    const reason = { details: { reason: reasonOf(error) } };
+    await record(isRefused ? 'refused' : 'failure', reason).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Returns a function that records the events of one command; by default they name its subject. */
+function recorderOf(
+  command: RegisteredCommand,
+  argv: readonly string[],
+  [first]: readonly unknown[],
+  app: INestApplicationContext,
+  context: CliContext,
+) {
   const prefix = command.subject === 'restaurant' ? 'restaurant:' : '';
+  const named = typeof first === 'string' || typeof first === 'number';
   const event = {
     actor: administrator(),
     action: command.name,
-    subject: command.subject ? `${prefix}${String(values[0])}` : null,
+    subject: command.subject && named ? `${prefix}${first}` : null,
   };
-  const details = { argv: argv.slice(2), run: randomUUID() };
-  const record = async (outcome: Outcome, reason?: string, transaction?: EntityManager) => {
-    const described = { ...event, outcome, details: { ...details, reason } };
+  const ofRun = { argv: argv.slice(2), run: randomUUID() };
+  return async (outcome: Outcome, change: Partial<Changed> = {}, transaction?: EntityManager) => {
+    const details = { ...ofRun, ...change.details };
+    const described = { ...event, ...change, outcome, details };
     const recorded = context.record(app, described, transaction);
     // A database that is not migrated may lack the table.
     if (command.onAnySchema) await recorded.catch(() => undefined);
     else await recorded;
   };
-  /** Neither the change of a subject nor the row of its success is saved without the other. */
-  const run = async (transaction?: EntityManager): Promise<CommandResult> => {
-    Object.assign(values.at(-1) as object, { transaction });
-    const result = await command.execute(app, values);
-    await record('success', undefined, transaction).catch((error: unknown) => {
-      const state = transaction ? 'undone, as it' : 'done but';
-      throw new Error(`the command is ${state} could not be recorded: ${reasonOf(error)}`);
-    });
-    return result;
-  };
-  if (!command.readOnly) await record('begun');
-  try {
-    return await (command.subject ? app.get(Database).transaction(run) : run());
-  } catch (error) {
-    const isRefused = error instanceof ServiceError || error instanceof CommandRejected;
-    await record(isRefused ? 'refused' : 'failure', reasonOf(error)).catch(() => undefined);
-    throw error;
-  }
 }
