@@ -71,14 +71,14 @@ export function divide(dividend: string, divisor: string, decimals = 2): string 
 }
 
 /** Returns an amount as a percentage of another, with one decimal. */
-export const percentOf = (part: string, whole: string): string | undefined =>
-  divide(`${part}`, whole, 3) === undefined ? undefined : timesHundred(divide(part, whole, 3)!);
+export function percentOf(part: string, whole: string): string | undefined {
+  const share = divide(part, whole, 3);
+  return share === undefined ? undefined : unscaled(scaled(share, 3), 1);
+}
 
 /** Returns by how many percent an amount is above an earlier one. */
 export const changeOf = (now: string, before: string): string | undefined =>
   percentOf(subtract(now, before), before);
-
-const timesHundred = (share: string): string => unscaled(scaled(share, 3), 1);
 
 const fractionOf = (decimal: string): string => decimal.split('.')[1] ?? '';
 

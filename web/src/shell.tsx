@@ -48,22 +48,7 @@ export function Shell({ username }: { username: string }) {
       <a class="skip" href="#main" onClick={skip}>
         Skip to the content
       </a>
-      <header class="bar">
-        <a class="mark" href="#/">
-          <Mark /> Hourly Sales
-        </a>
-        <Navigation />
-        <Menu label="Account" value={<Initials of={username} />} class="me">
-          <div class="menu-list">
-            <b class="cut">{username}</b>
-            <a href="#/account">Account</a>
-            <a href="#/words">What the words mean</a>
-            <button type="button" onClick={leave}>
-              Sign out
-            </button>
-          </div>
-        </Menu>
-      </header>
+      <Head username={username} leave={leave} />
       <main id="main" tabIndex={-1}>
         <Progress of={loaded} />
         {loaded.value && (
@@ -83,6 +68,32 @@ export function Shell({ username }: { username: string }) {
         </footer>
       )}
     </>
+  );
+}
+
+interface HeadProps {
+  readonly username: string;
+  readonly leave: () => void;
+}
+
+function Head({ username, leave }: HeadProps) {
+  return (
+    <header class="bar">
+      <a class="mark" href="#/">
+        <Mark /> Hourly Sales
+      </a>
+      <Navigation />
+      <Menu label="Account" value={<Initials of={username} />} class="me">
+        <div class="menu-list">
+          <b class="cut">{username}</b>
+          <a href="#/account">Account</a>
+          <a href="#/words">What the words mean</a>
+          <button type="button" onClick={leave}>
+            Sign out
+          </button>
+        </div>
+      </Menu>
+    </header>
   );
 }
 

@@ -34,40 +34,55 @@ export function SignIn({ notice, username = '' }: SignInProps) {
   };
   return (
     <main class="sign-in card">
-      <div>
-        <span class="mark">
-          <Mark /> Hourly Sales
-        </span>
-        <h1>Sign in</h1>
-        <p class="note">Restaurant Hourly Sales Upload Service</p>
-      </div>
+      <Title />
       {notice && <p role="status">{notice}</p>}
       <form ref={form} onSubmit={(event) => void submit(event)}>
-        <label>
-          Username
-          <input
-            name="username"
-            autocomplete="username"
-            placeholder=" "
-            defaultValue={username}
-            required
-          />
-        </label>
-        <label>
-          Password
-          <input
-            name="password"
-            type="password"
-            autocomplete="current-password"
-            placeholder=" "
-            required
-          />
-        </label>
+        <Fields username={username} />
         <button class="primary" disabled={isBusy}>
           Sign in
         </button>
         <p role="alert">{error}</p>
       </form>
     </main>
+  );
+}
+
+function Title() {
+  return (
+    <div>
+      <span class="mark">
+        <Mark /> Hourly Sales
+      </span>
+      <h1>Sign in</h1>
+      <p class="note">Restaurant Hourly Sales Upload Service</p>
+    </div>
+  );
+}
+
+/** The placeholder, which is not seen, tells an empty field from a filled one. */
+function Fields({ username }: { username: string }) {
+  return (
+    <>
+      <label>
+        Username
+        <input
+          name="username"
+          autocomplete="username"
+          placeholder=" "
+          defaultValue={username}
+          required
+        />
+      </label>
+      <label>
+        Password
+        <input
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          placeholder=" "
+          required
+        />
+      </label>
+    </>
   );
 }

@@ -64,18 +64,12 @@ function PasswordCard() {
       setState({ error: errorText(reason), done: '', isBusy: false });
     }
   };
-  const field = (name: string, label: string, kind: 'current' | 'new') => (
-    <label>
-      {label}
-      <input name={name} type="password" autocomplete={`${kind}-password`} required />
-    </label>
-  );
   return (
     <Card title="Change password">
       <form class="stack" onSubmit={(event) => void submit(event)}>
-        {field('current', 'Current password', 'current')}
-        {field('next', 'New password', 'new')}
-        {field('again', 'Repeat new password', 'new')}
+        <PasswordField name="current" label="Current password" kind="current" />
+        <PasswordField name="next" label="New password" kind="new" />
+        <PasswordField name="again" label="Repeat new password" kind="new" />
         <button class="primary" disabled={state.isBusy}>
           Change password
         </button>
@@ -83,6 +77,21 @@ function PasswordCard() {
         <p role="status">{state.done}</p>
       </form>
     </Card>
+  );
+}
+
+interface PasswordFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: 'current' | 'new';
+}
+
+function PasswordField({ name, label, kind }: PasswordFieldProps) {
+  return (
+    <label>
+      {label}
+      <input name={name} type="password" autocomplete={`${kind}-password`} required />
+    </label>
   );
 }
 

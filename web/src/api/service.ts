@@ -81,6 +81,12 @@ export async function readPages<Body>(path: Path, query: Query): Promise<Body[]>
   return pages;
 }
 
+interface Request {
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 interface PostOptions {
   readonly query?: string;
   /** Where the figures of an upload come from, such as the name of a file. */
@@ -98,7 +104,7 @@ export function post<Body>(
   return send<Body>(path + query, { method: 'POST', body: json, headers });
 }
 
-async function send<Body>(address: string, request: RequestInit = {}): Promise<Body> {
+async function send<Body>(address: string, request: Request = {}): Promise<Body> {
   const session = currentSession();
   const authorization = session && { Authorization: `Bearer ${session.token}` };
   const headers = { 'Content-Type': 'application/json', ...authorization, ...request.headers };

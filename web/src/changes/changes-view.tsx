@@ -81,6 +81,7 @@ function ChangesCard({ range, ids }: { range: DateRange; ids: readonly string[] 
   const columns = columnsOf(timeZone);
   const { changes = [], isWhole = true } = loaded.value ?? {};
   const found = changes.filter((each) => isFound(each, text) || each.username.includes(text));
+  const name = `changes-${range.from}-${range.to}`;
   return (
     <Card
       title={loaded.value && countText(found.length, 'change')}
@@ -93,11 +94,7 @@ function ChangesCard({ range, ids }: { range: DateRange; ids: readonly string[] 
             </button>
           )}
           <Search label="Restaurant or user" value={text} search={setText} />
-          <ExportButtons
-            name={`changes-${range.from}-${range.to}`}
-            columns={columns}
-            rows={found}
-          />
+          <ExportButtons name={name} columns={columns} rows={found} />
         </>
       }
     >

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { useAccount } from '../account.js';
 import { amountText } from '../amounts.js';
 import type { Comparison, Period } from '../data/selection.js';
-import { rangeBefore, rangeOfPeriod } from '../data/selection.js';
-import { rangeText, type DateRange } from '../dates.js';
+import { rangeOfPeriod } from '../data/selection.js';
+import type { DateRange } from '../dates.js';
 import { hourText } from '../fields.js';
 import { Heading } from '../route.js';
 import { Bars, BarsKey, SmallLine } from './bars.js';
@@ -20,7 +20,7 @@ import { ComparisonPicker, PeriodPicker } from './period-picker.js';
 import { RestaurantPicker } from './restaurant-picker.js';
 import { Search } from './search.js';
 import { Table } from './table.js';
-import { Tiles } from './tiles.js';
+import { Tiles, type Tile } from './tiles.js';
 
 interface Row {
   readonly id: string;
@@ -45,139 +45,143 @@ const SHAPE = [
 
 /** Shows every component of this folder with figures that are made up, for who works on the page. */
 export function Gallery() {
-  const { today, restaurants } = useAccount();
-  const [period, setPeriod] = useState<Period | DateRange>('yesterday');
-  const [comparison, setComparison] = useState<Comparison>('weeks');
-  const [ids, setIds] = useState<readonly string[]>([]);
-  const [text, setText] = useState('');
-  const [isOn, setOn] = useState(true);
-  const [choice, setChoice] = useState('one');
-  const [isOpen, setOpen] = useState(false);
-  const range = typeof period === 'string' ? rangeOfPeriod(period, today) : period;
-  const before = rangeBefore(range, comparison);
-  const rows = ROWS.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
   return (
     <>
       <Heading text="Components">
         The parts that the views are made of; every figure here is made up
       </Heading>
-      <div class="controls">
-        <PeriodPicker
-          today={today}
-          range={range}
-          period={typeof period === 'string' ? period : undefined}
-          choose={setPeriod}
-        />
-        <ComparisonPicker range={range} comparison={comparison} choose={setComparison} />
-        <RestaurantPicker restaurants={restaurants} ids={ids} choose={setIds} />
-        <Switch label="A switch" isOn={isOn} set={setOn} />
-        <Choices
-          label="Choices"
-          value={choice}
-          options={[
-            ['one', 'One'],
-            ['two', 'Two'],
-          ]}
-          choose={setChoice}
-        />
-        <button type="button" class="primary" onClick={() => setOpen(true)}>
-          Open a dialog
-        </button>
-        <button type="button" disabled>
-          Disabled
-        </button>
-      </div>
+      <Controls />
       <Notice kind="act">Somebody must act: this is what red is for.</Notice>
       <Notice kind="warn" actions={<button type="button">Look</button>}>
         Somebody should look at this.
       </Notice>
       <Notice kind="good">All is well.</Notice>
       <Notice>A sentence that informs.</Notice>
-      <Tiles
-        tiles={[
-          {
-            label: 'Turnover',
-            value: amountText('524134.7'),
-            change: '−3.9%',
-            note: 'was 545,402.10',
-          },
-          { label: 'Orders', value: '18,204', change: '+4.4%', note: 'like for like' },
-          { label: 'Average bill', value: '28.79', change: '0.0%', note: 'was 28.79' },
-          { label: 'GST', value: '9.0%', note: '47,172.12' },
-        ]}
-      />
-      <div class="two">
-        <Card title="Bars">
-          <BarsKey now={rangeText(range)} before={before && rangeText(before)} />
-          <Bars
-            label="Bars"
-            bars={SHAPE.map((value, hour) => ({
-              label: hourText(hour),
-              tick: hour % 3 === 0 ? String(hour).padStart(2, '0') : '',
-              value: String(value * 600),
-              before: String(value * 550 + (hour % 3) * 900),
-              text: amountText(String(value * 600)),
-            }))}
-          />
-        </Card>
-        <Payments
-          totals={{
-            cash: '87320.84',
-            nets: '174641.68',
-            visa: '261962.52',
-            master: '56134.82',
-            amex: '20000',
-            voucher: '13660.43',
-            other: '10000',
-          }}
-        />
-      </div>
-      <Card title="Heat map">
-        <HeatMap
-          label="Heat map"
-          cells={SHAPE.flatMap((value, hour) =>
-            [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
-              weekday,
-              hour,
-              value: value * 13 * (weekday > 5 ? 1.4 : 1),
-              text: `${value}`,
-            })),
-          )}
-        />
-      </Card>
-      <Card
-        title="Table"
-        note={`${rows.length} rows, of which those that are seen are rendered`}
-        actions={
-          <>
-            <Search label="Name" value={text} search={setText} />
-            <ExportButtons name="components" columns={COLUMNS} rows={rows} />
-          </>
-        }
-      >
-        <Table
-          label="Table"
-          columns={COLUMNS}
-          rows={rows}
-          keyOf={({ id }) => id}
-          orderedBy={1}
-          empty="Nothing is called like that."
-        />
-      </Card>
+      <Tiles tiles={TILES} />
+      <Charts />
+      <TableCard />
       <Card title="Changes" note={<SmallLine label="Six weeks" values={[4, 5, 3, 6, 7, 6]} />}>
-        <ChangesTable
-          label="Changes"
-          changes={[
-            { hour: '12', field: 'gto', before: '1783.1', after: '1873.1' },
-            { hour: '12', field: 'orders', before: '45', after: '44' },
-          ]}
-        />
+        <ChangesTable label="Changes" changes={CHANGES} />
       </Card>
+    </>
+  );
+}
+
+function Controls() {
+  const { today, restaurants } = useAccount();
+  const [period, setPeriod] = useState<Period | DateRange>('yesterday');
+  const [comparison, setComparison] = useState<Comparison>('weeks');
+  const [ids, setIds] = useState<readonly string[]>([]);
+  const [isOn, setOn] = useState(true);
+  const [choice, setChoice] = useState<'one' | 'two'>('one');
+  const [isOpen, setOpen] = useState(false);
+  const named = typeof period === 'string' ? period : undefined;
+  const range = typeof period === 'string' ? rangeOfPeriod(period, today) : period;
+  return (
+    <div class="controls">
+      <PeriodPicker today={today} range={range} period={named} choose={setPeriod} />
+      <ComparisonPicker range={range} comparison={comparison} choose={setComparison} />
+      <RestaurantPicker restaurants={restaurants} ids={ids} choose={setIds} />
+      <Switch label="A switch" isOn={isOn} set={setOn} />
+      <Choices label="Choices" value={choice} options={CHOICES} choose={setChoice} />
+      <button type="button" class="primary" onClick={() => setOpen(true)}>
+        Open a dialog
+      </button>
+      <button type="button" disabled>
+        Disabled
+      </button>
       {isOpen && (
         <Dialog title="A dialog" close={() => setOpen(false)}>
           <p>Escape or the cross closes it.</p>
         </Dialog>
       )}
+    </div>
+  );
+}
+
+function Charts() {
+  return (
+    <>
+      <div class="two">
+        <Card title="Bars">
+          <BarsKey now="Wed 25 Nov 2026" before="Wed 18 Nov 2026" />
+          <Bars label="Bars" bars={BARS} />
+        </Card>
+        <Payments totals={PAID} />
+      </div>
+      <Card title="Heat map">
+        <HeatMap label="Heat map" cells={HEAT} />
+      </Card>
     </>
   );
 }
+
+function TableCard() {
+  const [text, setText] = useState('');
+  const rows = ROWS.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
+  return (
+    <Card
+      title="Table"
+      note={`${rows.length} rows, of which those that are seen are rendered`}
+      actions={
+        <>
+          <Search label="Name" value={text} search={setText} />
+          <ExportButtons name="components" columns={COLUMNS} rows={rows} />
+        </>
+      }
+    >
+      <Table
+        label="Table"
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={({ id }) => id}
+        orderedBy={1}
+        empty="Nothing is called like that."
+      />
+    </Card>
+  );
+}
+
+const CHOICES = [
+  ['one', 'One'],
+  ['two', 'Two'],
+] as const;
+
+const TILES: readonly Tile[] = [
+  { label: 'Turnover', value: '524,134.70', change: '−3.9%', note: 'was 545,402.10' },
+  { label: 'Orders', value: '18,204', change: '+4.4%', note: 'like for like' },
+  { label: 'Average bill', value: '28.79', change: '0.0%', note: 'was 28.79' },
+  { label: 'GST', value: '9.0%', note: '47,172.12' },
+];
+
+const BARS = SHAPE.map((value, hour) => ({
+  label: hourText(hour),
+  tick: hour % 3 === 0 ? String(hour).padStart(2, '0') : '',
+  value: String(value * 600),
+  before: String(value * 550 + (hour % 3) * 900),
+  text: amountText(String(value * 600)),
+}));
+
+const PAID = {
+  cash: '87320.84',
+  nets: '174641.68',
+  visa: '261962.52',
+  master: '56134.82',
+  amex: '20000',
+  voucher: '13660.43',
+  other: '10000',
+};
+
+const HEAT = SHAPE.flatMap((value, hour) =>
+  [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
+    weekday,
+    hour,
+    value: value * 13 * (weekday > 5 ? 1.4 : 1),
+    text: String(value),
+  })),
+);
+
+const CHANGES = [
+  { hour: '12', field: 'gto', before: '1783.1', after: '1873.1' },
+  { hour: '12', field: 'orders', before: '45', after: '44' },
+];

@@ -1,11 +1,12 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { Restaurant } from '../api/shapes.js';
 import { countText, numberText } from '../amounts.js';
+import type { Restaurant } from '../api/shapes.js';
 import { isFound } from '../data/sent-days.js';
 import { closeMenu, Menu } from './menu.js';
 import { Search } from './search.js';
 import { useWindow } from './use-window.js';
 
+/** The height that styles/components.css gives to a row. */
 const ROW_HEIGHT = 32;
 
 interface RestaurantPickerProps {
@@ -17,19 +18,18 @@ interface RestaurantPickerProps {
 
 /** Chooses some restaurants of thousands, by name or number. */
 export function RestaurantPicker({ restaurants, ids, choose }: RestaurantPickerProps) {
-  const [first] = ids;
-  const only = restaurants.find(({ restaurant_id: id }) => id === first);
-  const value =
-    ids.length === 0
-      ? `all ${numberText(restaurants.length)}`
-      : ids.length === 1
-        ? (only?.name ?? first)
-        : `${numberText(ids.length)} of ${numberText(restaurants.length)}`;
   return (
-    <Menu label="Restaurants" value={value}>
+    <Menu label="Restaurants" value={valueOf(restaurants, ids)}>
       <RestaurantList key={ids.join()} restaurants={restaurants} ids={ids} choose={choose} />
     </Menu>
   );
+}
+
+function valueOf(restaurants: readonly Restaurant[], ids: readonly string[]): string {
+  const all = numberText(restaurants.length);
+  if (ids.length === 0) return `all ${all}`;
+  if (ids.length > 1) return `${numberText(ids.length)} of ${all}`;
+  return restaurants.find(({ restaurant_id: id }) => id === ids[0])?.name ?? ids[0]!;
 }
 
 function RestaurantList({ restaurants, ids, choose }: RestaurantPickerProps) {
@@ -39,15 +39,9 @@ function RestaurantList({ restaurants, ids, choose }: RestaurantPickerProps) {
     () => restaurants.filter((restaurant) => isFound(restaurant, text)),
     [restaurants, text],
   );
-  const { frame, first, end, onScroll } = useWindow(found.length, ROW_HEIGHT);
-  const toggle = (id: string): void => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    setChosen(next);
-  };
-  const apply = (next: readonly string[], element: EventTarget | null): void => {
+  const apply = (next: readonly string[]) => (event: Event) => {
     choose(next);
-    closeMenu(element);
+    closeMenu(event.currentTarget);
   };
   return (
     <div class="restaurant-list">
@@ -55,36 +49,54 @@ function RestaurantList({ restaurants, ids, choose }: RestaurantPickerProps) {
       <p class="note" role="status">
         {countText(found.length, 'restaurant')} found, {numberText(chosen.size)} chosen
       </p>
-      <div
-        ref={frame}
-        class="options"
-        role="group"
-        aria-label="Restaurants"
-        tabIndex={0}
-        onScroll={onScroll}
-      >
-        <div style={{ height: `${first * ROW_HEIGHT}px` }} />
-        {found.slice(first, end).map(({ restaurant_id: id, name }) => (
-          <label key={id} title={name}>
-            <input type="checkbox" checked={chosen.has(id)} onChange={() => toggle(id)} />
-            <span class="cut">{name}</span> <small class="note">{id}</small>
-          </label>
-        ))}
-        <div style={{ height: `${(found.length - end) * ROW_HEIGHT}px` }} />
-      </div>
+      <Options found={found} chosen={chosen} set={setChosen} />
       <div class="actions">
-        <button type="button" onClick={(event) => apply([], event.currentTarget)}>
+        <button type="button" onClick={apply([])}>
           All restaurants
         </button>
         <button
           type="button"
           class="primary"
           disabled={chosen.size === 0}
-          onClick={(event) => apply([...chosen], event.currentTarget)}
+          onClick={apply([...chosen])}
         >
           Show {countText(chosen.size, 'restaurant')}
         </button>
       </div>
+    </div>
+  );
+}
+
+interface OptionsProps {
+  readonly found: readonly Restaurant[];
+  readonly chosen: ReadonlySet<string>;
+  readonly set: (chosen: ReadonlySet<string>) => void;
+}
+
+function Options({ found, chosen, set }: OptionsProps) {
+  const { frame, first, end, onScroll } = useWindow(found.length, ROW_HEIGHT);
+  const toggle = (id: string): void => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    set(next);
+  };
+  return (
+    <div
+      ref={frame}
+      class="options"
+      role="group"
+      aria-label="Restaurants"
+      tabIndex={0}
+      onScroll={onScroll}
+    >
+      <div style={{ height: `${first * ROW_HEIGHT}px` }} />
+      {found.slice(first, end).map(({ restaurant_id: id, name }) => (
+        <label key={id} title={name}>
+          <input type="checkbox" checked={chosen.has(id)} onChange={() => toggle(id)} />
+          <span class="cut">{name}</span> <small class="note">{id}</small>
+        </label>
+      ))}
+      <div style={{ height: `${(found.length - end) * ROW_HEIGHT}px` }} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { decimalsOf } from '../amounts.js';
 import { sortRows, textOf, type Column, type Order } from './columns.js';
 import { useWindow } from './use-window.js';
 
-/** The height that styles.css gives to a row of a long table. */
+/** The height that styles/table.css gives to a row. */
 const ROW_HEIGHT = 36;
 /** A table with more rows scrolls by itself, below its head. */
 const LONG_ROWS = 30;
@@ -15,19 +15,18 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** A last row with sums. */
+  /** A last row with sums, a value for each column that is shown. */
   readonly total?: readonly (string | undefined)[];
   /** The column that orders the rows at first; without one the order of the rows is kept. */
   readonly orderedBy?: number;
   readonly isAscending?: boolean;
   /** What is said instead of an empty table. */
   readonly empty?: string;
-  readonly rowClass?: (row: Row) => string;
 }
 
 /** Shows rows of figures with aligned decimal points; only the rows that are seen are rendered. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, rows, keyOf, total, orderedBy, isAscending = false, empty, rowClass } = props;
+  const { label, rows, keyOf, total, orderedBy, isAscending = false, empty } = props;
   const columns = props.columns.filter(({ only }) => only !== 'file');
   const [order, setOrder] = useState<Order | undefined>(
     orderedBy === undefined ? undefined : { column: orderedBy, isAscending },
@@ -38,11 +37,12 @@ export function Table<Row>(props: TableProps<Row>) {
   );
   const decimals = useMemo(() => columns.map(mostDecimals(rows, total)), [rows, columns.length]);
   const { frame, first, end, onScroll } = useWindow(sorted.length, ROW_HEIGHT);
+  const style = `scroll ${sorted.length > LONG_ROWS ? 'long' : ''}`;
   if (rows.length === 0 && empty) return <p class="empty">{empty}</p>;
   return (
     <div
       ref={frame}
-      class={`scroll ${sorted.length > LONG_ROWS ? 'long' : ''}`}
+      class={style}
       tabIndex={0}
       role="region"
       aria-label={label}
@@ -53,35 +53,11 @@ export function Table<Row>(props: TableProps<Row>) {
         <tbody>
           <Gap rows={first} columns={columns.length} />
           {sorted.slice(first, end).map((row, index) => (
-            <tr key={keyOf(row)} class={rowClass?.(row)} aria-rowindex={first + index + 2}>
-              {columns.map((column, at) => (
-                <TableCell
-                  key={at}
-                  column={column}
-                  row={row}
-                  isHead={at === 0}
-                  decimals={decimals[at]!}
-                />
-              ))}
-            </tr>
+            <Row key={keyOf(row)} row={row} number={first + index} {...{ columns, decimals }} />
           ))}
           <Gap rows={sorted.length - end} columns={columns.length} />
         </tbody>
-        {total && (
-          <tfoot>
-            <tr>
-              {columns.map(({ kind, label: name }, at) => (
-                <TotalCell
-                  key={name}
-                  kind={kind}
-                  value={total[at]}
-                  isHead={at === 0}
-                  decimals={decimals[at]!}
-                />
-              ))}
-            </tr>
-          </tfoot>
-        )}
+        {total && <Total values={total} columns={columns} decimals={decimals} />}
       </table>
     </div>
   );
@@ -99,15 +75,15 @@ function Head<Row>({ columns, order, setOrder }: HeadProps<Row>) {
     const isAgain = order?.column === column;
     setOrder({ column, isAscending: isAgain ? !order.isAscending : isText });
   };
+  const directionOf = (column: number) => {
+    if (order?.column !== column) return undefined;
+    return order.isAscending ? 'ascending' : 'descending';
+  };
   return (
     <thead>
       <tr>
         {columns.map(({ label, title, kind = 'text' }, index) => (
-          <th
-            scope="col"
-            class={kind}
-            aria-sort={order?.column === index ? directionOf(order) : undefined}
-          >
+          <th key={label} scope="col" class={kind} aria-sort={directionOf(index)}>
             <button type="button" class="sort" title={title} onClick={() => sortBy(index)}>
               {label}
             </button>
@@ -117,8 +93,6 @@ function Head<Row>({ columns, order, setOrder }: HeadProps<Row>) {
     </thead>
   );
 }
-
-const directionOf = ({ isAscending }: Order) => (isAscending ? 'ascending' : 'descending');
 
 /** Stands for the rows that are not rendered. */
 function Gap({ rows, columns }: { rows: number; columns: number }) {
@@ -130,47 +104,68 @@ function Gap({ rows, columns }: { rows: number; columns: number }) {
   );
 }
 
-interface CellProps<Row> {
-  readonly column: Column<Row>;
+interface RowProps<Row> {
   readonly row: Row;
-  readonly isHead: boolean;
-  readonly decimals: number;
+  readonly columns: readonly Column<Row>[];
+  readonly decimals: readonly number[];
+  readonly number: number;
 }
 
-function TableCell<Row>({ column, row, isHead, decimals }: CellProps<Row>) {
-  const { kind = 'text', show } = column;
-  const value = column.value(row);
-  const shown = show ? show(row) : textOf(kind, value);
-  const style = `${kind} ${column.class?.(row) ?? ''}`;
-  if (isHead)
-    return (
-      <th scope="row" class={style} title={kind === 'text' ? value : undefined}>
-        {shown}
-      </th>
-    );
-  const pad = show ? undefined : padOf(kind, value, decimals);
+function Row<Row>({ row, columns, decimals, number }: RowProps<Row>) {
   return (
-    <td class={style} data-pad={pad} title={kind === 'text' ? value : undefined}>
-      {shown}
-    </td>
+    <tr aria-rowindex={number + 2}>
+      {columns.map((column, at) => {
+        const { kind = 'text', show } = column;
+        const value = column.value(row);
+        const shown = show ? show(row) : textOf(kind, value);
+        const style = `${kind} ${column.class?.(row) ?? ''}`;
+        const title = kind === 'text' ? value : undefined;
+        if (at === 0)
+          return (
+            <th key={column.label} scope="row" class={style} title={title}>
+              {shown}
+            </th>
+          );
+        const pad = show ? undefined : padOf(kind, value, decimals[at]!);
+        return (
+          <td key={column.label} class={style} data-pad={pad} title={title}>
+            {shown}
+          </td>
+        );
+      })}
+    </tr>
   );
 }
 
-interface TotalCellProps {
-  readonly kind: Column<unknown>['kind'];
-  readonly value: string | undefined;
-  readonly isHead: boolean;
-  readonly decimals: number;
+interface SumsProps<Row> {
+  readonly values: readonly (string | undefined)[];
+  readonly columns: readonly Column<Row>[];
+  readonly decimals: readonly number[];
 }
 
-function TotalCell({ kind = 'text', value, isHead, decimals }: TotalCellProps) {
-  const isDigits = /^-?\d+(\.\d+)?$/.test(value ?? '');
-  const text = isDigits ? textOf(kind, value) : value;
-  if (isHead) return <th scope="row">{text}</th>;
+function Total<Row>({ values, columns, decimals }: SumsProps<Row>) {
   return (
-    <td class={kind} data-pad={isDigits ? padOf(kind, value, decimals) : undefined}>
-      {text}
-    </td>
+    <tfoot>
+      <tr>
+        {columns.map(({ kind = 'text', label }, at) => {
+          const value = values[at];
+          const isDigits = /^-?\d+(\.\d+)?$/.test(value ?? '');
+          const text = isDigits ? textOf(kind, value) : value;
+          if (at === 0)
+            return (
+              <th key={label} scope="row">
+                {text}
+              </th>
+            );
+          const pad = isDigits ? padOf(kind, value, decimals[at]!) : undefined;
+          return (
+            <td key={label} class={kind} data-pad={pad}>
+              {text}
+            </td>
+          );
+        })}
+      </tr>
+    </tfoot>
   );
 }
 

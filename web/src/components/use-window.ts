@@ -35,10 +35,11 @@ function usePrinting(): boolean {
   useLayoutEffect(() => {
     const print = matchMedia('print');
     const set = (next: boolean) => (): void => {
-      const { debounceRendering } = options;
+      const usual = Object.getOwnPropertyDescriptor(options, 'debounceRendering');
       options.debounceRendering = (render) => render();
       setPrinting(next);
-      options.debounceRendering = debounceRendering!;
+      if (usual) Object.defineProperty(options, 'debounceRendering', usual);
+      else delete options.debounceRendering;
     };
     const [begin, end] = [set(true), set(false)];
     const change = (): void => (print.matches ? begin() : end());

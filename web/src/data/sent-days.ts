@@ -43,7 +43,7 @@ export async function loadMissingHours(date: string): Promise<ReadonlyMap<string
 export function statesOf({ rows, days }: SentDays, date: string) {
   const at = days.indexOf(date);
   const having = (letters: string) => rows.filter((row) => letters.includes(row.days[at] ?? '?'));
-  const expected = rows.filter((row) => Number(row.expected_hours?.[at] ?? 1) > 0);
+  const expected = rows.filter((row) => Number(row.expected_hours[at] ?? 1) > 0);
   return { date, expected: expected.length, missing: having('M'), partial: having('P') };
 }
 
@@ -78,7 +78,7 @@ export function sinceOf(row: CalendarRow, { days }: SentDays, date: string) {
   const after = last === null ? row.first_day : addDays(last, 1);
   const from = days.indexOf(after);
   const inRange = row.days.slice(Math.max(from, 0), days.indexOf(date) + 1);
-  const missing = [...inRange].filter((letter) => letter === 'M' || letter === 'P').length;
+  const missing = inRange.replaceAll(/[^MP]/g, '').length;
   const isLonger = from < 0 && after < days[0]! && countDays({ from: after, to: days[0]! }) > 1;
   return { last, missing, isLonger };
 }

@@ -40,12 +40,10 @@ export class SumOfLines<Line extends Sums> {
   /** A restaurant's last day with an upload is the last one of all lines. */
   private latest(): object {
     if (!('last_sent' in this.first)) return {};
-    const days = this.lines.map((line) =>
-      String((line as { last_sent?: string | null }).last_sent ?? ''),
-    );
+    const days = this.lines.map((line) => countOf(line, 'last_sent', ''));
     return { last_sent: days.sort().at(-1) || null };
   }
 }
 
-const countOf = (line: object, name: string): string =>
-  (line as Record<string, string>)[name] ?? '0';
+const countOf = (line: object, name: string, none = '0'): string =>
+  (line as Record<string, string | null>)[name] ?? none;

@@ -1,3 +1,4 @@
+import { MAX_NAMED_RESTAURANTS, REPORT_LIMITS } from '../../../src/sales/reports/report-limits.js';
 import { read } from '../api/service.js';
 import type {
   DaySums,
@@ -10,55 +11,67 @@ import type {
 import { addDays, countDays, type DateRange } from '../dates.js';
 import { SumOfLines } from './sum.js';
 
-/** Limits of the service for one request. */
-const MAX_DAYS = 62;
-const MAX_IDS = 100;
-const MAX_RESTAURANT_DAYS = 40_000;
-
 /** The restaurants with the ids, or all `count` restaurants of the account if there are none. */
 export interface Group {
   readonly ids: readonly string[];
   readonly count: number;
 }
 
-/** How lines are grouped, the list that the response has, and what tells two lines apart. */
-const GROUPINGS = {
-  date: ['days', (line: DaySums) => line.date],
-  restaurant: ['restaurants', (line: RestaurantSums) => line.restaurant_id],
-  hour: ['hours', (line: HourSums) => line.hour],
-  weekday_hour: ['weekday_hours', (line: WeekdayHourSums) => `${line.weekday} ${line.hour}`],
-} as const;
-
-interface Lines {
-  readonly date: DaySums;
-  readonly restaurant: RestaurantSums;
-  readonly hour: HourSums;
-  readonly weekday_hour: WeekdayHourSums;
+interface Grouping<Line> {
+  readonly groupBy: string;
+  readonly limit: { readonly days: number; readonly restaurantDays: number };
+  readonly linesOf: (response: TotalsResponse) => readonly Line[] | undefined;
+  /** What tells two lines apart. */
+  readonly keyOf: (line: Line) => string;
 }
+
+export const BY_DATE: Grouping<DaySums> = {
+  groupBy: 'date',
+  limit: REPORT_LIMITS.totals,
+  linesOf: ({ days }) => days,
+  keyOf: ({ date }) => date,
+};
+
+export const BY_RESTAURANT: Grouping<RestaurantSums> = {
+  groupBy: 'restaurant',
+  limit: REPORT_LIMITS.totals,
+  linesOf: ({ restaurants }) => restaurants,
+  keyOf: ({ restaurant_id: id }) => id,
+};
+
+export const BY_HOUR: Grouping<HourSums> = {
+  groupBy: 'hour',
+  limit: REPORT_LIMITS.hourlyTotals,
+  linesOf: ({ hours }) => hours,
+  keyOf: ({ hour }) => hour,
+};
+
+export const BY_WEEKDAY_AND_HOUR: Grouping<WeekdayHourSums> = {
+  groupBy: 'weekday_hour',
+  limit: REPORT_LIMITS.hourlyTotals,
+  linesOf: ({ weekday_hours: hours }) => hours,
+  keyOf: ({ weekday, hour }) => `${weekday} ${hour}`,
+};
 
 /**
  * Reads totals in as many requests as the limits of the service ask for, and adds up the lines of
- * these. Each response is added in a turn of its own, so that none blocks the browser.
+ * these. Each response is read in a turn of its own, so that none blocks the browser.
  */
-export async function readTotals<By extends keyof Lines>(
-  by: By,
+export async function readTotals<Line extends Sums>(
+  { groupBy, limit, linesOf, keyOf }: Grouping<Line>,
   range: DateRange,
   group: Group,
-): Promise<Lines[By][]> {
-  const [list, keyOf] = GROUPINGS[by] as unknown as [
-    keyof TotalsResponse,
-    (line: Lines[By]) => string,
-  ];
-  const sums = new Map<string, SumOfLines<Lines[By]>>();
+): Promise<Line[]> {
+  const sums = new Map<string, SumOfLines<Line>>();
   for (const ids of chunksOf(group.ids)) {
-    for (const part of partsOf(range, ids.length || group.count)) {
-      const query = { ...part, group_by: by, ...(ids.length > 0 && { restaurant_id: ids.join() }) };
+    for (const part of partsOf(range, ids.length || group.count, limit)) {
+      const chosen = ids.length > 0 ? { restaurant_id: ids.join() } : {};
+      const query = { ...part, group_by: groupBy, ...chosen };
       const response = await read<TotalsResponse>('/api/v1/sales/totals', query);
-      for (const line of (response[list] ?? []) as unknown as Lines[By][]) {
-        const key = keyOf(line);
-        const sum = sums.get(key);
+      for (const line of linesOf(response) ?? []) {
+        const sum = sums.get(keyOf(line));
         if (sum) sum.add(line);
-        else sums.set(key, new SumOfLines(line));
+        else sums.set(keyOf(line), new SumOfLines(line));
       }
     }
   }
@@ -67,13 +80,17 @@ export async function readTotals<By extends keyof Lines>(
 
 /** One empty chunk stands for all restaurants. */
 function chunksOf(ids: readonly string[]): string[][] {
-  const starts = ids.filter((_id, index) => index % MAX_IDS === 0);
-  if (starts.length === 0) return [[]];
-  return starts.map((_start, index) => ids.slice(index * MAX_IDS, (index + 1) * MAX_IDS));
+  const size = MAX_NAMED_RESTAURANTS;
+  const count = Math.max(Math.ceil(ids.length / size), 1);
+  return Array.from({ length: count }, (_, index) => ids.slice(index * size, (index + 1) * size));
 }
 
-function partsOf(range: DateRange, restaurants: number): DateRange[] {
-  const size = Math.min(MAX_DAYS, Math.floor(MAX_RESTAURANT_DAYS / Math.max(restaurants, 1)) || 1);
+function partsOf(
+  range: DateRange,
+  restaurants: number,
+  { days, restaurantDays }: Grouping<Sums>['limit'],
+): DateRange[] {
+  const size = Math.min(days, Math.floor(restaurantDays / Math.max(restaurants, 1)) || 1);
   const count = Math.ceil(countDays(range) / size);
   return Array.from({ length: count }, (_, index) => {
     const from = addDays(range.from, index * size);

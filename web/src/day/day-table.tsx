@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { countText } from '../amounts.js';
 import { Card } from '../components/card.js';
 import type { Column } from '../components/columns.js';
 import { ExportButtons } from '../components/export-buttons.js';
@@ -28,42 +29,39 @@ export function DayTable({ day, uploads, reload }: DayTableProps) {
         }}
       />
     );
+  return <Figures day={day} uploads={uploads} edit={() => setEditing(true)} />;
+}
+
+interface FiguresProps {
+  readonly day: Day;
+  readonly uploads: readonly Upload[];
+  readonly edit: () => void;
+}
+
+function Figures({ day, uploads, edit }: FiguresProps) {
+  const { records, totals, closed, restaurant_id: id, date } = day;
   const columns = columnsOf(day, correctionsOf(uploads));
-  const edit = (
-    <button type="button" disabled={day.closed !== null} onClick={() => setEditing(true)}>
-      {day.records.length > 0 ? 'Correct by hand' : 'Enter by hand'}
-    </button>
+  const isEmpty = records.length === 0;
+  const actions = (
+    <>
+      <button type="button" disabled={closed !== null} onClick={edit}>
+        {isEmpty ? 'Enter by hand' : 'Correct by hand'}
+      </button>
+      {!isEmpty && <ExportButtons name={`sales-${id}-${date}`} columns={columns} rows={records} />}
+    </>
   );
+  const note = isEmpty ? 'nothing was sent' : countText(records.length, 'hour');
   return (
-    <Card
-      title="Figures"
-      note={day.records.length > 0 ? `${day.records.length} hours` : 'nothing was sent'}
-      actions={
-        <>
-          {edit}
-          {day.records.length > 0 && (
-            <ExportButtons
-              name={`sales-${day.restaurant_id}-${day.date}`}
-              columns={columns}
-              rows={day.records}
-            />
-          )}
-        </>
-      }
-    >
-      {day.records.length > 0 && (
+    <Card title="Figures" note={note} actions={actions}>
+      {!isEmpty && (
         <Table
           label="Figures by hour"
           columns={columns}
-          rows={day.records}
+          rows={records}
           keyOf={({ hour }) => hour}
           orderedBy={0}
           isAscending
-          total={columns
-            .filter(({ only }) => only !== 'file')
-            .map((_column, at) =>
-              at === 0 ? 'Total' : day.totals[Object.keys(day.totals)[at - 1]!],
-            )}
+          total={['Total', ...Object.values(totals)]}
         />
       )}
     </Card>

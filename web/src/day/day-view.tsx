@@ -126,29 +126,10 @@ function DayBody({ id, days: [day, before], uploads, reload }: BodyProps) {
 
 /** Says what is missing, or why nothing is: red only where somebody must act. */
 function StateNotice({ day, today }: { day: Day; today: string }) {
-  const {
-    date,
-    records,
-    expected_hours: expected,
-    missing_hours: missing,
-    closed,
-    first_day,
-  } = day;
+  const { date, records, expected_hours: expected, missing_hours: missing } = day;
   const upload = <a href="#/upload">Upload a file</a>;
-  if (closed)
-    return (
-      <Notice>
-        The restaurant is closed on this day{closed.reason ? ` (${closed.reason})` : ''}.
-        {records.length > 0 && ' What was sent all the same counts in all sums.'}
-      </Notice>
-    );
-  if (expected.length === 0) {
-    const why =
-      date < first_day
-        ? `The restaurant's first day is ${shortDate(first_day)}; nothing is expected before it.`
-        : 'By its weekly hours the restaurant is not open on this day.';
-    return <Notice>{why}</Notice>;
-  }
+  const reason = reasonOf(day);
+  if (reason !== undefined) return <Notice>{reason}</Notice>;
   if (missing.length === 0) return null;
   if (date > today) return <Notice>This day is to come.</Notice>;
   if (date === today)
@@ -165,6 +146,19 @@ function StateNotice({ day, today }: { day: Day; today: string }) {
       {upload}
     </Notice>
   );
+}
+
+/** Says why nothing is expected of a day. */
+function reasonOf({ date, records, expected_hours: expected, closed, first_day: first }: Day) {
+  const also = records.length > 0 ? ' What was sent all the same counts in all sums.' : '';
+  if (closed) {
+    const reason = closed.reason ? ` (${closed.reason})` : '';
+    return `The restaurant is closed on this day${reason}.${also}`;
+  }
+  if (expected.length > 0) return undefined;
+  if (date < first)
+    return `The restaurant's first day is ${shortDate(first)}; nothing is expected before it.${also}`;
+  return `By its weekly hours the restaurant is not open on this day.${also}`;
 }
 
 /**

@@ -52,6 +52,12 @@ export function changesOf(day: Day, draft: Draft): FieldChange[] {
   });
 }
 
+/** Keeps the hours in which a figure differs from the stored one. */
+export function changedHours(draft: Draft, changes: readonly FieldChange[]): Draft {
+  const isChanged = (hour: string): boolean => changes.some((change) => change.hour === hour);
+  return Object.fromEntries(Object.entries(draft).filter(([hour]) => isChanged(hour)));
+}
+
 /** The figures of a day that differ between two readings of it, in any hour. */
 export function differencesOf(one: Day, other: Day): FieldChange[] {
   const hours = new Set([...one.records, ...other.records].map(({ hour }) => hour));

@@ -11,14 +11,13 @@ interface EditTableProps {
 
 /** Shows the hours of a day as fields; what differs from the stored figures is marked. */
 export function EditTable({ day, draft, set, hours }: EditTableProps) {
-  const fields = fieldsOf(day);
   const isShown = (hour: string): boolean =>
     hour in draft || !!storedOf(day, hour) || day.expected_hours.includes(hour);
-  const hidden = hours.filter((hour) => !isShown(hour));
   const type = (hour: string, field: string, text: string): void => {
-    const { [field]: _typed, ...others } = draft[hour] ?? {};
-    const isLeftOut = text.trim() === '' && !storedOf(day, hour);
-    set({ ...draft, [hour]: isLeftOut ? others : { ...others, [field]: text.trim() } });
+    const isEmptied = text.trim() === '' && !storedOf(day, hour);
+    const others = Object.entries(draft[hour] ?? {}).filter(([name]) => name !== field);
+    const typed = isEmptied ? others : [...others, [field, text.trim()] as const];
+    set({ ...draft, [hour]: Object.fromEntries(typed) });
   };
   return (
     <>
@@ -26,13 +25,11 @@ export function EditTable({ day, draft, set, hours }: EditTableProps) {
         <table>
           <thead>
             <tr>
-              <th scope="col">Hour</th>
-              {fields.map((field) => (
-                <th key={field} scope="col">
-                  {labelOf(field)}
+              {['Hour', ...fieldsOf(day).map(labelOf), 'Check'].map((label) => (
+                <th key={label} scope="col">
+                  {label}
                 </th>
               ))}
-              <th scope="col">Check</th>
             </tr>
           </thead>
           <tbody>
@@ -42,25 +39,36 @@ export function EditTable({ day, draft, set, hours }: EditTableProps) {
           </tbody>
         </table>
       </div>
-      {hidden.length > 0 && (
-        <p class="actions">
-          <label>
-            Another hour{' '}
-            <select
-              value=""
-              onChange={({ currentTarget }) => set({ ...draft, [currentTarget.value]: {} })}
-            >
-              <option value="">Choose…</option>
-              {hidden.map((hour) => (
-                <option key={hour} value={hour}>
-                  {hourText(hour)}
-                </option>
-              ))}
-            </select>
-          </label>
-        </p>
-      )}
+      <AnotherHour
+        hours={hours.filter((hour) => !isShown(hour))}
+        add={(hour) => set({ ...draft, [hour]: {} })}
+      />
     </>
+  );
+}
+
+interface AnotherHourProps {
+  readonly hours: readonly string[];
+  readonly add: (hour: string) => void;
+}
+
+/** Adds an hour that was neither sent nor expected. */
+function AnotherHour({ hours, add }: AnotherHourProps) {
+  if (hours.length === 0) return null;
+  return (
+    <p class="actions">
+      <label>
+        Another hour{' '}
+        <select value="" onChange={({ currentTarget }) => add(currentTarget.value)}>
+          <option value="">Choose…</option>
+          {hours.map((hour) => (
+            <option key={hour} value={hour}>
+              {hourText(hour)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </p>
   );
 }
 

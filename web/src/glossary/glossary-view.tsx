@@ -3,14 +3,11 @@ import { Card } from '../components/card.js';
 import { placeOf } from '../dates.js';
 import { Heading } from '../route.js';
 
-const wordsIn = (
-  currency: string,
-  place: string,
-): readonly (readonly [string, string, string])[] => [
+const WORDS: readonly (readonly [word: string, field: string, meaning: string])[] = [
   [
     'Turnover',
     'gto',
-    `Sales after discount, before GST and service charge, in ${currency}. In: food, drinks and takeaway. Not in: tips, deposits, GST, service charge.`,
+    'Sales after discount, before GST and service charge. In: food, drinks and takeaway. Not in: tips, deposits, GST, service charge.',
   ],
   ['Orders', 'orders', 'Bills that were closed in the hour.'],
   ['Covers', 'pax', 'Guests who were served.'],
@@ -28,7 +25,11 @@ const wordsIn = (
     'cash, nets, visa, master, amex, voucher, other',
     'How was paid. They add up to turnover, or to turnover with GST and service charge; both are in use. NETS is the debit network of Singapore; other holds mobile wallets.',
   ],
-  ['Hour', 'hour', `09:00 is 09:00 to 09:59. Days end at midnight in ${place}.`],
+  [
+    'Hour',
+    'hour',
+    '09:00 is 09:00 to 09:59. Days end at midnight in the time zone of the service.',
+  ],
   [
     'Expected hours',
     '',
@@ -66,7 +67,9 @@ export function GlossaryView() {
   const { currency, timeZone } = useAccount();
   return (
     <>
-      <Heading text="What the words mean" />
+      <Heading text="What the words mean">
+        Amounts are in {currency}, days end at midnight in {placeOf(timeZone)}
+      </Heading>
       <Card label="Words">
         <table class="words">
           <thead>
@@ -81,7 +84,7 @@ export function GlossaryView() {
             </tr>
           </thead>
           <tbody>
-            {wordsIn(currency, placeOf(timeZone)).map(([word, field, meaning]) => (
+            {WORDS.map(([word, field, meaning]) => (
               <tr key={word}>
                 <th scope="row">{word}</th>
                 <td>{field && <code>{field}</code>}</td>

@@ -9,7 +9,7 @@ import { ExportButtons } from '../components/export-buttons.js';
 import { Table } from '../components/table.js';
 import { Change } from '../components/tiles.js';
 import { isWhole } from '../data/compare.js';
-import { readTotals, sumOf, type Group } from '../data/totals.js';
+import { BY_DATE, readTotals, sumOf, type Group } from '../data/totals.js';
 import { dayAndMonth, rangeText, shortDate, type DateRange } from '../dates.js';
 import { kindOf, labelOf, PAYMENTS } from '../fields.js';
 import { dayAddress, salesAddress } from '../route.js';
@@ -31,8 +31,8 @@ interface DayRow {
 /** Draws the turnover of each day beside that of the earlier period, and lists the days. */
 export function DaysCard({ range, before, group }: DaysCardProps) {
   const loaded = useLoad(async () => {
-    const now = await readTotals('date', range, group);
-    const then = before && (await readTotals('date', before, group));
+    const now = await readTotals(BY_DATE, range, group);
+    const then = before && (await readTotals(BY_DATE, before, group));
     return now.map((day, index): DayRow => ({ now: day, before: then?.[index] }));
   }, []);
   const rows = loaded.value;
@@ -84,11 +84,6 @@ function columnsOf({ ids }: Group, hasBefore: boolean): readonly Column<DayRow>[
   const [only] = ids.length === 1 ? ids : [];
   const address = (date: string): string =>
     only === undefined ? salesAddress({ from: date, to: date }, ids) : dayAddress(only, date);
-  const figure = (field: string): Column<DayRow> => ({
-    label: labelOf(field),
-    kind: kindOf(field),
-    value: ({ now }) => now.totals[field] ?? '0',
-  });
   return [
     {
       label: 'Day',
@@ -99,28 +94,33 @@ function columnsOf({ ids }: Group, hasBefore: boolean): readonly Column<DayRow>[
     figure('gto'),
     ...(hasBefore ? [beforeColumn, beforeDayColumn, changeColumn] : []),
     { label: 'Restaurants', kind: 'count', value: ({ now }) => now.restaurants },
-    {
-      label: 'Hours missing',
-      kind: 'count',
-      value: ({ now }) => now.missing_hours,
-      show: ({ now: { missing_hours: missing, expected_hours: expected } }) =>
-        Number(missing) > 0 ? (
-          <span class="chip warn">
-            {numberText(missing)} of {numberText(expected)}
-          </span>
-        ) : (
-          '0'
-        ),
-    },
+    missingColumn,
     figure('orders'),
     { label: 'Average bill', kind: 'amount', value: ({ now }) => averageOf(now.totals, 'orders') },
-    figure('pax'),
-    figure('discount'),
-    figure('svc'),
-    figure('gst'),
+    ...['pax', 'discount', 'svc', 'gst'].map(figure),
     ...PAYMENTS.map((field): Column<DayRow> => ({ ...figure(field), only: 'file' })),
   ];
 }
+
+const figure = (field: string): Column<DayRow> => ({
+  label: labelOf(field),
+  kind: kindOf(field),
+  value: ({ now }) => now.totals[field] ?? '0',
+});
+
+const missingColumn: Column<DayRow> = {
+  label: 'Hours missing',
+  kind: 'count',
+  value: ({ now }) => now.missing_hours,
+  show: ({ now: { missing_hours: missing, expected_hours: expected } }) =>
+    Number(missing) > 0 ? (
+      <span class="chip warn">
+        {numberText(missing)} of {numberText(expected)}
+      </span>
+    ) : (
+      '0'
+    ),
+};
 
 const beforeColumn: Column<DayRow> = {
   label: 'Before',

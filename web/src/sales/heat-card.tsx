@@ -2,14 +2,14 @@ import { useMemo } from 'preact/hooks';
 import { amountText, divide, numberText } from '../amounts.js';
 import { Card } from '../components/card.js';
 import { HeatMap, type HeatCell } from '../components/heat-map.js';
-import { readTotals, type Group } from '../data/totals.js';
+import { BY_WEEKDAY_AND_HOUR, readTotals, type Group } from '../data/totals.js';
 import { rangeText, weekdayOf, type DateRange } from '../dates.js';
 import { hourText } from '../fields.js';
 import { Progress, useLoad } from '../use-load.js';
 
 /** Shows which hours of which weekdays are busy. */
 export function HeatCard({ range, group }: { range: DateRange; group: Group }) {
-  const loaded = useLoad(() => readTotals('weekday_hour', range, group), []);
+  const loaded = useLoad(() => readTotals(BY_WEEKDAY_AND_HOUR, range, group), []);
   const cells = useMemo(
     () =>
       loaded.value?.map((line): HeatCell => {

@@ -6,7 +6,7 @@ import { Choices } from '../components/choices.js';
 import type { Column } from '../components/columns.js';
 import { ExportButtons } from '../components/export-buttons.js';
 import { Table } from '../components/table.js';
-import { readTotals, type Group } from '../data/totals.js';
+import { BY_HOUR, readTotals, type Group } from '../data/totals.js';
 import { rangeText, type DateRange } from '../dates.js';
 import { figureText, hourText, labelOf } from '../fields.js';
 import { Progress, useLoad } from '../use-load.js';
@@ -36,8 +36,8 @@ interface HourRow {
 export function HoursCard({ range, before, group, at }: HoursCardProps) {
   const [measure, setMeasure] = useState<Measure>('gto');
   const loaded = useLoad(async () => {
-    const now = await readTotals('hour', range, group);
-    return rowsOf(now, before && (await readTotals('hour', before, group)));
+    const now = await readTotals(BY_HOUR, range, group);
+    return rowsOf(now, before && (await readTotals(BY_HOUR, before, group)));
   }, [at]);
   const label = `${labelOf(measure)} by hour`;
   return (

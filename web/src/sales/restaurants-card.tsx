@@ -10,7 +10,7 @@ import { Table } from '../components/table.js';
 import { Change } from '../components/tiles.js';
 import type { Compared, ComparedRestaurant } from '../data/compare.js';
 import { isFound } from '../data/sent-days.js';
-import { readTotals, sumOf, type Group } from '../data/totals.js';
+import { BY_RESTAURANT, readTotals, sumOf, type Group } from '../data/totals.js';
 import { addDays, shortDate, type DateRange } from '../dates.js';
 import { kindOf, labelOf, PAYMENTS } from '../fields.js';
 import { dayAddress, salesAddress } from '../route.js';
@@ -75,7 +75,7 @@ async function loadLines(to: string, group: Group): Promise<Lines> {
   for (let week = LINE_WEEKS - 1; week >= 0; week--) {
     const last = addDays(to, -7 * week);
     for (const line of await readTotals(
-      'restaurant',
+      BY_RESTAURANT,
       { from: addDays(last, -6), to: last },
       group,
     )) {
@@ -92,66 +92,87 @@ function columnsOf(
   before: DateRange | undefined,
   lines: Lines | undefined,
 ): readonly Column<Row>[] {
-  const isDay = range.from === range.to;
-  const address = ({ restaurant_id: id }: RestaurantSums): string =>
-    isDay ? dayAddress(id, range.from) : salesAddress(range, [id]);
-  const figure = (field: string): Column<Row> => ({
-    label: labelOf(field),
-    kind: kindOf(field),
-    value: ({ now }) => now.totals[field] ?? '0',
-  });
   return [
-    {
-      label: 'Restaurant',
-      value: ({ now }) => now.name,
-      show: ({ now }) => (
-        <>
-          <a href={address(now)}>{now.name}</a> <small class="note">{now.restaurant_id}</small>
-        </>
-      ),
-    },
+    nameColumn(range),
     figure('gto'),
     ...(before ? [changeColumn] : []),
-    {
-      label: `${LINE_WEEKS} weeks`,
-      title: `Turnover of the ${LINE_WEEKS} weeks up to ${shortDate(range.to)}`,
-      only: 'screen',
-      value: () => undefined,
-      sortValue: ({ now }) => riseOf(lines?.get(now.restaurant_id)),
-      show: ({ now }) => {
-        const values = lines?.get(now.restaurant_id);
-        return values && <SmallLine values={values} label={`Turnover of ${LINE_WEEKS} weeks`} />;
-      },
-    },
+    lineColumn(range, lines),
     { label: 'Number', only: 'file', value: ({ now }) => now.restaurant_id },
     ...(before ? [beforeColumn] : []),
     { label: 'Average bill', kind: 'amount', value: ({ now }) => averageOf(now.totals, 'orders') },
-    { ...figure('orders'), only: 'file' },
     figure('pax'),
-    {
-      label: 'Per cover',
-      only: 'file',
-      kind: 'amount',
-      value: ({ now }) => averageOf(now.totals, 'pax'),
-    },
-    { label: 'Discount', kind: 'percent', value: ({ now }) => rateOf(now.totals, 'discount') },
-    { label: 'Service', kind: 'percent', value: ({ now }) => rateOf(now.totals, 'svc') },
-    { label: 'GST', kind: 'percent', value: ({ now }) => rateOf(now.totals, 'gst') },
-    {
-      label: 'Hours sent',
-      kind: 'count',
-      value: ({ now }) => now.hours,
-      sortValue: ({ now }) => -Number(now.missing_hours),
-      show: ({ now }) => <HoursSent of={now} />,
-    },
-    { label: 'Hours missing', kind: 'count', only: 'file', value: ({ now }) => now.missing_hours },
-    ...(['discount', 'svc', 'gst', ...PAYMENTS] as const).map((field): Column<Row> => ({
-      ...figure(field),
-      label: `${labelOf(field)} amount`,
-      only: 'file',
-    })),
+    ...RATE_COLUMNS,
+    hoursColumn,
+    ...FILE_COLUMNS,
   ];
 }
+
+const figure = (field: string): Column<Row> => ({
+  label: labelOf(field),
+  kind: kindOf(field),
+  value: ({ now }) => now.totals[field] ?? '0',
+});
+
+const RATE_COLUMNS: readonly Column<Row>[] = [
+  { label: 'Discount', kind: 'percent', value: ({ now }) => rateOf(now.totals, 'discount') },
+  { label: 'Service', kind: 'percent', value: ({ now }) => rateOf(now.totals, 'svc') },
+  { label: 'GST', kind: 'percent', value: ({ now }) => rateOf(now.totals, 'gst') },
+];
+
+const FILE_COLUMNS: readonly Column<Row>[] = [
+  { label: 'Hours missing', kind: 'count', only: 'file', value: ({ now }) => now.missing_hours },
+  { ...figure('orders'), only: 'file' },
+  {
+    label: 'Average per cover',
+    kind: 'amount',
+    only: 'file',
+    value: ({ now }) => averageOf(now.totals, 'pax'),
+  },
+  ...(['discount', 'svc', 'gst', ...PAYMENTS] as const).map((field): Column<Row> => ({
+    ...figure(field),
+    label: `${labelOf(field)} amount`,
+    only: 'file',
+  })),
+];
+
+function nameColumn(range: DateRange): Column<Row> {
+  const isDay = range.from === range.to;
+  const address = (id: string): string =>
+    isDay ? dayAddress(id, range.from) : salesAddress(range, [id]);
+  return {
+    label: 'Restaurant',
+    value: ({ now }) => now.name,
+    show: ({ now: { restaurant_id: id, name } }) => (
+      <>
+        <a href={address(id)}>{name}</a> <small class="note">{id}</small>
+      </>
+    ),
+  };
+}
+
+function lineColumn({ to }: DateRange, lines: Lines | undefined): Column<Row> {
+  const label = `${LINE_WEEKS} weeks`;
+  return {
+    label,
+    title: `Turnover of the ${label} up to ${shortDate(to)}; sorted by its rise`,
+    only: 'screen',
+    value: () => undefined,
+    sortValue: ({ now }) => riseOf(lines?.get(now.restaurant_id)),
+    show: ({ now }) => {
+      const values = lines?.get(now.restaurant_id);
+      return values && <SmallLine values={values} label={`Turnover of ${label}`} />;
+    },
+  };
+}
+
+const hoursColumn: Column<Row> = {
+  label: 'Hours sent',
+  title: 'Hours that were sent, or that are missing; sorted by those that are missing',
+  kind: 'count',
+  value: ({ now }) => now.hours,
+  sortValue: ({ now }) => -Number(now.missing_hours),
+  show: ({ now }) => <HoursSent of={now} />,
+};
 
 const changeIn = ({ now, before }: Row): string | undefined =>
   before && changeOf(now.totals['gto'] ?? '0', before.totals['gto'] ?? '0');
@@ -213,7 +234,5 @@ function totalOf(rows: readonly Row[], columns: readonly Column<Row>[]) {
   const now = { ...sumOf(rows.map((row) => row.now)), name: 'Total' } as RestaurantSums;
   const total: Row = { now, before: undefined, isAlike: false };
   const shown = columns.filter(({ only }) => only !== 'file');
-  return shown.map(({ label, value }) =>
-    label === 'Change' || label.endsWith('weeks') ? '' : value(total),
-  );
+  return shown.map(({ label, value }) => (label === 'Change' ? '' : value(total)));
 }

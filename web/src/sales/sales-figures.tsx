@@ -4,8 +4,8 @@ import { Notice } from '../components/notice.js';
 import { Payments } from '../components/payments.js';
 import { Tiles } from '../components/tiles.js';
 import { compareRestaurants } from '../data/compare.js';
-import { readTotals, type Group } from '../data/totals.js';
-import { countDays, rangeText, type DateRange } from '../dates.js';
+import { BY_RESTAURANT, readTotals, type Group } from '../data/totals.js';
+import { addDays, countDays, rangeText, type DateRange } from '../dates.js';
 import { Progress, useLoad, useWhenInFront } from '../use-load.js';
 import { AlikeNote } from './alike-note.js';
 import { HoursCard } from './hours-card.js';
@@ -19,20 +19,19 @@ interface SalesFiguresProps {
   readonly before: DateRange | undefined;
   /** Empty if the figures are about all restaurants. */
   readonly ids: readonly string[];
-  /** Whether the figures may still change by themselves, as days of this week do. */
-  readonly isRecent: boolean;
 }
 
 /** Shows what was sold: tiles, hours, payments and restaurants, for any selection. */
-export function SalesFigures({ range, before, ids, isRecent }: SalesFiguresProps) {
-  const { restaurants } = useAccount();
+export function SalesFigures({ range, before, ids }: SalesFiguresProps) {
+  const { restaurants, today } = useAccount();
   const group: Group = { ids, count: restaurants.length };
   const key = [range.from, range.to, before?.from, before?.to, ids.join()].join(' ');
   const loaded = useLoad(async () => {
-    const now = await readTotals('restaurant', range, group);
-    return { key, now, before: before && (await readTotals('restaurant', before, group)) };
+    const now = await readTotals(BY_RESTAURANT, range, group);
+    return { key, now, before: before && (await readTotals(BY_RESTAURANT, before, group)) };
   }, [key]);
-  useWhenInFront(loaded.reload, isRecent, REFRESH_MS);
+  // Days of this week may still change by themselves.
+  useWhenInFront(loaded.reload, range.to >= addDays(today, -7), REFRESH_MS);
   const value = loaded.value?.key === key ? loaded.value : undefined;
   const compared = useMemo(() => value && compareRestaurants(value.now, value.before), [value]);
   return (

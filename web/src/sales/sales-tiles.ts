@@ -1,4 +1,5 @@
 import {
+  addDecimals,
   amountText,
   changeOf,
   changeText,
@@ -8,9 +9,8 @@ import {
   percentText,
 } from '../amounts.js';
 import type { Tile } from '../components/tiles.js';
-import { addDecimals } from '../amounts.js';
-import type { Figures } from '../fields.js';
 import type { Compared } from '../data/compare.js';
+import type { Figures } from '../fields.js';
 
 const at = (totals: Figures, field: string): string => totals[field] ?? '0';
 
@@ -18,71 +18,86 @@ const at = (totals: Figures, field: string): string => totals[field] ?? '0';
 export const averageOf = (totals: Figures, per: 'orders' | 'pax'): string | undefined =>
   divide(at(totals, 'gto'), at(totals, per));
 
+type Rated = 'discount' | 'svc' | 'gst';
+
 /** What an amount is in percent of the turnover; a discount, of the turnover before it. */
-export function rateOf(totals: Figures, field: 'discount' | 'svc' | 'gst'): string | undefined {
+export function rateOf(totals: Figures, field: Rated): string | undefined {
   const turnover = at(totals, 'gto');
   const whole = field === 'discount' ? addDecimals([turnover, at(totals, field)]) : turnover;
   return percentOf(at(totals, field), whole);
 }
 
+/** A figure of a tile: how it is worked out, and how it is written. */
+interface Measure {
+  readonly label: string;
+  readonly title: string;
+  readonly valueOf: (totals: Figures) => string | undefined;
+  readonly write: (digits: string) => string;
+}
+
+const MEASURES: readonly Measure[] = [
+  {
+    label: 'Turnover',
+    title: 'Sales after discount, before GST and service charge',
+    valueOf: (totals) => at(totals, 'gto'),
+    write: amountText,
+  },
+  { label: 'Orders', title: 'Bills', valueOf: (totals) => at(totals, 'orders'), write: numberText },
+  {
+    label: 'Average bill',
+    title: 'Turnover divided by orders',
+    valueOf: (totals) => averageOf(totals, 'orders'),
+    write: amountText,
+  },
+  {
+    label: 'Covers',
+    title: 'Guests served',
+    valueOf: (totals) => at(totals, 'pax'),
+    write: numberText,
+  },
+  {
+    label: 'Average per cover',
+    title: 'Turnover divided by covers',
+    valueOf: (totals) => averageOf(totals, 'pax'),
+    write: amountText,
+  },
+];
+
+const RATES: readonly (readonly [label: string, title: string, field: Rated])[] = [
+  ['Discount', 'Discount in percent of the turnover before it', 'discount'],
+  ['Service charge', 'Service charge in percent of the turnover', 'svc'],
+  ['GST', 'GST in percent of the turnover', 'gst'],
+];
+
 /** The figures that stand before all others; changes are those of comparable restaurants. */
 export function tilesOf(compared: Compared): Tile[] {
+  const measured = MEASURES.map((measure) => measureTile(compared, measure));
+  return [...measured, ...RATES.map((rate) => rateTile(compared, rate))];
+}
+
+function measureTile(compared: Compared, { label, title, valueOf, write }: Measure): Tile {
   const { all, alike, alikeBefore } = compared;
-  const isSameBase = isOneBase(compared);
-  const shared = (
-    label: string,
-    title: string,
-    valueOf: (totals: Figures) => string | undefined,
-    write: (digits: string) => string,
-  ): Tile => {
-    const value = valueOf(all.totals);
-    const [now, then] = [
-      alike && valueOf(alike.totals),
-      alikeBefore && valueOf(alikeBefore.totals),
-    ];
-    const change = now !== undefined && then !== undefined ? changeOf(now, then) : undefined;
-    const note = change === undefined ? '' : isSameBase ? `was ${write(then!)}` : 'like for like';
-    return {
-      label,
-      title,
-      value: value === undefined ? '–' : write(value),
-      change: change && changeText(change),
-      note,
-    };
+  const value = valueOf(all.totals);
+  const now = alike && valueOf(alike.totals);
+  const then = alikeBefore && valueOf(alikeBefore.totals);
+  const change = now !== undefined && then !== undefined ? changeOf(now, then) : undefined;
+  const was = isOneBase(compared) && then !== undefined ? `was ${write(then)}` : 'like for like';
+  return {
+    label,
+    title,
+    value: value === undefined ? '–' : write(value),
+    change: change && changeText(change),
+    note: change === undefined ? '' : was,
   };
-  const rate = (label: string, title: string, field: 'discount' | 'svc' | 'gst'): Tile => {
-    const [now, then] = [
-      rateOf(all.totals, field),
-      alikeBefore && rateOf(alikeBefore.totals, field),
-    ];
-    const was = isSameBase && then !== undefined ? ` was ${percentText(then)}` : '';
-    return {
-      label,
-      title,
-      value: now === undefined ? '–' : percentText(now),
-      note: `${amountText(at(all.totals, field))}${was && ` · ${was.trim()}`}`,
-    };
-  };
-  return [
-    shared(
-      'Turnover',
-      'Sales after discount, before GST and service charge',
-      (t) => at(t, 'gto'),
-      amountText,
-    ),
-    shared('Orders', 'Bills', (t) => at(t, 'orders'), numberText),
-    shared('Average bill', 'Turnover divided by orders', (t) => averageOf(t, 'orders'), amountText),
-    shared('Covers', 'Guests served', (t) => at(t, 'pax'), numberText),
-    shared(
-      'Average per cover',
-      'Turnover divided by covers',
-      (t) => averageOf(t, 'pax'),
-      amountText,
-    ),
-    rate('Discount', 'Discount in percent of the turnover before it', 'discount'),
-    rate('Service charge', 'Service charge in percent of the turnover', 'svc'),
-    rate('GST', 'GST in percent of the turnover', 'gst'),
-  ];
+}
+
+function rateTile(compared: Compared, [label, title, field]: (typeof RATES)[number]): Tile {
+  const { all, alikeBefore } = compared;
+  const now = rateOf(all.totals, field);
+  const then = alikeBefore && rateOf(alikeBefore.totals, field);
+  const was = isOneBase(compared) && then !== undefined ? ` · was ${percentText(then)}` : '';
+  const note = amountText(at(all.totals, field)) + was;
+  return { label, title, value: now === undefined ? '–' : percentText(now), note };
 }
 
 /** Whether changes and sums are about the same restaurants, in both periods. */

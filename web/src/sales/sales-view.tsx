@@ -1,7 +1,7 @@
 import { useAccount, nameOf } from '../account.js';
 import { countText } from '../amounts.js';
 import { selectionOf } from '../data/selection.js';
-import { addDays, countDays, placeOf, rangeText } from '../dates.js';
+import { countDays, placeOf, rangeText } from '../dates.js';
 import { Heading, useRoute } from '../route.js';
 import { DaysCard } from './days-card.js';
 import { HeatCard } from './heat-card.js';
@@ -11,7 +11,7 @@ import { SelectionControls } from './selection-controls.js';
 /** Shows what was sold in any period by any restaurants, beside an earlier period. */
 export function SalesView() {
   const account = useAccount();
-  const { today, timeZone, currency, restaurants } = account;
+  const { timeZone, currency, restaurants } = account;
   const { query } = useRoute();
   const selection = selectionOf(query, account, 'last-28');
   const { range, before, ids } = selection;
@@ -33,12 +33,7 @@ export function SalesView() {
       <SelectionControls view="sales" selection={selection} usual="last-28" />
       {!selection.isEmpty && (
         <>
-          <SalesFigures
-            range={range}
-            before={before}
-            ids={ids}
-            isRecent={range.to >= addDays(today, -7)}
-          />
+          <SalesFigures range={range} before={before} ids={ids} />
           {countDays(range) > 1 && (
             <>
               <DaysCard key={`days ${key}`} range={range} before={before} group={group} />

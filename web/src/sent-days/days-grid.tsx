@@ -18,32 +18,12 @@ type Place = readonly [row: number, column: number];
 
 /** Shows restaurants and days as a grid (WAI-ARIA); only the rows that are seen are rendered. */
 export function DaysGrid({ rows, days }: DaysGridProps) {
-  const { frame, first, end, onScroll } = useWindow(rows.length, ROW_HEIGHT);
-  const [[row, column], setPlace] = useState<Place>([0, days.length - 1]);
-  const [isMoved, setMoved] = useState(false);
-  const place: Place = [Math.min(row, rows.length - 1), Math.min(column, days.length - 1)];
+  const seen = useWindow(rows.length, ROW_HEIGHT);
+  const { frame, first, end, onScroll } = seen;
+  const { place, move } = usePlace(seen, [rows.length, days.length]);
   useEffect(() => {
     frame.current?.scrollTo({ left: frame.current.scrollWidth });
   }, [days]);
-  useLayoutEffect(() => {
-    if (!isMoved) return;
-    const cell = frame.current?.querySelector<HTMLElement>('[tabindex="0"]');
-    cell?.focus();
-    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [row, column, isMoved, first]);
-  const move = (event: KeyboardEvent): void => {
-    const { target, key, ctrlKey } = event;
-    if (!(target instanceof HTMLElement)) return;
-    if (key === ' ' || key === 'Enter') open(target);
-    else if (STEPS[key]) {
-      const next = placeAfter(place, STEPS[key], ctrlKey, [rows.length, days.length]);
-      const frameTop = (next[0] - 4) * ROW_HEIGHT;
-      if (frame.current && (next[0] < first || next[0] >= end)) frame.current.scrollTop = frameTop;
-      setMoved(true);
-      setPlace(next);
-    } else return;
-    event.preventDefault();
-  };
   return (
     <div
       ref={frame}
@@ -69,6 +49,33 @@ export function DaysGrid({ rows, days }: DaysGridProps) {
       {end < rows.length && <div style={{ height: `${(rows.length - end) * ROW_HEIGHT}px` }} />}
     </div>
   );
+}
+
+/** Moves the focus between the cells; rows that are not rendered are scrolled to first. */
+function usePlace({ frame, first, end }: ReturnType<typeof useWindow>, size: Place) {
+  const [[row, column], setPlace] = useState<Place>([0, size[1] - 1]);
+  const [moves, setMoves] = useState(0);
+  const place: Place = [Math.min(row, size[0] - 1), Math.min(column, size[1] - 1)];
+  useLayoutEffect(() => {
+    if (moves === 0) return;
+    const cell = frame.current?.querySelector<HTMLElement>('[tabindex="0"]');
+    cell?.focus();
+    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [moves, first]);
+  const move = (event: KeyboardEvent): void => {
+    const { target, key, ctrlKey } = event;
+    if (!(target instanceof HTMLElement)) return;
+    if (key === ' ' || key === 'Enter') open(target);
+    else if (STEPS[key]) {
+      const next = placeAfter(place, STEPS[key], ctrlKey, size);
+      const isRendered = next[0] >= first && next[0] < end;
+      if (frame.current && !isRendered) frame.current.scrollTop = (next[0] - 4) * ROW_HEIGHT;
+      setPlace(next);
+      setMoves(moves + 1);
+    } else return;
+    event.preventDefault();
+  };
+  return { place, move };
 }
 
 function Head({ days }: { days: readonly string[] }) {
@@ -126,7 +133,7 @@ function GridRow({ row, days, number, inTabOrder }: GridRowProps) {
 
 /** Writes `partial, 3 of 11 expected hours missing`. */
 function titleOf(row: CalendarRow, column: number, label: string): string {
-  const [missing, expected] = [row.missing_hours?.[column], row.expected_hours?.[column]];
+  const [missing, expected] = [row.missing_hours[column], row.expected_hours[column]];
   if (!missing || Number(missing) === 0) return label;
   return `${label}, ${missing} of ${expected} expected hours missing`;
 }

@@ -59,11 +59,6 @@ function DaysCard({ sent }: { sent: SentDays }) {
   const shown = useMemo(() => filterRows(sent, { text, only, date }), [sent, text, only, date]);
   const show = (name: string, value: string): void =>
     replaceQuery('days', { ...Object.fromEntries(query), [name]: value });
-  const options = [
-    ['', 'All'],
-    ['day', date === yesterday ? 'Incomplete yesterday' : `Incomplete on ${shortDate(date)}`],
-    ['weeks', 'Incomplete in 5 weeks'],
-  ] as const;
   return (
     <Card
       title="Restaurants"
@@ -78,7 +73,7 @@ function DaysCard({ sent }: { sent: SentDays }) {
           <Choices
             label="Which restaurants"
             value={only as '' | 'day' | 'weeks'}
-            options={options}
+            options={optionsOf(date, yesterday)}
             choose={(value) => show('only', value)}
           />
           <Search label="Name or number" value={text} search={(value) => show('name', value)} />
@@ -88,11 +83,15 @@ function DaysCard({ sent }: { sent: SentDays }) {
       <div class="body">
         <Legend rows={rows} />
       </div>
-      {shown.length > 0 ? (
-        <DaysGrid rows={shown} days={days} />
-      ) : (
-        <p class="empty">{rows.length > 0 ? 'No restaurant is like that.' : 'No restaurant.'}</p>
-      )}
+      {shown.length > 0 && <DaysGrid rows={shown} days={days} />}
+      {shown.length === 0 && <p class="empty">No restaurant is like that.</p>}
     </Card>
   );
 }
+
+const optionsOf = (date: string, yesterday: string) =>
+  [
+    ['', 'All'],
+    ['day', date === yesterday ? 'Incomplete yesterday' : `Incomplete on ${shortDate(date)}`],
+    ['weeks', 'Incomplete in 5 weeks'],
+  ] as const;

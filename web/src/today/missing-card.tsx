@@ -28,29 +28,72 @@ export function MissingCard({ sent, date }: MissingCardProps) {
     async () => (partial.length > 0 ? loadMissingHours(date) : undefined),
     [sent],
   ).value;
+  const title = sentence(expected, missing.length, partial.length);
+  const lines: Line[] = [
+    ...missing.map((row) => ({ row, kind: 'act' as const, text: sinceText(row, sent, date) })),
+    ...partial.map((row) => {
+      const some = hours?.get(row.restaurant_id);
+      const text = some ? `${hoursText(some)} missing` : 'a part is missing';
+      return { row, kind: 'warn' as const, text };
+    }),
+  ];
+  const isComplete = lines.length === 0 && expected > 0;
+  return (
+    <Card
+      label="Missing"
+      class={lines.length > 0 ? 'bad' : isComplete ? 'good' : ''}
+      title={title}
+      note={`yesterday, ${shortDate(date)}`}
+      actions={lines.length > 0 && <Actions title={`${shortDate(date)}: ${title}`} lines={lines} />}
+    >
+      {lines.length > 0 && <Names lines={lines} date={date} />}
+    </Card>
+  );
+}
+
+/** A restaurant that has not sent all, and what is missing of it. */
+interface Line {
+  readonly row: CalendarRow;
+  readonly kind: 'act' | 'warn';
+  readonly text: string;
+}
+
+function Names({ lines, date }: { lines: readonly Line[]; date: string }) {
   const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? lines : lines.slice(0, FIRST_NAMES);
+  return (
+    <div class="body">
+      <ul class="names">
+        {shown.map(({ row: { restaurant_id: id, name }, kind, text }) => (
+          <li key={id}>
+            <a class="cut" href={dayAddress(id, date)} title={name}>
+              {name}
+            </a>
+            <span class={`chip ${kind}`}>{text}</span>
+          </li>
+        ))}
+      </ul>
+      {shown.length < lines.length && (
+        <button type="button" class="quiet" onClick={() => setWhole(true)}>
+          Show all {countText(lines.length, 'restaurant')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Actions({ title, lines }: { title: string; lines: readonly Line[] }) {
   const [copied, setCopied] = useState('');
-  const rows = [...missing, ...partial];
-  const textOf = (row: CalendarRow): string => {
-    const some = hours?.get(row.restaurant_id);
-    if (!missing.includes(row)) return some ? `${hoursText(some)} missing` : 'a part is missing';
-    return sinceText(row, sent, date);
-  };
   const copy = async (): Promise<void> => {
-    const lines = rows.map((row) => `${row.restaurant_id}\t${row.name}\t${textOf(row)}`);
-    const text = [
-      `${shortDate(date)}: ${sentence(expected, missing.length, partial.length)}`,
-      ...lines,
-    ];
+    const rows = lines.map(({ row, text }) => [row.restaurant_id, row.name, text].join('\t'));
     setCopied(
-      await navigator.clipboard.writeText(text.join('\n')).then(
+      await navigator.clipboard.writeText([title, ...rows].join('\n')).then(
         () => 'Copied.',
         () => 'This browser does not let the page copy.',
       ),
     );
   };
-  const shown = isWhole ? rows : rows.slice(0, FIRST_NAMES);
-  const actions = rows.length > 0 && (
+  return (
     <>
       <span role="status">{copied}</span>
       <button type="button" onClick={() => void copy()}>
@@ -60,35 +103,6 @@ export function MissingCard({ sent, date }: MissingCardProps) {
         Upload for them
       </a>
     </>
-  );
-  return (
-    <Card
-      label="Missing"
-      class={rows.length > 0 ? 'bad' : expected > 0 ? 'good' : ''}
-      title={`${sentence(expected, missing.length, partial.length)}`}
-      note={`yesterday, ${shortDate(date)}`}
-      actions={actions}
-    >
-      {rows.length > 0 && (
-        <div class="body">
-          <ul class="names">
-            {shown.map((row) => (
-              <li key={row.restaurant_id}>
-                <a class="cut" href={dayAddress(row.restaurant_id, date)} title={row.name}>
-                  {row.name}
-                </a>
-                <span class={`chip ${missing.includes(row) ? 'act' : 'warn'}`}>{textOf(row)}</span>
-              </li>
-            ))}
-          </ul>
-          {shown.length < rows.length && (
-            <button type="button" class="quiet" onClick={() => setWhole(true)}>
-              Show all {countText(rows.length, 'restaurant')}
-            </button>
-          )}
-        </div>
-      )}
-    </Card>
   );
 }
 

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { useAccount } from '../account.js';
 import { countText } from '../amounts.js';
 import { loadSentDays, weeksUntil } from '../data/sent-days.js';
-import { selectionOf } from '../data/selection.js';
+import { selectionOf, type Selection } from '../data/selection.js';
 import { addDays, longDate, placeOf, rangeText, shortDate, timeText } from '../dates.js';
 import { Heading, useRoute } from '../route.js';
 import { SalesFigures } from '../sales/sales-figures.js';
@@ -24,7 +24,6 @@ export function TodayView() {
     if (sent.value && sent.value.today !== today) reload();
   }, [sent.value]);
   const selection = selectionOf(query, account, 'yesterday');
-  const { range, before } = selection;
   return (
     <>
       <Heading text={longDate(today)}>
@@ -34,9 +33,24 @@ export function TodayView() {
       </Heading>
       <Progress of={sent} />
       {sent.value && <MissingCard sent={sent.value} date={yesterday} />}
+      <Sold selection={selection} />
+      <p class="note">
+        More: <a href="#/sales">any period in Sales</a>, <a href="#/days">all sent days</a>,{' '}
+        <a href="#/changes">what was changed afterwards</a>. {shortDate(today)} itself is not
+        counted before it is over.
+      </p>
+    </>
+  );
+}
+
+/** Shows what was sold, yesterday if nothing else was chosen. */
+function Sold({ selection }: { selection: Selection }) {
+  const { range, before, period, ids, isEmpty } = selection;
+  return (
+    <>
       <div class="heading">
         <div>
-          <h2 class="title">{selection.period === 'yesterday' ? 'Yesterday' : 'Sales'}</h2>
+          <h2 class="title">{period === 'yesterday' ? 'Yesterday' : 'Sales'}</h2>
           <p class="sub">
             {rangeText(range)}
             {before && `, compared with ${rangeText(before)}`}
@@ -44,19 +58,7 @@ export function TodayView() {
         </div>
         <SelectionControls view="" selection={selection} usual="yesterday" />
       </div>
-      {!selection.isEmpty && (
-        <SalesFigures
-          range={range}
-          before={before}
-          ids={selection.ids}
-          isRecent={range.to >= addDays(today, -7)}
-        />
-      )}
-      <p class="note">
-        More: <a href="#/sales">any period in Sales</a>, <a href="#/days">all sent days</a>,{' '}
-        <a href="#/changes">what was changed afterwards</a>. {shortDate(today)} itself is not
-        counted before it is over.
-      </p>
+      {!isEmpty && <SalesFigures range={range} before={before} ids={ids} />}
     </>
   );
 }
