@@ -8,9 +8,9 @@ import { CalendarModule } from './calendar/calendar.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
-import { TimeoutFilter } from './database/timeout.filter.js';
 import { SlotGuard } from './http/adapter/slot.guard.js';
 import { JsonBodyGuard } from './http/body/json-body.guard.js';
+import { ErrorFilter } from './http/errors/error.filter.js';
 import { RequestPipe } from './http/validation/request.pipe.js';
 import { HealthModule } from './health/health.module.js';
 import { RestaurantsModule } from './restaurants/restaurants.module.js';
@@ -29,7 +29,7 @@ const REQUEST_CHECKS: Provider[] = [
   { provide: APP_GUARD, useClass: JsonBodyGuard }, // 413, 415, 400: parses after the token check
   { provide: APP_GUARD, useClass: SlotGuard }, // 503: a slow sender takes no slot
   { provide: APP_PIPE, useClass: RequestPipe }, // 413, 400
-  { provide: APP_FILTER, useClass: TimeoutFilter },
+  { provide: APP_FILTER, useClass: ErrorFilter },
 ];
 
 /** `nest generate module` adds features in the decorator. */

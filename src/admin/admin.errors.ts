@@ -1,7 +1,13 @@
 import { DatabaseTimeout } from '../database/timed-pool.js';
+import { serviceError } from '../http/errors/service-error.js';
 
 /** Is thrown when a command cannot do what it was asked, with the reason for people. */
-export class CommandRejected extends Error {}
+export class CommandRejected extends serviceError({
+  code: 'command_rejected',
+  status: 400,
+  text: (reason: string) => reason,
+  ofCommandsOnly: true,
+}) {}
 
 /** Is thrown for a command line that makes no sense; the usage is printed below the message. */
 export class UsageError extends CommandRejected {}

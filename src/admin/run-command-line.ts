@@ -4,9 +4,9 @@ import { Command, CommanderError, Option } from 'commander';
 import type { EntityManager } from 'typeorm';
 import { administrator } from '../config/administrator.js';
 import { Database } from '../database/database.js';
-import { ServiceError } from '../http/errors/service-error.js';
+import { isRejection } from '../http/errors/service-error.js';
 import { adminCommands, type RegisteredCommand } from './admin-command.decorator.js';
-import { CommandRejected, Interrupted, reasonOf, UsageError } from './admin.errors.js';
+import { Interrupted, reasonOf, UsageError } from './admin.errors.js';
 import { escapeControls, escapeLine, print, type CommandResult } from './command-result.js';
 import { readPassword, type Terminal } from './standard-input.js';
 
@@ -51,7 +51,7 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof Interrupted) return 130;
-    const escape = error instanceof ServiceError ? escapeLine : escapeControls;
+    const escape = isRejection(error) ? escapeLine : escapeControls;
     terminal.stderr.write(`${escape(reasonOf(error))}\n`);
     return 1;
   }
@@ -139,9 +139,8 @@ async function executeRecorded(
   try {
     return await (inTransaction ? app.get(Database).transaction(run) : run());
   } catch (error) {
-    const isRefused = error instanceof ServiceError || error instanceof CommandRejected;
     const reason = { details: { reason: reasonOf(error) } };
-    await record(isRefused ? 'refused' : 'failure', reason).catch(() => undefined);
+    await record(isRejection(error) ? 'refused' : 'failure', reason).catch(() => undefined);
     throw error;
   }
 }

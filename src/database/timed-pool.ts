@@ -25,11 +25,9 @@ const TIMER_TOLERANCE_MS = 2;
 
 /** No connection became free, or PostgreSQL did not respond, within the time limits. */
 export class DatabaseTimeout extends Overloaded {
-  declare readonly code: string;
-  declare readonly status: number;
-
-  constructor(override readonly cause: unknown) {
+  constructor(cause: unknown) {
     super();
+    this.causedBy(cause);
   }
 }
 

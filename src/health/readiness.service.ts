@@ -11,18 +11,18 @@ const CHECK_SHARED_MS = 500;
 /** Half of the lifetime of a token, whose end PostgreSQL's clock sets and this machine's checks. */
 const MAX_CLOCK_DIFFERENCE_MS = 3_600_000;
 
-const NotReady = serviceError({
+class NotReady extends serviceError({
   code: 'not_ready',
   status: 503,
   text: (reason: string) => `not ready: ${reason}`,
   headers: { 'Retry-After': '1' },
-});
+}) {}
 
-const ShuttingDown = serviceError({
+class ShuttingDown extends serviceError({
   code: 'shutting_down',
   status: 503,
   text: 'not ready: shutting down',
-});
+}) {}
 
 /** Says whether the service can work. */
 @Injectable()
@@ -54,9 +54,9 @@ export class ReadinessService {
   }
 
   private async checkDatabase(): Promise<void> {
-    const state = await readState(this.dataSource).catch(() => {
+    const state = await readState(this.dataSource).catch((error: unknown) => {
       // The driver's messages are not shown: they name hosts and ports.
-      throw new NotReady('the database does not answer');
+      throw new NotReady('the database does not answer').causedBy(error);
     });
     if (state.missingMigrations.length > 0)
       throw new NotReady('the database lacks migrations of this release');

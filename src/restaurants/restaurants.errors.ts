@@ -1,47 +1,53 @@
-import { commandError, serviceError } from '../http/errors/service-error.js';
+import { serviceError } from '../http/errors/service-error.js';
 import { MAX_INTEGER } from '../http/validation/fields.decorator.js';
 
-export const UnknownRestaurant = commandError({
+export class UnknownRestaurant extends serviceError({
   code: 'unknown_restaurant',
   status: 404,
   text: (id: number) => `there is no restaurant ${id}`,
-});
+  ofCommandsOnly: true,
+}) {}
 
-export const RestaurantExists = commandError({
+export class RestaurantExists extends serviceError({
   code: 'restaurant_exists',
   status: 409,
   text: (id: number) => `there is a restaurant ${id} already`,
-});
+  ofCommandsOnly: true,
+}) {}
 
-export const InvalidRestaurantId = commandError({
+export class InvalidRestaurantId extends serviceError({
   code: 'invalid_restaurant_id',
   status: 400,
   text: `a restaurant id is a whole number from 1 to ${MAX_INTEGER}`,
-});
+  ofCommandsOnly: true,
+}) {}
 
-export const InvalidRestaurantName = commandError({
+export class InvalidRestaurantName extends serviceError({
   code: 'invalid_restaurant_name',
   status: 400,
   text: 'a restaurant name has 1 to 200 characters, none of them a control character, and no space at its ends',
-});
+  ofCommandsOnly: true,
+}) {}
 
-export const InvalidReason = commandError({
+export class InvalidReason extends serviceError({
   code: 'invalid_reason',
   status: 400,
   text: 'a reason has 1 to 200 characters, none of them a control character, and no space at its ends',
-});
+  ofCommandsOnly: true,
+}) {}
 
-export const NotClosed = commandError({
+export class NotClosed extends serviceError({
   code: 'not_closed',
   status: 409,
   text: (id: number, name: string, date: string, next?: string) =>
     `restaurant ${id} (${name}) is not closed on ${date}` +
     (next === undefined ? '' : `; its next closure begins on ${next}: give --from`),
-});
+  ofCommandsOnly: true,
+}) {}
 
 /** Is the same for unknown and not granted restaurants: clients cannot find out which exist. */
-export const RestaurantNotGranted = serviceError({
+export class RestaurantNotGranted extends serviceError({
   code: 'restaurant_not_granted',
   status: 403,
   text: (id: number) => `restaurant ${id} does not exist, or this account may not upload for it`,
-});
+}) {}

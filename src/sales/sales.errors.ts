@@ -2,34 +2,34 @@ import { serviceError } from '../http/errors/service-error.js';
 
 const UPLOADED_DATE = ['/records/0/date'];
 
-export const RestaurantClosed = serviceError({
+export class RestaurantClosed extends serviceError({
   code: 'restaurant_closed',
   status: 400,
   text: (id: number, name: string, date: string, reason: string | null) =>
     `restaurant ${id} (${name}) is closed on ${date}${reason === null ? '' : ` (${reason})`}: ` +
     'nothing can be uploaded for that day',
   pointers: UPLOADED_DATE,
-});
+}) {}
 
-export const DateTooFarAhead = serviceError({
+export class DateTooFarAhead extends serviceError({
   code: 'date_too_far_ahead',
   status: 400,
   text: (date: string, latest: string) =>
     `records[0].date (${date}) is too far in the future: ${latest} is the latest day that is accepted`,
   pointers: UPLOADED_DATE,
-});
+}) {}
 
-export const InvalidUploadSource = serviceError({
+export class InvalidUploadSource extends serviceError({
   code: 'invalid_upload_source',
   status: 400,
   text:
     'the header X-Upload-Source must be percent-encoded UTF-8 of at most 200 characters, ' +
     'none of them a control character',
-});
+}) {}
 
-export const TooManyDays = serviceError({
+export class TooManyDays extends serviceError({
   code: 'too_many_days',
   status: 400,
   text: (max: number) => `from and to must span at most ${max} days: ask for a shorter range`,
   pointers: ['/from', '/to'],
-});
+}) {}

@@ -1,33 +1,37 @@
-import { commandError, serviceError } from '../http/errors/service-error.js';
+import { serviceError } from '../http/errors/service-error.js';
 
-export const UnknownUser = commandError({
+export class UnknownUser extends serviceError({
   code: 'unknown_user',
   status: 404,
   text: (username: string) => `there is no user "${username}"`,
-});
+  ofCommandsOnly: true,
+}) {}
 
-export const UsernameTaken = commandError({
+export class UsernameTaken extends serviceError({
   code: 'username_taken',
   status: 409,
   text: (username: string) => `there is a user "${username}" already`,
-});
+  ofCommandsOnly: true,
+}) {}
 
-export const InvalidUsername = commandError({
+export class InvalidUsername extends serviceError({
   code: 'invalid_username',
   status: 400,
   text: 'a username has 1 to 200 characters, none of them a control character, and no space at its ends',
-});
+  ofCommandsOnly: true,
+}) {}
 
-export const InvalidPassword = commandError({
+export class InvalidPassword extends serviceError({
   code: 'invalid_password',
   status: 400,
   text: (reason: string) => `the password ${reason}`,
-});
+  ofCommandsOnly: true,
+}) {}
 
-export const TooManyLogins = serviceError({
+export class TooManyLogins extends serviceError({
   code: 'too_many_logins',
   status: 503,
   text: (seconds: number) =>
     `too many logins at this moment: please try again in ${seconds} seconds`,
   headers: (seconds) => ({ 'Retry-After': String(seconds) }),
-});
+}) {}

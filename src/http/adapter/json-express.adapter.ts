@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { StreamableFile } from '@nestjs/common';
+import { HttpException, StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import type { LimitsConfig } from '../../config/limits.config.js';
@@ -9,7 +9,7 @@ import { parseTrustedProxies } from '../../config/trusted-proxies.js';
 import { discard } from '../body/discard.js';
 import { Connections } from '../connections/connections.js';
 import { asServiceError, NoSuchPath } from '../errors/http.errors.js';
-import { errorHeaders, type ServiceError } from '../errors/service-error.js';
+import { ErrorResponse, type ServiceError } from '../errors/service-error.js';
 import { RequestSlots } from './request-slots.js';
 import {
   expressMessageClasses,
@@ -55,9 +55,31 @@ export class JsonExpressAdapter extends ExpressAdapter {
       super.reply(response, body, statusCode);
       return;
     }
+    const status = statusCode ?? response.statusCode;
+    const error = body instanceof ErrorResponse ? body.of : exceptionIn(body, status);
+    if (error) this.reject(error, response);
+    else this.send(response, body, status);
+  }
+
+  /** Sends what was thrown, once all that arrived is read: see docs/performance.md#rejections */
+  reject(thrown: unknown, response: NestResponse): void {
+    const error = asServiceError(thrown);
+    const status = error.getStatus();
+    if (status >= 500) response.failure = error.cause ?? error;
+    setImmediate(() => {
+      if (response.headersSent) {
+        if (!response.writableEnded) this.end(response);
+        return;
+      }
+      response.removeHeader('Content-Type');
+      response.setHeaders(new Map(Object.entries(error.getHeaders())));
+      this.send(response, error.getResponse(), status);
+    });
+  }
+
+  private send(response: NestResponse, body: unknown, status: number): void {
     response.releaseSlot?.();
     if (response.headersSent || response.destroyed) return;
-    const status = statusCode ?? response.statusCode;
     if (typeof body !== 'object' || body === null || status === 204 || status === 304) {
       super.reply(response, body, status);
       return;
@@ -71,17 +93,10 @@ export class JsonExpressAdapter extends ExpressAdapter {
     else endAfterRequest(response, text);
   }
 
-  /** Sends what was thrown, once all that arrived is read: see docs/performance.md#rejections */
-  reject(thrown: unknown, response: NestResponse): void {
-    const error = asServiceError(thrown);
-    if (error.status >= 500) response.failure = error === thrown ? error.cause : thrown;
-    setImmediate(() => {
-      if (!response.headersSent) {
-        response.removeHeader('Content-Type');
-        response.setHeaders(new Map(Object.entries(errorHeaders(error))));
-      }
-      this.reply(response, { error: error.message }, error.status);
-    });
+  /** Cuts a response that fails halfway: ended, as Nest's filter would, it is taken for whole. */
+  override end(response: NestResponse): void {
+    response.releaseSlot?.();
+    response.destroy();
   }
 
   /** Answers a request without a route. Nest would throw what a route may throw as well. */
@@ -128,6 +143,14 @@ export class JsonExpressAdapter extends ExpressAdapter {
     response.assignSocket(socket); // undocumented: raw-http.e2e-spec shows if a release changes it
     return response.once('finish', () => this.observe(response));
   }
+}
+
+/** Returns the error of a body as Nest's own filter makes it, for a filter of a module. */
+function exceptionIn(body: unknown, status: number): ServiceError | undefined {
+  if (status < 400) return undefined;
+  const { statusCode } = Object(body) as { statusCode?: unknown };
+  if (statusCode !== status) return undefined;
+  return asServiceError(status === 500 ? body : new HttpException(body as object, status));
 }
 
 /** Ends the response after the request: a close with unread bytes could lose the response. */

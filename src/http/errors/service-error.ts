@@ -1,74 +1,113 @@
+import { HttpException } from '@nestjs/common';
+
 type Headers = Readonly<Record<string, string>>;
 
-/** An error with an HTTP status and a text for clients. */
-export abstract class ServiceError extends Error {
-  /** The word that is sent as `X-Error-Code`. */
-  abstract readonly code: string;
-  abstract readonly status: number;
-  readonly headers: Headers = {};
-  /** JSON pointers (RFC 6901) of the invalid fields. */
-  readonly pointers: readonly string[] = [];
-
-  /** Has no stack: making one costs more than the rest of a rejected request. */
-  constructor(message: string) {
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
-    super(message);
-    Error.stackTraceLimit = stackTraceLimit;
-  }
-}
-
-interface ErrorDeclaration<Arguments extends unknown[]> {
+interface ErrorDetails {
   /** A stable snake_case word, sent as `X-Error-Code`. */
   readonly code: string;
   readonly status: number;
-  /** The text for people; a function makes it from the arguments of the constructor. */
-  readonly text: string | ((...given: Arguments) => string);
-  readonly headers?: Headers | ((...given: Arguments) => Headers);
+  /** The text for people. */
+  readonly text: string;
+  readonly headers?: Headers;
+  /** JSON pointers (RFC 6901) of the invalid fields. */
   readonly pointers?: readonly string[];
 }
 
-/** Every error that HTTP clients may get, for the OpenAPI document and the metrics. */
-export const declaredErrors: Pick<ServiceError, 'code' | 'status'>[] = [];
+/** The body of an error response, which knows the error and so its headers. */
+export class ErrorResponse {
+  /** A private field is not a part of the JSON. */
+  readonly #of: ServiceError;
 
-/** Declares an error class for HTTP clients. */
-export function serviceError<Arguments extends unknown[] = []>(
-  declaration: ErrorDeclaration<Arguments>,
-): new (...given: Arguments) => ServiceError {
-  declaredErrors.push(declaration);
-  return commandError(declaration);
+  constructor(
+    readonly error: string,
+    of: ServiceError,
+  ) {
+    this.#of = of;
+  }
+
+  get of(): ServiceError {
+    return this.#of;
+  }
 }
 
-/** Declares an error class that the OpenAPI document leaves out. */
-export function commandError<Arguments extends unknown[] = []>({
-  code,
-  status,
-  text,
-  headers = {},
-  pointers = [],
-}: ErrorDeclaration<Arguments>): new (...given: Arguments) => ServiceError {
-  return class extends ServiceError {
-    readonly code = code;
-    readonly status = status;
-    override readonly headers: Headers;
-    override readonly pointers = pointers;
+/** An error with an HTTP status and a text for people; the base of all that the service throws. */
+export abstract class ServiceError extends HttpException {
+  /** The word that is sent as `X-Error-Code`. */
+  declare readonly errorCode: string;
+  private readonly details: ErrorDetails;
 
-    constructor(...given: Arguments) {
-      super(typeof text === 'string' ? text : text(...given));
-      this.headers = typeof headers === 'function' ? headers(...given) : headers;
-    }
-  };
+  /** Has no stack: making one costs more than the rest of a rejected request. */
+  constructor(details: ErrorDetails) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(details.text, details.status, { errorCode: details.code });
+    Error.stackTraceLimit = stackTraceLimit;
+    this.details = details;
+  }
+
+  /** Returns the body, which also filters of Nest send. */
+  override getResponse(): ErrorResponse {
+    return new ErrorResponse(this.message, this);
+  }
+
+  getHeaders(): Headers {
+    const { headers, pointers = [] } = this.details;
+    const fields = [...new Set(pointers)].filter((pointer) => HEADER_ENTRY.test(pointer));
+    return {
+      'X-Error-Code': this.errorCode,
+      'Cache-Control': 'no-store',
+      ...(fields.length > 0 && { 'X-Error-Fields': fields.join(', ') }),
+      ...headers,
+    };
+  }
+
+  /** Sets what the log shows as the cause. */
+  causedBy(cause: unknown): this {
+    this.cause = cause;
+    return this;
+  }
 }
 
 /** Matches pointers that a header can hold: printable ASCII without commas, of limited length. */
 const HEADER_ENTRY = /^[!-+\--~]{1,200}$/;
 
-export function errorHeaders({ code, headers, pointers }: ServiceError): Headers {
-  const fields = [...new Set(pointers)].filter((pointer) => HEADER_ENTRY.test(pointer));
-  return {
-    'X-Error-Code': code,
-    'Cache-Control': 'no-store',
-    ...(fields.length > 0 && { 'X-Error-Fields': fields.join(', ') }),
-    ...headers,
+type Given<Arguments extends unknown[], Value> = Value | ((...given: Arguments) => Value);
+
+interface ErrorDeclaration<Arguments extends unknown[]> extends Pick<
+  ErrorDetails,
+  'code' | 'status'
+> {
+  /** The text for people; a function makes it from the arguments of the constructor. */
+  readonly text: Given<Arguments, string>;
+  readonly headers?: Given<Arguments, Headers>;
+  readonly pointers?: Given<Arguments, readonly string[]>;
+  /** Whether only commands throw it, so that the OpenAPI document leaves it out. */
+  readonly ofCommandsOnly?: true;
+}
+
+/** Every error that HTTP clients may get, for the OpenAPI document and the metrics. */
+export const declaredErrors: Pick<ErrorDetails, 'code' | 'status'>[] = [];
+
+/** Declares an error: `class OrderUnknown extends serviceError({ code, status, text }) {}`. */
+export function serviceError<Arguments extends unknown[] = []>(
+  declaration: ErrorDeclaration<Arguments>,
+): new (...given: Arguments) => ServiceError {
+  const { code, status, text, headers = {}, pointers = [], ofCommandsOnly } = declaration;
+  if (!ofCommandsOnly) declaredErrors.push({ code, status });
+  return class extends ServiceError {
+    constructor(...given: Arguments) {
+      super({
+        code,
+        status,
+        text: typeof text === 'function' ? text(...given) : text,
+        headers: typeof headers === 'function' ? headers(...given) : headers,
+        pointers: typeof pointers === 'function' ? pointers(...given) : pointers,
+      });
+    }
   };
+}
+
+/** Says whether an error rejects what was asked, and is not a failure of the service. */
+export function isRejection(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.getStatus() < 500;
 }

@@ -12,7 +12,7 @@ export function accessLog(log: Log): RequestObserver {
     const { req: request } = response;
     const status = sentStatusOf(response);
     const route = routeOf(request);
-    const level = levelOf(status, route);
+    const level = levelOf(status, route, response.failure);
     if (!log.isLevelEnabled(level)) return;
     const user = request.user as { userId?: number; id?: number } | undefined;
     const line: Record<string, unknown> = {
@@ -36,7 +36,8 @@ export function accessLog(log: Log): RequestObserver {
 }
 
 /** Chooses the level: a 503 is deliberate, and successful probes are frequent. */
-function levelOf(status: number, route: string | undefined): Level {
+function levelOf(status: number, route: string | undefined, failure: unknown): Level {
+  if (status < 400 && failure !== undefined) return 'error'; // it failed halfway
   if (status >= 500) return status === 503 ? 'warn' : 'error';
   if (status >= 400) return 'warn';
   return route?.startsWith('/health/') === true ? 'debug' : 'info';

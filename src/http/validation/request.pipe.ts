@@ -82,5 +82,5 @@ function rejection(faults: readonly Fault[]): ServiceError {
   // In a JSON pointer (RFC 6901) the parts of a path follow slashes.
   const named = faults.slice(0, MAX_POINTERS);
   const pointers = named.map(({ path }) => `/${path.replace(/\]$/, '').replace(/\]?[.[]/g, '/')}`);
-  return Object.assign(new InvalidRequest(text), { pointers });
+  return new InvalidRequest(text, pointers);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandRejected, reasonOf } from '../../admin/admin.errors.js';
 import { AccountDisabled } from '../../auth/login/login.errors.js';
-import { ServiceError } from '../../http/errors/service-error.js';
+import { isRejection } from '../../http/errors/service-error.js';
 import { validateDto } from '../../http/validation/request.pipe.js';
 import { UsersService } from '../../users/users.service.js';
 import { UploadDailyDto } from '../uploads/dto/upload-daily.dto.js';
@@ -52,8 +52,7 @@ export class ImportService {
       const restaurant = machine === undefined ? String(restaurant_id) : `machine ${machine}`;
       const outcome = await this.importDay(day, userId, options, fileOfHour).catch(
         (error: unknown) => {
-          if (error instanceof ServiceError || error instanceof CommandRejected)
-            return rejected(error, day);
+          if (isRejection(error)) return rejected(error, day);
           const done = `stopped after ${results.length} of ${days.length} days, safe to run again`;
           throw new Error(`${done}: ${reasonOf(error)}`, { cause: error });
         },
