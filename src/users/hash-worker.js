@@ -2,8 +2,13 @@ import bcrypt from 'bcrypt';
 
 // This is JavaScript because a hashing thread loads it without the build or Jest.
 
-/** @param {{ password: string, cost: number }} task */
-export const hash = ({ password, cost }) => bcrypt.hashSync(password, cost);
+/** Says whether a task waited beyond its `startBy`, so that it is not done any more. */
+const isLate = (startBy) => performance.timeOrigin + performance.now() > startBy;
 
-/** @param {{ password: string, passwordHash: string }} task */
-export const compare = ({ password, passwordHash }) => bcrypt.compareSync(password, passwordHash);
+/** @param {{ password: string, cost: number, startBy: number }} task */
+export const hash = ({ password, cost, startBy }) =>
+  isLate(startBy) ? undefined : bcrypt.hashSync(password, cost);
+
+/** @param {{ password: string, passwordHash: string, startBy: number }} task */
+export const compare = ({ password, passwordHash, startBy }) =>
+  isLate(startBy) ? undefined : bcrypt.compareSync(password, passwordHash);

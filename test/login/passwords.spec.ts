@@ -7,7 +7,7 @@ const SETTINGS = { HASH_THREADS: 1, HASH_QUEUE_MAX: 4, BCRYPT_COST: 8 };
 
 describe('Hashing', () => {
   let passwords: PasswordsService;
-  beforeEach(() => (passwords = new PasswordsService(testConfig(SETTINGS))));
+  beforeEach(() => (passwords = new PasswordsService(testConfig(SETTINGS), testConfig({}))));
   afterEach(() => passwords.onApplicationShutdown());
 
   test.each(['', 'a\0b', 'ü'.repeat(36) + 'x'])('of %j is refused', async (password) => {
@@ -71,7 +71,7 @@ test('Closing while the threads still load does not abort the process', () => {
     import 'reflect-metadata';
     const { PasswordsService } = await import(${JSON.stringify(compiled)});
     for (let round = 0; round < 8; round += 1) {
-      const passwords = new PasswordsService({ HASH_THREADS: 2, HASH_QUEUE_MAX: 3, BCRYPT_COST: 4 });
+      const passwords = new PasswordsService({ HASH_THREADS: 2, HASH_QUEUE_MAX: 3, BCRYPT_COST: 4 }, {});
       passwords.hash('x').catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 26 + (round % 8)));
       await passwords.onApplicationShutdown();

@@ -18,6 +18,7 @@ import { COUNT_FAILURE, FIND_LOGIN, SUCCEED } from './login.statements.js';
 export interface LoginAttempt {
   /** Null if nobody has this username. */
   readonly userId: number | null;
+  /** Of a name that nobody has one that matches no password; null if there are no users at all. */
   readonly passwordHash: string | null;
   readonly passwordVersion: number | null;
   readonly disabled: boolean;
@@ -73,11 +74,16 @@ export class LoginFailuresService {
   /** Reads what is known of an attempt before its password is compared. */
   async findAttempt(username: string, clientAddress: string): Promise<LoginAttempt> {
     const network = normalizeIp(clientAddress);
+    // A name that nobody has may be a password: the key of its counter is a keyed hash.
+    const digest = createHmac('sha256', this.config.JWT_SECRET)
+      .update(`login name\0${username}`)
+      .digest();
     const [found] = await this.database.run<LoginAttempt>(FIND_LOGIN, [
       isName(username) ? username : '',
-      unknownKey(username, this.config.JWT_SECRET),
+      `name:${digest.toString('base64url').slice(0, 22)}`,
       network,
       this.config.LOGIN_KNOWN_ADDRESS_DAYS,
+      digest.readUInt32BE(),
     ]);
     return { ...found!, clientAddress, network };
   }
@@ -146,10 +152,4 @@ export class LoginFailuresService {
     }
     return counted?.locked ?? true;
   }
-}
-
-/** Hashes a name that nobody has, as it may be a password; the key protects it against guessing. */
-function unknownKey(username: string, secret: string): string {
-  const hash = createHmac('sha256', secret).update(`login name\0${username}`).digest('base64url');
-  return `name:${hash.slice(0, 22)}`;
 }

@@ -51,7 +51,7 @@ export class LoginService {
       await this.failures.takeBack(attempt); // the password was not compared
       throw error;
     });
-    if (!isRight) {
+    if (!isRight || userId === null) {
       await this.failures.countWrong(attempt);
       await this.record(attempt, 'failure');
       throw new WrongCredentials();
@@ -63,7 +63,7 @@ export class LoginService {
     await this.failures.succeed(attempt);
     // This is not awaited, as hashing takes long. If it fails, the next login tries again.
     if (this.passwords.isOutdated(passwordHash!))
-      this.users.renewHash(userId!, passwordHash!, password).catch(() => undefined);
+      this.users.renewHash(userId, passwordHash!, password).catch(() => undefined);
   }
 
   /** Refuses a right password: the account is disabled, or has got another password meanwhile. */

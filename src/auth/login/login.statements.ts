@@ -1,11 +1,17 @@
 /**
  * Returns one row, whether or not a user has the name. $1 username, $2 the key of its counters if
- * nobody has it, $3 network of the client, $4 days that an address stays known.
+ * nobody has it, $3 network of the client, $4 days that an address stays known, $5 a number of the
+ * name. A name that nobody has is compared with a hash that matches no password, at the cost of the
+ * user that its number chooses: costs differ after BCRYPT_COST was raised, and would tell names.
  */
 export const FIND_LOGIN = {
   name: 'find_login',
   text: `
-    SELECT u.id AS "userId", u.password_hash AS "passwordHash", is_known AS "isKnown",
+    SELECT u.id AS "userId", is_known AS "isKnown",
+      coalesce(u.password_hash, (
+        SELECT left(password_hash, 7) || repeat('.', 53) FROM users
+        WHERE id > $5::bigint % (SELECT max(id) FROM users) ORDER BY id LIMIT 1
+      )) AS "passwordHash",
       u.password_version AS "passwordVersion", u.disabled_at IS NOT NULL AS disabled,
       account_key AS "accountKey", account_key || ' at ' || $3 AS "pairKey", (
         SELECT max(ceil(extract(epoch FROM ends_at - now())))::integer FROM login_counters
