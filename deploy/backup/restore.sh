@@ -1,15 +1,27 @@
 #!/usr/bin/env bash
 # Restores a dump into an empty database and says how much it holds.
-# usage: deploy/backup/restore.sh <dump> postgres://owner:...@host/restored
-# The database must exist and be empty; creating it takes a role with CREATEDB: createdb -U postgres -O sales_owner restored
+# usage: deploy/backup/restore.sh <dump> postgres://sales_owner@host/restored
+# The server must have the roles that the dump names (docs/create-roles.sql makes them), and the database must exist and
+# be empty: createdb -U postgres -O sales_owner restored. Passwords come from ~/.pgpass or the file of PGPASSFILE.
 set -euo pipefail
 dump=${1:?usage: restore.sh <dump> <database url>}
 url=${2:?usage: restore.sh <dump> <database url>}
+if [[ $url == *://*:*@* ]]; then
+  echo 'the URL holds a password: write it into ~/.pgpass or the file of PGPASSFILE instead' >&2
+  exit 2
+fi
 tables=$(psql "$url" -XAtc "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
 if [ "$tables" != 0 ]; then
   echo "the database is not empty: $tables tables" >&2
   exit 1
 fi
+# Found out now, as rights come last in a dump, after all rows.
+for role in $(pg_restore --schema-only --file=- "$dump" | sed -nE 's/^GRANT .* TO ([^ ;]+).*;$/\1/p' | sort -u); do
+  if [ "$role" != PUBLIC ] && [ -z "$(psql "$url" -XAtc "SELECT to_regrole('$role')")" ]; then
+    echo "the server lacks the role $role: make it first, those of the service with docs/create-roles.sql" >&2
+    exit 1
+  fi
+done
 pg_restore --exit-on-error --no-owner --dbname="$url" "$dump"
 psql "$url" -XAtc "SELECT count(*) || ' days, ' || (SELECT count(*) FROM uploads) || ' uploads restored' FROM sales_days"
-echo "now prove the figures: DATABASE_URL=$(printf '%s' "$url" | sed 's#://[^@]*@#://...@#') npm run --silent admin -- sales verify"
+echo "now prove the figures: DATABASE_URL=$url npm run --silent admin -- sales verify"

@@ -104,8 +104,10 @@ export class Database {
     });
     client.on('error', () => undefined); // unhandled, it would end the process
     await inTime(options.connectionTimeoutMillis!, () => client.connect());
+    // A client may read the rows slowly.
     await client.query(
-      'BEGIN READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL datestyle = ISO',
+      `BEGIN READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL datestyle = ISO;
+        SET LOCAL idle_in_transaction_session_timeout = 0`,
     );
     return client;
   }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { logIn } from './load.mjs';
-import { ACCOUNT, FAULT_MS } from './postgres.mjs';
-import { end, freePort, ROOT } from './programs.mjs';
+import { ACCOUNT, FAULT_MS, Postgres, PROGRAMS } from './postgres.mjs';
+import { end, freePort, ROOT, runCommand } from './programs.mjs';
 import { CALM_MS } from './scene.mjs';
 
 function startPgBouncer(folder, postgres, port) {
@@ -64,6 +65,40 @@ async function fillDataDisk({ postgres }, { url }) {
   const { status } = await fetch(`${url}/health/ready`);
   rmSync(file);
   assert.equal(status, 200, `/health/ready responded ${status}`);
+}
+
+/** Two nights of backups with their restore test, and a restore onto a server that has no roles yet. */
+async function backUp({ folder, postgres }) {
+  const backups = join(folder, 'backups');
+  const PATH = `${PROGRAMS}:${process.env.PATH}`;
+  const bash = (script, args, env) =>
+    promisify(execFile)('bash', [join(ROOT, 'deploy/backup', script), ...args], {
+      env: { ...env, PATH },
+    });
+  await postgres.query('CREATE DATABASE sales_test OWNER sales_owner');
+  const env = {
+    DATABASE_URL: postgres.url('sales_owner'),
+    RESTORE_TEST_URL: postgres.url('sales_owner', 'sales_test'),
+    KEEP: '1',
+  };
+  for (let night = 1; night <= 2; night++) {
+    await delay(1000); // the names of dumps have seconds
+    await bash('backup.sh', [backups], env);
+  }
+  const dumps = readdirSync(backups);
+  assert.equal(dumps.length, 1, `${dumps} are kept`);
+  const bare = await Postgres.createBare(join(folder, 'bare'));
+  try {
+    await bare.query('CREATE DATABASE sales', [], 'postgres');
+    const restore = () => bash('restore.sh', [join(backups, dumps[0]), bare.url('postgres')], {});
+    await assert.rejects(restore, /lacks the role sales_service/);
+    await bare.query('DROP DATABASE sales', [], 'postgres');
+    await bare.createRoles();
+    await restore();
+    await runCommand(bare.url(), 'sales verify');
+  } finally {
+    await bare.stop();
+  }
 }
 
 /** Two instances under uploads. */
@@ -185,6 +220,7 @@ export const FAULTS = [
   ['no-standby', [], 'a synchronous standby is away for 20 seconds', during(takeStandbyAway)],
   ['pgbouncer-killed', ['pgbouncer'], 'kill -9 of PgBouncer, away for 8 seconds', killPgBouncer],
   ['data-disk-full', ['small data disk'], 'for 8 seconds; it stays ready', during(fillDataDisk)],
+  ['backup', [], 'two nights, and a restore onto a bare server', during(backUp)],
   [
     'log-disk-full',
     [],

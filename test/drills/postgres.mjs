@@ -42,6 +42,13 @@ export class Postgres {
 
   /** `data` may lie on a disk of its own; the write-ahead log never does. */
   static async create(folder, data = join(folder, 'data'), settings = []) {
+    const server = await this.createBare(folder, data, settings);
+    await server.createRoles();
+    return server;
+  }
+
+  /** Without roles and databases of the service. */
+  static async createBare(folder, data = join(folder, 'data'), settings = []) {
     const server = new this(folder, data, await freePort(), settings);
     mkdirSync(folder, { recursive: true });
     chownSync(folder, ACCOUNT.uid, ACCOUNT.gid);
@@ -49,17 +56,15 @@ export class Postgres {
     const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8'];
     run(join(PROGRAMS, 'initdb'), [...places, ...options], ACCOUNT);
     await server.start();
-    await server.createRoles();
     return server;
   }
 
+  /** As docs/operating.md says. */
   async createRoles() {
-    for (const statement of [
-      "CREATE ROLE sales_owner LOGIN PASSWORD 'drill'",
-      "CREATE ROLE sales_service LOGIN PASSWORD 'drill' CONNECTION LIMIT 60",
-      'CREATE DATABASE sales OWNER sales_owner',
-    ])
-      await this.query(statement, [], 'postgres');
+    const env = { ...process.env, OWNER_PASSWORD: 'drill', SERVICE_PASSWORD: 'drill' };
+    const roles = join(ROOT, 'docs/create-roles.sql');
+    run(join(PROGRAMS, 'psql'), ['-Xq', this.url('postgres', 'postgres'), '-f', roles], { env });
+    await this.query('CREATE DATABASE sales OWNER sales_owner', [], 'postgres');
   }
 
   url(role = 'sales_service', database = 'sales') {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configWith } from '../../src/config/config.js';
+import { connectionOptions } from '../../src/database/connections.js';
 import { readSources } from '../extending/architecture.js';
 
 const root = join(__dirname, '../..');
@@ -98,8 +99,18 @@ test('With compose, the service connects as the role that the database makes whe
   const settings = compose.slice(compose.indexOf('&settings'), compose.indexOf('depends_on'));
   expect(settings).toContain("MIGRATE_ON_START: 'false'");
   const [role] = found(settings, /DATABASE_URL: postgres:\/\/(\w+):\$\{SERVICE_PASSWORD:\?\}@/g);
-  expect(read('postgres/create-roles.sh')).toContain(`CREATE ROLE ${role} LOGIN PASSWORD`);
+  expect(readFileSync(join(root, 'docs/create-roles.sql'), 'utf8')).toContain(
+    `ALTER ROLE ${role} LOGIN PASSWORD`,
+  );
   expect(compose).toContain('./postgres/create-roles.sh:/docker-entrypoint-initdb.d/');
+  expect(compose).toContain('../docs/create-roles.sql:/create-roles.sql:ro');
+});
+
+test('PostgreSQL ends idle sessions of the service later than the service itself, which would use them', () => {
+  const roles = readFileSync(join(root, 'docs/create-roles.sql'), 'utf8');
+  const [seconds] = found(roles, /idle_session_timeout = '(\d+)s'/g);
+  const { idleTimeoutMillis } = connectionOptions(configWith());
+  expect(Number(seconds) * 1000).toBeGreaterThan(idleTimeoutMillis!);
 });
 
 test.each(['compose.yaml', 'systemd/sales-upload.env'])('%s: the settings exist', (path) => {
