@@ -1,11 +1,23 @@
 // Begins a module as a copy of an example: npm run new-module -- cash-counts gift-cards
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+// The names of examples have two words, so that each spelling of them tells what it is.
+// A third word is the singular, where it is not the plural without its "s": ... news news-item
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 
-const [from = '', to = ''] = process.argv.slice(2);
-if (!existsSync(`examples/${from}/${from}.module.ts`) || !/^[a-z]+(-[a-z]+)*s$/.test(to))
-  throw new Error('give an example and a new plural: npm run new-module -- cash-counts gift-cards');
-if (existsSync(`src/${to}`)) throw new Error(`src/${to} exists`);
+const [from = '', to = '', given] = process.argv.slice(2);
+const singularOf = (plural) => plural.replace(/ies$/, 'ys').slice(0, -1);
+const singular = given ?? singularOf(to);
+const timestamp = String(Date.now());
+
+/** What will be written, by path. Nothing is, unless everything can be. */
+const files = new Map();
+const read = (path) => files.get(path) ?? readFileSync(path, 'utf8');
+
+function refuse(reason) {
+  process.stderr.write(`${reason}\n`);
+  process.exit(1);
+}
 
 /** Returns a name in every way in which the sources write it. */
 function spellings(name) {
@@ -16,72 +28,133 @@ function spellings(name) {
   return [pascal, pascal[0].toLowerCase() + pascal.slice(1), snake, snake.toUpperCase(), name, sentence, words]; // prettier-ignore
 }
 
-const timestamp = String(Date.now());
-const [before, after] = [from, to].map((plural) =>
-  [plural, plural.replace(/ies$/, 'ys').slice(0, -1)].flatMap(spellings),
-);
-const rename = (text) =>
-  before
-    .reduce((renamed, old, index) => renamed.replaceAll(old, after[index]), text)
+function rename(text) {
+  const pairs = [
+    [from, to],
+    [singularOf(from), singular],
+  ].flatMap(([old, other]) => spellings(old).map((each, at) => [each, spellings(other)[at]]));
+  return pairs
+    .reduce((renamed, [old], index) => renamed.replaceAll(old, `\0${index}\0`), text)
+    .replace(/\0(\d+)\0/g, (_match, index) => pairs[index][1])
     .replace(/1800000\d{6}/g, timestamp);
-
-function insert(file, line, mark) {
-  const text = readFileSync(file, 'utf8');
-  if (!text.includes(mark)) throw new Error(`${file} does not have "${mark.trim()}"`);
-  writeFileSync(file, text.replace(mark, `${line}\n${mark}`));
 }
 
-function folderOf(name, isConfig) {
-  if (isConfig) return 'src/config';
+/** Puts lines before the one that holds a mark; the mark is a comment, which formatting leaves alone. */
+function insert(path, lines, mark) {
+  const text = read(path);
+  const before = text.split('\n').findIndex((line) => line.includes(mark));
+  if (before < 0) refuse(`${path} has lost the line "${mark}", before which a module is entered`);
+  files.set(path, text.split('\n').toSpliced(before, 0, ...lines).join('\n')); // prettier-ignore
+}
+
+/** Puts an import after the last one. */
+function addImport(path, line) {
+  const lines = read(path).split('\n');
+  const last = lines.findLastIndex((each) => /^(import |\} from )/.test(each));
+  files.set(path, lines.toSpliced(last + 1, 0, line).join('\n'));
+}
+
+function checkNames(sources) {
+  const names = [to, singular];
+  if (to === '' || !existsSync(`examples/${from}/${from}.module.ts`))
+    refuse('give an example and a name: npm run new-module -- cash-counts gift-cards');
+  if (!names.every((name) => /^[a-z]+(-[a-z]+)*$/.test(name)))
+    refuse('the names are words in lower case with hyphens between');
+  if (to === singular || (given === undefined && !to.endsWith('s')))
+    refuse(`give the singular too: npm run new-module -- ${from} ${to} <singular>`);
+  if (existsSync(`src/${to}`)) refuse(`src/${to} exists`);
+  const table = spellings(to)[2];
+  const isTable = new RegExp(`CREATE (TABLE|VIEW) (${table}|${spellings(singular)[2]})\\b`);
+  for (const name of readdirSync('migrations'))
+    if (isTable.test(read(`migrations/${name}`))) refuse(`migrations/${name} has a table ${table}`);
+  const words = new Set(sources.flatMap((text) => text.match(/\b[A-Za-z]\w*\b/g)));
+  const own = new Set([from, singularOf(from)].flatMap(spellings));
+  for (const name of names.map((each) => spellings(each)[1])) {
+    try {
+      new Function(`let ${name}`);
+    } catch {
+      refuse(`${name} is a word of JavaScript: choose another name, or give the singular`);
+    }
+  }
+  for (const name of names.map((each) => spellings(each)[0]))
+    if (name in globalThis || (words.has(name) && !own.has(name)))
+      refuse(`${name} has a meaning in JavaScript or in the example: choose another name`);
+}
+
+function folderOf(name) {
+  if (name.endsWith('.config.ts')) return 'src/config';
   return /^\d/.test(name) ? 'migrations' : `src/${to}`;
 }
 
-cpSync(`examples/${from}`, `src/${to}`, { recursive: true });
-for (const name of readdirSync(`src/${to}`)) {
-  const isConfig = name.endsWith('.config.ts');
-  const folder = folderOf(name, isConfig);
-  const text = rename(readFileSync(`src/${to}/${name}`, 'utf8'))
-    .replaceAll('../../src/', '../')
-    .replaceAll(isConfig ? '../config/' : `./${to}.config.js`, isConfig ? './' : `../config/${to}.config.js`); // prettier-ignore
-  writeFileSync(`src/${to}/${name}`, text);
-  renameSync(`src/${to}/${name}`, `${folder}/${rename(name)}`);
+function copyExample(sources) {
+  const [own, config] = [`./${to}.config.js`, `../config/${to}.config.js`];
+  for (const [name, text] of sources) {
+    const isConfig = name.endsWith('.config.ts');
+    const copy = rename(text).replaceAll('../../src/', '../');
+    files.set(
+      `${folderOf(name)}/${rename(name)}`,
+      isConfig ? copy.replaceAll('../config/', './') : copy.replaceAll(own, config),
+    );
+  }
 }
 
-const [Pascal] = spellings(to);
-insert(
-  'src/app.module.ts',
-  `import { ${Pascal}Module } from './${to}/${to}.module.js';`,
-  'import { UsersModule',
-);
-insert('src/app.module.ts', `    ${Pascal}Module,`, '    // a new module');
-insert(
-  'migrations/index.ts',
-  `import { Create${Pascal}${timestamp} } from './${timestamp}-create-${to}.js';`,
-  '\n/** Every',
-);
-insert('migrations/index.ts', `  Create${Pascal}${timestamp},`, '  // a new migration');
-insert('eslint.config.mjs', `  '${to}',`, '  // a new feature');
-const migration = readFileSync(`migrations/${timestamp}-create-${to}.ts`, 'utf8');
-const tables = [...migration.matchAll(/CREATE TABLE (\w+)/g)].map(([, table]) => table);
-insert(
-  'docs/roles.sql',
-  `GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables.join(', ')} TO sales_service;`,
-  '\n-- a new table',
-);
-if (existsSync(`src/config/${to}.config.ts`)) {
-  insert(
-    'src/config/config.ts',
-    `import { ${Pascal}Config } from './${to}.config.js';`,
-    'import { LimitsConfig }',
-  );
-  insert('src/config/config.ts', `  ${Pascal}Config,`, '  // a new topic');
+/** The lines of .env.example for the settings of a class: its comments and its values. */
+function settingsOf(config) {
+  const setting =
+    /\/\*\*\s*((?:(?!\*\/).)+?)\s*\*\/\s*(?:@[^\n]+\s*)*readonly ([A-Z_]+): \w+ = '?([^\n]*?)'?;/gs;
+  return [...config.matchAll(setting)].flatMap(([, comment, name, value]) => [
+    `\n# ${comment.replace(/\s*\n\s*\* ?/g, '\n# ')}`,
+    `${name}=${value.replaceAll('_', '')}`,
+  ]);
 }
-execFileSync('npx', [
-  'prettier',
-  '--log-level=error',
-  '--write',
-  `src/${to}`,
-  'src/config',
-  'migrations',
-]);
+
+function register() {
+  const [Pascal, , , , , title] = spellings(to);
+  addImport('src/app.module.ts', `import { ${Pascal}Module } from './${to}/${to}.module.js';`);
+  insert('src/app.module.ts', [`    ${Pascal}Module,`], '// a new module goes here');
+  const migration = `Create${Pascal}${timestamp}`;
+  addImport(
+    'migrations/index.ts',
+    `import { ${migration} } from './${timestamp}-create-${to}.js';`,
+  );
+  insert('migrations/index.ts', [`  ${migration},`], '// a new migration goes here');
+  insert('eslint.config.mjs', [`  '${to}',`], '// a new feature goes here');
+  insert(
+    'src/api-description.ts',
+    [`    { name: '${title}', description: 'The ${title.toLowerCase()} of restaurants' },`],
+    '// a new tag goes here',
+  );
+  const sql = read(`migrations/${timestamp}-create-${to}.ts`);
+  const tables = [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, table]) => table).join(', ');
+  insert(
+    'docs/roles.sql',
+    [`GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables} TO sales_service;`],
+    '-- a new table goes here',
+  );
+  const section = rename(readFileSync(`examples/${from}/integrating.md`, 'utf8'));
+  insert('docs/integrating.md', section.split('\n'), 'the section of a new module goes here');
+  const config = files.get(`src/config/${to}.config.ts`);
+  if (config === undefined) return;
+  addImport('src/config/config.ts', `import { ${Pascal}Config } from './${to}.config.js';`);
+  insert('src/config/config.ts', [`  ${Pascal}Config,`], '// a new topic goes here');
+  const settings = settingsOf(config).join('\n');
+  files.set('.env.example', `${read('.env.example').trimEnd()}\n${settings}\n`);
+}
+
+const names = existsSync(`examples/${from}`) ? readdirSync(`examples/${from}`) : [];
+const sources = names
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => [name, readFileSync(`examples/${from}/${name}`, 'utf8')]);
+checkNames(sources.map(([, text]) => text));
+copyExample(sources);
+register();
+for (const [path, text] of files) {
+  if (!/\.m?[jt]s$/.test(path)) continue;
+  files.set(path, await format(text, { ...(await resolveConfig('package.json')), filepath: path }));
+}
+mkdirSync(`src/${to}`);
+for (const [path, text] of files) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
 process.stdout.write(`src/${to}: change it, then follow docs/extending.md from step 1\n`);

@@ -16,6 +16,7 @@ export const API_DESCRIPTION: ApiDescription = {
     { name: 'Sales', description: 'Upload hourly sales, read them back, find missing hours' },
     { name: 'Restaurants', description: 'The restaurants of the caller' },
     { name: 'Operation', description: 'Health checks' },
+    // a new tag goes here
     { name: 'Logout', description: 'Access tokens are revoked' },
   ],
 };

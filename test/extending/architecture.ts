@@ -5,10 +5,10 @@ import ts from 'typescript';
 /** Source texts by path from the project's root. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** The TypeScript files below a folder. */
+/** The TypeScript files below a folder, those with markup included. */
 export function readSources(root: string, folder: string): Sources {
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
-  const files = names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name));
+  const files = names.filter((name) => /\.tsx?$/.test(name)).map((name) => join(folder, name));
   return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 }
 

@@ -1,31 +1,76 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as rules from './architecture.js';
 
 const root = join(__dirname, '../..');
-const REGISTERS = ['docs/roles.sql', 'eslint.config.mjs'];
-const COPIED = ['src', 'examples', 'migrations', 'package.json', ...REGISTERS];
+const LISTS = [
+  ...['docs/roles.sql', 'docs/integrating.md', 'eslint.config.mjs', 'migrations/index.ts'],
+  ...['src/app.module.ts', 'src/api-description.ts', 'src/config/config.ts', '.env.example'],
+];
+const COPIED = [
+  ...['src', 'examples', 'migrations', 'docs', 'package.json', 'tsconfig.json'],
+  ...['tsconfig.build.json', 'eslint.config.mjs', '.env.example'],
+];
 
-test('npm run new-module makes a module that keeps the rules, with no old name left', () => {
-  const copy = mkdtempSync(join(tmpdir(), 'new-module-'));
+let copy: string;
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'new-module-'));
   for (const path of COPIED) cpSync(join(root, path), join(copy, path), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  const args = ['examples/new-module.mjs', 'cash-counts', 'gift-cards'];
-  execFileSync(process.execPath, args, { cwd: copy });
+});
+afterAll(() => rmSync(copy, { recursive: true }));
+
+const read = (file: string): string => readFileSync(join(copy, file), 'utf8');
+
+function newModule(...names: readonly string[]) {
+  const args = ['examples/new-module.mjs', ...names];
+  return spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8' });
+}
+
+/** The two last ones have the names of their examples. */
+const MODULES = [
+  ['cash-counts', 'gift-cards', /cash.?count/i],
+  ['sales-targets', 'budgets', /sales.?target/i],
+  ['cash-counts', 'cash-counts', undefined],
+  ['sales-targets', 'sales-targets', undefined],
+] as const;
+
+test('npm run new-module makes modules that keep the rules, with no old name left', () => {
+  for (const [example, name, oldName] of MODULES) {
+    expect(newModule(example, name)).toMatchObject({ status: 0, stderr: '' });
+    const own = [...rules.readSources(copy, 'src')].filter(([file]) => file.includes(name));
+    const migration = readdirSync(join(copy, 'migrations')).find((file) => file.includes(name));
+    own.push([migration!, read(`migrations/${migration}`)]);
+    expect(own.length).toBeGreaterThan(6);
+    if (oldName) expect(own.filter(([file, text]) => oldName.test(file + text))).toEqual([]);
+  }
   const sources = rules.readSources(copy, 'src');
   const { cycles, misnamedFiles, repeatedStatements, unlistedClasses } = rules;
   for (const rule of [cycles, misnamedFiles, repeatedStatements, unlistedClasses])
     expect(rule(sources)).toEqual([]);
-  const own = [...sources].filter(([file]) => file.includes('gift-cards'));
-  expect(own.length).toBeGreaterThan(10);
-  const migrations = [...rules.readSources(copy, 'migrations')];
-  own.push(migrations.find(([file]) => file.endsWith('-create-gift-cards.ts'))!);
-  expect(own.filter(([file, text]) => /cash.?count/i.test(file + text))).toEqual([]);
-  const read = (file: string): string => readFileSync(join(copy, file), 'utf8');
-  expect(read('src/config/config.ts')).toContain('  GiftCardsConfig,');
-  for (const file of ['migrations/index.ts', 'src/app.module.ts', ...REGISTERS])
-    expect(read(file)).toMatch(/gift.?card/i);
-  rmSync(copy, { recursive: true });
-}, 120_000);
+  for (const file of LISTS) expect(read(file)).toMatch(/gift.?card/i);
+  expect(read('.env.example')).toMatch(/\n\n# Largest number of .+\nGIFT_CARDS_MAX_DRAWERS=20\n/);
+  const compiler = [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'];
+  execFileSync(process.execPath, [...compiler, '--noEmit', '--incremental', 'false'], {
+    cwd: copy,
+    stdio: 'inherit',
+  });
+}, 240_000);
+
+test.each([
+  [['cash-counts'], /^give an example and a name/],
+  [['nothing', 'gift-cards'], /^give an example and a name/],
+  [['cash-counts', 'Gift_Cards'], /words in lower case/],
+  [['cash-counts', 'staff'], /give the singular too/],
+  [['cash-counts', 'news'], /^new is a word of JavaScript/],
+  [['cash-counts', 'dates'], /^Date has a meaning/],
+  [['cash-counts', 'users'], /^src\/users exists/],
+  [['cash-counts', 'tokens'], /has a table tokens/],
+])('%j is refused before anything is written', (names, reason) => {
+  const before = LISTS.map(read);
+  const { status, stderr } = newModule(...names);
+  expect([status, stderr]).toEqual([1, expect.stringMatching(reason)]);
+  expect(LISTS.map(read)).toEqual(before);
+});

@@ -10,8 +10,8 @@ import {
 
 const RESTAURANT = { min: 1, max: MAX_INTEGER, description: 'Restaurant identifier', example: 101 };
 
-/** A restaurant's target, as it is created and as it is read. */
-export class TargetDto {
+/** A restaurant's sales target, as it is created and as it is read. */
+export class SalesTargetDto {
   @IntegerField(RESTAURANT)
   readonly restaurant_id!: number;
 
@@ -26,12 +26,12 @@ export class TargetDto {
   readonly amount!: number;
 }
 
-export class TargetPathDto {
+export class SalesTargetPathDto {
   @IntegerField({ in: 'path', ...RESTAURANT })
   readonly restaurant_id!: number;
 }
 
-export class TargetsQueryDto {
+export class SalesTargetsQueryDto {
   @LimitField({ max: 500, default: 100 })
   readonly limit: number = 100;
 
@@ -39,9 +39,9 @@ export class TargetsQueryDto {
   readonly after?: number;
 }
 
-export class TargetsResponse {
-  @ApiProperty({ type: [TargetDto] })
-  readonly targets!: TargetDto[];
+export class SalesTargetsResponse {
+  @ApiProperty({ type: [SalesTargetDto] })
+  readonly sales_targets!: SalesTargetDto[];
 
   @NextField('int32')
   readonly next!: number | null;

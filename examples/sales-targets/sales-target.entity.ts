@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The turnover that head office expects of a restaurant on a day. */
-@Entity('targets')
-export class Target {
+@Entity('sales_targets')
+export class SalesTarget {
   @PrimaryColumn({ name: 'restaurant_id', type: 'integer' })
   readonly restaurantId!: number;
 

@@ -1,15 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class CreateTargets1800000000000 implements MigrationInterface {
+export class CreateSalesTargets1800000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      CREATE TABLE targets (
+      CREATE TABLE sales_targets (
         restaurant_id integer PRIMARY KEY REFERENCES restaurants,
         amount        numeric(14, 2) NOT NULL CHECK (amount >= 0)
       )`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE targets');
+    await runner.query('DROP TABLE sales_targets');
   }
 }

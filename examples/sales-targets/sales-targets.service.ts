@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, type Repository } from 'typeorm';
+import { toPage, type PageRequest } from '../../src/database/page.js';
+import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
+import { SalesTarget } from './sales-target.entity.js';
+import { NoSalesTarget, SalesTargetExists } from './sales-targets.errors.js';
+
+/** Keeps the turnover that head office expects of each restaurant on a day. */
+@Injectable()
+export class SalesTargetsService {
+  constructor(
+    @InjectRepository(SalesTarget) private readonly salesTargets: Repository<SalesTarget>,
+    private readonly restaurants: RestaurantsService,
+  ) {}
+
+  /** Throws RestaurantNotGranted, SalesTargetExists. */
+  async create(userId: number, salesTarget: SalesTarget): Promise<void> {
+    await this.restaurants.assertGranted(userId, salesTarget.restaurantId);
+    const insertion = this.salesTargets.createQueryBuilder().insert().values(salesTarget);
+    const inserted = await insertion.orIgnore().returning('restaurant_id').execute();
+    if ((inserted.raw as unknown[]).length === 0)
+      throw new SalesTargetExists(salesTarget.restaurantId);
+  }
+
+  /** Throws RestaurantNotGranted, NoSalesTarget. */
+  async get(userId: number, restaurantId: number): Promise<SalesTarget> {
+    await this.restaurants.assertGranted(userId, restaurantId);
+    const salesTarget = await this.salesTargets.findOneBy({ restaurantId });
+    if (!salesTarget) throw new NoSalesTarget(restaurantId);
+    return salesTarget;
+  }
+
+  /** Lists the sales targets of the user's restaurants, in the order of their identifiers. */
+  async list(userId: number, { limit, after = 0 }: PageRequest<number>) {
+    const visible = await this.restaurants.listVisible(userId);
+    const ids = visible.map(({ id }) => id).filter((id) => id > after);
+    const rows = await this.salesTargets.find({
+      where: { restaurantId: In(ids) },
+      order: { restaurantId: 'ASC' },
+      take: limit + 1,
+    });
+    return toPage(rows, limit, ({ restaurantId }) => restaurantId);
+  }
+}
