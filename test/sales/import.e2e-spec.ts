@@ -59,15 +59,22 @@ describe('sales import', () => {
     );
     expect(ran).toMatchObject({ status: 0, stderr: '' });
     const table = ran.stdout.replace(/^\S*\//gm, '').replace(/ +/g, ' ');
-    expect(table.split('\n')).toEqual([
+    const named = `${id} (Restaurant ${id})`;
+    const saved = (hours: number): string =>
+      `hours saved: ${hours}, changed: ${hours}, overwritten: 0`;
+    const lines = table.split('\n');
+    expect(lines.filter((line) => !line.includes('warning: '))).toEqual([
       'FILE RESTAURANT DATE RESULT',
-      `day.json ${id} 2025-10-14 hours saved: 1`,
-      `days.csv ${id} 2025-10-16 hours saved: 24`,
-      `days.csv ${id} 2025-10-17 hours saved: 24`,
-      'H4012345_20251015.txt machine 4012345 2025-10-15 hours saved: 24',
-      'days saved: 4; rejected: 0',
+      `days.csv ${named} 2025-10-16 ${saved(24)}`,
+      `days.csv ${named} 2025-10-17 ${saved(24)}`,
+      `H4012345_20251015.txt ${named}, till 4012345 2025-10-15 ${saved(24)}`,
+      `day.json ${named} 2025-10-14 ${saved(1)}`,
+      'days saved: 4; files taken: 3; files refused: 0',
       '',
     ]);
+    expect(lines).toContain(
+      `days.csv ${named} 2025-10-16 warning: hour 0: the payments are 1250.50 in all, but gto is 100.25, and 337.85 with gst and svc`,
+    );
     const hours = Array.from({ length: 24 }, (_, hour) => record({ restaurant_id: id, hour }));
     expect(await stored()).toEqual(hours);
     expect(await stored('2025-10-17')).toEqual(days.slice(24));
@@ -90,19 +97,21 @@ describe('sales import', () => {
     expect(status).toBe(0);
     for (const text of [message, ...warnings.map((warning) => `warning: ${warning}`)])
       expect(stdout).toContain(` ${text}\n`);
-    expect(stdout).toMatch(/\ndays that would be saved: 1; rejected: 0\n$/);
-    const of = { file: path, restaurant: String(id), date: '2025-10-15' };
+    expect(stdout).toMatch(/\ndays that would be saved: 1; files taken: 1; files refused: 0\n$/);
+    const of = { file: 'dry.csv', restaurant: `${id} (Restaurant ${id})`, date: '2025-10-15' };
     expect(JSON.parse((await run(path, '--dry-run', '--json')).stdout)).toEqual({
       ...{ dry_run: true, rejected: 0 },
       days: [{ ...of, status: 'valid', message, warnings }],
+      notes: [],
     });
     expect(await stored()).toHaveLength(1);
   });
 
-  test('3: what is wrong is told with its line, and other days are saved', async () => {
+  test('3: what is wrong is told with its line, and other files are saved', async () => {
     await givenRestaurant(service, 90);
-    const bad = [
-      ...day({ restaurant_id: id, date: '2025-10-16' }).slice(0, 3),
+    const bad = day({ restaurant_id: id, date: '2025-10-16' }).slice(0, 3);
+    const foreign = [
+      ...day({ restaurant_id: id, date: '2025-10-17' }),
       ...day({ restaurant_id: 90 }),
     ];
     Object.assign(bad[1]!, { hour: 24, gto: 'many' });
@@ -111,20 +120,33 @@ describe('sales import', () => {
       await file('bad.csv', csv(bad)),
       await file('broken.json', '{'),
       good,
-      await file('again.txt', mallLines('2', 1)),
-      ...['--machine', `2=${id}`],
+      await file('foreign.csv', csv(foreign)),
     );
     expect(ran.status).toBe(3);
     for (const text of [
-      'line 3: records[1].hour must be an integer from 0 to 23; ' +
-        'line 3: records[1].gto must be a number from 0',
+      'line 3, hour: 24 is not an hour of this date',
+      'line 3, gto: many is not an amount',
       'restaurant 90 does not exist, or this account may not upload for it',
       'is not JSON',
-      `restaurant ${id}, 2025-10-15, hour 0 is also in ${good}: import one of the two`,
     ])
       expect(ran.stdout).toContain(text);
-    expect(ran.stdout).toMatch(/\ndays saved: 1; rejected: 4\n$/);
-    expect([await stored('2025-10-16'), await stored()]).toEqual([[], day({ restaurant_id: id })]);
+    expect(ran.stdout).toMatch(/\ndays saved: 1; files taken: 1; files refused: 3\n$/);
+    expect(await stored()).toEqual(day({ restaurant_id: id }));
+    for (const date of ['2025-10-16', '2025-10-17']) expect(await stored(date)).toEqual([]);
+  });
+
+  test('4: what may be the same sales twice is refused in both files', async () => {
+    const ran = await run(
+      await file('day.csv', csv(day({ restaurant_id: id }))),
+      await file('till.txt', mallLines('2', 1)),
+      ...['--machine', `2=${id}`],
+    );
+    expect(ran.status).toBe(4);
+    expect(ran.stdout).toContain(
+      'hour 0, till 2 is also in day.csv, line 2, one of them names no till',
+    );
+    expect(ran.stdout).toContain('is also in till.txt, line 1, one of them names no till');
+    expect(await stored()).toEqual([]);
   });
 
   test('4: all is rejected: a machine without a restaurant, a line too short', async () => {
@@ -133,7 +155,7 @@ describe('sales import', () => {
       await file('short.txt', mallLines('2', 2).replace('|Y', '')),
     );
     expect(ran.status).toBe(4);
-    expect(ran.stdout).toContain('which restaurant is machine 1? Name it: --machine 1=ID');
+    expect(ran.stdout).toContain('which restaurant is 1? Name it: --machine "1"=ID');
     expect(ran.stdout).toContain('line 1: 17 cells');
     expect(await stored()).toEqual([]);
   });
@@ -151,18 +173,18 @@ describe('sales import', () => {
     expect(await stored()).toHaveLength(24);
   });
 
-  test.each([
-    ['cannot be read: ENOENT', () => Promise.resolve(join(folder, 'none.csv'))],
-    ['is not UTF-8', () => file('latin1.csv', Buffer.from([0xe4]))],
-  ])('1: a file %s, and nothing is saved', async (reason, path) => {
-    const good = await file('good.csv', csv(day({ restaurant_id: id })));
-    expect(await run(good, await path())).toMatchObject({
-      status: 1,
-      stdout: '',
-      stderr: expect.stringContaining(reason),
-    });
-    expect(await stored()).toEqual([]);
-  });
+  test.each([['cannot be read: ENOENT', () => Promise.resolve(join(folder, 'none.csv'))]])(
+    '1: a file %s, and nothing is saved',
+    async (reason, path) => {
+      const good = await file('good.csv', csv(day({ restaurant_id: id })));
+      expect(await run(good, await path())).toMatchObject({
+        status: 1,
+        stdout: '',
+        stderr: expect.stringContaining(reason),
+      });
+      expect(await stored()).toEqual([]);
+    },
+  );
 
   test('1: the user is disabled, unknown, or not named where there are several', async () => {
     const path = await file('good.csv', csv(day({ restaurant_id: id })));

@@ -380,8 +380,7 @@ describe('Every read', () => {
   const NO_LIST = 'restaurant_id must be 1 to 100 identifiers with commas between, given once';
   const NO_LIMIT = 'limit must be an integer from 1 to 1000, given once';
   const NO_NUMBER = 'after must be an integer from 1 to 2147483647, given once';
-  const NO_GROUPING =
-    'group_by must be "date" or "restaurant" or "hour" or "weekday_hour"';
+  const NO_GROUPING = 'group_by must be "date" or "restaurant" or "hour" or "weekday_hour"';
   const NO_PAGE = 'after must be the `next` of the previous page, given once';
 
   test.each<[path: string, faults: string[]]>([

@@ -1,22 +1,39 @@
-import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { CommandRejected } from '../../admin/admin.errors.js';
 import { formatTable, type CommandResult } from '../../admin/command-result.js';
 import { wholeNumber } from '../../admin/values.js';
-import { ImportService, type FileDay, type ImportResult } from './import.service.js';
-import { parseSalesFile } from './parse-sales-file.js';
+import { ImportService, type ImportedDay, type ImportReport } from './import.service.js';
+import type { SalesFile } from './read-sales-file.js';
 
 /** Exit statuses of this command; 1 is a failure, and 2 wrong usage. */
 const EXIT_SOME_REJECTED = 3;
 const EXIT_ALL_REJECTED = 4;
 
+type Machines = ReadonlyMap<string, number>;
+
 interface Options {
   readonly dryRun?: boolean;
   readonly user?: string;
-  readonly machine?: readonly (readonly [name: string, restaurantId: number])[];
+  readonly profile?: string;
+  readonly restaurant?: number;
+  readonly date?: string;
+  readonly machine?: Machines;
+  readonly allowFuture?: boolean;
+  readonly replace?: boolean;
+}
+
+/** A line of the result: a day, or a file that was refused. */
+interface Result {
+  readonly file: string;
+  readonly restaurant: string;
+  readonly date: string;
+  readonly status: 'saved' | 'valid' | 'rejected';
+  readonly message: string;
+  readonly warnings: readonly string[];
 }
 
 @Injectable()
@@ -26,66 +43,111 @@ export class ImportCommands {
   @AdminCommand({
     name: 'sales import',
     description:
-      'Upload files of sales (JSON, CSV, mall files), each day whole or not at all; ' +
-      `exit status ${EXIT_SOME_REJECTED} if some days were rejected, ${EXIT_ALL_REJECTED} if all were`,
+      'Upload files of sales, each whole or not at all; tills of a restaurant are added up; ' +
+      `exit status ${EXIT_SOME_REJECTED} if some files were refused, ${EXIT_ALL_REJECTED} if all were`,
     arguments: [new Argument('<files...>', 'the files')],
     options: [
       new Option('--dry-run', 'check everything and save nothing'),
       new Option('--user <name>', 'whose grants count (default: the only user)'),
+      new Option('--profile <name>', 'the profile that reads the files (default: recognize it)'),
+      new Option('--restaurant <id>', 'the restaurant, where the files do not say it').argParser(
+        wholeNumber,
+      ),
+      new Option('--date <date>', 'the day as YYYY-MM-DD, where the files do not say it'),
       new Option(
         '--machine <name=id>',
-        'the restaurant of a machine that a mall file names; may be repeated',
+        'the restaurant of a machine or code that a file names; may be repeated',
       ).argParser(machine),
+      new Option('--allow-future', 'take days that are more than a day ahead'),
+      new Option('--replace', 'replace hours that are stored from other tills'),
     ],
   })
-  async import(
-    files: string[],
-    { dryRun: isDryRun = false, user, machine: machines }: Options,
-  ): Promise<CommandResult> {
-    const { days, rejected } = await readFiles(files);
-    const options = { username: user, machines: new Map(machines), isDryRun };
-    const results = [...rejected, ...(await this.imports.import(days, options))];
-    const saved = results.filter(({ status }) => status !== 'rejected').length;
-    const count = results.length - saved;
-    const outcome = isDryRun ? 'that would be saved' : 'saved';
-    const failure = saved > 0 ? EXIT_SOME_REJECTED : EXIT_ALL_REJECTED;
-    return {
-      text: `${tableOf(results)}\ndays ${outcome}: ${saved}; rejected: ${count}`,
-      json: { dry_run: isDryRun, rejected: count, days: results },
-      exitStatus: count === 0 ? 0 : failure,
-    };
+  async import(paths: string[], options: Options): Promise<CommandResult> {
+    const { dryRun: isDryRun = false, allowFuture = false, replace = false } = options;
+    const report = await this.imports.import(await readAll(paths), {
+      username: options.user,
+      machines: options.machine ?? new Map(),
+      profile: options.profile,
+      told: {
+        ...(options.restaurant !== undefined && { restaurant: String(options.restaurant) }),
+        ...(options.date !== undefined && { date: options.date }),
+      },
+      ...{ isDryRun, allowFuture, replace },
+    });
+    return resultOf(report, isDryRun);
   }
 }
 
-function tableOf(results: readonly ImportResult[]): string {
+function resultOf(report: ImportReport, isDryRun: boolean): CommandResult {
+  const days = report.days.map((day) => resultOfDay(day, isDryRun));
+  const results = [...days, ...report.files.flatMap(refusalsOf)];
+  const refused = report.files.filter((file) => refusalsOf(file).length > 0).length;
+  const failure = refused < report.files.length ? EXIT_SOME_REJECTED : EXIT_ALL_REJECTED;
+  const counts =
+    `days ${isDryRun ? 'that would be saved' : 'saved'}: ${days.length}; ` +
+    `files taken: ${report.files.length - refused}; files refused: ${refused}`;
+  const notes = report.files.flatMap(({ name, notes: said }) =>
+    said.map((note) => ({ file: name, note })),
+  );
+  return {
+    text: `${tableOf(results, notes)}\n${counts}`,
+    json: { dry_run: isDryRun, rejected: refused, days: results, notes },
+    exitStatus: refused === 0 ? 0 : failure,
+  };
+}
+
+function resultOfDay({ day, name, ...result }: ImportedDay, isDryRun: boolean): Result {
+  const tills = day.tills.length > 0 ? `, till ${day.tills.join(', ')}` : '';
+  const { changed, overwritten, warnings } = result;
+  const hours = `${isDryRun ? 'hours that would be saved' : 'hours saved'}: ${day.records.length}`;
+  return {
+    file: day.files.map((file) => file.name).join(', '),
+    restaurant: `${day.restaurantId ?? '?'} (${name})${tills}`,
+    date: day.date,
+    status: isDryRun ? 'valid' : 'saved',
+    message: `${hours}, changed: ${changed}, overwritten: ${overwritten}`,
+    warnings,
+  };
+}
+
+function refusalsOf({ name, problems, unassigned }: ImportReport['files'][number]): Result[] {
+  const questions = unassigned.map(
+    (code) => `which restaurant is ${code}? Name it: --machine ${JSON.stringify(code)}=ID`,
+  );
+  return [...problems, ...questions].map((message) => ({
+    ...{ file: name, restaurant: '?', date: '?', status: 'rejected', message, warnings: [] },
+  }));
+}
+
+function tableOf(
+  results: readonly Result[],
+  notes: readonly { readonly file: string; readonly note: string }[],
+): string {
   const rows = results.flatMap(({ file, restaurant, date, message, warnings }) => {
     const texts = [message, ...warnings.map((warning) => `warning: ${warning}`)];
     return texts.map((text) => [file, restaurant, date, text]);
   });
-  return formatTable(['FILE', 'RESTAURANT', 'DATE', 'RESULT'], rows);
+  const noted = notes.map(({ file, note }) => [file, '', '', `warning: ${note}`]);
+  return formatTable(['FILE', 'RESTAURANT', 'DATE', 'RESULT'], [...rows, ...noted]);
 }
 
-/** Reads the days of all files, and the problems of those that cannot be parsed. */
-async function readFiles(files: readonly string[]) {
-  const read = { days: [] as FileDay[], rejected: [] as ImportResult[] };
-  for (const file of files) {
-    const bytes = await readFile(file).catch((error: unknown) => {
-      throw new CommandRejected(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
-    });
-    if (!isUtf8(bytes)) throw new CommandRejected(`${file} is not UTF-8`);
-    const { days, problems } = parseSalesFile(bytes.toString());
-    for (const message of problems) {
-      const day = { file, restaurant: '?', date: '?', warnings: [] };
-      read.rejected.push({ ...day, status: 'rejected', message });
-    }
-    if (problems.length === 0) read.days.push(...days.map((day) => ({ ...day, file })));
-  }
-  return read;
+function readAll(paths: readonly string[]): Promise<SalesFile[]> {
+  return Promise.all(
+    paths.map(async (path) => {
+      const bytes = await readFile(path).catch((error: unknown) => {
+        const { code } = error as NodeJS.ErrnoException;
+        throw new CommandRejected(`${path} cannot be read: ${code}`);
+      });
+      return { name: basename(path), bytes };
+    }),
+  );
 }
 
 /** Parses `NAME=ID`; commander passes what earlier occurrences of the option gave. */
-function machine(text: string, earlier: Options['machine'] = []): Options['machine'] {
+function machine(text: string, earlier: Machines = new Map()): Machines {
   const at = text.lastIndexOf('=');
   if (at < 1) throw new InvalidArgumentError('It must be NAME=ID.');
-  return [...earlier, [text.slice(0, at), wholeNumber(text.slice(at + 1))]];
+  const name = text.slice(0, at);
+  if (earlier.has(name)) throw new InvalidArgumentError(`${name} is named twice.`);
+  return new Map([...earlier, [name, wholeNumber(text.slice(at + 1))]]);
 }

@@ -1,65 +1,77 @@
 import { Injectable } from '@nestjs/common';
 import { CommandRejected, reasonOf } from '../../admin/admin.errors.js';
 import { AccountDisabled } from '../../auth/login/login.errors.js';
+import { addDays, BusinessCalendar } from '../../calendar/business-calendar.js';
 import { isRejection } from '../../http/errors/service-error.js';
 import { validateDto } from '../../http/validation/request.pipe.js';
+import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { UploadDailyDto } from '../uploads/dto/upload-daily.dto.js';
 import { uploadOf, type Upload } from '../uploads/upload.js';
 import { UploadsService } from '../uploads/uploads.service.js';
-import type { ParsedDay } from './parse-sales-file.js';
+import { planUploads, type Plan, type PlannedDay, type Surroundings } from './add-up.js';
+import { findForeignTills, warningsOf } from './check-stored.js';
+import { readSalesFile, type ReadFile, type SalesFile } from './read-sales-file.js';
+import type { Told } from './read-table.js';
 
-export interface FileDay extends ParsedDay {
-  readonly file: string;
+/** A day that was saved, or would be, and what should be known of it. */
+export interface ImportedDay {
+  readonly day: PlannedDay;
+  /** The restaurant's name. */
+  readonly name: string;
+  /** Number of hours that are new or have other figures, and that replaced others. */
+  readonly changed: number;
+  readonly overwritten: number;
+  readonly warnings: readonly string[];
 }
 
-export interface ImportResult {
-  readonly file: string;
-  /** Restaurant and date, as far as they are known. */
-  readonly restaurant: string;
-  readonly date: string;
-  /** A day of a dry run is `valid` instead of `saved`. */
-  readonly status: 'saved' | 'valid' | 'rejected';
-  readonly message: string;
-  readonly warnings: readonly string[];
+export interface ImportReport {
+  readonly days: readonly ImportedDay[];
+  readonly files: Plan['files'];
 }
 
 export interface ImportOptions {
   /** Name of the user; undefined for the only one there is. */
   readonly username: string | undefined;
-  /** The restaurant of each machine that files name. */
+  /** The restaurant of each machine or code that files name. */
   readonly machines: ReadonlyMap<string, number>;
+  /** Name of the profile that reads the files; undefined to recognize it. */
+  readonly profile: string | undefined;
+  readonly told: Told;
   readonly isDryRun: boolean;
+  readonly allowFuture: boolean;
+  /** Whether hours that are stored from other tills are replaced. */
+  readonly replace: boolean;
 }
 
-/** Uploads parsed files for a user; the DTO and the service of the upload route check and save. */
+type CheckedDay = ImportedDay & { readonly upload: Upload };
+
+/** Uploads files for a user; the DTO and the service of the upload route check and save. */
 @Injectable()
 export class ImportService {
   constructor(
     private readonly uploads: UploadsService,
     private readonly users: UsersService,
+    private readonly restaurants: RestaurantsService,
+    private readonly calendar: BusinessCalendar,
   ) {}
 
-  /** Returns a result per day; rejected days do not stop the others. */
-  async import(days: readonly FileDay[], options: ImportOptions): Promise<ImportResult[]> {
+  /** Saves each file as a whole or not at all; a refused one does not stop the others. */
+  async import(files: readonly SalesFile[], options: ImportOptions): Promise<ImportReport> {
     const userId = await this.findUploader(options.username);
-    const fileOfHour = new Map<string, string>();
-    const results: ImportResult[] = [];
-    for (const day of days) {
-      const { file, machine, records } = day;
-      const first: ParsedDay['records'][number] = records[0] ?? {};
-      const { restaurant_id = '?', date = '?' } = first;
-      const restaurant = machine === undefined ? String(restaurant_id) : `machine ${machine}`;
-      const outcome = await this.importDay(day, userId, options, fileOfHour).catch(
-        (error: unknown) => {
-          if (isRejection(error)) return rejected(error, day);
-          const done = `stopped after ${results.length} of ${days.length} days, safe to run again`;
-          throw new Error(`${done}: ${reasonOf(error)}`, { cause: error });
-        },
-      );
-      results.push({ file, restaurant, date: String(date), ...outcome });
-    }
-    return results;
+    const { profile, told } = options;
+    const reading = { profiles: [], told, ...(profile !== undefined && { profile }) };
+    const read: ReadFile[] = [];
+    for (const file of files) read.push(await readSalesFile(file, reading));
+    const around = {
+      restaurants: await this.restaurants.listVisible(userId),
+      machines: options.machines,
+      latestDate: addDays(this.calendar.today(), 1),
+      allowFuture: options.allowFuture,
+    };
+    const { days, plan } = await this.check(read, around, userId, options);
+    if (!options.isDryRun) await this.save(days);
+    return { days, files: plan.files };
   }
 
   private async findUploader(username: string | undefined): Promise<number> {
@@ -74,56 +86,62 @@ export class ImportService {
     return user.id;
   }
 
-  private async importDay(
-    day: FileDay,
+  /** Previews every day. A file of a day that is refused is left out, and the rest planned anew. */
+  private async check(
+    files: readonly ReadFile[],
+    around: Surroundings,
     userId: number,
-    { machines, isDryRun }: ImportOptions,
-    fileOfHour: Map<string, string>,
-  ) {
-    const { records } = await validateDto(UploadDailyDto, { records: recordsOf(day, machines) });
-    const upload = uploadOf(records, { userId, checksToken: false }, 'command line', day.file);
-    assertNotRepeated(upload, day.file, fileOfHour);
-    if (!isDryRun) {
-      await this.uploads.uploadDay(upload);
-      return { status: 'saved', message: `hours saved: ${records.length}`, warnings: [] } as const;
+    options: ImportOptions,
+  ): Promise<{ days: CheckedDay[]; plan: Plan }> {
+    const plan = planUploads(files, around);
+    const days: CheckedDay[] = [];
+    const faults = new Map<ReadFile, string[]>();
+    for (const day of plan.days) {
+      try {
+        days.push(await this.preview(day, userId, options));
+      } catch (error) {
+        if (!isRejection(error)) throw error;
+        const text = inLines(error.message, day);
+        for (const file of day.files) faults.set(file, [...(faults.get(file) ?? []), text]);
+      }
     }
-    const { changes, warnings } = await this.uploads.previewDay(upload);
-    const overwritten = changes.filter(({ before }) => before !== null).length;
-    const message = `hours that would be saved: ${records.length}, changed: ${changes.length}, overwritten: ${overwritten}`;
-    return { status: 'valid', message, warnings: warnings.map((each) => each.message) } as const;
+    if (faults.size === 0) return { days, plan };
+    const left = files.map((file) => ({ ...file, problems: faults.get(file) ?? file.problems }));
+    return this.check(left, around, userId, options);
+  }
+
+  private async preview(
+    day: PlannedDay,
+    userId: number,
+    { replace }: ImportOptions,
+  ): Promise<CheckedDay> {
+    const { records } = await validateDto(UploadDailyDto, { records: day.records });
+    const sender = { userId, checksToken: false };
+    const upload = uploadOf(records, sender, 'command line', day.source);
+    const preview = await this.uploads.previewDay(upload);
+    const foreign = replace ? undefined : findForeignTills(day, preview);
+    if (foreign !== undefined) throw new CommandRejected(`${day.date}: ${foreign} (--replace)`);
+    return {
+      ...{ day, upload, name: preview.name, warnings: warningsOf(day, preview) },
+      changed: preview.changes.length,
+      overwritten: preview.changes.filter(({ before }) => before !== null).length,
+    };
+  }
+
+  private async save(days: readonly CheckedDay[]): Promise<void> {
+    for (const [index, { upload }] of days.entries())
+      await this.uploads.uploadDay(upload).catch((error: unknown) => {
+        const done = `stopped after ${index} of ${days.length} days, safe to run again`;
+        throw new Error(`${done}: ${reasonOf(error)}`, { cause: error });
+      });
   }
 }
 
-function recordsOf({ machine, records }: FileDay, machines: ImportOptions['machines']) {
-  if (machine === undefined) return records;
-  const restaurant_id = machines.get(machine);
-  if (restaurant_id === undefined)
-    throw new CommandRejected(
-      `which restaurant is machine ${machine}? Name it: --machine ${machine}=ID`,
-    );
-  return records.map((record) => ({ restaurant_id, ...record }));
-}
-
-/** Rejects an hour that two files have: the second would overwrite what the first saved. */
-function assertNotRepeated(
-  { restaurantId, date, records }: Upload,
-  file: string,
-  fileOfHour: Map<string, string>,
-): void {
-  for (const { hour } of records) {
-    const key = `restaurant ${restaurantId}, ${date}, hour ${hour}`;
-    const earlier = fileOfHour.get(key);
-    if (earlier !== undefined)
-      throw new CommandRejected(`${key} is also in ${earlier}: import one of the two`);
-    fileOfHour.set(key, file);
-  }
-}
-
-/** Makes the result of a rejected day; its message says in which line of the file a record is. */
-function rejected({ message }: Error, { lines }: FileDay) {
+/** Says in which line of a file a faulty record is. */
+function inLines(message: string, { lines, date }: PlannedDay): string {
   const text = message.replace(/(?<=^|; )records\[(\d+)\]/g, (record, index) => {
-    const line = lines[Number(index)];
-    return line === undefined ? record : `line ${line}: ${record}`;
+    const at = lines[Number(index)];
+    return at === undefined ? record : `line ${at.join(', ')}: ${record}`;
   });
-  return { status: 'rejected', message: text, warnings: [] } as const;
+  return text.includes(date) || text.includes('records[') ? text : `${date}: ${text}`;
 }

@@ -37,7 +37,14 @@ export interface SavedUpload extends UploadChecks {
   readonly overwrittenHours: number;
 }
 
+/** An hour of the day that was uploaded before, and where its figures came from. */
+export interface StoredHour {
+  readonly hour: number;
+  readonly source: string | null;
+}
+
 export interface UploadPreview extends UploadChecks {
+  readonly stored: readonly StoredHour[];
   readonly changes: readonly HourChange[];
   readonly warnings: readonly UploadWarning[];
 }

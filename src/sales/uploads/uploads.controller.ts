@@ -45,8 +45,8 @@ export class UploadsController {
     const upload = uploadOf(records, sender, clientAddress, uploadSource(source));
     logFields.restaurant = upload.restaurantId;
     if (!isDryRun) return responseFor(upload, await this.uploads.uploadDay(upload), 'saved');
-    const { name, changes, warnings } = await this.uploads.previewDay(upload);
-    return { ...responseFor(upload, name, 'would be saved'), changes, warnings };
+    const { name, stored, changes, warnings } = await this.uploads.previewDay(upload);
+    return { ...responseFor(upload, name, 'would be saved'), stored, changes, warnings };
   }
 }
 

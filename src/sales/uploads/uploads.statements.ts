@@ -142,6 +142,12 @@ WITH ${CHECKED_UPLOADS}, sent AS (
   ORDER BY hour, code
 )
 SELECT live, name, closed, granted,
+  coalesce((
+    SELECT json_agg(json_build_object('hour', hour, 'source', source) ORDER BY hour)
+    FROM stored
+    JOIN uploads ON uploads.restaurant_id = $3 AND uploads.date = $4
+      AND uploads.number = stored.upload_number
+  ), '[]') AS stored,
   coalesce((SELECT json_agg(change) FROM change), '[]') AS changes,
   coalesce((SELECT json_agg(warning) FROM warning), '[]') AS warnings
 FROM upload`,

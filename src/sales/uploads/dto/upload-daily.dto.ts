@@ -49,6 +49,19 @@ export class UploadWarning {
   readonly message!: string;
 }
 
+export class StoredHourDto {
+  @IntegerField({ min: 0, max: HOURS_PER_DAY - 1, example: 12 }) readonly hour!: number;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    nullable: true,
+    example: 'H39100001_20251003.txt',
+    description: 'The `X-Upload-Source` of the upload that wrote it',
+  })
+  readonly source!: string | null;
+}
+
 export class UploadResponse {
   @ApiProperty({ type: 'boolean', example: true }) readonly success!: true;
 
@@ -62,6 +75,13 @@ export class UploadResponse {
 
   @ApiProperty({ type: [HourChange], required: false, description: 'Only with `dry_run`' })
   readonly changes?: readonly HourChange[];
+
+  @ApiProperty({
+    type: [StoredHourDto],
+    required: false,
+    description: 'Only with `dry_run`: the hours of the day that were uploaded before',
+  })
+  readonly stored?: readonly StoredHourDto[];
 
   @ApiProperty({ type: [UploadWarning], required: false, description: 'Only with `dry_run`' })
   readonly warnings?: readonly UploadWarning[];

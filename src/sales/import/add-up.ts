@@ -1,0 +1,328 @@
+import { SALES_FIELDS } from '../fields/sales-fields.js';
+import { digitsOf, exactNumber, type Decimal } from './decimals.js';
+import { hasPayments, type FieldName, type Profile } from './profile.js';
+import type { RawRecord, ReadFile } from './read-sales-file.js';
+import { keyOf, type Entry } from './read-table.js';
+import { normalHeading } from './table.js';
+import { sourceText } from './upload-source-text.js';
+
+const MAX_PROBLEMS = 10;
+const FIRST_YEAR = '2000';
+
+/** What is known beside the files. */
+export interface Surroundings {
+  readonly restaurants: readonly { readonly id: number; readonly name: string }[];
+  /** The restaurant of each machine or code that a person named. */
+  readonly machines: ReadonlyMap<string, number>;
+  /** The latest date that is taken without a question. */
+  readonly latestDate: string;
+  readonly allowFuture?: boolean;
+}
+
+/** One upload: the hours of a restaurant and a date, added up over files and tills. */
+export interface PlannedDay {
+  readonly restaurantId: number | undefined;
+  /** How the files name the restaurant. */
+  readonly restaurant: string;
+  readonly date: string;
+  readonly files: readonly ReadFile[];
+  readonly tills: readonly string[];
+  readonly source: string;
+  readonly records: readonly RawRecord[];
+  /** The lines of each record: empty for JSON. */
+  readonly lines: readonly (readonly number[])[];
+  /** Whether the files say how the turnover was paid. */
+  readonly hasPayments: boolean;
+}
+
+export interface PlannedFile {
+  readonly name: string;
+  readonly problems: readonly string[];
+  readonly notes: readonly string[];
+  /** How the file names restaurants that nobody told. */
+  readonly unassigned: readonly string[];
+}
+
+export interface Plan {
+  readonly days: readonly PlannedDay[];
+  readonly files: readonly PlannedFile[];
+}
+
+interface DraftHour {
+  readonly figures: Record<FieldName, Decimal>;
+  readonly lines: number[];
+}
+
+interface DraftDay {
+  readonly restaurantId: number;
+  readonly restaurant: string;
+  readonly date: string;
+  readonly files: Set<ReadFile>;
+  readonly tills: Set<string>;
+  readonly hours: Map<number, DraftHour>;
+  hasPayments: boolean;
+}
+
+/** Adds the files of a run up to uploads. A file with a problem is left out as a whole. */
+export function planUploads(files: readonly ReadFile[], around: Surroundings): Plan {
+  const problems = files.map(({ problems: found }) => [...found]);
+  const notes = files.map((file) => [...file.notes]);
+  const unassigned = files.map((file) =>
+    namesOf(file).filter((name) => restaurantOf(name, file.profile, around) === undefined),
+  );
+  for (const [index, file] of files.entries())
+    problems[index]!.push(...faultsOfDates(file, around));
+  const isGood = (_file: ReadFile, index: number): boolean =>
+    problems[index]!.length === 0 && unassigned[index]!.length === 0;
+  // A file that is found bad is left out, and the others are added up without it.
+  for (;;) {
+    const good = files.filter(isGood);
+    const draft = new Draft(good, around);
+    const found = draft.problems();
+    if (found.size === 0) {
+      const planned = files.map((file, index) => ({
+        name: file.name,
+        problems: problems[index]!.slice(0, MAX_PROBLEMS),
+        notes: [...notes[index]!, ...draft.notesOf(file)],
+        unassigned: unassigned[index]!,
+      }));
+      return { days: draft.days(), files: planned };
+    }
+    for (const [file, faults] of found) problems[files.indexOf(file)]!.push(...faults);
+  }
+}
+
+const namesOf = ({ entries }: ReadFile): string[] => [
+  ...new Set(entries.map(({ restaurant }) => restaurant)),
+];
+
+/** Finds the restaurant that a file names: by a code, as a person told, or by its own name. */
+function restaurantOf(
+  text: string,
+  profile: Profile | undefined,
+  around: Surroundings,
+): number | undefined {
+  const { codes = {}, ids = false, from } = profile?.restaurant ?? {};
+  const same = (name: string): boolean => normalHeading(name) === normalHeading(text);
+  const code = Object.keys(codes).find(same);
+  if (code !== undefined) return codes[code];
+  const machine = [...around.machines.keys()].find(same);
+  if (machine !== undefined) return around.machines.get(machine);
+  const named = around.restaurants.filter(({ name }) => same(name));
+  if (named.length === 1) return named[0]!.id;
+  return (ids || from === 'told') && /^0*[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function faultsOfDates(
+  { entries, records = [] }: ReadFile,
+  { latestDate, allowFuture }: Surroundings,
+): string[] {
+  const dates = new Set([...entries, ...records].map(({ date }) => String(date)));
+  return [...dates].sort().flatMap((date) => {
+    if (!/^\d{4}-\d\d-\d\d$/.test(date)) return [];
+    if (date < FIRST_YEAR || date >= '2100') return [`${date} is not a date of this century`];
+    return date > latestDate && !allowFuture
+      ? [`${date} is in the future: allow it if that is right`]
+      : [];
+  });
+}
+
+interface Seen {
+  readonly file: ReadFile;
+  readonly entry: Entry;
+}
+
+/** The days of files that are good so far. */
+class Draft {
+  private readonly drafts = new Map<string, DraftDay>();
+  private readonly raw: PlannedDay[] = [];
+  private readonly faults = new Map<ReadFile, Set<string>>();
+  private readonly notes = new Map<ReadFile, Set<string>>();
+  private readonly seen = new Map<string, Seen>();
+  /** The first row of each hour, to tell whether its file names tills. */
+  private readonly firstOfHour = new Map<string, Seen>();
+
+  constructor(
+    files: readonly ReadFile[],
+    private readonly around: Surroundings,
+  ) {
+    for (const file of files) for (const entry of file.entries) this.add(file, entry);
+    for (const file of files) if (file.records) this.addRecords(file, file.records);
+    for (const day of this.drafts.values()) this.check(day);
+  }
+
+  problems(): Map<ReadFile, Set<string>> {
+    return this.faults;
+  }
+
+  notesOf(file: ReadFile): string[] {
+    return [...(this.notes.get(file) ?? [])];
+  }
+
+  days(): PlannedDay[] {
+    return [...[...this.drafts.values()].map(plannedDay), ...this.raw];
+  }
+
+  private add(file: ReadFile, entry: Entry): void {
+    const restaurantId = restaurantOf(entry.restaurant, file.profile, this.around)!;
+    const dayKey = `${restaurantId} ${entry.date}`;
+    const key = `${dayKey} ${keyOf({ ...entry, restaurant: '' })}`;
+    const earlier = this.seen.get(key);
+    if (earlier) {
+      this.repeat(earlier, file, entry, dayKey);
+      return;
+    }
+    const hourKey = `${dayKey} ${entry.hour}`;
+    const first = this.firstOfHour.get(hourKey);
+    if (first && first.file !== file && (first.entry.till === '') !== (entry.till === '')) {
+      this.repeat(
+        first,
+        file,
+        entry,
+        dayKey,
+        'one of them names no till: they may be the same sales',
+      );
+      return;
+    }
+    if (!first) this.firstOfHour.set(hourKey, { file, entry });
+    this.seen.set(key, { file, entry });
+    this.addTo(dayKey, restaurantId, file, entry);
+  }
+
+  private addTo(key: string, restaurantId: number, file: ReadFile, entry: Entry): void {
+    const day: DraftDay = this.drafts.get(key) ?? {
+      restaurantId,
+      restaurant: entry.restaurant,
+      date: entry.date,
+      files: new Set(),
+      tills: new Set(),
+      hours: new Map(),
+      hasPayments: false,
+    };
+    this.drafts.set(key, day);
+    day.files.add(file);
+    if (entry.till !== '') day.tills.add(entry.till);
+    day.hasPayments ||= file.profile === undefined || hasPayments(file.profile);
+    const hour = day.hours.get(entry.hour);
+    if (hour) for (const { name } of SALES_FIELDS) hour.figures[name] += entry.figures[name];
+    else day.hours.set(entry.hour, { figures: { ...entry.figures }, lines: [] });
+    day.hours.get(entry.hour)!.lines.push(entry.line);
+  }
+
+  private repeat(earlier: Seen, file: ReadFile, entry: Entry, day: string, advice?: string): void {
+    const isSame = SALES_FIELDS.every(
+      ({ name }) => entry.figures[name] === earlier.entry.figures[name],
+    );
+    if (isSame && earlier.file !== file && advice === undefined) {
+      const note = `has hours that ${earlier.file.name} has too, with the same figures: they count once`;
+      this.put(this.notes, file, note);
+      return;
+    }
+    const till = entry.till === '' ? '' : `, till ${entry.till}`;
+    const hour = `restaurant ${day.replace(' ', ', ')}, hour ${entry.hour}${till}`;
+    const why =
+      advice ??
+      'with other figures: import the right one, or name the tills in the profile if they are two';
+    const pairs = [
+      [file, entry, earlier.file, earlier.entry],
+      [earlier.file, earlier.entry, file, entry],
+    ] as const;
+    for (const [one, { line }, other, { line: there }] of pairs)
+      this.put(
+        this.faults,
+        one,
+        `line ${line}: ${hour} is also in ${other.name}, line ${there}, ${why}`,
+      );
+  }
+
+  /** Refuses sums that no record can hold, in every file that they come from. */
+  private check(day: DraftDay): void {
+    for (const [hour, { figures, lines }] of day.hours) {
+      for (const { name } of SALES_FIELDS) {
+        const fault = faultOf(figures[name]);
+        if (fault === undefined) continue;
+        const text = `line ${lines.join(', ')}: hour ${hour} of ${day.date}, ${name}: ${digitsOf(figures[name])} ${fault}`;
+        for (const file of day.files) this.put(this.faults, file, text);
+      }
+    }
+  }
+
+  /** Takes the records of a JSON file as they stand; an hour that another file has too is refused. */
+  private addRecords(file: ReadFile, records: readonly RawRecord[]): void {
+    const { restaurant_id: id, date } = records[0] ?? {};
+    const hours = new Map<string, ReadFile>();
+    for (const day of this.days())
+      for (const record of day.records) hours.set(hourText(record), day.files[0]!);
+    for (const record of records) {
+      const hour = hourText(record);
+      const other = hours.get(hour);
+      if (!other) continue;
+      this.put(this.faults, file, `${hour} is also in ${other.name}: import one of the two`);
+      this.put(this.faults, other, `${hour} is also in ${file.name}: import one of the two`);
+    }
+    this.raw.push({
+      restaurantId: typeof id === 'number' ? id : undefined,
+      restaurant: textOf(id),
+      date: textOf(date),
+      files: [file],
+      tills: [],
+      source: sourceText([file.name], []),
+      records,
+      lines: [],
+      hasPayments: true,
+    });
+  }
+
+  private put(texts: Map<ReadFile, Set<string>>, file: ReadFile, text: string): void {
+    texts.set(file, (texts.get(file) ?? new Set()).add(text));
+  }
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
+
+const hourText = ({ restaurant_id, date, hour }: RawRecord): string =>
+  `restaurant ${String(restaurant_id)}, ${String(date)}, hour ${String(hour)}`;
+
+function faultOf(figure: Decimal): string | undefined {
+  if (figure < 0n)
+    return 'is below zero, as there are more refunds than sales: take the refund off the hour of its sale, and write 0 here';
+  return exactNumber(figure) === undefined ? 'has more than 15 digits' : undefined;
+}
+
+function plannedDay({
+  restaurantId,
+  restaurant,
+  date,
+  files,
+  tills,
+  hours,
+  ...day
+}: DraftDay): PlannedDay {
+  const sorted = [...hours].sort(([one], [other]) => one - other);
+  const machines = [...tills];
+  return {
+    ...{
+      restaurantId,
+      restaurant,
+      date,
+      files: [...files],
+      tills: machines,
+      hasPayments: day.hasPayments,
+    },
+    source: sourceText(
+      [...files].map(({ name }) => name),
+      machines,
+    ),
+    records: sorted.map(([hour, { figures }]) => ({
+      restaurant_id: restaurantId,
+      date,
+      hour,
+      ...numbersOf(figures),
+    })),
+    lines: sorted.map(([, { lines }]) => lines),
+  };
+}
+
+const numbersOf = (figures: Readonly<Record<FieldName, Decimal>>): Record<string, number> =>
+  Object.fromEntries(SALES_FIELDS.map(({ name }) => [name, exactNumber(figures[name]) ?? NaN]));

@@ -1,0 +1,52 @@
+import { FileRefused } from './table.js';
+
+/** Files of this size are larger than a year of a chain; beyond it memory would not suffice. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+const SAVE_AS_CSV = 'open it in a spreadsheet, save it as "CSV UTF-8" and import that';
+
+/** How files begin that hold no table, with what to do instead. */
+const OTHER_FILES: readonly (readonly [start: RegExp, what: string])[] = [
+  [/^\xd0\xcf\x11\xe0/, `is an old Excel file (xls): ${SAVE_AS_CSV}`],
+  [/^%PDF/, 'is a PDF: export the report as CSV or as an Excel file (xlsx)'],
+  [/^(\x89PNG|\xff\xd8\xff|GIF8|BM.{4}\0|II\*\0|MM\0\*|RIFF....WEBP)/s, 'is a picture: export the report as CSV'],
+  [/^(\x1f\x8b|7z\xbc\xaf|Rar!|BZh|\xfd7zXZ)/, 'is packed: unpack it and import the files in it'],
+  [/^\{\\rtf/, 'is a text document (RTF): export the report as CSV'],
+  [/^\s*(\xef\xbb\xbf)?\s*<(!doctype html|html|head|body|table|meta|style)\b/i, `is a web page: ${SAVE_AS_CSV}`],
+  [/^\s*(\xef\xbb\xbf)?\s*<\?xml/i, `is XML: ${SAVE_AS_CSV}`],
+]; // prettier-ignore
+
+export function isZip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b;
+}
+
+/** Decodes a text file; refuses, with what to do, what holds no text or an unknown encoding. */
+export function decodeText(bytes: Uint8Array, encoding?: string): string {
+  if (bytes.length > MAX_BYTES) throw new FileRefused('is larger than 64 MB: split it');
+  const start = Array.from(bytes.subarray(0, 512), (byte) => String.fromCharCode(byte)).join('');
+  for (const [pattern, what] of OTHER_FILES) if (pattern.test(start)) throw new FileRefused(what);
+  return trimmed(decode(bytes, encodingOf(bytes, encoding)));
+}
+
+function encodingOf([first, second]: Uint8Array, encoding = 'utf-8'): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return encoding;
+}
+
+function decode(bytes: Uint8Array, encoding: string): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new FileRefused(
+      'is not UTF-8: save it as "CSV UTF-8", or name its encoding in its profile',
+    );
+  }
+}
+
+/** Takes off what editors and tills leave at an end, and makes every line end alike. */
+function trimmed(text: string): string {
+  const content = text.replace(/^[\uFEFF\0]+/, '').replace(/[\0\x1a\s]+$/, '');
+  if (content.includes('\0')) throw new FileRefused('is not text: export the report as CSV');
+  return content.replace(/\r\n?/g, '\n');
+}

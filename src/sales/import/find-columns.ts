@@ -1,0 +1,99 @@
+import { usedColumns, type BuiltInProfile, type ColumnName } from './profile.js';
+import { FileRefused, normalHeading, textOf, type Row, type Table } from './table.js';
+
+/** Where the parts of a table are that a profile names. */
+export interface Located {
+  readonly table: Table;
+  readonly columns: ReadonlyMap<ColumnName, number>;
+  readonly width: number;
+  /** The rows above the headings, and those below. */
+  readonly titles: readonly Row[];
+  readonly body: readonly Row[];
+}
+
+/** Headings stand in one of the first rows. */
+const MAX_ROWS_ABOVE = 60;
+
+const headingsOf = ({ cells }: Row): string[] => cells.map((cell) => normalHeading(textOf(cell)));
+
+/** The columns that a file must have: those of the profile but for optional ones. */
+export function requiredColumns(profile: BuiltInProfile): ColumnName[] {
+  return usedColumns(profile).filter((column) => !profile.optional?.includes(String(column)));
+}
+
+/** Finds the row with the headings of a profile; undefined if there is none. */
+export function findHeadings(rows: readonly Row[], profile: BuiltInProfile): number | undefined {
+  const required = requiredColumns(profile).map((column) => normalHeading(String(column)));
+  const index = rows.slice(0, MAX_ROWS_ABOVE).findIndex((row) => {
+    const headings = new Set(headingsOf(row));
+    return required.every((heading) => headings.has(heading));
+  });
+  return index < 0 ? undefined : index;
+}
+
+/** Returns which headings are missing in the row that has most of them. */
+export function missingHeadings(rows: readonly Row[], profile: BuiltInProfile): ColumnName[] {
+  const missing = rows.slice(0, MAX_ROWS_ABOVE).map((row) => {
+    const headings = new Set(headingsOf(row));
+    return requiredColumns(profile).filter(
+      (column) => !headings.has(normalHeading(String(column))),
+    );
+  });
+  return missing.sort((one, other) => one.length - other.length)[0] ?? requiredColumns(profile);
+}
+
+export const hasHeadings = (profile: BuiltInProfile): boolean =>
+  usedColumns(profile).every((column) => typeof column === 'string');
+
+/** Locates what a profile names in a table; undefined if the table is none of its source. */
+export function locate(table: Table, profile: BuiltInProfile): Located | undefined {
+  if (!hasHeadings(profile)) return locateByNumber(table, profile);
+  const at = findHeadings(table.rows, profile);
+  if (at === undefined) return undefined;
+  const headings = headingsOf(table.rows[at]!);
+  const columns = new Map<ColumnName, number>();
+  for (const column of usedColumns(profile)) {
+    const index = headings.indexOf(normalHeading(String(column)));
+    if (index >= 0 && headings.includes(normalHeading(String(column)), index + 1))
+      throw new FileRefused(`has the column ${column} more than once`);
+    if (index >= 0) columns.set(column, index);
+  }
+  const width = headings.findLastIndex((heading) => heading !== '') + 1;
+  return { table, columns, width, titles: table.rows.slice(0, at), body: table.rows.slice(at + 1) };
+}
+
+function locateByNumber(table: Table, profile: BuiltInProfile): Located {
+  const numbers = usedColumns(profile) as number[];
+  const columns = new Map<ColumnName, number>(numbers.map((number) => [number, number - 1]));
+  // A line of headings, which has no digits, may stand above.
+  const isHeading = ({ cells }: Row): boolean => cells.every((cell) => !/\d/.test(textOf(cell)));
+  const body = table.rows[0] && isHeading(table.rows[0]) ? table.rows.slice(1) : table.rows;
+  return { table, columns, width: profile.width ?? Math.max(...numbers), titles: [], body };
+}
+
+/** Returns the text of the title rows that begin as it is said, or of all of them. */
+export function findTitle(titles: readonly Row[], start: string): string {
+  const wanted = normalHeading(start);
+  return titles
+    .flatMap(({ cells }) => {
+      const at = cells.findIndex((cell) => normalHeading(textOf(cell)).startsWith(wanted));
+      return at < 0 ? [] : [cells.slice(at).map(textOf).join(' ').slice(start.length)];
+    })
+    .join(' ')
+    .trim();
+}
+
+/** Returns the headings of columns that have cells and are not used. */
+export function unusedColumns(
+  { table, body, columns }: Located,
+  profile: BuiltInProfile,
+): string[] {
+  const headingRow = table.rows[table.rows.length - body.length - 1];
+  if (!headingRow || !hasHeadings(profile)) return [];
+  const used = new Set(columns.values());
+  const ignored = new Set((profile.ignore ?? []).map(normalHeading));
+  return headingRow.cells.map(textOf).filter((heading, index) => {
+    const isKnown = used.has(index) || ignored.has(normalHeading(heading)) || heading === '';
+    return !isKnown && body.some(({ cells }) => textOf(cells[index]) !== '');
+  });
+}

@@ -1,0 +1,82 @@
+import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
+
+const MINUTES_PER_HOUR = 60;
+const MINUTES_PER_DAY = HOURS_PER_DAY * MINUTES_PER_HOUR;
+
+/** When a row begins: minutes since midnight, which may be of the next day. */
+export interface HourRules {
+  /** 1 where hour 1 is midnight to one. */
+  readonly first?: 0 | 1;
+  /** Whether 24 and more are hours of the next day. */
+  readonly nextDay?: boolean;
+}
+
+const CLOCK =
+  /^(\d{1,2})(?:[:.h](\d{2}))?(?:[:.](\d{2})(?:\.\d+)?)?\s*(?:([ap])\.?\s?m\.?)?(?:\s*(?:hrs?|hours?|uhr|h))?$/i;
+const DATE_BEFORE =
+  /^.*\d[-/. ](?:\d{1,4}|[a-z]{3,9})[-/., ]\d{1,4}(?:T|,?\s+)(?=\d{1,2}[:.]?\d{0,2})/i;
+const RANGE = /\s*(?:-|–|—|~|\bto\b|\bbis\b|\/)\s*/i;
+
+/** Reads the minute of the day at which the hour of a cell begins; undefined if it cannot. */
+function readClock(text: string): number | undefined {
+  const [, hour, minute = '0', , half] = CLOCK.exec(text) ?? [];
+  if (hour === undefined || Number(minute) >= MINUTES_PER_HOUR) return undefined;
+  if (half === undefined) return Number(hour) * MINUTES_PER_HOUR + Number(minute);
+  if (Number(hour) < 1 || Number(hour) > 12) return undefined;
+  const afternoon = half.toLowerCase() === 'p' ? 12 : 0;
+  return ((Number(hour) % 12) + afternoon) * MINUTES_PER_HOUR + Number(minute);
+}
+
+/** The two readings of digits alone: `12` as an hour, `0900` as an hour and minutes. */
+const DIGITS: readonly ((digits: string) => number | undefined)[] = [
+  (digits) => (Number(digits) < 100 ? Number(digits) * MINUTES_PER_HOUR : undefined),
+  (digits) => (/^\d{3,4}$/.test(digits) ? readClock(digits.replace(/(\d\d)$/, ':$1')) : undefined),
+];
+
+export type DigitReading = 0 | 1;
+
+/** Returns the readings of digits that fit every cell; others than digits fit each. */
+export function digitReadings(cells: Iterable<string>, rules: HourRules): DigitReading[] {
+  const all = [...new Set(cells)];
+  const readings = ([0, 1] as const).map((reading) =>
+    all.map((cell) => readHour(cell, reading, rules)),
+  );
+  const [one, two] = readings.map((minutes) => minutes.every((each) => each !== undefined));
+  if (one && two && readings[0]!.join() === readings[1]!.join()) return [0];
+  return [...(one ? [0 as const] : []), ...(two ? [1 as const] : [])];
+}
+
+/** Reads when the hour of a row begins, as minutes since the midnight of its date. */
+export function readHour(cell: string, digits: DigitReading, rules: HourRules): number | undefined {
+  const text = cell.replace(DATE_BEFORE, '').trim();
+  const [from = '', to, ...more] = text.split(RANGE);
+  if (more.length > 0) return undefined;
+  const start = readStart(from, to, digits);
+  if (start === undefined) return undefined;
+  if (to !== undefined && !isWithinHour(start, readEnd(to, digits))) return undefined;
+  const first = to === undefined ? (rules.first ?? 0) : 0;
+  if (first === 1 && start % MINUTES_PER_HOUR !== 0) return undefined;
+  const minute = start - first * MINUTES_PER_HOUR;
+  return minute >= 0 && minute < MINUTES_PER_DAY * (rules.nextDay ? 2 : 1) ? minute : undefined;
+}
+
+/** The first half of a range may leave am or pm to the second: `11 - 12 pm`, `9 - 10 am`. */
+function readStart(from: string, to: string | undefined, digits: DigitReading): number | undefined {
+  if (/^\d+$/.test(from) && !/[ap]\.?\s?m/i.test(to ?? '')) return DIGITS[digits]!(from);
+  const minute = readClock(from);
+  const end = to === undefined ? undefined : readClock(to);
+  if (/[ap]\.?\s?m/i.test(from) || end === undefined || !/[ap]\.?\s?m/i.test(to!)) return minute;
+  return ['am', 'pm']
+    .map((half) => readClock(`${from} ${half}`))
+    .find((each) => each !== undefined && isWithinHour(each, end));
+}
+
+const readEnd = (to: string, digits: DigitReading): number | undefined =>
+  /^\d+$/.test(to) ? DIGITS[digits]!(to) : readClock(to);
+
+/** Whether a range lies in the clock hour in which it begins. */
+function isWithinHour(start: number, end: number | undefined): boolean {
+  if (end === undefined) return false;
+  const length = (end - start + MINUTES_PER_DAY * 2) % MINUTES_PER_DAY;
+  return length > 0 && (start % MINUTES_PER_HOUR) + length <= MINUTES_PER_HOUR;
+}

@@ -1,0 +1,248 @@
+import { decodeText, isZip } from './decode-file.js';
+import { explainUnknown } from './explain-unknown.js';
+import { hasHeadings, locate, unusedColumns } from './find-columns.js';
+import { BUILT_IN_PROFILES, usedColumns, type BuiltInProfile, type Profile } from './profile.js';
+import { DATE_ORDERS, datesIn, readDate } from './read-dates.js';
+import { readStart, readText } from './read-text.js';
+import { TableReader, type Entry, type Told } from './read-table.js';
+import { FileRefused, type Table } from './table.js';
+import { readTaggedLines } from './tagged-lines.js';
+
+export interface SalesFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface ReadingOptions {
+  /** The profiles of users, beside those of the service. */
+  readonly profiles: readonly Profile[];
+  /** The name of the profile that a person chose. */
+  readonly profile?: string;
+  readonly told?: Told;
+}
+
+/** A record of a JSON file, which is uploaded as it stands. */
+export type RawRecord = Readonly<Record<string, unknown>>;
+
+/** What a file says. If there are problems, nothing of it should be uploaded. */
+export interface ReadFile {
+  readonly name: string;
+  /** The profile that reads it; undefined for JSON and for a file that none knows. */
+  readonly profile?: Profile;
+  readonly entries: readonly Entry[];
+  /** The records of a JSON file. */
+  readonly records?: readonly RawRecord[];
+  readonly notes: readonly string[];
+  readonly problems: readonly string[];
+  /** The tables of a file that no profile knows, to be shown to who makes one. */
+  readonly unknown?: readonly Table[];
+}
+
+/** Reads a file of sales by the profile that knows it. Runs in browsers too. */
+export async function readSalesFile(file: SalesFile, options: ReadingOptions): Promise<ReadFile> {
+  try {
+    return await read(file, options);
+  } catch (error) {
+    if (error instanceof FileRefused) return refused(file, error.message);
+    throw error;
+  }
+}
+
+const refused = ({ name }: SalesFile, ...problems: string[]): ReadFile => ({
+  name,
+  entries: [],
+  notes: [],
+  problems,
+});
+
+async function read(file: SalesFile, options: ReadingOptions): Promise<ReadFile> {
+  const profiles = candidatesOf(file, options);
+  if (isZip(file.bytes)) {
+    const { readWorkbook } = await import('./read-workbook.js');
+    const tables = await readWorkbook(file.bytes);
+    return choose(
+      file,
+      profiles.map((profile) => ({ profile, tables })),
+      options,
+      () => tables,
+    );
+  }
+  const decode = (encoding?: string): string => decodeText(file.bytes, encoding);
+  const texts = new Map<string | undefined, string>();
+  const textFor = ({ encoding }: Profile): string => {
+    if (!texts.has(encoding)) texts.set(encoding, decode(encoding));
+    return texts.get(encoding)!;
+  };
+  const encodings = new Set(profiles.map(({ encoding }) => encoding));
+  const plain =
+    encodings.size === 1 && !encodings.has(undefined) ? textFor(profiles[0]!) : decodable(decode);
+  if (plain !== undefined && /^\s*[[{]/.test(plain)) return readJson(file, plain);
+  const proposals = profiles.flatMap((profile) => {
+    // A file in another encoding is read only by a profile that names it.
+    if (profile.encoding === undefined && plain === undefined) return [];
+    const rows = rowsFor(textFor(profile), profile);
+    return rows ? [{ profile, tables: [{ sheet: '', rows }] }] : [];
+  });
+  if (proposals.length === 0 && plain === undefined) decode();
+  return choose(file, proposals, options, () => [
+    { sheet: '', rows: readStart(plain ?? '')[0]?.rows ?? [] },
+  ]);
+}
+
+/** Returns the text of a file; undefined if it is not in UTF-8 or UTF-16. */
+function decodable(decode: () => string): string | undefined {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof FileRefused && error.message.startsWith('is not UTF-8')) return undefined;
+    throw error;
+  }
+}
+
+/** The profiles that may read a file: the one that was chosen, or all that may be recognized. */
+function candidatesOf(
+  { name }: SalesFile,
+  { profiles, profile: chosen }: ReadingOptions,
+): BuiltInProfile[] {
+  const all: BuiltInProfile[] = [...profiles, ...BUILT_IN_PROFILES];
+  if (chosen === undefined)
+    return all.filter((each) => hasHeadings(each) || each.width !== undefined);
+  const found = all.find((each) => each.name === chosen);
+  if (!found) throw new FileRefused(`there is no profile ${chosen}`);
+  if (found.file_name !== undefined && !matchesName(name, found.file_name))
+    throw new FileRefused(
+      `its name is not like ${found.file_name}, as the profile ${chosen} wants`,
+    );
+  return [found];
+}
+
+export function matchesName(name: string, pattern: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 'i').test(name);
+}
+
+/** Splits a text as a profile wants it; undefined if its headings are nowhere. */
+function rowsFor(text: string, profile: BuiltInProfile): Table['rows'] | undefined {
+  if (profile.lines) {
+    const rows = readTaggedLines(text, profile.lines);
+    return locate({ sheet: '', rows }, profile) && rows;
+  }
+  if (profile.width !== undefined && !/^[^\n]*\|/.test(text)) return undefined;
+  const { separator } = profile;
+  if (separator !== undefined) return readText(text, separator);
+  const start = readStart(text).find(({ rows }) => isTableOf({ sheet: '', rows }, profile));
+  return start && readText(text, start.separator);
+}
+
+const isTableOf = (table: Table, profile: BuiltInProfile): boolean =>
+  locate(table, profile) !== undefined;
+
+interface Proposal {
+  readonly profile: BuiltInProfile;
+  readonly tables: readonly Table[];
+}
+
+/** Reads a file by each profile that knows its headings, and takes the one that reads it all. */
+function choose(
+  file: SalesFile,
+  proposals: readonly Proposal[],
+  options: ReadingOptions,
+  tablesOf: () => readonly Table[],
+): ReadFile {
+  const results = proposals
+    .flatMap((proposal) => readBy(file, proposal, options) ?? [])
+    .sort((one, other) => usedColumns(other.profile!).length - usedColumns(one.profile!).length);
+  const readable = results.filter(({ problems }) => problems.length === 0);
+  const [first, ...others] = readable;
+  if (!first) return results[0] ?? unknown(file, options, tablesOf());
+  const different = others.filter((other) => textOfEntries(other) !== textOfEntries(first));
+  if (different.length === 0) return first;
+  const names = [first, ...different].map(({ profile }) => profile!.name).join(' and ');
+  return refused(file, `the profiles ${names} read it differently: choose the one of its source`);
+}
+
+const textOfEntries = ({ entries }: ReadFile): string =>
+  JSON.stringify(entries, (_key, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+
+function unknown(
+  file: SalesFile,
+  { profiles, profile }: ReadingOptions,
+  tables: readonly Table[],
+): ReadFile {
+  const known = [...profiles, ...BUILT_IN_PROFILES].filter(
+    ({ name }) => profile === undefined || profile === name,
+  );
+  const table = tables.find(({ rows }) => rows.length > 0);
+  return { ...refused(file, explainUnknown(table?.rows ?? [], known)), unknown: tables };
+}
+
+/** Reads the tables of a file that have the headings of a profile; undefined if none has. */
+function readBy(
+  file: SalesFile,
+  { profile, tables }: Proposal,
+  { told = {} }: ReadingOptions,
+): ReadFile | undefined {
+  const read = { entries: [] as Entry[], notes: [] as string[], problems: [] as string[] };
+  let isKnown = false;
+  try {
+    for (const table of tables) {
+      const where = tables.length > 1 ? `sheet ${table.sheet}: ` : '';
+      const located = locate(table, profile);
+      if (!located) {
+        if (table.rows.length > 0) read.notes.push(`${where}not read, it has no such headings`);
+        continue;
+      }
+      isKnown = true;
+      const { entries, faults, notes } = new TableReader(profile, located, file.name, told).read();
+      for (const entry of entries) read.entries.push(entry);
+      read.problems.push(...faults.map((fault) => where + fault));
+      read.notes.push(...notes.map((note) => where + note));
+      const unused = unusedColumns(located, profile);
+      if (unused.length > 0) read.notes.push(`${where}columns not used: ${unused.join(', ')}`);
+    }
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    return { ...refused(file, error.message), profile };
+  }
+  if (!isKnown) return undefined;
+  if (read.problems.length === 0) read.problems.push(...faultsOfDates(file, profile, read.entries));
+  return { name: file.name, profile, ...read };
+}
+
+/** A name with one date must have a date of its lines. */
+function faultsOfDates(
+  { name }: SalesFile,
+  { date }: Profile,
+  entries: readonly Entry[],
+): string[] {
+  const { texts } = datesIn(name);
+  if (date.column === undefined || new Set(texts).size !== 1) return [];
+  const inName = new Set(DATE_ORDERS.flatMap((order) => readDate(texts[0]!, order) ?? []));
+  const inLines = new Set(entries.map((entry) => entry.date));
+  if ([...inName].some((day) => inLines.has(day))) return [];
+  const [first = '', ...more] = [...inLines];
+  const lines = more.length > 0 ? `${first} and others` : first;
+  return [
+    `its name says ${[...inName].join(' or ')}, but its lines are of ${lines}: correct the date, or rename the file`,
+  ];
+}
+
+function readJson(file: SalesFile, text: string): ReadFile {
+  try {
+    const { records } = JSON.parse(text) as { readonly records?: unknown };
+    if (Array.isArray(records) && records.length > 0 && records.every(isObject))
+      return { name: file.name, entries: [], records, notes: [], problems: [] };
+  } catch (error) {
+    return refused(file, `is not JSON: ${(error as Error).message.replace(/, ".*$/s, '')}`);
+  }
+  return refused(
+    file,
+    'must be a JSON object with an array "records" of objects, as POST /api/v1/sales/upload-daily takes it',
+  );
+}
+
+function isObject(value: unknown): value is RawRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

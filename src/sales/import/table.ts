@@ -1,0 +1,35 @@
+/** A number of a workbook, whose digits have one reading only. */
+export class WorkbookNumber {
+  constructor(readonly digits: string) {}
+
+  toString(): string {
+    return this.digits;
+  }
+}
+
+export type Cell = string | WorkbookNumber;
+
+export interface Row {
+  /** The line of a text file, or the row of a sheet, from 1. */
+  readonly line: number;
+  readonly cells: readonly Cell[];
+}
+
+/** The rows of a text file or of a sheet of a workbook. */
+export interface Table {
+  /** The name of the sheet; empty for a text file. */
+  readonly sheet: string;
+  readonly rows: readonly Row[];
+}
+
+/** Says why a file cannot be read; the text is for people. */
+export class FileRefused extends Error {}
+
+export const textOf = (cell: Cell | undefined): string =>
+  typeof cell === 'string' ? cell : (cell?.digits ?? '');
+
+export const isBlank = ({ cells }: Row): boolean => cells.every((cell) => textOf(cell) === '');
+
+/** Makes headings comparable: how they are written does not count. */
+export const normalHeading = (heading: string): string =>
+  heading.replace(/\s+/g, ' ').trim().toLowerCase();
