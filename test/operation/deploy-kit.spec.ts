@@ -56,6 +56,7 @@ describe('Files of deploy/ are accepted by the program that reads them', () => {
     ['promtool', 'prometheus/sales-upload.rules.yml', withWords('check rules')],
     // Each alert fires in its test, and stays silent in a calm hour.
     ['promtool', 'prometheus/sales-upload.rules.test.yml', withWords('test rules')],
+    ['promtool', 'patroni/sales-upload-patroni.rules.test.yml', withWords('test rules')],
     ['bash', 'backup/backup.sh', withWords('-n')],
     ['bash', 'backup/restore.sh', withWords('-n')],
     ['bash', 'postgres/create-roles.sh', withWords('-n')],
@@ -71,13 +72,14 @@ describe('Files of deploy/ are accepted by the program that reads them', () => {
 });
 
 describe('The monitoring files', () => {
-  const rules = read('prometheus/sales-upload.rules.yml');
+  const rules =
+    read('prometheus/sales-upload.rules.yml') + read('patroni/sales-upload-patroni.rules.yml');
 
   test.each([
     ['the rules', rules],
     ['grafana/sales-upload.json', read('grafana/sales-upload.json')],
   ])('%s: the metrics exist', (_path, text) => {
-    const outside = /^(up|ALERTS|patroni_\w+|nodejs_\w+|process_\w+)$/;
+    const outside = /^(up|ALERTS|patroni_\w+|node_\w+|nodejs_\w+|process_\w+)$/;
     const named = found(text, /\b([a-z]+(?:_[a-z0-9]+)+)(?=[{[]|\\?"[,}]|\) <)/g)
       .map((name) => name.replace(/_(bucket|count|sum)$/, ''))
       .filter((name) => !outside.test(name));
