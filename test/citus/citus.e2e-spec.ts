@@ -93,6 +93,14 @@ test('Uploads are saved and corrected on the shards of their restaurants, and th
   });
 });
 
+test('A mark of a table that the function does not know is a syntax error', async () => {
+  const text = 'INSERT INTO {other_table} SELECT $1, $2';
+  const save = 'SELECT save_on_shard($1, $2, $3, $4)';
+  await expect(service.database.query(save, [ODD, text, '[]', []])).rejects.toThrow(
+    'syntax error at or near "{"',
+  );
+});
+
 test('A token that was revoked, an account that was disabled or got a new password: 401 at once', async () => {
   const statusOf = async (): Promise<number> => (await upload(ODD)).status;
   const renew = async (password: string): Promise<void> => {

@@ -38,9 +38,10 @@ BEGIN
   END IF;
   -- Prepared once per session and shard, on the tables of the shard: only PostgreSQL plans it.
   IF NOT EXISTS (SELECT FROM pg_prepared_statements AS p WHERE p.name = v_prepared) THEN
+    -- A mark that is left, such as {other_table}, is a syntax error.
     FOREACH v_table IN ARRAY ARRAY['sales_days', 'hourly_sales', 'uploads'] LOOP
-      p_statement := regexp_replace(p_statement, format('INSERT INTO %s\M', v_table),
-        format('INSERT INTO %s_%s', v_table, get_shard_id_for_distribution_column(v_table, p_restaurant)));
+      p_statement := replace(p_statement, '{' || v_table || '}',
+        v_table || '_' || get_shard_id_for_distribution_column(v_table, p_restaurant));
     END LOOP;
     EXECUTE format('PREPARE %I (json, json[]) AS %s', v_prepared, p_statement);
   END IF;
