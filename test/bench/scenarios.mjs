@@ -6,6 +6,7 @@ import { LoginConfig } from '../../dist/src/config/login.config.js';
 import { PASSWORD } from '../drills/load.mjs';
 import { query } from '../drills/postgres.mjs';
 import { loginsTo, nextUpload, serveTills } from './load.mjs';
+import { page } from './page.mjs';
 import {
   figuresOf,
   measureRequests,
@@ -184,4 +185,12 @@ async function close(stage, version, tills) {
   };
 }
 
-export const SCENARIOS = { uploads, rejects, logins, mixed, start, 'closing-time': closingTime };
+export const SCENARIOS = {
+  uploads,
+  rejects,
+  logins,
+  mixed,
+  start,
+  'closing-time': closingTime,
+  page,
+};

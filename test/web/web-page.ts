@@ -55,10 +55,10 @@ export class Web {
 }
 
 /** Starts both for the tests of a file. */
-export function startWeb(): Web {
+export function startWeb(settings: Parameters<typeof createTestApp>[0] = {}): Web {
   const web = new Web();
   beforeAll(async () => {
-    web.service = await createTestApp();
+    web.service = await createTestApp(settings);
     web.browser = await startBrowser();
   });
   afterAll(async () => {
@@ -76,7 +76,13 @@ export async function signIn(
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await page.getByRole('navigation', { name: 'Views' }).waitFor();
+}
+
+/** Signs out by the menu of the account. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('img', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
 }
 
 /** Chooses files of these names and texts to be uploaded; records become JSON. */

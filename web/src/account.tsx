@@ -1,12 +1,12 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { read } from './api/service.js';
-import type { AccountResponse, CalendarResponse, Restaurant } from './api/shapes.js';
+import type { AccountResponse, Restaurant } from './api/shapes.js';
 
 export type { Restaurant } from './api/shapes.js';
 
 export async function loadAccount() {
-  const response = await withCalendar(await read<AccountResponse>('/api/v1/restaurants'));
+  const response = await read<AccountResponse>('/api/v1/restaurants');
   const { restaurants } = response;
   return {
     username: response.username,
@@ -16,21 +16,6 @@ export async function loadAccount() {
     today: response.today,
     restaurants,
     known: new Map(restaurants.map((each) => [each.restaurant_id, each])),
-  };
-}
-
-/** Completes the response of a service that does not tell date and zone with the restaurants yet. */
-async function withCalendar(response: AccountResponse): Promise<AccountResponse> {
-  if (response.today) return response;
-  const anyDay = new Date().toISOString().slice(0, 10);
-  const query = { from: anyDay, to: anyDay, limit: 1 };
-  const calendar = await read<CalendarResponse>('/api/v1/sales/calendar', query);
-  return {
-    ...response,
-    ...calendar,
-    username: '',
-    currency: '',
-    restaurants: response.restaurants,
   };
 }
 
