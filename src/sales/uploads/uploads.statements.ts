@@ -35,13 +35,11 @@ const SENT_HOURS = `
     FROM json_to_record(records) AS sent (
       hour smallint[], ${listFields(({ name, kind }) => `${name} ${typeOf(kind)}[]`)})`;
 
-/** Gives the name of a table in a statement; a cluster has other names for those of its shards. */
-type NameOf = (table: 'sales_days' | 'hourly_sales' | 'uploads') => string;
-
-const saveAccepted = (nameOf: NameOf): string => `counted_day AS (
+/** Has a mark in place of each table, as a cluster has other names for those of its shards. */
+const SAVE_ACCEPTED = `counted_day AS (
   -- Counts each accepted upload in the row of its day. Uploads of one day queue for that row,
   -- so they never deadlock, and the next step sees the newest version of each hour.
-  INSERT INTO ${nameOf('sales_days')} AS stored (restaurant_id, date, uploads, hours, last_uploaded_at)
+  INSERT INTO {sales_days} AS stored (restaurant_id, date, uploads, hours, last_uploaded_at)
   SELECT restaurant_id, date, 1, hours, clock_timestamp()
   FROM upload
   WHERE live AND granted AND NOT closed
@@ -58,7 +56,7 @@ const saveAccepted = (nameOf: NameOf): string => `counted_day AS (
   JOIN upload USING (restaurant_id, date)
 ), changed_hour AS (
   -- Writes the hours. One that has these figures already is left as it is.
-  INSERT INTO ${nameOf('hourly_sales')} AS stored (restaurant_id, date, hour, ${FIELD_NAMES}, upload_number)
+  INSERT INTO {hourly_sales} AS stored (restaurant_id, date, hour, ${FIELD_NAMES}, upload_number)
   SELECT restaurant_id, date, record.hour, ${columnsOf('record')}, number
   FROM accepted,
   LATERAL (${SENT_HOURS}
@@ -81,7 +79,7 @@ const saveAccepted = (nameOf: NameOf): string => `counted_day AS (
   ) AS changed USING (restaurant_id, date)
 ), ledger AS (
   -- Writes each upload into the ledger; its records only if they changed anything.
-  INSERT INTO ${nameOf('uploads')} (restaurant_id, date, number, user_id, client_address, source, uploaded_at,
+  INSERT INTO {uploads} (restaurant_id, date, number, user_id, client_address, source, uploaded_at,
     processed, changed_hours, replaced_hours, records)
   SELECT restaurant_id, date, number, user_id, client_address, source, uploaded_at, processed,
     changed_hours, replaced_hours, CASE WHEN changed_hours <> 0 THEN records END
@@ -95,10 +93,12 @@ LEFT JOIN saved USING (position)
 ORDER BY position`;
 
 /** Writes the statement that saves the uploads of a CTE; see docs/performance.md#save-uploads. */
-export const saveUploadsText = (upload: string, nameOf: NameOf = (table) => table): string =>
-  `WITH ${upload}, ${saveAccepted(nameOf)}`;
+export const saveUploadsText = (upload: string): string => `WITH ${upload}, ${SAVE_ACCEPTED}`;
 
-export const SAVE_UPLOADS = { name: 'save_uploads', text: saveUploadsText(CHECKED_UPLOADS) };
+export const SAVE_UPLOADS = {
+  name: 'save_uploads',
+  text: saveUploadsText(CHECKED_UPLOADS).replaceAll(/[{}]/g, ''),
+};
 
 const figuresOf = (alias: string): string =>
   `(SELECT row_to_json(f) FROM (SELECT ${columnsOf(alias)}) AS f)`;

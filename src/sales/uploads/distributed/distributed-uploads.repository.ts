@@ -27,15 +27,12 @@ JOIN pg_dist_placement
 ORDER BY position`,
 };
 
-/** Has a mark such as {uploads} in place of each table, which `save_on_shard` replaces. */
-const SAVE_ACCEPTED = saveUploadsText(
-  `upload AS MATERIALIZED (
+/** `save_on_shard` puts the tables of the shard in place of the marks. */
+const SAVE_ACCEPTED = saveUploadsText(`upload AS MATERIALIZED (
   SELECT sent.*, ($2::json[])[position] AS records, true AS live, NULL AS name, false AS closed,
     true AS granted
   FROM ${SENT_UPLOADS}
-)`,
-  (table) => `{${table}}`,
-);
+)`);
 
 /** Citus runs the function on the node of the first parameter's shard. */
 const SAVE_ON_SHARD = {
