@@ -25,6 +25,9 @@ export class HourlySales implements Figures<number | string> {
   @Column({ name: 'upload_number', type: 'integer' }) readonly uploadNumber!: number;
 }
 
+const TotalColumn = (field: string): PropertyDecorator =>
+  Column({ name: `total_${field}`, type: 'numeric', nullable: true });
+
 /** A restaurant's day. Uploads of one day queue for its row. */
 @Entity('sales_days')
 export class SalesDay {
@@ -41,12 +44,25 @@ export class SalesDay {
   @Column({ name: 'hours_before', type: 'integer', default: 0 }) readonly hoursBefore!: number;
   @Column({ name: 'last_uploaded_at', type: 'timestamptz' }) readonly lastUploadedAt!: Date;
 
-  /** The totals of the fields in their order; true only where `totalsUpload` is `uploads`. */
-  @Column({ type: 'numeric', array: true, nullable: true }) readonly totals!: string[] | null;
-
-  /** Number of the upload up to which the totals are true. */
+  /** Number of the upload up to which the totals are true, and of the fields that they have. */
   @Column({ name: 'totals_upload', type: 'integer', nullable: true })
   readonly totalsUpload!: number | null;
+  @Column({ name: 'totals_fields', type: 'smallint', nullable: true })
+  readonly totalsFields!: number | null;
+
+  @TotalColumn('orders') readonly totalOrders!: string | null;
+  @TotalColumn('gto') readonly totalGto!: string | null;
+  @TotalColumn('gst') readonly totalGst!: string | null;
+  @TotalColumn('svc') readonly totalSvc!: string | null;
+  @TotalColumn('discount') readonly totalDiscount!: string | null;
+  @TotalColumn('pax') readonly totalPax!: string | null;
+  @TotalColumn('cash') readonly totalCash!: string | null;
+  @TotalColumn('nets') readonly totalNets!: string | null;
+  @TotalColumn('visa') readonly totalVisa!: string | null;
+  @TotalColumn('master') readonly totalMaster!: string | null;
+  @TotalColumn('amex') readonly totalAmex!: string | null;
+  @TotalColumn('voucher') readonly totalVoucher!: string | null;
+  @TotalColumn('other') readonly totalOther!: string | null;
 }
 
 /** An upload in the ledger. Rows are never changed or deleted. */

@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Database } from '../database/database.js';
 import { RestaurantsModule } from '../restaurants/restaurants.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { CorrectionsController } from './corrections/corrections.controller.js';
+import { CorrectionsService } from './corrections/corrections.service.js';
 import { ImportCommands } from './import/import.commands.js';
 import { ImportService } from './import/import.service.js';
 import { LedgerCommands } from './ledger/ledger.commands.js';
@@ -26,13 +28,14 @@ import { UploadsService } from './uploads/uploads.service.js';
     RestaurantsModule,
     UsersModule,
   ],
-  controllers: [UploadsController, ReportsController],
+  controllers: [UploadsController, ReportsController, CorrectionsController],
   providers: [
     UploadsService,
     { provide: UploadsRepository, inject: [Database], useFactory: createUploadsRepository },
     ReportsService,
     TotalsService,
     DayTotalsService,
+    CorrectionsService,
     ReportsCommands,
     MissingUploadsGauge,
     LedgerService,

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { addDays, BusinessCalendar } from '../../src/calendar/business-calendar.js';
 import { ClosuresService } from '../../src/restaurants/closures/closures.service.js';
+import { REPORT_LIMITS } from '../../src/sales/reports/report-limits.js';
 import { READ_UPLOADS } from '../../src/sales/reports/reports.statements.js';
 import type { Answer } from '../support/client.js';
 import { expectError } from '../support/expect-error.js';
@@ -257,10 +260,13 @@ describe('Reports', () => {
 
     const grouped = await get(`${range}&group_by=restaurant`, token);
     const { totals } = grouped.body.restaurants[0];
-    const sums = [{ days: 1, hours: 2, totals }, { days: 0, hours: 0, totals: ZEROS },
-      { days: 1, hours: 1, totals: figures }]; // prettier-ignore
-    const lines = sums.map(({ days, hours, totals }, at) => ({
-      ...{ restaurant_id: id + at, name: `Restaurant ${id + at}`, days },
+    const sums = [
+      { days: 1, hours: 2, last_sent: DATE, totals },
+      { days: 0, hours: 0, last_sent: null, totals: ZEROS },
+      { days: 1, hours: 1, last_sent: '2025-10-17', totals: figures },
+    ];
+    const lines = sums.map(({ days, hours, last_sent, totals }, at) => ({
+      ...{ restaurant_id: id + at, name: `Restaurant ${id + at}`, days, last_sent },
       ...{ ...counts(hours, 72, 72 - hours), totals },
     }));
     expect(grouped.body).toEqual({ from: '2025-10-14', to: '2025-10-16', restaurants: lines });
@@ -317,6 +323,21 @@ describe('Reports', () => {
     await read(path(days));
     expectTooManyDays(await get(path(days + 1), token), days);
     for (const date of ['0001-01-01', '9999-12-31']) await read(`${what}?from=${date}&to=${date}`);
+  });
+
+  test('the guide names the limits', () => {
+    const guide = readFileSync(join(__dirname, '../../docs/integrating.md'), 'utf8');
+    const rows = Object.entries({
+      '`calendar`': REPORT_LIMITS.calendar,
+      '`missing`': REPORT_LIMITS.missing,
+      '`totals` by date or restaurant': REPORT_LIMITS.totals,
+      '`totals` by hour, or by weekday and hour': REPORT_LIMITS.hourlyTotals,
+      '`changes`': REPORT_LIMITS.changes,
+    }).map(([report, { days, restaurantDays }]) => {
+      const product = restaurantDays === Infinity ? '' : `${restaurantDays.toLocaleString('en')} `;
+      return `| ${report} | ${days} | ${product}|`;
+    });
+    expect(guide).toContain(rows.join('\n'));
   });
 
   test('of many restaurants fewer: totals 400,000 in all, by hour 40,000, missing days 100,000', async () => {

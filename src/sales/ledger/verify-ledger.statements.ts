@@ -1,4 +1,5 @@
 import { columnsOf, FIELD_NAMES, listFields } from '../fields/sales-fields.js';
+import { addUp, ARE_TRUE, KEPT_TOTALS } from '../reports/totals.statements.js';
 
 /** Writes the figures of an hour and the number of its upload as JSON; null if it is not there. */
 const figures = (alias: string): string => {
@@ -10,6 +11,10 @@ const figures = (alias: string): string => {
 const day = (alias: string): string =>
   `jsonb_build_object('uploads', ${alias}.uploads, 'hours', ${alias}.hours,
     'last_uploaded_at', ${alias}.last_uploaded_at)`;
+
+/** Writes the totals of a day as JSON. */
+const totals = (alias: string): string =>
+  `jsonb_build_object(${listFields(({ name }) => `'${name}', ${alias}.${name}`)})`;
 
 /** Returns one row: how many days and differences there are, and the first 1,000 differences. */
 export const VERIFY_LEDGER = `
@@ -60,6 +65,13 @@ WITH day AS (
   ) AS ledger USING (restaurant_id, date)
   WHERE (stored.uploads, stored.hours, stored.last_uploaded_at)
     IS DISTINCT FROM (ledger.uploads, ledger.hours, ledger.last_uploaded_at)
+  UNION ALL
+  -- the totals of each day that are said to be true, against its hours
+  SELECT stored.restaurant_id, stored.date, NULL, ${totals('stored')}, ${totals('hours')}
+  FROM (SELECT restaurant_id, date, ${KEPT_TOTALS} FROM sales_days WHERE ${ARE_TRUE}) AS stored
+  CROSS JOIN LATERAL (${addUp('stored')}
+  ) AS hours
+  WHERE (${columnsOf('stored')}) IS DISTINCT FROM (${columnsOf('hours')})
 ), first AS (
   -- the differences that are reported
   SELECT * FROM difference ORDER BY restaurant_id, date, hour NULLS FIRST LIMIT 1000

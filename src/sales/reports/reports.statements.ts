@@ -30,7 +30,7 @@ const TOTALS = listFields(({ name, kind }) => {
   return `${kind === 'count' ? sum : `trim_scale(${sum})`} AS ${name}`;
 });
 
-const TIMESTAMP = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
+export const TIMESTAMP = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
 /**
  * $1: restaurant, $2: date, $3: set of expected hours, $4: first day of the restaurant, $5: closure

@@ -9,6 +9,7 @@ import { SALES_FIELDS } from '../fields/sales-fields.js';
 import { DayTotalsService } from './day-totals.service.js';
 import { idsOf, selectRestaurants, type ReportFilter } from './report-filter.js';
 import { REPORT_LIMITS } from './report-limits.js';
+import { ReportsService } from './reports.service.js';
 import { READ_TOTALS } from './totals.statements.js';
 
 /** The list in the response to each grouping. */
@@ -60,6 +61,7 @@ export class TotalsService {
   constructor(
     private readonly database: Database,
     private readonly restaurants: RestaurantsService,
+    private readonly reports: ReportsService,
     private readonly dayTotals: DayTotalsService,
   ) {}
 
@@ -74,7 +76,15 @@ export class TotalsService {
     const groups = groupsOf(groupBy, restaurants, dates);
     countExpected(groupBy, groups, restaurants, dates, uploaded);
     const lineOf = new Map(lines.map((line) => [line.key, line]));
-    const written = groups.map((group) => writeLine(groupBy, group, lineOf.get(group.key)));
+    const lastSent =
+      groupBy === 'restaurant' ? await this.reports.findLastSent(restaurants) : undefined;
+    const written = groups.map((group) => {
+      const line = lineOf.get(group.key);
+      const days = line?.days ?? 0;
+      if (groupBy === 'date') return writeLine(group, line, { restaurants: days });
+      const last_sent = lastSent?.get(Number(group.key)) ?? null;
+      return writeLine(group, line, lastSent && { days, last_sent });
+    });
     return `{"from":"${from}","to":"${to}","${LIST_NAMES[groupBy]}":[${written.join()}]}`;
   }
 
@@ -145,15 +155,8 @@ function count(group: Group, expected: number, missing: number): void {
 }
 
 /** Writes a line; PostgreSQL has written its totals, as JavaScript numbers would lose digits. */
-function writeLine(groupBy: Grouping, { head, expected, missing }: Group, line?: Line): string {
-  const days = line?.days ?? 0;
-  const fields = {
-    ...head,
-    ...(groupBy === 'date' && { restaurants: days }),
-    ...(groupBy === 'restaurant' && { days }),
-    hours: line?.hours ?? 0,
-    expected_hours: expected,
-    missing_hours: missing,
-  };
-  return `${JSON.stringify(fields).slice(0, -1)},"totals":${line?.totals ?? NO_TOTALS}}`;
+function writeLine({ head, expected, missing }: Group, line?: Line, own: object = {}): string {
+  const counts = { hours: line?.hours ?? 0, expected_hours: expected, missing_hours: missing };
+  const fields = JSON.stringify({ ...head, ...own, ...counts });
+  return `${fields.slice(0, -1)},"totals":${line?.totals ?? NO_TOTALS}}`;
 }

@@ -172,6 +172,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sales/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the uploads that replaced figures of a range of days, newest first
+         * @description The range holds at most 400 days, and restaurants times days are at most 400,000.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -852,6 +872,12 @@ export interface components {
              * @example 1
              */
             days: number;
+            /**
+             * Format: date
+             * @description The latest date for which anything was uploaded
+             * @example 2025-10-15
+             */
+            last_sent?: string | null;
         };
         HourTotals: {
             /**
@@ -926,6 +952,69 @@ export interface components {
             restaurants?: components["schemas"]["RestaurantTotals"][];
             hours?: components["schemas"]["HourTotals"][];
             weekday_hours?: components["schemas"]["WeekdayHourTotals"][];
+        };
+        SalesChange: {
+            /** @example 101-2025-10-15-3 */
+            id: string;
+            /**
+             * Format: int32
+             * @example 101
+             */
+            restaurant_id: number;
+            /** @example Demo Restaurant */
+            name: string;
+            /**
+             * Format: date
+             * @example 2025-10-15
+             */
+            date: string;
+            /**
+             * Format: date-time
+             * @example 2025-10-15T14:02:33.120Z
+             */
+            uploaded_at: string;
+            /** @example demo */
+            username: string;
+            /**
+             * @description Where the figures come from, as the header X-Upload-Source said; null if it did not
+             * @example H39100001_20251015.txt
+             */
+            source?: string | null;
+            /**
+             * @description The hours whose figures it replaced by others
+             * @example [
+             *       12,
+             *       13
+             *     ]
+             */
+            hours: number[];
+            /**
+             * Format: double
+             * @description gto of these hours before the upload
+             * @example 1250.5
+             */
+            gto_before: number;
+            /**
+             * Format: double
+             * @description gto of these hours after it
+             * @example 1270.5
+             */
+            gto_after: number;
+        };
+        ChangesResponse: {
+            /**
+             * Format: date
+             * @example 2025-10-15
+             */
+            from: string;
+            /**
+             * Format: date
+             * @example 2025-10-15
+             */
+            to: string;
+            changes: components["schemas"]["SalesChange"][];
+            /** @description Send it as `after` to get the next page; null on the last page */
+            next?: string | null;
         };
     };
     responses: never;
@@ -1188,6 +1277,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TotalsResponse"];
+                };
+            };
+        };
+    };
+    listChanges: {
+        parameters: {
+            query: {
+                /** @description First day */
+                from: string;
+                /** @description Last day */
+                to: string;
+                /** @description At most 100, with commas between; default: all of the caller */
+                restaurant_id?: string;
+                /** @description Most items per page; default: 50 */
+                limit?: number;
+                /** @description The `next` of the previous page */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangesResponse"];
                 };
             };
         };

@@ -19,7 +19,7 @@ export interface RestaurantDay {
 
 const RestaurantIdField = IntegerField({ in: 'query', min: 1, example: 101 });
 
-const RestaurantIdsField = defineField({
+export const RestaurantIdsField = defineField({
   parse: readRestaurantIds,
   passes: (value) => Array.isArray(value),
   message: () => `must be 1 to ${MAX_NAMED_RESTAURANTS} identifiers with commas between`,
@@ -61,7 +61,7 @@ export class UploadsQueryDto extends DayQueryDto {
   @AfterField() readonly after?: number;
 }
 
-class RangeQueryDto {
+export class RangeQueryDto {
   @DateField({ description: 'First day', example: '2025-10-01' }) readonly from!: string;
   @DateField({ description: 'Last day', example: '2025-10-31' }) readonly to!: string;
 }

@@ -39,7 +39,7 @@ const FirstDay = DateField({
   example: '2025-01-01',
   description: 'The day from which on the restaurant is expected to send',
 });
-const Source = ApiProperty({
+export const Source = ApiProperty({
   type: 'string',
   required: false,
   nullable: true,
@@ -47,7 +47,19 @@ const Source = ApiProperty({
   description:
     'Where the figures come from, as the header X-Upload-Source said; null if it did not',
 });
-const TIME = { type: 'string', format: 'date-time', example: '2025-10-15T14:02:33.120Z' } as const;
+const LastSent = ApiProperty({
+  type: 'string',
+  format: 'date',
+  example: '2025-10-15',
+  required: false,
+  nullable: true,
+  description: 'The latest date for which anything was uploaded',
+});
+export const TIME = {
+  type: 'string',
+  format: 'date-time',
+  example: '2025-10-15T14:02:33.120Z',
+} as const;
 
 class RestaurantDayResponse {
   @RestaurantId readonly restaurant_id!: number;
@@ -59,7 +71,7 @@ class NamedRestaurant {
   @StringField({ example: 'Demo Restaurant' }) readonly name!: string;
 }
 
-class RangeResponse {
+export class RangeResponse {
   @Day readonly from!: string;
   @Day readonly to!: string;
 }
@@ -137,15 +149,7 @@ class CalendarRestaurant extends NamedRestaurant {
   })
   readonly days!: string;
   @FirstDay readonly first_day!: string;
-  @ApiProperty({
-    type: 'string',
-    format: 'date',
-    example: '2025-10-15',
-    required: false,
-    nullable: true,
-    description: 'The latest date for which anything was uploaded',
-  })
-  readonly last_sent!: string | null;
+  @LastSent readonly last_sent!: string | null;
   @hourCounts('How many hours are expected, by day', [24, 24, 24, 24, 0])
   readonly expected_hours!: number[];
   @hourCounts('How many expected hours were not uploaded, by day', [0, 0, 0, 12, 0])
@@ -182,6 +186,7 @@ class RestaurantTotals extends Sold {
   @StringField({ example: 'Demo Restaurant' }) readonly name!: string;
   @IntegerField({ min: 0, example: 1, description: 'Days on which anything was uploaded' })
   readonly days!: number;
+  @LastSent readonly last_sent!: string | null;
 }
 
 class HourTotals extends Sold {

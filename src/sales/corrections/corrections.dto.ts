@@ -1,0 +1,76 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
+import { defineField } from '../../http/validation/define-field.js';
+import {
+  DateField,
+  IntegerField,
+  integerSchema,
+  isCalendarDate,
+  LimitField,
+  MAX_INTEGER,
+  NextField,
+  OptionalField,
+  StringField,
+} from '../../http/validation/fields.decorator.js';
+import { RangeQueryDto, RestaurantIdsField } from '../reports/dto/reports-queries.dto.js';
+import { RangeResponse, Source, TIME } from '../reports/dto/reports-responses.dto.js';
+
+/** Identifies an upload: its restaurant, date, and number within the day. */
+export interface UploadId {
+  readonly restaurantId: number;
+  /** YYYY-MM-DD */
+  readonly date: string;
+  readonly number: number;
+}
+
+/** Reads the identifier of an upload, `101-2025-10-15-3`; undefined if the text is not one. */
+function readUploadId(text: string): UploadId | undefined {
+  const [, id, date, number] = /^([1-9]\d{0,9})-(\d{4}-\d\d-\d\d)-([1-9]\d{0,9})$/.exec(text) ?? [];
+  return Number(id) <= MAX_INTEGER && isCalendarDate(date) && Number(number) <= MAX_INTEGER
+    ? { restaurantId: Number(id), date, number: Number(number) }
+    : undefined;
+}
+
+const AfterUploadField = defineField({
+  parse: readUploadId,
+  passes: (value) => value !== null,
+  message: () => 'must be the `next` of the previous page',
+  schema: { type: 'string' },
+  description: 'The `next` of the previous page',
+  example: '101-2025-10-15-3',
+});
+
+export class ChangesQueryDto extends RangeQueryDto {
+  @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
+  @LimitField({ max: 100, default: 50 }) readonly limit?: number;
+  @OptionalField() @AfterUploadField readonly after?: UploadId;
+}
+
+/** The turnover of the replaced hours; it may have more digits than a double. */
+const turnover = (description: string, example: number) =>
+  ApiProperty({ type: 'number', format: 'double', minimum: 0, description, example });
+
+class SalesChange {
+  @StringField({ example: '101-2025-10-15-3' }) readonly id!: string;
+  @IntegerField({ min: 1, example: 101 }) readonly restaurant_id!: number;
+  @StringField({ example: 'Demo Restaurant' }) readonly name!: string;
+  @DateField({ example: '2025-10-15' }) readonly date!: string;
+  @ApiProperty(TIME) readonly uploaded_at!: string;
+  @StringField({ example: 'demo' }) readonly username!: string;
+  @Source readonly source!: string | null;
+  @ApiProperty({
+    isArray: true,
+    ...integerSchema({ min: 0, max: HOURS_PER_DAY - 1 }),
+    description: 'The hours whose figures it replaced by others',
+    example: [12, 13],
+  })
+  readonly hours!: number[];
+  @turnover('gto of these hours before the upload', 1250.5) readonly gto_before!: number;
+  @turnover('gto of these hours after it', 1270.5) readonly gto_after!: number;
+}
+
+/** A page of the uploads that replaced figures of days in the range, newest first. */
+export class ChangesResponse extends RangeResponse {
+  @ApiProperty({ type: [SalesChange] }) readonly changes!: SalesChange[];
+  @NextField('string') readonly next!: string | null;
+}
