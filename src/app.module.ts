@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { EventEmitterModule } from '@nestjs/event-emitter';
 import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { TokenGuard } from './auth/tokens/token.guard.js';
@@ -32,7 +33,6 @@ const REQUEST_CHECKS: Provider[] = [
   { provide: APP_FILTER, useClass: ErrorFilter },
 ];
 
-/** `nest generate module` adds features in the decorator. */
 @Module({
   imports: [
     UsersModule,
@@ -46,7 +46,8 @@ export class AppModule {
   /** Takes the clock of a test server, and modules that a test adds to those of the service. */
   static forRoot(config: Config, { clock, imports = [] }: AppParts = {}): DynamicModule {
     const settings = [ConfigModule.forRoot(config), CalendarModule.forRoot(clock)];
-    const platform = [...settings, DatabaseModule, HealthModule, AdminModule, DiscoveryModule];
+    const nest = [DiscoveryModule, EventEmitterModule.forRoot()];
+    const platform = [...settings, ...nest, DatabaseModule, HealthModule, AdminModule];
     return { module: AppModule, imports: [...platform, ...imports], providers: REQUEST_CHECKS };
   }
 }

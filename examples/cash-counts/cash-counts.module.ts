@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { EventEmitterModule } from '@nestjs/event-emitter';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../src/audit/audit.module.js';
 import { RestaurantsModule } from '../../src/restaurants/restaurants.module.js';
@@ -17,7 +16,6 @@ import { CashCountsService } from './cash-counts.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([CashCount, CashCountLine]),
-    EventEmitterModule.forRoot(),
     AuditModule,
     RestaurantsModule,
   ],

@@ -33,8 +33,8 @@ export interface UploadChecks {
 }
 
 export interface SavedUpload extends UploadChecks {
-  /** Number of hours whose figures were replaced by others. */
-  readonly overwrittenHours: number;
+  /** The hours whose figures were replaced by others, one bit each. */
+  readonly replacedHours: number;
 }
 
 /** An hour of the day that was uploaded before, and where its figures came from. */

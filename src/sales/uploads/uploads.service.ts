@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { EventEmitter2 } from '@nestjs/event-emitter';
 import { Counter, Gauge } from 'prom-client';
 import { TokenInvalid } from '../../auth/tokens/tokens.errors.js';
 import { addDays, BusinessCalendar } from '../../calendar/business-calendar.js';
 import { closureOn } from '../../calendar/expected-hours.js';
+import { listHours } from '../../calendar/hour-set.js';
 import { LimitsConfig } from '../../config/limits.config.js';
 import { RestaurantNotGranted } from '../../restaurants/restaurants.errors.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { DateTooFarAhead, RestaurantClosed } from '../sales.errors.js';
 import type { Upload, UploadChecks, UploadPreview } from './upload.js';
+import { UploadSaved } from './uploads.events.js';
 import { UploadsRepository } from './uploads.repository.js';
 
 const savedUploads = new Counter({
@@ -35,6 +38,7 @@ export class UploadsService {
     private readonly restaurants: RestaurantsService,
     private readonly calendar: BusinessCalendar,
     private readonly config: LimitsConfig,
+    private readonly events: EventEmitter2,
   ) {}
 
   /** Saves an upload; returns the restaurant's name. */
@@ -45,7 +49,14 @@ export class UploadsService {
     savedUploads.inc();
     lastUploadTime.setToCurrentTime();
     savedRecords.inc(upload.records.length);
-    overwrittenHours.inc(saved.overwrittenHours);
+    const replacedHours = listHours(saved.replacedHours);
+    overwrittenHours.inc(replacedHours.length);
+    const { restaurantId, date, records, userId } = upload;
+    const hours = records.map(({ hour }) => hour);
+    this.events.emit(
+      UploadSaved.event,
+      new UploadSaved(restaurantId, date, hours, replacedHours, userId),
+    );
     return saved.name;
   }
 

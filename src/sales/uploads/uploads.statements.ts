@@ -85,9 +85,9 @@ const SAVE_ACCEPTED = `counted_day AS (
     changed_hours, replaced_hours, CASE WHEN changed_hours <> 0 THEN records END
   FROM saved
 )
--- what was found about each upload, and how many hours it has overwritten
+-- what was found about each upload, and which hours it has overwritten, a bit each
 SELECT position, live, name, closed, granted,
-  bit_count(coalesce(replaced_hours, 0)::bit(24))::integer AS "overwrittenHours"
+  coalesce(replaced_hours, 0) AS "replacedHours"
 FROM upload
 LEFT JOIN saved USING (position)
 ORDER BY position`;

@@ -16,7 +16,7 @@ SET search_path = pg_catalog, public, pg_temp AS 'SELECT lock_shard_metadata(5, 
 
 -- Runs the service's own statement on the tables of a shard; an upload that it refuses is safe to try again.
 CREATE OR REPLACE FUNCTION save_on_shard(p_restaurant integer, p_statement text, p_uploads json, p_records json[])
-RETURNS TABLE ("position" integer, live boolean, name text, closed boolean, granted boolean, "overwrittenHours" integer)
+RETURNS TABLE ("position" integer, live boolean, name text, closed boolean, granted boolean, "replacedHours" integer)
 LANGUAGE plpgsql SET lock_timeout = '1500ms' AS $save$
 DECLARE
   v_shard bigint := get_shard_id_for_distribution_column('sales_days', p_restaurant);
