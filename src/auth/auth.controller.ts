@@ -7,6 +7,8 @@ import { LocalAuthGuard } from './login/local-auth.guard.js';
 import type { LoginAttempt } from './login/login-failures.service.js';
 import { LoginThrottlerGuard } from './login/login-throttler.guard.js';
 import { LoginDto, LoginResponse } from './login/login.dto.js';
+import { ChangePasswordDto } from './login/password-change.dto.js';
+import { PasswordChangeService } from './login/password-change.service.js';
 import { LoginService } from './login/login.service.js';
 import { CurrentUser, type Principal } from './tokens/current-user.decorator.js';
 import { RevokeDto, RevokeResponse } from './tokens/revoke.dto.js';
@@ -17,6 +19,7 @@ import { TOKEN_LIFETIME_SECONDS, TokensService } from './tokens/tokens.service.j
 export class AuthController {
   constructor(
     private readonly logins: LoginService,
+    private readonly passwordChanges: PasswordChangeService,
     private readonly tokens: TokensService,
   ) {}
 
@@ -34,8 +37,26 @@ export class AuthController {
   @ApiResponses(LoginResponse, 401, 403, 429)
   @UseGuards(LoginThrottlerGuard, LocalAuthGuard)
   async login(@CurrentUser() attempt: LoginAttempt): Promise<LoginResponse> {
-    const access_token = await this.logins.issueToken(attempt);
-    return { access_token, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS };
+    return loginResponse(await this.logins.issueToken(attempt));
+  }
+
+  @Post('password')
+  @HttpCode(200)
+  @ApiTags('Login')
+  @ApiOperation({
+    summary: 'Change the own password',
+    description:
+      "Ends all of the caller's tokens and issues a fresh one. A wrong current password counts as " +
+      'a failed login.',
+  })
+  @ApiResponses(LoginResponse, 401, 403, 429)
+  async changePassword(
+    @CurrentUser() principal: Principal,
+    @ClientAddress() clientAddress: string,
+    @Body() { current_password: current, new_password: next }: ChangePasswordDto,
+  ): Promise<LoginResponse> {
+    const passwords = { current, next };
+    return loginResponse(await this.passwordChanges.change(principal, clientAddress, passwords));
   }
 
   @Post('revoke')
@@ -54,4 +75,8 @@ export class AuthController {
   ): Promise<RevokeResponse> {
     return { revoked: await this.tokens.revoke(principal, all === true, clientAddress) };
   }
+}
+
+function loginResponse(access_token: string): LoginResponse {
+  return { access_token, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS };
 }

@@ -13,6 +13,7 @@ import { LoginCounter } from './login/login-counter.entity.js';
 import { LoginFailuresService } from './login/login-failures.service.js';
 import { LoginThrottlerGuard } from './login/login-throttler.guard.js';
 import { LoginService } from './login/login.service.js';
+import { PasswordChangeService } from './login/password-change.service.js';
 import { Token } from './tokens/token.entity.js';
 import { TokenGuard } from './tokens/token.guard.js';
 import { TokensService } from './tokens/tokens.service.js';
@@ -38,6 +39,7 @@ import { UserAccessCommands } from './user-access.commands.js';
     LoginThrottlerGuard,
     LocalStrategy,
     LocalAuthGuard,
+    PasswordChangeService,
     TokensService,
     TokenGuard,
     UserAccessCommands,

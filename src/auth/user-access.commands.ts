@@ -21,7 +21,7 @@ export class UserAccessCommands {
 
   @UserCommand('user disable', 'Disable a user and revoke its tokens')
   async disable(username: string, { transaction }: Change): Promise<CommandResult> {
-    const { id } = await this.users.get(username, transaction);
+    const { id } = await this.users.getLocked(username, transaction);
     const revoked = await this.tokens.revokeOf(id, {}, transaction);
     await this.users.setDisabled(username, true, transaction);
     const text = `user "${username}" disabled, ${tokens(revoked)} revoked`;
@@ -42,7 +42,7 @@ export class UserAccessCommands {
   )
   async setPassword(username: string, options: PasswordChange): Promise<CommandResult> {
     const { password, transaction } = options;
-    const { id } = await this.users.get(username, transaction);
+    const { id } = await this.users.getLocked(username, transaction);
     await this.passwords.assertStrong(username, password);
     const revoked = await this.tokens.revokeOf(id, {}, transaction);
     await this.users.setPassword(username, password, transaction);

@@ -39,7 +39,9 @@ export class Database {
   async run<Row extends QueryResultRow>(
     { name, text }: Statement,
     values: unknown[],
+    transaction?: EntityManager,
   ): Promise<Row[]> {
+    if (transaction) return transaction.query<Row[]>(text, values);
     const isPrepared = this.config.DATABASE_PREPARED_STATEMENTS;
     const client = await this.pool.connect();
     try {

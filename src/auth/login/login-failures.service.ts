@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { normalizeIp } from '@nestjs/throttler';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Counter } from 'prom-client';
-import { In, Like, MoreThan, Or, type Repository } from 'typeorm';
+import { In, Like, MoreThan, Or, type EntityManager, type Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { LoginConfig } from '../../config/login.config.js';
 import { Database } from '../../database/database.js';
@@ -116,8 +116,9 @@ export class LoginFailuresService {
   }
 
   /** Clears the counter of the pair, and remembers the address. */
-  async succeed({ userId, network, pairKey }: LoginAttempt): Promise<void> {
-    await this.database.run(SUCCEED, [pairKey, userId, network]);
+  async succeed(attempt: LoginAttempt, transaction?: EntityManager): Promise<void> {
+    const { userId, network, pairKey } = attempt;
+    await this.database.run(SUCCEED, [pairKey, userId, network], transaction);
   }
 
   /** Removes the locks of a user, those of the addresses that are known for it as well. */

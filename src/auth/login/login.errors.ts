@@ -8,6 +8,12 @@ export class WrongCredentials extends serviceError({
   headers: { 'WWW-Authenticate': 'Bearer' },
 }) {}
 
+export class WrongCurrentPassword extends serviceError({
+  code: 'wrong_current_password',
+  status: 403,
+  text: 'the current password is wrong',
+}) {}
+
 /** Is sent only after the right password. */
 export class AccountDisabled extends serviceError({
   code: 'account_disabled',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Raw, type FindOptionsWhere, type Repository } from 'typeorm';
+import { IsNull, Raw, type EntityManager, type FindOptionsWhere, type Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { Database } from '../../database/database.js';
 import { Housekeeping } from '../../database/housekeeping.js';
@@ -34,9 +34,12 @@ export class TokensService {
   }
 
   /** Issues a token; undefined if the account was disabled or got another password meanwhile. */
-  async issue({ id, passwordVersion }: Pick<User, 'id' | 'passwordVersion'>) {
+  async issue(
+    { id, passwordVersion }: Pick<User, 'id' | 'passwordVersion'>,
+    transaction?: EntityManager,
+  ) {
     const values = [id, passwordVersion, TOKEN_LIFETIME_SECONDS];
-    const [claims] = await this.database.run<IssuedClaims>(ISSUE_TOKEN, values);
+    const [claims] = await this.database.run<IssuedClaims>(ISSUE_TOKEN, values, transaction);
     return claims && { token: this.jwt.sign({ sub: String(id), ...claims }), tokenId: claims.jti };
   }
 

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import { PasswordsService } from '../../users/passwords.service.js';
+import { InvalidPassword } from '../../users/users.errors.js';
+import { UsersService } from '../../users/users.service.js';
+import type { Principal } from '../tokens/current-user.decorator.js';
+import { TokenInvalid } from '../tokens/tokens.errors.js';
+import { TokensService } from '../tokens/tokens.service.js';
+import { LoginService } from './login.service.js';
+
+/** Lets users change their own passwords. */
+@Injectable()
+export class PasswordChangeService {
+  constructor(
+    private readonly database: Database,
+    private readonly logins: LoginService,
+    private readonly passwords: PasswordsService,
+    private readonly tokens: TokensService,
+    private readonly users: UsersService,
+  ) {}
+
+  /** Sets a new password, which ends all tokens of the user; returns a fresh token. */
+  async change(
+    { userId: id }: Principal,
+    clientAddress: string,
+    { current, next }: { readonly current: string; readonly next: string },
+  ): Promise<string> {
+    const { username } = await this.users.getById(id);
+    this.passwords.assertAllowed(username, next);
+    if (next === current) throw new InvalidPassword('is the current one');
+    const attempt = await this.logins.confirm(username, clientAddress, current);
+    await this.passwords.assertStrong(username, next); // takes a thread, which a thief may not
+    const passwordHash = await this.passwords.hash(next);
+    const passwordVersion = attempt.passwordVersion!;
+    return this.database.transaction(async (transaction) => {
+      const changed = { id, passwordVersion, passwordHash };
+      const isChanged = await this.users.replacePassword(changed, transaction);
+      const account = { id, passwordVersion: passwordVersion + 1 };
+      const issued = isChanged && (await this.tokens.issue(account, transaction));
+      // The account was disabled or got another password meanwhile, which ended the token as well.
+      if (!issued) throw new TokenInvalid();
+      await this.logins.recordChange(attempt, issued.tokenId, transaction);
+      return issued.token;
+    });
+  }
+}
