@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the own password
+         * @description Ends all of the caller's tokens and issues a fresh one. A wrong current password counts as a failed login.
+         */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/revoke": {
         parameters: {
             query?: never;
@@ -231,6 +251,18 @@ export interface components {
              * @example 7200
              */
             expires_in: number;
+        };
+        ChangePasswordDto: {
+            /**
+             * @description The caller's password so far
+             * @example demo-password
+             */
+            current_password: string;
+            /**
+             * @description At least 12 characters (or as head office sets), not the username, not a common one
+             * @example harbour grill sells noodles
+             */
+            new_password: string;
         };
         RevokeDto: {
             /**
@@ -559,6 +591,18 @@ export interface components {
             } | null;
             after: components["schemas"]["SalesFigures"];
         };
+        StoredHourDto: {
+            /**
+             * Format: int32
+             * @example 12
+             */
+            hour: number;
+            /**
+             * @description The `X-Upload-Source` of the upload that wrote it
+             * @example H39100001_20251003.txt
+             */
+            source?: string | null;
+        };
         UploadWarning: {
             /**
              * Format: int32
@@ -587,6 +631,8 @@ export interface components {
             message: string;
             /** @description Only with `dry_run` */
             changes?: components["schemas"]["HourChange"][];
+            /** @description Only with `dry_run`: the hours of the day that were uploaded before */
+            stored?: components["schemas"]["StoredHourDto"][];
             /** @description Only with `dry_run` */
             warnings?: components["schemas"]["UploadWarning"][];
         };
@@ -1044,6 +1090,31 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["LoginDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginResponse"];
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePasswordDto"];
             };
         };
         responses: {
