@@ -6,7 +6,7 @@ import { administrator } from '../config/administrator.js';
 import { Database } from '../database/database.js';
 import { isRejection } from '../http/errors/service-error.js';
 import { adminCommands, type RegisteredCommand } from './admin-command.decorator.js';
-import { Interrupted, reasonOf, UsageError } from './admin.errors.js';
+import { CommandRejected, Interrupted, reasonOf, UsageError } from './admin.errors.js';
 import { escapeControls, escapeLine, print, type CommandResult } from './command-result.js';
 import { readPassword, type Terminal } from './standard-input.js';
 
@@ -51,7 +51,9 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof Interrupted) return 130;
-    const escape = isRejection(error) ? escapeLine : escapeControls;
+    // A text of a service is one line; one of a command may list faults.
+    const isLine = isRejection(error) && !(error instanceof CommandRejected);
+    const escape = isLine ? escapeLine : escapeControls;
     terminal.stderr.write(`${escape(reasonOf(error))}\n`);
     return 1;
   }

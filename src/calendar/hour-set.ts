@@ -48,3 +48,27 @@ export function formatHours(set: number): string {
 function clock(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;
 }
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** Writes the hours of a week, Monday first, for people: `Mon off; Tue-Sun 11:00-22:00`. */
+export function formatWeek(weeklyHours: readonly number[]): string {
+  const parts: string[] = [];
+  for (let first = 0; first < weeklyHours.length;) {
+    const hours = weeklyHours[first];
+    let end = first;
+    while (weeklyHours[end] === hours) end++;
+    const days = end - first === 1 ? WEEKDAYS[first] : `${WEEKDAYS[first]}-${WEEKDAYS[end - 1]}`;
+    parts.push(`${days} ${formatHours(hours!) || 'off'}`);
+    first = end;
+  }
+  return parts.join('; ');
+}
+
+/** Reads weekdays such as `fri,sat`, 1 for Monday; undefined if the text is not that. */
+export function parseWeekdays(text: string): number[] | undefined {
+  const days = text.split(/\s*,\s*/).map((name) => {
+    return WEEKDAYS.findIndex((weekday) => weekday.toLowerCase() === name.toLowerCase()) + 1;
+  });
+  return days.includes(0) ? undefined : days;
+}

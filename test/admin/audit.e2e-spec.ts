@@ -157,7 +157,7 @@ describe('The audit log', () => {
 
 describe('What an administrator changes and the row that says so', () => {
   const TABLES = [
-    ...['users', 'restaurants', 'restaurant_grants'],
+    ...['users', 'restaurants', 'restaurant_closures', 'restaurant_grants'],
     ...['tokens', 'known_addresses', 'login_counters'],
   ];
   const CHANGES = [
@@ -173,6 +173,8 @@ describe('What an administrator changes and the row that says so', () => {
     'user enable changed',
     'restaurant add 103 --name Three',
     'restaurant rename 102 --name Other',
+    'restaurant first-day 102 2025-01-01',
+    'restaurant hours 102 --hours none --on mon',
     'restaurant close 102 --from 2025-11-01',
     'restaurant reopen 102 --from 2025-12-01',
   ];
@@ -217,6 +219,23 @@ describe('What an administrator changes and the row that says so', () => {
     expect(rows).toEqual(
       ['success', 'begun', 'failure', 'begun'].map((outcome) => ({ action, outcome })),
     );
+  });
+
+  test('are saved together or not at all also where a command changes many', async () => {
+    const argv = 'restaurant close --all --from 2025-12-24 --to 2025-12-26'.split(' ');
+    const before = await read();
+    expect(await admin.run(argv)).toMatchObject({ status: 1, stdout: '' });
+    expect(await read()).toEqual(before);
+    await allow('DISABLE');
+    expect(await admin.run(argv)).toMatchObject({ status: 0, stderr: '' });
+    await allow('ENABLE');
+    const rows = await service.database.query(
+      `SELECT subject, details->'argv' = '["--all", "--from", "2025-12-24", "--to", "2025-12-26"]' AS same,
+         details->>'first_day' AS first_day
+       FROM audit_log WHERE outcome = 'success' ORDER BY at DESC LIMIT 4`,
+    );
+    const event = (subject: string | null) => ({ subject, same: true, first_day: subject && '2025-12-24' }); // prettier-ignore
+    expect(rows).toEqual([...['103', '102', '101'].map((id) => event(`restaurant:${id}`)), event(null)]); // prettier-ignore
   });
 
   test('are tried for every command of these groups that names what it changes', () => {

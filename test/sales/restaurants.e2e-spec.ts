@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Clock } from '../../src/calendar/business-calendar.js';
+import { HOURS_FORM } from '../../src/calendar/hour-set.js';
+import { recordCommand } from '../../src/server/open-app.js';
 import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
 import { expectError } from '../support/expect-error.js';
-import { givenTill } from '../support/given.js';
+import { givenRestaurant, givenTill } from '../support/given.js';
 import { record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
@@ -31,13 +36,23 @@ describe('A restaurant', () => {
     return answers;
   };
 
+  const TODAY = '2025-10-15'; // a Wednesday
+  const clockNow = () => jest.spyOn(service.app.get(Clock), 'now');
+  beforeEach(() => clockNow().mockReturnValue(Date.parse(`${TODAY}T00:00:00+08:00`)));
+  afterEach(() => jest.restoreAllMocks());
+
   test('is added and renamed: lists and uploads name it newly', async () => {
     const name = 'Café 海南';
-    expect(await done('add', 7, '--name', name)).toBe(`restaurant 7 (${name}) added\n`);
+    expect(await done('add', 7, '--name', name)).toBe(
+      `restaurant 7 (${name}) added; it is expected to send from ${TODAY} on\n`,
+    );
     expect(await done('list')).toMatch(/^ID +NAME +TODAY\n7 +Café 海南 +00:00-24:00\n/);
     const [added] = JSON.parse(await done('list', '--json'));
-    const created_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-    expect(added).toEqual({ restaurant_id: 7, name, status: '00:00-24:00', created_at });
+    expect(added).toEqual({
+      ...{ restaurant_id: 7, name, first_day: TODAY, closures: [], today: '00:00-24:00' },
+      weekly_hours: Array(7).fill('00:00-24:00'),
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    });
     expect(await done('rename', id, '--name', 'Harbour Grill')).toBe(
       `restaurant ${id} (Restaurant ${id}) is now called Harbour Grill\n`,
     );
@@ -48,14 +63,64 @@ describe('A restaurant', () => {
     expect(body.restaurants).toMatchObject([{ restaurant_id: id, name: 'Harbour Grill' }]);
   });
 
+  test('has a first day and weekly hours, which no upload has to keep', async () => {
+    const own = id + 1000;
+    const add = ['--name', 'X', '--first-day', '2025-10-10', '--hours', '18:00-24:00,00:00-02:00'];
+    await done('add', own, ...add);
+    expect(await done('first-day', own, '2025-10-13')).toBe(
+      `restaurant ${own} (X) is expected to send from 2025-10-13 on, before from 2025-10-10\n`,
+    );
+    await done('hours', own, '--hours', 'none', '--on', 'mon,Tue');
+    expect(await done('hours', own, '--hours', '11:00-14:00, 18:00-22:00', '--on', 'sat')).toBe(
+      `restaurant ${own} (X) is expected to send: Mon-Tue off; ` +
+        'Wed-Fri 18:00-24:00,00:00-02:00; Sat 11:00-14:00,18:00-22:00; Sun 18:00-24:00,00:00-02:00\n',
+    );
+    await done('close', own, '--from', '2025-10-10', '--to', '2025-10-14');
+    await done('close', own, '--from', '2025-12-24', '--to', '2025-12-26', '--reason', 'Christmas');
+    const { token: till, username } = await givenTill(service, { restaurants: [own] });
+    const { body } = await service.client.get('/api/v1/restaurants', { token: till });
+    const evening = '18:00-24:00,00:00-02:00';
+    expect(body).toMatchObject({
+      ...{ username, all_restaurants: false, time_zone: 'Asia/Singapore', today: TODAY },
+      restaurants: [
+        {
+          ...{ restaurant_id: own, name: 'X', first_day: '2025-10-13' },
+          weekly_hours: ['', '', evening, evening, evening, '11:00-14:00,18:00-22:00', evening],
+          closures: [{ first_day: '2025-12-24', last_day: '2025-12-26', reason: 'Christmas' }],
+        },
+      ],
+    });
+    for (const date of ['2020-02-29', '2025-10-15', '9999-12-31']) {
+      const sent = [record({ restaurant_id: own, date, hour: 12 })];
+      expect((await service.client.upload(till, sent)).status).toBe(200);
+    }
+    await done('hours', own, '--hours', '00:00-24:00');
+    const shown = JSON.parse(await done('show', own, '--json'));
+    expect(shown).toMatchObject({
+      ...{ restaurant_id: own, name: 'X', today: '00:00-24:00', first_day: '2025-10-13' },
+      ...{ last_sent: '9999-12-31', uploaders: [{ username, status: 'enabled' }] },
+      closures: [{ first_day: '2025-10-10' }, { first_day: '2025-12-24' }],
+    });
+    expect(await done('show', own)).toMatch(
+      new RegExp(
+        `^RESTAURANT  ${own}\nNAME        X\nTODAY       00:00-24:00\nFIRST DAY   2025-10-13\n` +
+          'HOURS       Mon-Sun 00:00-24:00\nCLOSED      2025-10-10 to 2025-10-14\n' +
+          '            2025-12-24 to 2025-12-26: Christmas\nLAST SENT   9999-12-31\n' +
+          `UPLOADERS   ${username}\nADDED       [\\dTZ:-]+\n$`,
+      ),
+    );
+  });
+
   test('closes from a day on and reopens: days between stay closed, uploads are kept', async () => {
     const name = `restaurant ${id} (Restaurant ${id})`;
     expect(await statuses('2025-10-14')).toEqual([200]);
     expect(await done('close', id, '--from', '2025-10-10')).toBe(
       `${name} is closed from 2025-10-10\n`,
     );
-    await done('close', id, '--from', '2025-10-20'); // the earlier day stays
-    expect(await listed()).toMatch(/ +closed since 2025-10-10$/);
+    expect(await done('close', id, '--from', '2025-10-20')).toBe(
+      `${name} is closed already from 2025-10-10\n`,
+    );
+    expect(await listed()).toMatch(/ +closed from 2025-10-10$/);
     expect(await statuses('2025-10-09', '2025-10-10', '2099-01-01')).toEqual([200, 400, 400]);
     const answer = await upload('2025-10-15');
     expectError(answer, 400);
@@ -74,13 +139,106 @@ describe('A restaurant', () => {
     expect(stored.map(({ day }) => day)).toEqual(['2025-10-09', '2025-10-12', '2025-10-14']);
   });
 
+  test('closes for a range with a reason, which a rejected upload and a dry run name', async () => {
+    const [from, to] = ['2025-10-14', '2025-10-20'];
+    await done('close', id, '--from', from, '--to', to);
+    expect(await done('close', id, '--from', from, '--to', to, '--reason', 'renovation')).toBe(
+      `restaurant ${id} (Restaurant ${id}) is closed ${from} to ${to}: renovation\n`,
+    );
+    expect(await statuses('2025-10-13', from, to, '2025-10-21')).toEqual([200, 400, 400, 200]);
+    const text = `restaurant ${id} (Restaurant ${id}) is closed on ${to} (renovation): nothing can be uploaded for that day`;
+    const path = '/api/v1/sales/upload-daily?dry_run=true';
+    const records = [record({ restaurant_id: id, date: to })];
+    const tried = await service.client.post(path, { records }, { token });
+    expect([(await upload(to)).body.error, tried.body.error]).toEqual([text, text]);
+    expect(await listed()).toMatch(/ closed 2025-10-14 to 2025-10-20: renovation$/);
+  });
+
+  /** The closures that are stored, written as commands take them. */
+  const closures = async (): Promise<string[]> =>
+    (
+      await service.database.query(
+        `SELECT concat_ws(' ', first_day::text, coalesce(last_day::text, '...'), reason) AS line
+         FROM restaurant_closures WHERE restaurant_id = $1 ORDER BY first_day`,
+        [id],
+      )
+    ).map(({ line }) => String(line));
+
+  test.each<[steps: string[], left: string[]]>([
+    [
+      ['close 10-10 10-20', 'close 10-15 10-25 B'],
+      ['10-10 10-14', '10-15 10-25 B'],
+    ],
+    [['close 10-10 10-20 A', 'close 10-12 10-14 B'], ['10-10 10-20 A']],
+    [['close 10-12 10-14 A', 'close 10-10 ... B'], ['10-10 ... B']],
+    [
+      ['close 10-10 ... A', 'close 10-05 10-12 B'],
+      ['10-05 10-12 B', '10-13 ... A'],
+    ],
+    [['close 10-10 10-12 A', 'close 10-10 10-12'], ['10-10 10-12 A']],
+    [
+      ['close 10-10 10-20 A', 'reopen 10-12 10-14'],
+      ['10-10 10-11 A', '10-15 10-20 A'],
+    ],
+    [
+      ['close 10-10 10-12 A', 'close 10-13 10-20 B', 'close 12-24 12-26', 'reopen 10-11'],
+      ['10-10 10-10 A', '12-24 12-26'],
+    ],
+    [['close 10-10 10-12', 'close 10-16 10-20', 'reopen 10-01 10-31'], []],
+  ])('%j leaves %j', async (steps, left) => {
+    const dated = (day: string | undefined): string[] =>
+      day === undefined || day === '...' ? [] : [`2025-${day}`];
+    for (const step of steps) {
+      const [verb, from, to, reason] = step.split(' ');
+      const options = [
+        ['--from', ...dated(from)],
+        ['--to', ...dated(to)],
+        ['--reason', reason!],
+      ];
+      const given = options.filter(([, value]) => value !== undefined);
+      await done(verb!, id, ...given.flat());
+    }
+    expect((await closures()).map((line) => line.replaceAll('2025-', ''))).toEqual(left);
+  });
+
   test('reopens today, in the time zone of the service, where no day is given', async () => {
     await done('close', id, '--from', '2025-10-10');
-    const now = jest.spyOn(service.app.get(Clock), 'now');
-    now.mockReturnValue(Date.parse('2025-10-15T20:00:00Z'));
+    clockNow().mockReturnValue(Date.parse('2025-10-15T20:00:00Z'));
     expect(await done('reopen', id)).toMatch(/ is open from 2025-10-16\n$/);
-    now.mockRestore();
+    jest.restoreAllMocks();
     expect(await statuses('2025-10-15', '2025-10-16')).toEqual([400, 200]);
+  });
+
+  test('all of them close for a holiday; one that is closed for good stays as it is', async () => {
+    for (const other of [3001, 3002]) await givenRestaurant(service, other);
+    await done('close', id, '--from', '2025-11-01', '--reason', 'sold');
+    const holiday = [
+      '--all',
+      '--from',
+      '2025-12-25',
+      '--to',
+      '2025-12-25',
+      '--reason',
+      'Christmas',
+    ];
+    expect(await done('close', ...holiday)).toMatch(
+      new RegExp(
+        `^\\d+ restaurants are closed 2025-12-25 to 2025-12-25: Christmas; closed before: .*${id}`,
+      ),
+    );
+    expect(await closures()).toEqual(['2025-11-01 ... sold']);
+    const { count } = (
+      await service.database.query(
+        `SELECT count(*)::integer FROM restaurant_closures
+         WHERE '2025-12-25' BETWEEN first_day AND coalesce(last_day, 'infinity')`,
+      )
+    )[0] as { count: number };
+    const reopened = JSON.parse(await done('reopen', '--all', '--from', '2025-12-25', '--to', '2025-12-25', '--json')); // prettier-ignore
+    expect(count).toBeGreaterThan(2);
+    expect(reopened.filter((each: any) => each.changed)).toHaveLength(count);
+    expect(await closures()).toEqual(['2025-11-01 2025-12-24 sold', '2025-12-26 ... sold']);
+    const again = ['--all', '--from', '2025-12-25', '--to', '2025-12-25'];
+    expect(await done('reopen', ...again)).toMatch(/^0 restaurants are open; open before: /);
   });
 
   const BAD_ID = 'a restaurant id is a whole number from 1 to 2147483647';
@@ -93,9 +251,96 @@ describe('A restaurant', () => {
     ['add 0 --name x', BAD_ID],
     ['add 8 --name ', BAD_NAME],
     ['rename 999 --name x', 'there is no restaurant 999'],
+    ['first-day 999 2025-10-15', 'there is no restaurant 999'],
+    ['hours 999 --hours none', 'there is no restaurant 999'],
+    ['show 999', 'there is no restaurant 999'],
+    ['close 999 --from 2025-10-15', 'there is no restaurant 999'],
+    [
+      'close 101 --from 2025-10-15 --to 2025-10-14',
+      'to (2025-10-14) must not be before from (2025-10-15)',
+    ],
+    ['close 101 --from 2025-10-15 --reason ', BAD_NAME.replace('restaurant name', 'reason')],
     ['reopen 2147483648', 'there is no restaurant 2147483648'],
+    ['reopen 101', 'restaurant 101 (Harbour Grill) is not closed on 2025-10-15'],
+    ['import none.csv', 'none.csv cannot be read: ENOENT'],
   ])('rejected, 1: restaurant %s', async (line, reason) => {
     const ran = await new CommandLine(service.app).run(['restaurant', ...line.split(' ')]);
     expect(ran).toEqual({ status: 1, stdout: '', stderr: `${reason}\n` });
+  });
+
+  test.each([
+    ['close --from 2025-10-15', 'error: name one restaurant, or give --all'],
+    ['close 101 --all --from 2025-10-15', 'error: name one restaurant, or give --all'],
+    ['add 9 --name x --hours 11:30-22:00', `They are ${HOURS_FORM}.`],
+    ['add 9 --name x --first-day 2025-02-30', 'It must be a date that exists, as YYYY-MM-DD.'],
+    ['hours 101 --hours none --on friday', 'They are some of mon,tue,wed,thu,fri,sat,sun.'],
+  ])('wrong usage, 2: restaurant %s', async (line, reason) => {
+    const ran = await new CommandLine(service.app).run(['restaurant', ...line.split(' ')]);
+    expect([ran.status, ran.stdout]).toEqual([2, '']);
+    expect(ran.stderr).toContain(reason);
+  });
+
+  describe('of a CSV file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'restaurants-'));
+    const file = join(folder, 'restaurants.csv');
+    afterAll(() => rmSync(folder, { recursive: true }));
+    const imported = (content: string, ...options: string[]) => {
+      writeFileSync(file, content);
+      const open = () => Promise.resolve({ app: service.app });
+      const commandLine = new CommandLine(undefined, { open, record: recordCommand });
+      return commandLine.run(['restaurant', 'import', file, ...options]);
+    };
+
+    test('three hundred are imported in one command, with an event each; --dry-run saves nothing', async () => {
+      const rows = Array.from({ length: 300 }, (_, at) => `${5001 + at};"Bar; ${at}";;11:00-22:00`);
+      rows[1] = '5002;Night Bar;2026-01-01;18:00-24:00,00:00-02:00';
+      rows[2] = '5003;Always;;';
+      const content = `\uFEFFrestaurant_id;name;first_day;hours\r\n${rows.join('\r\n')}\r\n`;
+      expect(await imported(content, '--dry-run')).toEqual({
+        ...{ status: 0, stderr: '' },
+        stdout: '300 restaurants would be added; nothing was saved\n',
+      });
+      const list = async () => JSON.parse(await done('list', '--json'));
+      expect((await list()).some((each: any) => each.restaurant_id > 5000)).toBe(false);
+      const begun = Date.now();
+      expect(await imported(content)).toEqual({
+        ...{ status: 0, stderr: '', stdout: '300 restaurants added\n' },
+      });
+      expect(Date.now() - begun).toBeLessThan(20_000); // 0.5 s on a quiet machine
+      const added = (await list()).filter((each: any) => each.restaurant_id > 5000);
+      expect(added).toHaveLength(300);
+      const night = '18:00-24:00,00:00-02:00';
+      expect(added).toMatchObject([
+        { restaurant_id: 5001, name: 'Bar; 0', first_day: TODAY, weekly_hours: Array(7).fill('11:00-22:00') },
+        { restaurant_id: 5002, first_day: '2026-01-01', weekly_hours: Array(7).fill(night), today: 'first day 2026-01-01' },
+        { restaurant_id: 5003, weekly_hours: Array(7).fill('00:00-24:00') },
+        ...Array(297).fill({ closures: [] }),
+      ]); // prettier-ignore
+      const events = await service.database.query(
+        `SELECT subject, details->>'name' AS name FROM audit_log
+         WHERE action = 'restaurant import' AND subject IS NOT NULL ORDER BY at`,
+      );
+      expect(events).toHaveLength(300);
+      expect(events[1]).toEqual({ subject: 'restaurant:5002', name: 'Night Bar' });
+    });
+
+    test('all faults are told with line and cell, and nothing is imported', async () => {
+      const ran = await imported(
+        'restaurant_id,name,first_day,hours\n6001,Good,,\n101,Taken,,\n6001,Twice,,\n' +
+          'x1,No number,31.12.2025,11-22\n6002,,,\n',
+      );
+      expect(ran).toMatchObject({ status: 1, stdout: '' });
+      expect(ran.stderr.split('\n')).toEqual([
+        'nothing was imported from restaurants.csv:',
+        'line 3, restaurant_id: there is a restaurant 101 already',
+        'line 4, restaurant_id: 6001 is also in line 2',
+        `line 5, restaurant_id: ${BAD_ID}`,
+        'line 5, first_day: "31.12.2025" is not a date that exists, as YYYY-MM-DD',
+        `line 5, hours: "11-22" is not ${HOURS_FORM}`,
+        `line 6, name: ${BAD_NAME}`,
+        '',
+      ]);
+      expect(await done('list')).not.toMatch(/^6001/m);
+    });
   });
 });

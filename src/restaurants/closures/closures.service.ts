@@ -9,16 +9,21 @@ import { InvalidReason, NotClosed } from '../restaurants.errors.js';
 import { RestaurantsService } from '../restaurants.service.js';
 
 /** Days of a range (YYYY-MM-DD, both included); a null for the last means without an end. */
-export type Days = Pick<Closure, 'firstDay' | 'lastDay'>;
+type Days = Pick<Closure, 'firstDay' | 'lastDay'>;
+
+interface OpenDays {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
 
 /** What became of a restaurant: `days` are those that are closed, or open, now. */
 export interface ClosuresChange {
   readonly restaurant: Restaurant;
   readonly isChanged: boolean;
-  readonly days: Days;
+  readonly days: Closure;
 }
 
-type Decision = { readonly days: Days; readonly closures?: readonly Closure[] };
+type Decision = { readonly days: Closure; readonly closures?: readonly Closure[] };
 
 const LAST_DATE = '9999-12-31';
 const ROWS_AT_ONCE = 1000;
@@ -52,21 +57,21 @@ export class ClosuresService {
   }
 
   /**
-   * Opens days: from `from`, by default today, to `to`, or else to the end of the closure that
-   * holds on `from`. Throws `NotClosed`, but passes over an open one of all restaurants.
+   * Opens days: from `from`, by default today, to `to`, or else to the day before the next open
+   * one. Throws `NotClosed`, but passes over an open one of all restaurants.
    */
   reopen(
     selection: number | 'all',
-    { from = this.calendar.today(), to }: { readonly from?: string; readonly to?: string } = {},
+    { from = this.calendar.today(), to }: OpenDays = {},
     manager?: EntityManager,
   ) {
     if (to !== undefined && to < from) throw new DatesReversed(from, to);
     return this.change(selection, manager, (restaurant) => {
       const { id, name, closures } = restaurant;
-      const held = closureOn(restaurant, from);
-      const days = { firstDay: from, lastDay: to ?? held?.lastDay ?? null };
-      const isClosed = to === undefined ? held : closures.some((each) => overlap(each, days));
-      if (isClosed) return { days, closures: without(closures, days) };
+      const days = { firstDay: from, lastDay: to ?? null, reason: null };
+      const range = { firstDay: from, lastDay: to ?? endOfClosed(closures, from) };
+      if (closures.some((closure) => overlap(closure, range)))
+        return { days, closures: without(closures, range) };
       if (selection === 'all') return { days };
       throw new NotClosed(
         id,
@@ -113,6 +118,16 @@ export class ClosuresService {
 
 function endOf({ lastDay }: Days): string {
   return lastDay ?? LAST_DATE;
+}
+
+/** Returns the last of the closed days in a row that begin with a date; the date if it is open. */
+function endOfClosed(closures: readonly Closure[], date: string): string {
+  let end = date;
+  for (let held = closureOn({ closures }, date); held;) {
+    end = endOf(held);
+    held = end === LAST_DATE ? undefined : closureOn({ closures }, addDays(end, 1));
+  }
+  return end;
 }
 
 function overlap(one: Days, other: Days): boolean {
