@@ -1,6 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
+import { plainToInstance, Transform } from 'class-transformer';
 import { getMetadataStorage, ValidateBy, type ValidationArguments } from 'class-validator';
 
 /** Texts for the OpenAPI document. */
@@ -68,15 +68,33 @@ export function Ruled(rule: FieldRule, schema: ApiPropertyOptions): PropertyDeco
   );
 }
 
-/** Reads the fields of a class from class-validator; throws if one has another rule than ours. */
-export function fieldsOf(Dto: Type): readonly Field[] {
+/** Values that show whether decorators of class-transformer change what was sent. */
+const SAMPLES = ['', ' Aa ', 'true', '1', 1, 0, true, null];
+
+/**
+ * Returns the fields of a class, or undefined if class-validator and class-transformer have to read
+ * it: it has rules of theirs, or none at all.
+ */
+export function ownFieldsOf(Dto: Type<object>): readonly Field[] | undefined {
   const rules = getMetadataStorage().getTargetValidationMetadatas(Dto, '', false, false);
   const fields = new Map<string, Field>();
   for (const { propertyName: name, context } of rules)
     fields.set(name, { ...fields.get(name), name, ...(context as FieldRule) });
-  if (rules.length === 0 || rules.some(({ context }) => context === undefined))
-    throw new Error(`${Dto.name}: its fields need decorators of http/validation alone`);
-  return [...fields.values()];
+  const own = [...fields.values()];
+  const isOwn = own.length > 0 && rules.every(({ context }) => context !== undefined);
+  return isOwn && SAMPLES.every((sample) => isKept(sample, Dto, own)) ? own : undefined;
+}
+
+/** Says whether class-transformer leaves a value in each field as it is, but for `parse`. */
+function isKept(sample: unknown, Dto: Type<object>, fields: readonly Field[]): boolean {
+  const sent = Object.fromEntries(fields.map(({ name }) => [name, sample]));
+  const expected = fields.map(({ parse }) => (parse ? parse(sample) : sample));
+  try {
+    const copy = plainToInstance(Dto, sent) as Record<string, unknown>;
+    return fields.every(({ name }, index) => copy[name] === expected[index]);
+  } catch {
+    return false;
+  }
 }
 
 /** Checks an object by a plain loop, and takes undeclared fields out of it. */

@@ -1,6 +1,13 @@
 import type { Type } from '@nestjs/common';
 import { TooManyEntries } from '../errors/http.errors.js';
-import { checkObject, fieldsOf, isObject, Ruled, type Fault, type Field } from './define-field.js';
+import {
+  checkObject,
+  isObject,
+  ownFieldsOf,
+  Ruled,
+  type Fault,
+  type Field,
+} from './define-field.js';
 
 interface ListOptions<Name> {
   readonly description?: string;
@@ -45,6 +52,13 @@ export function ListField<Entry extends object>(
   const bounds = { minItems: empty === undefined ? 0 : 1, maxItems: max };
   const schema = { type: () => entry(), isArray: true, ...bounds } as const;
   return Ruled({ check }, { ...schema, ...(description && { description }) });
+}
+
+function fieldsOf(Entry: Type<object>): readonly Field[] {
+  const fields = ownFieldsOf(Entry);
+  if (!fields)
+    throw new Error(`${Entry.name}: its fields need decorators of http/validation alone`);
+  return fields;
 }
 
 /** Returns a function that compares an entry's valid fields with those of earlier entries. */

@@ -2,7 +2,7 @@ import { Injectable, ValidationPipe } from '@nestjs/common';
 import type { ArgumentMetadata, Type, ValidationError } from '@nestjs/common';
 import { InvalidRequest } from '../errors/http.errors.js';
 import type { ServiceError } from '../errors/service-error.js';
-import { checkObject, fieldsOf, isObject, textOf } from './define-field.js';
+import { checkObject, isObject, ownFieldsOf, textOf } from './define-field.js';
 import type { Fault, Field, FieldRule } from './define-field.js';
 
 /** Depth beyond which objects are rejected, as class-transformer is recursive. */
@@ -10,19 +10,16 @@ const MAX_DEPTH = 32;
 const MAX_POINTERS = 20;
 const MAX_TEXTS = 10;
 
-const uncopied = new Map<unknown, readonly Field[]>();
-
 /**
- * Marks a DTO that is checked without class-transformer and class-validator, which copy what was
- * sent and walk it four times: its fields have decorators of this folder alone.
+ * Validates requests, with the errors of the service. A DTO whose fields all have decorators of
+ * this folder is checked by a loop; any other by class-validator, as Nest documents, which copies
+ * what was sent and walks it four times.
  */
-export function Uncopied(): (Dto: Type) => void {
-  return (Dto) => void uncopied.set(Dto, fieldsOf(Dto));
-}
-
-/** Validates requests as Nest's ValidationPipe does, with the errors of the service. */
 @Injectable()
 export class RequestPipe extends ValidationPipe {
+  /** The fields that the loop checks; undefined for a class that it does not. */
+  private readonly ownFields = new Map<unknown, readonly Field[] | undefined>();
+
   constructor() {
     super({
       whitelist: true,
@@ -37,7 +34,7 @@ export class RequestPipe extends ValidationPipe {
     const { type, metatype } = metadata;
     const sent = value === undefined ? {} : value;
     if (!isObject(sent)) throw new InvalidRequest(`the ${type} must be a JSON object`);
-    const fields = uncopied.get(metatype);
+    const fields = this.fieldsOf(metatype);
     if (!fields) {
       if (isDeeper(sent, MAX_DEPTH)) throw new InvalidRequest(`the ${type} is nested too deeply`);
       return super.transform(sent, metadata);
@@ -45,6 +42,11 @@ export class RequestPipe extends ValidationPipe {
     const faults = checkObject(fields, sent, '');
     if (faults.length > 0) throw rejection(faults);
     return Object.assign(new metatype!() as object, sent);
+  }
+
+  private fieldsOf(Dto: unknown): readonly Field[] | undefined {
+    if (!this.ownFields.has(Dto)) this.ownFields.set(Dto, ownFieldsOf(Dto as Type<object>));
+    return this.ownFields.get(Dto);
   }
 }
 

@@ -7,12 +7,10 @@ import {
   StringField,
 } from '../../../http/validation/fields.decorator.js';
 import { ListField } from '../../../http/validation/list-field.decorator.js';
-import { Uncopied } from '../../../http/validation/request.pipe.js';
 import { HourChange, HourlySalesRecordDto } from '../../fields/hourly-sales-record.dto.js';
 import { HOURS_PER_DAY } from '../../../calendar/hour-set.js';
 
 /** All or some hours of one restaurant's day. */
-@Uncopied()
 export class UploadDailyDto {
   @ListField(() => HourlySalesRecordDto, {
     max: HOURS_PER_DAY,
@@ -27,7 +25,6 @@ export class UploadDailyDto {
   readonly records!: HourlySalesRecordDto[];
 }
 
-@Uncopied()
 export class UploadQueryDto {
   @OptionalField()
   @BooleanField({ in: 'query', description: 'true: check the upload, but save nothing' })
