@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { CREATE_HISTORY, DROP_HISTORY } from './sales-history.js';
+import { createHistory, DROP_HISTORY, FIRST_FIELDS } from './sales-history.js';
 
 /** Keys begin with restaurant_id, so that the tables can be distributed by it. */
 export class CreateSales1763700005000 implements MigrationInterface {
@@ -69,7 +69,7 @@ export class CreateSales1763700005000 implements MigrationInterface {
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
       CREATE TRIGGER never_deleted BEFORE DELETE OR TRUNCATE ON sales_days
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`);
-    await runner.query(CREATE_HISTORY);
+    await runner.query(createHistory(FIRST_FIELDS));
   }
 
   async down(runner: QueryRunner): Promise<void> {

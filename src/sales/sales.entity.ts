@@ -20,6 +20,7 @@ export class HourlySales implements Figures<number | string> {
   @Column({ type: 'numeric' }) readonly amex!: string;
   @Column({ type: 'numeric' }) readonly voucher!: string;
   @Column({ type: 'numeric' }) readonly other!: string;
+  // a new field goes here
 
   /** Number of the upload that wrote these figures. */
   @Column({ name: 'upload_number', type: 'integer' }) readonly uploadNumber!: number;

@@ -1,16 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 export const COUNTS = ['orders', 'pax'];
 
-const FIELDS_OF_GUIDE = readFileSync(join(__dirname, '../../docs/integrating.md'), 'utf8');
-
-/** The figures that may be left out, with their defaults, as the integrators' guide lists them. */
-export const OPTIONAL: Readonly<Record<string, number>> = Object.fromEntries(
-  [...FIELDS_OF_GUIDE.matchAll(/^\| `(\w+)` \| [^|]*, optional, (\d+) if left out \|/gm)].map(
-    ([, name, value]) => [name, Number(value)],
-  ),
-);
+/** The figures that may be left out, with their defaults. */
+export const OPTIONAL: Readonly<Record<string, number>> = {};
 
 /** All figures of a record in their order, listed independently of the service. */
 export const FIGURES = [

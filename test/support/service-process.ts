@@ -32,15 +32,15 @@ export class ServiceProcess {
   private readonly folder = mkdtempSync(join(tmpdir(), 'sales-upload-process-'));
   private readonly child;
 
-  /** It may be given a standard output of ours. */
+  /** It may be given a standard output of ours, and another build of the service. */
   constructor(
     settings: Readonly<Record<string, string>>,
-    { stdout = 'pipe' }: { stdout?: 'pipe' | number } = {},
+    { stdout = 'pipe', main = MAIN }: { stdout?: 'pipe' | number; main?: string } = {},
   ) {
     const cheap = { BCRYPT_COST: '10', RESPONSE_TIMEOUT_MS: '120000' };
     const parent = { PATH: process.env['PATH'], EXIT_WITH_PARENT: 'true' };
     const env = { ...parent, JWT_SECRET: TEST_SECRET, PORT: '0', ...cheap, ...settings };
-    this.child = spawn(process.execPath, [MAIN], {
+    this.child = spawn(process.execPath, [main], {
       env,
       cwd: this.folder,
       stdio: ['ignore', stdout, 'pipe'],
@@ -56,8 +56,11 @@ export class ServiceProcess {
   }
 
   /** Resolves once the service listens; fails where it ends before. */
-  static async start(settings: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-    const service = new ServiceProcess(settings);
+  static async start(
+    settings: Readonly<Record<string, string>>,
+    options?: { main: string },
+  ): Promise<ServiceProcess> {
+    const service = new ServiceProcess(settings, options);
     await service.ready();
     return service;
   }

@@ -36,6 +36,7 @@ export class HourlySalesRecordDto implements SentFigures {
   @AmountField({ description: 'American Express payments', example: 0 }) readonly amex!: number;
   @AmountField({ description: 'Vouchers and gift cards', example: 50 }) readonly voucher!: number;
   @AmountField({ description: 'Mobile wallets and others', example: 0 }) readonly other!: number;
+  // a new field goes here
 }
 
 const SCHEMAS = {

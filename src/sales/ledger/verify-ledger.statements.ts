@@ -16,6 +16,24 @@ const day = (alias: string): string =>
 const totals = (alias: string): string =>
   `jsonb_build_object(${listFields(({ name }) => `'${name}', ${alias}.${name}`)})`;
 
+/**
+ * The figures of an hour by the ledger. An upload that was saved before there was an optional field,
+ * or since by an instance of that release, has left it as the latest upload before it says.
+ */
+const LEDGER_FIGURES = listFields(({ name, isOptional }) =>
+  isOptional
+    ? `coalesce(h.${name}, (
+          SELECT e.${name}
+          FROM uploads AS v
+          CROSS JOIN LATERAL upload_hours(v.records) AS e
+          WHERE v.restaurant_id = d.restaurant_id AND v.date = d.date AND v.number < u.number
+            AND e.hour = h.hour AND e.${name} IS NOT NULL
+          ORDER BY v.number DESC
+          LIMIT 1
+        ), 0) AS ${name}`
+    : `h.${name}`,
+);
+
 /** Returns one row: how many days and differences there are, and the first 1,000 differences. */
 export const VERIFY_LEDGER = `
 WITH day AS (
@@ -33,7 +51,7 @@ WITH day AS (
       WHERE restaurant_id = d.restaurant_id AND date = d.date
     ) AS stored
     FULL JOIN (
-      SELECT DISTINCT ON (h.hour) u.number AS upload_number, h.*
+      SELECT DISTINCT ON (h.hour) u.number AS upload_number, h.hour, ${LEDGER_FIGURES}
       FROM uploads AS u
       CROSS JOIN LATERAL upload_hours(u.records) AS h
       WHERE u.restaurant_id = d.restaurant_id AND u.date = d.date

@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { transformSync } from '@swc/core';
+import { givenTill } from '../support/given.js';
+import { record } from '../support/records.js';
+import { ServiceProcess, endLeftovers } from '../support/service-process.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+import { grantRights } from '../support/test-database.js';
+import { readSources } from './architecture.js';
+
+const root = join(__dirname, '../..');
+const TIMESTAMP = 1800000009000;
+
+/** The edits of "A new field of the record" in docs/extending.md, each before a mark or a text. */
+const EDITS: readonly [file: string, mark: string, line: string][] = [
+  [
+    'src/sales/fields/sales-fields.ts',
+    '// a new field goes here',
+    "{ name: 'tips', kind: 'amount', isOptional: true },",
+  ],
+  [
+    'src/sales/fields/hourly-sales-record.dto.ts',
+    '// a new field goes here',
+    "@OptionalField() @AmountField({ description: 'Tips', example: 5 }) readonly tips?: number;",
+  ],
+  ['src/sales/fields/hourly-sales-record.dto.ts', '  integerSchema,', '  OptionalField,'],
+  [
+    'src/sales/sales.entity.ts',
+    '// a new field goes here',
+    "@Column({ type: 'numeric' }) readonly tips!: string;",
+  ],
+  ['migrations/index.ts', '// a new migration goes here', `AddTips${TIMESTAMP},`],
+];
+
+const MIGRATION = `
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { addField, dropField, FIRST_FIELDS } from './sales-history.js';
+
+const TIPS = { name: 'tips', type: 'numeric' } as const;
+
+export class AddTips${TIMESTAMP} implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(addField(FIRST_FIELDS, TIPS));
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(dropField(FIRST_FIELDS, TIPS));
+  }
+}
+`;
+
+/** Makes a copy of the service with the edits, compiled but not checked; returns its folder. */
+function followRecipe(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'new-field-'));
+  for (const path of ['src', 'migrations', 'docs', 'package.json'])
+    cpSync(join(root, path), join(copy, path), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  for (const [file, mark, line] of EDITS) {
+    const text = readFileSync(join(copy, file), 'utf8');
+    expect([file, text.split(mark).length]).toEqual([file, 2]);
+    writeFileSync(join(copy, file), text.replace(mark, `${line}\n${mark}`));
+  }
+  const index = join(copy, 'migrations/index.ts');
+  const name = `${TIMESTAMP}-add-tips`;
+  writeFileSync(join(copy, `migrations/${name}.ts`), MIGRATION);
+  const imported = `import { AddTips${TIMESTAMP} } from './${name}.js';\n`;
+  writeFileSync(index, imported + readFileSync(index, 'utf8'));
+  const jsc = {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+    keepClassNames: true,
+  } as const;
+  for (const folder of ['src', 'migrations'])
+    for (const [file, text] of readSources(copy, folder)) {
+      if (file.endsWith('.d.ts')) continue;
+      const compiled = join(copy, 'dist', file.replace(/\.ts$/, '.js'));
+      mkdirSync(dirname(compiled), { recursive: true });
+      writeFileSync(compiled, transformSync(text, { jsc, module: { type: 'es6' } }).code);
+    }
+  cpSync(join(copy, 'src/users/hash-worker.js'), join(copy, 'dist/src/users/hash-worker.js'));
+  return copy;
+}
+
+/** Runs a command of the new release. */
+async function runNew(databaseUrl: string, ...command: string[]): Promise<string> {
+  const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, BCRYPT_COST: '10' };
+  const args = [join(copy, 'dist/src/cli.js'), ...command];
+  return (await promisify(execFile)(process.execPath, args, { cwd: tmpdir(), env })).stdout;
+}
+
+let old: TestApp;
+let copy: string;
+let renewed: ServiceProcess;
+let token: string;
+beforeAll(async () => {
+  old = await createTestApp();
+  ({ token } = await givenTill(old));
+  // history that the release before has written: hours, and a correction of one
+  await old.client.upload(token, [record({ hour: 10 }), record({ hour: 11 })]);
+  await old.client.upload(token, [record({ hour: 10, gto: 1 })]);
+  copy = followRecipe();
+  expect(await runNew(old.database.ownerUrl, 'migration', 'run')).toContain(`AddTips${TIMESTAMP}`);
+  await grantRights(old.database.ownerUrl, copy);
+  renewed = await ServiceProcess.start(
+    {
+      DATABASE_URL: old.database.url,
+      JWT_SECRET: old.config.JWT_SECRET,
+      MIGRATE_ON_START: 'false',
+    },
+    { main: join(copy, 'dist/src/main.js') },
+  );
+});
+afterAll(async () => {
+  await renewed.stop();
+  endLeftovers();
+  await old.close();
+  rmSync(copy, { recursive: true });
+});
+
+test('A new field: while an instance of the release before still writes, the ledger proves every figure', async () => {
+  const { client } = renewed;
+  const save = async (to: typeof client, changes: object) => {
+    const { status, text } = await to.upload(token, [record({ hour: 10, ...changes })]);
+    expect({ status, text }).toMatchObject({ status: 200 });
+  };
+  await save(client, { tips: 5 });
+  await save(old.client, { gto: 2 }); // leaves the tips as they are
+  await save(client, { gto: 3, hour: 12, tips: 7 });
+  await save(client, { gto: 4, hour: 11 }); // a client that does not know the field
+  const path = (name: string) => `/api/v1/sales/${name}?restaurant_id=101&date=2025-10-15`;
+  const day = (await client.get(path('daily'), { token })).body;
+  expect(day.records.map(({ hour, tips }: any) => [hour, tips])).toEqual([
+    [10, 5],
+    [11, 0],
+    [12, 7],
+  ]);
+  expect(day.totals.tips).toBe(12);
+  const { text } = await client.get(path('uploads'), { token });
+  const changes = JSON.parse(text).uploads.flatMap((upload: any) => upload.changes);
+  expect(changes.length).toBe(7);
+  for (const { before, after } of changes)
+    for (const figures of [before, after])
+      if (figures !== null) expect(Object.values(figures)).not.toContain(null);
+  const range = 'from=2025-10-15&to=2025-10-15';
+  const changed = await client.get(`/api/v1/sales/changes?${range}`, { token });
+  expect(changed.status).toBe(200);
+  const totals = await client.get(`/api/v1/sales/totals?${range}`, { token });
+  expect(totals.body.days[0].totals.tips).toBe(12);
+  expect(await runNew(old.database.url, 'sales', 'verify')).toContain(': 0 differences');
+});
