@@ -3,6 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command, CommanderError, Option } from 'commander';
 import type { EntityManager } from 'typeorm';
 import { administrator } from '../config/administrator.js';
+import { RELEASE } from '../config/release.js';
 import { Database } from '../database/database.js';
 import { isRejection } from '../http/errors/service-error.js';
 import { adminCommands, type RegisteredCommand } from './admin-command.decorator.js';
@@ -80,6 +81,7 @@ function buildProgram(
 ): Command {
   const program = new Command('npm run --silent admin --')
     .description("The administrator's command line")
+    .version(RELEASE)
     .exitOverride()
     .showHelpAfterError()
     .configureOutput({

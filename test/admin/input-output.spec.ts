@@ -94,6 +94,7 @@ describe('Usage', () => {
 
   test.each([
     ['--help', 'restaurant user token migration'],
+    ['--version', '1.'],
     ['user --help', 'add list disable enable unlock set-password grant ungrant'],
     ['user grant --help', '<username> [restaurantIds...] --all --json'],
   ])('0: %s', async (line, words) => {
