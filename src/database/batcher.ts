@@ -33,7 +33,8 @@ interface Call<Item, Result> {
  * A call is in one of these states:
  * - queued: an earlier call of its key has not ended. It takes no lane, so that a key whose row
  *   another session has locked keeps only its own calls waiting.
- * - ready: it is the first of its key. A free lane takes the ready calls at once, as a batch.
+ * - ready: it is the first of its key. A free lane takes the ready calls, as a batch, at the end of
+ *   the turn of the event loop.
  * - running: its batch is. If the statement fails because of one of several items, which is not
  *   known, all of them become ready again, as suspects.
  * - ended: with its result or an error, or rejected since it was not running in time.
@@ -48,6 +49,7 @@ export class Batcher<Item, Result> {
   private readonly suspects = new Set<string>();
   private isSuspectRunning = false;
   private runningBatches = 0;
+  private starting: NodeJS.Immediate | undefined;
 
   /** Takes the function that runs a batch; it must return the results in the order of the items. */
   constructor(
@@ -67,7 +69,11 @@ export class Batcher<Item, Result> {
       } else {
         this.queues.set(key, [call]);
         this.ready.push(call);
-        this.startReady();
+        // What arrives in the same turn of the event loop shares a batch.
+        this.starting ??= setImmediate(() => {
+          this.starting = undefined;
+          this.startReady();
+        });
       }
     });
   }

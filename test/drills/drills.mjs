@@ -55,9 +55,9 @@ async function perform([drill, needs, what, run], previous) {
     result = `FAILED: ${error.message}`;
   }
   for (const undo of scene.cleanUp.reverse()) await undo();
-  const { sent, acknowledged, other, none, longestGapMs, slowestMs } = scene.load ?? {};
+  const { sent, acknowledged, other, none, longestGapMs, againMs, slowestMs } = scene.load ?? {};
   const uploads = { sent, saved: acknowledged?.size, other: JSON.stringify(other), none };
-  const times = { 'gap ms': longestGapMs, 'slowest ms': slowestMs };
+  const times = { 'gap ms': longestGapMs, 'again after ms': againMs, 'slowest ms': slowestMs };
   return { drill, ...uploads, ...times, lost, result };
 }
 

@@ -58,6 +58,45 @@ async function takeStandbyAway({ postgres }) {
   assert.ok(count <= 20, `${count} connections of one process with a pool of 8`);
 }
 
+/** Holds locks by a session of another program for a while. */
+async function holdLocks({ postgres }, sql, meanwhile = () => delay(FAULT_MS)) {
+  const holder = new pg.Client(postgres.url('postgres'));
+  await holder.connect();
+  await holder.query(`BEGIN; ${sql}`);
+  await meanwhile().finally(() => holder.end());
+}
+
+const lockTable = (scene) => holdLocks(scene, 'LOCK TABLE hourly_sales');
+
+/** Four tills repeat a day whose row is held, of which no other upload may notice anything. */
+async function holdRow(scene) {
+  const { load } = scene;
+  const upload = { token: load.tokens[0], restaurant: 1, date: '1999-01-01', number: 1 };
+  await load.send(upload);
+  await holdLocks(
+    scene,
+    `UPDATE sales_days SET uploads = uploads WHERE date = '1999-01-01'`,
+    () => {
+      const until = performance.now() + FAULT_MS;
+      const repeat = async () => {
+        while (performance.now() < until) assert.equal(await load.send(upload), 503);
+      };
+      return Promise.all(Array.from({ length: 4 }, repeat));
+    },
+  );
+  assertServed(scene);
+}
+
+/** New sessions are read-only for a while, and outlive the end of that. */
+async function makeReadOnly({ postgres }) {
+  await postgres.query('ALTER DATABASE sales SET default_transaction_read_only = on');
+  await postgres.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'sales_service'`,
+  );
+  await delay(FAULT_MS);
+  await postgres.query('ALTER DATABASE sales RESET default_transaction_read_only', [], 'postgres');
+}
+
 async function fillDataDisk({ postgres }, { url }) {
   const file = join(postgres.data, 'filling');
   spawnSync('dd', ['if=/dev/zero', `of=${file}`, 'bs=1M']); // until nothing more fits
@@ -220,6 +259,9 @@ export const FAULTS = [
   ['no-standby', [], 'a synchronous standby is away for 20 seconds', during(takeStandbyAway)],
   ['pgbouncer-killed', ['pgbouncer'], 'kill -9 of PgBouncer, away for 8 seconds', killPgBouncer],
   ['data-disk-full', ['small data disk'], 'for 8 seconds; it stays ready', during(fillDataDisk)],
+  ['table-locked', [], 'another program locks a table for 8 seconds', during(lockTable)],
+  ['row-held', [], 'another program holds the row of a day for 8 seconds', during(holdRow)],
+  ['read-only', [], 'the database is read-only for 8 seconds', during(makeReadOnly)],
   ['backup', [], 'two nights, and a restore onto a bare server', during(backUp)],
   [
     'log-disk-full',

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,8 +64,13 @@ export class Scene {
     const service = await this.startService(settings);
     await this.begin([service]);
     await fault(service);
+    const endedAt = performance.now();
     const before = this.load.acknowledged.size;
     await until(() => this.load.acknowledged.size > before, 'uploads to succeed again');
+    this.load.againMs = performance.now() - endedAt;
     await delay(CALM_MS);
+    const rejected = { ...this.load.other };
+    await delay(CALM_MS);
+    assert.deepEqual(this.load.other, rejected, 'uploads were still rejected after seconds');
   }
 }
