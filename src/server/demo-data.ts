@@ -1,5 +1,7 @@
 import { Logger, type INestApplicationContext } from '@nestjs/common';
 import { addDays, BusinessCalendar } from '../calendar/business-calendar.js';
+import { expectedHours } from '../calendar/expected-hours.js';
+import { parseHours } from '../calendar/hour-set.js';
 import type { Config } from '../config/config.js';
 import { isOnLoopback } from '../config/load-config.js';
 import { GrantsService } from '../restaurants/grants/grants.service.js';
@@ -17,14 +19,20 @@ const DAYS = 35;
 /** Orders of an average restaurant in each hour of a day. */
 const ORDERS = [1, 0, 2, 0, 1, 3, 2, 5, 8, 9, 16, 34, 44, 31, 15, 7, 10, 21, 38, 46, 33, 17, 6, 3];
 
-/** Yesterday is missing for 101, so that the printed commands can upload it; partial for 113. */
+/** The hours of a week without Mondays. */
+const TUESDAY_TO_SUNDAY = [0, ...Array<number>(6).fill(parseHours('11:00-22:00')!)];
+
+/**
+ * Yesterday is missing for 101, so that the printed commands can upload it, and partial for 113;
+ * 114 is closed on Mondays, and 115 has opened lately.
+ */
 const RESTAURANTS = [
   { id: 101, name: 'Demo Restaurant', hoursYesterday: 0 },
-  { id: 111, name: 'Noodle Bar', hoursYesterday: 24 },
-  { id: 112, name: 'Satay House', hoursYesterday: 24 },
+  { id: 111, name: 'Noodle Bar' },
+  { id: 112, name: 'Satay House' },
   { id: 113, name: 'Kopi Corner', hoursYesterday: 20 },
-  { id: 114, name: 'Laksa Lane', hoursYesterday: 24 },
-  { id: 115, name: 'Dim Sum Palace', hoursYesterday: 24 },
+  { id: 114, name: 'Laksa Lane', weeklyHours: TUESDAY_TO_SUNDAY },
+  { id: 115, name: 'Dim Sum Palace', days: 6 },
 ];
 
 /** Adds demo data if DEMO_DATA is true; if HOST is not loopback, disables the demo user instead. */
@@ -36,20 +44,23 @@ export async function prepareDemoData(app: INestApplicationContext, config: Conf
 async function addDemoData(app: INestApplicationContext): Promise<void> {
   const [restaurants, users] = [app.get(RestaurantsService), app.get(UsersService)];
   const yesterday = app.get(BusinessCalendar).yesterday();
-  const firstDay = addDays(yesterday, 1 - DAYS);
   const taken = (await restaurants.list()).map(({ id }) => id);
   const isTaken = RESTAURANTS.some(({ id }) => taken.includes(id));
   if (isTaken || (await users.find(DEMO.username))) return;
-  for (const { id, name } of RESTAURANTS) await restaurants.add({ id, name, firstDay });
   await users.add(DEMO.username, DEMO.password);
-  const granted = { restaurantIds: RESTAURANTS.map(({ id }) => id) };
-  const { user } = await app.get(GrantsService).grant(DEMO.username, granted);
+  const user = await users.get(DEMO.username);
   const sender = { userId: user.id, checksToken: false };
   const uploads = app.get(UploadsService, { strict: false });
-  for (const { id, hoursYesterday } of RESTAURANTS) {
-    const days = Array.from({ length: DAYS }, (_, back) => salesOf(id, addDays(yesterday, -back)));
-    days[0]!.splice(hoursYesterday); // the other hours of yesterday are missing
-    const sent = days.filter((day) => day.length > 0);
+  for (const { id, name, weeklyHours, days = DAYS, hoursYesterday } of RESTAURANTS) {
+    const firstDay = addDays(yesterday, 1 - days);
+    const restaurant = await restaurants.add({ id, name, firstDay, weeklyHours });
+    await app.get(GrantsService).grant(DEMO.username, { restaurantIds: [id] });
+    const sales = Array.from({ length: days }, (_, back) => {
+      const day = addDays(yesterday, -back);
+      return salesOf(id, day).filter(({ hour }) => (expectedHours(restaurant, day) >> hour) & 1);
+    });
+    sales[0]!.splice(hoursYesterday ?? sales[0]!.length); // the other hours of yesterday are missing
+    const sent = sales.filter((day) => day.length > 0);
     await Promise.all(sent.map((day) => uploads.uploadDay(uploadOf(day, sender, '127.0.0.1'))));
   }
 }

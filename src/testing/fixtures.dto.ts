@@ -1,3 +1,4 @@
+import { HOURS_FORM, parseHours } from '../calendar/hour-set.js';
 import { defineField } from '../http/validation/define-field.js';
 import {
   BooleanField,
@@ -23,11 +24,36 @@ const RestaurantIds = defineField({
   schema: { type: 'integer', isArray: true, minimum: 1, maximum: MAX_INTEGER },
 });
 
+const isHours = (value: unknown): boolean =>
+  value === '' || (typeof value === 'string' && parseHours(value) !== undefined);
+
+const WeeklyHours = defineField({
+  passes: (value) => Array.isArray(value) && value.length === 7 && value.every(isHours),
+  message: () => `must be seven texts, Monday first: ${HOURS_FORM}`,
+  schema: { type: 'string', isArray: true, minItems: 7, maxItems: 7 },
+  description: `The hours that are expected, Monday first: ${HOURS_FORM}; default: all`,
+});
+
+class FixtureClosure {
+  @DateField() readonly first_day!: string;
+  @OptionalField() @DateField() readonly last_day?: string;
+  @OptionalField() @StringField({ max: 200, example: 'Christmas' }) readonly reason?: string;
+}
+
 class FixtureRestaurant {
   @IntegerField({ min: 1, example: 101 }) readonly restaurant_id!: number;
   @StringField({ max: 200, example: 'Harbour Grill' }) readonly name!: string;
+
+  @OptionalField()
+  @DateField({ description: 'The first day that is expected; default: 0001-01-01' })
+  readonly first_day?: string;
+
+  @OptionalField() @WeeklyHours readonly weekly_hours?: string[];
+  @OptionalField() @ListField(() => FixtureClosure, LIMITS) readonly closures?: FixtureClosure[];
   @OptionalField() @DateField() readonly closed_from?: string;
 }
+
+export type { FixtureRestaurant };
 
 export class FixtureUser {
   @Username readonly username!: string;

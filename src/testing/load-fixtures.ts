@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
+import { parseHours } from '../calendar/hour-set.js';
 import { ServerConfig } from '../config/server.config.js';
 import { validateDto } from '../http/validation/request.pipe.js';
 import { ClosuresService } from '../restaurants/closures/closures.service.js';
@@ -9,26 +10,41 @@ import { uploadOf } from '../sales/uploads/upload.js';
 import { UploadsService } from '../sales/uploads/uploads.service.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
-import { FixturesDto, type FixtureUser } from './fixtures.dto.js';
+import { FixturesDto, type FixtureRestaurant, type FixtureUser } from './fixtures.dto.js';
 
 /** Adds or changes restaurants and users as the fixtures say, and saves the uploads. */
 export async function loadFixtures(app: INestApplicationContext, content: unknown): Promise<void> {
   if (app.get(ServerConfig).NODE_ENV === 'production')
     throw new Error('fixtures are never loaded in production');
   const { restaurants = [], users = [], uploads = [] } = await validateDto(FixturesDto, content);
-  const service = app.get(RestaurantsService);
-  for (const { restaurant_id: id, name, closed_from } of restaurants) {
-    await service.add({ id, name, firstDay: '0001-01-01' }).catch(() => service.rename(id, name));
-    if (closed_from !== undefined) {
-      const closure = { firstDay: closed_from, lastDay: null, reason: null };
-      await app.get(ClosuresService).close(id, closure);
-    }
-  }
+  for (const restaurant of restaurants) await loadRestaurant(app, restaurant);
   for (const user of users) await loadUser(app, user);
   for (const { username, records } of uploads) {
     const { id: userId } = await app.get(UsersService).get(username);
     const upload = uploadOf(records, { userId, checksToken: false }, '127.0.0.1');
     await app.get(UploadsService).uploadDay(upload);
+  }
+}
+
+/** Expects all days of a restaurant, unless the fixtures say from which day on. */
+async function loadRestaurant(
+  app: INestApplicationContext,
+  { restaurant_id: id, name, closures = [], ...given }: FixtureRestaurant,
+): Promise<void> {
+  const restaurants = app.get(RestaurantsService);
+  const { first_day: firstDay = '0001-01-01', weekly_hours: weeklyHours, closed_from } = given;
+  await restaurants.add({ id, name, firstDay }).catch(async () => {
+    await restaurants.rename(id, name);
+    if (given.first_day !== undefined) await restaurants.setFirstDay(id, firstDay);
+  });
+  for (const [index, text] of (weeklyHours ?? []).entries()) {
+    const hours = text === '' ? 0 : parseHours(text)!;
+    await restaurants.setHours(id, { hours, weekdays: [index + 1] });
+  }
+  const closedFrom: typeof closures = closed_from === undefined ? [] : [{ first_day: closed_from }];
+  for (const { first_day, last_day = null, reason = null } of [...closures, ...closedFrom]) {
+    const closure = { firstDay: first_day, lastDay: last_day, reason };
+    await app.get(ClosuresService).close(id, closure);
   }
 }
 
