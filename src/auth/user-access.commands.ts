@@ -28,6 +28,18 @@ export class UserAccessCommands {
     return { text, json: { username, status: 'disabled', revoked } };
   }
 
+  @UserCommand(
+    'user anonymize',
+    'Disable a user who left for good, and forget its name, password and addresses',
+  )
+  async anonymize(username: string, { transaction }: Change): Promise<CommandResult> {
+    const user = await this.users.getLocked(username, transaction);
+    const revoked = await this.tokens.revokeOf(user.id, {}, transaction);
+    const name = await this.users.anonymize(user, transaction); // a trigger forgets the addresses
+    const text = `user "${username}" is now called "${name}" and disabled, ${tokens(revoked)} revoked`;
+    return { text, json: { username: name, status: 'disabled', revoked } };
+  }
+
   @UserCommand('user unlock', 'Remove the locks after failed logins')
   async unlock(username: string, { transaction }: Change): Promise<CommandResult> {
     const { id } = await this.users.get(username, transaction);

@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ClosuresCommands } from './closures/closures.commands.js';
 import { ClosuresService } from './closures/closures.service.js';
 import { GrantsService } from './grants/grants.service.js';
 import { UserGrantCommands } from './grants/user-grant.commands.js';
+import { UserImportCommands } from './grants/user-import.commands.js';
+import { UserImportService } from './grants/user-import.service.js';
 import { Restaurant, RestaurantClosure, RestaurantGrant } from './restaurant.entity.js';
 import { RestaurantsCommands } from './restaurants.commands.js';
 import { RestaurantsController } from './restaurants.controller.js';
@@ -13,6 +16,7 @@ import { RestaurantsService } from './restaurants.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([Restaurant, RestaurantClosure, RestaurantGrant]),
+    AuditModule,
     UsersModule,
   ],
   controllers: [RestaurantsController],
@@ -23,6 +27,8 @@ import { RestaurantsService } from './restaurants.service.js';
     ClosuresCommands,
     GrantsService,
     UserGrantCommands,
+    UserImportService,
+    UserImportCommands,
   ],
   exports: [RestaurantsService, ClosuresService, GrantsService],
 })

@@ -9,6 +9,8 @@ import { gauge } from '../metrics/gauge.js';
 import { InvalidPassword, TooManyLogins } from './users.errors.js';
 
 const WORKER = new URL('./hash-worker.js', import.meta.url).href;
+/** Without characters that look like others. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 /** Lets uploads go before logins. On other systems it would slow the whole process. */
 const NICE_INCREMENT = process.platform === 'linux' ? 5 : 0;
 
@@ -53,6 +55,26 @@ export class PasswordsService implements OnApplicationShutdown {
   async hash(password: string): Promise<string> {
     assertComparable(password);
     return this.run<string>('hash', { password, cost: this.config.BCRYPT_COST });
+  }
+
+  /** Makes a password that can be read out and typed: groups of five characters, none alike. */
+  generate(): string {
+    const groups = Math.max(4, Math.ceil((this.config.PASSWORD_MIN_LENGTH + 1) / 6));
+    const group = () =>
+      Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+    return Array.from({ length: groups }, group).join('-').slice(0, 72);
+  }
+
+  /** Works through many passwords on all threads, and lets none wait in their queue. */
+  async forEach<Item>(
+    items: readonly Item[],
+    work: (item: Item, index: number) => Promise<void>,
+  ): Promise<void> {
+    const remaining = items.entries();
+    const workThrough = async (): Promise<void> => {
+      for (const [index, item] of remaining) await work(item, index);
+    };
+    await Promise.all(Array.from({ length: this.threads }, workThrough));
   }
 
   /** Compares even if there is no hash, so that the time does not tell which users exist. */

@@ -5,8 +5,8 @@ import { AdminCommand } from '../admin/admin-command.decorator.js';
 export function UserCommand(
   name: string,
   description: string,
-  options?: { readsPassword: boolean },
+  rest: Partial<Parameters<typeof AdminCommand>[0]> = {},
 ) {
   const username = new Argument('<username>', "the user's login name");
-  return AdminCommand({ name, description, subject: 'user', arguments: [username], ...options });
+  return AdminCommand({ name, description, subject: 'user', arguments: [username], ...rest });
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Option } from 'commander';
 import { AdminCommand, type Change } from '../admin/admin-command.decorator.js';
 import { formatTable, type CommandResult } from '../admin/command-result.js';
 import { PasswordsService } from './passwords.service.js';
@@ -36,6 +37,18 @@ export class UsersCommands {
     await this.passwords.assertStrong(username, password);
     await this.users.add(username, password, transaction);
     return { text: `user "${username}" added`, json: { username } };
+  }
+
+  @UserCommand('user rename', 'Rename a user; its tokens, restaurants and uploads stay', {
+    options: [new Option('--name <name>', 'the new login name').makeOptionMandatory()],
+  })
+  async rename(
+    username: string,
+    { name, transaction }: Change<{ name: string }>,
+  ): Promise<CommandResult> {
+    await this.users.rename(username, name, transaction);
+    const text = `user "${username}" is now called "${name}"`;
+    return { text, json: { username: name, username_before: username } };
   }
 
   @UserCommand('user enable', 'Enable a disabled user')

@@ -62,6 +62,25 @@ export class UsersService {
     if ((inserted.raw as unknown[]).length === 0) throw new UsernameTaken(username);
   }
 
+  /** Renames a user; tokens, grants and what it sent stay. */
+  async rename(username: string, name: string, transaction: EntityManager): Promise<void> {
+    const { id } = await this.getLocked(username, transaction);
+    if (!isName(name)) throw new InvalidUsername();
+    if (await transaction.existsBy(User, { username: name })) throw new UsernameTaken(name);
+    await transaction.update(User, id, { username: name });
+  }
+
+  /** Disables a user and makes it unrecognizable; returns its new name. */
+  async anonymize({ id, username }: User, transaction: EntityManager): Promise<string> {
+    const name = `former-user-${id}`;
+    if (username !== name) await this.rename(username, name, transaction);
+    await this.setDisabled(name, true, transaction);
+    // It is a hash that no password has, of the same cost.
+    const passwordHash = () => "left(password_hash, 7) || repeat('.', 53)";
+    await transaction.update(User, id, { passwordHash });
+    return name;
+  }
+
   async setPassword(username: string, password: string, manager = this.users.manager) {
     const { id } = await this.get(username, manager);
     const passwordHash = await this.passwords.hash(password);

@@ -171,6 +171,8 @@ describe('What an administrator changes and the row that says so', () => {
     'user set-password changed --password-stdin',
     'user disable changed',
     'user enable changed',
+    'user rename another --name renamed',
+    'user anonymize renamed',
     'restaurant add 103 --name Three',
     'restaurant rename 102 --name Other',
     'restaurant first-day 102 2025-01-01',

@@ -1,0 +1,15 @@
+/** $1 users with their restaurants, as JSON. */
+export const IMPORT_USERS = {
+  name: 'import_users',
+  text: `
+    WITH sent AS (
+      SELECT * FROM json_to_recordset($1) AS sent (
+        username text, password_hash text, all_restaurants boolean, restaurant_ids integer[])
+    ), added AS (
+      INSERT INTO users (username, password_hash, all_restaurants)
+      SELECT username, password_hash, all_restaurants FROM sent
+      RETURNING id, username
+    )
+    INSERT INTO restaurant_grants (user_id, restaurant_id)
+    SELECT id, unnest(restaurant_ids) FROM added JOIN sent USING (username)`,
+};

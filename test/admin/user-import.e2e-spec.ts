@@ -1,0 +1,202 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { recordCommand } from '../../src/server/open-app.js';
+import { CommandLine, type Ran } from '../support/command-line.js';
+import { record } from '../support/records.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+let folder: string;
+beforeAll(async () => {
+  service = await createTestApp({ TRUST_PROXY: 'loopback' });
+  for (const id of [101, 102]) await admin('restaurant', 'add', String(id), '--name', `R${id}`);
+});
+afterAll(() => service.close());
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'user-import-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const admin = (...args: string[]): Promise<Ran> =>
+  new CommandLine(service.app, {
+    open: () => Promise.resolve({ app: service.app }),
+    record: recordCommand,
+  }).run(args, 'right password\n');
+
+const made = (): string => join(folder, 'passwords.csv');
+
+/** Imports the lines as a file. */
+function importUsers(lines: string[], ...options: string[]): Promise<Ran> {
+  const file = join(folder, 'users.csv');
+  writeFileSync(file, lines.join('\n'));
+  return admin('user', 'import', file, ...options);
+}
+
+const usernames = async (): Promise<string[]> =>
+  JSON.parse((await admin('user', 'list', '--json')).stdout).map((user: any) => user.username);
+
+const events = (username: string) =>
+  service.database.query(
+    `SELECT action, outcome, details->'restaurants' AS restaurants FROM audit_log WHERE subject = $1`,
+    [username],
+  );
+
+test('users log in with the given password, or with the one in a file that only its owner reads', async () => {
+  const lines = [
+    'username;restaurants;password',
+    'harbour;101 102;the harbour is blue',
+    '"office; head";all;',
+    'none;;',
+  ];
+  const ran = await importUsers(lines, '--passwords', made());
+  expect(ran).toEqual({
+    status: 0,
+    stdout: `3 users added; new passwords of 2 are in ${made()}: hand them out and delete it\n`,
+    stderr: '',
+  });
+  expect(statSync(made()).mode & 0o777).toBe(0o600);
+  const [head, ...rows] = readFileSync(made(), 'utf8').trim().split(/\r?\n/);
+  expect(head).toBe('username,password');
+  expect(rows).toEqual([
+    expect.stringMatching(/^office; head,([a-z2-9]{5}-){3}[a-z2-9]{5}$/),
+    expect.stringMatching(/^none,([a-z2-9]{5}-){3}[a-z2-9]{5}$/),
+  ]);
+  const passwords = ['the harbour is blue', ...rows.map((row) => row.split(',')[1]!)];
+  const statuses: number[][] = [];
+  for (const [index, username] of ['harbour', 'office; head', 'none'].entries()) {
+    const token = await service.client.token(username, passwords[index]!);
+    const uploads = [101, 102].map((id) =>
+      service.client.upload(token, [record({ restaurant_id: id, hour: index })]),
+    );
+    statuses.push((await Promise.all(uploads)).map(({ status }) => status));
+  }
+  expect(statuses).toEqual([
+    [200, 200],
+    [200, 200],
+    [403, 403],
+  ]);
+  const event = { action: 'user import', outcome: 'success' };
+  expect(await events('harbour')).toEqual([{ ...event, restaurants: [101, 102] }]);
+  expect(await events('office; head')).toEqual([{ ...event, restaurants: 'all' }]);
+  const { rows: logged } = { rows: await service.database.query('SELECT * FROM audit_log') };
+  for (const password of passwords) expect(JSON.stringify(logged)).not.toContain(password);
+});
+
+test('--dry-run: the same checks and nothing is saved, nor a file made', async () => {
+  const before = await usernames();
+  const ran = await importUsers(['username,restaurants', 'dry,101'], '--dry-run', '--passwords', made(), '--json'); // prettier-ignore
+  expect(ran.status).toBe(0);
+  expect(JSON.parse(ran.stdout)).toEqual({
+    dry_run: true,
+    users: [{ username: 'dry', restaurants: [101], has_new_password: true }],
+    passwords: null,
+  });
+  expect(await usernames()).toEqual(before);
+  expect(() => statSync(made())).toThrow('ENOENT');
+  const refused = await importUsers(['username,restaurants', 'dry,999'], '--dry-run');
+  expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('line 2')]);
+});
+
+test.each([
+  ['a name that is taken', 'taken,101,', 'line 2, username: there is a user "taken" already'],
+  ['a name twice', 'twin,101,\ntwin,102,', 'line 3, username: "twin" stands on line 2 as well'],
+  ['a name too long', `${'x'.repeat(201)},101,`, 'line 2, username: a username has 1 to 200'],
+  ['no name', ',101,', 'line 2, username: a username has 1 to 200'],
+  ['an unknown restaurant', 'new,101 999,', 'line 2, restaurants: there is no restaurant 999'],
+  ['a word', 'new,101 and 102,', 'line 2, restaurants: "and" is not the number of a restaurant'],
+  ['numbers beside all', 'new,all 101,', 'line 2, restaurants: "all" is not the number'],
+  ['a short password', 'new,101,short', 'line 2, password: the password has fewer than 12'],
+  ['a common one', 'new,101,password1234', 'line 2, password: the password is one of the most'],
+  ['the username', 'long-username,101,LONG-username', 'line 2, password: the password is the user'],
+  ['only some bad lines', 'good,101,\nbad,999,\nworse,,x', 'line 4, password: the password has'],
+])('1: %s: nobody is added, and no file is made', async (_row, lines, telling) => {
+  await admin('user', 'add', 'taken', '--password-stdin');
+  const before = await usernames();
+  const ran = await importUsers(['username,restaurants,password', lines], '--passwords', made());
+  expect([ran.status, ran.stdout]).toEqual([1, '']);
+  expect(ran.stderr).toContain(telling);
+  expect(await usernames()).toEqual(before);
+  expect(() => statSync(made())).toThrow('ENOENT');
+});
+
+test('1: new passwords are never written over a file, nor left out', async () => {
+  const before = await usernames();
+  writeFileSync(made(), 'of last time');
+  const taken = await importUsers(['username,restaurants', 'a,101'], '--passwords', made());
+  expect([taken.status, taken.stderr]).toEqual([
+    1,
+    `${made()} exists already: name another file\n`,
+  ]);
+  expect(readFileSync(made(), 'utf8')).toBe('of last time');
+  const missing = await importUsers(['username,restaurants', 'a,101', 'b,102']);
+  const text = '2 users have no password: give --passwords FILE, into which new ones are written\n';
+  expect([missing.status, missing.stderr]).toEqual([1, text]);
+  const nowhere = await importUsers(
+    ['username,restaurants', 'a,101'],
+    '--passwords',
+    '/no/folder/x',
+  );
+  expect([nowhere.status, nowhere.stderr]).toEqual([1, '/no/folder/x cannot be written: ENOENT\n']);
+  expect(await usernames()).toEqual(before);
+});
+
+test('three hundred users at once, each with an event', async () => {
+  const lines = Array.from({ length: 300 }, (_, index) => `chain-${index},101 102`);
+  const ran = await importUsers(['username,restaurants', ...lines], '--passwords', made());
+  expect([ran.status, ran.stderr]).toEqual([0, '']);
+  const [counted] = await service.database.query(
+    `SELECT count(*)::int FROM audit_log WHERE action = 'user import' AND subject LIKE 'chain-%'`,
+  );
+  expect(counted).toEqual({ count: 300 });
+  const last = readFileSync(made(), 'utf8').trim().split(/\r?\n/).at(-1)!.split(',');
+  expect((await service.client.login(last[0]!, last[1]!)).status).toBe(200);
+});
+
+describe('user rename', () => {
+  test('the user logs in by the new name alone; tokens, grants and figures stay', async () => {
+    await admin('user', 'add', 'old', '--password-stdin');
+    await admin('user', 'grant', 'old', '101');
+    const token = await service.client.token('old', 'right password');
+    const ran = await admin('user', 'rename', 'old', '--name', 'new');
+    expect(ran).toEqual({ status: 0, stdout: 'user "old" is now called "new"\n', stderr: '' });
+    expect((await service.client.login('old', 'right password')).status).toBe(401);
+    expect((await service.client.login('new', 'right password')).status).toBe(200);
+    expect((await service.client.upload(token, [record()])).status).toBe(200);
+  });
+
+  test.each([
+    ['nobody', 'free', 'there is no user "nobody"\n'],
+    ['new', 'taken', 'there is a user "taken" already\n'],
+    ['new', 'new', 'there is a user "new" already\n'],
+    ['new', ' x', expect.stringContaining('a username has 1 to 200 characters')],
+  ])('1: %j cannot become %j', async (username, name, stderr) => {
+    await admin('user', 'add', 'taken', '--password-stdin');
+    const ran = await admin('user', 'rename', username, '--name', name);
+    expect(ran).toEqual({ status: 1, stdout: '', stderr });
+  });
+});
+
+test('user anonymize: name, password, tokens and addresses are gone; the ledger keeps the number', async () => {
+  await admin('user', 'add', 'Jane Doe', '--password-stdin');
+  await admin('user', 'grant', 'Jane Doe', '101');
+  const token = await service.client.token('Jane Doe', 'right password');
+  await service.client.upload(token, [record({ date: '2025-11-01' })]);
+  const [user] = await service.database.query<{ id: number }>(
+    `SELECT id FROM users WHERE username = 'Jane Doe'`,
+  );
+  const { id } = user!;
+  const name = `former-user-${id}`;
+  const ran = await admin('user', 'anonymize', 'Jane Doe', '--json');
+  expect(ran.stderr).toBe('');
+  expect(JSON.parse(ran.stdout)).toEqual({ username: name, status: 'disabled', revoked: 1 });
+  expect((await service.client.get('/api/v1/restaurants', { token })).status).toBe(401);
+  for (const username of ['Jane Doe', name])
+    expect((await service.client.login(username, 'right password')).status).toBe(401);
+  await admin('user', 'enable', name);
+  expect((await service.client.login(name, 'right password')).status).toBe(401);
+  const count = async (from: string) =>
+    (await service.database.query<{ count: number }>(`SELECT count(*)::int FROM ${from}`, [id]))[0]!
+      .count;
+  expect(await count('known_addresses WHERE user_id = $1')).toBe(0);
+  expect(await count('uploads WHERE user_id = $1')).toBe(1);
+  expect((await admin('user', 'anonymize', name)).status).toBe(0);
+});
