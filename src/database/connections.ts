@@ -77,7 +77,7 @@ const SESSION_IS_SOUND = /^(2[23]|25P|40|53|55|P0)/;
 export function abandonAfter(thrown: unknown, client: PoolClient, pool: Pool): void {
   const error = thrown instanceof DatabaseTimeout ? thrown.cause : thrown;
   const { code = '', severity = 'FATAL' } = error instanceof DatabaseError ? error : {};
-  if (SESSION_IS_SOUND.test(code)) return;
+  if (severity !== 'FATAL' && SESSION_IS_SOUND.test(code)) return;
   if (severity !== 'FATAL' && code !== QUERY_CANCELED) {
     void client.end();
     return;
