@@ -178,7 +178,7 @@ describe('What the database is asked', () => {
 
   const COUNTED = ['find_login', 'count_login_failure'];
   test.each([
-    ['right password', ['succeed_login', 'INSERT INTO "tokens"']],
+    ['right password', ['succeed_login', 'issue_token']],
     ['wrong password', ['count_login_failure', 'count_login_failure']],
   ])('by a login with a %s', async (password, own) => {
     const query = jest.spyOn(pg.Client.prototype, 'query');

@@ -31,7 +31,7 @@ class LedgerModel {
       this.hours.set(hour, after);
       return [{ hour, before, after }];
     });
-    this.uploads.push({ username, processed: records.length, changes });
+    this.uploads.push({ username, source: null, processed: records.length, changes });
   }
 
   get records(): Figures[] {
