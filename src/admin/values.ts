@@ -22,3 +22,9 @@ export function time(text: string): Date {
     throw new InvalidArgumentError('It must be a date or a time.');
   return date;
 }
+
+/** Parses how many items a list has at most. */
+export function limit(text: string): number {
+  if (wholeNumber(text) < 1) throw new InvalidArgumentError('It must be at least 1.');
+  return wholeNumber(text);
+}

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
 import { formatTable, type CommandResult } from '../admin/command-result.js';
-import { time, wholeNumber } from '../admin/values.js';
+import { limit, time } from '../admin/values.js';
 import { AuditService } from './audit.service.js';
 
 @Injectable()
@@ -43,11 +43,6 @@ export class AuditCommands {
     const deleted = await this.audit.prune();
     return { text: `${deleted} events deleted`, json: { deleted } };
   }
-}
-
-function limit(text: string): number {
-  if (wholeNumber(text) < 1) throw new InvalidArgumentError('It must be at least 1.');
-  return wholeNumber(text);
 }
 
 function describe(details: object): string {

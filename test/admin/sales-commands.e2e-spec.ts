@@ -1,4 +1,4 @@
-import { Clock } from '../../src/calendar/business-calendar.js';
+import { addDays, Clock } from '../../src/calendar/business-calendar.js';
 import { CommandLine, type Ran } from '../support/command-line.js';
 import { givenTill } from '../support/given.js';
 import { day, FIGURES, record } from '../support/records.js';
@@ -98,5 +98,63 @@ describe('sales verify', () => {
       expect.stringMatching(/: 2 differences$/),
       '',
     ]);
+  });
+});
+
+describe('sales uploads', () => {
+  test('lists what came when, from whom and where, newest first', async () => {
+    const { username, token } = await givenTill(service, { restaurants: [400, 401] });
+    const upload = (records: object[], headers = {}) =>
+      service.client.post('/api/v1/sales/upload-daily', { records }, { token, headers });
+    const source = { 'X-Upload-Source': 'H1_%C3%A9.txt' };
+    await upload([9, 10].map((hour) => record({ restaurant_id: 400, hour })));
+    await upload(
+      [10, 11].map((hour) => record({ restaurant_id: 400, hour, gto: 1 })),
+      source,
+    );
+    await upload([record({ restaurant_id: 401 })]);
+    const ids = async (options: string): Promise<string[]> => {
+      const { stdout } = await run(`sales uploads ${options} --json`);
+      return JSON.parse(stdout).map(({ id }: any) => id.replace('-2025-10-15', ''));
+    };
+    expect(await ids(`--user ${username}`)).toEqual(['401-1', '400-2', '400-1']);
+    expect(await ids('--restaurant 400')).toEqual(['400-2', '400-1']);
+    expect(await ids(`--user ${username} --limit 1`)).toEqual(['401-1']);
+    const { stdout } = await run('sales uploads --restaurant 400 --limit 1 --json');
+    const [latest] = JSON.parse(stdout);
+    expect(latest).toEqual({
+      ...{ id: '400-2025-10-15-2', restaurant_id: 400, date: '2025-10-15', username },
+      ...{ uploaded_at: expect.any(String), client_address: '127.0.0.1', source: 'H1_é.txt' },
+      ...{ processed: 2, changed_hours: [10, 11], replaced_hours: [10] },
+    });
+    const today = latest.uploaded_at.slice(0, 10);
+    const tomorrow = addDays(today, 1);
+    const yesterday = addDays(today, -1);
+    const all = ['400-2', '400-1'];
+    expect([
+      await ids(`--restaurant 400 --since ${today} --until ${tomorrow}`),
+      await ids(`--restaurant 400 --since ${tomorrow}`),
+      await ids(`--restaurant 400 --until ${yesterday}`),
+    ]).toEqual([all, [], []]);
+    const { stdout: table } = await run('sales uploads --restaurant 400 --limit 1');
+    const [head, line, ...others] = table.trimEnd().split('\n');
+    expect(head).toMatch(
+      /^TIME +RESTAURANT +DATE +USER +FROM +SOURCE +RECORDS +CHANGED HOURS +REPL/,
+    );
+    expect(line!.split(/ {2,}/).slice(1).join()).toBe(
+      `400,2025-10-15,${username},127.0.0.1,H1_é.txt,2,2,1`,
+    );
+    expect(others).toEqual([]);
+  });
+
+  test.each([
+    ['--restaurant 999999', /there is no restaurant 999999/],
+    ['--user nobody', /nobody/],
+    ['--since 2025-02-30', /date that exists/],
+    ['--limit 0', /at least 1/],
+  ])('%s is refused', async (options, text) => {
+    const ran = await run(`sales uploads ${options}`);
+    expect([ran.status, ran.stdout]).not.toContain(0);
+    expect(ran.stderr).toMatch(text);
   });
 });

@@ -65,24 +65,81 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
   });
 
   test.each<[string, Record<string, unknown>, string[]]>([
-    ['payments that add up to gto, in decimals', { gto: 0.3, cash: 0.1, nets: 0.2 }, []],
+    [
+      'payments that add up to gto, in decimals',
+      { gto: 0.3, gst: 0, svc: 0, cash: 0.1, nets: 0.2 },
+      [],
+    ],
     ['payments that add up to gto + gst + svc', { cash: 119.1 }, []],
     ['an hour of zeros', { gto: 0, gst: 0, svc: 0, cash: 0, orders: 0 }, []],
     [
       'payments of neither and orders without turnover',
       { gto: 0, gst: 0.125, cash: 50.125, nets: 49.875, voucher: 1853 },
       [
+        'gst_over_a_third: hour 12: gst is 0.125, more than a third of gto, which is 0.00',
         'orders_without_turnover: hour 12: 42 orders, but gto is 0',
         'payments_differ: hour 12: the payments are 1953.00 in all, ' +
           'but gto is 0.00, and 10.125 with gst and svc',
+        'svc_over_a_third: hour 12: svc is 10.00, more than a third of gto, which is 0.00',
       ],
     ],
+    [
+      'GST and service charge over a third of the turnover',
+      { gst: 33.4, svc: 33.37 },
+      [
+        'gst_over_a_third: hour 12: gst is 33.40, more than a third of gto, which is 100.10',
+        'svc_over_a_third: hour 12: svc is 33.37, more than a third of gto, which is 100.10',
+      ],
+    ],
+    ['GST and service charge of just a third', { gto: 99.9, cash: 99.9, gst: 33.3, svc: 33.3 }, []],
   ])('warnings, which never refuse an upload: %s', async (_what, changes, expected) => {
     const records = [paid({ hour: 3 }), paid(changes)];
     const { warnings } = await preview(...records);
     expect(warnings.map(({ code, message }: any) => `${code}: ${message}`)).toEqual(expected);
     expect(warnings.map(({ hour }: any) => hour)).toEqual(expected.map(() => 12));
     expect((await service.client.upload(token, records)).status).toBe(200);
+  });
+
+  test('warns of amounts a hundred times those of the same hour in the four weeks before', async () => {
+    const save = (date: string, changes: Record<string, unknown>) =>
+      service.client.upload(token, [paid({ date, ...changes })]);
+    await save('2025-09-16', { gto: 1, cash: 1 }); // more than four weeks before
+    await save('2025-09-17', { gto: 100, cash: 100 });
+    await save('2025-10-14', { gto: 101, cash: 100, nets: 1 });
+    await save('2025-10-14', { hour: 13, gto: 1, cash: 1 });
+    await save('2025-10-15', { gto: 1, cash: 1 }); // the day itself, which is corrected
+    const warnings = async (changes: Record<string, unknown>) =>
+      (await preview(paid(changes))).warnings;
+    expect(await warnings({ gto: 10_049.99, cash: 9000, nets: 99, visa: 950.99 })).toEqual([]);
+    const message = `hour 12: 100 times as much as usual in this hour, or more: ${[
+      'gto 10050.00 (usually 100.50)',
+      'nets 100.00 (usually 1.00)',
+    ].join(', ')}`;
+    const sent = { gto: 10_050, cash: 9000, nets: 100, visa: 950 };
+    expect(await warnings(sent)).toEqual([{ hour: 12, code: 'amount_unusual', message }]);
+  });
+
+  test('warns of dates more than a day ahead, and of those more than five years back', async () => {
+    const today = jest.spyOn(service.app.get(BusinessCalendar), 'today');
+    const warnings = async (day: string) => {
+      today.mockReturnValue(day);
+      const { warnings: found } = await preview(paid({ hour: 4 }), paid({ hour: 3 }));
+      return found;
+    };
+    const limit = jest.replaceProperty(service.config, 'UPLOAD_MAX_FUTURE_DAYS', '9');
+    expect([await warnings('2025-10-14'), await warnings('2030-10-15')]).toEqual([[], []]);
+    const warning = (code: string, message: string) => [{ hour: 3, code, message }];
+    expect(await warnings('2025-10-13')).toEqual(
+      warning('date_far_ahead', 'the date is 2025-10-15, more than a day after today (2025-10-13)'),
+    );
+    expect(await warnings('2030-10-16')).toEqual(
+      warning(
+        'date_long_ago',
+        'the date is 2025-10-15, more than five years before today (2030-10-16)',
+      ),
+    );
+    limit.restore();
+    today.mockRestore();
   });
 
   test('dry_run is a boolean, also of generated clients; else uploads are saved', async () => {

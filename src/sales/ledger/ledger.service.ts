@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { BusinessCalendar } from '../../calendar/business-calendar.js';
 import { Database } from '../../database/database.js';
+import { RestaurantsService } from '../../restaurants/restaurants.service.js';
+import { UsersService } from '../../users/users.service.js';
+import { LIST_UPLOADS } from './list-uploads.statements.js';
 import { VERIFY_LEDGER } from './verify-ledger.statements.js';
 
 /** One side of a difference: what is stored, or what the ledger says; null if it has nothing. */
@@ -22,10 +26,52 @@ export interface Verification {
   readonly reported: readonly Difference[];
 }
 
-/** Compares the stored figures with the ledger of uploads. */
+/** Which uploads are listed. Days are YYYY-MM-DD, both included, in TIME_ZONE. */
+export interface UploadFilter {
+  readonly restaurant?: number;
+  readonly user?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit: number;
+}
+
+/** An upload in the ledger; its hours are sets. */
+export interface ListedUpload extends Record<string, unknown> {
+  readonly id: string;
+  readonly restaurant_id: number;
+  readonly date: string;
+  readonly uploaded_at: Date;
+  readonly username: string;
+  readonly client_address: string;
+  readonly source: string | null;
+  readonly processed: number;
+  readonly changed_hours: number;
+  /** Null if an earlier release wrote it. */
+  readonly replaced_hours: number | null;
+}
+
+/** Reads the ledger of uploads, and compares the stored figures with it. */
 @Injectable()
 export class LedgerService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly restaurants: RestaurantsService,
+    private readonly users: UsersService,
+    private readonly calendar: BusinessCalendar,
+  ) {}
+
+  /** Lists uploads, the newest first; throws an error for an unknown restaurant or user. */
+  async list({ restaurant, user, ...filter }: UploadFilter): Promise<ListedUpload[]> {
+    const { since = '0001-01-01', until = '9999-12-31', limit } = filter;
+    const restaurantId =
+      restaurant === undefined ? null : (await this.restaurants.get(restaurant)).id;
+    const userId = user === undefined ? null : (await this.users.get(user)).id;
+    const values = [restaurantId, userId, since, until, this.calendar.timeZone, limit];
+    const uploads: ListedUpload[] = [];
+    for await (const upload of this.database.streamRows<ListedUpload>(LIST_UPLOADS, values))
+      uploads.push(upload);
+    return uploads;
+  }
 
   /** Compares every day; uploads may continue meanwhile. */
   async verify(): Promise<Verification> {

@@ -21,8 +21,8 @@ export class UploadsRepository {
     return this.batcher.add(upload);
   }
 
-  async preview(upload: Upload): Promise<UploadPreview> {
-    const values = [...valuesOf([upload]), upload.restaurantId, upload.date];
+  async preview(upload: Upload, today: string): Promise<UploadPreview> {
+    const values = [...valuesOf([upload]), upload.restaurantId, upload.date, today];
     const [preview] = await this.database.run<UploadPreview>(PREVIEW_UPLOAD, values);
     return preview!;
   }

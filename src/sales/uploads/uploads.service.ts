@@ -63,7 +63,7 @@ export class UploadsService {
   /** Checks the upload as `uploadDay` does and says what it would change, but saves nothing. */
   async previewDay(upload: Upload): Promise<UploadPreview & { readonly name: string }> {
     this.assertNotTooFarAhead(upload.date);
-    const preview = await this.uploads.preview(upload);
+    const preview = await this.uploads.preview(upload, this.calendar.today());
     assertAccepted(preview, upload, preview.closed === true ? await this.readReason(upload) : null);
     return preview;
   }

@@ -110,7 +110,12 @@ const PAYMENTS = SALES_FIELDS.filter(({ isPayment }) => isPayment)
 /** Writes an amount with two decimals, or with more where it has more. */
 const inText = (amount: string): string => `round(${amount}, greatest(2, min_scale(${amount})))`;
 
-/** $1, $2: the values of one upload; $3, $4: its restaurant and date. */
+/** How many times the usual of an hour an amount is when it looks wrong, as cents for dollars. */
+const UNUSUAL = 100;
+
+const AMOUNTS = SALES_FIELDS.filter(({ kind }) => kind === 'amount').map(({ name }) => name);
+
+/** $1, $2: the values of one upload; $3, $4: its restaurant and date; $5: the date of today. */
 export const PREVIEW_UPLOAD = {
   name: 'preview_upload',
   text: `
@@ -131,8 +136,25 @@ WITH ${CHECKED_UPLOADS}, sent AS (
   LEFT JOIN stored USING (hour)
   WHERE (${columnsOf('stored')}) IS DISTINCT FROM (${columnsOf('sent')})
   ORDER BY sent.hour
+), usual AS (
+  -- the average of each amount in the same hour of the four weeks before, where there was any
+  SELECT hour, ${AMOUNTS.map((name) => `avg(${name}) FILTER (WHERE ${name} > 0) AS ${name}`).join()}
+  FROM hourly_sales
+  WHERE restaurant_id = $3 AND date BETWEEN $4::date - 28 AND $4::date - 1
+  GROUP BY hour
+), unusual AS (
+  -- the amounts that are very much more than usual
+  SELECT sent.hour, string_agg(format('%s %s (usually %s)', name,
+    ${inText('amount')}, round(usual_amount, 2)), ', ' ORDER BY place) AS amounts
+  FROM sent
+  JOIN usual USING (hour)
+  CROSS JOIN LATERAL (
+    VALUES ${AMOUNTS.map((name, at) => `(${at}, '${name}', sent.${name}, usual.${name})`).join()}
+  ) AS sent_amount (place, name, amount, usual_amount)
+  WHERE amount >= ${UNUSUAL} * usual_amount
+  GROUP BY sent.hour
 ), warning AS (
-  -- what looks wrong in the hours that were sent
+  -- what looks wrong in the hours that were sent; a wrong date is told of the first of them
   SELECT hour, 'payments_differ' AS code,
     format('hour %s: the payments are %s in all, but gto is %s, and %s with gst and svc',
       hour, ${inText('payments')}, ${inText('gto')}, ${inText('charged')}) AS message
@@ -143,6 +165,25 @@ WITH ${CHECKED_UPLOADS}, sent AS (
     concat('hour ', hour, ': ', orders, ' orders, but gto is 0')
   FROM sent
   WHERE orders > 0 AND gto = 0
+  UNION ALL
+  SELECT hour, name || '_over_a_third',
+    format('hour %s: %s is %s, more than a third of gto, which is %s',
+      hour, name, ${inText('amount')}, ${inText('gto')})
+  FROM sent
+  CROSS JOIN LATERAL (VALUES ('gst', gst), ('svc', svc)) AS charge (name, amount)
+  WHERE amount * 3 > gto
+  UNION ALL
+  SELECT hour, 'amount_unusual',
+    format('hour %s: ${UNUSUAL} times as much as usual in this hour, or more: %s', hour, amounts)
+  FROM unusual
+  UNION ALL
+  SELECT (SELECT min(hour) FROM sent), code,
+    format('the date is %s, %s today (%s)', $4::date, what, $5::date)
+  FROM (VALUES
+    ('date_far_ahead', 'more than a day after', $4::date > $5::date + 1),
+    ('date_long_ago', 'more than five years before', $4::date < $5::date - interval '5 years')
+  ) AS date_check (code, what, is_wrong)
+  WHERE is_wrong
   ORDER BY hour, code
 )
 SELECT live, name, closed, granted,

@@ -32,12 +32,29 @@ export class UploadQueryDto {
 }
 
 export class UploadWarning {
-  @IntegerField({ min: 0, max: HOURS_PER_DAY - 1, example: 12 }) readonly hour!: number;
-
-  @EnumField(['orders_without_turnover', 'payments_differ'], {
-    example: 'payments_differ',
-    description: 'payments_differ: the payments add up neither to gto nor to gto + gst + svc',
+  @IntegerField({
+    min: 0,
+    max: HOURS_PER_DAY - 1,
+    example: 12,
+    description: 'For a date that looks wrong, the first hour of the upload',
   })
+  readonly hour!: number;
+
+  @EnumField(
+    [
+      'amount_unusual',
+      'date_far_ahead',
+      'date_long_ago',
+      'gst_over_a_third',
+      'orders_without_turnover',
+      'payments_differ',
+      'svc_over_a_third',
+    ],
+    {
+      example: 'payments_differ',
+      description: 'payments_differ: the payments add up neither to gto nor to gto + gst + svc',
+    },
+  )
   readonly code!: string;
 
   @StringField({
