@@ -1,13 +1,14 @@
 import type { ApiDescription } from './http/openapi/openapi-document.js';
 
-export const API_DESCRIPTION: ApiDescription = {
+/** Describes the API; the amounts are in a currency of ISO 4217. */
+export const describeApi = (currency: string): ApiDescription => ({
   info: {
     title: 'Restaurant Hourly Sales Upload Service',
     version: '1',
     description:
       'Restaurants upload their hourly sales and read them back. Log in, then send the access token with every request. ' +
       'Every error response has the body `ErrorBody` and a word for programs in `X-Error-Code`. ' +
-      'Unknown fields are ignored. Amounts are decimals: up to 15 significant digits are kept as they were sent.',
+      `Unknown fields are ignored. Amounts are decimals in ${currency}: up to 15 significant digits are kept as they were sent.`,
     contact: { name: 'The operator of this service' },
   },
   servers: [{ url: '/', description: 'The host that serves this document' }],
@@ -19,4 +20,4 @@ export const API_DESCRIPTION: ApiDescription = {
     // a new tag goes here
     { name: 'Logout', description: 'Access tokens are revoked' },
   ],
-};
+});

@@ -9,7 +9,7 @@ import type { RequestObserver } from './http/adapter/tracked-response.js';
 import { JsonExpressAdapter } from './http/adapter/json-express.adapter.js';
 import { serveOpenApi } from './http/openapi/openapi-document.js';
 import { checkRoutes } from './http/validation/check-routes.js';
-import { API_DESCRIPTION } from './api-description.js';
+import { describeApi } from './api-description.js';
 import { nestLogger, type Log } from './logging/log.js';
 import { gauge } from './metrics/gauge.js';
 import { isWebAppBuilt, webApp } from './web-app/web-app.js';
@@ -46,5 +46,5 @@ function configure(app: NestExpressApplication, adapter: JsonExpressAdapter, con
     app.enableCors({ origin: origins, exposedHeaders: READABLE_HEADERS, maxAge: 600 });
   app.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   if (config.WEB_APP && isWebAppBuilt) app.use(webApp(adapter));
-  serveOpenApi(app, API_DESCRIPTION);
+  serveOpenApi(app, describeApi(config.CURRENCY));
 }

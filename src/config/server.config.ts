@@ -1,4 +1,4 @@
-import { IsBoolean, IsIn, IsTimeZone, Matches } from 'class-validator';
+import { IsBoolean, IsIn, IsISO4217CurrencyCode, IsTimeZone, Matches } from 'class-validator';
 import { WholeNumber } from './setting.decorators.js';
 
 /** Settings of the address, and of what the service serves there. */
@@ -33,4 +33,8 @@ export class ServerConfig {
   /** IANA time zone of the restaurants, which decides the date of today. */
   @IsTimeZone()
   readonly TIME_ZONE: string = 'UTC';
+
+  /** ISO 4217 code of the restaurants' currency: a label, to which nothing is converted. */
+  @IsISO4217CurrencyCode({ message: '$property must be a currency of ISO 4217, such as SGD' })
+  readonly CURRENCY: string = 'SGD';
 }

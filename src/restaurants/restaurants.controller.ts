@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../auth/tokens/current-user.decorator.js';
 import { BusinessCalendar } from '../calendar/business-calendar.js';
+import { ServerConfig } from '../config/server.config.js';
 import { QueuedRead } from '../database/queued-read.decorator.js';
 import { ApiResponses } from '../http/openapi/openapi.decorator.js';
 import { UsersService } from '../users/users.service.js';
@@ -17,6 +18,7 @@ export class RestaurantsController {
     private readonly restaurants: RestaurantsService,
     private readonly users: UsersService,
     private readonly calendar: BusinessCalendar,
+    private readonly config: ServerConfig,
   ) {}
 
   @Get()
@@ -30,6 +32,7 @@ export class RestaurantsController {
       username,
       all_restaurants: allRestaurants,
       time_zone: this.calendar.timeZone,
+      currency: this.config.CURRENCY,
       today,
       restaurants: granted.map((restaurant) => describeRestaurant(restaurant, today)),
     };

@@ -7,7 +7,7 @@ import { COUNTS, FIGURES, record } from '../support/records.js';
 import { eventually } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
-const HEAD = `restaurant_id,date,hour,${FIGURES.join()}\n`;
+const HEAD = `restaurant_id,date,hour,${FIGURES.join()},currency\n`;
 const OCTOBER = ['--from', '2025-10-01', '--to', '2025-10-31'];
 const STREAMS = `SELECT pid, wait_event FROM pg_stat_activity
   WHERE application_name = 'sales-upload stream' AND datname = current_database()`;
@@ -51,7 +51,7 @@ describe('sales export', () => {
       `101,2025-10-15,9,${figures({ gto: '0.0000001' })}`,
       `101,2025-10-15,10,${figures({ gto: 0.2, cash: 99999999999.9999 })}`,
       `101,2025-10-31,12,${figures()}`,
-    ].map((line) => `${line}\n`);
+    ].map((line) => `${line},SGD\n`);
     expect(await run(...OCTOBER)).toEqual({ status: 0, stdout: HEAD + lines.join(''), stderr: '' });
     const one = await run(...OCTOBER, '--restaurant', '9');
     expect(one).toEqual({ status: 0, stdout: HEAD + lines[0]!, stderr: '' });

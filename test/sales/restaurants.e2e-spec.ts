@@ -13,7 +13,9 @@ import { createTestApp, type TestApp } from '../support/test-app.js';
 
 describe('A restaurant', () => {
   let service: TestApp;
-  beforeAll(async () => (service = await createTestApp({ TIME_ZONE: 'Asia/Singapore' })));
+  beforeAll(
+    async () => (service = await createTestApp({ TIME_ZONE: 'Asia/Singapore', CURRENCY: 'EUR' })),
+  );
   afterAll(() => service.close());
 
   /** Each test has a restaurant of its own, and its till. */
@@ -81,7 +83,13 @@ describe('A restaurant', () => {
     const { body } = await service.client.get('/api/v1/restaurants', { token: till });
     const evening = '18:00-24:00,00:00-02:00';
     expect(body).toMatchObject({
-      ...{ username, all_restaurants: false, time_zone: 'Asia/Singapore', today: TODAY },
+      ...{
+        username,
+        all_restaurants: false,
+        time_zone: 'Asia/Singapore',
+        currency: 'EUR',
+        today: TODAY,
+      },
       restaurants: [
         {
           ...{ restaurant_id: own, name: 'X', first_day: '2025-10-13' },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { API_DESCRIPTION } from '../../src/api-description.js';
+import { describeApi } from '../../src/api-description.js';
 import { makeOpenApiDocument } from '../../src/http/openapi/openapi-document.js';
 import type { Answer } from './client.js';
 import type { TestApp } from './test-app.js';
@@ -94,7 +94,7 @@ export function documentOf({ app }: Pick<TestApp, 'app'>): Promise<any> {
   const file = join(process.env['TEST_RUN_DIR'] ?? '', name);
   document ??= readFile(file, 'utf8')
     .catch(async () => {
-      const text = JSON.stringify(makeOpenApiDocument(app, API_DESCRIPTION));
+      const text = JSON.stringify(makeOpenApiDocument(app, describeApi('SGD')));
       await writeFile(`${file}.${process.pid}`, text);
       await rename(`${file}.${process.pid}`, file);
       return text;

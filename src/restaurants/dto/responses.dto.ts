@@ -62,6 +62,9 @@ export class RestaurantsResponse {
 
   @StringField({ example: 'Asia/Singapore' }) readonly time_zone!: string;
 
+  @StringField({ example: 'SGD', description: 'The currency of all amounts, of ISO 4217' })
+  readonly currency!: string;
+
   @DateField({ example: '2025-10-16', description: "Today's date in the service's time zone" })
   readonly today!: string;
 

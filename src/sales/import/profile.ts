@@ -122,6 +122,7 @@ const OWN_CSV: BuiltInProfile = {
   date: { column: 'date' },
   hour: { column: 'hour' },
   fields: ownFields,
+  ignore: ['currency'], // which the export has as a label
   optional: SALES_FIELDS.filter(({ isOptional }) => isOptional).map(({ name }) => name),
 };
 

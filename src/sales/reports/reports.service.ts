@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { addDays, BusinessCalendar, daysBetween } from '../../calendar/business-calendar.js';
 import { closureOn, expectedHours, weekdayOf } from '../../calendar/expected-hours.js';
 import { countHours, listHours } from '../../calendar/hour-set.js';
+import { ServerConfig } from '../../config/server.config.js';
 import { Database, type Statement } from '../../database/database.js';
 import { toPage, type PageRequest } from '../../database/page.js';
 import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
@@ -48,6 +49,7 @@ export class ReportsService {
     private readonly database: Database,
     private readonly restaurants: RestaurantsService,
     private readonly calendar: BusinessCalendar,
+    private readonly config: ServerConfig,
   ) {}
 
   /** Returns the records, missing hours and totals of a day as JSON text. */
@@ -123,7 +125,8 @@ export class ReportsService {
       restaurantId === undefined
         ? await this.restaurants.list()
         : [await this.restaurants.get(restaurantId)];
-    return this.database.streamCopy(exportHours(idsOf(restaurants), from, to), 'csv, HEADER');
+    const text = exportHours(idsOf(restaurants), from, to, this.config.CURRENCY);
+    return this.database.streamCopy(text, 'csv, HEADER');
   }
 
   /** Finds the latest date of each restaurant for which anything was uploaded, if there is one. */

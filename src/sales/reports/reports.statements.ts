@@ -108,9 +108,14 @@ FROM (
 };
 
 /** Writes a query for COPY; as it lists restaurants, PostgreSQL reads an index range for each. */
-export function exportHours(restaurantIds: readonly number[], from: string, to: string): string {
+export function exportHours(
+  restaurantIds: readonly number[],
+  from: string,
+  to: string,
+  currency: string,
+): string {
   return `
-SELECT restaurant_id, date, hour, ${FIELD_NAMES}
+SELECT restaurant_id, date, hour, ${FIELD_NAMES}, ${escapeLiteral(currency)} AS currency
 FROM hourly_sales
 WHERE restaurant_id = ANY('{${restaurantIds.join()}}')
   AND date BETWEEN ${escapeLiteral(from)} AND ${escapeLiteral(to)}

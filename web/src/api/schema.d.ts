@@ -339,6 +339,11 @@ export interface components {
             /** @example Asia/Singapore */
             time_zone: string;
             /**
+             * @description The currency of all amounts, of ISO 4217
+             * @example SGD
+             */
+            currency: string;
+            /**
              * Format: date
              * @description Today's date in the service's time zone
              * @example 2025-10-16
@@ -606,6 +611,7 @@ export interface components {
         UploadWarning: {
             /**
              * Format: int32
+             * @description For a date that looks wrong, the first hour of the upload
              * @example 12
              */
             hour: number;
@@ -614,7 +620,7 @@ export interface components {
              * @example payments_differ
              * @enum {string}
              */
-            code: "orders_without_turnover" | "payments_differ";
+            code: "amount_unusual" | "date_far_ahead" | "date_long_ago" | "gst_over_a_third" | "orders_without_turnover" | "payments_differ" | "svc_over_a_third";
             /** @example hour 12: the payments are 30.00 in all, but gto is 31.00, and 35.00 with gst and svc */
             message: string;
         };
