@@ -109,7 +109,7 @@ export function checkObject(
     const given = sent[name];
     if (given !== undefined) declared++;
     else if (isOptional) continue;
-    const value = parse ? parse(given) : given;
+    const value = parse && given !== undefined ? parse(given) : given;
     if (parse) sent[name] = value;
     const found = check(value, prefix, name);
     if (found.length > 0) faults.push(...found);
