@@ -37,7 +37,7 @@ const CONTRASTS = `(() => {
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
   };
   const contrast = (one, other) => Math.max(one / other, other / one);
-  const card = light('.card', 'backgroundColor');
+  const card = light('.card:not(.tiles)', 'backgroundColor');
   return [contrast(light('.bars .now', 'fill'), card), contrast(light('.bars .before', 'fill'), card)];
 })()`;
 
@@ -100,7 +100,7 @@ describe('Restaurants that have sent everything, some hours, and nothing', () =>
     await page.getByLabel('Name or number').fill('rant 202');
     await page.getByText('1 of 4 restaurants', { exact: true }).waitFor();
     await cell(page, 'Restaurant 202', '15 Oct 2025').click();
-    await says(page, '23 of 24 expected hours are missing');
+    await says(page, '23 of 24 expected hours are missing: 00:00');
     await page.goBack();
     await page.getByText('1 of 4 restaurants', { exact: true }).waitFor();
     expect(await page.getByRole('row').count()).toBe(2);

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { MAX_NAMED_RESTAURANTS, REPORT_LIMITS } from '../../../src/sales/reports/report-limits.js';
 import { useAccount } from '../account.js';
 import { countText, differenceText, subtract } from '../amounts.js';
 import { read } from '../api/service.js';
@@ -10,14 +11,16 @@ import { Search } from '../components/search.js';
 import { Table } from '../components/table.js';
 import { hoursText, isFound } from '../data/sent-days.js';
 import { selectionOf } from '../data/selection.js';
-import { addDays, momentText, placeOf, rangeText, shortDate, type DateRange } from '../dates.js';
+import { partsOf, type Group } from '../data/totals.js';
+import { momentText, placeOf, rangeText, shortDate, type DateRange } from '../dates.js';
 import { dayAddress, Heading, useRoute } from '../route.js';
 import { SelectionControls } from '../sales/selection-controls.js';
 import { Progress, useLoad } from '../use-load.js';
 
-/** So many corrections are read at once; a click reads older ones. */
-const PAGE = 500;
-const MAX_DAYS = 62;
+/** Corrections of a request. */
+const PAGE = 100;
+/** So many corrections are read at first; a click reads older ones. */
+const FIRST_CHANGES = 500;
 
 /** Shows what was changed after it was first sent, by whom and from where. */
 export function ChangesView() {
@@ -40,44 +43,37 @@ export function ChangesView() {
 }
 
 /** Reads corrections until there are `wanted`; long ranges are read in parts, newest days first. */
-async function loadChanges(range: DateRange, ids: readonly string[], wanted: number) {
+async function loadChanges(range: DateRange, { ids, count }: Group, wanted: number) {
+  const isNamed = ids.length > 0 && ids.length <= MAX_NAMED_RESTAURANTS;
+  const chosen = isNamed ? { restaurant_id: ids.join() } : {};
   const changes: Correction[] = [];
   let isWhole = true;
-  for (const part of partsOf(range)) {
+  for (const part of partsOf(range, count, REPORT_LIMITS.changes).reverse()) {
     let after: string | null = null;
     do {
-      const query = { ...part, limit: PAGE, ...(ids.length === 1 && { restaurant_id: ids[0]! }) };
       const page: ChangesResponse = await read('/api/v1/sales/changes', {
-        ...query,
+        ...part,
+        ...chosen,
+        limit: PAGE,
         ...(after !== null && { after }),
       });
-      changes.push(...page.changes);
+      const isWanted = ({ restaurant_id: id }: Correction) => ids.length === 0 || ids.includes(id);
+      changes.push(...page.changes.filter(isWanted));
       after = page.next;
     } while (after !== null && changes.length < wanted);
     if (after !== null) isWhole = false;
   }
-  const chosen =
-    ids.length > 1 ? changes.filter((each) => ids.includes(each.restaurant_id)) : changes;
-  return {
-    isWhole,
-    changes: chosen.toSorted((one, other) => (one.uploaded_at < other.uploaded_at ? 1 : -1)),
-  };
-}
-
-function partsOf({ from, to }: DateRange): DateRange[] {
-  const parts: DateRange[] = [];
-  for (let last = to; last >= from; last = addDays(last, -MAX_DAYS)) {
-    const first = addDays(last, 1 - MAX_DAYS);
-    parts.push({ from: first > from ? first : from, to: last });
-  }
-  return parts;
+  const newest = (one: Correction, other: Correction) =>
+    one.uploaded_at < other.uploaded_at ? 1 : -1;
+  return { isWhole, changes: changes.toSorted(newest) };
 }
 
 function ChangesCard({ range, ids }: { range: DateRange; ids: readonly string[] }) {
-  const { timeZone } = useAccount();
-  const [wanted, setWanted] = useState(PAGE);
+  const { timeZone, restaurants } = useAccount();
+  const group = { ids, count: restaurants.length };
+  const [wanted, setWanted] = useState(FIRST_CHANGES);
   const [text, setText] = useState('');
-  const loaded = useLoad(() => loadChanges(range, ids, wanted), [wanted]);
+  const loaded = useLoad(() => loadChanges(range, group, wanted), [wanted]);
   const columns = columnsOf(timeZone);
   const { changes = [], isWhole = true } = loaded.value ?? {};
   const found = changes.filter((each) => isFound(each, text) || each.username.includes(text));
@@ -89,7 +85,7 @@ function ChangesCard({ range, ids }: { range: DateRange; ids: readonly string[] 
       actions={
         <>
           {!isWhole && (
-            <button type="button" onClick={() => setWanted(wanted + 2 * PAGE)}>
+            <button type="button" onClick={() => setWanted(wanted + 2 * FIRST_CHANGES)}>
               Read older ones
             </button>
           )}

@@ -31,13 +31,19 @@ export function Menu({ label, value, children, class: style = 'pill' }: MenuProp
     };
   }, []);
   return (
-    <details ref={menu} class={`menu ${style}`}>
+    <details ref={menu} class={`menu ${style}`} onToggle={place}>
       <summary>
         <span class="menu-label">{label}</span> <span class="cut">{value}</span>
       </summary>
       <div class="panel">{children}</div>
     </details>
   );
+}
+
+/** Lets the panel of a menu in the right half of the window grow to the left. */
+function place({ currentTarget: menu }: { readonly currentTarget: HTMLDetailsElement }): void {
+  const { left, right } = menu.getBoundingClientRect();
+  menu.classList.toggle('to-left', (left + right) / 2 > innerWidth / 2);
 }
 
 /** Closes the menu in which an element is. */

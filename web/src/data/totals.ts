@@ -85,7 +85,8 @@ function chunksOf(ids: readonly string[]): string[][] {
   return Array.from({ length: count }, (_, index) => ids.slice(index * size, (index + 1) * size));
 }
 
-function partsOf(
+/** Splits a range into parts that the service takes in one request. */
+export function partsOf(
   range: DateRange,
   restaurants: number,
   { days, restaurantDays }: Grouping<Sums>['limit'],

@@ -28,17 +28,32 @@ export interface DryRun {
 export function useCorrection(current: Day, reload: () => void, close: () => void) {
   const [base, setBase] = useState(current);
   const [draft, setDraft] = useState<Draft>({});
+  const changes = changesOf(base, draft);
+  const changed = changedHours(draft, changes);
+  const trial = useTrial(base, changed, reload, close);
+  return {
+    ...trial,
+    base,
+    draft,
+    setDraft,
+    changes,
+    hours: Object.keys(changed).length,
+    /** What somebody else has changed since the figures were read. */
+    meanwhile: differencesOf(base, current),
+    takeOver: () => setBase(current),
+  };
+}
+
+/** Tries an upload, and saves it if the hours are as they were seen; else the day is read again. */
+function useTrial(base: Day, changed: Draft, reload: () => void, close: () => void) {
   const [tried, setTried] = useState<DryRun>();
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const changes = changesOf(base, draft);
-  const changed = changedHours(draft, changes);
-  const send = (query: string) => sendDraft(base, changed, query);
   const act = async (work: (dryRun: DryRun) => void | Promise<void>): Promise<void> => {
     setBusy(true);
     setProblem('');
     try {
-      const dryRun = await send('?dry_run=true');
+      const dryRun = await sendDraft(base, changed, '?dry_run=true');
       if (isAsSeen(base, dryRun.changes, changed)) await work(dryRun);
       else {
         setTried(undefined);
@@ -51,25 +66,11 @@ export function useCorrection(current: Day, reload: () => void, close: () => voi
     setBusy(false);
   };
   const save = async (): Promise<void> => {
-    await send('');
+    await sendDraft(base, changed, '');
     close();
   };
-  return {
-    base,
-    draft,
-    setDraft,
-    changes,
-    hours: Object.keys(changed).length,
-    tried,
-    problem,
-    isBusy,
-    /** What somebody else has changed since the figures were read. */
-    meanwhile: differencesOf(base, current),
-    takeOver: () => setBase(current),
-    check: () => act(setTried),
-    save: () => act(save),
-    back: () => setTried(undefined),
-  };
+  const back = () => setTried(undefined);
+  return { tried, problem, isBusy, check: () => act(setTried), save: () => act(save), back };
 }
 
 function sendDraft(day: Day, draft: Draft, query: string): Promise<DryRun> {
