@@ -8,7 +8,8 @@ export const describeApi = (currency: string): ApiDescription => ({
     description:
       'Restaurants upload their hourly sales and read them back. Log in, then send the access token with every request. ' +
       'Every error response has the body `ErrorBody` and a word for programs in `X-Error-Code`. ' +
-      `Unknown fields are ignored. Amounts are decimals in ${currency}: up to 15 significant digits are kept as they were sent.`,
+      `Unknown fields are ignored. Amounts are decimals in ${currency}: up to 15 significant digits are kept as they were sent, in at most 20 decimals. ` +
+      'A name stands once in an object.',
     contact: { name: 'The operator of this service' },
   },
   servers: [{ url: '/', description: 'The host that serves this document' }],

@@ -58,6 +58,11 @@ describe('A wrong field of a record: 400 in words and in X-Error-Fields, nothing
     [['hour'], '24', notAnInteger],
     [AMOUNTS, OTHER_TYPES, () => 'must be a number from 0 up to but not including 100000000000'],
     [AMOUNTS, '-0.01 -5e-324 -1e400', () => 'must not be negative'],
+    [
+      AMOUNTS,
+      '1.23e-300 5e-324 1e-21 0.000000000000000000001 1.5e-20',
+      () => 'must have at most 20 decimals',
+    ],
     [AMOUNTS, '100000000000 100000000000.01 1E400', () => 'must be less than 100000000000'],
   ])('%j: %s', async (fields, values, fault) => {
     const most = 8; // at ten faults some would not be told in words
@@ -120,7 +125,8 @@ describe('A number is kept as the decimal that was sent', () => {
     [AMOUNTS, '7.1 7.10', '7.1'],
     [AMOUNTS, '1500 1.5E+3 150000e-2', '1500'],
     [AMOUNTS, '1e-7', '0.0000001'],
-    [AMOUNTS, '5e-324', `0.${'0'.repeat(323)}5`],
+    [AMOUNTS, '1e-20', `0.${'0'.repeat(19)}1`],
+    [AMOUNTS, '0.00000123456789012345', 'it is'],
     [AMOUNTS, '0.100000000000000005551', '0.1'], // more digits than a JSON number carries
     [['hour'], '23 23.0 2.3E+1 2300e-2 23.00000000000000000000', '23'],
     [['hour'], '0 -0', '0'],

@@ -33,10 +33,20 @@ export function judge(body: Uint8Array, granted: number): Verdict {
 
 function parse(body: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    const parsed: unknown = JSON.parse(text);
+    // Of a name that stands twice in an object, JSON.parse keeps one.
+    const sent = text.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/:/g)?.length ?? 0;
+    return sent === namesIn(parsed) ? parsed : undefined;
   } catch {
     return undefined;
   }
+}
+
+function namesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value).map(namesIn);
+  return inner.reduce((sum, count) => sum + count, Array.isArray(value) ? 0 : inner.length);
 }
 
 function isObject(value: unknown): value is Json {
@@ -58,8 +68,13 @@ function isRecord(value: unknown): value is Json {
     isInteger('hour', 23) &&
     COUNTS.every((field) => isInteger(field, MAX)) &&
     AMOUNTS.every((field) => number(field) >= 0 && number(field) < 100_000_000_000) &&
+    AMOUNTS.every((field) => decimalsOf(number(field)) <= 20) &&
     isDate(own('date'))
   );
+}
+
+function decimalsOf(number: number): number {
+  return decimal(number).split('.')[1]?.length ?? 0;
 }
 
 function isDate(value: unknown): boolean {

@@ -150,7 +150,11 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
     }
     const { message } = (await send('?dry_run=True', { records: [paid()] })).body;
     expect(message).toBe(saved.replace('saved', 'would be saved'));
-    for (const query of ['?dry_run=', '?dry_run=true&dry_run=true'])
+    const others = Array.from({ length: 1500 }, (_, index) => `a${index}=&`).join('');
+    const behind = (await send(`?${others}dry_run=true`, { records: [paid()] })).body;
+    expect(behind.message).toBe(message);
+    const twice = 'dry_run=true&dry_run=true';
+    for (const query of ['?dry_run=', `?${twice}`, `?dry_run=true&${others}dry_run=true`])
       expectError(
         await send(query, { records: [paid()] }),
         400,

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { parse, type ParsedUrlQuery } from 'node:querystring';
 import { HttpException, StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
@@ -36,7 +37,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     private readonly observers: readonly RequestObserver[],
   ) {
     const app = express();
-    app.set('etag', false).set('x-powered-by', false).set('query parser', 'simple');
+    app.set('etag', false).set('x-powered-by', false).set('query parser', parseQuery);
     app.set('case sensitive routing', true).set('strict routing', true);
     const isTrustedProxy = parseTrustedProxies(config.TRUST_PROXY)!;
     app.set('trust proxy', isTrustedProxy);
@@ -143,6 +144,11 @@ export class JsonExpressAdapter extends ExpressAdapter {
     response.assignSocket(socket); // undocumented: raw-http.e2e-spec shows if a release changes it
     return response.once('finish', () => this.observe(response));
   }
+}
+
+/** Parses a query as Express' simple parser does, which drops what follows 1,000 parameters. */
+function parseQuery(text: string): ParsedUrlQuery {
+  return parse(text, '&', '=', { maxKeys: 0 });
 }
 
 /** Returns the error of a body as Nest's own filter makes it, for a filter of a module. */

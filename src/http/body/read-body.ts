@@ -7,18 +7,17 @@ import {
   BodyTooLarge,
   InvalidEncoding,
   InvalidJson,
+  NameRepeated,
   NotJson,
   NotUtf8,
   UnsupportedCharset,
   UnsupportedEncoding,
 } from '../errors/http.errors.js';
+import { JsonText, mayRepeatNames } from './json-text.js';
 
 const JSON_TYPE = /^\s*application\/json\s*(?:;(.*))?$/is;
 const CHARSET = /(?:^|;)\s*charset\s*=\s*"?([^\s;"]*)/i;
 const UTF8_NAMES: readonly (string | undefined)[] = [undefined, 'utf-8', 'utf8', 'us-ascii'];
-
-/** Matches the end of V8's messages, whose beginning may quote the body and so a password. */
-const POSITION = / at position \d+(?: \(line \d+ column \d+\))?$/;
 
 type Inflate = (bytes: Buffer, options: ZlibOptions & BrotliOptions) => Promise<Buffer>;
 
@@ -101,10 +100,21 @@ function parse(bytes: Buffer, contentType: string): unknown {
   if (!UTF8_NAMES.includes(CHARSET.exec(match[1] ?? '')?.[1]?.toLowerCase()))
     throw new UnsupportedCharset();
   if (!isUtf8(bytes)) throw new NotUtf8();
+  // The decoder drops the byte order mark, which .NET clients send.
+  const text = utf8.decode(bytes);
+  const parsed = parseText(text);
+  if (mayRepeatNames(bytes, parsed)) {
+    const path = JsonText.findRepeatedName(text);
+    if (path) throw new NameRepeated(path);
+  }
+  return parsed;
+}
+
+function parseText(text: string): unknown {
   try {
-    // The decoder drops the byte order mark, which .NET clients send.
-    return JSON.parse(utf8.decode(bytes));
-  } catch (error) {
-    throw new InvalidJson(POSITION.exec((error as Error).message)?.[0] ?? '');
+    return JSON.parse(text);
+  } catch {
+    // V8's own message may quote the body and so a password.
+    throw new InvalidJson(text, JsonText.findFault(text) ?? text.length);
   }
 }

@@ -81,7 +81,24 @@ export class BodyCutShort extends serviceError({
 export class InvalidJson extends serviceError({
   code: 'invalid_json',
   status: 400,
-  text: (detail: string) => `the body is not valid JSON${detail}`,
+  text: (body: string, at: number) => {
+    const lines = body.slice(0, at).split('\n');
+    const place = `line ${lines.length} column ${lines.at(-1)!.length + 1}`;
+    return `the body is not valid JSON at position ${at} (${place})`;
+  },
+}) {}
+
+/** Rejects a name that stands twice in an object, whose first value would be dropped. */
+export class NameRepeated extends serviceError({
+  code: 'name_repeated',
+  status: 400,
+  text: (path: readonly (string | number)[]) => {
+    const parts = path.map((part) =>
+      typeof part === 'number' ? `[${part}]` : `.${part.slice(0, 100)}`,
+    );
+    return `${parts.join('').slice(1)} is given twice`;
+  },
+  pointers: (path) => [path.map((part) => `/${part}`).join('')],
 }) {}
 
 /** Rejects what is not UTF-8 (RFC 8259 section 8.1): replacement characters would be stored. */

@@ -6,6 +6,9 @@ import { defineField, type FieldOptions } from './define-field.js';
 /** The largest value of a PostgreSQL `integer`. */
 export const MAX_INTEGER = 2_147_483_647;
 
+/** Decimals that an amount may have. */
+const MAX_DECIMALS = 20;
+
 const INTEGER_TEXT = /^(?:0|-?[1-9]\d{0,15})$/;
 const BOOLEANS: Record<string, boolean> = { true: true, 1: true, false: false, 0: false };
 
@@ -52,20 +55,31 @@ export function BooleanField(given: Place & FieldOptions = {}): PropertyDecorato
   });
 }
 
-/** Takes money as uploads have it: with any number of decimals that a JSON number carries. */
+/** Takes money as uploads have it: with up to 20 decimals, which no till exceeds by purpose. */
 export function AmountField(options?: FieldOptions): PropertyDecorator {
   const minimum = 0;
   const maximum = 100_000_000_000; // below it, a JSON number carries four decimals exactly
   return defineField({
-    passes: (value) => typeof value === 'number' && value >= minimum && value < maximum,
+    passes: (value) =>
+      typeof value === 'number' && value >= minimum && value < maximum && !hasMoreDecimals(value),
     message(value) {
       if (typeof value !== 'number')
         return `must be a number from ${minimum} up to but not including ${maximum}`;
-      return value < minimum ? 'must not be negative' : `must be less than ${maximum}`;
+      if (value < minimum) return 'must not be negative';
+      return value < maximum
+        ? `must have at most ${MAX_DECIMALS} decimals`
+        : `must be less than ${maximum}`;
     },
     schema: { type: 'number', format: 'double', minimum, maximum, exclusiveMaximum: true },
     ...options,
   });
+}
+
+/** Says whether a number has more than MAX_DECIMALS; one of 0.001 or more has at most 19. */
+function hasMoreDecimals(value: number): boolean {
+  if (value >= 0.001 || value === 0) return false;
+  const [digits, exponent = '0'] = String(value).split('e-') as [string, string?];
+  return (digits.split('.')[1]?.length ?? 0) + Number(exponent) > MAX_DECIMALS;
 }
 
 /** Takes a day that exists, as a string `YYYY-MM-DD`. */
@@ -78,18 +92,18 @@ export function DateField(options?: FieldOptions): PropertyDecorator {
   });
 }
 
-/** The last day that was checked: the records of an upload name the same one 24 times. */
-let lastValid = '0001-01-01';
+/** Matches the days of months with 31, 30 and 28 days, in the years 0001 to 9999. */
+const DAY_OF_ANY_YEAR =
+  /^(?!0000)\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))$/;
+const LEAP_DAY = /^\d{4}-02-29$/;
 
-/** Says whether a value is a day that exists, as YYYY-MM-DD. */
+/** Says whether a value is a day that exists, as YYYY-MM-DD; `Date` would take 31 April for 1 May. */
 export function isCalendarDate(value: unknown): value is string {
-  if (value === lastValid) return true;
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value) || value < '0001') return false;
-  const time = Date.parse(value);
-  // 31 April becomes 1 May, or not a time.
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== value) return false;
-  lastValid = value;
-  return true;
+  if (typeof value !== 'string') return false;
+  if (DAY_OF_ANY_YEAR.test(value)) return true;
+  const year = Number(value.slice(0, 4));
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return LEAP_DAY.test(value) && isLeap && year > 0;
 }
 
 /** Takes a string that is not empty; with `max` (UTF-16 units), one that PostgreSQL can store. */
