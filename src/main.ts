@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { withJwtSecret } from './config/jwt-secret.js';
 import { loadConfig } from './config/load-config.js';
+import { RELEASE } from './config/release.js';
 import { createApp } from './create-app.js';
 import { createLog } from './logging/log.js';
 import { demoCommands, prepareDemoData } from './server/demo-data.js';
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
   });
   if (settings.EXIT_WITH_PARENT) shutdown.followParent();
   try {
+    if (settings.NODE_ENV === 'production') log.info(`version ${RELEASE}, Node ${process.version}`);
     await assertPortIsFree(settings); // before a database is made
     const isEmbedded = settings.DATABASE_URL === '';
     const DATABASE_URL = await prepareDatabase(settings, log, shutdown);

@@ -8,7 +8,7 @@ export type Log = Logger;
 /** What a terminal shows of a line; that of a request has no message. */
 const MESSAGE_FORMAT =
   '{if method}{method} {route}{path} {end}{if status}{status} {end}{if ms}{ms} ms {end}{msg}';
-const FIELDS = 'level,time,userId,restaurant,context,err';
+const FIELDS = 'level,time,code,reason,username,restaurant,context,err';
 const TERMINAL = { singleLine: true, messageFormat: MESSAGE_FORMAT, include: FIELDS };
 
 /** Opens the log, by default on standard output. */
@@ -23,6 +23,7 @@ export async function createLog(
     {
       level: LOG_LEVEL,
       base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError },
     },

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -118,13 +118,18 @@ test('However much clients invent, there are no more time series', async () => {
   expect((await count()) - before).toBeLessThan(4 * 14); // a few statuses that were new
 });
 
+test('The first line says the version', () => {
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version: string }; // prettier-ignore
+  expect(service.log[0]).toMatchObject({ msg: `version ${version}, Node ${process.version}` });
+});
+
 test('A request is one lean line of JSON that says who did what with which outcome', async () => {
   const headers = { 'X-Request-Id': 'upload-1' };
   const answer = await service.client.post(UPLOAD, { records: day() }, { token, headers });
   const line = await service.lineOf('upload-1');
   expect(line).toEqual({
     level: 'info',
-    time: expect.any(Number),
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
     pid: service.pid,
     requestId: 'upload-1',
     method: 'POST',
@@ -132,12 +137,13 @@ test('A request is one lean line of JSON that says who did what with which outco
     status: 200,
     ms: expect.any(Number),
     userId: 1,
+    username: 'till',
     restaurant: 101,
     bytesIn: Buffer.byteLength(JSON.stringify({ records: day() })),
     bytesOut: Buffer.byteLength(answer.text),
     client: '127.0.0.1',
   });
-  expect(Math.abs(line['time'] - Date.now())).toBeLessThan(60_000);
+  expect(Math.abs(Date.parse(line['time']) - Date.now())).toBeLessThan(60_000);
   expect(service.log.filter(({ requestId }) => requestId === 'upload-1')).toHaveLength(1);
 });
 
@@ -156,6 +162,14 @@ async function goAway(): Promise<undefined> {
   connection.abort();
 }
 
+async function withRevoked(method: 'GET' | 'POST', path: string): Promise<Answer> {
+  const revoked = await service.client.token('till', PASSWORD);
+  await service.client.post('/api/v1/auth/revoke', '', { token: revoked });
+  const body = method === 'POST' ? JSON.stringify({ records: [record()] }) : undefined;
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${revoked}` };
+  return service.client.send(method, path, body, headers);
+}
+
 async function uploadWithoutTable(): Promise<Answer> {
   await database.query('ALTER TABLE hourly_sales RENAME TO lost');
   const answer = await service.client.upload(token, [record({ gto: 8_675_309.25 })]);
@@ -169,15 +183,61 @@ const gone = { requestId: 'gone-1', status: 499, aborted: true, client: '127.0.0
 const garbage = { level: 'warn', status: 400, client: '127.0.0.1' };
 const stack = expect.stringMatching(/\n {4}at .+:\d+/) as string;
 const message = expect.stringContaining('hourly_sales') as string;
+const warned = { level: 'warn', userId: 1, username: 'till' };
+const invalid = { ...warned, code: 'invalid_request', restaurant: 101 };
+const refused = { level: 'warn', status: 401, code: 'token_invalid' };
 const failed = { level: 'error', err: { type: 'error', code: '42P01', stack, message } };
 test.each<[string, () => Promise<Answer | undefined>, Record<string, unknown>]>([
   ['a probe', () => service.client.get('/health/live'), { level: 'debug' }],
-  ['a refused login', () => service.client.login('till', 'wrong'), { level: 'warn' }],
+  [
+    'a refused login',
+    () => service.client.login('till', 'wrong'),
+    { ...warned, code: 'wrong_credentials' },
+  ],
+  [
+    'an upload that is not valid',
+    () => service.client.upload(token, [record({ hour: 24 })]),
+    { ...invalid, status: 400 },
+  ],
+  [
+    'a restaurant that is not one',
+    () => service.client.upload(token, [record({ restaurant_id: 'x' })]),
+    { ...invalid, restaurant: undefined },
+  ],
+  [
+    'too many records',
+    () => service.client.upload(token, Array(25).fill(record())),
+    { ...warned, code: 'too_many_entries', restaurant: 101 },
+  ],
+  [
+    'an unknown restaurant',
+    () => service.client.upload(token, [record({ restaurant_id: 999 })]),
+    { ...warned, code: 'restaurant_not_granted', restaurant: 999 },
+  ],
+  [
+    'a forged token',
+    () => service.client.upload('x.y.z', [record()]),
+    { ...refused, reason: 'not issued by this service' },
+  ],
+  [
+    'a revoked token',
+    () => withRevoked('GET', '/api/v1/restaurants'),
+    { ...refused, reason: 'revoked', username: 'till' },
+  ],
+  [
+    'an upload with a revoked token',
+    () => withRevoked('POST', UPLOAD),
+    { ...refused, username: 'till', restaurant: 101 },
+  ],
   ['an unknown path', () => service.client.get(`${short}?token=secret`), unknown],
   ['a path that may be a token', () => service.client.get(long), { path: undefined }],
   ['a client that went away', goAway, gone],
   ['what is not a request', async () => (await connected('GARBAGE\r\n\r\n')).answer(), garbage],
-  ['an unforeseen failure', uploadWithoutTable, { ...failed, status: 500, restaurant: 101 }],
+  [
+    'an unforeseen failure',
+    uploadWithoutTable,
+    { ...failed, status: 500, code: 'internal_error', restaurant: 101 },
+  ],
 ])('The line of %s says what it is', async (_what, send, expected) => {
   const id = (await send())?.headers.get('X-Request-Id') ?? 'gone-1';
   const line = await service.lineOf(id);

@@ -18,6 +18,7 @@ import { COUNT_FAILURE, FIND_LOGIN, SUCCEED } from './login.statements.js';
 export interface LoginAttempt {
   /** Null if nobody has this username. */
   readonly userId: number | null;
+  readonly username: string | null;
   /** Of a name that nobody has one that matches no password; null if there are no users at all. */
   readonly passwordHash: string | null;
   readonly passwordVersion: number | null;

@@ -8,7 +8,7 @@ import { Housekeeping } from '../../database/housekeeping.js';
 import type { User } from '../../users/user.entity.js';
 import type { Principal } from './current-user.decorator.js';
 import { Token } from './token.entity.js';
-import { FIND_LIVE_TOKEN, ISSUE_TOKEN } from './tokens.statements.js';
+import { FIND_LIVE_TOKEN, FIND_USERNAME, ISSUE_TOKEN } from './tokens.statements.js';
 
 export const TOKEN_LIFETIME_SECONDS = 7200;
 
@@ -41,6 +41,12 @@ export class TokensService {
     const values = [id, passwordVersion, TOKEN_LIFETIME_SECONDS];
     const [claims] = await this.database.run<IssuedClaims>(ISSUE_TOKEN, values, transaction);
     return claims && { token: this.jwt.sign({ sub: String(id), ...claims }), tokenId: claims.jti };
+  }
+
+  /** Finds a user's name for the log; null if there is no such user. */
+  async findUsername(userId: number): Promise<string | null> {
+    const [user] = await this.database.run<{ username: string }>(FIND_USERNAME, [userId]);
+    return user?.username ?? null;
   }
 
   /** Says whether a token was issued to the user and not revoked. */

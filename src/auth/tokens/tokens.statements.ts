@@ -4,6 +4,12 @@ export const FIND_LIVE_TOKEN = {
   text: 'SELECT true FROM tokens WHERE jti = $1 AND user_id = $2 AND revoked_at IS NULL',
 };
 
+/** $1 user. */
+export const FIND_USERNAME = {
+  name: 'find_username',
+  text: 'SELECT username FROM users WHERE id = $1',
+};
+
 /**
  * $1 user, $2 version of the password that was compared, $3 seconds of validity. No row: the account
  * was disabled or got another password meanwhile. The lock orders this with such changes.

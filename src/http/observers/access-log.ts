@@ -14,15 +14,17 @@ export function accessLog(log: Log): RequestObserver {
     const route = routeOf(request);
     const level = levelOf(status, route, response.failure);
     if (!log.isLevelEnabled(level)) return;
-    const user = request.user as { userId?: number; id?: number } | undefined;
+    const user = request.user as { userId?: number; id?: number; username?: string } | undefined;
     const line: Record<string, unknown> = {
       requestId: response.requestId,
       method: request.method || undefined,
       route,
       path: route === undefined ? loggedPath(request.url) : undefined,
       status,
+      code: response.getHeader('X-Error-Code'),
       ms: Math.round((performance.now() - response.receivedAt) * 10) / 10,
       userId: user?.userId ?? user?.id,
+      username: user?.username ?? undefined,
       bytesIn: Number(request.headers['content-length'] ?? 0) || undefined,
       bytesOut: Number(response.getHeader('content-length') ?? 0) || undefined,
       client: clientAddress(request),

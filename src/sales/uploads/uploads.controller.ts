@@ -1,13 +1,13 @@
-import { Body, Controller, Headers, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, Headers, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
 import { ChecksRevocation } from '../../auth/tokens/checks-revocation.decorator.js';
 import { ClientAddress } from '../../http/adapter/client-address.decorator.js';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
-import { RequestLogFields } from '../../http/adapter/tracked-response.js';
 import { UploadDailyDto, UploadQueryDto, UploadResponse } from './dto/upload-daily.dto.js';
 import { uploadOf, type Upload } from './upload.js';
 import { uploadSource } from './upload-source.js';
+import { LogRestaurantGuard } from './log-restaurant.guard.js';
 import { UploadsService } from './uploads.service.js';
 
 @ApiTags('Sales')
@@ -18,6 +18,7 @@ export class UploadsController {
   @Post('upload-daily')
   @HttpCode(200)
   @ChecksRevocation()
+  @UseGuards(LogRestaurantGuard)
   @ApiOperation({
     summary: 'Upload the hourly sales of one restaurant and one date',
     description:
@@ -36,14 +37,12 @@ export class UploadsController {
   async uploadDaily(
     @CurrentUser() principal: Principal,
     @ClientAddress() clientAddress: string,
-    @RequestLogFields() logFields: { restaurant?: number },
     @Body() { records }: UploadDailyDto,
     @Query() { dry_run: isDryRun = false }: UploadQueryDto,
     @Headers('X-Upload-Source') source?: string,
   ): Promise<UploadResponse> {
     const sender = { ...principal, checksToken: true };
     const upload = uploadOf(records, sender, clientAddress, uploadSource(source));
-    logFields.restaurant = upload.restaurantId;
     if (!isDryRun) return responseFor(upload, await this.uploads.uploadDay(upload), 'saved');
     const { name, stored, changes, warnings } = await this.uploads.previewDay(upload);
     return { ...responseFor(upload, name, 'would be saved'), stored, changes, warnings };

@@ -1,0 +1,20 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { TrackedResponse } from '../../http/adapter/tracked-response.js';
+
+interface SentBody {
+  readonly records?: readonly ({ readonly restaurant_id?: unknown } | null)[];
+}
+
+/** Names the restaurant in the log line of each upload, also of one whose fields are not valid. */
+@Injectable()
+export class LogRestaurantGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const { body } = http.getRequest<Request<object, unknown, SentBody | null>>();
+    const id = body?.records?.[0]?.restaurant_id;
+    if (Number.isSafeInteger(id))
+      http.getResponse<TrackedResponse>().logFields['restaurant'] = Number(id);
+    return true;
+  }
+}
