@@ -10,14 +10,15 @@ const folder = join(__dirname, '../../docs/images');
 const THEMES = ['light', 'dark'] as const;
 const MAX_TOTAL_BYTES = 300_000;
 
-const loaded = (role: 'img' | 'list', name: string) => (page: Page) =>
-  page.getByRole(role, { name }).waitFor();
+const loaded = (role: 'img' | 'region', name: string) => (page: Page) =>
+  page.getByRole(role, { name }).first().waitFor();
 
 /** The address of each view, and what is done until it shows all. */
 const VIEWS = {
-  calendar: ['', (page: Page) => page.getByText('Sold yesterday').waitFor()],
-  day: ['day/111/YESTERDAY', loaded('list', 'Payments')],
-  range: ['range', loaded('img', 'Turnover by day')],
+  today: ['', loaded('img', 'Turnover of 6 weeks')],
+  sales: ['sales', loaded('region', 'Turnover by weekday and hour')],
+  day: ['day/111/YESTERDAY', loaded('img', 'Turnover by hour')],
+  days: ['days', (page: Page) => page.getByRole('grid').waitFor()],
   upload: ['upload', chooseDay],
 } as const;
 
@@ -68,7 +69,7 @@ const isWriting = process.env['UPDATE_SCREENSHOTS'] === '1';
 test('pictures of every view in both themes are at most 300 kB, and the README shows one', () => {
   const readme = readFileSync(join(folder, '../../README.md'), 'utf8');
   const sizes = THEMES.flatMap((theme) => {
-    expect(readme).toContain(`docs/images/calendar-${theme}.webp`);
+    expect(readme).toContain(`docs/images/today-${theme}.webp`);
     return Object.keys(VIEWS).map((view) => statSync(join(folder, `${view}-${theme}.webp`)).size);
   });
   expect(Math.min(...sizes)).toBeGreaterThan(1000);
