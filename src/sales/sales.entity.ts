@@ -64,6 +64,7 @@ export class SalesDay {
   @TotalColumn('amex') readonly totalAmex!: string | null;
   @TotalColumn('voucher') readonly totalVoucher!: string | null;
   @TotalColumn('other') readonly totalOther!: string | null;
+  // the total of a new field goes here
 }
 
 /** An upload in the ledger. Rows are never changed or deleted. */

@@ -7,6 +7,7 @@ import { PASSWORD } from '../drills/load.mjs';
 import { query } from '../drills/postgres.mjs';
 import { loginsTo, nextUpload, serveTills } from './load.mjs';
 import { page } from './page.mjs';
+import { reports } from './reports.mjs';
 import {
   figuresOf,
   measureRequests,
@@ -193,4 +194,5 @@ export const SCENARIOS = {
   start,
   'closing-time': closingTime,
   page,
+  reports,
 };

@@ -40,6 +40,11 @@ const EDITS: readonly [file: string, mark: string, line: string][] = [
     '// a new field goes here',
     "@Column({ type: 'numeric' }) readonly tips!: string;",
   ],
+  [
+    'src/sales/sales.entity.ts',
+    '// the total of a new field goes here',
+    "@TotalColumn('tips') readonly totalTips!: string | null;",
+  ],
   ['migrations/index.ts', '// a new migration goes here', `AddTips${TIMESTAMP},`],
 ];
 

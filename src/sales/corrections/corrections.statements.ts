@@ -2,10 +2,9 @@ import { TIMESTAMP } from '../reports/reports.statements.js';
 
 /**
  * $1: restaurants, $2, $3: first and last date, $4: limit, $5, $6, $7: restaurant, date and number
- * of the upload after which the page begins, or nulls.
+ * of the upload after which the page begins, or nulls. It is planned for its values each time.
  */
 export const READ_CHANGES = {
-  name: 'read_changes',
   text: `
 SELECT row_to_json(response)::text AS json
 FROM (
