@@ -63,6 +63,22 @@ test.each([
   },
 );
 
+test('Sessions that PostgreSQL ends while they are idle fail no upload', async () => {
+  await setForSessions(`idle_session_timeout = '500ms'`);
+  await eventually(async () => {
+    const answers = await uploadAtOnce(SESSIONS);
+    return answers.every(({ status }) => status === 200);
+  }, 'uploads on new sessions');
+  const sessions = `SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'sales-upload'`;
+  for (let round = 0; round < 3; round++) {
+    const areEnded = async () => (await service.database.query(sessions)).length === 0;
+    await eventually(areEnded, 'the sessions to be ended');
+    for (const { status } of await uploadAtOnce(SESSIONS)) expect(status).toBe(200);
+  }
+  await service.database.query(`ALTER DATABASE ${name} RESET idle_session_timeout`);
+});
+
 test('503 of /health/ready while the clock is hours away from that of the database', async () => {
   await ready(200);
   clock.ahead = 7_300_000;
