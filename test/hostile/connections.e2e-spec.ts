@@ -130,27 +130,95 @@ describe('Many connections', () => {
   });
 });
 
-describe('Requests that are sent before the response to the first', () => {
-  let connection: RawConnection;
-  beforeEach(async () => (connection = await open(service, '')));
+describe('What is sent before the response to the request in work', () => {
+  const PAGE = rawRequest('GET /app/');
+  const DOCUMENT = rawRequest('GET /api/v1/openapi.json');
+  const wrong = { grant_type: 'password', username: 'nobody', password: 'wrong password' };
+  const login = (headers: Record<string, string> = {}): string =>
+    rawRequest(LOGIN, { ...JSON_TYPE, ...headers }, JSON.stringify(wrong));
+  const FIRST = {
+    'a page': () => PAGE,
+    'a document': () => DOCUMENT,
+    'a HEAD': () => rawRequest('HEAD /api/v1/openapi.json'),
+    'a login': () => login(),
+    'an upload': () => rawUpload(till.token),
+    'nothing here': () => rawRequest('GET /nope'),
+    'a last request': () => rawRequest('GET /api/v1/openapi.json', { Connection: 'close' }),
+    'an old request': () => DOCUMENT.replace('HTTP/1.1', 'HTTP/1.0'),
+    'one without Host': () => DOCUMENT.replace('Host: x\r\n', ''),
+    'an odd Expect': () => rawRequest('GET /app/', { Expect: 'the-unexpected' }),
+    'one to continue': () => login({ Expect: '100-continue' }),
+  };
+  const REST = {
+    nothing: '',
+    'two pages': PAGE + PAGE,
+    'two documents': DOCUMENT + DOCUMENT,
+    'two HEAD': rawRequest('HEAD /app/') + rawRequest('HEAD /api/v1/openapi.json'),
+    'two logins': login() + login(),
+    'a page and nothing here': PAGE + rawRequest('GET /nope'),
+    garbage: 'garbage\r\n\r\n',
+    'a document and garbage': `${DOCUMENT}garbage\r\n\r\n`,
+    'a malformed header': DOCUMENT.replace('Host', 'a b'),
+    'the beginning of a head': DOCUMENT.slice(0, -5),
+    'a part of a body': login().slice(0, -5),
+    'a CONNECT': rawRequest('CONNECT x:1'),
+    'a document and a CONNECT': DOCUMENT + rawRequest('CONNECT x:1'),
+    'two upgrades': rawRequest('GET /', { Connection: 'Upgrade', Upgrade: 'websocket' }).repeat(2),
+    'two odd Expects': rawRequest('GET /', { Expect: 'the-unexpected' }).repeat(2),
+    'one without Host, and two documents':
+      DOCUMENT.replace('Host: x\r\n', '') + DOCUMENT + DOCUMENT,
+    hundreds: DOCUMENT.repeat(500),
+  };
+  type Ending = (connection: RawConnection) => unknown;
+  const responding = (connection: RawConnection) =>
+    eventually(() => connection.text !== '' || !connection.isOpen, 'a response or the end');
+  const ENDINGS: Ending[] = [
+    (connection) => connection.abort(),
+    (connection) => connection.endSending(),
+    (connection) => responding(connection).then(() => connection.abort()),
+    (connection) => responding(connection).then(() => connection.endSending()),
+  ];
 
-  test('are processed one after the other, and leave the connection usable', async () => {
-    const { slots } = adapterOf(service);
-    const both = [1, 2].map((hour) => rawUpload(till.token, { hour })).join('');
-    await whileDaysAreLocked(service.database, async () => {
-      await connection.send(both);
-      await eventually(() => slots.size > 0, 'the first upload');
-      await service.client.get('/health/live');
-      expect(slots.size).toBe(1);
-    });
-    for (let round = 1; round <= 5; round++) {
-      const statuses = (await connection.answers(round * 2)).map(({ status }) => status);
-      expect(statuses).toEqual(Array(round * 2).fill(200));
-      await connection.send(both);
-    }
+  let other: TestApp;
+  beforeAll(async () => (other = await service.another({ LOGIN_ADDRESS_MAX_FAILURES: 100_000 })));
+
+  test.each(Object.keys(REST) as (keyof typeof REST)[])(
+    'takes no slot that is not given back: %s',
+    async (rest) => {
+      const { slots, anonymousSlots } = adapterOf(other);
+      const inFlight = (): number => slots.size + anonymousSlots.size;
+      const before = inFlight();
+      const connections = Object.values(FIRST).flatMap((first) =>
+        ENDINGS.map(async (end) => end(await open(other, first() + REST[rest]))),
+      );
+      await Promise.all(connections);
+      opened.forEach((connection) => connection.abort());
+      await untilConnections(other, 0);
+      await eventually(
+        () => inFlight() === before,
+        () => `${inFlight()} requests in flight to be ${before}`,
+        20_000,
+      );
+      const leaving = { headers: { Connection: 'close' } };
+      expect((await other.client.get('/health/live', leaving)).status).toBe(200);
+    },
+  );
+
+  test.each([
+    ['an upload', () => rawUpload(till.token, { hour: 2 })],
+    ['garbage', () => 'garbage\r\n\r\n'],
+    ['many uploads', () => rawUpload(till.token, { hour: 2 }).repeat(100)],
+  ])('is not processed: the response is the last of the connection: %s', async (_what, rest) => {
+    await service.database.query('DELETE FROM hourly_sales WHERE hour = 2');
+    const connection = await open(service, rawUpload(till.token, { hour: 1 }) + rest());
+    await connection.closed();
+    const answers = await connection.answers();
+    expect(answers.map(({ status }) => status)).toEqual([200]);
+    expect(answers[0]!.headers.get('Connection')).toBe('close');
+    expect(await service.database.query('SELECT FROM hourly_sales WHERE hour = 2')).toEqual([]);
   });
 
-  test('are not read on beyond one', async () => {
+  test('is not read on', async () => {
     const server: Server = service.app.getHttpServer();
     const accepted = once(server, 'connection') as Promise<[Socket]>;
     const flooding = await open(service, '');
@@ -163,18 +231,13 @@ describe('Requests that are sent before the response to the first', () => {
     });
   });
 
-  test.each([
-    ['health checks', LIVE],
-    ['garbage', 'garbage\r\n\r\n'],
-  ])('beyond one close the connection after the response: %s', async (_name, request) => {
-    await whileDaysAreLocked(service.database, async () => {
-      await connection.send(rawUpload(till.token, { hour: 1 }) + request.repeat(500));
-      await service.client.get('/health/live');
-    });
-    await connection.closed();
-    const [first, ...others] = await connection.answers();
-    expect([first?.status, first?.headers.get('Connection')]).toEqual([200, 'close']);
-    expect(others).toEqual([]);
+  test('Requests one after the other are served on one connection', async () => {
+    const connection = await open(service, '');
+    for (let round = 1; round <= 5; round++) {
+      await connection.send(rawUpload(till.token, { hour: round }));
+      const answer = (await connection.answers(round)).at(-1)!;
+      expect([answer.status, answer.headers.get('Connection')]).toEqual([200, 'keep-alive']);
+    }
   });
 });
 

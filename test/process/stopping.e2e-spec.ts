@@ -152,6 +152,36 @@ async function expectGradualEnd(service: ServiceProcess): Promise<void> {
   expect(Date.now() - since).toBeLessThan(stretched(9000)); // nothing waited until REQUEST_TIMEOUT_MS
 }
 
+/** Opens connections one after the other until one is refused; counts how each of them ended. */
+async function connectUntilRefused(url: string, outcomes: Map<string, number>): Promise<void> {
+  const count = (outcome = 'unknown'): void => {
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  };
+  for (;;) {
+    const connection = await RawConnection.open(url).catch((error: unknown) => error);
+    if (!(connection instanceof RawConnection)) {
+      count((connection as NodeJS.ErrnoException).code);
+      return;
+    }
+    await connection.send(rawRequest('GET /health/live', { Connection: 'close' }));
+    const error = await connection.closed();
+    count(error ? error.message : (await connection.answer()).status.toString());
+  }
+}
+
+test('Connections of clients in a tight loop are answered or refused at a stop, never reset', async () => {
+  for (let stop = 0; stop < 3; stop++) {
+    const service = await ServiceProcess.start({ DATABASE_URL: database.url });
+    const outcomes = new Map<string, number>();
+    const clients = Array.from({ length: 24 }, () => connectUntilRefused(service.url, outcomes));
+    await eventually(() => (outcomes.get('200') ?? 0) > 100, 'the load');
+    service.signal('SIGTERM');
+    await Promise.all(clients);
+    expect([...outcomes.keys()].sort()).toEqual(['200', 'ECONNREFUSED']);
+    expect((await service.exited).code).toBe(0);
+  }
+});
+
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 test.each(SIGNALS)('%s begins the shutdown; half a second later it ends at once', (signal) => {
   const on = jest.spyOn(process, 'on').mockReturnThis();

@@ -14,6 +14,7 @@ import { ErrorResponse, type ServiceError } from '../errors/service-error.js';
 import { RequestSlots } from './request-slots.js';
 import {
   expressMessageClasses,
+  identify,
   type RequestObserver,
   type TrackedFields,
   type TrackedResponse,
@@ -120,11 +121,11 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   private receive(response: ExpressResponse): void {
-    this.connections.begin(response, () => {
-      response.on('close', () => this.observe(response));
-      const reject = (thrown: unknown): void => this.reject(thrown ?? new NoSuchPath(), response);
-      this.getInstance<Express>()(response.req, response, reject);
-    });
+    if (!this.connections.begin(response)) return;
+    identify(response);
+    response.on('close', () => this.observe(response));
+    const reject = (thrown: unknown): void => this.reject(thrown ?? new NoSuchPath(), response);
+    this.getInstance<Express>()(response.req, response, reject);
   }
 
   private observe(response: TrackedResponse): void {
@@ -141,6 +142,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   private createResponse(socket: Socket): ServerResponse {
     const request = Object.assign(new this.classes.IncomingMessage(socket), { complete: true });
     const response = new this.classes.ServerResponse(request) as ExpressResponse;
+    identify(response);
     response.assignSocket(socket); // undocumented: raw-http.e2e-spec shows if a release changes it
     return response.once('finish', () => this.observe(response));
   }

@@ -14,23 +14,28 @@ const CONSTANT_HEADERS = new Map([
   ['Referrer-Policy', 'no-referrer'],
 ]);
 
-/** A response with fields for adapter, log and metrics; Express' prototype replaces methods. */
+/**
+ * A response with fields for adapter, log and metrics. It has no methods, as the responses that are
+ * made inherit those of Express in place of the ones of this class.
+ */
 export class TrackedResponse extends ServerResponse<Request> {
   /** Identifies the request; if the client sent a well-formed id, it is that one. */
-  readonly requestId: string;
+  requestId = '';
   readonly receivedAt = performance.now();
   /** Gives the slot of the request back. */
   releaseSlot: (() => void) | undefined = undefined;
+  /** Whether the route is a `@Probe()`. */
+  isProbe = false;
   /** The unexpected error that the log shows. */
   failure: unknown = undefined;
   readonly logFields: Record<string, string | number> = {};
+}
 
-  constructor(...given: ConstructorParameters<typeof ServerResponse<Request>>) {
-    super(...given);
-    const sent = this.req.headers['x-request-id'];
-    this.requestId = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
-    this.setHeader('X-Request-Id', this.requestId).setHeaders(CONSTANT_HEADERS);
-  }
+/** Gives a response its id and the constant headers, once the request is to be processed. */
+export function identify(response: TrackedResponse): void {
+  const sent = response.req.headers['x-request-id'];
+  response.requestId = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+  response.setHeader('X-Request-Id', response.requestId).setHeaders(CONSTANT_HEADERS);
 }
 
 /** Fields that Express' type of a response lacks. */

@@ -1,21 +1,32 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/**
- * `incomplete`: a new connection, or a request that is still arriving. `idle`: between requests, or
- * with a response that is not read. `working`: a whole request has arrived and is not answered.
- */
 type OpenState = 'incomplete' | 'idle' | 'working';
 
-/** Works on the requests of a connection one by one, and knows whether it may be closed. */
+/**
+ * Works on one request of a connection at a time, and knows whether the connection may be closed.
+ *
+ * | state        | meaning                               | what ends it                                |
+ * | ------------ | ------------------------------------- | ------------------------------------------- |
+ * | `incomplete` | it is new, or a part of a request has | the request is whole: `working`             |
+ * |              | arrived                               | it is late or malformed: `closed`           |
+ * | `working`    | a whole request has arrived and is    | the response is written: `idle`             |
+ * |              | not answered; it is never closed to   |                                             |
+ * |              | make room                             |                                             |
+ * | `idle`       | it is between requests, or the client | bytes of a request arrive: `incomplete`     |
+ * |              | has not read the response             | room is needed, or it lasts long: `closed`  |
+ * | `closed`     | it has left its groups                |                                             |
+ *
+ * The current response is the last one if a shutdown has begun, or if the client has sent more
+ * before it: what follows a request in work is not processed, and not read on. After the last
+ * response the connection is closed.
+ */
 export class Connection {
   /** The response to the request in work. */
   current: ServerResponse | undefined;
   state: OpenState | 'closed' = 'incomplete';
   /** When the state last changed. */
   since = performance.now();
-  /** Starts work on the request that waits. */
-  private next: (() => void) | undefined;
   private isLast = false;
   private bytesReadBefore = 0;
   private readonly onClose = (): void => this.end();
@@ -33,20 +44,19 @@ export class Connection {
     return !this.current && this.socket.bytesRead === this.bytesReadBefore;
   }
 
-  /** Starts work on a request once the one before is answered; the connection ends if two wait. */
-  begin(response: ServerResponse, start: () => void): void {
-    if (this.state === 'closed') return;
-    if (this.current) {
-      if (this.next) this.closeAfterResponse();
-      else this.next = () => this.begin(response, start);
-      setImmediate(() => this.next && this.socket.pause()); // Node resumes it after a request
-      return;
+  /** Begins work on a request; returns false if it was sent before the response to another. */
+  begin(response: ServerResponse): boolean {
+    if (this.state === 'closed') return false;
+    // Node gives a response the socket once all responses before it are sent, its own included.
+    if (!response.socket) {
+      this.refuse(response);
+      return false;
     }
     this.current = response;
     response.on('close', this.onClose);
     if (this.isLast) response.setHeader('Connection', 'close');
     this.update();
-    start();
+    return true;
   }
 
   closeAfterResponse(): void {
@@ -71,16 +81,21 @@ export class Connection {
     this.state = 'closed';
   }
 
+  /** Lets the connection end with the response in work, and stops reading. */
+  private refuse({ req }: ServerResponse): void {
+    // When the socket closes, Node aborts each request with an error, which costs more than parsing.
+    req.destroy = () => req;
+    if (this.isLast) return;
+    this.closeAfterResponse();
+    process.nextTick(() => this.socket.pause()); // Node would resume it at the end of the request
+    if (!this.current) this.socket.destroySoon(); // the response before it was Node's own
+  }
+
   private end(): void {
-    const { next, socket } = this;
     this.current = undefined;
-    this.next = undefined;
-    this.bytesReadBefore = socket.bytesRead;
-    if (this.isLast) socket.destroySoon();
+    this.bytesReadBefore = this.socket.bytesRead;
+    if (this.isLast) this.socket.destroySoon();
     this.update();
-    if (!next || socket.destroyed) return;
-    socket.resume();
-    next();
   }
 
   private findState(): OpenState {

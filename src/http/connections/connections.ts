@@ -20,8 +20,10 @@ const CHECK_INTERVAL_MS = 500;
 /** Milliseconds that a connection stays open for what may still be in transit. */
 const TRANSIT_MS = 1000;
 
-/** Turns of the event loop before the server closes; in each it accepts one waiting connection. */
-const LAST_TURNS = 200;
+/** So many turns of the event loop without a new connection mean that none waits to be accepted. */
+const QUIET_TURNS = 200;
+/** Milliseconds in which a server that closes accepts connections, if new ones keep coming. */
+const LAST_ACCEPT_MS = 1000;
 
 /** The error for each code of Node's `clientError` event that its documentation lists. */
 const CLIENT_ERRORS: Readonly<Record<string, new () => ServiceError>> = {
@@ -59,17 +61,19 @@ export class Connections {
     server.once('close', () => clearInterval(timer));
   }
 
-  begin(response: ServerResponse, start: () => void): void {
-    this.connections.get(response.req.socket)?.begin(response, start);
+  /** Begins work on a request, which the connection of a client may refuse. */
+  begin(response: ServerResponse): boolean {
+    return this.connections.get(response.req.socket)?.begin(response) ?? false;
   }
 
   /** Closes each connection after its next response, or if none is due after TRANSIT_MS. */
   async drain(limitMs: number): Promise<void> {
-    for (let turn = 0; turn < LAST_TURNS; turn++) await nextTurn();
+    const accepted = await this.acceptWaiting();
     for (const connection of this.connections.values()) connection.closeAfterResponse();
     const closed = once(this.server, 'close');
     // The close() of an HTTP server would close idle connections, and lose what a proxy is sending.
     NetServer.prototype.close.call(this.server);
+    for (const socket of accepted) socket.resume();
     const idleMs = Math.min(TRANSIT_MS, limitMs);
     await Promise.race([closed, delay(idleMs, undefined, { ref: false })]);
     await nextTurn(); // until then, Node reads what has arrived
@@ -77,6 +81,28 @@ export class Connections {
     await Promise.race([closed, delay(limitMs - idleMs, undefined, { ref: false })]);
     for (const socket of this.connections.keys()) socket.destroy();
     await closed;
+  }
+
+  /**
+   * Accepts the connections that the kernel has set up, as it would reset them when the server
+   * closes; in each turn of the event loop Node accepts one. They are not read yet: clients that
+   * wait for a response open no further ones.
+   */
+  private async acceptWaiting(): Promise<Socket[]> {
+    const accepted: Socket[] = [];
+    const accept = (socket: Socket): void => {
+      accepted.push(socket);
+      process.nextTick(() => socket.pause()); // once Node has begun to read it
+    };
+    this.server.on('connection', accept);
+    const end = performance.now() + LAST_ACCEPT_MS;
+    for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < end; quiet++) {
+      const before = accepted.length;
+      await nextTurn();
+      if (accepted.length > before) quiet = 0;
+    }
+    this.server.off('connection', accept);
+    return accepted;
   }
 
   private open(socket: Socket): void {
