@@ -67,10 +67,7 @@ const ROLES = {
 
 function importRules(folder, role) {
   const allowed = MAY_IMPORT[folder];
-  const forbidden = FOLDERS.filter(
-    (other) =>
-      other !== folder && !allowed.includes(other) && !(folder === 'http' && other === 'server'), // http has a folder of that name
-  );
+  const forbidden = FOLDERS.filter((other) => other !== folder && !allowed.includes(other));
   const foreign = FEATURES.filter((other) => allowed.includes(other)).join('|');
   const patterns = [
     {

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { EnumField } from '../http/validation/fields.decorator.js';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Probe } from '../http/adapter/probe.decorator.js';
 import { ApiResponses } from '../http/openapi/openapi.decorator.js';
 import { Public } from '../http/public.decorator.js';
 import { ReadinessService } from './readiness.service.js';
@@ -11,6 +12,7 @@ class Health {
 
 /** Serves health checks, which are exempt from the limits of overload. */
 @Public()
+@Probe()
 @ApiTags('Operation')
 @Controller('health')
 export class HealthController {

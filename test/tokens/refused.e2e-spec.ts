@@ -195,3 +195,14 @@ test('Changing JWT_SECRET: each instance takes the tokens of its two secrets alo
   const rounds = await Promise.all(Array.from({ length: 10 }, () => Promise.all(statuses())));
   expect(rounds).toEqual(Array.from({ length: 10 }, () => expected));
 });
+
+test.each(['X-Forwarded-For', 'Forwarded', 'Via'])(
+  'A missing token may have been removed by the proxy that sends %s',
+  async (name) => {
+    const direct = await service.client.get(PATH);
+    const proxied = await service.client.get(PATH, { headers: { [name]: '1.1 proxy' } });
+    expectError(direct, 401, /Bearer <ACCESS_TOKEN>$/);
+    expectError(proxied, 401, /which a proxy in between may have removed$/);
+    expect(proxied.headers.get('X-Error-Code')).toBe('token_missing');
+  },
+);

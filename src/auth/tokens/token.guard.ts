@@ -11,6 +11,9 @@ import { JwtStrategy, tokenOf, type VerifiedToken } from './jwt.strategy.js';
 import { TokenInvalid, TokenMissing } from './tokens.errors.js';
 import { TokensService } from './tokens.service.js';
 
+/** Headers that proxies add to requests. */
+const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'via'];
+
 const MAX_VERIFIED_TOKENS = 10_000;
 
 /** The name is for the log: it is read when the token is first seen. */
@@ -38,7 +41,8 @@ export class TokenGuard extends AuthGuard() {
     if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [handler, controller])) return true;
     const request = context.switchToHttp().getRequest<Request>();
     const token = tokenOf(request);
-    if (token === null) throw new TokenMissing();
+    if (token === null)
+      throw new TokenMissing(PROXY_HEADERS.some((name) => name in request.headers));
     const verified = this.verified.get(token) ?? (await this.verify(token, context));
     request.user = verified;
     if (verified.exp * 1000 <= this.clock.now()) refuse(context, 'expired');

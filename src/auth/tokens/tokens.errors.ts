@@ -4,7 +4,9 @@ import { serviceError } from '../../http/errors/service-error.js';
 export class TokenMissing extends serviceError({
   code: 'token_missing',
   status: 401,
-  text: 'an access token is required: log in and send the header Authorization: Bearer <ACCESS_TOKEN>',
+  text: (cameThroughProxy: boolean) =>
+    'an access token is required: log in and send the header Authorization: Bearer <ACCESS_TOKEN>' +
+    (cameThroughProxy ? ', which a proxy in between may have removed' : ''),
   headers: { 'WWW-Authenticate': 'Bearer' },
 }) {}
 

@@ -1,20 +1,28 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { Request } from 'express';
+import { HttpAdapterHost, Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
 import { Overloaded } from '../errors/http.errors.js';
 import type { JsonExpressAdapter } from './json-express.adapter.js';
+import { IS_PROBE } from './probe.decorator.js';
+import type { TrackedFields } from './tracked-response.js';
 
-/** Takes a slot for the request, an anonymous one without a token; health checks need none. */
+/** Takes a slot for the request, an anonymous one without a token; probes need none. */
 @Injectable()
 export class SlotGuard implements CanActivate {
-  constructor(private readonly adapterHost: HttpAdapterHost<JsonExpressAdapter>) {}
+  constructor(
+    private readonly adapterHost: HttpAdapterHost<JsonExpressAdapter>,
+    private readonly reflector: Reflector,
+  ) {}
 
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
-    const { user, path } = http.getRequest<Request>();
+    const response = http.getResponse<Response & TrackedFields>();
+    const targets = [context.getHandler(), context.getClass()];
+    response.isProbe =
+      this.reflector.getAllAndOverride<true | undefined>(IS_PROBE, targets) === true;
     const { slots, anonymousSlots } = this.adapterHost.httpAdapter;
-    const ownSlots = user ? slots : anonymousSlots;
-    if (path.startsWith('/health/') || ownSlots.acquire(http.getResponse())) return true;
+    const ownSlots = http.getRequest<Request>().user ? slots : anonymousSlots;
+    if (response.isProbe || ownSlots.acquire(response)) return true;
     throw new Overloaded();
   }
 }

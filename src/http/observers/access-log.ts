@@ -1,7 +1,12 @@
 import type { Level } from 'pino';
 import type { Log } from '../../logging/log.js';
 import { clientAddress } from '../adapter/client-address.decorator.js';
-import { routeOf, sentStatusOf, type RequestObserver } from '../adapter/tracked-response.js';
+import {
+  routeOf,
+  sentStatusOf,
+  type RequestObserver,
+  type TrackedResponse,
+} from '../adapter/tracked-response.js';
 
 /** Paths without a route are logged if they match; they are then too short for a token. */
 const LOGGED_PATH = /^[\w./-]{1,64}$/;
@@ -12,7 +17,7 @@ export function accessLog(log: Log): RequestObserver {
     const { req: request } = response;
     const status = sentStatusOf(response);
     const route = routeOf(request);
-    const level = levelOf(status, route, response.failure);
+    const level = levelOf(status, response);
     if (!log.isLevelEnabled(level)) return;
     const user = request.user as { userId?: number; id?: number; username?: string } | undefined;
     const line: Record<string, unknown> = {
@@ -38,11 +43,11 @@ export function accessLog(log: Log): RequestObserver {
 }
 
 /** Chooses the level: a 503 is deliberate, and successful probes are frequent. */
-function levelOf(status: number, route: string | undefined, failure: unknown): Level {
+function levelOf(status: number, { isProbe, failure }: TrackedResponse): Level {
   if (status < 400 && failure !== undefined) return 'error'; // it failed halfway
   if (status >= 500) return status === 503 ? 'warn' : 'error';
   if (status >= 400) return 'warn';
-  return route?.startsWith('/health/') === true ? 'debug' : 'info';
+  return isProbe ? 'debug' : 'info';
 }
 
 function loggedPath(url: string): string | undefined {
