@@ -5,6 +5,7 @@ import { AppModule, type AppParts } from './app.module.js';
 import type { Config } from './config/config.js';
 import { accessLog } from './http/observers/access-log.js';
 import { httpMetrics } from './http/observers/http-metrics.js';
+import { warnOfUntrustedProxy } from './http/observers/untrusted-proxy.js';
 import type { RequestObserver } from './http/adapter/tracked-response.js';
 import { JsonExpressAdapter } from './http/adapter/json-express.adapter.js';
 import { serveOpenApi } from './http/openapi/openapi-document.js';
@@ -24,6 +25,7 @@ export async function createApp(
 ): Promise<NestExpressApplication> {
   const observers: RequestObserver[] = [accessLog(log)];
   if (config.METRICS_PORT > 0) observers.push(httpMetrics());
+  if (config.TRUST_PROXY === '') observers.push(warnOfUntrustedProxy(log));
   const adapter = new JsonExpressAdapter(config, observers);
   const inFlight = () => adapter.slots.size + adapter.anonymousSlots.size;
   gauge('http_requests_in_flight', 'Requests that are being processed', inFlight);
@@ -32,7 +34,7 @@ export async function createApp(
   const app = await NestFactory.create<NestExpressApplication>(root, adapter, options);
   try {
     checkRoutes(app.get(DiscoveryService, { strict: false }));
-    configure(app, adapter, config);
+    configure(app, config);
     return await app.init();
   } catch (error) {
     await app.close(); // its connections would keep the process running
@@ -40,11 +42,11 @@ export async function createApp(
   }
 }
 
-function configure(app: NestExpressApplication, adapter: JsonExpressAdapter, config: Config): void {
+function configure(app: NestExpressApplication, config: Config): void {
   const origins = config.CORS_ORIGINS.split(/\s*,\s*/).filter(Boolean);
   if (origins.length > 0)
     app.enableCors({ origin: origins, exposedHeaders: READABLE_HEADERS, maxAge: 600 });
   app.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
-  if (config.WEB_APP && isWebAppBuilt) app.use(webApp(adapter));
+  if (config.WEB_APP && isWebAppBuilt) app.use(webApp());
   serveOpenApi(app, describeApi(config.CURRENCY));
 }

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { extname } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { NextFunction, Request, Response } from 'express';
-import type { JsonExpressAdapter } from '../http/adapter/json-express.adapter.js';
-import type { TrackedFields } from '../http/adapter/tracked-response.js';
-import { Overloaded } from '../http/errors/http.errors.js';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 const ROOT = '/app/';
 const FOLDER = fileURLToPath(import.meta.url).replace(
@@ -18,35 +16,59 @@ const CONTENT_SECURITY_POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
   "require-trusted-types-for 'script'; trusted-types 'none'";
 
+/** What is sent for a file. */
+interface Representation {
+  readonly bytes: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+type WebFile = Record<'identity' | 'br', Representation>;
+
 export const isWebAppBuilt = existsSync(FOLDER);
 
-/** Makes middleware that serves the built page below /app/, within the limits of public routes. */
-export function webApp({ anonymousSlots }: JsonExpressAdapter) {
-  return (request: Request, response: Response & TrackedFields, next: NextFunction): void => {
+/**
+ * Makes middleware that serves the built page below /app/. The files are read once and sent from
+ * memory: a client that reads them slowly holds no request slot and no open file.
+ */
+export function webApp(): RequestHandler {
+  const files = readFiles();
+  return (request: Request, response: Response, next: NextFunction): void => {
     const { method, path, headers } = request;
-    const file = path === ROOT ? 'index.html' : path.slice(ROOT.length);
+    const name = path === ROOT ? 'index.html' : path.slice(ROOT.length);
+    const file = path.startsWith(ROOT) ? files.get(name) : undefined;
     if (method !== 'GET' && method !== 'HEAD') next();
     else if (path === '/app' || (path === '/' && headers.accept?.includes('text/html')))
       response.vary('Accept').redirect(ROOT);
-    else if (!path.startsWith(ROOT) || !SERVED.test(file)) next();
-    else if (!anonymousSlots.acquire(response)) next(new Overloaded());
-    else sendFile(file, request, response);
+    else if (file) sendFile(name, file, request, response);
+    else next();
   };
 }
 
-/** Sends a file, or the compressed copy that the build has written beside it. */
-function sendFile(file: string, request: Request, response: Response): void {
+/** Sends a file, or its compressed copy; Express answers 304 where the client has this ETag. */
+function sendFile(name: string, file: WebFile, request: Request, response: Response): void {
   Object.assign(request, { route: { path: `${ROOT}*` } }); // the log and the metrics read the route
-  const isCompressed = request.acceptsEncodings('br') === 'br';
+  const { headers, bytes } = request.acceptsEncodings('br') === 'br' ? file.br : file.identity;
+  response.type(extname(name)).vary('Accept-Encoding').set(headers).send(bytes);
+}
+
+/** Reads the files that are served, and the compressed copies that the build writes beside them. */
+function readFiles(): ReadonlyMap<string, WebFile> {
+  const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' });
+  const served = names.map((name) => name.replaceAll(sep, '/')).filter((name) => SERVED.test(name));
+  return new Map(
+    served.map((name) => [name, { identity: read(name), br: read(name, '.br') }] as const),
+  );
+}
+
+function read(name: string, suffix = ''): Representation {
+  const bytes = readFileSync(join(FOLDER, name + suffix));
+  const hash = createHash('sha256').update(bytes).digest('base64url');
+  const isNamedByHash = name.startsWith('assets/');
   const headers = {
-    'Cache-Control': file.startsWith('assets/')
-      ? 'public, max-age=31536000, immutable'
-      : 'no-cache',
+    'Cache-Control': isNamedByHash ? 'public, max-age=31536000, immutable' : 'no-cache',
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-    ...(isCompressed && { 'Content-Encoding': 'br' }),
+    ETag: `"${hash}"`,
+    ...(suffix !== '' && { 'Content-Encoding': suffix.slice(1) }),
   };
-  response
-    .type(extname(file))
-    .vary('Accept-Encoding')
-    .sendFile(isCompressed ? `${file}.br` : file, { root: FOLDER, headers, acceptRanges: false });
+  return { bytes, headers };
 }

@@ -260,6 +260,19 @@ test('Nothing of what was sent gets into the log but what the line is meant to s
     expect(service.stdout + service.stderr).not.toContain(secret);
 });
 
+test('X-Forwarded-For of a proxy that is not trusted is warned of once', async () => {
+  const warnings = () => service.log.filter(({ msg }) => String(msg).includes('TRUST_PROXY'));
+  expect(warnings()).toEqual([]);
+  const headers = { 'X-Forwarded-For': '192.0.2.1' };
+  for (let count = 0; count < 3; count++) await service.client.get('/health/live', { headers });
+  await eventually(() => warnings().length > 0, 'a warning');
+  const { headers: last } = await service.client.get('/nothing/more', { headers });
+  await service.lineOf(last.get('X-Request-Id')!);
+  expect(warnings()).toMatchObject([
+    { level: 'warn', msg: expect.stringMatching(/from .*127\.0\.0\.1/) },
+  ]);
+});
+
 test('Where the reader of the log stalls, every line comes once it reads on', async () => {
   const readOf = () => service.log.filter(({ requestId }) => requestId === LONG_ID).length;
   reader.pause();
