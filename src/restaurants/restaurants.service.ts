@@ -5,6 +5,7 @@ import { BusinessCalendar } from '../calendar/business-calendar.js';
 import { ALL_HOURS } from '../calendar/hour-set.js';
 import { isName, MAX_INTEGER } from '../http/validation/fields.decorator.js';
 import { Restaurant, RestaurantGrant } from './restaurant.entity.js';
+import { CLOSURES } from './restaurants.statements.js';
 import {
   InvalidRestaurantId,
   InvalidRestaurantName,
@@ -37,7 +38,7 @@ export class RestaurantsService {
   }
 
   list(manager = this.manager): Promise<Restaurant[]> {
-    return this.select(manager).getMany();
+    return this.select(manager).getRawMany<Restaurant>();
   }
 
   async get(id: number, manager = this.manager): Promise<Restaurant> {
@@ -47,7 +48,7 @@ export class RestaurantsService {
   /** Returns the restaurants with these ids, by id. */
   async getAll(ids: readonly number[], manager = this.manager): Promise<Restaurant[]> {
     const query = this.select(manager).where('r.id = ANY(:ids)', { ids: ids.filter(isId) });
-    const found = await query.getMany();
+    const found = await query.getRawMany<Restaurant>();
     assertAllFound(ids, found, UnknownRestaurant);
     return found;
   }
@@ -56,7 +57,7 @@ export class RestaurantsService {
   async lock(selection: number | 'all', transaction: EntityManager): Promise<Restaurant[]> {
     const query = transaction.createQueryBuilder(Restaurant, 'r').select('r.id').orderBy('r.id');
     if (selection !== 'all') query.where({ id: In([selection].filter(isId)) });
-    await query.setLock('pessimistic_write').getMany();
+    await query.setLock('pessimistic_write').getRawMany();
     return selection === 'all' ? this.list(transaction) : this.getAll([selection], transaction);
   }
 
@@ -68,7 +69,8 @@ export class RestaurantsService {
     hasAll.where('u.id = :userId');
     grant.where('g.userId = :userId AND g.restaurantId = r.id');
     query.where(`(${hasAll.getQuery()} OR EXISTS ${grant.getQuery()})`, { userId });
-    return (ids ? query.andWhere('r.id = ANY(:ids)', { ids }) : query).getMany();
+    if (ids) query.andWhere('r.id = ANY(:ids)', { ids });
+    return query.getRawMany<Restaurant>();
   }
 
   /**
@@ -139,9 +141,10 @@ export class RestaurantsService {
   }
 
   private select(manager = this.manager) {
-    const query = manager.createQueryBuilder(Restaurant, 'r');
-    query.leftJoinAndSelect('r.closures', 'closure');
-    return query.orderBy('r.id').addOrderBy('closure.firstDay');
+    const query = manager.createQueryBuilder().from(Restaurant, 'r').orderBy('r.id');
+    query.select('r.id', 'id').addSelect('r.name', 'name');
+    query.addSelect('r.first_day::text', 'firstDay').addSelect('r.weekly_hours', 'weeklyHours');
+    return query.addSelect(CLOSURES, 'closures').addSelect('r.created_at', 'createdAt');
   }
 }
 
