@@ -18,7 +18,6 @@ const VIEWS = {
   today: ['', loaded('img', 'Turnover of 6 weeks')],
   sales: ['sales', loaded('region', 'Turnover by weekday and hour')],
   day: ['day/111/YESTERDAY', loaded('img', 'Turnover by hour')],
-  days: ['days', (page: Page) => page.getByRole('grid').waitFor()],
   upload: ['upload', chooseDay],
 } as const;
 
