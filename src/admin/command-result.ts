@@ -1,11 +1,5 @@
 import { promisify } from 'node:util';
-import CliTable from 'cli-table3';
-
-const BORDERS =
-  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right ' +
-  'left left-mid mid mid-mid right right-mid';
-const NO_BORDERS = Object.fromEntries(BORDERS.split(' ').map((name) => [name, '']));
-const PLAIN = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 };
+import stringWidth from 'string-width';
 
 /** Characters that could steer a terminal; some scripts and emoji need the two joiners. */
 const CONTROLS = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
@@ -25,10 +19,14 @@ export function formatTable(
   head: readonly string[],
   rows: readonly (readonly (string | number | Date)[])[],
 ): string {
-  const chars = { ...NO_BORDERS, middle: '  ' };
-  const table = new CliTable({ head: [...head], chars, style: PLAIN });
-  table.push(...rows.map((cells) => cells.map(textOf)));
-  return table.toString().replace(/ +$/gm, '');
+  const lines = [head, ...rows].map((cells) => cells.map(textOf));
+  const widths = head.map((_name, column) =>
+    lines.reduce((widest, cells) => Math.max(widest, stringWidth(cells[column] ?? '')), 0),
+  );
+  const padded = lines.map((cells) =>
+    cells.map((cell, column) => cell + ' '.repeat(widths[column]! - stringWidth(cell))).join('  '),
+  );
+  return padded.map((line) => line.trimEnd()).join('\n');
 }
 
 function textOf(cell: string | number | Date): string {

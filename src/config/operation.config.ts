@@ -27,6 +27,6 @@ export class OperationConfig {
   readonly EXIT_WITH_PARENT: boolean = false;
 
   /** Months that `audit prune` keeps events, 12 at least. 0: forever. */
-  @WholeNumber(0, 1200)
+  @WholeNumber(12, 1200, { orZero: true })
   readonly AUDIT_RETENTION_MONTHS: number = 0;
 }

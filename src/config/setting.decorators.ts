@@ -1,7 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
-import { Max, Min } from 'class-validator';
+import { Max, Min, ValidateIf } from 'class-validator';
 
-export function WholeNumber(min: number, max: number): PropertyDecorator {
-  const message = `$property must be a whole number from ${min} to ${max}`;
-  return applyDecorators(Min(min, { message }), Max(max, { message }));
+/** Takes a whole number of a range, or 0 where that has a meaning of its own. */
+export function WholeNumber(
+  min: number,
+  max: number,
+  { orZero = false }: { readonly orZero?: boolean } = {},
+): PropertyDecorator {
+  const message = `$property must be a whole number from ${min} to ${max}${orZero ? ', or 0' : ''}`;
+  return applyDecorators(
+    ValidateIf((_config, value) => !orZero || value !== 0),
+    Min(min, { message }),
+    Max(max, { message }),
+  );
 }

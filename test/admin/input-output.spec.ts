@@ -108,4 +108,14 @@ describe('Usage', () => {
     const table = 'NAME   N\n海南   1\nCafe\u0301   20\nplain  1970-01-01T00:00:00Z';
     expect(formatTable(['NAME', 'N'], rows)).toBe(table);
   });
+
+  test('A table of ten times as many rows takes about ten times as long, not a hundred', () => {
+    const secondsOf = (count: number): number => {
+      const begin = process.cpuUsage();
+      formatTable(['ID', 'NAME', 'DATE'], Array(count).fill([101, 'Restaurant', '2025-10-15']));
+      return process.cpuUsage(begin).user / 1e6;
+    };
+    secondsOf(2000);
+    expect(secondsOf(20_000)).toBeLessThan(40 * Math.max(secondsOf(2000), 0.01));
+  });
 });

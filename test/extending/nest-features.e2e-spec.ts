@@ -50,6 +50,12 @@ const FEATURES: Record<string, () => Promise<void>> = {
     const error = 'Validation failed (numeric string is expected)';
     await expectError('integers/x', 400, error, 'bad_request');
   },
+  ParseBoolPipe: async () => {
+    await expectGet('pipes?flag=false&page=7', 200, '{"flag":false,"page":7}');
+    const error = 'Validation failed (boolean string is expected)';
+    await expectError('pipes?flag=x', 400, error, 'bad_request');
+  },
+  DefaultValuePipe: () => expectGet('pipes?flag=true', 200, '{"flag":true,"page":5}'),
   ParseArrayPipe: async () => {
     expect((await post('list', [{ name: 'basil' }])).text).toBe('{"first":true}');
     expect((await post('list', [{ name: 1 }])).status).toBe(400);
@@ -62,6 +68,7 @@ const FEATURES: Record<string, () => Promise<void>> = {
   },
   '@UseFilters': () => expectGet('kettle', 418, '{"from":"@UseFilters"}'),
   APP_FILTER: () => expectGet('exceptions/teapot', 418, '{"from":"APP_FILTER"}'),
+  BaseExceptionFilter: () => expectGet('based', 404, '{"error":"no such order"}', 'not_found'),
   APP_INTERCEPTOR: async () =>
     expect((await get('empty')).headers.get('X-Intercepted')).toBe('yes'),
   '@UseInterceptors': () => expectGet('wrapped', 200, '{"data":"inner"}'),

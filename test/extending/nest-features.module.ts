@@ -1,6 +1,6 @@
 import * as nest from '@nestjs/common';
 import { Controller, Get, Post, type ArgumentsHost, type ExecutionContext } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, BaseExceptionFilter } from '@nestjs/core';
 import { EventEmitter2, EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
 import { FileInterceptor } from '@nestjs/platform-express';
 import { Interval, ScheduleModule } from '@nestjs/schedule';
@@ -26,6 +26,9 @@ class TeapotFilter implements nest.ExceptionFilter {
     host.switchToHttp().getResponse<Response>().status(418).json({ from: this.from });
   }
 }
+
+@nest.Catch()
+class AllExceptionsFilter extends BaseExceptionFilter {}
 
 /** What the guards, timers and hooks of the module saw. */
 export const seen = { users: [] as unknown[], ticks: 0, hooks: [] as string[] };
@@ -108,6 +111,14 @@ class FeaturesController {
     return { name: file.originalname, size: file.size };
   }
 
+  @Get('pipes')
+  pipes(
+    @nest.Query('flag', nest.ParseBoolPipe) flag: boolean,
+    @nest.Query('page', new nest.DefaultValuePipe(5), nest.ParseIntPipe) page: number,
+  ): object {
+    return { flag, page };
+  }
+
   @Get('exceptions/:name')
   fail(@nest.Param('name') name: string): void {
     if (name === 'not-found') throw new nest.NotFoundException('no such order');
@@ -122,6 +133,12 @@ class FeaturesController {
   @nest.UseFilters(new TeapotFilter('@UseFilters'))
   kettle(): void {
     throw new Teapot();
+  }
+
+  @Get('based')
+  @nest.UseFilters(AllExceptionsFilter)
+  based(): void {
+    throw new nest.NotFoundException('no such order');
   }
 
   @Get('closed')

@@ -16,7 +16,11 @@ let service: TestApp;
 let configured: TestApp;
 beforeAll(async () => {
   service = await createTestApp();
-  const settings = { REQUEST_TIMEOUT_MS: 1000, KEEP_ALIVE_MS: 1000, CORS_ORIGINS: ORIGIN };
+  const settings = {
+    REQUEST_TIMEOUT_MS: 1000,
+    KEEP_ALIVE_MS: 1000,
+    CORS_ORIGINS: `${ORIGIN}, capacitor://localhost,ionic://localhost,null`,
+  };
   configured = await service.another(settings);
 });
 afterAll(() => service.close());
@@ -77,6 +81,11 @@ describe('A response', () => {
 
   test('lets the origin that is configured call and read the headers of errors, and no other; tells how long the connection is kept', async () => {
     const own = { Origin: ORIGIN };
+    for (const Origin of ['capacitor://localhost', 'ionic://localhost', 'null']) {
+      const method = { 'Access-Control-Request-Method': 'POST' };
+      const app = await configured.client.send('OPTIONS', LOGIN, undefined, { Origin, ...method });
+      expect(app.headers.get('Access-Control-Allow-Origin')).toBe(Origin);
+    }
     const asked = await configured.client.send('OPTIONS', LOGIN, undefined, {
       ...own,
       'Access-Control-Request-Method': 'POST',

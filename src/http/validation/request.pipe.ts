@@ -30,7 +30,8 @@ export class RequestPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (!this.toValidate(metadata)) return super.transform(value, metadata);
+    // A pipe of the parameter comes next: Nest would make false of `flag=x` for its ParseBoolPipe.
+    if (!this.toValidate(metadata)) return value;
     const { type, metatype } = metadata;
     const sent = value === undefined ? {} : value;
     if (!isObject(sent)) throw new InvalidRequest(`the ${type} must be a JSON object`);
