@@ -25,8 +25,12 @@ export default {
     emptyOutDir: true,
     target: 'es2022',
     modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 2000, // Swagger UI, on a page of its own
     assetsInlineLimit: 0, // data: URLs are against the content security policy
-    rolldownOptions: { output: { codeSplitting: { groups: [FIRST_VIEW] } } },
+    rolldownOptions: {
+      input: ['index.html', 'api.html'].map((name) => join(import.meta.dirname, name)),
+      output: { codeSplitting: { groups: [FIRST_VIEW] } },
+    },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
   plugins: [
@@ -49,7 +53,9 @@ async function precompress(folder) {
     const bytes = await readFile(path);
     await writeFile(
       `${path}.br`,
-      brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
+      brotliCompressSync(bytes, {
+        params: { [constants.BROTLI_PARAM_QUALITY]: bytes.length > 500_000 ? 5 : 10 },
+      }),
     );
   }
 }

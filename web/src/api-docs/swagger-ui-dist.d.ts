@@ -1,0 +1,9 @@
+declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
+  interface SwaggerUi {
+    preauthorizeApiKey(scheme: string, key: string): void;
+  }
+  /** Shows an OpenAPI document; its options are those of the documentation of Swagger UI. */
+  export default function SwaggerUI(options: Record<string, unknown>): SwaggerUi;
+}
+
+declare module '*.css';
