@@ -9,12 +9,21 @@ const FOLDER = fileURLToPath(import.meta.url).replace(
   /(?:\/dist)?\/src\/web-app\/[^/]+$/,
   '/dist/web',
 );
-const SERVED = /^(index\.html|icon\.svg|assets\/[\w-]+\.(js|css))$/;
+const SERVED = /^((?:index|api)\.html|icon\.svg|assets\/[\w-]+\.(js|css))$/;
 
-const CONTENT_SECURITY_POLICY =
+/** Where the interactive page of the API is, and where people look for it. */
+const API_PAGE = '/api/v1/docs';
+const SOUGHT = ['/docs', '/api', '/swagger', '/api/docs'];
+
+const OWN_FILES_ALONE =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
-  "require-trusted-types-for 'script'; trusted-types 'none'";
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const CONTENT_SECURITY_POLICY =
+  OWN_FILES_ALONE + "; require-trusted-types-for 'script'; trusted-types 'none'";
+/** Swagger UI has pictures in its styles, and sets HTML that it has made safe. */
+const API_PAGE_POLICY = OWN_FILES_ALONE.replace("img-src 'self'", "img-src 'self' data:");
+
+const PAGES: Readonly<Record<string, string>> = { [ROOT]: 'index.html', [API_PAGE]: 'api.html' };
 
 /** What is sent for a file. */
 interface Representation {
@@ -34,9 +43,10 @@ export function webApp(): RequestHandler {
   const files = readFiles();
   return (request: Request, response: Response, next: NextFunction): void => {
     const { method, path, headers } = request;
-    const name = path === ROOT ? 'index.html' : path.slice(ROOT.length);
-    const file = path.startsWith(ROOT) ? files.get(name) : undefined;
+    const name = PAGES[path] ?? (path.startsWith(ROOT) ? path.slice(ROOT.length) : '');
+    const file = files.get(name);
     if (method !== 'GET' && method !== 'HEAD') next();
+    else if (SOUGHT.includes(path)) response.redirect(API_PAGE);
     else if (path === '/app' || (path === '/' && headers.accept?.includes('text/html')))
       response.vary('Accept').redirect(ROOT);
     else if (file) sendFile(name, file, request, response);
@@ -46,7 +56,7 @@ export function webApp(): RequestHandler {
 
 /** Sends a file, or its compressed copy; Express answers 304 where the client has this ETag. */
 function sendFile(name: string, file: WebFile, request: Request, response: Response): void {
-  Object.assign(request, { route: { path: `${ROOT}*` } }); // the log and the metrics read the route
+  Object.assign(request, { route: { path: name === 'api.html' ? API_PAGE : `${ROOT}*` } }); // the log and the metrics read the route
   const { headers, bytes } = request.acceptsEncodings('br') === 'br' ? file.br : file.identity;
   response.type(extname(name)).vary('Accept-Encoding').set(headers).send(bytes);
 }
@@ -66,7 +76,7 @@ function read(name: string, suffix = ''): Representation {
   const isNamedByHash = name.startsWith('assets/');
   const headers = {
     'Cache-Control': isNamedByHash ? 'public, max-age=31536000, immutable' : 'no-cache',
-    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'Content-Security-Policy': name === 'api.html' ? API_PAGE_POLICY : CONTENT_SECURITY_POLICY,
     ETag: `"${hash}"`,
     ...(suffix !== '' && { 'Content-Encoding': suffix.slice(1) }),
   };

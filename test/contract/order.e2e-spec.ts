@@ -67,7 +67,7 @@ describe('the order in which a request is judged', () => {
       ...['GET', 'PUT', 'OPTIONS'].map((method) => [method, OTHERS]),
     ])('404: %s %s', async (method, paths) => {
       const error =
-        'there is no endpoint at this path for this method: GET /api/v1/openapi.json lists all';
+        'there is no endpoint at this path for this method: GET /api/v1/openapi.json lists all, /api/v1/docs shows them';
       for (const path of paths.split(' '))
         for (const body of ['', BROKEN_JSON, BIG]) {
           const answer = await send(`${method} ${path}`, JSON_TYPE, body);

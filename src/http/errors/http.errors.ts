@@ -9,7 +9,7 @@ const givenText = (text: string): string => text;
 export class NoSuchPath extends serviceError({
   code: 'not_found',
   status: 404,
-  text: 'there is no endpoint at this path for this method: GET /api/v1/openapi.json lists all',
+  text: 'there is no endpoint at this path for this method: GET /api/v1/openapi.json lists all, /api/v1/docs shows them',
 }) {}
 
 /** Rejects a range of days, in a query or a command. */
