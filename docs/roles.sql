@@ -15,6 +15,8 @@ GRANT SELECT, INSERT, UPDATE (username, password_hash, password_version, all_res
   ON users TO sales_service;
 GRANT SELECT, INSERT, DELETE ON restaurant_grants TO sales_service;
 
+GRANT SELECT, INSERT, UPDATE, DELETE ON file_profiles TO sales_service;
+
 -- a new table goes here
 
 -- Deleted by housekeeping once they have expired.

@@ -8,6 +8,7 @@ import { AddScheduleToRestaurants1764200000000 } from './1764200000000-add-sched
 import { AddTotalsToSalesDays1764210000000 } from './1764210000000-add-totals-to-sales-days.js';
 import { AddReplacedHoursToUploads1764210001000 } from './1764210001000-add-replaced-hours-to-uploads.js';
 import { AddSourceToUploads1764220000000 } from './1764220000000-add-source-to-uploads.js';
+import { CreateFileProfiles1764220001000 } from './1764220001000-create-file-profiles.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -21,5 +22,6 @@ export const migrations = [
   AddTotalsToSalesDays1764210000000,
   AddReplacedHoursToUploads1764210001000,
   AddSourceToUploads1764220000000,
+  CreateFileProfiles1764220001000,
   // a new migration goes here
 ];

@@ -16,6 +16,10 @@ export const describeApi = (currency: string): ApiDescription => ({
   tags: [
     { name: 'Login', description: 'Access tokens for username and password' },
     { name: 'Sales', description: 'Upload hourly sales, read them back, find missing hours' },
+    {
+      name: 'File profiles',
+      description: 'How files of tills are read by the page and the command line',
+    },
     { name: 'Restaurants', description: 'The restaurants of the caller' },
     { name: 'Operation', description: 'Health checks' },
     // a new tag goes here

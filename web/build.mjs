@@ -6,7 +6,14 @@ const root = join(import.meta.dirname, '..');
 const stamp = join(root, 'dist/web/.sources');
 
 /** What the page is made of. */
-const SOURCES = ['web', 'src/sales/import', 'src/sales/fields', 'src/sales/reports/report-limits.ts', 'package-lock.json'];
+const SOURCES = [
+  'web',
+  'src/sales/files',
+  'src/sales/fields',
+  'src/calendar/hour-set.ts',
+  'src/sales/reports/report-limits.ts',
+  'package-lock.json',
+];
 
 /** Builds the page unless its sources are those of the last build. */
 const hash = await hashOf(SOURCES);

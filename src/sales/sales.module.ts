@@ -1,10 +1,15 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Database } from '../database/database.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { RestaurantsModule } from '../restaurants/restaurants.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { CorrectionsController } from './corrections/corrections.controller.js';
 import { CorrectionsService } from './corrections/corrections.service.js';
+import { FileProfile } from './file-profiles/file-profile.entity.js';
+import { FileProfilesCommands } from './file-profiles/file-profiles.commands.js';
+import { FileProfilesController } from './file-profiles/file-profiles.controller.js';
+import { FileProfilesService } from './file-profiles/file-profiles.service.js';
 import { ImportCommands } from './import/import.commands.js';
 import { ImportService } from './import/import.service.js';
 import { LedgerCommands } from './ledger/ledger.commands.js';
@@ -25,11 +30,17 @@ import { UploadsService } from './uploads/uploads.service.js';
 /** Takes the sales of restaurants, reports them, and proves that none was lost. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([HourlySales, SalesDay, LedgerUpload]),
+    TypeOrmModule.forFeature([HourlySales, SalesDay, LedgerUpload, FileProfile]),
+    AuditModule,
     RestaurantsModule,
     UsersModule,
   ],
-  controllers: [UploadsController, ReportsController, CorrectionsController],
+  controllers: [
+    UploadsController,
+    ReportsController,
+    CorrectionsController,
+    FileProfilesController,
+  ],
   providers: [
     UploadsService,
     { provide: UploadsRepository, inject: [Database], useFactory: createUploadsRepository },
@@ -42,6 +53,8 @@ import { UploadsService } from './uploads/uploads.service.js';
     MissingUploadsGauge,
     LedgerService,
     LedgerCommands,
+    FileProfilesService,
+    FileProfilesCommands,
     ImportService,
     ImportCommands,
   ],

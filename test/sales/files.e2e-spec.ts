@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { planUploads, type Plan } from '../../src/sales/import/add-up.js';
-import { readSalesFile } from '../../src/sales/import/read-sales-file.js';
+import { planUploads, type Plan } from '../../src/sales/files/add-up.js';
+import { readSalesFile } from '../../src/sales/files/read-sales-file.js';
 import { CommandLine } from '../support/command-line.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';

@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { planUploads, type Plan } from '../../src/sales/import/add-up.js';
-import type { Profile } from '../../src/sales/import/profile.js';
-import { readSalesFile } from '../../src/sales/import/read-sales-file.js';
+import { planUploads, type Plan } from '../../src/sales/files/add-up.js';
+import type { Profile } from '../../src/sales/files/profile.js';
+import { readSalesFile } from '../../src/sales/files/read-sales-file.js';
 
 const FOLDER = join(__dirname, 'formats');
 const json = (name: string): any => JSON.parse(readFileSync(join(FOLDER, name), 'utf8'));

@@ -37,8 +37,8 @@ const REFRESH_MS = 300_000;
 
 /** The head of the page and the view below it. */
 export function Shell({ username }: { username: string }) {
-  const uploads = useUploads();
   const loaded = useLoad(loadAccount, []);
+  const uploads = useUploads(loaded.value);
   useWhenInFront(loaded.reload, true, REFRESH_MS);
   const leave = (): void => {
     if (!uploads.isWaiting || confirm('Files are not uploaded yet. Sign out?')) void signOut();

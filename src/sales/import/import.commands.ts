@@ -7,7 +7,7 @@ import { CommandRejected } from '../../admin/admin.errors.js';
 import { formatTable, type CommandResult } from '../../admin/command-result.js';
 import { wholeNumber } from '../../admin/values.js';
 import { ImportService, type ImportedDay, type ImportReport } from './import.service.js';
-import type { SalesFile } from './read-sales-file.js';
+import type { SalesFile } from '../files/read-sales-file.js';
 
 /** Exit statuses of this command; 1 is a failure, and 2 wrong usage. */
 const EXIT_SOME_REJECTED = 3;

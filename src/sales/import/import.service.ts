@@ -7,12 +7,13 @@ import { validateDto } from '../../http/validation/request.pipe.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { UploadDailyDto } from '../uploads/dto/upload-daily.dto.js';
+import { FileProfilesService } from '../file-profiles/file-profiles.service.js';
 import { uploadOf, type Upload } from '../uploads/upload.js';
 import { UploadsService } from '../uploads/uploads.service.js';
-import { planUploads, type Plan, type PlannedDay, type Surroundings } from './add-up.js';
-import { findForeignTills, warningsOf } from './check-stored.js';
-import { readSalesFile, type ReadFile, type SalesFile } from './read-sales-file.js';
-import type { Told } from './read-table.js';
+import { planUploads, type Plan, type PlannedDay, type Surroundings } from '../files/add-up.js';
+import { findForeignTills, warningsOf } from '../files/check-stored.js';
+import { readSalesFile, type ReadFile, type SalesFile } from '../files/read-sales-file.js';
+import type { Told } from '../files/read-table.js';
 
 /** A day that was saved, or would be, and what should be known of it. */
 export interface ImportedDay {
@@ -54,13 +55,16 @@ export class ImportService {
     private readonly users: UsersService,
     private readonly restaurants: RestaurantsService,
     private readonly calendar: BusinessCalendar,
+    private readonly profiles: FileProfilesService,
   ) {}
 
   /** Saves each file as a whole or not at all; a refused one does not stop the others. */
   async import(files: readonly SalesFile[], options: ImportOptions): Promise<ImportReport> {
     const userId = await this.findUploader(options.username);
     const { profile, told } = options;
-    const reading = { profiles: [], told, ...(profile !== undefined && { profile }) };
+    const saved = await this.profiles.list();
+    const profiles = saved.map((each) => ({ ...each.profile, name: each.name }));
+    const reading = { profiles, told, ...(profile !== undefined && { profile }) };
     const read: ReadFile[] = [];
     for (const file of files) read.push(await readSalesFile(file, reading));
     const around = {

@@ -104,7 +104,18 @@ export function post<Body>(
   return send<Body>(path + query, { method: 'POST', body: json, headers });
 }
 
-async function send<Body>(address: string, request: Request = {}): Promise<Body> {
+/** Reads JSON whose numbers stay numbers: it holds no amounts. */
+export const readPlain = <Body>(path: Path): Promise<Body> => send<Body>(path, {}, JSON.parse);
+
+export function put<Body>(path: Path, body: object): Promise<Body> {
+  return send<Body>(path, { method: 'PUT', body: JSON.stringify(body) });
+}
+
+async function send<Body>(
+  address: string,
+  request: Request = {},
+  parse: (json: string) => unknown = parseExact,
+): Promise<Body> {
   const session = currentSession();
   const authorization = session && { Authorization: `Bearer ${session.token}` };
   const headers = { 'Content-Type': 'application/json', ...authorization, ...request.headers };
@@ -113,7 +124,7 @@ async function send<Body>(address: string, request: Request = {}): Promise<Body>
   if (response.status === 401 && session && session === currentSession()) endSession();
   const body = await response
     .text()
-    .then(parseExact)
+    .then(parse)
     .catch(() => undefined);
   if (response.ok && body !== undefined) return body as Body;
   const said = (body as { error?: string } | undefined)?.error;

@@ -1,39 +1,38 @@
-import { parseSalesFile, type ParsedDay } from '../../../src/sales/import/parse-sales-file.js';
+import type { PlannedDay } from '../../../src/sales/files/add-up.js';
+import type { HourChange } from '../api/shapes.js';
 import { addDecimals } from '../amounts.js';
-import type { Upload } from '../day/day-data.js';
 
 export type DayState =
-  | { readonly kind: 'unassigned' | 'checking' | 'sending' }
+  | { readonly kind: 'checking' | 'sending' }
   /** A faulty cell is named by its record and field: `3 gto`. */
   | { readonly kind: 'rejected'; readonly message: string; readonly cells: readonly string[] }
-  | { readonly kind: 'ready'; readonly changes: Upload['changes']; readonly warnings: string[] }
+  /** Hours are stored from tills that are not in these files. */
+  | { readonly kind: 'foreign'; readonly message: string }
+  | {
+      readonly kind: 'ready';
+      readonly changes: readonly HourChange[];
+      readonly warnings: readonly string[];
+    }
   | { readonly kind: 'unchecked' | 'failed' | 'saved'; readonly message: string };
 
-/** One upload: the records of a file for one restaurant and one date. */
-export interface FileDay extends ParsedDay {
+/** One upload: the hours of a restaurant and a date, added up over files and tills. */
+export interface FileDay {
   readonly id: string;
-  readonly file: string;
+  readonly planned: PlannedDay;
   readonly state: DayState;
+  /** Whether hours of other tills may be replaced. */
+  readonly replace: boolean;
 }
 
-let count = 0;
+/** Tells two plans of a day apart: the same figures of the same files need no new check. */
+export const idOf = ({ restaurant, date, source, records }: PlannedDay): string =>
+  JSON.stringify([restaurant, date, source, records]);
 
-/** Reads the days of a file, or why it cannot be uploaded. */
-export async function readSalesFile(file: File) {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const read = async (): Promise<string> => decoder.decode(await file.arrayBuffer());
-  const text = await read().catch(() => undefined);
-  if (text === undefined) return { days: [], problems: [`${file.name} is not UTF-8 text`] };
-  const parsed = parseSalesFile(text);
-  const problems = parsed.problems.map((problem) => `${file.name}: ${problem}`);
-  const days = parsed.days.map((day): FileDay => {
-    return { ...day, id: String(++count), file: file.name, state: { kind: 'checking' } };
-  });
-  return { days: problems.length > 0 ? [] : days, problems };
-}
+export const filesOf = ({ planned }: FileDay): string =>
+  planned.files.map(({ name }) => name).join(', ');
 
 /** Adds up the turnover of all records; undefined if one of them is not an amount. */
-export function turnoverOfRecords(records: FileDay['records']): string | undefined {
+export function turnoverOfRecords(records: PlannedDay['records']): string | undefined {
   const amounts = records.map((record) => record['gto']);
   if (!amounts.every(isAmount)) return undefined;
   const plain = { useGrouping: false, maximumFractionDigits: 20 };
@@ -42,4 +41,13 @@ export function turnoverOfRecords(records: FileDay['records']): string | undefin
 
 function isAmount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value < 1e15;
+}
+
+/** A day whose file has another that is rejected stays behind: a file is uploaded whole. */
+export function isHeldBack(day: FileDay, days: readonly FileDay[]): boolean {
+  const files = new Set(day.planned.files);
+  return days.some(
+    ({ state, planned }) =>
+      /rejected|foreign/.test(state.kind) && planned.files.some((file) => files.has(file)),
+  );
 }

@@ -6,43 +6,57 @@ import { Table } from '../components/table.js';
 import { isDate, shortDate } from '../dates.js';
 import { overwritesOf, turnoverOf } from '../day/day-data.js';
 import { labelOf } from '../fields.js';
-import { turnoverOfRecords, type DayState, type FileDay } from './file-days.js';
+import { filesOf, turnoverOfRecords, type DayState, type FileDay } from './file-days.js';
 
 const STATE_TEXTS: Readonly<Record<DayState['kind'], string>> = {
-  unassigned: 'Choose the restaurant of its machine',
   checking: 'Checking…',
   unchecked: 'Not checked',
   rejected: 'Cannot be uploaded',
+  foreign: 'Waits for you',
   ready: 'Ready',
   sending: 'Sending…',
   saved: 'Saved',
   failed: 'Failed',
 };
-const STYLES: Readonly<Record<string, string>> = { saved: 'good', rejected: 'bad', failed: 'bad' };
+const STYLES: Readonly<Record<string, string>> = {
+  ...{ saved: 'good', rejected: 'bad', foreign: 'bad', failed: 'bad' },
+};
+
+interface UploadDayProps {
+  readonly day: FileDay;
+  /** Whether another day of its file cannot be uploaded. */
+  readonly isHeldBack: boolean;
+  readonly replace: (day: FileDay) => void;
+}
 
 /** Shows a day of a file: its sum, what an upload would change, and its records on demand. */
-export function UploadDay({ day }: { day: FileDay }) {
-  const { state, records, file, machine } = day;
+export function UploadDay({ day, isHeldBack, replace }: UploadDayProps) {
+  const { state, planned } = day;
   const account = useAccount();
-  const [id, date] = [textOf(records[0]?.['restaurant_id']), textOf(records[0]?.['date'])];
+  const { date, records, tills } = planned;
+  const id = String(planned.restaurantId ?? planned.restaurant);
+  const files = filesOf(day);
   const turnover = turnoverOfRecords(records);
   const cells = state.kind === 'rejected' ? state.cells : [];
   return (
-    <section class={`card ${STYLES[state.kind] ?? ''}`} aria-label={`${file}, ${date}`}>
+    <section class={`card ${STYLES[state.kind] ?? ''}`} aria-label={`${files}, ${date}`}>
       <div class="body">
         <h2>
-          {machine === undefined ? nameOf(account, id) : `Machine ${machine}`},{' '}
-          {isDate(date) ? shortDate(date) : date}
+          {nameOf(account, id)}, {isDate(date) ? shortDate(date) : date}
         </h2>
         <p class="note">
-          {file}: {countText(records.length, 'hour')}
+          {files}: {countText(records.length, 'hour')}
           {turnover !== undefined && `, turnover ${amountText(turnover)}`}
+          {tills.length > 0 && `, ${countText(tills.length, 'till')} (${tills.join(', ')})`}
+          {!planned.hasPayments && ', payments not in the file'}
         </p>
-        <p>
-          <strong>{STATE_TEXTS[state.kind]}</strong>
-          {'message' in state && `: ${state.message}`}
-        </p>
-        {state.kind === 'ready' && <Preview state={state} file={file} />}
+        <State state={state} isHeldBack={isHeldBack} />
+        {state.kind === 'foreign' && (
+          <button type="button" onClick={() => replace(day)}>
+            Replace the stored hours
+          </button>
+        )}
+        {state.kind === 'ready' && <Preview state={state} files={files} />}
         <details open={cells.length > 0}>
           <summary>Records</summary>
           <RecordsTable day={day} cells={cells} />
@@ -52,7 +66,19 @@ export function UploadDay({ day }: { day: FileDay }) {
   );
 }
 
-function Preview({ state, file }: { state: DayState & { kind: 'ready' }; file: string }) {
+function State({ state, isHeldBack }: Pick<UploadDayProps, 'isHeldBack'> & Pick<FileDay, 'state'>) {
+  return (
+    <p>
+      <strong>{STATE_TEXTS[state.kind]}</strong>
+      {'message' in state && `: ${state.message}`}
+      {state.kind === 'ready' &&
+        isHeldBack &&
+        ', but another day of its file is not: a file is uploaded whole'}
+    </p>
+  );
+}
+
+function Preview({ state, files }: { state: DayState & { kind: 'ready' }; files: string }) {
   const overwritten = state.changes.filter((change) => change.before !== null);
   const { before, after } = turnoverOf(overwritten);
   return (
@@ -61,7 +87,7 @@ function Preview({ state, file }: { state: DayState & { kind: 'ready' }; file: s
         <details>
           <summary>{countText(state.warnings.length, 'warning')}</summary>
           {state.warnings.map((warning) => (
-            <p>{warning}</p>
+            <p key={warning}>{warning}</p>
           ))}
         </details>
       )}
@@ -71,7 +97,7 @@ function Preview({ state, file }: { state: DayState & { kind: 'ready' }; file: s
             <strong>Overwrites {countText(overwritten.length, 'hour')}</strong>: turnover{' '}
             {amountText(before)} → {amountText(after)}
           </summary>
-          <ChangesTable changes={overwritesOf(overwritten)} label={`Overwritten by ${file}`} />
+          <ChangesTable changes={overwritesOf(overwritten)} label={`Overwritten by ${files}`} />
         </details>
       )}
     </>
@@ -79,7 +105,7 @@ function Preview({ state, file }: { state: DayState & { kind: 'ready' }; file: s
 }
 
 function RecordsTable({ day, cells }: { day: FileDay; cells: readonly string[] }) {
-  const { records, lines, file } = day;
+  const { records, lines } = day.planned;
   const faulty = cells.map((cell) => cell.split(' ')[1]!);
   const named = records.flatMap((record) => Object.keys({ ...record }));
   const fields = [...new Set([...faulty, ...named])];
@@ -93,18 +119,20 @@ function RecordsTable({ day, cells }: { day: FileDay; cells: readonly string[] }
   }));
   return (
     <Table
-      label={`Records of ${file}`}
-      columns={[{ label: 'Line', value: ({ line }) => String(line) }, ...columns]}
-      rows={records.map((record, index) => ({ record, index, line: lines[index] ?? index + 1 }))}
+      label={`Records of ${filesOf(day)}`}
+      columns={[{ label: 'Line', value: ({ line }) => line }, ...columns]}
+      rows={records.map((record, index) => {
+        return { record, index, line: lines[index]?.join(', ') ?? String(index + 1) };
+      })}
       keyOf={({ index }) => String(index)}
     />
   );
 }
 
 interface RecordRow {
-  readonly record: FileDay['records'][number];
+  readonly record: FileDay['planned']['records'][number];
   readonly index: number;
-  readonly line: number;
+  readonly line: string;
 }
 
 /** Shows a value of a file as it was written there. */

@@ -1,31 +1,71 @@
 import { useState } from 'preact/hooks';
 import { RestaurantOptions } from '../account.js';
 import { addDecimals, amountText, countText } from '../amounts.js';
+import { Switch } from '../components/choices.js';
 import { Heading } from '../route.js';
-import { turnoverOfRecords, type DayState, type FileDay } from './file-days.js';
+import { isHeldBack, turnoverOfRecords, type DayState, type FileDay } from './file-days.js';
+import { FileCard } from './file-card.js';
+import { saveTemplate } from './template.js';
 import { UploadDay } from './upload-day.js';
 import type { Uploads } from './use-uploads.js';
 
 /** Uploads files of sales: the service checks them first, and then saves one day after another. */
 export function UploadView({ uploads }: { uploads: Uploads }) {
-  const { days, problems, add } = uploads;
+  const { days, files, reading, add, replace, allow, allowFuture } = uploads;
+  const isFuture = allowFuture || files.some(({ problems }) => problems.some(isOfFuture));
   return (
     <>
       <Heading text="Files">
         Upload days by hand: every file is checked before anything is saved
       </Heading>
       <DropZone add={add} />
-      {problems.map((problem) => (
-        <p role="alert">{problem}</p>
+      <Template />
+      {reading !== undefined && <Reading name={reading} />}
+      {files.map((file) => (
+        <FileCard key={file.chosen.id} file={file} uploads={uploads} />
       ))}
-      <MachineChooser {...uploads} />
-      {days.length > 0 && <Actions {...uploads} />}
+      {isFuture && (
+        <Switch
+          label="Take days in the future"
+          isOn={allowFuture}
+          set={(isOn) => void allow(isOn)}
+        />
+      )}
+      <MachineChooser uploads={uploads} />
+      {days.length > 0 && <Actions uploads={uploads} />}
       {days.map((day) => (
-        <UploadDay key={day.id} day={day} />
+        <UploadDay
+          key={day.id}
+          day={day}
+          isHeldBack={isHeldBack(day, days)}
+          replace={(each) => void replace(each)}
+        />
       ))}
     </>
   );
 }
+
+function Template() {
+  return (
+    <p class="note no-print">
+      No file yet?{' '}
+      <button type="button" class="link" onClick={saveTemplate}>
+        Download a template
+      </button>{' '}
+      to fill in with a spreadsheet.
+    </p>
+  );
+}
+
+function Reading({ name }: { name: string }) {
+  return (
+    <p role="status">
+      Reading {name}… <progress />
+    </p>
+  );
+}
+
+const isOfFuture = (problem: string): boolean => problem.includes('is in the future');
 
 function DropZone({ add }: Pick<Uploads, 'add'>) {
   const [isOver, setOver] = useState(false);
@@ -43,11 +83,14 @@ function DropZone({ add }: Pick<Uploads, 'add'>) {
       onDrop={drag}
     >
       <strong>Drop files here or choose them</strong>
-      <span class="note">JSON, CSV with a header line, or the hourly text file of a mall</span>
+      <span class="note">
+        CSV, Excel (xlsx), the text files of tills and malls, or JSON; all tills of a restaurant
+        together
+      </span>
       <input
         type="file"
         multiple
-        accept=".json,.csv,.txt,text/*,application/json"
+        accept=".json,.csv,.txt,.tsv,.rpt,.xlsx,text/*,application/json"
         onChange={({ currentTarget }) => {
           addList(currentTarget.files);
           currentTarget.value = '';
@@ -58,15 +101,15 @@ function DropZone({ add }: Pick<Uploads, 'add'>) {
 }
 
 /** Asks which restaurant a machine is; the browser remembers it, and it can be changed. */
-function MachineChooser({ days, machines, assign }: Uploads) {
-  const named = [...new Set(days.flatMap(({ machine }) => machine ?? []))];
-  if (named.length === 0) return null;
+function MachineChooser({ uploads }: { uploads: Uploads }) {
+  const { codes, machines, assign } = uploads;
+  if (codes.length === 0) return null;
   return (
     <fieldset class="card">
       <legend class="hidden">Which restaurant is it?</legend>
-      {named.map((machine) => (
+      {codes.map((machine) => (
         <label key={machine}>
-          Machine {machine}
+          {/^\d+$/.test(machine) ? `Machine ${machine}` : machine}
           <select onChange={({ currentTarget }) => void assign(machine, currentTarget.value)}>
             <option value="" disabled selected={!machines[machine]}>
               Choose…
@@ -80,7 +123,8 @@ function MachineChooser({ days, machines, assign }: Uploads) {
 }
 
 /** Uploads what is ready, shows how far it is, and tries again what failed. */
-function Actions({ days, run, clear }: Uploads) {
+function Actions({ uploads }: { uploads: Uploads }) {
+  const { days, files, ready, run, clear } = uploads;
   const having = (...kinds: DayState['kind'][]): FileDay[] =>
     days.filter(({ state }) => kinds.includes(state.kind));
   const [saved, failed, unchecked] = [having('saved'), having('failed'), having('unchecked')];
@@ -95,19 +139,20 @@ function Actions({ days, run, clear }: Uploads) {
       {verb} {countText(chosen.length, 'day')}
     </button>
   );
-  const turnovers = days.map(({ records }) => turnoverOfRecords(records) ?? '0');
+  const turnovers = days.map(({ planned }) => turnoverOfRecords(planned.records) ?? '0');
   return (
     <div class="controls">
-      {button('Upload', having('ready'), 'sending')}
+      {button('Upload', ready, 'sending')}
       {failed.length > 0 && button('Retry', failed, 'sending')}
       {unchecked.length > 0 && button('Check', unchecked, 'checking')}
-      <button type="button" disabled={isBusy} onClick={clear}>
+      <button type="button" disabled={isBusy} onClick={() => void clear()}>
         Clear
       </button>
       <span role="status">
         {saved.length} of {countText(days.length, 'day')} saved
         {failed.length > 0 && `, ${failed.length} failed`}
       </span>
+      <span class="note">{countText(files.length, 'file')}</span>
       <span class="note">Turnover in all: {amountText(addDecimals(turnovers))}</span>
     </div>
   );

@@ -1,75 +1,199 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import type { loadAccount } from '../account.js';
 import { ApiError, keep, post, recall } from '../api/service.js';
-import type { Upload } from '../day/day-data.js';
+import type { HourChange } from '../api/shapes.js';
+import { addDays } from '../dates.js';
 import { labelOf } from '../fields.js';
 import { errorText } from '../use-load.js';
-import { readSalesFile, type DayState, type FileDay } from './file-days.js';
+import { idOf, isHeldBack, type DayState, type FileDay } from './file-days.js';
+import type { ChosenFile, Profile, ReadFile, Reader, Surroundings } from './reader.js';
 
 interface UploadResponse {
   readonly message: string;
-  readonly changes?: Upload['changes'];
-  readonly warnings?: readonly { readonly message: string }[];
+  readonly changes?: readonly HourChange[];
+  readonly warnings?: readonly { readonly code: string; readonly message: string }[];
+  readonly stored?: readonly { readonly hour: string; readonly source: string | null }[];
 }
 
 /** The restaurant of each machine, as the browser remembers it. */
 type Machines = Readonly<Record<string, string>>;
 
-/** Keeps the chosen files of a session, and lets the service check and save their days. */
-export function useUploads() {
-  const [days, setDays] = useState<readonly FileDay[]>([]);
-  const [problems, setProblems] = useState<readonly string[]>([]);
-  const machines = useRef((recall(() => localStorage, 'machines') ?? {}) as Machines);
-  // Days are checked or saved one request at a time.
-  const run = async (chosen: readonly FileDay[], kind: 'checking' | 'sending'): Promise<void> => {
+/** A file with what was read of it, and what keeps it from being uploaded. */
+export interface FileResult {
+  readonly chosen: ChosenFile;
+  readonly read: ReadFile;
+  readonly problems: readonly string[];
+  readonly notes: readonly string[];
+}
+
+let count = 0;
+const loadReader = (): Promise<Reader> => import('./reader.js').then(({ reader }) => reader);
+
+type Account = Awaited<ReturnType<typeof loadAccount>>;
+
+/** The chosen files of a tab, the days they add up to, and what a person said about them. */
+class UploadSession {
+  days: readonly FileDay[] = [];
+  files: readonly FileResult[] = [];
+  /** How files name restaurants that only a person can tell. */
+  codes: readonly string[] = [];
+  /** The name of the file that is being read. */
+  reading: string | undefined;
+  allowFuture = false;
+  machines = (recall(() => localStorage, 'machines') ?? {}) as Machines;
+  account: Account | undefined;
+  onChange: () => void = () => undefined;
+
+  /** Whether there are days that are neither saved nor rejected. */
+  get isWaiting(): boolean {
+    return this.days.some(({ state }) => state.kind !== 'saved' && state.kind !== 'rejected');
+  }
+
+  get ready(): FileDay[] {
+    const { days } = this;
+    return days.filter((day) => day.state.kind === 'ready' && !isHeldBack(day, days));
+  }
+
+  readonly add = async (added: readonly File[]): Promise<void> => {
+    const results: FileResult[] = [];
+    for (const file of added) results.push(await this.read({ id: ++count, file }));
+    await this.planAgain([...this.files, ...results]);
+  };
+
+  /** Reads a file again with what a person said about it. */
+  readonly tell = async (id: number, said: Partial<ChosenFile>): Promise<void> => {
+    const results: FileResult[] = [];
+    for (const each of this.files)
+      results.push(each.chosen.id === id ? await this.read({ ...each.chosen, ...said }) : each);
+    await this.planAgain(results);
+  };
+
+  readonly remove = (id: number): Promise<void> =>
+    this.planAgain(this.files.filter(({ chosen }) => chosen.id !== id));
+
+  readonly clear = (): Promise<void> => this.planAgain([]);
+
+  readonly assign = async (machine: string, restaurantId: string): Promise<void> => {
+    this.machines = { ...this.machines, [machine]: restaurantId };
+    keep(() => localStorage, 'machines', this.machines);
+    await this.planAgain(this.files);
+  };
+
+  readonly allow = async (isAllowed: boolean): Promise<void> => {
+    this.allowFuture = isAllowed;
+    await this.planAgain(this.files);
+  };
+
+  readonly replace = (day: FileDay): Promise<void> => {
+    this.set(day.id, { replace: true });
+    return this.run([{ ...day, replace: true }], 'checking');
+  };
+
+  /** Reads a file, and those like it, by a profile that was made in this tab. */
+  readonly use = async (id: number, profile: Profile): Promise<void> => {
+    await (await loadReader()).profiles(profile);
+    await this.tell(id, { profile: profile.name });
+  };
+
+  /** Checks or saves days, one request at a time. */
+  readonly run = async (chosen: readonly FileDay[], kind: 'checking' | 'sending') => {
     for (const day of chosen) {
-      const set = (state: DayState): void =>
-        setDays((all) => all.map((each) => (each.id === day.id ? { ...each, state } : each)));
-      set({ kind });
-      set(await (kind === 'checking' ? check : save)(day, machines.current));
+      this.set(day.id, { state: { kind } });
+      this.set(day.id, { state: await (kind === 'checking' ? check(day) : save(day)) });
     }
   };
-  const add = async (files: readonly File[]): Promise<void> => {
-    const read = await Promise.all(files.map(readSalesFile));
-    const added = read.flatMap((file) => file.days);
-    setDays((before) => [...before, ...added]);
-    setProblems((before) => [...before, ...read.flatMap((file) => file.problems)]);
-    await run(added, 'checking');
-  };
-  const assign = async (machine: string, restaurantId: string): Promise<void> => {
-    machines.current = { ...machines.current, [machine]: restaurantId };
-    keep(() => localStorage, 'machines', machines.current);
-    const isOpen = (day: FileDay) => day.machine === machine && day.state.kind !== 'saved';
-    await run(days.filter(isOpen), 'checking');
-  };
-  const clear = (): void => {
-    setDays([]);
-    setProblems([]);
-  };
+
+  private show(changes: Partial<UploadSession>): void {
+    Object.assign(this, changes);
+    this.onChange();
+  }
+
+  private set(id: string, change: Partial<FileDay>): void {
+    this.show({ days: this.days.map((each) => (each.id === id ? { ...each, ...change } : each)) });
+  }
+
+  private async read(chosen: ChosenFile): Promise<FileResult> {
+    const { name } = chosen.file;
+    this.show({ reading: name });
+    const failed = (error: unknown): ReadFile => {
+      return { name, entries: [], notes: [], problems: [errorText(error)] };
+    };
+    const read = await loadReader()
+      .then((reader) => reader.read(chosen))
+      .catch(failed);
+    this.show({ reading: undefined });
+    return { chosen, read, problems: read.problems, notes: read.notes };
+  }
+
+  /** Adds all files up anew; days whose figures are the same keep their state. */
+  private async planAgain(results: readonly FileResult[]): Promise<void> {
+    const { planUploads, codesOf } = await loadReader();
+    const around = this.surroundings();
+    const reads = results.map(({ read }) => read);
+    const plan = planUploads(reads, around);
+    const known = new Map(this.days.map((day) => [day.id, day]));
+    const days = plan.days.map((planned): FileDay => {
+      const id = idOf(planned);
+      const { state = { kind: 'checking' }, replace = false } = known.get(id) ?? {};
+      return { id, planned, state, replace };
+    });
+    const files = results.map((result, index) => {
+      const { problems, notes } = plan.files[index]!;
+      return { ...result, problems, notes };
+    });
+    this.show({ files, days, codes: codesOf(reads, around) });
+    await this.run(
+      days.filter(({ id }) => !known.has(id)),
+      'checking',
+    );
+  }
+
+  private surroundings(): Surroundings {
+    const { restaurants = [], today = '9999-01-01' } = this.account ?? {};
+    return {
+      restaurants: restaurants.map(({ restaurant_id: id, name }) => ({ id: Number(id), name })),
+      machines: new Map(Object.entries(this.machines).map(([name, id]) => [name, Number(id)])),
+      latestDate: addDays(today, 1),
+      allowFuture: this.allowFuture,
+    };
+  }
+}
+
+/** Keeps the chosen files of a tab over all views, and asks before they are left behind. */
+export function useUploads(account: Account | undefined): UploadSession {
+  const [session] = useState(() => new UploadSession());
+  const [, setVersion] = useState(0);
+  session.account = account;
+  session.onChange = () => setVersion((version) => version + 1);
   // The browser asks before it closes a page whose days are not saved.
-  const isWaiting = days.some(({ state }) => state.kind !== 'saved' && state.kind !== 'rejected');
+  const { isWaiting } = session;
   useEffect(() => {
     if (!isWaiting) return undefined;
     const ask = (event: Event): void => event.preventDefault();
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, [isWaiting]);
-  return { days, problems, machines: machines.current, isWaiting, add, assign, run, clear };
+  return session;
 }
 
-export type Uploads = ReturnType<typeof useUploads>;
+export type Uploads = UploadSession;
 
 /** Lets the service check a day and say what an upload would change. */
-async function check(day: FileDay, machines: Machines): Promise<DayState> {
-  if (day.machine !== undefined && !(day.machine in machines)) return { kind: 'unassigned' };
+async function check(day: FileDay): Promise<DayState> {
   try {
-    const { changes = [], warnings = [] } = await send(day, machines, '?dry_run=true');
-    return { kind: 'ready', changes, warnings: warnings.map(({ message }) => message) };
+    const { changes = [], warnings = [], stored = [] } = await send(day, '?dry_run=true');
+    const { findForeignTills, warningsOf } = await loadReader();
+    const preview = { changes, warnings, stored };
+    const foreign = day.replace ? undefined : findForeignTills(day.planned, preview);
+    if (foreign !== undefined) return { kind: 'foreign', message: foreign };
+    return { kind: 'ready', changes, warnings: warningsOf(day.planned, preview) };
   } catch (error) {
     const message = errorText(error);
     if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500)
       return { kind: 'unchecked', message };
+    const { lines } = day.planned;
     const placeOf = (_path: string, record: string, field: string): string =>
-      `line ${day.lines[Number(record)] ?? Number(record) + 1}, ${labelOf(field)}:`;
+      `line ${lines[Number(record)]?.join(', ') ?? Number(record) + 1}, ${labelOf(field)}:`;
     const pointers = [...error.fields.matchAll(/\/records\/(\d+)\/(\w+)/g)];
     const cells = pointers.map(([, record, field]) => `${record!} ${field!}`);
     const inWords = message.replace(/records\[(\d+)\]\.(\w+)/g, placeOf);
@@ -77,17 +201,16 @@ async function check(day: FileDay, machines: Machines): Promise<DayState> {
   }
 }
 
-async function save(day: FileDay, machines: Machines): Promise<DayState> {
+async function save(day: FileDay): Promise<DayState> {
   try {
-    return { kind: 'saved', message: (await send(day, machines, '')).message };
+    return { kind: 'saved', message: (await send(day, '')).message };
   } catch (error) {
     return { kind: 'failed', message: errorText(error) };
   }
 }
 
-/** Sends records unchecked: those of a file may be anything, and the service validates them. */
-function send({ machine = '', records }: FileDay, machines: Machines, query: string) {
-  const restaurant = machines[machine] && { restaurant_id: Number(machines[machine]) };
-  const sent = restaurant ? records.map((record) => ({ ...restaurant, ...record })) : records;
-  return post<UploadResponse>('/api/v1/sales/upload-daily', { records: sent }, { query });
+/** Sends records unchecked: those of a JSON file may be anything, and the service validates them. */
+function send({ planned }: FileDay, query: string): Promise<UploadResponse> {
+  const { records, source } = planned;
+  return post<UploadResponse>('/api/v1/sales/upload-daily', { records }, { query, source });
 }

@@ -20,8 +20,14 @@ interface Written {
   readonly isNegative: boolean;
 }
 
+/** No amount is longer; what is would cost much to look at. */
+const MAX_LENGTH = 60;
+const PLAIN = /^\d+(?:[.,]\d+)?$/;
+
 /** Takes off currency signs, and the three ways in which tills write a negative amount. */
 function written(cell: string): Written | undefined {
+  if (cell.length > MAX_LENGTH) return undefined;
+  if (PLAIN.test(cell)) return { digits: cell, isNegative: false };
   const [, open, before, after, digits = '', behind, close] = FRAME.exec(cell) ?? [];
   if (!/\d/.test(digits) || (open === undefined) !== (close === undefined)) return undefined;
   const signs = [open, before, after, behind].filter((sign) => sign !== undefined).length;
@@ -38,7 +44,7 @@ export class DecimalSigns {
   private unclear: string | undefined;
 
   add(cell: Cell): void {
-    if (cell instanceof WorkbookNumber) return;
+    if (cell instanceof WorkbookNumber || !/[.,]/.test(cell)) return;
     const { digits } = written(cell) ?? { digits: '' };
     const signs = digits.replace(/\d/g, '');
     if (signs === '') return;
@@ -75,6 +81,8 @@ export class DecimalSigns {
 /** Reads an amount; undefined if it is not one. */
 export function readAmount(cell: Cell, sign: DecimalSign): Decimal | undefined {
   if (cell instanceof WorkbookNumber) return signedDecimal(cell.digits);
+  if (sign === '.' ? /^\d{1,15}(?:\.\d{1,15})?$/.test(cell) : /^\d{1,15}$/.test(cell))
+    return decimalOf(cell);
   const { digits, isNegative } = written(cell) ?? {};
   if (digits === undefined) return undefined;
   const other = sign === '.' ? ',' : '.';

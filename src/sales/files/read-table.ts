@@ -8,6 +8,7 @@ import {
   type ColumnName,
   type FieldName,
   type Place,
+  type SignedColumn,
 } from './profile.js';
 import { DecimalSigns, isNumeric, readAmount, type DecimalSign } from './read-amounts.js';
 import { datesIn, ordersOf, readDate, type DateOrder } from './read-dates.js';
@@ -53,6 +54,10 @@ export class TableReader {
   private readonly emptyColumns = new Set<string>();
   private readonly sums = new Map<number, Decimal>();
   private readonly hourRules: HourRules;
+  private readonly sources: readonly FieldColumns[];
+  private readonly addUp: readonly ColumnName[];
+  private readonly days = new Map<string, string | undefined>();
+  private readonly minutes = new Map<string, number | undefined>();
 
   constructor(
     private readonly profile: BuiltInProfile,
@@ -61,6 +66,11 @@ export class TableReader {
     private readonly told: Told,
   ) {
     const { first, next_day } = profile.hour;
+    this.sources = SALES_FIELDS.map((field) => ({
+      field,
+      columns: sourcesOf(profile, field.name),
+    }));
+    this.addUp = addUpColumns(profile);
     this.hourRules = { ...(first !== undefined && { first }), nextDay: next_day ?? false };
   }
 
@@ -159,9 +169,9 @@ export class TableReader {
 
   private readRow(row: Row, { sign, order, digits, ...fixed }: Readings): Entry | undefined {
     const { restaurant, till, date, hour } = this.profile;
-    const day = fixed.date ?? readDate(this.text(row, date.column!), order);
+    const day = fixed.date ?? this.dayOf(this.text(row, date.column!), order);
     if (day === undefined) this.refuse(row, date.column!, 'is not a date of this century');
-    const minute = readHour(this.text(row, hour.column), digits, this.hourRules);
+    const minute = this.minuteOf(this.text(row, hour.column), digits);
     if (minute === undefined)
       this.refuse(row, hour.column, hourAdvice(this.text(row, hour.column)));
     const place = fixed.restaurant ?? this.text(row, restaurant.column!);
@@ -175,16 +185,26 @@ export class TableReader {
       till: fixed.till ?? (till?.column === undefined ? '' : this.text(row, till.column)),
       date: clock < HOURS_PER_DAY ? day : nextDay(day),
       hour: clock % HOURS_PER_DAY,
-      part: [minute, ...addUpColumns(this.profile).map((column) => this.text(row, column))].join(
-        '\t',
-      ),
+      part: [minute, ...this.addUp.map((column) => this.text(row, column))].join('\t'),
       figures,
     };
   }
 
+  /** Many rows have the same date. */
+  private dayOf(text: string, order: DateOrder): string | undefined {
+    if (!this.days.has(text)) this.days.set(text, readDate(text, order));
+    return this.days.get(text);
+  }
+
+  private minuteOf(text: string, digits: DigitReading): number | undefined {
+    if (!this.minutes.has(text)) this.minutes.set(text, readHour(text, digits, this.hourRules));
+    return this.minutes.get(text);
+  }
+
   private figuresOf(row: Row, sign: DecimalSign): Record<FieldName, Decimal> {
     const figures = {} as Record<FieldName, Decimal>;
-    for (const field of SALES_FIELDS) figures[field.name] = this.figureOf(row, field, sign);
+    for (const source of this.sources)
+      figures[source.field.name] = this.figureOf(row, source, sign);
     const { rows, split } = this.profile;
     if (rows?.order) {
       const text = this.text(row, rows.column);
@@ -194,14 +214,14 @@ export class TableReader {
     return figures;
   }
 
-  private figureOf(row: Row, field: SalesField, sign: DecimalSign): Decimal {
+  private figureOf(row: Row, { field, columns }: FieldColumns, sign: DecimalSign): Decimal {
     let sum = 0n;
-    for (const source of sourcesOf(this.profile, field.name)) {
+    for (const source of columns) {
       const amount = this.amountOf(row, source.column, field.kind, sign, field.name === 'gto');
       if (amount === undefined) continue;
       const index = this.index(source.column);
       this.sums.set(index, (this.sums.get(index) ?? 0n) + amount);
-      sum += amount * source.sign;
+      sum = source.sign === 1n ? sum + amount : sum - amount;
     }
     return sum;
   }
@@ -436,6 +456,11 @@ export class TableReader {
 /** Tells the rows of a file, or of several, apart. */
 export const keyOf = ({ restaurant, till, date, hour, part }: Entry): string =>
   [restaurant, date, hour, till, part].join('\n');
+
+interface FieldColumns {
+  readonly field: SalesField;
+  readonly columns: readonly SignedColumn[];
+}
 
 interface Readings {
   readonly sign: DecimalSign;

@@ -73,6 +73,12 @@ async function read(file: SalesFile, options: ReadingOptions): Promise<ReadFile>
     if (!texts.has(encoding)) texts.set(encoding, decode(encoding));
     return texts.get(encoding)!;
   };
+  const contents = new Map<string, TextContent>();
+  const contentOf = (text: string): TextContent => {
+    const content = contents.get(text) ?? new TextContent(text);
+    contents.set(text, content);
+    return content;
+  };
   const encodings = new Set(profiles.map(({ encoding }) => encoding));
   const plain =
     encodings.size === 1 && !encodings.has(undefined) ? textFor(profiles[0]!) : decodable(decode);
@@ -80,7 +86,7 @@ async function read(file: SalesFile, options: ReadingOptions): Promise<ReadFile>
   const proposals = profiles.flatMap((profile) => {
     // A file in another encoding is read only by a profile that names it.
     if (profile.encoding === undefined && plain === undefined) return [];
-    const rows = rowsFor(textFor(profile), profile);
+    const rows = rowsFor(contentOf(textFor(profile)), profile);
     return rows ? [{ profile, tables: [{ sheet: '', rows }] }] : [];
   });
   if (proposals.length === 0 && plain === undefined) decode();
@@ -122,16 +128,34 @@ export function matchesName(name: string, pattern: string): boolean {
 }
 
 /** Splits a text as a profile wants it; undefined if its headings are nowhere. */
-function rowsFor(text: string, profile: BuiltInProfile): Table['rows'] | undefined {
+function rowsFor(content: TextContent, profile: BuiltInProfile): Table['rows'] | undefined {
   if (profile.lines) {
-    const rows = readTaggedLines(text, profile.lines);
+    const rows = readTaggedLines(content.text, profile.lines);
     return locate({ sheet: '', rows }, profile) && rows;
   }
-  if (profile.width !== undefined && !/^[^\n]*\|/.test(text)) return undefined;
+  if (profile.width !== undefined && !/^[^\n]*\|/.test(content.text)) return undefined;
   const { separator } = profile;
-  if (separator !== undefined) return readText(text, separator);
-  const start = readStart(text).find(({ rows }) => isTableOf({ sheet: '', rows }, profile));
-  return start && readText(text, start.separator);
+  if (separator !== undefined) return content.rows(separator);
+  const start = content.starts().find(({ rows }) => isTableOf({ sheet: '', rows }, profile));
+  return start && content.rows(start.separator);
+}
+
+/** A text whose rows are split once for all profiles. */
+class TextContent {
+  private readonly split = new Map<string, Table['rows']>();
+  private start: ReturnType<typeof readStart> | undefined;
+
+  constructor(readonly text: string) {}
+
+  starts(): ReturnType<typeof readStart> {
+    return (this.start ??= readStart(this.text));
+  }
+
+  rows(separator: string): Table['rows'] {
+    const rows = this.split.get(separator) ?? readText(this.text, separator);
+    this.split.set(separator, rows);
+    return rows;
+  }
 }
 
 const isTableOf = (table: Table, profile: BuiltInProfile): boolean =>

@@ -68,7 +68,7 @@ export function planUploads(files: readonly ReadFile[], around: Surroundings): P
   const problems = files.map(({ problems: found }) => [...found]);
   const notes = files.map((file) => [...file.notes]);
   const unassigned = files.map((file) =>
-    namesOf(file).filter((name) => restaurantOf(name, file.profile, around) === undefined),
+    namesOf(file).filter((name) => findRestaurant(name, file.profile, around) === undefined),
   );
   for (const [index, file] of files.entries())
     problems[index]!.push(...faultsOfDates(file, around));
@@ -97,7 +97,7 @@ const namesOf = ({ entries }: ReadFile): string[] => [
 ];
 
 /** Finds the restaurant that a file names: by a code, as a person told, or by its own name. */
-function restaurantOf(
+export function findRestaurant(
   text: string,
   profile: Profile | undefined,
   around: Surroundings,
@@ -138,6 +138,7 @@ class Draft {
   private readonly raw: PlannedDay[] = [];
   private readonly faults = new Map<ReadFile, Set<string>>();
   private readonly notes = new Map<ReadFile, Set<string>>();
+  private readonly found = new Map<ReadFile, Map<string, number>>();
   private readonly seen = new Map<string, Seen>();
   /** The first row of each hour, to tell whether its file names tills. */
   private readonly firstOfHour = new Map<string, Seen>();
@@ -164,7 +165,7 @@ class Draft {
   }
 
   private add(file: ReadFile, entry: Entry): void {
-    const restaurantId = restaurantOf(entry.restaurant, file.profile, this.around)!;
+    const restaurantId = this.restaurantOf(entry.restaurant, file);
     const dayKey = `${restaurantId} ${entry.date}`;
     const key = `${dayKey} ${keyOf({ ...entry, restaurant: '' })}`;
     const earlier = this.seen.get(key);
@@ -187,6 +188,15 @@ class Draft {
     if (!first) this.firstOfHour.set(hourKey, { file, entry });
     this.seen.set(key, { file, entry });
     this.addTo(dayKey, restaurantId, file, entry);
+  }
+
+  /** Remembers what was found: a file names few restaurants in many rows. */
+  private restaurantOf(name: string, file: ReadFile): number {
+    const known = this.found.get(file) ?? new Map<string, number>();
+    this.found.set(file, known);
+    const id = known.get(name) ?? findRestaurant(name, file.profile, this.around)!;
+    known.set(name, id);
+    return id;
   }
 
   private addTo(key: string, restaurantId: number, file: ReadFile, entry: Entry): void {

@@ -9,6 +9,9 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const SPREADSHEET_EPOCH = Date.UTC(1899, 11, 30);
 const DAY_MS = 86_400_000;
 
+/** No date is longer; what is would cost much to look at. */
+const MAX_LENGTH = 60;
+
 const WEEKDAY = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+/i;
 const WITH_TIME =
   /^(.*?\d)(?:T|,?\s+)(?:\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:\.\d+)?)?\s*(?:[ap]\.?\s?m\.?)?)$/i;
@@ -33,6 +36,7 @@ const inOrder: Readonly<
 
 /** Reads a date in one order; a year in four digits at the start is read in every order. */
 export function readDate(cell: string, order: DateOrder): string | undefined {
+  if (cell.length > MAX_LENGTH) return undefined;
   const text = (WITH_TIME.exec(cell)?.[1] ?? cell).replace(WEEKDAY, '').trim();
   const iso = /^(\d{4})[-/. _]?(\d{1,2})[-/. _]?(\d{1,2})$/.exec(text);
   const first =

@@ -46,8 +46,12 @@ export function digitReadings(cells: Iterable<string>, rules: HourRules): DigitR
   return [...(one ? [0 as const] : []), ...(two ? [1 as const] : [])];
 }
 
+/** No hour is longer, with its date; what is would cost much to look at. */
+const MAX_LENGTH = 60;
+
 /** Reads when the hour of a row begins, as minutes since the midnight of its date. */
 export function readHour(cell: string, digits: DigitReading, rules: HourRules): number | undefined {
+  if (cell.length > MAX_LENGTH) return undefined;
   const text = cell.replace(DATE_BEFORE, '').trim();
   const [from = '', to, ...more] = text.split(RANGE);
   if (more.length > 0) return undefined;

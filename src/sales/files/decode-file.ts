@@ -46,7 +46,10 @@ function decode(bytes: Uint8Array, encoding: string): string {
 
 /** Takes off what editors and tills leave at an end, and makes every line end alike. */
 function trimmed(text: string): string {
-  const content = text.replace(/^[\uFEFF\0]+/, '').replace(/[\0\x1a\s]+$/, '');
+  const isLeft = (at: number): boolean => /[\0\x1a\s]/.test(text.charAt(at));
+  let end = text.length;
+  while (end > 0 && isLeft(end - 1)) end--;
+  const content = text.slice(0, end).replace(/^[\uFEFF\0]+/, '');
   if (content.includes('\0')) throw new FileRefused('is not text: export the report as CSV');
   return content.replace(/\r\n?/g, '\n');
 }

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { Injectable } from '@nestjs/common';
+import { Argument } from 'commander';
+import { AdminCommand } from '../../admin/admin-command.decorator.js';
+import { CommandRejected } from '../../admin/admin.errors.js';
+import { formatTable, type CommandResult } from '../../admin/command-result.js';
+import { profileFaults } from '../files/profile-faults.js';
+import { BUILT_IN_PROFILES, type Profile } from '../files/profile.js';
+import { FileProfilesService } from './file-profiles.service.js';
+
+const NAME = new Argument('<name>', 'the name of the profile');
+
+@Injectable()
+export class FileProfilesCommands {
+  constructor(private readonly profiles: FileProfilesService) {}
+
+  @AdminCommand({
+    name: 'profile list',
+    description: 'List the profiles by which files of sales are read',
+    readOnly: true,
+  })
+  async list(): Promise<CommandResult> {
+    const saved = (await this.profiles.list()).map(({ name }) => ({ name, built_in: false }));
+    const builtIn = BUILT_IN_PROFILES.map(({ name }) => ({ name, built_in: true }));
+    const json = [...builtIn, ...saved];
+    const rows = json.map(({ name, built_in }) => [name, built_in ? 'of the service' : 'saved']);
+    return { text: formatTable(['NAME', 'KIND'], rows), json };
+  }
+
+  @AdminCommand({
+    name: 'profile show',
+    description: 'Print a profile as JSON',
+    arguments: [NAME],
+    readOnly: true,
+  })
+  async show(name: string): Promise<CommandResult> {
+    const builtIn = BUILT_IN_PROFILES.find((each) => each.name === name);
+    const { profile } = builtIn ? { profile: builtIn } : await this.profiles.get(name);
+    return { text: JSON.stringify(profile, null, 2), json: profile };
+  }
+
+  @AdminCommand({
+    name: 'profile put',
+    description: 'Save a profile from a JSON file, new or again',
+    arguments: [NAME, new Argument('<file>', 'the JSON file')],
+  })
+  async put(name: string, file: string): Promise<CommandResult> {
+    const profile = await readProfile(file);
+    await this.profiles.put(name, profile);
+    return { text: `profile "${name}" saved`, json: { name, profile } };
+  }
+
+  @AdminCommand({
+    name: 'profile delete',
+    description: 'Delete a profile',
+    arguments: [NAME],
+  })
+  async delete(name: string): Promise<CommandResult> {
+    await this.profiles.delete(name);
+    return { text: `profile "${name}" deleted`, json: { name } };
+  }
+}
+
+async function readProfile(file: string): Promise<Omit<Profile, 'name'>> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new CommandRejected(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  });
+  const profile = parse(text, file);
+  const faults = profileFaults(profile).map(({ path, text: what }) => `${path} ${what}`.trim());
+  if (faults.length > 0) throw new CommandRejected(`${file}: ${faults.slice(0, 10).join('; ')}`);
+  return profile as Omit<Profile, 'name'>;
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CommandRejected(`${file} is not JSON: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,60 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
+import { QueuedRead } from '../../database/queued-read.decorator.js';
+import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
+import type { Profile } from '../files/profile.js';
+import {
+  FileProfilePathDto,
+  FileProfileResponse,
+  FileProfilesResponse,
+  PutFileProfileDto,
+} from './file-profiles.dto.js';
+import { FileProfilesService } from './file-profiles.service.js';
+
+/** Serves the profiles by which the page and the command line read files. */
+@ApiTags('File profiles')
+@Controller({ path: 'sales/file-profiles', version: '1' })
+export class FileProfilesController {
+  constructor(private readonly profiles: FileProfilesService) {}
+
+  @QueuedRead()
+  @Get()
+  @ApiOperation({ summary: 'List the file profiles' })
+  @ApiResponses(FileProfilesResponse, 401)
+  async listFileProfiles(): Promise<FileProfilesResponse> {
+    return { file_profiles: await this.profiles.list() };
+  }
+
+  @QueuedRead()
+  @Get(':name')
+  @ApiOperation({ summary: 'Read a file profile' })
+  @ApiResponses(FileProfileResponse, 401)
+  readFileProfile(@Param() { name }: FileProfilePathDto): Promise<FileProfileResponse> {
+    return this.profiles.get(name);
+  }
+
+  @Put(':name')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Save a file profile, new or again' })
+  @ApiResponses(FileProfileResponse, 401, 403)
+  async putFileProfile(
+    @CurrentUser() { userId }: Principal,
+    @Param() { name }: FileProfilePathDto,
+    @Body() { profile }: PutFileProfileDto,
+  ): Promise<FileProfileResponse> {
+    await this.profiles.put(name, profile as Omit<Profile, 'name'>, userId);
+    return { name, profile };
+  }
+
+  @Delete(':name')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Delete a file profile' })
+  @ApiResponses(undefined, 401, 403)
+  async deleteFileProfile(
+    @CurrentUser() { userId }: Principal,
+    @Param() { name }: FileProfilePathDto,
+  ): Promise<void> {
+    await this.profiles.delete(name, userId);
+  }
+}

@@ -1,0 +1,373 @@
+import { strToU8, zipSync } from 'fflate';
+import { planUploads, type Plan } from '../../src/sales/files/add-up.js';
+import type { Profile } from '../../src/sales/files/profile.js';
+import { readSalesFile, type ReadFile } from '../../src/sales/files/read-sales-file.js';
+import { OPTIONAL, record, without } from '../support/records.js';
+import { stretched } from '../support/time-limits.js';
+
+const sent = (changes: Record<string, unknown> = {}) =>
+  without(record(changes), ...Object.keys(OPTIONAL));
+const HEADER = Object.keys(sent()).join();
+const line = (changes: Record<string, unknown> = {}) => Object.values(sent(changes)).join();
+const MALL_LINE =
+  '4012345|12|15102025|12|42|1250.50|112.55|20.00|125.05|96|300.50|150|500|200|50|30|20|Y';
+const mallLine = (cell: number, text: string): string =>
+  MALL_LINE.split('|').with(cell, text).join('|');
+
+const NOTHING = { date: { from: 'told' }, restaurant: { from: 'told' } } as const;
+const FIELDS = Object.fromEntries(
+  'orders gto gst svc discount pax cash nets visa master amex voucher other'
+    .split(' ')
+    .map((name): [string, null] => [name, null]),
+) as Profile['fields'];
+const profileOf = (changes: Partial<Profile>): Profile => ({
+  name: 'mine',
+  ...NOTHING,
+  hour: { column: 'Hour' },
+  ...changes,
+  fields: { ...FIELDS, gto: 'Sales', ...changes.fields },
+});
+
+type Given = string | Uint8Array;
+const TOLD = { restaurant: '101', date: '2025-10-15' };
+const read = (given: Given, profiles: Profile[] = [], name = 'till.txt'): Promise<ReadFile> =>
+  readSalesFile(
+    { name, bytes: typeof given === 'string' ? strToU8(given) : given },
+    { profiles, told: TOLD },
+  );
+const plan = (files: readonly ReadFile[], latestDate = '2026-12-01'): Plan =>
+  planUploads(files, {
+    ...{ latestDate, restaurants: [{ id: 7, name: 'Harbour Grill' }] },
+    machines: new Map([
+      ['4012345', 101],
+      ['X-1', 102],
+    ]),
+  });
+const problemsOf = async (given: Given, profiles?: Profile[]): Promise<string> =>
+  plan([await read(given, profiles)])
+    .files.flatMap(({ problems }) => problems)
+    .join('\n');
+/** The hours of each day as `101 2025-10-15: 11 100`. */
+const hoursOf = async (given: Given, profiles?: Profile[]): Promise<string[]> => {
+  const file = await read(given, profiles);
+  const { days, files } = plan([file]);
+  expect(files[0]).toMatchObject({ problems: [], unassigned: [] });
+  return days.map(({ restaurantId, date, records }) => {
+    const hours = records.map(({ hour, gto }) => `${String(hour)} ${String(gto)}`);
+    return `${restaurantId} ${date}: ${hours.join(', ')}`;
+  });
+};
+
+describe('A JSON file', () => {
+  test('is one upload, as it stands', async () => {
+    const records = [record(), { anything: null }];
+    const { days } = plan([await read(`\uFEFF ${JSON.stringify({ records }, null, 2)}`)]);
+    expect(days).toMatchObject([{ records, lines: [] }]);
+  });
+
+  test.each([
+    ['{"records": [', /^is not JSON: /],
+    ['{"records": {}}', /^must be a JSON object with an array "records" of objects/],
+    ['{"records": [null]}', /^must be a JSON object with an array "records" of objects/],
+  ])('%s has a problem', async (text, problem) => {
+    expect(await problemsOf(text)).toMatch(problem);
+  });
+});
+
+describe('A CSV file', () => {
+  test('is an upload per restaurant and date, in the order of their first lines', async () => {
+    const rows = [
+      sent({ hour: 0 }),
+      sent({ hour: 0, restaurant_id: 102 }),
+      sent({ hour: 1 }),
+      sent({ hour: 1, date: '2025-10-16' }),
+    ];
+    const lines = rows.map((row) => Object.values(row).join());
+    const file = await read(`${HEADER}\r\n${lines.join('\r\n\r\n')}\r\n`);
+    const { days } = plan([file]);
+    const full = rows.map((row) => ({
+      ...row,
+      ...Object.fromEntries(Object.keys(OPTIONAL).map((name) => [name, 0])),
+    }));
+    expect(days).toMatchObject([
+      { records: [full[0], full[2]], lines: [[2], [6]] },
+      { records: [full[1]], lines: [[4]] },
+      { records: [full[3]], lines: [[8]] },
+    ]);
+  });
+
+  test('has its columns in any order, others beside them, quotes, spaces and semicolons', async () => {
+    const names = [...HEADER.split(',').reverse(), 'note'];
+    const cells = [...Object.values(sent()).reverse(), 'a "quoted"; word'];
+    const quoted = cells.map((cell) => ` "${String(cell).replaceAll('"', '""')}" `).join(';');
+    const file = await read(`${names.join('; ').toUpperCase()}\n${quoted}`);
+    expect(plan([file]).days).toMatchObject([{ records: [sent()], lines: [[2]] }]);
+    expect(file.notes).toEqual(['columns not used: NOTE']);
+  });
+
+  test.each<[cell: string, gto: number | RegExp]>([
+    ['0.10', 0.1],
+    ['00012345678901.2345000', 12345678901.2345],
+    ['.5', 0.5],
+    ['0.00000010', 1e-7],
+    ['"$1,250.50"', 1250.5],
+    ['"1 250.50 EUR"', 1250.5],
+    ['-1', /gto: -1 is below zero/],
+    ['1e3', /line 2, gto: 1e3 is not an amount/],
+    ['"1,5"', /decimal comma/],
+    ['"1""3"', /line 2, gto: 1"3 is not an amount/],
+    ['"1"3', /line 2: a quotation mark/],
+    ['"1', /line 2: a quotation mark/],
+    ['1"', /line 2, gto: 1" is not an amount/],
+    ['', /line 2, gto: \(empty\) is empty/],
+    ['1.123456789012345678901', /line 2, gto: .* is not an amount/],
+    ['12345678901.2345678', /has more than 15 digits/],
+  ])('the cell %s is %s', async (...[cell, gto]) => {
+    const text = `${HEADER}\n${line({ gto: '%' }).replace('%', cell)}`;
+    const { days, files } = plan([await read(text)]);
+    if (typeof gto === 'number') expect(days[0]!.records[0]!['gto']).toBe(gto);
+    else expect(files[0]!.problems.join()).toMatch(gto);
+  });
+
+  test.each([
+    ['', /the file is empty/],
+    [HEADER, /there is no row with an hour/],
+    [`${HEADER.replace('gto,', '')}\n${line()}`, /columns are missing: gto/],
+    [`${HEADER},gto\n${line()},1`, /has the column gto more than once/],
+    [`${HEADER}\n${line()}\n${line({ hour: 13 })},1`, /line 3: 17 cells instead of 16/],
+    [`${HEADER}\n${line().slice(0, -3)}`, /line 2: 15 cells instead of 16/],
+    [
+      `${HEADER}\n${line({ date: '1925-10-15' })}`,
+      /line 2, date: 1925-10-15 is not a date of this century/,
+    ],
+    [`${HEADER}\n${line({ date: '06112025' })}`, /date: 06112025 may be day first or month first/],
+    [`${HEADER}\n${line({ date: '2027-10-15' })}`, /2027-10-15 is in the future: allow it/],
+  ])('%#: its problem is told', async (text, problem) => {
+    expect(await problemsOf(text)).toMatch(problem);
+  });
+});
+
+describe('A mall file', () => {
+  test('is an upload per machine and date', async () => {
+    const lines = [MALL_LINE, mallLine(0, 'X-1'), mallLine(3, '13'), mallLine(2, '16102025')];
+    expect(await hoursOf(lines.join('\r\n'))).toEqual([
+      '101 2025-10-15: 12 1250.5, 13 1250.5',
+      '102 2025-10-15: 12 1250.5',
+      '101 2025-10-16: 12 1250.5',
+    ]);
+  });
+
+  test.each(['15102025', '20251015', '2025-10-15', '15/10/2025'])('the date %s', async (text) => {
+    expect(await hoursOf(mallLine(2, text))).toEqual(['101 2025-10-15: 12 1250.5']);
+  });
+
+  test.each([
+    [MALL_LINE.slice(0, -2), /line 2: 17 cells instead of 18/],
+    [mallLine(0, ' '), /line 2, column 1: \(empty\) is missing/],
+  ])('%#: its problem is told with its line', async (text, problem) => {
+    expect(await problemsOf(`${MALL_LINE}\n${text}`)).toMatch(problem);
+  });
+});
+
+test('30 tills with 0.1 each are 3', async () => {
+  const tills = Array.from({ length: 30 }, (_, index) => `4012345-${index}`);
+  const lines = tills.map((till) => mallLine(5, '0.1').replace('4012345', till)).join('\n');
+  const file = await read(lines);
+  const { days } = planUploads([file], {
+    ...{ restaurants: [], latestDate: '2026-12-01' },
+    machines: new Map(tills.map((till) => [till, 101])),
+  });
+  expect(days).toMatchObject([{ records: [{ gto: 3, orders: 1260 }], tills }]);
+});
+
+describe('A profile', () => {
+  const at = (...rows: string[]): string => ['Hour;Sales', ...rows].join('\n');
+
+  test.each([
+    ['9', 9], ['09', 9], ['0900', 9], ['9:00', 9], ['09:00:00', 9], ['9 AM', 9], ['9:00 pm', 21], ['12 am', 0],
+    ['09:00-10:00', 9], ['09:00 - 09:59', 9], ['9-10', 9], ['11 AM - 12 PM', 11], ['11-12 pm', 11], ['23:00-00:00', 23], ['9h', 9],
+  ])('the hour %s', async (text, hour) => {
+    expect(await hoursOf(at(`${text};1.50`), [profileOf({})])).toEqual([`101 2025-10-15: ${hour} 1.5`]);
+  }); // prettier-ignore
+
+  test.each(['24', '9 to five', '13 pm', '09:00-11:00', '9:30-10:30', '9:75'])(
+    '%s is not an hour',
+    async (text) => {
+      expect(await problemsOf(at('8;1.50', `${text};1.50`, '10;1.50'), [profileOf({})])).toMatch(
+        /line 3, Hour: .* is not an hour/,
+      );
+    },
+  );
+
+  test('hours from 1 on, and after midnight on the next date', async () => {
+    const hour = { column: 'Hour', first: 1, next_day: true } as const;
+    expect(await hoursOf(at('1;1.5', '24;2.5', '25;3.5'), [profileOf({ hour })])).toEqual([
+      '101 2025-10-15: 0 1.5, 23 2.5',
+      '101 2025-10-16: 0 3.5',
+    ]);
+  });
+
+  test.each([
+    ['31/12/2025', '2025-12-31'], ['12/31/2025', '2025-12-31'], ['31-Dec-25', '2025-12-31'], ['31.12.2025', '2025-12-31'],
+    ['December 31, 2025', '2025-12-31'], ['20251231', '2025-12-31'], ['31122025', '2025-12-31'], ['46022', '2025-12-31'],
+    ['Wed 31/12/2025', '2025-12-31'], ['2025-12-31 10:00', '2025-12-31'],
+  ])('the date %s', async (text, date) => {
+    const rows = `Day;Hour;Sales\n${text};9;1.5`;
+    expect(await hoursOf(rows, [profileOf({ date: { column: 'Day' } })])).toEqual([`101 ${date}: 9 1.5`]);
+  }); // prettier-ignore
+
+  test('a date and time in one column; a name of a restaurant; blanks as separators; cents', async () => {
+    const text = 'When Place Sales\n05/11/2025T09:15 X 12345\n05/11/2025T09:45 X 55';
+    const mine = profileOf({
+      ...{
+        date: { column: 'When', order: 'dmy' },
+        hour: { column: 'When' },
+        separator: ' ',
+        cents: true,
+      },
+      restaurant: { column: 'Place', codes: { x: 9 } },
+    });
+    expect(await hoursOf(text, [mine])).toEqual(['9 2025-11-05: 9 124']);
+    const named = profileOf({ restaurant: { column: 'Place' } });
+    expect(await hoursOf('Place;Hour;Sales\nHARBOUR  grill;9;1.5', [named])).toEqual([
+      '7 2025-10-15: 9 1.5',
+    ]);
+  });
+
+  test('cells of merged columns, titles, another encoding, a comma', async () => {
+    const mine = profileOf({
+      ...{ date: { title: 'Business day' }, encoding: 'windows-1252', fill_down: ['Café'] },
+      restaurant: { column: 'Café', codes: { 'Café 1': 8 } },
+    });
+    const text =
+      'Printed;2025-10-20\nBusiness day: 19 Oct 2025\nCafé;Hour;Sales\nCafé 1;9;1.250,50\n;10;2,00';
+    const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+    expect(await hoursOf(bytes, [mine])).toEqual(['8 2025-10-19: 9 1250.5, 10 2']);
+  });
+
+  test('numbered lines of a tag and a value', async () => {
+    const text = '01T100\n0210152025\n0309\n04000012345\n0310\n04000000055\n0500000012400';
+    const mine = profileOf({
+      lines: { tag: 2, row: '03' },
+      ...{ cents: true, hour: { column: '03' }, date: { column: '02', order: 'mdy' } },
+      restaurant: { column: '01', codes: { T100: 5 } },
+      fields: { ...FIELDS, gto: '04' },
+    });
+    expect(await hoursOf(text, [mine])).toEqual(['5 2025-10-15: 9 123.45, 10 0.55']);
+  });
+
+  test('a last row that is not the sum refuses, and so does what is neither read nor skipped', async () => {
+    expect(await hoursOf(at('9;1.50', '10;2.00', 'Total;3.50'), [profileOf({})])).toHaveLength(1);
+    expect(await problemsOf(at('9;1.50', 'Total;3.50'), [profileOf({})])).toMatch(
+      /line 3, Sales: 3.50 is not the sum of the rows above/,
+    );
+    const rows = profileOf({ rows: { column: 'Kind', read: ['sale'], skip: ['void'] } });
+    const kinds = (kind: string): string =>
+      `Kind;Hour;Sales\nsale;9;1.5\n${kind};9;7.5\nsale;10;1.5`;
+    expect(await hoursOf(kinds('void'), [rows])).toEqual(['101 2025-10-15: 9 1.5, 10 1.5']);
+    expect(await problemsOf(kinds('gift'), [rows])).toMatch(
+      /line 3, Kind: gift is neither read nor skipped/,
+    );
+  });
+
+  test('a payment that it does not know refuses', async () => {
+    const split = { column: 'Paid', by: 'Card', into: { Visa: 'visa' } } as const;
+    const rows = (card: string): string => `Hour;Sales;Paid;Card\n9;1.50;1.50;${card}`;
+    expect(await hoursOf(rows('VISA'), [profileOf({ split })])).toHaveLength(1);
+    expect(await problemsOf(rows('JCB'), [profileOf({ split })])).toMatch(
+      /line 2, Card: JCB is a payment/,
+    );
+  });
+});
+
+const SHEET = (cells: string): string =>
+  `<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${cells}</sheetData></worksheet>`;
+const workbook = (sheet: string, more: Record<string, Uint8Array> = {}): Uint8Array =>
+  zipSync({
+    '[Content_Types].xml': strToU8('<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'),
+    'xl/workbook.xml': strToU8('<?xml version="1.0"?><workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>'),
+    'xl/_rels/workbook.xml.rels': strToU8('<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>'),
+    'xl/worksheets/sheet1.xml': strToU8(sheet),
+    ...more,
+  }); // prettier-ignore
+const numbers = (row: number, ...values: string[]): string =>
+  `<row r="${row}">${values.map((value, index) => `<c r="${'ABC'[index]!}${row}"${/^[a-z]/i.test(value) ? ` t="inlineStr"><is><t>${value}</t></is>` : `><v>${value}</v>`}</c>`).join('')}</row>`;
+
+describe('A workbook', () => {
+  test('its numbers are those that a spreadsheet shows', async () => {
+    const sheet = SHEET(
+      numbers(1, 'Hour', 'Sales') +
+        numbers(2, '9', '0.30000000000000004') +
+        numbers(3, '10', '1234.125'),
+    );
+    expect(await hoursOf(workbook(sheet), [profileOf({})])).toEqual([
+      '101 2025-10-15: 9 0.3, 10 1234.125',
+    ]);
+  });
+
+  test.each<[what: string, bytes: () => Uint8Array, problem: RegExp]>([
+    ['formulas', () => workbook(SHEET('<row r="1"><c r="A1"><f>1+1</f><v>2</v></c></row>')), /has formulas: paste them as values/],
+    ['macros', () => workbook(SHEET(''), { 'xl/vbaProject.bin': strToU8('x') }), /has macros/],
+    ['1,000,000 columns', () => workbook(SHEET('<row r="1"><c r="BDWGN1"><v>2</v></c></row>')), /holds too much/],
+    ['a cell in the last row and column', () => workbook(SHEET('<row r="1048576"><c r="XFD1048576"><v>2</v></c></row>')), /holds too much/],
+    ['a bomb', () => zipSync({ 'xl/workbook.xml': new Uint8Array(200 * 1024 * 1024) }), /holds too much/],
+    ['another zip', () => zipSync({ 'a.txt': strToU8('x') }), /is a zip: unpack it/],
+    ['a cut file', () => workbook(SHEET('')).slice(0, 300), /is a damaged zip/],
+  ])('%s', async (...[, bytes, problem]) => {
+    const given = bytes();
+    const start = performance.now();
+    expect(await problemsOf(given)).toMatch(problem);
+    expect(performance.now() - start).toBeLessThan(stretched(1000));
+  }); // prettier-ignore
+
+  test('a bomb whose directory lies', async () => {
+    const bomb = zipSync({ 'xl/workbook.xml': new Uint8Array(200 * 1024 * 1024) });
+    const view = new DataView(bomb.buffer);
+    // The uncompressed size stands in the local header and in the directory.
+    for (let at = 0; at < bomb.length - 4; at++) {
+      if (view.getUint32(at, true) === 0x04034b50) view.setUint32(at + 22, 1000, true);
+      if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 1000, true);
+    }
+    const start = performance.now();
+    expect(await problemsOf(bomb)).toMatch(/holds too much/);
+    expect(performance.now() - start).toBeLessThan(stretched(3000));
+  });
+});
+
+test.each([
+  ['old Excel', [0xd0, 0xcf, 0x11, 0xe0, 0xa1], /is an old Excel file \(xls\)/],
+  ['PDF', [...strToU8('%PDF-1.7')], /is a PDF/],
+  ['PNG', [0x89, ...strToU8('PNG\r\n')], /is a picture/],
+  ['gzip', [0x1f, 0x8b, 8], /is packed/],
+  ['windows-1252', [0x61, 0xe9], /is not UTF-8/],
+  ['binary', [0x61, 0, 0x62], /is not text/],
+])('%s is refused by name', async (_what, bytes, problem) => {
+  expect(await problemsOf(Uint8Array.from(bytes))).toMatch(problem);
+});
+
+test.each([
+  ['zeros', '0'.repeat(100_000)],
+  ['digits that end in a letter', `${'1'.repeat(100_000)}x`],
+  ['spaces', ' '.repeat(100_000)],
+  ['quotes', '"'.repeat(100_001)],
+  ['commas and spaces', ', '.repeat(50_000)],
+])('A cell of 100,000 %s is read in no time', async (_what, cell) => {
+  const start = performance.now();
+  await read(cell);
+  await read(`${HEADER}\n${line({ gto: cell })}`);
+  await read(`${HEADER}\n${line({ date: cell })}`);
+  await read(`${HEADER}\n${line({ hour: cell })}`);
+  await read(`${MALL_LINE}\n${mallLine(5, cell)}`);
+  expect(performance.now() - start).toBeLessThan(stretched(2000));
+});
+
+test('200,000 lines are read within seconds', async () => {
+  const lines = Array.from({ length: 200_000 }, (_, index) => {
+    const date = new Date(Date.UTC(2002, 0, 1) + Math.floor(index / 24) * 86_400_000);
+    return line({ date: date.toISOString().slice(0, 10), hour: index % 24 });
+  });
+  const start = performance.now();
+  const { days } = plan([await read(`${HEADER}\n${lines.join('\n')}`)]);
+  expect(days).toHaveLength(Math.ceil(200_000 / 24));
+  expect(performance.now() - start).toBeLessThan(stretched(20_000));
+});
