@@ -28,7 +28,8 @@ type AllOf<Union> = (Union extends unknown ? (each: Union) => void : never) exte
 /** The settings of all topics. */
 export type Config = AllOf<Topic>;
 
-export type Setting = string | number | boolean;
+/** The value of a setting; null where a number is not given. */
+export type Setting = string | number | boolean | null;
 
 /** Returns the defaults with some settings changed. */
 export function configWith(changes: Partial<Config> = {}): Config {

@@ -1,4 +1,4 @@
-import { Matches } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import { WholeNumber } from './setting.decorators.js';
 
 /** Settings that limit what clients may send, and how much at once. */
@@ -38,6 +38,7 @@ export class LimitsConfig {
   readonly MAX_CONNECTIONS_PER_CLIENT: number = 256;
 
   /** Days that the date of an upload may be ahead of today. Empty: no limit. */
-  @Matches(/^\d{0,5}$/, { message: '$property must be a whole number or empty' })
-  readonly UPLOAD_MAX_FUTURE_DAYS: string = '';
+  @IsOptional()
+  @WholeNumber(0, 36_500)
+  readonly UPLOAD_MAX_FUTURE_DAYS: number | null = null;
 }

@@ -55,7 +55,7 @@ export function parseConfig(
     if (value !== undefined) parsed[name] = value;
     else
       problems.push(
-        `${name} must be ${typeof initial === 'number' ? 'a whole number' : 'true or false'}`,
+        `${name} must be ${typeof initial === 'boolean' ? 'true or false' : 'a whole number'}`,
       );
   }
   const config = configWith(parsed);
@@ -74,7 +74,8 @@ export function isOnLoopback({ HOST }: Pick<Config, 'HOST'>): boolean {
 }
 
 function parseSetting(text: string, initial: Setting): Setting | undefined {
-  if (typeof initial === 'number') return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  if (typeof initial === 'number' || initial === null)
+    return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
   if (typeof initial === 'string') return text;
   return /^(true|false)$/.test(text) ? text === 'true' : undefined;
 }

@@ -99,7 +99,7 @@ describe('A wrong field of a record: 400 in words and in X-Error-Fields, nothing
 
   test('X-Error-Fields of a query, of what the service rejects, and for browsers', async () => {
     const Origin = 'https://office.example';
-    const { client } = await service.another({ UPLOAD_MAX_FUTURE_DAYS: '1', CORS_ORIGINS: Origin });
+    const { client } = await service.another({ UPLOAD_MAX_FUTURE_DAYS: 1, CORS_ORIGINS: Origin });
     const ahead = { records: [record({ date: '9999-01-01' })] };
     const rejected = await client.post(UPLOAD, ahead, { token, headers: { Origin } });
     const invalid = '/api/v1/sales/daily?restaurant_id=x&date=2025-02-30';

@@ -32,7 +32,7 @@ describe('The settings', () => {
     const comments = new Map(declared.map(([, comment, name]) => [name, comment!]));
     const blocks = Object.entries(configWith()).map(([name, initial]) => {
       const words = comments.get(name)?.replace(/^\s*\* ?/gm, '').trim(); // prettier-ignore
-      return `# ${words?.replace(/\s*\n\s*/g, '\n# ') ?? 'MISSING'}\n${name}=${initial}\n`;
+      return `# ${words?.replace(/\s*\n\s*/g, '\n# ') ?? 'MISSING'}\n${name}=${initial ?? ''}\n`;
     });
     const head =
       '# Every setting with its default. Copy to .env and change what you need; the real environment wins.\n';
@@ -68,7 +68,8 @@ describe('The settings', () => {
     ['PORT', '65536', 'must be a whole number from 0 to 65535'],
     ['PASSWORD_MIN_LENGTH', '7', 'must be a whole number from 8 to 72'],
     ['MIGRATE_ON_START', 'yes', 'must be true or false'],
-    ['UPLOAD_MAX_FUTURE_DAYS', 'many', 'must be a whole number or empty'],
+    ['UPLOAD_MAX_FUTURE_DAYS', 'many', 'must be a whole number'],
+    ['UPLOAD_MAX_FUTURE_DAYS', '36501', 'must be a whole number from 0 to 36500'],
     ['TIME_ZONE', 'Mars/Olympus', 'must be a valid IANA time-zone'],
     [
       'NODE_ENV',

@@ -8,7 +8,7 @@ import { createTestApp, type TestApp } from '../support/test-app.js';
 
 describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
   let service: TestApp;
-  beforeAll(async () => (service = await createTestApp({ UPLOAD_MAX_FUTURE_DAYS: '1' })));
+  beforeAll(async () => (service = await createTestApp({ UPLOAD_MAX_FUTURE_DAYS: 1 })));
   afterAll(() => service.close());
 
   /** Each test has a restaurant of its own, and its till. */
@@ -126,7 +126,7 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
       const { warnings: found } = await preview(paid({ hour: 4 }), paid({ hour: 3 }));
       return found;
     };
-    const limit = jest.replaceProperty(service.config, 'UPLOAD_MAX_FUTURE_DAYS', '9');
+    const limit = jest.replaceProperty(service.config, 'UPLOAD_MAX_FUTURE_DAYS', 9);
     expect([await warnings('2025-10-14'), await warnings('2030-10-15')]).toEqual([[], []]);
     const warning = (code: string, message: string) => [{ hour: 3, code, message }];
     expect(await warnings('2025-10-13')).toEqual(

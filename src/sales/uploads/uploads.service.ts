@@ -75,8 +75,8 @@ export class UploadsService {
 
   private assertNotTooFarAhead(date: string): void {
     const days = this.config.UPLOAD_MAX_FUTURE_DAYS;
-    if (days === '') return;
-    const latest = addDays(this.calendar.today(), Number(days));
+    if (days === null) return;
+    const latest = addDays(this.calendar.today(), days);
     if (date > latest) throw new DateTooFarAhead(date, latest);
   }
 }
