@@ -4,8 +4,8 @@ import { recordCommand } from '../../src/server/open-app.js';
 import { UsersService } from '../../src/users/users.service.js';
 import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
-import { givenRestaurant, givenTill } from '../support/given.js';
-import { failTimes, from, givenUser, RIGHT } from '../support/logins.js';
+import { givenRestaurant, givenTill, givenUser } from '../support/given.js';
+import { failTimes, from, RIGHT } from '../support/logins.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;

@@ -3,7 +3,8 @@ import { LoginFailuresService } from '../../src/auth/login/login-failures.servic
 import { PasswordsService } from '../../src/users/passwords.service.js';
 import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
-import { expectLocked, failTimes, from, givenUser, RIGHT, tally } from '../support/logins.js';
+import { givenUser } from '../support/given.js';
+import { expectLocked, failTimes, from, RIGHT, tally } from '../support/logins.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const UNTIL_LOCKED = [401, 401, 401, 401, 401, 429];

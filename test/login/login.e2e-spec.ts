@@ -8,8 +8,8 @@ import { PasswordsService } from '../../src/users/passwords.service.js';
 import { UsersService } from '../../src/users/users.service.js';
 import { Client } from '../support/client.js';
 import { expectError } from '../support/expect-error.js';
-import { givenTill } from '../support/given.js';
-import { givenUser, RIGHT, tally } from '../support/logins.js';
+import { givenTill, givenUser } from '../support/given.js';
+import { RIGHT, tally } from '../support/logins.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { stretched, timed } from '../support/time-limits.js';
 

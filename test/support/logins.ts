@@ -1,21 +1,10 @@
-import { UsersService } from '../../src/users/users.service.js';
 import type { Answer, Client } from './client.js';
 import { expectError } from './expect-error.js';
-import type { TestApp } from './test-app.js';
 
 export const RIGHT = 'right password';
 
 /** For an app with TRUST_PROXY=loopback: the request comes from this address. */
 export const from = (address: string) => ({ 'X-Forwarded-For': address });
-
-let count = 0;
-
-/** The name of a new user whose password is RIGHT. */
-export async function givenUser({ app }: Pick<TestApp, 'app'>): Promise<string> {
-  const username = `user-${++count}`;
-  await app.get(UsersService).add(username, RIGHT);
-  return username;
-}
 
 /** The statuses of so many failed logins, one after the other. */
 export async function failTimes(

@@ -1,17 +1,17 @@
-import { hash } from 'bcrypt';
+import { openApp } from '../../src/server/open-app.js';
+import { loadFixtures } from '../../src/testing/load-fixtures.js';
+import { testConfig } from './test-app.js';
 import type { TestDatabase } from './test-database.js';
 
-/** A user who may upload for all restaurants, and the restaurants, made behind the service's back; no password twice. */
+/** A user who may upload for all restaurants, and the restaurants, for a service in another process. */
 export async function seed(
-  database: Pick<TestDatabase, 'query'>,
+  { url }: Pick<TestDatabase, 'url'>,
   { username = 'till', password = 'right password', restaurants = [101] } = {},
 ): Promise<void> {
-  await database.query(
-    `INSERT INTO restaurants (id, name, first_day) SELECT id, 'Restaurant ' || id, '0001-01-01' FROM unnest($1::integer[]) AS id`,
-    [restaurants],
-  );
-  await database.query(
-    'INSERT INTO users (username, password_hash, all_restaurants) VALUES ($1, $2, true)',
-    [username, await hash(password, 4)],
-  );
+  const { app, close } = await openApp({}, testConfig({ DATABASE_URL: url }), false);
+  await loadFixtures(app, {
+    restaurants: restaurants.map((id) => ({ restaurant_id: id, name: `Restaurant ${id}` })),
+    users: [{ username, password, all_restaurants: true }],
+  });
+  await close();
 }
