@@ -30,7 +30,7 @@ import {
 const DAYS_AT_ONCE = 10_000;
 
 /** Most restaurants have sent something within these days. */
-const RECENT_DAYS = 35;
+const RECENT_DAYS = 7;
 
 /** A day of a restaurant; its hours are sets. */
 interface DayHours {
