@@ -35,7 +35,7 @@ export async function reports(stage) {
       if (kind === 'chain') await fill(url, stage.options.days);
       const service = await stage.start(version, url, { RESPONSE_TIMEOUT_MS: '60000' });
       const token = await logIn(service, 'head-office');
-      if (kind === 'chain') await keepTotals(url, service, token);
+      if (kind === 'chain') await keepTotals(stage, url, service, token);
       figures[kind] = [];
       for (const read of READS) figures[kind].push(await measure(stage, service, token, read));
       await service.stop();
@@ -102,8 +102,8 @@ async function fill(url, days) {
 }
 
 /** A first report lets the service store the totals of all days, as housekeeping would. */
-async function keepTotals(url, service, token) {
-  await read(service, token, ['', 'totals', 35]);
+async function keepTotals(stage, url, service, token) {
+  await read(stage, service, token, ['', 'totals', 35]);
   const missing = 'SELECT FROM sales_days WHERE totals_upload IS NULL LIMIT 1';
   const areKept = async () => (await query(url, missing)).length === 0;
   await until(areKept, 'the totals to be stored', 1_800_000);
@@ -111,18 +111,19 @@ async function keepTotals(url, service, token) {
 }
 
 /** The median of some reads, one after the other. */
-async function measure({ options }, service, token, report) {
+async function measure(stage, service, token, report) {
   const times = [];
-  for (let round = 0; round < 3 + 4 * options.rounds; round++) {
+  for (let round = 0; round < 3 + 4 * stage.options.rounds; round++) {
     const begin = performance.now();
-    await read(service, token, report);
+    await read(stage, service, token, report);
     times.push(performance.now() - begin);
   }
   return percentile(times.slice(3), 0.5); // the first ones warm it up
 }
 
-async function read({ port }, token, [, path, days]) {
-  const to = new Date(Date.parse(FIRST_DAY) + 398 * 86_400_000);
+/** Asks for the last days of the history. */
+async function read({ options }, { port }, token, [, path, days]) {
+  const to = new Date(Date.parse(FIRST_DAY) + (options.days - 1) * 86_400_000);
   const from = new Date(to.getTime() - (days - 1) * 86_400_000);
   const [first, last] = [from, to].map((date) => date.toISOString().slice(0, 10));
   const url = `http://127.0.0.1:${port}/api/v1/sales/${path}${path.includes('?') ? '&' : '?'}`;
