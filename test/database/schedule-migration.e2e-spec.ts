@@ -2,7 +2,6 @@ import { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import { dataSourceOptions } from '../../src/database/connections.js';
 import { SAVE_UPLOADS } from '../../src/sales/uploads/uploads.statements.js';
-import { seed } from '../support/seed.js';
 import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -111,7 +110,10 @@ describe('The statement of an upload', () => {
   afterAll(() => service.close());
 
   test('reads few rows of very many closures, also where they were none when it was planned', async () => {
-    await seed(service.database, { restaurants: Array.from({ length: 300 }, (_, at) => at + 1) });
+    await service.database.query(
+      `INSERT INTO restaurants (id, name, first_day)
+       SELECT id, 'Restaurant ' || id, '0001-01-01' FROM generate_series(1, 300) AS id`,
+    );
     await service.database.query('ANALYZE restaurants, restaurant_closures');
     await service.database.query(
       `INSERT INTO restaurant_closures (restaurant_id, first_day, last_day)
