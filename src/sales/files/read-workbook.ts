@@ -17,12 +17,12 @@ const MINUTE_MS = 60_000;
 
 /** Reads every sheet of a workbook (xlsx). A hostile one is refused before anything is inflated. */
 export async function readWorkbook(bytes: Uint8Array): Promise<Table[]> {
-  const names = listEntries(bytes);
-  if (!names.includes('xl/workbook.xml'))
+  const sizes = listEntries(bytes);
+  if (!sizes.has('xl/workbook.xml'))
     throw new FileRefused('is a zip: unpack it and import the files in it');
-  if (names.some((name) => name.endsWith('vbaProject.bin')))
+  if ([...sizes.keys()].some((name) => name.endsWith('vbaProject.bin')))
     throw new FileRefused('has macros: save it as an Excel file without macros (xlsx)');
-  const parts = inflateParts(bytes);
+  const parts = inflateParts(bytes, sizes);
   for (const [name, content] of Object.entries(parts))
     if (name.startsWith('xl/worksheets/')) assertPlainSheet(content as Uint8Array);
   // The reader takes a zip, so the parts are packed again, without compression.
@@ -34,31 +34,32 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Table[]> {
   return sheets.map(({ sheet, data }) => ({ sheet, rows: rowsOf(data) }));
 }
 
-/** Lists the names in the zip by its directory, and refuses one that would not fit. */
-function listEntries(bytes: Uint8Array): string[] {
-  const names: string[] = [];
+/** Lists names and sizes in the zip by its directory, and refuses one that would not fit. */
+function listEntries(bytes: Uint8Array): Map<string, number> {
+  const sizes = new Map<string, number>();
   let inflated = 0;
   const filter = ({ name, originalSize }: UnzipFileInfo): boolean => {
     inflated += originalSize;
-    if (names.push(name) > MAX_ENTRIES || inflated > MAX_INFLATED_BYTES) throw tooLarge();
+    sizes.set(name, originalSize);
+    if (sizes.size > MAX_ENTRIES || inflated > MAX_INFLATED_BYTES) throw tooLarge();
     return false;
   };
   passOn(() => unzipSync(bytes, { filter }));
-  return names;
+  return sizes;
 }
 
 /** Inflates the parts that are read, piece by piece: a directory may lie about their sizes. */
-function inflateParts(bytes: Uint8Array): Zippable {
+function inflateParts(bytes: Uint8Array, sizes: ReadonlyMap<string, number>): Zippable {
   const parts = new Map<string, Uint8Array[]>();
-  let inflated = 0;
   const unzip = new Unzip((file) => {
     if (!/\.(xml|rels)$/.test(file.name)) return;
     const pieces: Uint8Array[] = [];
+    let left = sizes.get(file.name) ?? 0;
     parts.set(file.name, pieces);
     file.ondata = (error, piece) => {
       if (error) throw error;
-      inflated += piece.length;
-      if (inflated > MAX_INFLATED_BYTES) throw tooLarge();
+      left -= piece.length;
+      if (left < 0) throw tooLarge();
       pieces.push(piece);
     };
     file.start();
