@@ -63,7 +63,7 @@ function DayControls({ id, date }: DayProps) {
   };
   return (
     <nav class="controls" aria-label="Days">
-      <a class="button" href={dayAddress(id, addDays(date, -1))} aria-label="Previous day">
+      <a class="button" href={dayAddress(id, addDays(date, -1))} title="Previous day">
         ← {shortDate(addDays(date, -1)).slice(0, 3)}
       </a>
       <Menu label="Day" value={shortDate(date)}>
@@ -78,7 +78,7 @@ function DayControls({ id, date }: DayProps) {
           <button type="submit">Show this day</button>
         </form>
       </Menu>
-      <a class="button" href={dayAddress(id, addDays(date, 1))} aria-label="Next day">
+      <a class="button" href={dayAddress(id, addDays(date, 1))} title="Next day">
         {shortDate(addDays(date, 1)).slice(0, 3)} →
       </a>
       <select
