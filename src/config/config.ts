@@ -26,7 +26,7 @@ type AllOf<Union> = (Union extends unknown ? (each: Union) => void : never) exte
   : never;
 
 /** The settings of all topics. */
-export type Config = AllOf<Topic>;
+export type Config = { [Name in keyof AllOf<Topic>]: AllOf<Topic>[Name] };
 
 /** The value of a setting; null where a number is not given. */
 export type Setting = string | number | boolean | null;

@@ -66,7 +66,10 @@ export function guideGaps(document: any, integrating: string, operating: string)
   });
   const responses: any[] = Object.values(document.components.responses);
   const codes = responses.flatMap(({ headers }) => headers['X-Error-Code'].schema.enum as string[]);
-  const rows = integrating.split('\n').filter((line) => /^\| \d{3}/.test(line));
+  const rows = integrating
+    .split('\n')
+    // the proxies of deploy/ send codes of their own
+    .filter((line) => /^\| \d{3}/.test(line) && !line.includes('from the proxy'));
   const cells = rows.map((row) => row.split('|')[2]!).join();
   const listed = [...cells.matchAll(/`([a-z_]+)`/g)].map((match) => match[1]!);
   const page = 'docs/integrating.md';

@@ -212,6 +212,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sales/file-profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the file profiles */
+        get: operations["listFileProfiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1068,6 +1085,49 @@ export interface components {
             /** @description Send it as `after` to get the next page; null on the last page */
             next?: string | null;
         };
+        FileProfileResponse: {
+            /** @example harbour-till */
+            name: string;
+            /**
+             * @description How the files of one source are read; docs/files.md tells the options
+             * @example {
+             *       "restaurant": {
+             *         "from": "told"
+             *       },
+             *       "date": {
+             *         "column": "Date",
+             *         "order": "dmy"
+             *       },
+             *       "hour": {
+             *         "column": "Time"
+             *       },
+             *       "fields": {
+             *         "orders": "Bills",
+             *         "gto": [
+             *           "Total",
+             *           "-Tax"
+             *         ],
+             *         "gst": "Tax",
+             *         "svc": null,
+             *         "discount": null,
+             *         "pax": null,
+             *         "cash": "Cash",
+             *         "nets": null,
+             *         "visa": "Visa",
+             *         "master": null,
+             *         "amex": null,
+             *         "voucher": null,
+             *         "other": null
+             *       }
+             *     }
+             */
+            profile: {
+                [key: string]: unknown;
+            };
+        };
+        FileProfilesResponse: {
+            file_profiles: components["schemas"]["FileProfileResponse"][];
+        };
     };
     responses: never;
     parameters: never;
@@ -1386,6 +1446,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangesResponse"];
+                };
+            };
+        };
+    };
+    listFileProfiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileProfilesResponse"];
                 };
             };
         };
