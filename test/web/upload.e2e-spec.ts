@@ -45,7 +45,7 @@ test('a CSV file, dropped: what would be overwritten and what looks wrong is sho
   expect((await changes.innerText()).replace(/\s+/g, ' ')).toContain(
     '09:00 Turnover 1.00 250.75 +249.75',
   );
-  await page.getByText('1 warning').click();
+  await page.getByText(/^\d+ warnings?$/).click();
   await says(page, 'hour 9: the payments are 1250.50 in all');
   expect((await stored()).totals.gto).toBe(1);
   await page.getByRole('button', { name: 'Upload 1 day' }).click();

@@ -87,7 +87,10 @@ export class TableReader {
 
   /** Tells rows with figures of an hour from totals and from what is not read. */
   private sortRows(): void {
-    const body = this.filledDown().filter((row) => this.isUsed(row));
+    const body = this.filledDown().filter(
+      // Every line of a file of a fixed width has all its cells.
+      (row) => this.isUsed(row) && (this.profile.width === undefined || this.hasAllCells(row)),
+    );
     // Rows below the last one with an hour hold totals or remarks.
     const end = body.findLastIndex((row) => this.hasHour(row)) + 1;
     for (const [index, row] of body.entries()) {
