@@ -3,7 +3,8 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     preauthorizeApiKey(scheme: string, key: string): void;
   }
   /** Shows an OpenAPI document; its options are those of the documentation of Swagger UI. */
-  export default function SwaggerUI(options: Record<string, unknown>): SwaggerUi;
+  const SwaggerUI: (options: Record<string, unknown>) => SwaggerUi;
+  export { SwaggerUI as default };
 }
 
 declare module '*.css';
