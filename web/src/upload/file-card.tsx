@@ -83,6 +83,7 @@ function Questions({ file, uploads }: FileCardProps) {
         <label>
           Restaurant{' '}
           <select
+            aria-label="Restaurant"
             onChange={({ currentTarget }) =>
               void uploads.tell(chosen.id, { restaurant: currentTarget.value })
             }

@@ -90,7 +90,7 @@ function Chooser({ label, value, options, choose }: ChooserProps) {
   return (
     <label>
       {label}
-      <select onChange={({ currentTarget }) => choose(currentTarget.value)}>
+      <select aria-label={label} onChange={({ currentTarget }) => choose(currentTarget.value)}>
         {options.map(([each, text]) => (
           <option key={each} value={each} selected={each === value}>
             {text}
@@ -307,6 +307,7 @@ function ToldChoices({ draft, told, setTold }: ToldProps) {
         <label>
           Restaurant of this file
           <select
+            aria-label="Restaurant of this file"
             onChange={({ currentTarget }) => setTold({ ...told, restaurant: currentTarget.value })}
           >
             <option value="">Choose…</option>
