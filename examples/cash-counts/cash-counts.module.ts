@@ -14,11 +14,7 @@ import { CashCountsRepository } from './cash-counts.repository.js';
 import { CashCountsService } from './cash-counts.service.js';
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([CashCount, CashCountLine]),
-    AuditModule,
-    RestaurantsModule,
-  ],
+  imports: [TypeOrmModule.forFeature([CashCount, CashCountLine]), AuditModule, RestaurantsModule],
   controllers: [CashCountsController],
   providers: [
     CashCountsService,

@@ -235,7 +235,8 @@ describe('The guides and the document', () => {
 
 describe('The statuses', () => {
   /** A module that is added tests its statuses itself, and so do the file profiles. */
-  const OWN = /^\w+ \/(health\/|api\/v1\/(auth\/|restaurants$|sales\/(?!file-profiles)|openapi\.json))/;
+  const OWN =
+    /^\w+ \/(health\/|api\/v1\/(auth\/|restaurants$|sales\/(?!file-profiles)|openapi\.json))/;
 
   let operations: [string, any][];
   let token: string;
