@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server, IncomingMessage } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import type { HttpServer } from '@nestjs/common';
@@ -261,11 +261,7 @@ describe('A client that never reads', () => {
   test('does not keep a connection that others need', async () => {
     const small = await service.another({ MAX_CONNECTIONS_PER_CLIENT: 1 });
     await small.client.get(DOCUMENT);
-    const server: Server = small.app.getHttpServer();
-    let socket: Socket | undefined;
-    server.once('request', (request: IncomingMessage) => (socket = request.socket));
     await whileDeaf(small, async () => {
-      await eventually(() => socket && socket.writableLength > 0, 'a response that is not read');
       await eventually(() => used(small).catch(() => false as const), 'another connection');
     });
   });

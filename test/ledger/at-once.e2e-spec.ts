@@ -123,7 +123,9 @@ test('Uploads, retries, corrections: values and history are those of a plain mod
   /** Few values, so that many uploads change nothing, and some with every digit that a number has. */
   const amount = fc.oneof(
     fc.constantFrom(0, 0.1, 12.5, 99999999999.9999, 1e-7),
-    fc.double({ min: 0, max: 1e11, maxExcluded: true, noNaN: true }),
+    fc
+      .double({ min: 0, max: 1e11, maxExcluded: true, noNaN: true })
+      .filter((value) => value === 0 || value >= 1), // with at most 20 decimals
   );
   const orders = fc.constantFrom(0, 1, 2147483647);
   const anyHours = fc.oneof(

@@ -88,11 +88,15 @@ describe('sales import', () => {
     await service.client.upload(till.token, [record({ restaurant_id: id, hour: 3 })]);
     const path = await file('dry.csv', csv(day({ restaurant_id: id }).slice(2, 5)));
     const message = 'hours that would be saved: 3, changed: 3, overwritten: 1';
-    const warnings = [2, 3, 4].map(
-      (hour) =>
+    const warnings = [2, 3, 4].flatMap((hour) => {
+      const share = `more than a third of gto, which is ${100 + hour}.25`;
+      return [
+        `hour ${hour}: gst is 112.55, ${share}`,
         `hour ${hour}: the payments are 1250.50 in all, but gto is ${100 + hour}.25, ` +
-        `and ${337 + hour}.85 with gst and svc`,
-    );
+          `and ${337 + hour}.85 with gst and svc`,
+        `hour ${hour}: svc is 125.05, ${share}`,
+      ];
+    });
     const { status, stdout } = await run(path, '--dry-run');
     expect(status).toBe(0);
     for (const text of [message, ...warnings.map((warning) => `warning: ${warning}`)])

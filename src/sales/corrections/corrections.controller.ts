@@ -4,7 +4,7 @@ import { CurrentUser, type Principal } from '../../auth/tokens/current-user.deco
 import { QueuedRead } from '../../database/queued-read.decorator.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { describeLimit, REPORT_LIMITS } from '../reports/report-limits.js';
-import { ChangesQueryDto, ChangesResponse } from './corrections.dto.js';
+import { ChangesQueryDto, ChangesResponse } from './changes.dto.js';
 import { CorrectionsService } from './corrections.service.js';
 
 @QueuedRead()

@@ -4,7 +4,7 @@ import type { PageRequest } from '../../database/page.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { idsOf, selectRestaurants, type ReportFilter } from '../reports/report-filter.js';
 import { REPORT_LIMITS } from '../reports/report-limits.js';
-import type { UploadId } from './corrections.dto.js';
+import type { UploadId } from './changes.dto.js';
 import { READ_CHANGES } from './corrections.statements.js';
 
 /** Reads what was changed after it had been uploaded. */
