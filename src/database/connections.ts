@@ -11,6 +11,7 @@ import {
   type AfterQueryEvent,
   type DataSource,
   type EntitySubscriberInterface,
+  type Logger,
 } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { migrations } from '../../migrations/index.js';
@@ -43,6 +44,18 @@ export function connectionOptions(config: DatabaseConfig): PoolConfig {
   };
 }
 
+const nothing = (): undefined => undefined;
+
+/** TypeORM's own loggers print failed tries of a migration, or parameters where DEBUG is set. */
+const SILENT: Logger = {
+  logQuery: nothing,
+  logQueryError: nothing,
+  logQuerySlow: nothing,
+  logSchemaBuild: nothing,
+  logMigration: nothing,
+  log: nothing,
+};
+
 /** Returns options of TypeORM's data source, whose pool runs all statements but streams. */
 export function dataSourceOptions(config: DatabaseConfig, changes?: PoolConfig) {
   return {
@@ -52,7 +65,7 @@ export function dataSourceOptions(config: DatabaseConfig, changes?: PoolConfig) 
     migrations,
     installExtensions: false,
     parseInt8: true,
-    logger: 'debug' as const, // its default prints failed tries of a migration among the log lines
+    logger: SILENT,
     driver: { ...pg, Pool: TimedPool },
     extra: { ...connectionOptions(config), ...changes },
   };

@@ -55,7 +55,9 @@ function chunked(path: string, bytes: Buffer, headers: Record<string, string>, s
 
 async function expectServedBehind(rejected: string): Promise<void> {
   const connection = await RawConnection.open(service.url);
-  await connection.send(rejected + rawRequest(`POST ${UPLOAD}`, auth, DAY));
+  await connection.send(rejected);
+  expect((await connection.answer()).status).toBe(413);
+  await connection.send(rawRequest(`POST ${UPLOAD}`, auth, DAY));
   expect((await connection.answers(2)).map(({ status }) => status)).toEqual([413, 200]);
   connection.abort();
 }
