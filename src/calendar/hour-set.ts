@@ -39,7 +39,7 @@ export function formatHours(set: number): string {
   const firsts = hours.filter((hour) => !hours.includes(hour - 1));
   const lasts = hours.filter((hour) => !hours.includes(hour + 1));
   const ranges = firsts.map((first, index) => `${clock(first)}-${clock(lasts[index]! + 1)}`);
-  // Of an evening that goes on past midnight, the evening comes first.
+  // An evening that goes on past midnight begins with its hours before it.
   if (firsts.length > 1 && firsts[0] === 0 && lasts.at(-1) === HOURS_PER_DAY - 1)
     ranges.push(ranges.shift()!);
   return ranges.join(',');

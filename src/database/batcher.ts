@@ -39,8 +39,9 @@ interface Call<Item, Result> {
  *   known, all of them become ready again, as suspects.
  * - ended: with its result or an error, or rejected since it was not running in time.
  *
- * A key is suspect after its batch has failed or met a time limit, until it succeeds. Suspects run alone and one after
- * the other, so that however many rows are locked, they block one lane and no other call.
+ * A key is suspect after its batch has failed or met a time limit, until it succeeds. Suspects run
+ * alone and one after the other, so that however many rows are locked, they block one lane and no
+ * other call.
  */
 export class Batcher<Item, Result> {
   /** The calls of each key; the first is ready or running, the others are queued. */

@@ -23,7 +23,7 @@ const ENDED_WAITS = [QUERY_CANCELED, '55P03', '53300'];
 /** Node's timers may fire up to a millisecond early. */
 const TIMER_TOLERANCE_MS = 2;
 
-/** No connection became free, or PostgreSQL did not respond, within the time limits. */
+/** Is thrown when no connection became free, or PostgreSQL did not respond, in time. */
 export class DatabaseTimeout extends Overloaded {
   constructor(cause: unknown) {
     super();
