@@ -1,37 +1,26 @@
+import { SALES_FIELDS, type SalesField } from '../../src/sales/fields/sales-fields.js';
 import { amountText, numberText } from './amounts.js';
 
-/** Names for people; a field that is not here keeps its own name. */
-const LABELS: Readonly<Record<string, string>> = {
-  restaurant_id: 'Restaurant',
-  date: 'Date',
-  hour: 'Hour',
-  orders: 'Orders',
-  gto: 'Turnover',
-  gst: 'GST',
-  svc: 'Service charge',
-  discount: 'Discount',
-  pax: 'Covers',
-  cash: 'Cash',
-  nets: 'NETS',
-  visa: 'Visa',
-  master: 'Mastercard',
-  amex: 'Amex',
-  voucher: 'Voucher',
-  other: 'Other',
-};
+const FIELDS = new Map<string, SalesField>(SALES_FIELDS.map((field) => [field.name, field]));
 
-export const PAYMENTS = ['cash', 'nets', 'visa', 'master', 'amex', 'voucher', 'other'] as const;
-const COUNTS = ['orders', 'pax'];
+export type Field = SalesField['name'];
+
+export const FIELD_NAMES: readonly Field[] = SALES_FIELDS.map(({ name }) => name);
+export const PAYMENTS = SALES_FIELDS.filter(({ isPayment }) => isPayment).map(({ name }) => name);
 
 /** The numbers of an hour or a day, as the digits that are stored. */
 export type Figures = Readonly<Record<string, string>>;
 
-export const labelOf = (field: string): string => LABELS[field] ?? field;
+/** Names a field for people. */
+export function labelOf(field: string): string {
+  if (field === 'restaurant_id') return 'Restaurant';
+  return FIELDS.get(field)?.label ?? field.charAt(0).toUpperCase() + field.slice(1);
+}
 
 /** Writes an hour as `09:00`. */
 export const hourText = (hour: string | number): string => `${String(hour).padStart(2, '0')}:00`;
 
-export const kindOf = (field: string) => (COUNTS.includes(field) ? 'count' : 'amount');
+export const kindOf = (field: string) => FIELDS.get(field)?.kind ?? 'amount';
 
 /** Shows a count, or an amount with its decimals. */
 export const figureText = (field: string, digits: string): string =>

@@ -1,6 +1,8 @@
 interface FieldDeclaration {
   readonly name: string;
   readonly kind: 'amount' | 'count';
+  /** What the page calls it, where that is not its name with a capital. */
+  readonly label?: string;
   readonly isPayment?: true;
   /** Whether a record may leave it out; it is then stored as 0. */
   readonly isOptional?: true;
@@ -12,15 +14,15 @@ interface FieldDeclaration {
  */
 const DECLARED = [
   { name: 'orders', kind: 'count' },
-  { name: 'gto', kind: 'amount' },
-  { name: 'gst', kind: 'amount' },
-  { name: 'svc', kind: 'amount' },
+  { name: 'gto', kind: 'amount', label: 'Turnover' },
+  { name: 'gst', kind: 'amount', label: 'GST' },
+  { name: 'svc', kind: 'amount', label: 'Service charge' },
   { name: 'discount', kind: 'amount' },
-  { name: 'pax', kind: 'count' },
+  { name: 'pax', kind: 'count', label: 'Covers' },
   { name: 'cash', kind: 'amount', isPayment: true },
-  { name: 'nets', kind: 'amount', isPayment: true },
+  { name: 'nets', kind: 'amount', label: 'NETS', isPayment: true },
   { name: 'visa', kind: 'amount', isPayment: true },
-  { name: 'master', kind: 'amount', isPayment: true },
+  { name: 'master', kind: 'amount', label: 'Mastercard', isPayment: true },
   { name: 'amex', kind: 'amount', isPayment: true },
   { name: 'voucher', kind: 'amount', isPayment: true },
   { name: 'other', kind: 'amount', isPayment: true },

@@ -1,11 +1,7 @@
 import type { DateOrder } from '../../../src/sales/files/read-dates.js';
 import type { Profile } from '../../../src/sales/files/profile.js';
 import { textOf, type Table } from '../../../src/sales/files/table.js';
-import { PAYMENTS } from '../fields.js';
-
-export const FIELDS = ['gto', 'orders', 'pax', 'gst', 'svc', 'discount', ...PAYMENTS] as const;
-
-export type Field = (typeof FIELDS)[number];
+import { FIELD_NAMES, type Field } from '../fields.js';
 
 /** What a person has chosen so far; an empty text stands for nothing. */
 export interface Draft {
@@ -59,7 +55,7 @@ export function draftFor(table: Table, headings: number): Draft {
     hour: guess('hour'),
     till: guess('till'),
     ...{ order: '', first: '0', nextDay: false, addUp: '', rows: '', kinds: {}, decimal: '' },
-    fields: Object.fromEntries(FIELDS.map((field) => [field, noColumns])) as Draft['fields'],
+    fields: Object.fromEntries(FIELD_NAMES.map((field) => [field, noColumns])) as Draft['fields'],
   };
 }
 
@@ -67,12 +63,14 @@ const placeOf = (chosen: string) =>
   chosen.startsWith('column:') ? { column: chosen.slice(7) } : { from: chosen as 'told' };
 
 function columnsOf({ restaurant, date, hour, till, addUp, rows, fields }: Draft): Set<string> {
-  const sources = FIELDS.flatMap((field) => fields[field].map((each) => each.replace(/^-/, '')));
+  const sources = FIELD_NAMES.flatMap((field) =>
+    fields[field].map((each) => each.replace(/^-/, '')),
+  );
   return new Set([restaurant.slice(7), date.slice(7), hour, till, addUp, rows, ...sources]);
 }
 
 function fieldsOf({ fields }: Draft): Profile['fields'] {
-  const sources = FIELDS.map((field) => {
+  const sources = FIELD_NAMES.map((field) => {
     const [one, ...more] = fields[field];
     if (one === undefined) return [field, null];
     return [field, more.length > 0 ? [one, ...more] : one];

@@ -9,18 +9,10 @@ import { amountText, countText } from '../amounts.js';
 import { put } from '../api/service.js';
 import { Notice } from '../components/notice.js';
 import { isDate, shortDate } from '../dates.js';
-import { labelOf } from '../fields.js';
+import { FIELD_NAMES, labelOf, type Field } from '../fields.js';
 import { errorText } from '../use-load.js';
 import { turnoverOfRecords } from './file-days.js';
-import {
-  draftFor,
-  FIELDS,
-  firstDraft,
-  headingsOf,
-  profileOf,
-  type Draft,
-  type Field,
-} from './mapping-draft.js';
+import { draftFor, firstDraft, headingsOf, profileOf, type Draft } from './mapping-draft.js';
 
 const ROWS_SHOWN = 12;
 const DAYS_SHOWN = 5;
@@ -228,7 +220,7 @@ function FieldChoices({ draft, headings, change }: DraftProps) {
   return (
     <fieldset class="fields">
       <legend>Figures</legend>
-      {FIELDS.map((field) => {
+      {FIELD_NAMES.map((field) => {
         const columns = draft.fields[field];
         return [...columns, ''].map((value, index) => (
           <Chooser

@@ -1,12 +1,10 @@
 import { saveCsv } from '../export/csv.js';
-import { PAYMENTS } from '../fields.js';
-
-const FIELDS = ['orders', 'gto', 'gst', 'svc', 'discount', 'pax', ...PAYMENTS];
+import { FIELD_NAMES } from '../fields.js';
 
 /** Saves a file of our own format with its headings and one hour as an example. */
 export function saveTemplate(): void {
   const example = { restaurant_id: '101', date: '2026-01-31', hour: '12' };
-  const zeros = Object.fromEntries(FIELDS.map((field) => [field, '0']));
+  const zeros = Object.fromEntries(FIELD_NAMES.map((field) => [field, '0']));
   const row: Readonly<Record<string, string>> = { ...example, ...zeros };
   const columns = Object.keys(row).map((label) => ({
     label,
