@@ -1,22 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { HourSums } from '../api/shapes.js';
-import { Bars, BarsKey, type Bar } from '../components/bars.js';
-import { Card } from '../components/card.js';
-import { Choices } from '../components/choices.js';
 import type { Column } from '../components/columns.js';
 import { ExportButtons } from '../components/export-buttons.js';
+import { HourChart } from '../components/hour-chart.js';
 import { Table } from '../components/table.js';
 import { BY_HOUR, readTotals, type Group } from '../data/totals.js';
 import { rangeText, type DateRange } from '../dates.js';
-import { figureText, hourText, labelOf } from '../fields.js';
+import { hourText } from '../fields.js';
 import { Progress, useLoad } from '../use-load.js';
-
-type Measure = 'gto' | 'orders' | 'pax';
-
-const MEASURES = (['gto', 'orders', 'pax'] as const).map((field): readonly [Measure, string] => [
-  field,
-  labelOf(field),
-]);
 
 interface HoursCardProps {
   readonly range: DateRange;
@@ -34,32 +25,24 @@ interface HourRow {
 
 /** Draws which hours of the day are busy, beside those of an earlier period. */
 export function HoursCard({ range, before, group, at }: HoursCardProps) {
-  const [measure, setMeasure] = useState<Measure>('gto');
   const loaded = useLoad(async () => {
     const now = await readTotals(BY_HOUR, range, group);
     return rowsOf(now, before && (await readTotals(BY_HOUR, before, group)));
   }, [at]);
-  const label = `${labelOf(measure)} by hour`;
+  const { value: rows } = loaded;
   return (
-    <Card
-      title={label}
-      actions={
-        <Choices label="What is drawn" value={measure} options={MEASURES} choose={setMeasure} />
-      }
+    <HourChart
+      now={rangeText(range)}
+      before={before && rangeText(before)}
+      hours={rows?.map((row) => {
+        return { hour: row.hour, now: row.now?.totals, before: row.before?.totals };
+      })}
     >
-      <BarsKey now={rangeText(range)} before={before && rangeText(before)} />
       <Progress of={loaded} />
-      {loaded.value && (
-        <HourBars label={label} rows={loaded.value} measure={measure} hasBefore={!!before} />
+      {rows && (
+        <HourTable rows={rows} hasBefore={!!before} name={`hours-${range.from}-${range.to}`} />
       )}
-      {loaded.value && (
-        <HourTable
-          rows={loaded.value}
-          hasBefore={!!before}
-          name={`hours-${range.from}-${range.to}`}
-        />
-      )}
-    </Card>
+    </HourChart>
   );
 }
 
@@ -73,28 +56,6 @@ function rowsOf(now: readonly HourSums[], before: readonly HourSums[] | undefine
 }
 
 const sumAt = (sums: HourSums | undefined, field: string): string => sums?.totals[field] ?? '0';
-
-interface HourBarsProps {
-  readonly label: string;
-  readonly rows: readonly HourRow[];
-  readonly measure: Measure;
-  readonly hasBefore: boolean;
-}
-
-function HourBars({ label, rows, measure, hasBefore }: HourBarsProps) {
-  const bars = rows.map(({ hour, now, before }, index): Bar => {
-    const [value, then] = [sumAt(now, measure), sumAt(before, measure)];
-    const was = hasBefore ? `, was ${figureText(measure, then)}` : '';
-    return {
-      label: hourText(hour),
-      tick: index % 3 === 0 ? hour.padStart(2, '0') : '',
-      value,
-      before: hasBefore ? then : undefined,
-      text: figureText(measure, value) + was,
-    };
-  });
-  return <Bars label={label} bars={bars} />;
-}
 
 interface HourTableProps {
   readonly rows: readonly HourRow[];
