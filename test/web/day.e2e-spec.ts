@@ -140,6 +140,26 @@ test('two people correct a day at once: the second is told, with the difference'
   expect((await stored()).totals.gto).toBe(111);
 });
 
+test('somebody else sends the hour while it is being saved: what was replaced unseen is shown', async () => {
+  await upload([record({ restaurant_id: id, hour: 9, gto: 100 })]);
+  const { page } = await openDay();
+  await page.getByRole('button', { name: 'Correct by hand' }).click();
+  await page.getByLabel('09:00 Turnover').fill('120');
+  await page.getByRole('button', { name: 'Check 1 hour' }).click();
+  await page.route('**/upload-daily', async (route) => {
+    await upload([record({ restaurant_id: id, hour: 9, gto: 113, pax: 97 })]);
+    await route.continue();
+  });
+  await page.getByRole('dialog').getByRole('button', { name: 'Save 1 hour' }).click();
+  await says(page, 'Somebody else sent these hours in the same moment');
+  const replaced = await textOf(page, 'Replaced');
+  expect(replaced).toContain('09:00 Turnover 100.00 113.00 +13.00');
+  expect(replaced).toContain('09:00 Covers 96 97 +1');
+  expect((await stored()).totals).toMatchObject({ gto: 120, pax: 96 });
+  await page.getByRole('button', { name: 'Show the day' }).click();
+  await says(page, 'changed 1 hour: turnover 113.00 → 120.00');
+});
+
 test('a closed day is a state and not a fault, and says what was sent all the same', async () => {
   await upload([record({ restaurant_id: id })]);
   const closure = { firstDay: '2025-10-14', lastDay: '2025-10-15', reason: 'Renovation' };

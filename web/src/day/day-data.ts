@@ -1,6 +1,12 @@
 import { addDecimals } from '../amounts.js';
 import { read, readPages } from '../api/service.js';
-import type { DayResponse, DayUpload, HourChange, RestaurantSums } from '../api/shapes.js';
+import type {
+  DayResponse,
+  DayUpload,
+  HourChange,
+  RestaurantSums,
+  UploadsResponse,
+} from '../api/shapes.js';
 import type { FieldChange } from '../components/changes-table.js';
 import { compareRestaurants, type Compared } from '../data/compare.js';
 import { addDays } from '../dates.js';
@@ -13,7 +19,7 @@ export const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
 /** Reads all uploads of the day, newest first. */
 export async function loadUploads(id: string, date: string): Promise<Upload[]> {
   const query = { restaurant_id: id, date };
-  const pages = await readPages<{ uploads: Upload[] }>('/api/v1/sales/uploads', query);
+  const pages = await readPages<UploadsResponse>('/api/v1/sales/uploads', query);
   return pages.flatMap(({ uploads }) => uploads);
 }
 

@@ -23,7 +23,9 @@ export function DayEditor({ current, reload, close }: DayEditorProps) {
   const correction = useCorrection(current, reload, close);
   const { base, draft, setDraft, changes, problem } = correction;
   const faults = faultsOf(draft);
-  useAskBeforeLeaving(changes.length > 0);
+  const { replaced } = correction;
+  useAskBeforeLeaving(changes.length > 0 && replaced.length === 0);
+  if (replaced.length > 0) return <Replaced correction={correction} close={close} />;
   return (
     <Card
       title={`Correcting ${shortDate(base.date)}`}
@@ -81,6 +83,34 @@ function Meanwhile({ correction: { meanwhile, takeOver } }: PartProps) {
       </Notice>
       <ChangesTable label="Changed meanwhile" was="When you began" is="Now" changes={meanwhile} />
     </div>
+  );
+}
+
+/** Tells that somebody else sent the same hours in the moment of saving, with the difference. */
+function Replaced({
+  correction: { replaced, base },
+  close,
+}: PartProps & Pick<DayEditorProps, 'close'>) {
+  const done = (
+    <button type="button" onClick={close}>
+      Show the day
+    </button>
+  );
+  return (
+    <Card title={`${shortDate(base.date)} is saved`}>
+      <div class="body">
+        <Notice kind="warn" role="alert" actions={done}>
+          Somebody else sent these hours in the same moment, and your figures have replaced theirs.
+          Both are kept below Uploads; look whether theirs were right.
+        </Notice>
+        <ChangesTable
+          label="Replaced"
+          was="When you began"
+          is="Sent by others"
+          changes={replaced}
+        />
+      </div>
+    </Card>
   );
 }
 

@@ -1,6 +1,6 @@
 import { addDecimals } from '../amounts.js';
 import { kindOf, PAYMENTS, type Figures } from '../fields.js';
-import type { HourChange } from '../api/shapes.js';
+import type { HourChange, HourRecord } from '../api/shapes.js';
 import type { FieldChange } from '../components/changes-table.js';
 import type { Day } from './day-data.js';
 
@@ -78,6 +78,14 @@ export function isAsSeen(day: Day, changes: readonly HourChange[], draft: Draft)
     if (!change.before || !stored) return !change.before && !stored;
     return fieldsOf(day).every((field) => change.before![field] === stored[field]);
   });
+}
+
+/** The figures that an upload replaced, where they were not those of the day as it was seen. */
+export function unseenOf(day: Day, changes: readonly HourChange[]): FieldChange[] {
+  const records = changes.map(({ hour, before }) => ({ ...before, hour }) as HourRecord);
+  const hours = new Set(changes.map(({ hour }) => hour));
+  const seen = day.records.filter(({ hour }) => hours.has(hour));
+  return differencesOf({ ...day, records: seen }, { ...day, records });
 }
 
 /** Writes an upload; the digits that were typed are those that are sent. */

@@ -1,25 +1,22 @@
 import { useState } from 'preact/hooks';
 import { ApiError, post } from '../api/service.js';
-import type { HourChange } from '../api/shapes.js';
+import { currentSession } from '../api/session.js';
+import type { UploadResponse } from '../api/shapes.js';
+import type { FieldChange } from '../components/changes-table.js';
 import { errorText } from '../use-load.js';
-import type { Day } from './day-data.js';
+import { loadUploads, type Day } from './day-data.js';
 import {
   changedHours,
   changesOf,
   differencesOf,
   isAsSeen,
+  unseenOf,
   uploadJson,
   type Draft,
 } from './draft.js';
 
 /** The ledger keeps where figures come from. */
 const SOURCE = 'by hand on the page';
-
-/** What an upload would change, and what looks wrong in it. */
-export interface DryRun {
-  readonly changes: readonly HourChange[];
-  readonly warnings: readonly { readonly message: string }[];
-}
 
 /**
  * Keeps the figures that are typed over those of a day. They are tried first and saved then, both
@@ -46,10 +43,11 @@ export function useCorrection(current: Day, reload: () => void, close: () => voi
 
 /** Tries an upload, and saves it if the hours are as they were seen; else the day is read again. */
 function useTrial(base: Day, changed: Draft, reload: () => void, close: () => void) {
-  const [tried, setTried] = useState<DryRun>();
+  const [tried, setTried] = useState<UploadResponse>();
+  const [replaced, setReplaced] = useState<readonly FieldChange[]>([]);
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const act = async (work: (dryRun: DryRun) => void | Promise<void>): Promise<void> => {
+  const act = async (work: (dryRun: UploadResponse) => void | Promise<void>): Promise<void> => {
     setBusy(true);
     setProblem('');
     try {
@@ -67,13 +65,28 @@ function useTrial(base: Day, changed: Draft, reload: () => void, close: () => vo
   };
   const save = async (): Promise<void> => {
     await sendDraft(base, changed, '');
-    close();
+    const unseen = await findUnseen(base);
+    setTried(undefined);
+    setReplaced(unseen);
+    if (unseen.length === 0) close();
   };
   const back = () => setTried(undefined);
-  return { tried, problem, isBusy, check: () => act(setTried), save: () => act(save), back };
+  const [check, saveTried] = [() => act(setTried), () => act(save)];
+  return { tried, replaced, problem, isBusy, check, save: saveTried, back };
 }
 
-function sendDraft(day: Day, draft: Draft, query: string): Promise<DryRun> {
+/**
+ * Returns what the upload that was just saved replaced though nobody had seen it: somebody else
+ * sent it in the moment between the trial and the upload. The ledger keeps both.
+ */
+async function findUnseen(base: Day): Promise<FieldChange[]> {
+  const uploads = await loadUploads(base.restaurant_id, base.date).catch(() => []);
+  const username = currentSession()?.username;
+  const own = uploads.find((each) => each.username === username && each.source === SOURCE);
+  return unseenOf(base, own?.changes ?? []);
+}
+
+function sendDraft(day: Day, draft: Draft, query: string): Promise<UploadResponse> {
   return post('/api/v1/sales/upload-daily', uploadJson(day, draft), { query, source: SOURCE });
 }
 
