@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { SALES_FIELDS } from '../../dist/src/sales/fields/sales-fields.js';
 import { PASSWORD } from '../drills/load.mjs';
 import { query } from '../drills/postgres.mjs';
 import { ROOT } from '../drills/programs.mjs';
@@ -51,16 +52,16 @@ export async function page(stage) {
 
 /** Writes the totals of a year, as uploads and housekeeping leave them, and the last days' hours. */
 async function fill(url) {
-  const figures =
-    'orders, gto, gst, svc, discount, pax, cash, nets, visa, master, amex, voucher, other';
-  const totals = `ARRAY[40, 1250.5, 112.55, 125.05, 20, 96, 300.5, 150, 500, 200, 50, 30, 20]::numeric[]`;
+  const names = SALES_FIELDS.map(({ name }) => name);
+  const figures = SALES_FIELDS.map(({ kind }) => (kind === 'count' ? '40' : '99.5 + id % 7'));
   await query(
     url,
-    `INSERT INTO sales_days (restaurant_id, date, uploads, hours, hours_before, last_uploaded_at, totals, totals_upload)
-       SELECT id, CURRENT_DATE - back, 1, 16777215, 0, now(), ${totals}, 1
+    `INSERT INTO sales_days (restaurant_id, date, uploads, hours, hours_before, last_uploaded_at,
+         totals_upload, totals_fields, ${names.map((name) => `total_${name}`)})
+       SELECT id, CURRENT_DATE - back, 1, 16777215, 0, now(), 1, ${names.length}, ${figures}
        FROM generate_series(1, ${DAYS}) AS back, restaurants;
-     INSERT INTO hourly_sales (restaurant_id, date, hour, ${figures}, upload_number)
-       SELECT id, CURRENT_DATE - back, hour, 40, 1250.5 + hour, 112.55, 125.05, 20, 96, 300.5, 150, 500, 200, 50, 30, 20, 1
+     INSERT INTO hourly_sales (restaurant_id, date, hour, upload_number, ${names})
+       SELECT id, CURRENT_DATE - back, hour, 1, ${figures}
        FROM generate_series(1, ${DAYS_WITH_HOURS}) AS back, restaurants, generate_series(0, 23) AS hour;
      ANALYZE`,
   );
