@@ -1,6 +1,7 @@
 import { AccountContext, loadAccount, useAccount } from './account.js';
 import { signOut } from './api/service.js';
 import { Menu } from './components/menu.js';
+import { FindBox } from './find-box.js';
 import { lazy } from './lazy.js';
 import { Mark } from './mark.js';
 import { useRoute } from './route.js';
@@ -48,7 +49,7 @@ export function Shell({ username }: { username: string }) {
       <a class="skip" href="#main" onClick={skip}>
         Skip to the content
       </a>
-      <Head username={username} leave={leave} />
+      <Head username={username} account={loaded.value} leave={leave} />
       <main id="main" tabIndex={-1}>
         <Progress of={loaded} />
         {loaded.value && (
@@ -73,16 +74,18 @@ export function Shell({ username }: { username: string }) {
 
 interface HeadProps {
   readonly username: string;
+  readonly account: Awaited<ReturnType<typeof loadAccount>> | undefined;
   readonly leave: () => void;
 }
 
-function Head({ username, leave }: HeadProps) {
+function Head({ username, account, leave }: HeadProps) {
   return (
     <header class="bar">
       <a class="mark" href="#/">
         <Mark /> Hourly Sales
       </a>
       <Navigation />
+      {account && <FindBox restaurants={account.restaurants} today={account.today} />}
       <Menu label="Account" value={<Initials of={username} />} class="me">
         <div class="menu-list">
           <b class="cut">{username}</b>

@@ -1,0 +1,135 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { Restaurant } from './account.js';
+import { findDay } from './data/find-day.js';
+import { rangeOfPeriod } from './data/selection.js';
+import { isFound } from './data/sent-days.js';
+import { longDate, shortDate } from './dates.js';
+import { dayAddress, salesAddress } from './route.js';
+
+const LABEL = 'Find a restaurant or a day';
+const MAX_FOUND = 8;
+
+interface FindBoxProps {
+  readonly restaurants: readonly Restaurant[];
+  readonly today: string;
+}
+
+/** A view that was found, and what it is about. */
+interface Place {
+  readonly address: string;
+  readonly label: string;
+  readonly note: string;
+}
+
+/** Goes to a restaurant, a day, or the day of a restaurant; the key `/` leads to it from anywhere. */
+export function FindBox({ restaurants, today }: FindBoxProps) {
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  useSlash(() => field.current?.focus());
+  const found = text.trim() === '' ? [] : findPlaces(text, restaurants, today);
+  const leave = (): void => {
+    setText('');
+    field.current?.blur();
+  };
+  const open = ({ address }: Place): void => {
+    location.hash = address;
+    leave();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const place = found[at];
+    if (event.key === 'Escape') leave();
+    else if (event.key === 'Enter' && place) open(place);
+    else if (step !== undefined && place) setAt((at + step + found.length) % found.length);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="find">
+      <input
+        ref={field}
+        type="search"
+        role="combobox"
+        list={undefined} // the types want it of every combobox
+        aria-label={LABEL}
+        aria-keyshortcuts="/"
+        aria-autocomplete="list"
+        aria-expanded={found.length > 0}
+        aria-controls={id}
+        aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
+        placeholder={LABEL}
+        value={text}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <kbd aria-hidden="true">/</kbd>
+      <ul id={id} role="listbox" aria-label={LABEL} hidden={found.length === 0}>
+        {found.map((place, index) => (
+          <li
+            key={place.address}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => open(place)}
+          >
+            <span class="cut">{place.label}</span> <small class="note">{place.note}</small>
+          </li>
+        ))}
+      </ul>
+      {text.trim() !== '' && found.length === 0 && (
+        <p class="nothing" role="status">
+          Nothing is called like that. Days are found as 25 Nov or 2026-11-25.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function findPlaces(
+  text: string,
+  restaurants: readonly Restaurant[],
+  today: string,
+): readonly Place[] {
+  const range = rangeOfPeriod('last-28', today);
+  const named = (wanted: string): readonly Restaurant[] => {
+    const found = restaurants.filter((each) => isFound(each, wanted));
+    return found.toSorted((one, other) => exactness(other, wanted) - exactness(one, wanted));
+  };
+  const places = named(text).map(({ restaurant_id: id, name }): Place => {
+    return { address: salesAddress(range, [id]), label: name, note: id };
+  });
+  const { date, others } = findDay(text, today);
+  if (date === undefined) return places.slice(0, MAX_FOUND);
+  const ofDay =
+    others === ''
+      ? [{ address: salesAddress({ from: date, to: date }), label: longDate(date), note: 'all' }]
+      : named(others).map(({ restaurant_id: id, name }): Place => {
+          return { address: dayAddress(id, date), label: name, note: shortDate(date) };
+        });
+  return [...places, ...ofDay].slice(0, MAX_FOUND);
+}
+
+/** A number that is typed in full comes before the names that contain it. */
+const exactness = ({ restaurant_id: id }: Restaurant, wanted: string): number =>
+  Number(id === wanted.trim());
+
+function useSlash(act: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const { target, key, altKey, ctrlKey, metaKey } = event;
+      const isTyping = target instanceof Element && target.matches('input, select, textarea');
+      if (key !== '/' || altKey || ctrlKey || metaKey || isTyping) return;
+      if (document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}
