@@ -134,14 +134,14 @@ const columnsOf = (today: string): readonly Column<Restaurant>[] => [
   { label: 'First day', kind: 'date', value: ({ first_day: day }) => day },
   {
     label: 'Open today',
-    value: ({ weekly_hours: hours }) => hours?.[isoWeekday(today) - 1] || 'day off',
+    value: ({ weekly_hours: hours }) => hours[isoWeekday(today) - 1] || 'day off',
   },
   { label: 'In the week', value: ({ weekly_hours: hours }) => weekText(hours) },
-  { label: 'Closed', value: ({ closures }) => closures?.map(closureText).join('; ') ?? '' },
+  { label: 'Closed', value: ({ closures }) => closures.map(closureText).join('; ') },
 ];
 
 /** Writes the hours of a week, days with the same hours together: `Mon–Fri 11:00-22:00`. */
-export function weekText(hours: readonly string[] = []): string {
+export function weekText(hours: readonly string[]): string {
   const groups: { first: number; last: number; text: string }[] = [];
   hours.forEach((text, index) => {
     const open = groups.at(-1);

@@ -2,15 +2,6 @@ import { begin, currentSession, endSession, leaveSession } from './session.js';
 
 export { keep, recall } from './session.js';
 
-/** A type with the digits that were sent for each number: amounts have more than numbers hold. */
-export type Exact<T> = T extends number
-  ? string
-  : T extends readonly (infer Entry)[]
-    ? Exact<Entry>[]
-    : T extends object
-      ? { [Key in keyof T]: Exact<T[Key]> }
-      : T;
-
 type Path = `/api/v1/${string}`;
 type Query = Readonly<Record<string, string | number | boolean>>;
 

@@ -1,5 +1,5 @@
 import { readPages } from '../api/service.js';
-import type { CalendarResponse, CalendarRow, MissingDay } from '../api/shapes.js';
+import type { CalendarResponse, CalendarRow, MissingResponse } from '../api/shapes.js';
 import { addDays, countDays, daysOf, type DateRange } from '../dates.js';
 
 /** The state that each letter of the calendar means, with the sign that the page shows for it. */
@@ -34,7 +34,7 @@ export async function loadSentDays(range: DateRange): Promise<SentDays> {
 /** Reads the hours of a day that are missing, by restaurant. */
 export async function loadMissingHours(date: string): Promise<ReadonlyMap<string, string[]>> {
   const range = { from: date, to: date };
-  const pages = await readPages<{ missing: MissingDay[] }>('/api/v1/sales/missing', range);
+  const pages = await readPages<MissingResponse>('/api/v1/sales/missing', range);
   const days = pages.flatMap(({ missing }) => missing);
   return new Map(days.map((day) => [day.restaurant_id, [...day.missing_hours]]));
 }
@@ -69,8 +69,16 @@ export function isFound(
   return id === wanted || plain(name).includes(wanted);
 }
 
-/** Removes case and accents. */
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const plainTexts = new Map<string, string>();
+
+/** Removes case and accents; a filter asks for the same names with each key. */
+function plain(text: string): string {
+  const known = plainTexts.get(text);
+  if (known !== undefined) return known;
+  const made = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  plainTexts.set(text, made);
+  return made;
+}
 
 /** Says since when a restaurant is missing, and when it last sent. */
 export function sinceOf(row: CalendarRow, { days }: SentDays, date: string) {

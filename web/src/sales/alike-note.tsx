@@ -1,3 +1,4 @@
+import { useAccount } from '../account.js';
 import { amountText, countText, numberText } from '../amounts.js';
 import type { Sums } from '../api/shapes.js';
 import type { Compared } from '../data/compare.js';
@@ -12,6 +13,7 @@ interface AlikeNoteProps {
 
 /** Says which restaurants the sums and the changes are about, and what is missing in them. */
 export function AlikeNote({ compared, range, before }: AlikeNoteProps) {
+  const { today } = useAccount();
   const { all, sent, rows } = compared;
   const missing = Number(all.missing_hours);
   return (
@@ -22,7 +24,7 @@ export function AlikeNote({ compared, range, before }: AlikeNoteProps) {
         : `${numberText(sent)} of ${countText(rows.length, 'restaurant')}`}
       {` that sent ${numberText(all.hours)} hours`}
       {missing > 0 &&
-        `; ${numberText(missing)} of ${numberText(all.expected_hours)} expected hours are missing`}
+        `; ${numberText(missing)} of ${numberText(all.expected_hours)} expected hours are ${range.to < today ? 'missing' : 'missing or still to come'}`}
       . {before && comparisonText(compared, range, before)}
     </p>
   );

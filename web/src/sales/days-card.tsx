@@ -37,6 +37,7 @@ export function DaysCard({ range, before, group }: DaysCardProps) {
   }, []);
   const rows = loaded.value;
   const columns = useMemo(() => columnsOf(group, before !== undefined), [group, before]);
+  const total = useMemo(() => rows && totalOf(rows, columns), [rows, columns]);
   return (
     <Card
       title="Days"
@@ -58,7 +59,7 @@ export function DaysCard({ range, before, group }: DaysCardProps) {
             keyOf={({ now }) => now.date}
             orderedBy={0}
             isAscending
-            total={totalOf(rows, columns)}
+            total={total!}
           />
         </>
       )}

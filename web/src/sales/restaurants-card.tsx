@@ -37,6 +37,7 @@ export function RestaurantsCard({ compared, range, before, group }: RestaurantsC
   const lines = useLoad(() => loadLines(range.to, group), [range.to, group.ids.join()]).value;
   const columns = useMemo(() => columnsOf(range, before, lines), [range, before, lines]);
   const found = useMemo(() => rows.filter(({ now }) => isFound(now, text)), [rows, text]);
+  const total = useMemo(() => totalOf(found, columns), [found, columns]);
   const note =
     found.length < rows.length
       ? `${numberText(found.length)} of ${countText(rows.length, 'restaurant')}`
@@ -62,7 +63,7 @@ export function RestaurantsCard({ compared, range, before, group }: RestaurantsC
         rows={found}
         keyOf={({ now }) => now.restaurant_id}
         orderedBy={1}
-        total={totalOf(found, columns)}
+        total={total}
         empty={`No restaurant is called “${text}”.`}
       />
     </Card>

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { CalendarRow } from '../api/shapes.js';
 import { useWindow } from '../components/use-window.js';
 import { STATES } from '../data/sent-days.js';
@@ -21,9 +21,10 @@ export function DaysGrid({ rows, days }: DaysGridProps) {
   const seen = useWindow(rows.length, ROW_HEIGHT);
   const { frame, first, end, onScroll } = seen;
   const { place, move } = usePlace(seen, [rows.length, days.length]);
+  const labels = useMemo(() => days.map(shortDate), [days]);
   useEffect(() => {
     frame.current?.scrollTo({ left: frame.current.scrollWidth });
-  }, [days]);
+  }, [days[0], days.at(-1)]);
   return (
     <div
       ref={frame}
@@ -42,6 +43,7 @@ export function DaysGrid({ rows, days }: DaysGridProps) {
           key={each.restaurant_id}
           row={each}
           days={days}
+          labels={labels}
           number={first + index}
           inTabOrder={place[0] === first + index ? place[1] : undefined}
         />
@@ -99,11 +101,13 @@ function Head({ days }: { days: readonly string[] }) {
 interface GridRowProps {
   readonly row: CalendarRow;
   readonly days: readonly string[];
+  /** The days in words. */
+  readonly labels: readonly string[];
   readonly number: number;
   readonly inTabOrder: number | undefined;
 }
 
-function GridRow({ row, days, number, inTabOrder }: GridRowProps) {
+function GridRow({ row, days, labels, number, inTabOrder }: GridRowProps) {
   const { restaurant_id: id, name, days: letters } = row;
   return (
     <div class="row" role="row" aria-rowindex={number + 2}>
@@ -118,8 +122,8 @@ function GridRow({ row, days, number, inTabOrder }: GridRowProps) {
             key={date}
             class={`day ${letter}`}
             role="gridcell"
-            aria-label={`${shortDate(date)} ${label}`}
-            title={`${shortDate(date)}: ${titleOf(row, column, label)}`}
+            aria-label={`${labels[column]} ${label}`}
+            title={`${labels[column]}: ${titleOf(row, column, label)}`}
             tabIndex={column === inTabOrder ? 0 : -1}
             data-day={dayAddress(id, date)}
           >

@@ -1,19 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { loadAccount } from '../account.js';
 import { ApiError, keep, post, recall } from '../api/service.js';
-import type { HourChange } from '../api/shapes.js';
+import type { UploadResponse } from '../api/shapes.js';
 import { addDays } from '../dates.js';
 import { labelOf } from '../fields.js';
 import { errorText } from '../use-load.js';
 import { idOf, isHeldBack, type DayState, type FileDay } from './file-days.js';
 import type { ChosenFile, Profile, ReadFile, Reader, Surroundings } from './reader.js';
-
-interface UploadResponse {
-  readonly message: string;
-  readonly changes?: readonly HourChange[];
-  readonly warnings?: readonly { readonly code: string; readonly message: string }[];
-  readonly stored?: readonly { readonly hour: string; readonly source: string | null }[];
-}
 
 /** The restaurant of each machine, as the browser remembers it. */
 type Machines = Readonly<Record<string, string>>;
@@ -181,7 +174,7 @@ export type Uploads = UploadSession;
 /** Lets the service check a day and say what an upload would change. */
 async function check(day: FileDay): Promise<DayState> {
   try {
-    const { changes = [], warnings = [], stored = [] } = await send(day, '?dry_run=true');
+    const { changes, warnings, stored } = await send(day, '?dry_run=true');
     const { findForeignTills, warningsOf } = await loadReader();
     const preview = { changes, warnings, stored };
     const foreign = day.replace ? undefined : findForeignTills(day.planned, preview);
