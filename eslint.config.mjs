@@ -1,3 +1,4 @@
+import simpleImportSort from 'eslint-plugin-simple-import-sort';
 import unusedImports from 'eslint-plugin-unused-imports';
 import tseslint from 'typescript-eslint';
 
@@ -247,12 +248,14 @@ export default tseslint.config(
   {
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked],
-    plugins: { 'unused-imports': unusedImports },
+    plugins: { 'unused-imports': unusedImports, 'simple-import-sort': simpleImportSort },
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
     },
     rules: {
       'unused-imports/no-unused-imports': 'error',
+      // What is imported for its effect, Node's, packages, our own; there are no lines between.
+      'simple-import-sort/imports': ['error', { groups: [['^\\u0000', '^node:', '^', '^\\.']] }],
       'no-restricted-syntax': ['error', ...SYNTAX],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'] }],
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off', // DTO classes describe plain objects

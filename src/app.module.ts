@@ -1,4 +1,4 @@
-import { Module, type DynamicModule, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { AdminModule } from './admin/admin.module.js';
@@ -9,11 +9,11 @@ import { CalendarModule } from './calendar/calendar.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { HealthModule } from './health/health.module.js';
 import { SlotGuard } from './http/adapter/slot.guard.js';
 import { JsonBodyGuard } from './http/body/json-body.guard.js';
 import { ErrorFilter } from './http/errors/error.filter.js';
 import { RequestPipe } from './http/validation/request.pipe.js';
-import { HealthModule } from './health/health.module.js';
 import { RestaurantsModule } from './restaurants/restaurants.module.js';
 import { SalesModule } from './sales/sales.module.js';
 import { UsersModule } from './users/users.module.js';

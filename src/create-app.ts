@@ -1,17 +1,17 @@
 import { VersioningType } from '@nestjs/common';
 import { DiscoveryService, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { describeApi } from './api-description.js';
 import { AppModule, type AppParts } from './app.module.js';
 import type { Config } from './config/config.js';
+import { JsonExpressAdapter } from './http/adapter/json-express.adapter.js';
+import type { RequestObserver } from './http/adapter/tracked-response.js';
 import { accessLog } from './http/observers/access-log.js';
 import { httpMetrics } from './http/observers/http-metrics.js';
 import { warnOfUntrustedProxy } from './http/observers/untrusted-proxy.js';
-import type { RequestObserver } from './http/adapter/tracked-response.js';
-import { JsonExpressAdapter } from './http/adapter/json-express.adapter.js';
 import { serveOpenApi } from './http/openapi/openapi-document.js';
 import { checkRoutes } from './http/validation/check-routes.js';
-import { describeApi } from './api-description.js';
-import { nestLogger, type Log } from './logging/log.js';
+import { type Log, nestLogger } from './logging/log.js';
 import { gauge } from './metrics/gauge.js';
 import { isWebAppBuilt, webApp } from './web-app/web-app.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { toPage, type PageRequest } from '../../src/database/page.js';
+import { type PageRequest, toPage } from '../../src/database/page.js';
 import { DatesReversed } from '../../src/http/errors/http.errors.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
 import type { CashCountLine } from './cash-count-line.entity.js';

@@ -2,9 +2,10 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query, Res } from 
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentUser, type Principal } from '../../src/auth/tokens/current-user.decorator.js';
-import { ApiResponses } from '../../src/http/openapi/openapi.decorator.js';
 import { QueuedRead } from '../../src/database/queued-read.decorator.js';
+import { ApiResponses } from '../../src/http/openapi/openapi.decorator.js';
 import type { CashCountLine } from './cash-count-line.entity.js';
+import { CashCountReaderService } from './cash-count-reader.service.js';
 import {
   CashCountLineDto,
   CashCountLinesQueryDto,
@@ -14,7 +15,6 @@ import {
   PutCashCountDto,
   writePosition,
 } from './cash-counts.dto.js';
-import { CashCountReaderService } from './cash-count-reader.service.js';
 import { CashCountsService } from './cash-counts.service.js';
 
 /** Serves what restaurants count in their drawers at the end of a day. */

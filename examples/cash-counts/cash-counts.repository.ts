@@ -5,8 +5,8 @@ import type { EntityManager, Repository } from 'typeorm';
 import { Database } from '../../src/database/database.js';
 import type { PageRequest } from '../../src/database/page.js';
 import { MAX_INTEGER } from '../../src/http/validation/fields.decorator.js';
-import { CashCountLine } from './cash-count-line.entity.js';
 import { CashCount } from './cash-count.entity.js';
+import { CashCountLine } from './cash-count-line.entity.js';
 
 /** Locks the row of the day, so that two writers of one day wait for each other. */
 const LOCK_DAY = `

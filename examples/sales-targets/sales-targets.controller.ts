@@ -8,8 +8,8 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../../src/auth/tokens/current-user.decorator.js';
-import { ApiResponses } from '../../src/http/openapi/openapi.decorator.js';
 import { QueuedRead } from '../../src/database/queued-read.decorator.js';
+import { ApiResponses } from '../../src/http/openapi/openapi.decorator.js';
 import type { SalesTarget } from './sales-target.entity.js';
 import {
   SalesTargetDto,

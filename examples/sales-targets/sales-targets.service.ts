@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
-import { toPage, type PageRequest } from '../../src/database/page.js';
+import { type PageRequest, toPage } from '../../src/database/page.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
 import { SalesTarget } from './sales-target.entity.js';
 import { NoSalesTarget, SalesTargetExists } from './sales-targets.errors.js';

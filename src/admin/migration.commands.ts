@@ -3,9 +3,9 @@ import { Option } from 'commander';
 import { migrations } from '../../migrations/index.js';
 import { DatabaseConfig } from '../config/database.config.js';
 import { migrate, missingMigrations, revertMigration } from '../database/migrate.js';
-import { AdminCommand } from './admin-command.decorator.js';
 import { CommandRejected } from './admin.errors.js';
-import { formatTable, type CommandResult } from './command-result.js';
+import { AdminCommand } from './admin-command.decorator.js';
+import { type CommandResult, formatTable } from './command-result.js';
 
 const FORCE = new Option('--force', 'drop tables and columns with all rows: dump them before');
 

@@ -6,9 +6,9 @@ import { administrator } from '../config/administrator.js';
 import { RELEASE } from '../config/release.js';
 import { Database } from '../database/database.js';
 import { isRejection } from '../http/errors/service-error.js';
-import { adminCommands, type RegisteredCommand } from './admin-command.decorator.js';
 import { CommandRejected, Interrupted, reasonOf, UsageError } from './admin.errors.js';
-import { escapeControls, escapeLine, print, type CommandResult } from './command-result.js';
+import { adminCommands, type RegisteredCommand } from './admin-command.decorator.js';
+import { type CommandResult, escapeControls, escapeLine, print } from './command-result.js';
 import { readPassword, type Terminal } from './standard-input.js';
 
 export const EMBEDDED_OPTION = new Option(

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import { Interrupted, CommandRejected, UsageError } from './admin.errors.js';
+import { CommandRejected, Interrupted, UsageError } from './admin.errors.js';
 
 export interface Terminal {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Option } from 'commander';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
-import { formatTable, type CommandResult } from '../admin/command-result.js';
+import { type CommandResult, formatTable } from '../admin/command-result.js';
 import { limit, time } from '../admin/values.js';
 import { AuditService } from './audit.service.js';
 

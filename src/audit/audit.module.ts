@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditEvent } from './audit-event.entity.js';
 import { AuditCommands } from './audit.commands.js';
 import { AuditService } from './audit.service.js';
+import { AuditEvent } from './audit-event.entity.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEvent])],

@@ -3,8 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { OperationConfig } from '../config/operation.config.js';
 import { Housekeeping } from '../database/housekeeping.js';
-import { AuditEvent, type ListedEvent, type NewAuditEvent } from './audit-event.entity.js';
 import { OLD_EVENTS } from './audit.statements.js';
+import { AuditEvent, type ListedEvent, type NewAuditEvent } from './audit-event.entity.js';
 
 const MIN_RETENTION_MONTHS = 12;
 

@@ -1,4 +1,4 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { BusinessCalendar, Clock } from './business-calendar.js';
 
 /** Provides the clock, and the calendar of the restaurants' time zone. */

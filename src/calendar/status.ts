@@ -1,4 +1,4 @@
-import { closureOn, expectedHours, type Closure, type Schedule } from './expected-hours.js';
+import { type Closure, closureOn, expectedHours, type Schedule } from './expected-hours.js';
 import { formatHours } from './hour-set.js';
 
 /** Says for people what holds for a restaurant on a date. */

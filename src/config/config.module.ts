@@ -1,5 +1,5 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { TOPICS, type Config } from './config.js';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type Config, TOPICS } from './config.js';
 
 /** Provides the settings by topic. */
 @Global()

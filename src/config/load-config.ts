@@ -1,6 +1,6 @@
 import { validateSync } from 'class-validator';
 import { config as readDotenv } from 'dotenv';
-import { configWith, TOPICS, type Config, type Setting } from './config.js';
+import { type Config, configWith, type Setting, TOPICS } from './config.js';
 import { secretWeakness } from './jwt-secret.js';
 import { parseTrustedProxies } from './trusted-proxies.js';
 

@@ -1,16 +1,16 @@
 import pg, {
   Client,
-  DatabaseError,
   type Connection,
+  DatabaseError,
   type Pool,
   type PoolClient,
   type PoolConfig,
 } from 'pg';
 import {
-  EventSubscriber,
   type AfterQueryEvent,
   type DataSource,
   type EntitySubscriberInterface,
+  EventSubscriber,
   type Logger,
 } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';

@@ -1,9 +1,9 @@
 import {
-  Injectable,
-  UseInterceptors,
   type CallHandler,
   type ExecutionContext,
+  Injectable,
   type NestInterceptor,
+  UseInterceptors,
 } from '@nestjs/common';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { DatabaseConfig } from '../config/database.config.js';

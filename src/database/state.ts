@@ -1,5 +1,5 @@
 import type { DatabaseError } from 'pg';
-import { QueryFailedError, type DataSource } from 'typeorm';
+import { type DataSource, QueryFailedError } from 'typeorm';
 import { findMissingMigrations } from './migrate.js';
 
 const READ_ONLY = '25006';

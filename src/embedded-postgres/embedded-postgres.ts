@@ -7,7 +7,7 @@ import { chooseAccount } from './account.js';
 import { createCluster, urlOf } from './cluster.js';
 import type { Site } from './guarded-program.js';
 import { findPrograms } from './programs.js';
-import { readPidFile, startServer, type EmbeddedPostgres } from './server.js';
+import { type EmbeddedPostgres, readPidFile, startServer } from './server.js';
 
 /** Who started PostgreSQL: others share that of a service, and wait for the end of a command. */
 type Role = 'service' | 'command';

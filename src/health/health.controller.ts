@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
-import { EnumField } from '../http/validation/fields.decorator.js';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Probe } from '../http/adapter/probe.decorator.js';
 import { ApiResponses } from '../http/openapi/openapi.decorator.js';
 import { Public } from '../http/public.decorator.js';
+import { EnumField } from '../http/validation/fields.decorator.js';
 import { ReadinessService } from './readiness.service.js';
 
 class Health {

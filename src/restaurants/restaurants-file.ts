@@ -1,8 +1,8 @@
 import { quote, readCsv } from '../admin/csv-table.js';
 import { HOURS_FORM, parseHours } from '../calendar/hour-set.js';
 import { isCalendarDate } from '../http/validation/fields.decorator.js';
-import { assertValid, everyDay, type NewRestaurant } from './restaurants.service.js';
 import { InvalidRestaurantId, RestaurantExists } from './restaurants.errors.js';
+import { assertValid, everyDay, type NewRestaurant } from './restaurants.service.js';
 
 /** Reads new restaurants from a CSV file; `taken` are the ids that there are already. */
 export async function readRestaurantsFile(

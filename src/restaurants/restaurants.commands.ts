@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { AdminCommand, type Change } from '../admin/admin-command.decorator.js';
 import { CommandRejected } from '../admin/admin.errors.js';
-import { formatTable, type CommandResult } from '../admin/command-result.js';
+import { AdminCommand, type Change } from '../admin/admin-command.decorator.js';
+import { type CommandResult, formatTable } from '../admin/command-result.js';
 import { day, wholeNumber } from '../admin/values.js';
 import { BusinessCalendar } from '../calendar/business-calendar.js';
 import {
@@ -12,11 +12,11 @@ import {
   parseHours,
   parseWeekdays,
 } from '../calendar/hour-set.js';
+import { statusOn } from '../calendar/status.js';
 import { describeRestaurant } from './dto/describe-restaurant.js';
 import type { Restaurant } from './restaurant.entity.js';
-import { readRestaurantsFile } from './restaurants-file.js';
 import { everyDay, RestaurantsService } from './restaurants.service.js';
-import { statusOn } from '../calendar/status.js';
+import { readRestaurantsFile } from './restaurants-file.js';
 
 const OF_RESTAURANT = {
   subject: 'restaurant',

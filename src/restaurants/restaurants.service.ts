@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, type EntityManager, type Repository } from 'typeorm';
+import { type EntityManager, In, type Repository } from 'typeorm';
 import { BusinessCalendar } from '../calendar/business-calendar.js';
 import { ALL_HOURS } from '../calendar/hour-set.js';
 import { isName, MAX_INTEGER } from '../http/validation/fields.decorator.js';
 import { Restaurant, RestaurantGrant } from './restaurant.entity.js';
-import { CLOSURES } from './restaurants.statements.js';
 import {
   InvalidRestaurantId,
   InvalidRestaurantName,
@@ -13,6 +12,7 @@ import {
   RestaurantNotGranted,
   UnknownRestaurant,
 } from './restaurants.errors.js';
+import { CLOSURES } from './restaurants.statements.js';
 
 export interface NewRestaurant {
   readonly id: number;

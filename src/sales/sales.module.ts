@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Database } from '../database/database.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { Database } from '../database/database.js';
 import { RestaurantsModule } from '../restaurants/restaurants.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { CorrectionsController } from './corrections/corrections.controller.js';

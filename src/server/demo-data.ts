@@ -1,4 +1,4 @@
-import { Logger, type INestApplicationContext } from '@nestjs/common';
+import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { addDays, BusinessCalendar } from '../calendar/business-calendar.js';
 import { expectedHours } from '../calendar/expected-hours.js';
 import { parseHours } from '../calendar/hour-set.js';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
-import type { RegisteredCommand } from '../admin/admin-command.decorator.js';
 import { AdminModule } from '../admin/admin.module.js';
+import type { RegisteredCommand } from '../admin/admin-command.decorator.js';
 import type { CliContext } from '../admin/run-command-line.js';
 import { AppModule } from '../app.module.js';
 import { AuditModule } from '../audit/audit.module.js';

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
-import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 import { migrate, waitForDatabase } from '../database/migrate.js';
+import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 import type { Log } from '../logging/log.js';
 import type { Shutdown } from './shutdown.js';
 

@@ -10,7 +10,7 @@ import { uploadOf } from '../sales/uploads/upload.js';
 import { UploadsService } from '../sales/uploads/uploads.service.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
-import { FixturesDto, type FixtureRestaurant, type FixtureUser } from './fixtures.dto.js';
+import { type FixtureRestaurant, FixturesDto, type FixtureUser } from './fixtures.dto.js';
 
 /** Adds or changes restaurants and users as the fixtures say, and saves the uploads. */
 export async function loadFixtures(app: INestApplicationContext, content: unknown): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Option } from 'commander';
 import { AdminCommand, type Change } from '../admin/admin-command.decorator.js';
-import { formatTable, type CommandResult } from '../admin/command-result.js';
+import { type CommandResult, formatTable } from '../admin/command-result.js';
 import { PasswordsService } from './passwords.service.js';
 import { UserCommand } from './user-command.decorator.js';
 import { UsersService } from './users.service.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, type EntityManager, type Repository } from 'typeorm';
+import { type EntityManager, IsNull, Not, type Repository } from 'typeorm';
 import { Database } from '../database/database.js';
 import { isName } from '../http/validation/fields.decorator.js';
 import { PasswordsService } from './passwords.service.js';
 import { User } from './user.entity.js';
-import { LIST_USERS, type ListedUser } from './users.statements.js';
 import { InvalidUsername, UnknownUser, UsernameTaken } from './users.errors.js';
+import { LIST_USERS, type ListedUser } from './users.statements.js';
 
 /** Manages accounts. Triggers revoke tokens when a user is disabled or gets a new password. */
 @Injectable()

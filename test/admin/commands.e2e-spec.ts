@@ -7,7 +7,7 @@ import { Database } from '../../src/database/database.js';
 import { UsersService } from '../../src/users/users.service.js';
 import { CommandLine, type Ran } from '../support/command-line.js';
 import { record } from '../support/records.js';
-import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
+import { createTestApp, type TestApp, testConfig } from '../support/test-app.js';
 
 let service: TestApp;
 let admin: CommandLine;

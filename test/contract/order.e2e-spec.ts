@@ -1,6 +1,6 @@
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
-import { exchange, rawRequest, RawConnection } from '../support/raw-http.js';
+import { exchange, RawConnection, rawRequest } from '../support/raw-http.js';
 import { day, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 

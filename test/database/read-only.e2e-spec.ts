@@ -1,10 +1,10 @@
+import { TestClock } from '../../src/testing/test-server.js';
 import type { Answer } from '../support/client.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { record } from '../support/records.js';
 import { eventually } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
-import { TestClock } from '../../src/testing/test-server.js';
 
 let service: TestApp;
 let till: { token: string };

@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import { dataSourceOptions } from '../../src/database/connections.js';
 import { SAVE_UPLOADS } from '../../src/sales/uploads/uploads.statements.js';
-import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
+import { createTestApp, type TestApp, testConfig } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const NAME = 'AddScheduleToRestaurants1764200000000';

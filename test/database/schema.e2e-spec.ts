@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { DataSource, type EntityMetadata } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/connections.js';
-import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
+import { createTestApp, type TestApp, testConfig } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
 
 let service: TestApp;

@@ -9,8 +9,8 @@ import {
   misnamedFiles,
   readSources,
   repeatedStatements,
-  unlistedClasses,
   type Sources,
+  unlistedClasses,
 } from './architecture.js';
 
 const root = join(__dirname, '../..');

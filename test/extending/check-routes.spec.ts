@@ -12,8 +12,8 @@ import {
 } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, NestFactory } from '@nestjs/core';
 import { IsInt } from 'class-validator';
-import type { HourlySalesRecordDto } from '../../src/sales/fields/hourly-sales-record.dto.js';
 import { checkRoutes } from '../../src/http/validation/check-routes.js';
+import type { HourlySalesRecordDto } from '../../src/sales/fields/hourly-sales-record.dto.js';
 
 class OrderDto {
   @IsInt() readonly tables!: number;

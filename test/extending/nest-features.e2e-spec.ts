@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client, type Answer } from '../support/client.js';
+import { type Answer, Client } from '../support/client.js';
 import { givenTill } from '../support/given.js';
-import { NestFeaturesModule, seen } from './nest-features.module.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
+import { NestFeaturesModule, seen } from './nest-features.module.js';
 
 const start = () => createTestApp({}, undefined, { imports: [NestFeaturesModule] });
 

@@ -1,5 +1,5 @@
 import * as nest from '@nestjs/common';
-import { Controller, Get, Post, type ArgumentsHost, type ExecutionContext } from '@nestjs/common';
+import { type ArgumentsHost, Controller, type ExecutionContext, Get, Post } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, BaseExceptionFilter } from '@nestjs/core';
 import { EventEmitter2, EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
 import { FileInterceptor } from '@nestjs/platform-express';
@@ -10,7 +10,7 @@ import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { Type } from 'class-transformer';
 import { IsDate, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import type { NextFunction, Request, Response } from 'express';
-import { map, of, type Observable } from 'rxjs';
+import { map, type Observable, of } from 'rxjs';
 import type { Repository } from 'typeorm';
 import { UnparsedBody } from '../../src/http/body/json-body.guard.js';
 import { Public } from '../../src/http/public.decorator.js';

@@ -1,20 +1,20 @@
 import {
+  type ArgumentsHost,
   BadRequestException,
   Catch,
   Controller,
+  type ExceptionFilter,
   Get,
   HttpException,
   Module,
   Res,
   UseFilters,
-  type ArgumentsHost,
-  type ExceptionFilter,
 } from '@nestjs/common';
 import { APP_FILTER, BaseExceptionFilter } from '@nestjs/core';
 import type { Response } from 'express';
 import { Overloaded } from '../../src/http/errors/http.errors.js';
 import { Public } from '../../src/http/public.decorator.js';
-import { Client, type Answer } from '../support/client.js';
+import { type Answer, Client } from '../support/client.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { record } from '../support/records.js';

@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 import { transformSync } from '@swc/core';
 import { givenTill } from '../support/given.js';
 import { record } from '../support/records.js';
-import { ServiceProcess, endLeftovers } from '../support/service-process.js';
+import { endLeftovers, ServiceProcess } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { grantRights } from '../support/test-database.js';
 import { readSources } from './architecture.js';

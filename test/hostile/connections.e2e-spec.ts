@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import type { HttpServer } from '@nestjs/common';
 import type { JsonExpressAdapter } from '../../src/http/adapter/json-express.adapter.js';
-import { untilServed, type Answer } from '../support/client.js';
+import { type Answer, untilServed } from '../support/client.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { RawConnection, rawRequest, rawUpload } from '../support/raw-http.js';

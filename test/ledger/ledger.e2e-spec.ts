@@ -1,8 +1,8 @@
 import { readMetric } from '../operation/read-metric.js';
 import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
-import { createTestApp, type TestApp } from '../support/test-app.js';
 import { eventually } from '../support/service-process.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
 
 /** All of a restaurant's hours, with their versions of the row. */
 const HOURS =

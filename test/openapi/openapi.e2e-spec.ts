@@ -4,7 +4,6 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsersService } from '../../src/users/users.service.js';
-import { documentGaps, guideGaps } from './documentation-gaps.js';
 import { readSources } from '../extending/architecture.js';
 import type { Answer } from '../support/client.js';
 import { givenTill } from '../support/given.js';
@@ -18,6 +17,7 @@ import {
 import { exchange, rawRequest } from '../support/raw-http.js';
 import { AMOUNTS, OPTIONAL } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
+import { documentGaps, guideGaps } from './documentation-gaps.js';
 
 /** Any route may send them: the server does whatever the path is. */
 const ANY = ['400', '404', '408', '431', '500', '503'];

@@ -10,7 +10,6 @@ import { ReadQueue } from '../../src/database/queued-read.decorator.js';
 import type { JsonExpressAdapter } from '../../src/http/adapter/json-express.adapter.js';
 import { ReportsService } from '../../src/sales/reports/reports.service.js';
 import { drain } from '../../src/server/serve.js';
-import { readMetric } from './read-metric.js';
 import type { Answer } from '../support/client.js';
 import { expectError, expectErrorForm } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
@@ -22,6 +21,7 @@ import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { untilBlocked, whileDaysAreLocked } from '../support/test-database.js';
 import { stretched, timed } from '../support/time-limits.js';
+import { readMetric } from './read-metric.js';
 
 let near: TestApp;
 let till: { username: string; password: string; token: string };

@@ -9,7 +9,7 @@ import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { eventually, freePort } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
+import { createTestApp, type TestApp, testConfig } from '../support/test-app.js';
 import { grantRights } from '../support/test-database.js';
 
 const isInstalled = spawnSync('pgbouncer', ['--version']).status === 0;

@@ -6,7 +6,7 @@ import { openApp } from '../../src/server/open-app.js';
 import { BARE_ENVIRONMENT, CommandLine, PROGRAM } from '../support/command-line.js';
 import { givenTill } from '../support/given.js';
 import { eventually } from '../support/service-process.js';
-import { createTestApp, testConfig, type TestApp } from '../support/test-app.js';
+import { createTestApp, type TestApp, testConfig } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 let service: TestApp;

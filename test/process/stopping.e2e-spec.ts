@@ -6,7 +6,7 @@ import { RawConnection, rawRequest, rawUpload } from '../support/raw-http.js';
 import { record } from '../support/records.js';
 import { seed } from '../support/seed.js';
 import { endLeftovers, eventually, freePort, ServiceProcess } from '../support/service-process.js';
-import { createTestDatabase, untilBlocked, type TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase, untilBlocked } from '../support/test-database.js';
 import { stretched } from '../support/time-limits.js';
 
 const CLIENTS = 4;

@@ -1,5 +1,5 @@
-import { givenRestaurant, givenTill } from '../support/given.js';
 import { expectError } from '../support/expect-error.js';
+import { givenRestaurant, givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 

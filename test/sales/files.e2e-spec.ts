@@ -1,6 +1,6 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { planUploads, type Plan } from '../../src/sales/files/add-up.js';
+import { type Plan, planUploads } from '../../src/sales/files/add-up.js';
 import { readSalesFile } from '../../src/sales/files/read-sales-file.js';
 import { CommandLine } from '../support/command-line.js';
 import { givenRestaurant, givenTill } from '../support/given.js';

@@ -1,6 +1,6 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { planUploads, type Plan } from '../../src/sales/files/add-up.js';
+import { type Plan, planUploads } from '../../src/sales/files/add-up.js';
 import type { Profile } from '../../src/sales/files/profile.js';
 import { readSalesFile } from '../../src/sales/files/read-sales-file.js';
 

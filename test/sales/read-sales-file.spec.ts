@@ -1,8 +1,8 @@
 import { deflateRawSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
-import { planUploads, type Plan } from '../../src/sales/files/add-up.js';
+import { type Plan, planUploads } from '../../src/sales/files/add-up.js';
 import type { Profile } from '../../src/sales/files/profile.js';
-import { readSalesFile, type ReadFile } from '../../src/sales/files/read-sales-file.js';
+import { type ReadFile, readSalesFile } from '../../src/sales/files/read-sales-file.js';
 import { OPTIONAL, record, without } from '../support/records.js';
 import { stretched } from '../support/time-limits.js';
 

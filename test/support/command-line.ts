@@ -1,13 +1,13 @@
+import '../../src/app.module.js'; // registers all commands
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { INestApplicationContext } from '@nestjs/common';
 import {
-  runCommandLine,
   type CliContext,
   type CommandEvent,
+  runCommandLine,
 } from '../../src/admin/run-command-line.js';
-import '../../src/app.module.js'; // registers all commands
 import type { Config } from '../../src/config/config.js';
 import { openApp, recordCommand } from '../../src/server/open-app.js';
 

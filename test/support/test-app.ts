@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import pino from 'pino';
-import { configWith, type Config } from '../../src/config/config.js';
 import type { AppParts } from '../../src/app.module.js';
+import { type Config, configWith } from '../../src/config/config.js';
 import { createApp } from '../../src/create-app.js';
 import { createLog, describeError } from '../../src/logging/log.js';
 import { serve } from '../../src/server/serve.js';

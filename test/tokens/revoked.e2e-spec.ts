@@ -1,6 +1,6 @@
 import { TokenInvalid } from '../../src/auth/tokens/tokens.errors.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
-import { uploadOf, type Sender } from '../../src/sales/uploads/upload.js';
+import { type Sender, uploadOf } from '../../src/sales/uploads/upload.js';
 import { UploadsService } from '../../src/sales/uploads/uploads.service.js';
 import { UsersService } from '../../src/users/users.service.js';
 import type { Answer } from '../support/client.js';

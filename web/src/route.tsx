@@ -1,5 +1,5 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DateRange } from './dates.js';
 
 /** Reads `#/day/101/2025-10-15?x=1`: a view, its parts, and its query. */

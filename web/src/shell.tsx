@@ -1,15 +1,15 @@
 import { AccountContext, loadAccount, useAccount } from './account.js';
 import { signOut } from './api/service.js';
 import { Menu } from './components/menu.js';
+import { CopyLink } from './copy-link.js';
+import { isDate } from './dates.js';
 import { FindBox } from './find-box.js';
 import { lazy } from './lazy.js';
 import { Mark } from './mark.js';
 import { useRoute } from './route.js';
 import { TodayView } from './today/today-view.js';
-import { useUploads, type Uploads } from './upload/use-uploads.js';
+import { type Uploads, useUploads } from './upload/use-uploads.js';
 import { Progress, useLoad, useWhenInFront } from './use-load.js';
-import { isDate } from './dates.js';
-import { CopyLink } from './copy-link.js';
 
 const SalesView = lazy(() => import('./sales/sales-view.js').then((all) => all.SalesView));
 const DayView = lazy(() => import('./day/day-view.js').then((all) => all.DayView));

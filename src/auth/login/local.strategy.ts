@@ -4,8 +4,8 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import passport from 'passport';
 import { Strategy } from 'passport-local';
-import type { LoginAttempt } from './login-failures.service.js';
 import { LoginService } from './login.service.js';
+import type { LoginAttempt } from './login-failures.service.js';
 
 /** Compares the password of a login attempt, which `LoginThrottlerGuard` has found. */
 @Injectable()

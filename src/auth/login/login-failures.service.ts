@@ -3,16 +3,16 @@ import { Injectable } from '@nestjs/common';
 import { normalizeIp } from '@nestjs/throttler';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Counter } from 'prom-client';
-import { In, Like, MoreThan, Or, type EntityManager, type Repository } from 'typeorm';
+import { type EntityManager, In, Like, MoreThan, Or, type Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { LoginConfig } from '../../config/login.config.js';
 import { Database } from '../../database/database.js';
 import { Housekeeping } from '../../database/housekeeping.js';
 import { isName } from '../../http/validation/fields.decorator.js';
 import { KnownAddress } from './known-address.entity.js';
-import { LoginCounter } from './login-counter.entity.js';
 import { TooManyFailures } from './login.errors.js';
 import { COUNT_FAILURE, FIND_LOGIN, SUCCEED } from './login.statements.js';
+import { LoginCounter } from './login-counter.entity.js';
 
 /** One request to log in, and what the database knows of its username and its address. */
 export interface LoginAttempt {

@@ -1,11 +1,11 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { clientAddress } from '../../http/adapter/client-address.decorator.js';
 import type { TrackedResponse } from '../../http/adapter/tracked-response.js';
 import { validateDto } from '../../http/validation/request.pipe.js';
 import { PasswordsService } from '../../users/passwords.service.js';
-import { LoginFailuresService, type LoginAttempt } from './login-failures.service.js';
 import { LoginDto } from './login.dto.js';
+import { type LoginAttempt, LoginFailuresService } from './login-failures.service.js';
 
 /** Lets a login attempt pass if it is well-formed (else 400), has a turn (503), and no lock (429). */
 @Injectable()

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Outcome } from '../../audit/audit-event.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
+import type { Outcome } from '../../audit/audit-event.entity.js';
 import { PasswordsService } from '../../users/passwords.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { TokensService } from '../tokens/tokens.service.js';
-import { LoginFailuresService, logins, type LoginAttempt } from './login-failures.service.js';
 import { AccountDisabled, WrongCredentials, WrongCurrentPassword } from './login.errors.js';
+import { type LoginAttempt, LoginFailuresService, logins } from './login-failures.service.js';
 
 /** What a password is compared for, as the audit log names it. */
 type Action = 'login' | 'password change';

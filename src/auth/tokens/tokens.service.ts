@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Raw, type EntityManager, type FindOptionsWhere, type Repository } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, IsNull, Raw, type Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { Database } from '../../database/database.js';
 import { Housekeeping } from '../../database/housekeeping.js';

@@ -2,9 +2,9 @@ import type { Level } from 'pino';
 import type { Log } from '../../logging/log.js';
 import { clientAddress } from '../adapter/client-address.decorator.js';
 import {
+  type RequestObserver,
   routeOf,
   sentStatusOf,
-  type RequestObserver,
   type TrackedResponse,
 } from '../adapter/tracked-response.js';
 

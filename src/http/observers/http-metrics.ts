@@ -1,5 +1,5 @@
 import { Counter, Histogram } from 'prom-client';
-import { routeOf, sentStatusOf, type RequestObserver } from '../adapter/tracked-response.js';
+import { type RequestObserver, routeOf, sentStatusOf } from '../adapter/tracked-response.js';
 import { declaredErrors } from '../errors/service-error.js';
 
 const durations = new Histogram({

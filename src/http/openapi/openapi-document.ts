@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
-import { getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type {
   ComponentsObject,
   HeadersObject,
@@ -8,6 +7,7 @@ import type {
   ResponseObject,
   ResponsesObject,
 } from '@nestjs/swagger';
+import { getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { declaredErrors } from '../errors/service-error.js';
 import { StringField } from '../validation/fields.decorator.js';
 

@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
 // No public function of Nest tells what a route takes; check-routes.spec fails if this changes.
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { type DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { getMetadataStorage } from 'class-validator';
-import { MetadataScanner, type DiscoveryService } from '@nestjs/core';
 
 /** The parameters of a route, as Nest keeps what their decorators say. */
 type Parameters =

@@ -2,11 +2,11 @@ import type { Type } from '@nestjs/common';
 import { TooManyEntries } from '../errors/http.errors.js';
 import {
   checkObject,
+  type Fault,
+  type Field,
   isObject,
   ownFieldsOf,
   Ruled,
-  type Fault,
-  type Field,
 } from './define-field.js';
 
 interface ListOptions<Name> {

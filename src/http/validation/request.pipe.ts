@@ -1,9 +1,9 @@
-import { Injectable, ValidationPipe } from '@nestjs/common';
 import type { ArgumentMetadata, Type, ValidationError } from '@nestjs/common';
+import { Injectable, ValidationPipe } from '@nestjs/common';
 import { InvalidRequest } from '../errors/http.errors.js';
 import type { ServiceError } from '../errors/service-error.js';
-import { checkObject, isObject, ownFieldsOf, textOf } from './define-field.js';
 import type { Fault, Field, FieldRule } from './define-field.js';
+import { checkObject, isObject, ownFieldsOf, textOf } from './define-field.js';
 
 /** Depth beyond which objects are rejected, as class-transformer is recursive. */
 const MAX_DEPTH = 32;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Argument, Option } from 'commander';
-import { AdminCommand, type Change } from '../../admin/admin-command.decorator.js';
 import { UsageError } from '../../admin/admin.errors.js';
+import { AdminCommand, type Change } from '../../admin/admin-command.decorator.js';
 import type { CommandResult } from '../../admin/command-result.js';
 import { day, wholeNumber } from '../../admin/values.js';
 import type { Closure } from '../../calendar/expected-hours.js';
 import { daysOf } from '../../calendar/status.js';
-import { ClosuresService, type ClosuresChange } from './closures.service.js';
+import { type ClosuresChange, ClosuresService } from './closures.service.js';
 
 const OF_ONE_OR_ALL = {
   subject: 'restaurant',

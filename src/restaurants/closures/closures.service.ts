@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { addDays, BusinessCalendar } from '../../calendar/business-calendar.js';
-import { closureOn, type Closure } from '../../calendar/expected-hours.js';
+import { type Closure, closureOn } from '../../calendar/expected-hours.js';
 import { DatesReversed } from '../../http/errors/http.errors.js';
 import { isName } from '../../http/validation/fields.decorator.js';
-import { RestaurantClosure, type Restaurant } from '../restaurant.entity.js';
+import { type Restaurant, RestaurantClosure } from '../restaurant.entity.js';
 import { InvalidReason, NotClosed } from '../restaurants.errors.js';
 import { RestaurantsService } from '../restaurants.service.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, type EntityManager, type Repository } from 'typeorm';
+import { type EntityManager, In, type Repository } from 'typeorm';
 import { UsersService } from '../../users/users.service.js';
 import { RestaurantGrant } from '../restaurant.entity.js';
 import { RestaurantsService } from '../restaurants.service.js';

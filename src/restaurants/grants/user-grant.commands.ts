@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Argument, Option } from 'commander';
-import { AdminCommand, type Change } from '../../admin/admin-command.decorator.js';
 import { UsageError } from '../../admin/admin.errors.js';
+import { AdminCommand, type Change } from '../../admin/admin-command.decorator.js';
 import type { CommandResult } from '../../admin/command-result.js';
 import { wholeNumber } from '../../admin/values.js';
-import { GrantsService, type GrantedUser } from './grants.service.js';
+import { type GrantedUser, GrantsService } from './grants.service.js';
 
 const OF_USER = {
   subject: 'user',

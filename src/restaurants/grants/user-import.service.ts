@@ -2,7 +2,7 @@ import { access, rm, writeFile } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import Papa from 'papaparse';
 import { CommandRejected } from '../../admin/admin.errors.js';
-import { quote, readCsv, type CsvRow, type CsvTable } from '../../admin/csv-table.js';
+import { type CsvRow, type CsvTable, quote, readCsv } from '../../admin/csv-table.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { administrator } from '../../config/administrator.js';
 import { Database } from '../../database/database.js';

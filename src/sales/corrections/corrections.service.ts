@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { PageRequest } from '../../database/page.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
-import { idsOf, selectRestaurants, type ReportFilter } from '../reports/report-filter.js';
+import { idsOf, type ReportFilter, selectRestaurants } from '../reports/report-filter.js';
 import { REPORT_LIMITS } from '../reports/report-limits.js';
 import type { UploadId } from './changes.dto.js';
 import { READ_CHANGES } from './corrections.statements.js';

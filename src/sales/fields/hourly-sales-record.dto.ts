@@ -1,12 +1,12 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import {
   AmountField,
   DateField,
   IntegerField,
   integerSchema,
 } from '../../http/validation/fields.decorator.js';
-import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
-import { SALES_FIELDS, type Figures, type SentFigures } from './sales-fields.js';
+import { type Figures, SALES_FIELDS, type SentFigures } from './sales-fields.js';
 
 const HourField = IntegerField({
   min: 0,

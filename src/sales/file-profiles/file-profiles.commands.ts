@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { Argument } from 'commander';
-import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { CommandRejected } from '../../admin/admin.errors.js';
-import { formatTable, type CommandResult } from '../../admin/command-result.js';
-import { profileFaults } from '../files/profile-faults.js';
+import { AdminCommand } from '../../admin/admin-command.decorator.js';
+import { type CommandResult, formatTable } from '../../admin/command-result.js';
 import { BUILT_IN_PROFILES, type Profile } from '../files/profile.js';
+import { profileFaults } from '../files/profile-faults.js';
 import { FileProfilesService } from './file-profiles.service.js';
 
 const NAME = new Argument('<name>', 'the name of the profile');

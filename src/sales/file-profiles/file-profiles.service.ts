@@ -3,8 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { UsersService } from '../../users/users.service.js';
-import { nameFault } from '../files/profile-faults.js';
 import type { Profile } from '../files/profile.js';
+import { nameFault } from '../files/profile-faults.js';
 import { FileProfile } from './file-profile.entity.js';
 import {
   FileProfilesNotGranted,

@@ -1,8 +1,8 @@
 import { SALES_FIELDS } from '../fields/sales-fields.js';
-import { digitsOf, exactNumber, type Decimal } from './decimals.js';
-import { hasPayments, type FieldName, type Profile } from './profile.js';
+import { type Decimal, digitsOf, exactNumber } from './decimals.js';
+import { type FieldName, hasPayments, type Profile } from './profile.js';
 import type { RawRecord, ReadFile } from './read-sales-file.js';
-import { keyOf, type Entry } from './read-table.js';
+import { type Entry, keyOf } from './read-table.js';
 import { normalHeading } from './table.js';
 import { sourceText } from './upload-source-text.js';
 

@@ -1,7 +1,7 @@
-import { missingHeadings, requiredColumns, hasHeadings } from './find-columns.js';
+import { hasHeadings, missingHeadings, requiredColumns } from './find-columns.js';
 import type { BuiltInProfile } from './profile.js';
 import { ordersOf } from './read-dates.js';
-import { isBlank, textOf, type Row } from './table.js';
+import { isBlank, type Row, textOf } from './table.js';
 
 const MAX_ROWS = 60;
 const HOUR = /^(\d{1,2}|\d{1,2}00)$|^\d{1,2}:\d\d|\d\s*[ap]\.?m\b|\s\d{1,2}:\d\d/i;

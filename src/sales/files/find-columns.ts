@@ -1,5 +1,5 @@
-import { usedColumns, type BuiltInProfile, type ColumnName } from './profile.js';
-import { FileRefused, normalHeading, textOf, type Row, type Table } from './table.js';
+import { type BuiltInProfile, type ColumnName, usedColumns } from './profile.js';
+import { FileRefused, normalHeading, type Row, type Table, textOf } from './table.js';
 
 /** Where the parts of a table are that a profile names. */
 export interface Located {

@@ -1,5 +1,5 @@
 import { SALES_FIELDS } from '../fields/sales-fields.js';
-import { isBuiltIn, usedColumns, type Profile } from './profile.js';
+import { isBuiltIn, type Profile, usedColumns } from './profile.js';
 
 /** One thing that is wrong with a profile. */
 export interface ProfileFault {

@@ -1,6 +1,6 @@
-import { SALES_FIELDS, type Figures } from '../fields/sales-fields.js';
-import type { DateOrder } from './read-dates.js';
+import { type Figures, SALES_FIELDS } from '../fields/sales-fields.js';
 import type { DecimalSign } from './read-amounts.js';
+import type { DateOrder } from './read-dates.js';
 
 /** A heading, or the number of a column, from 1, of files without headings. */
 export type ColumnName = string | number;

@@ -1,5 +1,5 @@
-import { decimalOf, type Decimal } from './decimals.js';
-import { textOf, WorkbookNumber, type Cell } from './table.js';
+import { type Decimal, decimalOf } from './decimals.js';
+import { type Cell, textOf, WorkbookNumber } from './table.js';
 
 /** Which of both signs a file writes before the decimals of an amount. */
 export type DecimalSign = '.' | ',';

@@ -1,10 +1,10 @@
 import { decodeText, isZip } from './decode-file.js';
 import { explainUnknown } from './explain-unknown.js';
 import { hasHeadings, locate, unusedColumns } from './find-columns.js';
-import { BUILT_IN_PROFILES, usedColumns, type BuiltInProfile, type Profile } from './profile.js';
+import { BUILT_IN_PROFILES, type BuiltInProfile, type Profile, usedColumns } from './profile.js';
 import { DATE_ORDERS, datesIn, readDate } from './read-dates.js';
+import { type Entry, TableReader, type Told } from './read-table.js';
 import { readStart, readText } from './read-text.js';
-import { TableReader, type Entry, type Told } from './read-table.js';
 import { FileRefused, type Table } from './table.js';
 import { readTaggedLines } from './tagged-lines.js';
 

@@ -1,20 +1,20 @@
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import { SALES_FIELDS, type SalesField } from '../fields/sales-fields.js';
-import { centsOf, ONE, type Decimal } from './decimals.js';
+import { centsOf, type Decimal, ONE } from './decimals.js';
+import { findTitle, type Located } from './find-columns.js';
 import {
   addUpColumns,
-  sourcesOf,
   type BuiltInProfile,
   type ColumnName,
   type FieldName,
   type Place,
   type SignedColumn,
+  sourcesOf,
 } from './profile.js';
-import { DecimalSigns, isNumeric, readAmount, type DecimalSign } from './read-amounts.js';
-import { datesIn, ordersOf, readDate, type DateOrder } from './read-dates.js';
-import { digitReadings, readHour, type DigitReading, type HourRules } from './read-hours.js';
-import { FileRefused, textOf, type Cell, type Row } from './table.js';
-import { findTitle, type Located } from './find-columns.js';
+import { type DecimalSign, DecimalSigns, isNumeric, readAmount } from './read-amounts.js';
+import { type DateOrder, datesIn, ordersOf, readDate } from './read-dates.js';
+import { type DigitReading, digitReadings, type HourRules, readHour } from './read-hours.js';
+import { type Cell, FileRefused, type Row, textOf } from './table.js';
 
 const MINUTES_PER_HOUR = 60;
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
-import { strFromU8, Unzip, UnzipInflate, unzipSync, zipSync } from 'fflate';
 import type { UnzipFileInfo, Zippable } from 'fflate';
+import { strFromU8, Unzip, UnzipInflate, unzipSync, zipSync } from 'fflate';
 import readWorkbookSheets from 'read-excel-file/universal';
 import { plainDigits } from './decimals.js';
-import { FileRefused, isBlank, WorkbookNumber, type Cell, type Row, type Table } from './table.js';
+import { type Cell, FileRefused, isBlank, type Row, type Table, WorkbookNumber } from './table.js';
 
 /** Limits of a workbook, which a year of a restaurant does not reach. */
 const MAX_INFLATED_BYTES = 128 * 1024 * 1024;

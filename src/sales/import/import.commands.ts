@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { CommandRejected } from '../../admin/admin.errors.js';
-import { formatTable, type CommandResult } from '../../admin/command-result.js';
+import { AdminCommand } from '../../admin/admin-command.decorator.js';
+import { type CommandResult, formatTable } from '../../admin/command-result.js';
 import { wholeNumber } from '../../admin/values.js';
-import { ImportService, type ImportedDay, type ImportReport } from './import.service.js';
 import type { SalesFile } from '../files/read-sales-file.js';
+import { type ImportedDay, type ImportReport, ImportService } from './import.service.js';
 
 /** Exit statuses of this command; 1 is a failure, and 2 wrong usage. */
 const EXIT_SOME_REJECTED = 3;

@@ -6,14 +6,14 @@ import { isRejection } from '../../http/errors/service-error.js';
 import { validateDto } from '../../http/validation/request.pipe.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { UsersService } from '../../users/users.service.js';
-import { UploadDailyDto } from '../uploads/dto/upload-daily.dto.js';
 import { FileProfilesService } from '../file-profiles/file-profiles.service.js';
-import { uploadOf, type Upload } from '../uploads/upload.js';
-import { UploadsService } from '../uploads/uploads.service.js';
-import { planUploads, type Plan, type PlannedDay, type Surroundings } from '../files/add-up.js';
+import { type Plan, type PlannedDay, planUploads, type Surroundings } from '../files/add-up.js';
 import { findForeignTills, warningsOf } from '../files/check-stored.js';
-import { readSalesFile, type ReadFile, type SalesFile } from '../files/read-sales-file.js';
+import { type ReadFile, readSalesFile, type SalesFile } from '../files/read-sales-file.js';
 import type { Told } from '../files/read-table.js';
+import { UploadDailyDto } from '../uploads/dto/upload-daily.dto.js';
+import { type Upload, uploadOf } from '../uploads/upload.js';
+import { UploadsService } from '../uploads/uploads.service.js';
 
 /** A day that was saved, or would be, and what should be known of it. */
 export interface ImportedDay {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { OperationConfig } from '../../config/operation.config.js';
 import { BusinessCalendar } from '../../calendar/business-calendar.js';
+import { OperationConfig } from '../../config/operation.config.js';
 import { gauge } from '../../metrics/gauge.js';
 import { ReportsService } from './reports.service.js';
 

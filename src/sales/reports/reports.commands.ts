@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Option } from 'commander';
-import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { UsageError } from '../../admin/admin.errors.js';
-import { formatTable, type CommandResult } from '../../admin/command-result.js';
+import { AdminCommand } from '../../admin/admin-command.decorator.js';
+import { type CommandResult, formatTable } from '../../admin/command-result.js';
 import { day, wholeNumber } from '../../admin/values.js';
 import { BusinessCalendar } from '../../calendar/business-calendar.js';
 import { ReportsService } from './reports.service.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
-import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
+import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
 import { QueuedRead } from '../../database/queued-read.decorator.js';
+import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import {
   CalendarQueryDto,
   DayQueryDto,

@@ -4,7 +4,7 @@ import { closureOn, expectedHours, weekdayOf } from '../../calendar/expected-hou
 import { countHours, listHours } from '../../calendar/hour-set.js';
 import { ServerConfig } from '../../config/server.config.js';
 import { Database, type Statement } from '../../database/database.js';
-import { toPage, type PageRequest } from '../../database/page.js';
+import { type PageRequest, toPage } from '../../database/page.js';
 import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
@@ -12,10 +12,10 @@ import type { RestaurantDay } from './dto/reports-queries.dto.js';
 import type { CalendarResponse, DayMissing, MissingResponse } from './dto/reports-responses.dto.js';
 import {
   assertRange,
-  idsOf,
-  selectRestaurants,
   type DateRange,
+  idsOf,
   type ReportFilter,
+  selectRestaurants,
 } from './report-filter.js';
 import { REPORT_LIMITS } from './report-limits.js';
 import {

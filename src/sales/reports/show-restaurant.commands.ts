@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Argument } from 'commander';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
-import { formatTable, type CommandResult } from '../../admin/command-result.js';
+import { type CommandResult, formatTable } from '../../admin/command-result.js';
 import { wholeNumber } from '../../admin/values.js';
 import { BusinessCalendar } from '../../calendar/business-calendar.js';
 import { formatHours, formatWeek } from '../../calendar/hour-set.js';

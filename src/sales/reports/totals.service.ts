@@ -7,7 +7,7 @@ import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { SALES_FIELDS } from '../fields/sales-fields.js';
 import { DayTotalsService } from './day-totals.service.js';
-import { idsOf, selectRestaurants, type ReportFilter } from './report-filter.js';
+import { idsOf, type ReportFilter, selectRestaurants } from './report-filter.js';
 import { REPORT_LIMITS } from './report-limits.js';
 import { ReportsService } from './reports.service.js';
 import { READ_TOTALS } from './totals.statements.js';

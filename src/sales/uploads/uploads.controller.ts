@@ -1,13 +1,13 @@
 import { Body, Controller, Headers, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
-import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
-import { ChecksRevocation } from '../../auth/tokens/checks-revocation.decorator.js';
-import { ClientAddress } from '../../http/adapter/client-address.decorator.js';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ChecksRevocation } from '../../auth/tokens/checks-revocation.decorator.js';
+import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
+import { ClientAddress } from '../../http/adapter/client-address.decorator.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { UploadDailyDto, UploadQueryDto, UploadResponse } from './dto/upload-daily.dto.js';
-import { uploadOf, type Upload } from './upload.js';
-import { uploadSource } from './upload-source.js';
 import { LogRestaurantGuard } from './log-restaurant.guard.js';
+import { type Upload, uploadOf } from './upload.js';
+import { uploadSource } from './upload-source.js';
 import { UploadsService } from './uploads.service.js';
 
 @ApiTags('Sales')

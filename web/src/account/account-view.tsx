@@ -9,9 +9,9 @@ import { Search } from '../components/search.js';
 import { Table } from '../components/table.js';
 import { isFound } from '../data/sent-days.js';
 import { isoWeekday, shortDate, weekdayOf } from '../dates.js';
+import { addDays } from '../dates.js';
 import { Heading, salesAddress } from '../route.js';
 import { errorText } from '../use-load.js';
-import { addDays } from '../dates.js';
 
 /** Shows who is signed in, for which restaurants, and lets the password be changed. */
 export function AccountView() {

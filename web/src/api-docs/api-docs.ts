@@ -1,6 +1,6 @@
-import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import 'swagger-ui-dist/swagger-ui.css';
 import './api-docs.css';
+import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 
 /** The interactive page of the API: each call with a filled-in example, its errors, and a login. */
 const ui = SwaggerUI({

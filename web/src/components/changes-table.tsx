@@ -1,5 +1,5 @@
+import { differenceText, subtract } from '../amounts.js';
 import { figureText, hourText, labelOf } from '../fields.js';
-import { subtract, differenceText } from '../amounts.js';
 import { kindOf } from '../fields.js';
 import type { Column } from './columns.js';
 import { Table } from './table.js';

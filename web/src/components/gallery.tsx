@@ -20,7 +20,7 @@ import { ComparisonPicker, PeriodPicker } from './period-picker.js';
 import { RestaurantPicker } from './restaurant-picker.js';
 import { Search } from './search.js';
 import { Table } from './table.js';
-import { Tiles, type Tile } from './tiles.js';
+import { type Tile, Tiles } from './tiles.js';
 
 interface Row {
   readonly id: string;

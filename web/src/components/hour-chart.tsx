@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { figureText, hourText, labelOf, type Figures } from '../fields.js';
-import { Bars, BarsKey, type Bar } from './bars.js';
+import { type Figures, figureText, hourText, labelOf } from '../fields.js';
+import { type Bar, Bars, BarsKey } from './bars.js';
 import { Card } from './card.js';
 import { Choices } from './choices.js';
 

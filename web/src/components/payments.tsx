@@ -1,5 +1,5 @@
 import { addDecimals, amountText, percentOf, percentText } from '../amounts.js';
-import { labelOf, PAYMENTS, type Figures } from '../fields.js';
+import { type Figures, labelOf, PAYMENTS } from '../fields.js';
 import { Card } from './card.js';
 
 /** Shows how was paid, as one bar and as a table. */

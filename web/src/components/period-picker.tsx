@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import {
+  type Comparison,
   COMPARISONS,
+  type Period,
   PERIODS,
   problemOf,
   rangeBefore,
   rangeOfPeriod,
-  type Comparison,
-  type Period,
 } from '../data/selection.js';
-import { isDate, rangeText, shortDate, type DateRange } from '../dates.js';
+import { type DateRange, isDate, rangeText, shortDate } from '../dates.js';
 import { Choices } from './choices.js';
 import { closeMenu, Menu } from './menu.js';
 

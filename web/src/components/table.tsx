@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { decimalsOf } from '../amounts.js';
-import { sortRows, textOf, type Column, type Order } from './columns.js';
+import { type Column, type Order, sortRows, textOf } from './columns.js';
 import { useWindow } from './use-window.js';
 
 /** The height that styles/table.css gives to a row. */

@@ -1,4 +1,4 @@
-import { addDays, addMonths, countDays, isDate, isoWeekday, type DateRange } from '../dates.js';
+import { addDays, addMonths, countDays, type DateRange, isDate, isoWeekday } from '../dates.js';
 
 export const MAX_RANGE_DAYS = 366;
 

@@ -1,6 +1,6 @@
 import { readPages } from '../api/service.js';
 import type { CalendarResponse, CalendarRow, MissingResponse } from '../api/shapes.js';
-import { addDays, countDays, daysOf, type DateRange } from '../dates.js';
+import { addDays, countDays, type DateRange, daysOf } from '../dates.js';
 
 /** The state that each letter of the calendar means, with the sign that the page shows for it. */
 export const STATES: Readonly<Record<string, readonly [label: string, sign: string]>> = {

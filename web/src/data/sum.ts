@@ -1,5 +1,5 @@
-import type { Sums } from '../api/shapes.js';
 import { addDecimals } from '../amounts.js';
+import type { Sums } from '../api/shapes.js';
 
 /** Counts of a line that are added up beside its figures. */
 const COUNTS = ['hours', 'expected_hours', 'missing_hours', 'restaurants', 'days'] as const;

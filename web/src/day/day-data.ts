@@ -8,7 +8,7 @@ import type {
   UploadsResponse,
 } from '../api/shapes.js';
 import type { FieldChange } from '../components/changes-table.js';
-import { compareRestaurants, type Compared } from '../data/compare.js';
+import { type Compared, compareRestaurants } from '../data/compare.js';
 import { addDays } from '../dates.js';
 
 export type Day = DayResponse;

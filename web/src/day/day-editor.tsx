@@ -6,10 +6,10 @@ import { Dialog } from '../components/dialog.js';
 import { Notice } from '../components/notice.js';
 import { shortDate } from '../dates.js';
 import { hourText, labelOf } from '../fields.js';
-import { HOURS, overwritesOf, type Day } from './day-data.js';
-import { faultOf, type Draft } from './draft.js';
+import { type Day, HOURS, overwritesOf } from './day-data.js';
+import { type Draft, faultOf } from './draft.js';
 import { EditTable } from './edit-table.js';
-import { useCorrection, type Correction } from './use-correction.js';
+import { type Correction, useCorrection } from './use-correction.js';
 
 interface DayEditorProps {
   /** The day as it was read last; it may be newer than the one that is being corrected. */

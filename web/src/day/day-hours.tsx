@@ -1,6 +1,6 @@
 import { HourChart } from '../components/hour-chart.js';
 import { shortDate } from '../dates.js';
-import { HOURS, type Day } from './day-data.js';
+import { type Day, HOURS } from './day-data.js';
 import { storedOf } from './draft.js';
 
 /** Draws the hours of a day beside those of the week before. */

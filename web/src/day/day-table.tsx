@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { countText } from '../amounts.js';
+import type { HourRecord } from '../api/shapes.js';
 import { Card } from '../components/card.js';
 import type { Column } from '../components/columns.js';
 import { ExportButtons } from '../components/export-buttons.js';
 import { Table } from '../components/table.js';
 import { hourText, kindOf, labelOf } from '../fields.js';
-import type { HourRecord } from '../api/shapes.js';
 import type { Day, Upload } from './day-data.js';
 import { DayEditor } from './day-editor.js';
 

@@ -1,7 +1,7 @@
 import { addDecimals } from '../amounts.js';
-import { kindOf, PAYMENTS, type Figures } from '../fields.js';
 import type { HourChange, HourRecord } from '../api/shapes.js';
 import type { FieldChange } from '../components/changes-table.js';
+import { type Figures, kindOf, PAYMENTS } from '../fields.js';
 import type { Day } from './day-data.js';
 
 /** What was typed, by hour and field; a cell that was not touched is not there. */

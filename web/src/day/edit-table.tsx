@@ -1,6 +1,6 @@
 import { figureText, hourText, labelOf } from '../fields.js';
 import type { Day } from './day-data.js';
-import { addsUp, faultOf, fieldsOf, plainDigits, recordOf, storedOf, type Draft } from './draft.js';
+import { addsUp, type Draft, faultOf, fieldsOf, plainDigits, recordOf, storedOf } from './draft.js';
 
 interface EditTableProps {
   readonly day: Day;

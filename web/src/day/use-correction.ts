@@ -4,15 +4,15 @@ import { currentSession } from '../api/session.js';
 import type { UploadResponse } from '../api/shapes.js';
 import type { FieldChange } from '../components/changes-table.js';
 import { errorText } from '../use-load.js';
-import { loadUploads, type Day } from './day-data.js';
+import { type Day, loadUploads } from './day-data.js';
 import {
   changedHours,
   changesOf,
   differencesOf,
+  type Draft,
   isAsSeen,
   unseenOf,
   uploadJson,
-  type Draft,
 } from './draft.js';
 
 /** The ledger keeps where figures come from. */

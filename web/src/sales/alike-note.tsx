@@ -2,7 +2,7 @@ import { useAccount } from '../account.js';
 import { amountText, countText, numberText } from '../amounts.js';
 import type { Sums } from '../api/shapes.js';
 import type { Compared } from '../data/compare.js';
-import { countDays, rangeText, type DateRange } from '../dates.js';
+import { countDays, type DateRange, rangeText } from '../dates.js';
 import { isOneBase } from './sales-tiles.js';
 
 interface AlikeNoteProps {

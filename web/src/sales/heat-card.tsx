@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import { amountText, divide, numberText } from '../amounts.js';
 import { Card } from '../components/card.js';
-import { HeatMap, type HeatCell } from '../components/heat-map.js';
-import { BY_WEEKDAY_AND_HOUR, readTotals, type Group } from '../data/totals.js';
-import { rangeText, weekdayOf, type DateRange } from '../dates.js';
+import { type HeatCell, HeatMap } from '../components/heat-map.js';
+import { BY_WEEKDAY_AND_HOUR, type Group, readTotals } from '../data/totals.js';
+import { type DateRange, rangeText, weekdayOf } from '../dates.js';
 import { hourText } from '../fields.js';
 import { Progress, useLoad } from '../use-load.js';
 

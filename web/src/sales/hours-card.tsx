@@ -4,8 +4,8 @@ import type { Column } from '../components/columns.js';
 import { ExportButtons } from '../components/export-buttons.js';
 import { HourChart } from '../components/hour-chart.js';
 import { Table } from '../components/table.js';
-import { BY_HOUR, readTotals, type Group } from '../data/totals.js';
-import { rangeText, type DateRange } from '../dates.js';
+import { BY_HOUR, type Group, readTotals } from '../data/totals.js';
+import { type DateRange, rangeText } from '../dates.js';
 import { hourText } from '../fields.js';
 import { Progress, useLoad } from '../use-load.js';
 

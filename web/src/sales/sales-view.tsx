@@ -1,4 +1,4 @@
-import { useAccount, nameOf } from '../account.js';
+import { nameOf, useAccount } from '../account.js';
 import { countText } from '../amounts.js';
 import { selectionOf } from '../data/selection.js';
 import { countDays, placeOf, rangeText } from '../dates.js';

@@ -4,7 +4,7 @@ import { countText, numberText } from '../amounts.js';
 import { Card } from '../components/card.js';
 import { Choices } from '../components/choices.js';
 import { Search } from '../components/search.js';
-import { filterRows, loadSentDays, weeksUntil, type SentDays } from '../data/sent-days.js';
+import { filterRows, loadSentDays, type SentDays, weeksUntil } from '../data/sent-days.js';
 import { addDays, isDate, placeOf, rangeText, shortDate, timeText } from '../dates.js';
 import { Heading, replaceQuery, useRoute } from '../route.js';
 import { Progress, useLoad, useWhenInFront } from '../use-load.js';

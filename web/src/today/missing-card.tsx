@@ -5,9 +5,9 @@ import { Card } from '../components/card.js';
 import {
   hoursText,
   loadMissingHours,
+  type SentDays,
   sinceOf,
   statesOf,
-  type SentDays,
 } from '../data/sent-days.js';
 import { shortDate } from '../dates.js';
 import { dayAddress } from '../route.js';

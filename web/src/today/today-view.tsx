@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import { useAccount } from '../account.js';
 import { countText } from '../amounts.js';
+import { type Selection, selectionOf } from '../data/selection.js';
 import { loadSentDays, weeksUntil } from '../data/sent-days.js';
-import { selectionOf, type Selection } from '../data/selection.js';
 import { addDays, longDate, placeOf, rangeText, shortDate, timeText } from '../dates.js';
 import { Heading, useRoute } from '../route.js';
 import { SalesFigures } from '../sales/sales-figures.js';

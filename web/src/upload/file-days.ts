@@ -1,6 +1,6 @@
 import type { PlannedDay } from '../../../src/sales/files/add-up.js';
-import type { HourChange } from '../api/shapes.js';
 import { addDecimals } from '../amounts.js';
+import type { HourChange } from '../api/shapes.js';
 
 export type DayState =
   | { readonly kind: 'checking' | 'sending' }

@@ -1,7 +1,7 @@
-import type { DateOrder } from '../../../src/sales/files/read-dates.js';
 import type { Profile } from '../../../src/sales/files/profile.js';
-import { textOf, type Table } from '../../../src/sales/files/table.js';
-import { FIELD_NAMES, type Field } from '../fields.js';
+import type { DateOrder } from '../../../src/sales/files/read-dates.js';
+import { type Table, textOf } from '../../../src/sales/files/table.js';
+import { type Field, FIELD_NAMES } from '../fields.js';
 
 /** What a person has chosen so far; an empty text stands for nothing. */
 export interface Draft {

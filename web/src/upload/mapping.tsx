@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
-import { planUploads, type Plan } from '../../../src/sales/files/add-up.js';
-import { profileFaults } from '../../../src/sales/files/profile-faults.js';
+import { type Plan, planUploads } from '../../../src/sales/files/add-up.js';
 import type { Profile } from '../../../src/sales/files/profile.js';
+import { profileFaults } from '../../../src/sales/files/profile-faults.js';
 import { readSalesFile } from '../../../src/sales/files/read-sales-file.js';
-import { textOf, type Table } from '../../../src/sales/files/table.js';
-import { nameOf, RestaurantOptions, useAccount, type Restaurant } from '../account.js';
+import { type Table, textOf } from '../../../src/sales/files/table.js';
+import { nameOf, type Restaurant, RestaurantOptions, useAccount } from '../account.js';
 import { amountText, countText } from '../amounts.js';
 import { put } from '../api/service.js';
 import { Notice } from '../components/notice.js';
 import { isDate, shortDate } from '../dates.js';
-import { FIELD_NAMES, labelOf, type Field } from '../fields.js';
+import { type Field, FIELD_NAMES, labelOf } from '../fields.js';
 import { errorText } from '../use-load.js';
 import { turnoverOfRecords } from './file-days.js';
-import { draftFor, firstDraft, headingsOf, profileOf, type Draft } from './mapping-draft.js';
+import { type Draft, draftFor, firstDraft, headingsOf, profileOf } from './mapping-draft.js';
 
 const ROWS_SHOWN = 12;
 const DAYS_SHOWN = 5;

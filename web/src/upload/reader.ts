@@ -1,12 +1,12 @@
 import {
   findRestaurant,
-  planUploads,
   type Plan,
+  planUploads,
   type Surroundings,
 } from '../../../src/sales/files/add-up.js';
 import { findForeignTills, warningsOf } from '../../../src/sales/files/check-stored.js';
 import { BUILT_IN_PROFILES, type Profile } from '../../../src/sales/files/profile.js';
-import { readSalesFile, type ReadFile } from '../../../src/sales/files/read-sales-file.js';
+import { type ReadFile, readSalesFile } from '../../../src/sales/files/read-sales-file.js';
 import { readPlain } from '../api/service.js';
 
 /** A file that was chosen, and what a person said about it. */

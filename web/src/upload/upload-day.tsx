@@ -6,7 +6,7 @@ import { Table } from '../components/table.js';
 import { isDate, shortDate } from '../dates.js';
 import { overwritesOf, turnoverOf } from '../day/day-data.js';
 import { labelOf } from '../fields.js';
-import { filesOf, turnoverOfRecords, type DayState, type FileDay } from './file-days.js';
+import { type DayState, type FileDay, filesOf, turnoverOfRecords } from './file-days.js';
 
 const STATE_TEXTS: Readonly<Record<DayState['kind'], string>> = {
   checking: 'Checking…',

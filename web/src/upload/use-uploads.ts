@@ -5,8 +5,8 @@ import type { UploadResponse } from '../api/shapes.js';
 import { addDays } from '../dates.js';
 import { labelOf } from '../fields.js';
 import { errorText } from '../use-load.js';
-import { idOf, isHeldBack, type DayState, type FileDay } from './file-days.js';
-import type { ChosenFile, Profile, ReadFile, Reader, Surroundings } from './reader.js';
+import { type DayState, type FileDay, idOf, isHeldBack } from './file-days.js';
+import type { ChosenFile, Profile, Reader, ReadFile, Surroundings } from './reader.js';
 
 /** The restaurant of each machine, as the browser remembers it. */
 type Machines = Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { HOURS_PER_DAY } from '../../../calendar/hour-set.js';
 import {
   DateField,
   EnumField,
@@ -12,7 +13,6 @@ import {
   HourlySalesRecordDto,
   SalesFigures,
 } from '../../fields/hourly-sales-record.dto.js';
-import { HOURS_PER_DAY } from '../../../calendar/hour-set.js';
 import type { Figures } from '../../fields/sales-fields.js';
 
 const RestaurantId = IntegerField({ min: 1, example: 101 });

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { HOURS_PER_DAY } from '../../../calendar/hour-set.js';
 import {
   BooleanField,
   EnumField,
@@ -8,7 +9,6 @@ import {
 } from '../../../http/validation/fields.decorator.js';
 import { ListField } from '../../../http/validation/list-field.decorator.js';
 import { HourChange, HourlySalesRecordDto } from '../../fields/hourly-sales-record.dto.js';
-import { HOURS_PER_DAY } from '../../../calendar/hour-set.js';
 
 /** All or some hours of one restaurant's day. */
 export class UploadDailyDto {
