@@ -11,6 +11,7 @@ const SOURCES = [
   'src/sales/files',
   'src/sales/fields',
   'src/calendar/hour-set.ts',
+  'src/http/body/json-text.ts',
   'src/sales/reports/report-limits.ts',
   'package-lock.json',
 ];

@@ -32,6 +32,7 @@ export default {
       output: { codeSplitting: { groups: [FIRST_VIEW] } },
     },
   },
+  worker: { format: 'es' },
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
   plugins: [
     {

@@ -1,8 +1,8 @@
 import { SALES_FIELDS } from '../fields/sales-fields.js';
-import { type Decimal, digitsOf, exactNumber } from './decimals.js';
-import { type FieldName, hasPayments, type Profile } from './profile.js';
+import { add, type Decimal, digitsOf, exactNumber } from './decimals.js';
+import { hasPayments, type Profile } from './profile.js';
 import type { RawRecord, ReadFile } from './read-sales-file.js';
-import { type Entry, keyOf } from './read-table.js';
+import type { Entry } from './read-table.js';
 import { normalHeading } from './table.js';
 import { sourceText } from './upload-source-text.js';
 
@@ -49,8 +49,10 @@ export interface Plan {
 }
 
 interface DraftHour {
-  readonly figures: Record<FieldName, Decimal>;
+  figures: Entry['figures'];
   readonly lines: number[];
+  /** The first row, to tell whether its file names tills. */
+  readonly first: Seen;
 }
 
 interface DraftDay {
@@ -60,6 +62,8 @@ interface DraftDay {
   readonly files: Set<ReadFile>;
   readonly tills: Set<string>;
   readonly hours: Map<number, DraftHour>;
+  /** The rows by what tells them apart. */
+  readonly rows: Map<string, Seen>;
   hasPayments: boolean;
 }
 
@@ -108,9 +112,22 @@ export function findRestaurant(
   if (code !== undefined) return codes[code];
   const machine = [...around.machines.keys()].find(same);
   if (machine !== undefined) return around.machines.get(machine);
-  const named = around.restaurants.filter(({ name }) => same(name));
-  if (named.length === 1) return named[0]!.id;
+  const [named, ...others] = idsByName(around).get(normalHeading(text)) ?? [];
+  if (named !== undefined && others.length === 0) return named;
   return (ids || from === 'told') && /^0*[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
+}
+
+const namesOfAll = new WeakMap<Surroundings, Map<string, number[]>>();
+
+/** A file may name a thousand restaurants, and a chain has ten thousand. */
+function idsByName(around: Surroundings): Map<string, number[]> {
+  const known = namesOfAll.get(around);
+  if (known) return known;
+  const ids = new Map<string, number[]>();
+  for (const { id, name } of around.restaurants)
+    ids.set(normalHeading(name), [...(ids.get(normalHeading(name)) ?? []), id]);
+  namesOfAll.set(around, ids);
+  return ids;
 }
 
 function faultsOfDates(
@@ -138,10 +155,12 @@ class Draft {
   private readonly raw: PlannedDay[] = [];
   private readonly faults = new Map<ReadFile, Set<string>>();
   private readonly notes = new Map<ReadFile, Set<string>>();
+  /** The restaurants of each file by how it names them. */
   private readonly found = new Map<ReadFile, Map<string, number>>();
-  private readonly seen = new Map<string, Seen>();
-  /** The first row of each hour, to tell whether its file names tills. */
-  private readonly firstOfHour = new Map<string, Seen>();
+  private latest:
+    { readonly file: ReadFile; readonly restaurant: string; readonly day: DraftDay } | undefined;
+  /** The file of each hour of JSON files, and of all others once there is one. */
+  private hoursOfRecords: Map<string, ReadFile> | undefined;
 
   constructor(
     files: readonly ReadFile[],
@@ -165,61 +184,55 @@ class Draft {
   }
 
   private add(file: ReadFile, entry: Entry): void {
-    const restaurantId = this.restaurantOf(entry.restaurant, file);
-    const dayKey = `${restaurantId} ${entry.date}`;
-    const key = `${dayKey} ${keyOf({ ...entry, restaurant: '' })}`;
-    const earlier = this.seen.get(key);
+    const day = this.dayOf(file, entry);
+    const hour = day.hours.get(entry.hour);
+    const key = `${entry.hour}\n${entry.till}\n${entry.part}`;
+    const seen = { file, entry };
+    const earlier = hour && day.rows.get(key);
     if (earlier) {
-      this.repeat(earlier, file, entry, dayKey);
+      this.repeat(earlier, seen, day);
       return;
     }
-    const hourKey = `${dayKey} ${entry.hour}`;
-    const first = this.firstOfHour.get(hourKey);
-    if (first && first.file !== file && (first.entry.till === '') !== (entry.till === '')) {
-      this.repeat(
-        first,
-        file,
-        entry,
-        dayKey,
-        'one of them names no till: they may be the same sales',
-      );
+    const { first = seen } = hour ?? {};
+    if (first.file !== file && (first.entry.till === '') !== (entry.till === '')) {
+      this.repeat(first, seen, day, 'one of them names no till: they may be the same sales');
       return;
     }
-    if (!first) this.firstOfHour.set(hourKey, { file, entry });
-    this.seen.set(key, { file, entry });
-    this.addTo(dayKey, restaurantId, file, entry);
-  }
-
-  /** Remembers what was found: a file names few restaurants in many rows. */
-  private restaurantOf(name: string, file: ReadFile): number {
-    const known = this.found.get(file) ?? new Map<string, number>();
-    this.found.set(file, known);
-    const id = known.get(name) ?? findRestaurant(name, file.profile, this.around)!;
-    known.set(name, id);
-    return id;
-  }
-
-  private addTo(key: string, restaurantId: number, file: ReadFile, entry: Entry): void {
-    const day: DraftDay = this.drafts.get(key) ?? {
-      restaurantId,
-      restaurant: entry.restaurant,
-      date: entry.date,
-      files: new Set(),
-      tills: new Set(),
-      hours: new Map(),
-      hasPayments: false,
-    };
-    this.drafts.set(key, day);
+    day.rows.set(key, seen);
     day.files.add(file);
     if (entry.till !== '') day.tills.add(entry.till);
     day.hasPayments ||= file.profile === undefined || hasPayments(file.profile);
-    const hour = day.hours.get(entry.hour);
-    if (hour) for (const { name } of SALES_FIELDS) hour.figures[name] += entry.figures[name];
-    else day.hours.set(entry.hour, { figures: { ...entry.figures }, lines: [] });
-    day.hours.get(entry.hour)!.lines.push(entry.line);
+    if (!hour) {
+      const { figures, line } = entry;
+      day.hours.set(entry.hour, { figures, lines: [line], first: seen });
+      return;
+    }
+    hour.figures = sumOf(hour.figures, entry.figures);
+    hour.lines.push(entry.line);
   }
 
-  private repeat(earlier: Seen, file: ReadFile, entry: Entry, day: string, advice?: string): void {
+  /** Finds the day of a row; the row above mostly has the same. */
+  private dayOf(file: ReadFile, { restaurant, date }: Entry): DraftDay {
+    const { latest } = this;
+    if (latest?.file === file && latest.restaurant === restaurant && latest.day.date === date)
+      return latest.day;
+    const found = this.found.get(file) ?? new Map<string, number>();
+    this.found.set(file, found);
+    const restaurantId =
+      found.get(restaurant) ?? findRestaurant(restaurant, file.profile, this.around)!;
+    found.set(restaurant, restaurantId);
+    const key = `${restaurantId} ${date}`;
+    const day = this.drafts.get(key) ?? {
+      ...{ restaurantId, restaurant, date, hasPayments: false },
+      ...{ files: new Set<ReadFile>(), tills: new Set<string>() },
+      ...{ hours: new Map<number, DraftHour>(), rows: new Map<string, Seen>() },
+    };
+    this.drafts.set(key, day);
+    this.latest = { file, restaurant, day };
+    return day;
+  }
+
+  private repeat(earlier: Seen, { file, entry }: Seen, day: DraftDay, advice?: string): void {
     const isSame = SALES_FIELDS.every(
       ({ name }) => entry.figures[name] === earlier.entry.figures[name],
     );
@@ -229,7 +242,7 @@ class Draft {
       return;
     }
     const till = entry.till === '' ? '' : `, till ${entry.till}`;
-    const hour = `restaurant ${day.replace(' ', ', ')}, hour ${entry.hour}${till}`;
+    const hour = `restaurant ${day.restaurantId}, ${day.date}, hour ${entry.hour}${till}`;
     const why =
       advice ??
       'with other figures: import the right one, or name the tills in the profile if they are two';
@@ -260,13 +273,12 @@ class Draft {
   /** Takes the records of a JSON file as they stand; an hour that another file has too is refused. */
   private addRecords(file: ReadFile, records: readonly RawRecord[]): void {
     const { restaurant_id: id, date } = records[0] ?? {};
-    const hours = new Map<string, ReadFile>();
-    for (const day of this.days())
-      for (const record of day.records) hours.set(hourText(record), day.files[0]!);
+    const hours = (this.hoursOfRecords ??= this.hoursOfDrafts());
     for (const record of records) {
       const hour = hourText(record);
       const other = hours.get(hour);
-      if (!other) continue;
+      hours.set(hour, other ?? file);
+      if (!other || other === file) continue;
       this.put(this.faults, file, `${hour} is also in ${other.name}: import one of the two`);
       this.put(this.faults, other, `${hour} is also in ${file.name}: import one of the two`);
     }
@@ -283,6 +295,16 @@ class Draft {
     });
   }
 
+  private hoursOfDrafts(): Map<string, ReadFile> {
+    const all = [...this.drafts.values()].flatMap(({ restaurantId, date, hours, files }) =>
+      [...hours.keys()].map((hour): [string, ReadFile] => [
+        hourText({ restaurant_id: restaurantId, date, hour }),
+        [...files][0]!,
+      ]),
+    );
+    return new Map(all);
+  }
+
   private put(texts: Map<ReadFile, Set<string>>, file: ReadFile, text: string): void {
     texts.set(file, (texts.get(file) ?? new Set()).add(text));
   }
@@ -295,7 +317,7 @@ const hourText = ({ restaurant_id, date, hour }: RawRecord): string =>
   `restaurant ${String(restaurant_id)}, ${String(date)}, hour ${String(hour)}`;
 
 function faultOf(figure: Decimal): string | undefined {
-  if (figure < 0n)
+  if (figure < 0)
     return 'is below zero, as there are more refunds than sales: take the refund off the hour of its sale, and write 0 here';
   return exactNumber(figure) === undefined ? 'has more than 15 digits' : undefined;
 }
@@ -324,15 +346,17 @@ function plannedDay({
       [...files].map(({ name }) => name),
       machines,
     ),
-    records: sorted.map(([hour, { figures }]) => ({
-      restaurant_id: restaurantId,
-      date,
-      hour,
-      ...numbersOf(figures),
-    })),
+    records: sorted.map(([hour, { figures }]) => {
+      const record: Record<string, unknown> = { restaurant_id: restaurantId, date, hour };
+      for (const { name } of SALES_FIELDS) record[name] = exactNumber(figures[name]) ?? NaN;
+      return record;
+    }),
     lines: sorted.map(([, { lines }]) => lines),
   };
 }
 
-const numbersOf = (figures: Readonly<Record<FieldName, Decimal>>): Record<string, number> =>
-  Object.fromEntries(SALES_FIELDS.map(({ name }) => [name, exactNumber(figures[name]) ?? NaN]));
+function sumOf(one: Entry['figures'], other: Entry['figures']): Entry['figures'] {
+  const sum = { ...one };
+  for (const { name } of SALES_FIELDS) sum[name] = add(one[name], other[name]);
+  return sum;
+}

@@ -10,7 +10,7 @@ export interface DayPreview {
 
 /** Says why hours that are stored must not be replaced by this day; undefined if they may. */
 export function findForeignTills(
-  { tills }: PlannedDay,
+  { tills }: Pick<PlannedDay, 'tills'>,
   { stored }: DayPreview,
 ): string | undefined {
   const foreign = new Set(stored.flatMap(({ source }) => foreignTills(source, tills)));
@@ -22,7 +22,10 @@ export function findForeignTills(
 }
 
 /** Returns what a person should know of a day before or after it is saved. */
-export function warningsOf(day: PlannedDay, { stored, warnings }: DayPreview): string[] {
+export function warningsOf(
+  day: Pick<PlannedDay, 'records' | 'hasPayments'>,
+  { stored, warnings }: DayPreview,
+): string[] {
   const sent = new Set(day.records.map(({ hour }) => String(hour)));
   const kept = stored.map(({ hour }) => String(hour)).filter((hour) => !sent.has(hour));
   const said = warnings.filter(({ code }) => day.hasPayments || code !== 'payments_differ');

@@ -5,15 +5,22 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 const SAVE_AS_CSV = 'open it in a spreadsheet, save it as "CSV UTF-8" and import that';
 
+/** The marks that tell an encoding, whatever a profile says. */
+const MARKS: Readonly<Record<string, string>> = {
+  '\xef\xbb\xbf': 'utf-8',
+  '\xff\xfe': 'utf-16le',
+  '\xfe\xff': 'utf-16be',
+};
+
 /** How files begin that hold no table, with what to do instead. */
 const OTHER_FILES: readonly (readonly [start: RegExp, what: string])[] = [
-  [/^\xd0\xcf\x11\xe0/, `is an old Excel file (xls): ${SAVE_AS_CSV}`],
+  [/^\xd0\xcf\x11\xe0/, `is an old Excel file (xls), or a protected one: ${SAVE_AS_CSV}`],
   [/^%PDF/, 'is a PDF: export the report as CSV or as an Excel file (xlsx)'],
   [/^(\x89PNG|\xff\xd8\xff|GIF8|BM.{4}\0|II\*\0|MM\0\*|RIFF....WEBP)/s, 'is a picture: export the report as CSV'],
   [/^(\x1f\x8b|7z\xbc\xaf|Rar!|BZh|\xfd7zXZ)/, 'is packed: unpack it and import the files in it'],
   [/^\{\\rtf/, 'is a text document (RTF): export the report as CSV'],
-  [/^\s*(\xef\xbb\xbf)?\s*<(!doctype html|html|head|body|table|meta|style)\b/i, `is a web page: ${SAVE_AS_CSV}`],
-  [/^\s*(\xef\xbb\xbf)?\s*<\?xml/i, `is XML: ${SAVE_AS_CSV}`],
+  [/^\s*<(!doctype html|html|head|body|table|meta|style)\b|^MIME-Version:/i, `is a web page: ${SAVE_AS_CSV}`],
+  [/^\s*<[?!a-z]/i, `is XML: ${SAVE_AS_CSV}`],
 ]; // prettier-ignore
 
 export function isZip(bytes: Uint8Array): boolean {
@@ -23,15 +30,11 @@ export function isZip(bytes: Uint8Array): boolean {
 /** Decodes a text file; refuses, with what to do, what holds no text or an unknown encoding. */
 export function decodeText(bytes: Uint8Array, encoding?: string): string {
   if (bytes.length > MAX_BYTES) throw new FileRefused('is larger than 64 MB: split it');
-  const start = Array.from(bytes.subarray(0, 512), (byte) => String.fromCharCode(byte)).join('');
-  for (const [pattern, what] of OTHER_FILES) if (pattern.test(start)) throw new FileRefused(what);
-  return trimmed(decode(bytes, encodingOf(bytes, encoding)));
-}
-
-function encodingOf([first, second]: Uint8Array, encoding = 'utf-8'): string {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  if (first === 0xfe && second === 0xff) return 'utf-16be';
-  return encoding;
+  const start = String.fromCharCode(...bytes.subarray(0, 512));
+  const mark = Object.keys(MARKS).find((each) => start.startsWith(each));
+  const text = mark === undefined ? start : start.slice(mark.length).replaceAll('\0', '');
+  for (const [pattern, what] of OTHER_FILES) if (pattern.test(text)) throw new FileRefused(what);
+  return trimmed(decode(bytes, mark === undefined ? (encoding ?? 'utf-8') : MARKS[mark]!));
 }
 
 function decode(bytes: Uint8Array, encoding: string): string {
@@ -51,5 +54,5 @@ function trimmed(text: string): string {
   while (end > 0 && isLeft(end - 1)) end--;
   const content = text.slice(0, end).replace(/^[\uFEFF\0]+/, '');
   if (content.includes('\0')) throw new FileRefused('is not text: export the report as CSV');
-  return content.replace(/\r\n?/g, '\n');
+  return content.includes('\r') ? content.replace(/\r\n?/g, '\n') : content;
 }

@@ -11,6 +11,8 @@ const WEEKDAY = /^(mon|tue|wed|thu|fri|sat|sun)/i;
 export function explainUnknown(rows: readonly Row[], profiles: readonly BuiltInProfile[]): string {
   const start = rows.slice(0, MAX_ROWS).filter((row) => !isBlank(row));
   if (start.length === 0) return 'the file is empty';
+  if (isFixedWidth(start))
+    return 'its columns are separated by blanks alone: export it as CSV or as an Excel file (xlsx), or make a profile with the separator " "';
   if (start.some(isMatrixHeading))
     return 'it has no row for an hour: hours go down and days go across; export a list with a row for each hour of a day';
   if (!hasHours(start))
@@ -19,6 +21,19 @@ export function explainUnknown(rows: readonly Row[], profiles: readonly BuiltInP
   if (nearest)
     return `columns are missing: ${nearest.missing.join(', ')} (of the profile ${nearest.name})`;
   return 'no profile knows its headings: make a profile for this source';
+}
+
+/** Whether most rows are one cell with wide gaps, as reports for printers are. */
+function isFixedWidth(rows: readonly Row[]): boolean {
+  const wide = rows.filter(({ cells }) => {
+    const gaps =
+      cells
+        .map(textOf)
+        .join()
+        .match(/\S {2,}(?=\S)/g) ?? [];
+    return gaps.length > 1;
+  });
+  return wide.length > 2 && wide.length * 2 > rows.length;
 }
 
 /** The profile of which at least half of the headings are there. */

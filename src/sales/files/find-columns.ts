@@ -6,6 +6,8 @@ export interface Located {
   readonly table: Table;
   readonly columns: ReadonlyMap<ColumnName, number>;
   readonly width: number;
+  /** The row of the headings; undefined for a file without headings. */
+  readonly headings?: Row;
   /** The rows above the headings, and those below. */
   readonly titles: readonly Row[];
   readonly body: readonly Row[];
@@ -50,7 +52,8 @@ export function locate(table: Table, profile: BuiltInProfile): Located | undefin
   if (!hasHeadings(profile)) return locateByNumber(table, profile);
   const at = findHeadings(table.rows, profile);
   if (at === undefined) return undefined;
-  const headings = headingsOf(table.rows[at]!);
+  const row = table.rows[at]!;
+  const headings = headingsOf(row);
   const columns = new Map<ColumnName, number>();
   for (const column of usedColumns(profile)) {
     const index = headings.indexOf(normalHeading(String(column)));
@@ -59,7 +62,8 @@ export function locate(table: Table, profile: BuiltInProfile): Located | undefin
     if (index >= 0) columns.set(column, index);
   }
   const width = headings.findLastIndex((heading) => heading !== '') + 1;
-  return { table, columns, width, titles: table.rows.slice(0, at), body: table.rows.slice(at + 1) };
+  const [titles, body] = [table.rows.slice(0, at), table.rows.slice(at + 1)];
+  return { table, columns, width, headings: row, titles, body };
 }
 
 function locateByNumber(table: Table, profile: BuiltInProfile): Located {
@@ -85,14 +89,13 @@ export function findTitle(titles: readonly Row[], start: string): string {
 
 /** Returns the headings of columns that have cells and are not used. */
 export function unusedColumns(
-  { table, body, columns }: Located,
+  { headings, body, columns }: Located,
   profile: BuiltInProfile,
 ): string[] {
-  const headingRow = table.rows[table.rows.length - body.length - 1];
-  if (!headingRow || !hasHeadings(profile)) return [];
+  if (!headings) return [];
   const used = new Set(columns.values());
   const ignored = new Set((profile.ignore ?? []).map(normalHeading));
-  return headingRow.cells.map(textOf).filter((heading, index) => {
+  return headings.cells.map(textOf).filter((heading, index) => {
     const isKnown = used.has(index) || ignored.has(normalHeading(heading)) || heading === '';
     return !isKnown && body.some(({ cells }) => textOf(cells[index]) !== '');
   });

@@ -44,9 +44,11 @@ const restaurantId = when(
   (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 2_147_483_647,
   'must be the number of a restaurant',
 );
-const field = when(
-  (value) => FIELD_NAMES.includes(value as string) && value !== 'gto',
-  'must be a field of a payment',
+const field = when((value) => FIELD_NAMES.includes(value as string), 'must be a field of a record');
+
+const dayBegins = when(
+  (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 12,
+  'must be an hour from 0 to 12',
 );
 
 /** Checks each entry of a list, which may have one. */
@@ -99,15 +101,10 @@ const source: Check = (value, path) =>
   value === null ? [] : listOf(column, { isShort: true })(value, path);
 
 /** All fields must be mentioned: one that was forgotten would silently be 0. */
-const fields: Check = (value, path) => {
-  const faults = optionsOf(
-    Object.fromEntries(FIELD_NAMES.map((name) => [name, source])),
-    FIELD_NAMES,
-  )(value, path);
-  return isObject(value) && value['gto'] === null
-    ? [...faults, ...fault(`${path}.gto`, 'must not be null')]
-    : faults;
-};
+const fields = optionsOf(
+  Object.fromEntries(FIELD_NAMES.map((name) => [name, source])),
+  FIELD_NAMES,
+);
 
 const texts = listOf(
   when((value) => typeof value === 'string' && value.length <= MAX_TEXT, 'must be a text'),
@@ -129,7 +126,10 @@ const OPTIONS: Options = {
     'told',
   ),
   date: placeOf({ order: oneOf('dmy', 'mdy', 'ymd') }, 'file_name', 'sheet_name', 'told'),
-  hour: optionsOf({ column, first: oneOf(0, 1), next_day: oneOf(true, false) }, ['column']),
+  hour: optionsOf(
+    { column, first: oneOf(0, 1), next_day: oneOf(true, false), day_begins: dayBegins },
+    ['column'],
+  ),
   fields,
   rows: optionsOf({ column, read: texts, order: texts, skip: texts, total: texts }, ['column']),
   add_up: listOf(column, { isShort: true }),
@@ -179,6 +179,9 @@ function inconsistencies(profile: Profile, path: string): ProfileFault[] {
     return fault(at('file_name'), 'is missing: files without headings are told by their name');
   if (profile.rows?.order && profile.fields.orders !== null)
     return fault(at('fields.orders'), 'must be null, as rows.order counts the orders');
+  const { split, fields: named } = profile;
+  if (named.gto === null && !Object.values(split?.into ?? {}).includes('gto'))
+    return fault(at('fields.gto'), 'must not be null');
   return [];
 }
 

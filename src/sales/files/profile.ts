@@ -31,6 +31,8 @@ export interface Profile {
     readonly column: ColumnName;
     readonly first?: 0 | 1;
     readonly next_day?: boolean;
+    /** Hours before this one are of the next day; 0 where all are of the date that is written. */
+    readonly day_begins?: number;
   };
   readonly fields: Figures<FieldSource>;
   readonly rows?: {
@@ -70,13 +72,13 @@ export interface BuiltInProfile extends Profile {
 
 export interface SignedColumn {
   readonly column: ColumnName;
-  readonly sign: 1n | -1n;
+  readonly sign: 1 | -1;
 }
 
 /** Takes the minus off a column that is taken away. */
 function signed(name: ColumnName): SignedColumn {
-  if (typeof name === 'number') return { column: Math.abs(name), sign: name < 0 ? -1n : 1n };
-  return name.startsWith('-') ? { column: name.slice(1), sign: -1n } : { column: name, sign: 1n };
+  if (typeof name === 'number') return { column: Math.abs(name), sign: name < 0 ? -1 : 1 };
+  return name.startsWith('-') ? { column: name.slice(1), sign: -1 } : { column: name, sign: 1 };
 }
 
 const listOf = <Item>(items: Item | readonly Item[] | null | undefined): readonly Item[] =>
@@ -107,9 +109,12 @@ export function usedColumns(profile: Profile): ColumnName[] {
 }
 
 /** Whether a file of the source says how its turnover was paid. */
-export const hasPayments = (profile: Profile): boolean =>
-  profile.split !== undefined ||
-  SALES_FIELDS.some(({ name, isPayment }) => isPayment && profile.fields[name] !== null);
+export function hasPayments({ fields, split }: Profile): boolean {
+  const bySplit = [...Object.values(split?.into ?? {}), split?.else];
+  return SALES_FIELDS.some(
+    ({ name, isPayment }) => isPayment && (fields[name] !== null || bySplit.includes(name)),
+  );
+}
 
 const ownFields = Object.fromEntries(
   SALES_FIELDS.map(({ name }) => [name, name]),

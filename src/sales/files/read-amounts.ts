@@ -1,18 +1,18 @@
-import { type Decimal, decimalOf } from './decimals.js';
+import { type Decimal, decimalOf, negated } from './decimals.js';
 import { type Cell, textOf, WorkbookNumber } from './table.js';
 
 /** Which of both signs a file writes before the decimals of an amount. */
 export type DecimalSign = '.' | ',';
 
-/** A cell whose sign has one reading, or may have both: `250.000`. */
-interface Evidence {
-  readonly sign: DecimalSign;
-  readonly cell: string;
-}
-
 const MINUS = '[-\u2212\u2013]';
-const CURRENCY = '(?:\\p{Sc}|[A-Z]{1,3}\\p{Sc}|[A-Z]{3}|RM|Rp\\.?|kr\\.?|R)';
-const FRAME = new RegExp(`^(\\()?(${MINUS})?\\s*${CURRENCY}?\\s*(${MINUS})?([\\d.,\\s'’]+?)\\s*${CURRENCY}?(${MINUS})?(\\))?$`, 'u'); // prettier-ignore
+const CURRENCY = '(?:\\p{Sc}|[A-Z]{1,3}\\p{Sc}|[A-Z]{3}|RM|Rp\\.?|Rs\\.?|S?Fr\\.?|kr\\.?|K[sS]h\\.?|zł|Kč|Ft|lei|Tk|Php|R|P)'; // prettier-ignore
+const FRAME = new RegExp(`^(\\()?(${MINUS})?\\s*(${CURRENCY})?\\s*(${MINUS})?([\\d.,\\s'’]+?)\\s*(${CURRENCY})?(${MINUS})?(\\))?$`, 'u'); // prettier-ignore
+/** What spreadsheets and tills write where there is no amount, as ` $ -   `. */
+const DASH = new RegExp(`^${CURRENCY}?\\s*${MINUS}\\s*${CURRENCY}?$`, 'u');
+
+/** The three letters that stand for a currency: `CRE 5.00` or `5.00 NEG` would be something else. */
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+const isCurrency = (text = ''): boolean => !/^[A-Z]{3}$/.test(text) || CURRENCIES.has(text);
 
 /** The digits of an amount with its separators, and whether it is below zero. */
 interface Written {
@@ -28,64 +28,52 @@ const PLAIN = /^\d+(?:[.,]\d+)?$/;
 function written(cell: string): Written | undefined {
   if (cell.length > MAX_LENGTH) return undefined;
   if (PLAIN.test(cell)) return { digits: cell, isNegative: false };
-  const [, open, before, after, digits = '', behind, close] = FRAME.exec(cell) ?? [];
+  const [, open, before, sign, after, digits = '', signBehind, behind, close] =
+    FRAME.exec(cell) ?? [];
   if (!/\d/.test(digits) || (open === undefined) !== (close === undefined)) return undefined;
-  const signs = [open, before, after, behind].filter((sign) => sign !== undefined).length;
-  if (signs > 1) return undefined;
+  if (!isCurrency(sign) || !isCurrency(signBehind)) return undefined;
+  const signs = [open, before, after, behind].filter((each) => each !== undefined).length;
+  // The dash of `25.-` stands for the cents.
+  if (signs > 1 || (behind !== undefined && /[.,]$/.test(digits.trim()))) return undefined;
   return {
     digits: digits.trim().replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))/g, ''),
     isNegative: signs === 1,
   };
 }
 
-/** Collects what the amounts of a file say about its decimal sign. */
-export class DecimalSigns {
-  private readonly found: { '.'?: Evidence; ','?: Evidence } = {};
-  private unclear: string | undefined;
-
-  add(cell: Cell): void {
-    if (cell instanceof WorkbookNumber || !/[.,]/.test(cell)) return;
+/** Returns the sign of a file by the first cell that has one reading, or a question. */
+export function decimalSignOf(cells: Iterable<Cell>): DecimalSign | { readonly question: string } {
+  let unclear: string | undefined;
+  for (const cell of cells) {
+    if (cell instanceof WorkbookNumber || !/[.,]/.test(cell)) continue;
     const { digits } = written(cell) ?? { digits: '' };
-    const signs = digits.replace(/\d/g, '');
-    if (signs === '') return;
+    const signs = digits.replace(/[^.,]/g, '');
+    if (signs === '') continue;
     const last = signs.at(-1) as DecimalSign;
     const decimals = digits.length - digits.lastIndexOf(last) - 1;
-    const isRepeated = signs.length > 1 && signs[0] === last;
-    if (isRepeated) this.note(last === '.' ? ',' : '.', cell);
-    else if (signs.length > 1 || decimals !== 3 || !/^[1-9]\d{0,2}[.,]/.test(digits))
-      this.note(last, cell);
-    else this.unclear ??= cell;
+    if (signs.length > 1 && signs[0] === last) return otherSign(last);
+    if (signs.length > 1 || decimals !== 3 || !/^[1-9]\d{0,2}[.,]/.test(digits)) return last;
+    unclear ??= cell;
   }
-
-  private note(sign: DecimalSign, cell: string): void {
-    this.found[sign] ??= { sign, cell };
-  }
-
-  /** Returns the sign of the file, or the question that has to be answered. */
-  decide(): DecimalSign | { readonly question: string } {
-    const { '.': point, ',': comma } = this.found;
-    if (point && comma)
-      return {
-        question: `${point.cell} has a decimal point, and ${comma.cell} a decimal comma: export the file again with one of them`,
-      };
-    if (point ?? comma) return (point ?? comma)!.sign;
-    if (this.unclear === undefined) return '.';
-    const [whole = '', fraction = ''] = this.unclear.replace(/[^\d.,]/g, '').split(/[.,]/);
-    const read = [`${whole}${fraction}`, `${whole}.${fraction}`.replace(/\.?0+$/, '')].join(' or ');
-    return {
-      question: `${this.unclear} may be ${read}: say in the profile which sign this source writes before decimals`,
-    };
-  }
+  if (unclear === undefined) return '.';
+  const [whole = '', fraction = ''] = unclear.replace(/[^\d.,]/g, '').split(/[.,]/);
+  const read = [`${whole}${fraction}`, `${whole}.${fraction}`.replace(/\.?0+$/, '')].join(' or ');
+  return {
+    question: `${unclear} may be ${read}: say in the profile which sign this source writes before decimals`,
+  };
 }
+
+export const otherSign = (sign: DecimalSign): DecimalSign => (sign === '.' ? ',' : '.');
+
+const SIMPLE = { '.': /^\d{1,15}(?:\.\d{1,15})?$/, ',': /^\d{1,15}$/ };
 
 /** Reads an amount; undefined if it is not one. */
 export function readAmount(cell: Cell, sign: DecimalSign): Decimal | undefined {
   if (cell instanceof WorkbookNumber) return signedDecimal(cell.digits);
-  if (sign === '.' ? /^\d{1,15}(?:\.\d{1,15})?$/.test(cell) : /^\d{1,15}$/.test(cell))
-    return decimalOf(cell);
+  if (SIMPLE[sign].test(cell)) return decimalOf(cell);
   const { digits, isNegative } = written(cell) ?? {};
   if (digits === undefined) return undefined;
-  const other = sign === '.' ? ',' : '.';
+  const other = otherSign(sign);
   const [whole = '', fraction, ...more] = digits.split(sign);
   if (more.length > 0 || fraction?.includes(other)) return undefined;
   const groups = whole.split(other);
@@ -94,13 +82,19 @@ export function readAmount(cell: Cell, sign: DecimalSign): Decimal | undefined {
   const plain = `${groups.join('')}.${fraction ?? ''}`;
   if (!/^(\d+\.\d*|\.\d+)$/.test(plain)) return undefined;
   const decimal = decimalOf(plain);
-  return isNegative && decimal !== undefined ? -decimal : decimal;
+  return isNegative && decimal !== undefined ? negated(decimal) : decimal;
 }
 
 function signedDecimal(digits: string): Decimal | undefined {
   if (!/^-?\d+(\.\d+)?$/.test(digits)) return undefined;
   const decimal = decimalOf(digits.replace('-', ''));
-  return digits.startsWith('-') && decimal !== undefined ? -decimal : decimal;
+  return digits.startsWith('-') && decimal !== undefined ? negated(decimal) : decimal;
 }
 
 export const isNumeric = (cell: Cell): boolean => written(textOf(cell)) !== undefined;
+
+/** Whether a cell says that there is no amount: empty, or a dash as of accountants. */
+export const isNoAmount = (cell: Cell): boolean => {
+  const text = textOf(cell);
+  return text === '' || (text.length < 10 && DASH.test(text));
+};

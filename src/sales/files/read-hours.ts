@@ -1,6 +1,8 @@
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
+import { splitMoments } from './read-dates.js';
+import { type Cell, textOf, WorkbookNumber } from './table.js';
 
-const MINUTES_PER_HOUR = 60;
+export const MINUTES_PER_HOUR = 60;
 const MINUTES_PER_DAY = HOURS_PER_DAY * MINUTES_PER_HOUR;
 
 /** When a row begins: minutes since midnight, which may be of the next day. */
@@ -12,10 +14,10 @@ export interface HourRules {
 }
 
 const CLOCK =
-  /^(\d{1,2})(?:[:.h](\d{2}))?(?:[:.](\d{2})(?:\.\d+)?)?\s*(?:([ap])\.?\s?m\.?)?(?:\s*(?:hrs?|hours?|uhr|h))?$/i;
-const DATE_BEFORE =
-  /^.*\d[-/. ](?:\d{1,4}|[a-z]{3,9})[-/., ]\d{1,4}(?:T|,?\s+)(?=\d{1,2}[:.]?\d{0,2})/i;
-const RANGE = /\s*(?:-|–|—|~|\bto\b|\bbis\b|\/)\s*/i;
+  /^(\d{1,2})(?:[:.h](\d{2}))?(?:[:.](\d{2})(?:\.\d+)?)?\s*(?:([ap])\.?\s?m?\.?)?(?:\s*(?:hrs?|hours?|uhr|h))?$/i;
+const HALF = /[ap]\.?\s?m?\.?$/i;
+const RANGE =
+  /\s*(?:[-–—~/]|\b(?:to|until|till|thru|bis)\b|\s(?:a|à|al|hasta|até|tot)\s(?=\d))\s*/i;
 
 /** Reads the minute of the day at which the hour of a cell begins; undefined if it cannot. */
 function readClock(text: string): number | undefined {
@@ -49,15 +51,29 @@ export function digitReadings(cells: Iterable<string>, rules: HourRules): DigitR
 /** No hour is longer, with its date; what is would cost much to look at. */
 const MAX_LENGTH = 60;
 
+/** Returns the text of a cell; a workbook may keep a time as a fraction of a day. */
+export function hourText(cell: Cell | undefined): string {
+  const text = textOf(cell);
+  if (!(cell instanceof WorkbookNumber) || !text.includes('.')) return text;
+  const minutes = Number(text) * MINUTES_PER_DAY;
+  const minute = Math.round(minutes);
+  if (minute >= MINUTES_PER_DAY || Math.abs(minutes - minute) > 0.001) return `${text} days`;
+  return `${Math.floor(minute / MINUTES_PER_HOUR)}:${String(minute % MINUTES_PER_HOUR).padStart(2, '0')}`;
+}
+
 /** Reads when the hour of a row begins, as minutes since the midnight of its date. */
 export function readHour(cell: string, digits: DigitReading, rules: HourRules): number | undefined {
   if (cell.length > MAX_LENGTH) return undefined;
-  const text = cell.replace(DATE_BEFORE, '').trim();
-  const [from = '', to, ...more] = text.split(RANGE);
-  if (more.length > 0) return undefined;
+  const { time, dates } = splitMoments(cell);
+  const [from = '', to, ...more] = time.trim().split(RANGE);
+  if (more.length > 0 || dates.size > 2) return undefined;
   const start = readStart(from, to, digits);
   if (start === undefined) return undefined;
-  if (to !== undefined && !isWithinHour(start, readEnd(to, digits))) return undefined;
+  if (to !== undefined) {
+    const end = readEnd(to, digits);
+    const isNextDay = dates.size < 2 || (end !== undefined && end % MINUTES_PER_DAY === 0);
+    if (!isNextDay || !isWithinHour(start, end)) return undefined;
+  }
   const first = to === undefined ? (rules.first ?? 0) : 0;
   if (first === 1 && start % MINUTES_PER_HOUR !== 0) return undefined;
   const minute = start - first * MINUTES_PER_HOUR;
@@ -66,10 +82,11 @@ export function readHour(cell: string, digits: DigitReading, rules: HourRules): 
 
 /** The first half of a range may leave am or pm to the second: `11 - 12 pm`, `9 - 10 am`. */
 function readStart(from: string, to: string | undefined, digits: DigitReading): number | undefined {
-  if (/^\d+$/.test(from) && !/[ap]\.?\s?m/i.test(to ?? '')) return DIGITS[digits]!(from);
+  const hasHalf = HALF.test(to ?? '');
+  if (/^\d+$/.test(from) && !hasHalf) return DIGITS[digits]!(from);
   const minute = readClock(from);
   const end = to === undefined ? undefined : readClock(to);
-  if (/[ap]\.?\s?m/i.test(from) || end === undefined || !/[ap]\.?\s?m/i.test(to!)) return minute;
+  if (HALF.test(from) || end === undefined || !hasHalf) return minute;
   return ['am', 'pm']
     .map((half) => readClock(`${from} ${half}`))
     .find((each) => each !== undefined && isWithinHour(each, end));

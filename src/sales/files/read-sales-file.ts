@@ -1,11 +1,13 @@
+import { JsonText } from '../../http/body/json-text.js';
+import { SALES_FIELDS, type SalesField } from '../fields/sales-fields.js';
 import { decodeText, isZip } from './decode-file.js';
 import { explainUnknown } from './explain-unknown.js';
 import { hasHeadings, locate, unusedColumns } from './find-columns.js';
 import { BUILT_IN_PROFILES, type BuiltInProfile, type Profile, usedColumns } from './profile.js';
 import { DATE_ORDERS, datesIn, readDate } from './read-dates.js';
-import { type Entry, TableReader, type Told } from './read-table.js';
+import { type Entry, keyOf, TableReader, type Told } from './read-table.js';
 import { readStart, readText } from './read-text.js';
-import { FileRefused, type Table } from './table.js';
+import { FileRefused, type Progress, type Table } from './table.js';
 import { readTaggedLines } from './tagged-lines.js';
 
 export interface SalesFile {
@@ -19,6 +21,8 @@ export interface ReadingOptions {
   /** The name of the profile that a person chose. */
   readonly profile?: string;
   readonly told?: Told;
+  /** Is told how far the reading is. */
+  readonly progress?: Progress;
 }
 
 /** A record of a JSON file, which is uploaded as it stands. */
@@ -59,46 +63,38 @@ async function read(file: SalesFile, options: ReadingOptions): Promise<ReadFile>
   const profiles = candidatesOf(file, options);
   if (isZip(file.bytes)) {
     const { readWorkbook } = await import('./read-workbook.js');
-    const tables = await readWorkbook(file.bytes);
-    return choose(
-      file,
-      profiles.map((profile) => ({ profile, tables })),
-      options,
-      () => tables,
-    );
+    const { tables, notes } = await readWorkbook(file.bytes);
+    const proposals = profiles.map((profile) => ({ profile, tables }));
+    const found = choose(file, proposals, options, () => tables);
+    return { ...found, notes: [...found.notes, ...notes] };
   }
-  const decode = (encoding?: string): string => decodeText(file.bytes, encoding);
-  const texts = new Map<string | undefined, string>();
-  const textFor = ({ encoding }: Profile): string => {
-    if (!texts.has(encoding)) texts.set(encoding, decode(encoding));
-    return texts.get(encoding)!;
-  };
-  const contents = new Map<string, TextContent>();
-  const contentOf = (text: string): TextContent => {
-    const content = contents.get(text) ?? new TextContent(text);
-    contents.set(text, content);
+  const contents = new Map<string | undefined, TextContent>();
+  const contentFor = (encoding?: string): TextContent => {
+    const content =
+      contents.get(encoding) ?? new TextContent(decodeText(file.bytes, encoding), options.progress);
+    contents.set(encoding, content);
     return content;
   };
-  const encodings = new Set(profiles.map(({ encoding }) => encoding));
+  const [first, ...others] = new Set(profiles.map(({ encoding }) => encoding));
   const plain =
-    encodings.size === 1 && !encodings.has(undefined) ? textFor(profiles[0]!) : decodable(decode);
-  if (plain !== undefined && /^\s*[[{]/.test(plain)) return readJson(file, plain);
+    others.length === 0 && first !== undefined ? contentFor(first) : decodable(contentFor);
+  if (plain && /^\s*[[{]/.test(plain.text)) return readJson(file, plain.text);
   const proposals = profiles.flatMap((profile) => {
     // A file in another encoding is read only by a profile that names it.
-    if (profile.encoding === undefined && plain === undefined) return [];
-    const rows = rowsFor(contentOf(textFor(profile)), profile);
+    if (profile.encoding === undefined && !plain) return [];
+    const rows = rowsFor(contentFor(profile.encoding), profile);
     return rows ? [{ profile, tables: [{ sheet: '', rows }] }] : [];
   });
-  if (proposals.length === 0 && plain === undefined) decode();
+  if (proposals.length === 0 && !plain) contentFor();
   return choose(file, proposals, options, () => [
-    { sheet: '', rows: readStart(plain ?? '')[0]?.rows ?? [] },
+    { sheet: '', rows: plain?.starts()[0]?.rows ?? [] },
   ]);
 }
 
 /** Returns the text of a file; undefined if it is not in UTF-8 or UTF-16. */
-function decodable(decode: () => string): string | undefined {
+function decodable(contentFor: () => TextContent): TextContent | undefined {
   try {
-    return decode();
+    return contentFor();
   } catch (error) {
     if (error instanceof FileRefused && error.message.startsWith('is not UTF-8')) return undefined;
     throw error;
@@ -145,14 +141,18 @@ class TextContent {
   private readonly split = new Map<string, Table['rows']>();
   private start: ReturnType<typeof readStart> | undefined;
 
-  constructor(readonly text: string) {}
+  constructor(
+    readonly text: string,
+    private readonly progress: Progress | undefined,
+  ) {}
 
   starts(): ReturnType<typeof readStart> {
     return (this.start ??= readStart(this.text));
   }
 
   rows(separator: string): Table['rows'] {
-    const rows = this.split.get(separator) ?? readText(this.text, separator);
+    const rows =
+      this.split.get(separator) ?? readText(this.text, separator, { progress: this.progress });
     this.split.set(separator, rows);
     return rows;
   }
@@ -175,20 +175,31 @@ function choose(
 ): ReadFile {
   const results = proposals
     .flatMap((proposal) => readBy(file, proposal, options) ?? [])
-    .sort((one, other) => usedColumns(other.profile!).length - usedColumns(one.profile!).length);
+    .sort((one, other) => rankOf(other.profile!) - rankOf(one.profile!));
   const readable = results.filter(({ problems }) => problems.length === 0);
   const [first, ...others] = readable;
   if (!first) return results[0] ?? unknown(file, options, tablesOf());
-  const different = others.filter((other) => textOfEntries(other) !== textOfEntries(first));
+  const different = others.filter((other) => !isSame(first.entries, other.entries));
   if (different.length === 0) return first;
   const names = [first, ...different].map(({ profile }) => profile!.name).join(' and ');
   return refused(file, `the profiles ${names} read it differently: choose the one of its source`);
 }
 
-const textOfEntries = ({ entries }: ReadFile): string =>
-  JSON.stringify(entries, (_key, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
+/** Headings tell more about a source than the number of columns, and many headings more than few. */
+const rankOf = (profile: Profile): number =>
+  usedColumns(profile).length + (hasHeadings(profile) ? 1000 : 0);
+
+function isSame(ones: readonly Entry[], others: readonly Entry[]): boolean {
+  return (
+    ones.length === others.length &&
+    ones.every((one, index) => {
+      const other = others[index]!;
+      const isSameFigure = ({ name }: SalesField): boolean =>
+        one.figures[name] === other.figures[name];
+      return keyOf(one) === keyOf(other) && SALES_FIELDS.every(isSameFigure);
+    })
   );
+}
 
 function unknown(
   file: SalesFile,
@@ -206,7 +217,7 @@ function unknown(
 function readBy(
   file: SalesFile,
   { profile, tables }: Proposal,
-  { told = {} }: ReadingOptions,
+  { told = {}, progress }: ReadingOptions,
 ): ReadFile | undefined {
   const read = { entries: [] as Entry[], notes: [] as string[], problems: [] as string[] };
   let isKnown = false;
@@ -219,7 +230,9 @@ function readBy(
         continue;
       }
       isKnown = true;
-      const { entries, faults, notes } = new TableReader(profile, located, file.name, told).read();
+      const { entries, faults, notes } = new TableReader(profile, located, file.name, told).read(
+        progress,
+      );
       for (const entry of entries) read.entries.push(entry);
       read.problems.push(...faults.map((fault) => where + fault));
       read.notes.push(...notes.map((note) => where + note));
@@ -232,17 +245,19 @@ function readBy(
   }
   if (!isKnown) return undefined;
   if (read.problems.length === 0) read.problems.push(...faultsOfDates(file, profile, read.entries));
-  return { name: file.name, profile, ...read };
+  const entries = read.problems.length === 0 ? read.entries : [];
+  return { name: file.name, profile, ...read, entries };
 }
 
-/** A name with one date must have a date of its lines. */
+/** A name with one date must have a date of its lines, or the one that was told. */
 function faultsOfDates(
   { name }: SalesFile,
   { date }: Profile,
   entries: readonly Entry[],
 ): string[] {
   const { texts } = datesIn(name);
-  if (date.column === undefined || new Set(texts).size !== 1) return [];
+  const isChecked = date.column !== undefined || date.from === 'told';
+  if (!isChecked || new Set(texts).size !== 1) return [];
   const inName = new Set(DATE_ORDERS.flatMap((order) => readDate(texts[0]!, order) ?? []));
   const inLines = new Set(entries.map((entry) => entry.date));
   if ([...inName].some((day) => inLines.has(day))) return [];
@@ -256,15 +271,29 @@ function faultsOfDates(
 function readJson(file: SalesFile, text: string): ReadFile {
   try {
     const { records } = JSON.parse(text) as { readonly records?: unknown };
+    const repeated = JsonText.findRepeatedName(text);
+    if (repeated)
+      return refused(file, `has the name ${repeated.join('/')} twice: which one is right?`);
     if (Array.isArray(records) && records.length > 0 && records.every(isObject))
       return { name: file.name, entries: [], records, notes: [], problems: [] };
   } catch (error) {
-    return refused(file, `is not JSON: ${(error as Error).message.replace(/, ".*$/s, '')}`);
+    const [first = '', second = ''] = text.split('\n', 2);
+    return isJson(first) && isJson(second)
+      ? refused(file, `holds a JSON text in each line (JSON lines): make it ${WANTED_JSON}`)
+      : refused(file, `is not JSON: ${(error as Error).message.replace(/, ".*$/s, '')}`);
   }
-  return refused(
-    file,
-    'must be a JSON object with an array "records" of objects, as POST /api/v1/sales/upload-daily takes it',
-  );
+  return refused(file, `must be ${WANTED_JSON}`);
+}
+
+const WANTED_JSON =
+  'a JSON object with an array "records" of objects, as POST /api/v1/sales/upload-daily takes it';
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
 }
 
 function isObject(value: unknown): value is RawRecord {

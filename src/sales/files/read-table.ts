@@ -1,23 +1,52 @@
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import { SALES_FIELDS, type SalesField } from '../fields/sales-fields.js';
-import { centsOf, type Decimal, ONE } from './decimals.js';
+import { add, centsOf, type Decimal, isWhole, negated, ONE } from './decimals.js';
 import { findTitle, type Located } from './find-columns.js';
+import { questionOfOrder } from './hour-order.js';
 import {
   addUpColumns,
   type BuiltInProfile,
   type ColumnName,
   type FieldName,
+  isBuiltIn,
   type Place,
-  type SignedColumn,
   sourcesOf,
 } from './profile.js';
-import { type DecimalSign, DecimalSigns, isNumeric, readAmount } from './read-amounts.js';
-import { type DateOrder, datesIn, ordersOf, readDate } from './read-dates.js';
-import { type DigitReading, digitReadings, type HourRules, readHour } from './read-hours.js';
-import { type Cell, FileRefused, type Row, textOf } from './table.js';
+import {
+  type DecimalSign,
+  decimalSignOf,
+  isNoAmount,
+  isNumeric,
+  otherSign,
+  readAmount,
+} from './read-amounts.js';
+import {
+  type DateOrder,
+  datePart,
+  datesIn,
+  namesPeriod,
+  nextDay,
+  ordersOf,
+  readDate,
+} from './read-dates.js';
+import {
+  type DigitReading,
+  digitReadings,
+  hourText,
+  MINUTES_PER_HOUR,
+  readHour,
+} from './read-hours.js';
+import {
+  type Cell,
+  FileRefused,
+  type Progress,
+  type Row,
+  ROWS_PER_REPORT,
+  textOf,
+  WorkbookNumber,
+} from './table.js';
+import { bodyOf } from './table-body.js';
 
-const MINUTES_PER_HOUR = 60;
-const DAY_MS = 86_400_000;
 const MAX_FAULTS = 10;
 
 /** What a person says about a file that does not say it itself. */
@@ -34,7 +63,7 @@ export interface Entry {
   readonly till: string;
   readonly date: string;
   readonly hour: number;
-  /** What tells this row from others of the same till and hour. */
+  /** What tells this row from others of the same till and hour: its minute, and what adds up. */
   readonly part: string;
   readonly figures: Readonly<Record<FieldName, Decimal>>;
 }
@@ -48,14 +77,15 @@ export interface ReadTable {
 /** Reads the rows of a table by a profile. */
 export class TableReader {
   private readonly faults: string[] = [];
+  private faultCount = 0;
   private readonly notes: string[] = [];
   private readonly dataRows: Row[] = [];
   private readonly totalRows: Row[] = [];
   private readonly emptyColumns = new Set<string>();
-  private readonly sums = new Map<number, Decimal>();
-  private readonly hourRules: HourRules;
+  /** The sum of each column of figures, and whether it counts. */
+  private readonly sums = new Map<number, { sum: Decimal; readonly isCount: boolean }>();
   private readonly sources: readonly FieldColumns[];
-  private readonly addUp: readonly ColumnName[];
+  private readonly addUp: readonly number[];
   private readonly days = new Map<string, string | undefined>();
   private readonly minutes = new Map<string, number | undefined>();
 
@@ -65,35 +95,42 @@ export class TableReader {
     private readonly fileName: string,
     private readonly told: Told,
   ) {
-    const { first, next_day } = profile.hour;
+    this.addUp = addUpColumns(profile).map((column) => this.index(column));
     this.sources = SALES_FIELDS.map((field) => ({
       field,
-      columns: sourcesOf(profile, field.name),
+      columns: sourcesOf(profile, field.name).flatMap(({ column, sign }) => {
+        const index = located.columns.get(column);
+        if (index === undefined) return [];
+        this.sums.set(index, { sum: 0, isCount: field.kind === 'count' });
+        return [{ column, index, isTakenAway: sign === -1 }];
+      }),
     }));
-    this.addUp = addUpColumns(profile);
-    this.hourRules = { ...(first !== undefined && { first }), nextDay: next_day ?? false };
   }
 
-  read(): ReadTable {
+  read(progress?: Progress): ReadTable {
     this.sortRows();
     if (this.dataRows.length === 0) this.ask('there is no row with an hour below the headings');
-    const entries = this.faults.length > 0 ? [] : this.readEntries();
+    const entries = this.faultCount > 0 ? [] : this.readEntries(progress);
     if (this.emptyColumns.size > 0)
       this.notes.push(`empty cells were read as 0: ${[...this.emptyColumns].join(', ')}`);
-    const more = this.faults.length - MAX_FAULTS;
-    if (more > 0) this.faults.splice(MAX_FAULTS, more, `and ${more} more`);
+    const more = this.faultCount - this.faults.length;
+    if (more > 0) this.faults.push(`and ${more} more`);
     return { entries, faults: this.faults, notes: this.notes };
   }
 
   /** Tells rows with figures of an hour from totals and from what is not read. */
   private sortRows(): void {
-    const body = this.filledDown().filter(
-      // Every line of a file of a fixed width has all its cells.
-      (row) => this.isUsed(row) && (this.profile.width === undefined || this.hasAllCells(row)),
-    );
+    const hasHour = (row: Row): boolean => this.hasHour(row);
+    const { rows, faults, notes } = bodyOf(this.located, this.profile, hasHour, [
+      ...this.sums.keys(),
+    ]);
+    for (const fault of faults) this.ask(fault);
+    this.notes.push(...notes);
     // Rows below the last one with an hour hold totals or remarks.
-    const end = body.findLastIndex((row) => this.hasHour(row)) + 1;
-    for (const [index, row] of body.entries()) {
+    const end = rows.findLastIndex(hasHour) + 1;
+    for (const [index, row] of rows.entries()) {
+      // Every line of a file of a fixed width has all its cells.
+      if (this.profile.width !== undefined && !this.hasAllCells(row)) continue;
       const kind = this.kindOf(row) ?? (index < end ? 'read' : 'total');
       if (kind === 'unknown' && index < end)
         this.refuse(
@@ -107,101 +144,108 @@ export class TableReader {
   }
 
   private hasHour(row: Row): boolean {
-    const text = this.text(row, this.profile.hour.column);
-    const readings = ([0, 1] as const).map((digits) => readHour(text, digits, this.hourRules));
-    return /^\d/.test(text) || readings.some((minute) => minute !== undefined);
+    const text = this.hourText(row);
+    return (
+      /^\d/.test(text) ||
+      ([0, 1] as const).some((digits) => this.minuteOf(text, digits) !== undefined)
+    );
   }
 
   private kindOf(row: Row): 'read' | 'skip' | 'total' | 'unknown' | undefined {
     const { rows } = this.profile;
     if (!rows) return undefined;
     const text = this.text(row, rows.column);
-    const isListed = (list: readonly string[] = []): boolean =>
-      list.some((listed) => matches(text, listed));
-    if (isListed(rows.order) || isListed(rows.read)) return 'read';
-    if (isListed(rows.skip)) return 'skip';
-    return isListed(rows.total) ? 'total' : 'unknown';
-  }
-
-  /** Puts the cell above into empty ones of columns whose cells were merged. */
-  private filledDown(): readonly Row[] {
-    const indexes = (this.profile.fill_down ?? []).map((column) => this.index(column));
-    if (indexes.length === 0) return this.located.body;
-    const above = new Map<number, Cell>();
-    return this.located.body.map((row) => {
-      const cells = [...row.cells];
-      for (const index of indexes) {
-        const cell = cells[index] ?? '';
-        if (textOf(cell) === '') cells[index] = above.get(index) ?? '';
-        else above.set(index, cell);
-      }
-      return { line: row.line, cells };
-    });
-  }
-
-  /** Whether a row has anything in the columns of the profile. */
-  private isUsed({ cells }: Row): boolean {
-    return [...this.located.columns.values()].some((index) => textOf(cells[index]) !== '');
+    // The whole text counts before `Outlet *`, and that before `*`.
+    const rank = (listed: string): number => (listed.endsWith('*') ? listed.length : Infinity);
+    const [best] = (['read', 'order', 'skip', 'total'] as const)
+      .flatMap((kind) => (rows[kind] ?? []).map((listed) => ({ kind, listed })))
+      .filter(({ listed }) => matches(text, listed))
+      .sort((one, other) => (rank(one.listed) < rank(other.listed) ? 1 : -1));
+    if (!best) return 'unknown';
+    return best.kind === 'order' ? 'read' : best.kind;
   }
 
   private hasAllCells({ line, cells }: Row): boolean {
     const { width } = this.located;
-    const more = cells.slice(width).some((cell) => textOf(cell) !== '');
-    if (!more && cells.length >= width) return true;
-    this.faults.push(`line ${line}: ${cells.length} cells instead of ${width}`);
+    let hasMore = false;
+    for (let at = width; at < cells.length; at++) hasMore ||= textOf(cells[at]) !== '';
+    if (!hasMore && cells.length >= width) return true;
+    this.ask(`line ${line}: ${cells.length} cells instead of ${width}`);
     return false;
   }
 
-  private readEntries(): Entry[] {
-    const sign = this.decimalSign();
-    const order = this.dateOrder();
-    const digits = this.digitReading();
-    const fixed = {
+  private readEntries(progress?: Progress): Entry[] {
+    const readings = {
+      ...{ sign: this.decimalSign(), order: this.dateOrder(), digits: this.digitReading() },
       date: this.fixedDate(),
       restaurant: this.fixedText(this.profile.restaurant),
       till: this.fixedText(this.profile.till),
     };
-    if (this.faults.length > 0) return [];
-    const entries = this.dataRows.flatMap(
-      (row) => this.readRow(row, { sign, order, digits, ...fixed }) ?? [],
-    );
+    if (this.faultCount > 0) return [];
+    const entries: Entry[] = [];
+    for (const [index, row] of this.dataRows.entries()) {
+      if (index % ROWS_PER_REPORT === 0) progress?.(index / this.dataRows.length);
+      const entry = this.readRow(row, readings);
+      if (entry) entries.push(entry);
+    }
     this.refuseRepeated(entries);
-    if (this.faults.length === 0) for (const row of this.totalRows) this.checkTotal(row, sign);
+    const question = questionOfOrder(entries, this.asksOfOrder());
+    if (question !== undefined) this.ask(question);
+    if (this.faultCount === 0)
+      for (const row of this.totalRows) this.checkTotal(row, readings.sign);
     return entries;
+  }
+
+  /** The formats of the service say themselves what an hour and its date are. */
+  private asksOfOrder(): Parameters<typeof questionOfOrder>[1] {
+    const { name, hour } = this.profile;
+    const isOwn = isBuiltIn(name);
+    return {
+      afternoon: !isOwn || this.dataRows.some((row) => /\D/.test(this.hourText(row))),
+      nextDay: !isOwn && hour.day_begins === undefined && !hour.next_day,
+    };
   }
 
   private readRow(row: Row, { sign, order, digits, ...fixed }: Readings): Entry | undefined {
     const { restaurant, till, date, hour } = this.profile;
-    const day = fixed.date ?? this.dayOf(this.text(row, date.column!), order);
+    const day = fixed.date ?? this.dayOf(this.dateText(row), order);
     if (day === undefined) this.refuse(row, date.column!, 'is not a date of this century');
-    const minute = this.minuteOf(this.text(row, hour.column), digits);
-    if (minute === undefined)
-      this.refuse(row, hour.column, hourAdvice(this.text(row, hour.column)));
+    const text = this.hourText(row);
+    const minute = this.minuteOf(text, digits);
+    if (minute === undefined) this.refuse(row, hour.column, hourAdvice(text));
     const place = fixed.restaurant ?? this.text(row, restaurant.column!);
     if (place === '') this.refuse(row, restaurant.column!, 'is missing: it names the restaurant');
     const figures = this.figuresOf(row, sign);
     if (day === undefined || minute === undefined) return undefined;
     const clock = Math.floor(minute / MINUTES_PER_HOUR);
+    const isNextDay = clock >= HOURS_PER_DAY || clock < (hour.day_begins ?? 0);
     return {
       line: row.line,
       restaurant: place,
       till: fixed.till ?? (till?.column === undefined ? '' : this.text(row, till.column)),
-      date: clock < HOURS_PER_DAY ? day : nextDay(day),
+      date: isNextDay ? nextDay(day) : day,
       hour: clock % HOURS_PER_DAY,
-      part: [minute, ...this.addUp.map((column) => this.text(row, column))].join('\t'),
+      part: [minute, ...this.addUp.map((index) => textOf(row.cells[index]))].join('\t'),
       figures,
     };
   }
 
   /** Many rows have the same date. */
-  private dayOf(text: string, order: DateOrder): string | undefined {
-    if (!this.days.has(text)) this.days.set(text, readDate(text, order));
-    return this.days.get(text);
+  private dayOf(cell: string, order: DateOrder): string | undefined {
+    const known = this.days.get(cell);
+    if (known !== undefined) return known;
+    const day = readDate(cell, order);
+    this.days.set(cell, day);
+    return day;
   }
 
   private minuteOf(text: string, digits: DigitReading): number | undefined {
-    if (!this.minutes.has(text)) this.minutes.set(text, readHour(text, digits, this.hourRules));
-    return this.minutes.get(text);
+    const key = `${digits}${text}`;
+    if (!this.minutes.has(key)) {
+      const { first = 0, next_day: nextDay = false } = this.profile.hour;
+      this.minutes.set(key, readHour(text, digits, { first, nextDay }));
+    }
+    return this.minutes.get(key);
   }
 
   private figuresOf(row: Row, sign: DecimalSign): Record<FieldName, Decimal> {
@@ -211,20 +255,21 @@ export class TableReader {
     const { rows, split } = this.profile;
     if (rows?.order) {
       const text = this.text(row, rows.column);
-      figures.orders += rows.order.some((listed) => matches(text, listed)) ? ONE : 0n;
+      if (rows.order.some((listed) => matches(text, listed)))
+        figures.orders = add(figures.orders, ONE);
     }
     if (split) this.addSplit(row, figures, sign);
     return figures;
   }
 
   private figureOf(row: Row, { field, columns }: FieldColumns, sign: DecimalSign): Decimal {
-    let sum = 0n;
-    for (const source of columns) {
-      const amount = this.amountOf(row, source.column, field.kind, sign, field.name === 'gto');
+    let sum: Decimal = 0;
+    for (const { column, index, isTakenAway } of columns) {
+      const amount = this.amountOf(row, column, field.kind, sign, field.name === 'gto');
       if (amount === undefined) continue;
-      const index = this.index(source.column);
-      this.sums.set(index, (this.sums.get(index) ?? 0n) + amount);
-      sum = source.sign === 1n ? sum + amount : sum - amount;
+      const total = this.sums.get(index)!;
+      total.sum = add(total.sum, amount);
+      sum = add(sum, isTakenAway ? negated(amount) : amount);
     }
     return sum;
   }
@@ -235,49 +280,55 @@ export class TableReader {
     kind: SalesField['kind'],
     sign: DecimalSign,
     isRequired = false,
-  ) {
-    if (!this.located.columns.has(column)) return undefined;
+  ): Decimal | undefined {
     const cell = row.cells[this.index(column)] ?? '';
-    if (textOf(cell) === '') {
-      if (isRequired) this.refuse(row, column, 'is empty: write 0 if there was nothing');
-      this.emptyColumns.add(this.heading(column));
-      return undefined;
-    }
     const amount = readAmount(cell, sign);
-    if (amount === undefined)
+    if (amount === undefined && isNoAmount(cell)) {
+      if (isRequired) this.refuse(row, column, 'is empty: write 0 if there was nothing');
+      else this.emptyColumns.add(headingOf(column));
+    } else if (amount === undefined && readAmount(cell, otherSign(sign)) !== undefined)
+      this.refuse(
+        row,
+        column,
+        sign === '.'
+          ? 'has a decimal comma, and other cells a decimal point: export the file again with one of them'
+          : 'has a decimal point, and other cells a decimal comma: export the file again with one of them',
+      );
+    else if (amount === undefined)
       this.refuse(row, column, `is not ${kind === 'count' ? 'a whole number' : 'an amount'}`);
-    else if (kind === 'count' && amount % ONE !== 0n)
-      this.refuse(row, column, 'is not a whole number');
-    else if (kind === 'amount' && this.profile.cents && /[.,]/.test(textOf(cell)))
-      this.refuse(row, column, 'is not a whole number of cents');
-    else return kind === 'amount' && this.profile.cents ? centsOf(amount) : amount;
+    else if (kind === 'count')
+      if (isWhole(amount)) return amount;
+      else this.refuse(row, column, 'is not a whole number');
+    else if (!this.profile.cents) return amount;
+    else if (/[.,]/.test(textOf(cell))) this.refuse(row, column, 'is not a whole number of cents');
+    else return centsOf(amount);
     return undefined;
   }
 
   private addSplit(row: Row, figures: Record<FieldName, Decimal>, sign: DecimalSign): void {
     const { column, by, into, else: otherwise } = this.profile.split!;
-    const amount = this.amountOf(row, column, 'amount', sign);
-    if (amount === undefined || amount === 0n) return;
     const text = this.text(row, by);
     const listed = Object.keys(into).find((each) => matches(text, each));
-    const field = listed === undefined ? otherwise : into[listed];
-    if (field === undefined) this.refuse(row, by, 'is a payment that the profile does not know');
-    else figures[field] += amount;
+    const name = listed === undefined ? otherwise : into[listed];
+    const field = SALES_FIELDS.find((each) => each.name === name);
+    const amount = this.amountOf(row, column, field?.kind ?? 'amount', sign);
+    if (amount === undefined || amount === 0) return;
+    if (field) figures[field.name] = add(figures[field.name], amount);
+    else this.refuse(row, by, 'is a payment that the profile does not know');
   }
 
   /** A row without an hour must be the sum of the rows above, or a remark without figures. */
   private checkTotal(row: Row, sign: DecimalSign): void {
-    for (const [index, sum] of this.sums) {
+    for (const [index, { sum, isCount }] of this.sums) {
       const cell = row.cells[index] ?? '';
       if (!isNumeric(cell)) continue;
-      const isCount = this.countColumns().has(index);
       const amount = readAmount(cell, sign);
-      const total =
-        amount !== undefined && this.profile.cents && !isCount ? centsOf(amount) : amount;
-      if (total === sum) continue;
+      const isCents = amount !== undefined && this.profile.cents && !isCount;
+      if ((isCents ? centsOf(amount) : amount) === sum) continue;
+      const [column] = [...this.located.columns].find(([, at]) => at === index)!;
       this.refuse(
         row,
-        this.columnAt(index),
+        column,
         'is not the sum of the rows above: are rows missing, or is this row a subtotal?',
       );
     }
@@ -300,85 +351,57 @@ export class TableReader {
         ? `if they add up, name what tells them apart (${telling.join(', ')}) in the profile as add_up`
         : 'nothing tells them apart: is it twice, or are they parts of an hour?';
     for (const [line, { line: again, date, hour }] of repeated)
-      this.faults.push(`lines ${line} and ${again} are both of ${date}, hour ${hour}: ${advice}`);
+      this.ask(`lines ${line} and ${again} are both of ${date}, hour ${hour}: ${advice}`);
   }
 
   /** Finds the columns that are not used and differ between the rows of each pair. */
   private tellingColumns(pairs: readonly (readonly [number, number])[]): string[] {
-    const { table, body, columns } = this.located;
+    const { headings, body, columns } = this.located;
     const rows = new Map(body.map((row) => [row.line, row]));
     const used = new Set(columns.values());
-    const headings = table.rows[table.rows.length - body.length - 1]?.cells.map(textOf) ?? [];
-    return headings.filter((heading, index) => {
+    return (headings?.cells.map(textOf) ?? []).filter((heading, index) => {
       const cellOf = (line: number): string => textOf(rows.get(line)?.cells[index]);
-      return (
-        !used.has(index) &&
-        heading !== '' &&
-        pairs.every(([one, two]) => cellOf(one) !== cellOf(two))
-      );
+      const tells = ([one, two]: readonly [number, number]): boolean =>
+        cellOf(one) !== cellOf(two) && !/^[ap]\.?\s?m\.?$/i.test(cellOf(one));
+      return !used.has(index) && heading !== '' && pairs.every(tells);
     });
-  }
-
-  private countColumns(): Set<number> {
-    const counts = SALES_FIELDS.filter(({ kind }) => kind === 'count');
-    return new Set(
-      counts.flatMap(({ name }) =>
-        sourcesOf(this.profile, name).map(({ column }) => this.index(column)),
-      ),
-    );
   }
 
   private decimalSign(): DecimalSign {
     if (this.profile.decimal) return this.profile.decimal;
-    const signs = new DecimalSigns();
-    const indexes = this.amountIndexes();
-    for (const { cells } of this.dataRows)
-      for (const index of indexes) signs.add(cells[index] ?? '');
-    const decided = signs.decide();
+    const { split } = this.profile;
+    const indexes = [...this.sums.keys(), ...(split ? [this.index(split.column)] : [])];
+    const decided = decimalSignOf(cellsOf(this.dataRows, indexes));
     if (typeof decided === 'string') return decided;
-    this.faults.push(decided.question);
+    this.ask(decided.question);
     return '.';
-  }
-
-  private amountIndexes(): number[] {
-    const named = SALES_FIELDS.flatMap(({ name }) =>
-      sourcesOf(this.profile, name).map(({ column }) => column),
-    );
-    const columns = [...named, ...(this.profile.split ? [this.profile.split.column] : [])];
-    return columns.flatMap((column) => this.located.columns.get(column) ?? []);
   }
 
   private dateOrder(): DateOrder {
     const { column, order } = this.profile.date;
     if (order || column === undefined) return order ?? 'ymd';
-    const cells = new Set(this.dataRows.map((row) => this.text(row, column)));
-    return this.decideOrder(cells, `${this.heading(column)}: ${[...cells][0] ?? ''}`);
+    const cells = new Set(this.dataRows.map((row) => datePart(this.dateText(row))));
+    return this.decideOrder(cells, `${headingOf(column)}: ${[...cells][0] ?? ''}`);
   }
 
   private decideOrder(cells: ReadonlySet<string>, shown: string): DateOrder {
     const [order = 'ymd', ...others] = ordersOf(cells);
     if (others.length > 0)
-      this.faults.push(
+      this.ask(
         `${shown} may be day first or month first: say in the profile which (order: dmy or mdy)`,
       );
     return order;
   }
 
   private digitReading(): DigitReading {
-    const { column, first } = this.profile.hour;
-    const heading = this.heading(column);
+    const { column, first, next_day: nextDay = false } = this.profile.hour;
+    const heading = headingOf(column);
     if (first === undefined && /\b(end|ends|ending|until|till|bis)\b/i.test(heading))
-      this.faults.push(
-        `${heading}: does it begin or end the hour? Say in the profile: first 0 or 1`,
-      );
-    const readings = digitReadings(
-      this.dataRows.map((row) => this.text(row, column)),
-      this.hourRules,
-    );
+      this.ask(`${heading}: does it begin or end the hour? Say in the profile: first 0 or 1`);
+    const texts = new Set(this.dataRows.map((row) => this.hourText(row)));
+    const readings = digitReadings(texts, { first: first ?? 0, nextDay });
     if (readings.length > 1)
-      this.faults.push(
-        `${heading}: its digits may be hours, or hours and minutes: write them as 09:00`,
-      );
+      this.ask(`${heading}: its digits may be hours, or hours and minutes: write them as 09:00`);
     return readings[0] ?? 0;
   }
 
@@ -386,11 +409,22 @@ export class TableReader {
   private fixedDate(): string | undefined {
     const { column, from, order } = this.profile.date;
     if (column !== undefined) return undefined;
-    if (from === 'told')
-      return (
-        readDate(this.told.date ?? '', 'ymd') ??
-        this.ask('which day is it? Say it as YYYY-MM-DD (--date)')
+    const day = from === 'told' ? this.toldDate() : this.placedDate(order);
+    if (day !== undefined && this.namesPeriod())
+      this.ask(
+        'its name or a title speaks of several days, whose figures cannot be told apart: export each day',
       );
+    return day;
+  }
+
+  private toldDate(): string | undefined {
+    const day = readDate(this.told.date ?? '', 'ymd');
+    return day ?? this.ask('which day is it? Say it as YYYY-MM-DD (--date)');
+  }
+
+  /** Returns the only date of a name or a title. */
+  private placedDate(order: DateOrder | undefined): string | undefined {
+    const { from } = this.profile.date;
     const where =
       from === undefined
         ? 'the title'
@@ -405,6 +439,17 @@ export class TableReader {
         ? `${where} has no date`
         : `${where} has ${found.size} dates: figures of several days cannot be told apart`,
     );
+  }
+
+  /** Whether a name or a title says a week or from when to when; both ends may have a row each. */
+  private namesPeriod(): boolean {
+    const titles = this.located.titles.map(({ cells }) => cells.map(textOf).join(' ').trim());
+    const rows = titles.map((title, index) => {
+      const isFirst = /^\W*(start|from|begin|von)/i.test(title);
+      const last = /^\W*(?:end|to|until|till|bis)\b[a-z ]*:?(.*)/i.exec(titles[index + 1] ?? '');
+      return isFirst && last ? `${title} - ${last[1]}` : title;
+    });
+    return [this.fileName, this.located.table.sheet, ...rows].some(namesPeriod);
   }
 
   private fixedText(place: Place | undefined): string | undefined {
@@ -426,15 +471,18 @@ export class TableReader {
   }
 
   private ask(question: string): string | undefined {
-    this.faults.push(question);
+    this.faultCount++;
+    if (this.faults.length < MAX_FAULTS) this.faults.push(question);
     return undefined;
   }
 
   private refuse(row: Row, column: ColumnName, why: string): void {
+    if (this.faults.length === MAX_FAULTS) {
+      this.faultCount++;
+      return;
+    }
     const cell = this.text(row, column);
-    this.faults.push(
-      `line ${row.line}, ${this.heading(column)}: ${cell === '' ? '(empty)' : cell} ${why}`,
-    );
+    this.ask(`line ${row.line}, ${headingOf(column)}: ${cell === '' ? '(empty)' : cell} ${why}`);
   }
 
   private index(column: ColumnName): number {
@@ -447,22 +495,28 @@ export class TableReader {
     return textOf(row.cells[this.located.columns.get(column) ?? -1]);
   }
 
-  private heading(column: ColumnName): string {
-    return typeof column === 'number' ? `column ${column}` : column;
+  /** The text of the date; the days of some workbooks are not those that a number tells. */
+  private dateText(row: Row): string {
+    const cell = row.cells[this.index(this.profile.date.column!)];
+    return cell instanceof WorkbookNumber && cell.is1904 ? '' : textOf(cell);
   }
 
-  private columnAt(index: number): ColumnName {
-    return [...this.located.columns].find(([, at]) => at === index)![0];
+  private hourText(row: Row): string {
+    return hourText(row.cells[this.index(this.profile.hour.column)]);
   }
 }
 
 /** Tells the rows of a file, or of several, apart. */
 export const keyOf = ({ restaurant, till, date, hour, part }: Entry): string =>
-  [restaurant, date, hour, till, part].join('\n');
+  `${restaurant}\n${date}\n${hour}\n${till}\n${part}`;
 
 interface FieldColumns {
   readonly field: SalesField;
-  readonly columns: readonly SignedColumn[];
+  readonly columns: readonly {
+    readonly column: ColumnName;
+    readonly index: number;
+    readonly isTakenAway: boolean;
+  }[];
 }
 
 interface Readings {
@@ -474,14 +528,18 @@ interface Readings {
   readonly till: string | undefined;
 }
 
+function* cellsOf(rows: readonly Row[], indexes: readonly number[]): Generator<Cell> {
+  for (const { cells } of rows) for (const index of indexes) yield cells[index] ?? '';
+}
+
+const headingOf = (column: ColumnName): string =>
+  typeof column === 'number' ? `column ${column}` : column;
+
 /** Compares a cell with a text of a profile, which may end in `*`. */
 function matches(cell: string, listed: string): boolean {
   const [text, pattern] = [cell.toLowerCase(), listed.toLowerCase()];
   return pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern;
 }
-
-const nextDay = (date: string): string =>
-  new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10);
 
 function hourAdvice(cell: string): string {
   return Number(cell) >= HOURS_PER_DAY

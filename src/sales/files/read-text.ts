@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { FileRefused, type Row } from './table.js';
+import { FileRefused, type Progress, type Row, ROWS_PER_REPORT } from './table.js';
 
 export const SEPARATORS = ['|', ';', '\t', ','];
 
@@ -8,10 +8,16 @@ const LINE_FEED = 10;
 /** How much of a file is looked at to find its separator and its headings. */
 const START_LENGTH = 64 * 1024;
 
+interface ReadingText {
+  /** Whether the text is only the start of a file. */
+  readonly isCut?: boolean;
+  readonly progress?: Progress | undefined;
+}
+
 /** Splits text into rows of cells, which are trimmed; rows without any text are left out. */
-export function readText(text: string, separator: string, isCut = false): Row[] {
+export function readText(text: string, separator: string, options: ReadingText = {}): Row[] {
   const content = text.replace(/^sep=.\n/i, '\n');
-  return separator === ' ' ? splitAtBlanks(content) : splitAt(content, separator, isCut);
+  return separator === ' ' ? splitAtBlanks(content) : splitAt(content, separator, options);
 }
 
 function splitAtBlanks(text: string): Row[] {
@@ -21,24 +27,38 @@ function splitAtBlanks(text: string): Row[] {
   });
 }
 
-function splitAt(text: string, separator: string, isCut: boolean): Row[] {
+function splitAt(text: string, separator: string, { isCut, progress }: ReadingText): Row[] {
   const rows: Row[] = [];
   let [line, read] = [1, 0];
   // Blanks before a quote are no part of a cell.
   const quoted = `(^|[${separator}]) +(?="(?:[^"]|"")*" *(?:[${separator}]|$))`;
-  const content = text.replace(new RegExp(quoted, 'gm'), '$1');
+  const content = text.includes(' "') ? text.replace(new RegExp(quoted, 'gm'), '$1') : text;
   Papa.parse<string[]>(content, {
     delimiter: separator,
     newline: '\n',
     step: ({ data, errors, meta }) => {
-      if (errors.some(({ type }) => type === 'Quotes') && !isCut)
+      if (!isCut && errors.some(({ type }) => type === 'Quotes'))
         throw new FileRefused(`line ${line}: a quotation mark is not closed, or text follows it`);
-      const cells = data.map((cell) => cell.trim().replace(/^'/, ''));
-      if (cells.some((cell) => cell !== '')) rows.push({ line, cells });
+      let isBlank = true;
+      for (let at = 0; at < data.length; at++) {
+        data[at] = cellText(data[at]!);
+        isBlank &&= data[at] === '';
+      }
+      if (!isBlank) rows.push({ line, cells: data });
+      if (rows.length % ROWS_PER_REPORT === 0) progress?.(meta.cursor / content.length);
       for (; read < meta.cursor; read++) if (content.charCodeAt(read) === LINE_FEED) line++;
     },
   });
   return rows;
+}
+
+/** Takes off blanks, and what keeps a spreadsheet from changing a text: `'0900` and `="0900"`. */
+function cellText(cell: string): string {
+  const text = cell.trim();
+  if (text.startsWith("'")) return text.slice(1);
+  return text.startsWith('="') && text.indexOf('"', 2) === text.length - 1
+    ? text.slice(2, -1)
+    : text;
 }
 
 /** Returns the first rows as each separator splits them, the likeliest one first. */
@@ -47,7 +67,7 @@ export function readStart(text: string): { separator: string; rows: Row[] }[] {
     text.length > START_LENGTH ? text.slice(0, text.lastIndexOf('\n', START_LENGTH)) : text;
   const named = /^sep=(.)\n/i.exec(text)?.[1];
   return (named === undefined ? SEPARATORS : [named])
-    .map((separator) => ({ separator, rows: readText(start, separator, true) }))
+    .map((separator) => ({ separator, rows: readText(start, separator, { isCut: true }) }))
     .sort((one, other) => score(other.rows) - score(one.rows));
 }
 

@@ -1,5 +1,5 @@
-import type { UnzipFileInfo, Zippable } from 'fflate';
-import { strFromU8, Unzip, UnzipInflate, unzipSync, zipSync } from 'fflate';
+import type { UnzipFileInfo } from 'fflate';
+import { strFromU8, strToU8, Unzip, UnzipInflate, unzipSync, zipSync } from 'fflate';
 import readWorkbookSheets from 'read-excel-file/universal';
 import { plainDigits } from './decimals.js';
 import { type Cell, FileRefused, isBlank, type Row, type Table, WorkbookNumber } from './table.js';
@@ -14,24 +14,62 @@ const PIECE = 64 * 1024;
 /** The digits that a spreadsheet shows and keeps of a number. */
 const SIGNIFICANT_DIGITS = 15;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
-/** Reads every sheet of a workbook (xlsx). A hostile one is refused before anything is inflated. */
-export async function readWorkbook(bytes: Uint8Array): Promise<Table[]> {
+/** The day 0 of a workbook, and of one that counts from 1904. */
+const FIRST_DAYS = [Date.UTC(1899, 11, 30), Date.UTC(1904, 0, 1)] as const;
+/** Times of this length or more are dates. */
+const MAX_TIME_MS = 366 * 24 * HOUR_MS;
+
+const SHEET_PART = 'xl/worksheets/';
+const WORKBOOK_PART = 'xl/workbook.xml';
+
+/** Zips that are no workbook of Excel, by a part that each has. */
+const OTHER_ZIPS: readonly (readonly [part: string, what: string])[] = [
+  ['content.xml', 'is an OpenDocument file (ods): save it as an Excel file (xlsx) or as "CSV UTF-8"'],
+  ['xl/workbook.bin', 'is a binary Excel file (xlsb): save it as an Excel file (xlsx)'],
+  ['word/document.xml', 'is a text document (docx): export the report as CSV or as an Excel file (xlsx)'],
+]; // prettier-ignore
+
+/** The tables of a workbook, and what a person should know of it. */
+export interface Workbook {
+  readonly tables: readonly Table[];
+  readonly notes: readonly string[];
+}
+
+/** Reads every sheet of a workbook (xlsx) that is shown. A hostile one is refused before that. */
+export async function readWorkbook(bytes: Uint8Array): Promise<Workbook> {
   const sizes = listEntries(bytes);
-  if (!sizes.has('xl/workbook.xml'))
+  const other = OTHER_ZIPS.find(([part]) => sizes.has(part));
+  if (other) throw new FileRefused(other[1]);
+  if (!sizes.has(WORKBOOK_PART))
     throw new FileRefused('is a zip: unpack it and import the files in it');
   if ([...sizes.keys()].some((name) => name.endsWith('vbaProject.bin')))
     throw new FileRefused('has macros: save it as an Excel file without macros (xlsx)');
   const parts = inflateParts(bytes, sizes);
   for (const [name, content] of Object.entries(parts))
-    if (name.startsWith('xl/worksheets/')) assertPlainSheet(content as Uint8Array);
+    if (name.startsWith(SHEET_PART)) parts[name] = plainSheet(content);
+  const info = strFromU8(parts[WORKBOOK_PART] ?? new Uint8Array());
+  const is1904 = /\bdate1904\s*=\s*["'](1|true)["']/.test(info);
+  if (is1904)
+    parts[WORKBOOK_PART] = strToU8(info.replace(/\bdate1904\s*=\s*["']true["']/, 'date1904="1"'));
   // The reader takes a zip, so the parts are packed again, without compression.
   const packed = zipSync(parts, { level: 0 });
-  const options = { parseNumber: workbookNumber };
-  const sheets = await readWorkbookSheets(packed.buffer, options).catch(() => {
+  const parseNumber = (text: string): WorkbookNumber => workbookNumber(text, is1904);
+  const sheets = await readWorkbookSheets(packed.buffer, { parseNumber }).catch(() => {
     throw new FileRefused('is a damaged Excel file: save it again, or as "CSV UTF-8"');
   });
-  return sheets.map(({ sheet, data }) => ({ sheet, rows: rowsOf(data) }));
+  const tags = [...info.matchAll(/<(?:\w+:)?sheet\s[^>]*>/g)].map(([tag]) => tag);
+  const isHidden = (index: number): boolean =>
+    /\bstate\s*=\s*["']\w*hidden/i.test(tags[index] ?? '');
+  return {
+    tables: sheets
+      .filter((_, index) => !isHidden(index))
+      .map(({ sheet, data }) => ({ sheet, rows: rowsOf(data, FIRST_DAYS[is1904 ? 1 : 0]) })),
+    notes: sheets
+      .filter(({ data }, index) => isHidden(index) && data.length > 0)
+      .map(({ sheet }) => `sheet ${sheet}: not read, it is hidden`),
+  };
 }
 
 /** Lists names and sizes in the zip by its directory, and refuses one that would not fit. */
@@ -49,7 +87,10 @@ function listEntries(bytes: Uint8Array): Map<string, number> {
 }
 
 /** Inflates the parts that are read, piece by piece: a directory may lie about their sizes. */
-function inflateParts(bytes: Uint8Array, sizes: ReadonlyMap<string, number>): Zippable {
+function inflateParts(
+  bytes: Uint8Array,
+  sizes: ReadonlyMap<string, number>,
+): Record<string, Uint8Array> {
   const parts = new Map<string, Uint8Array[]>();
   const unzip = new Unzip((file) => {
     if (!/\.(xml|rels)$/.test(file.name)) return;
@@ -94,8 +135,11 @@ function passOn(unpack: () => void): void {
 const tooLarge = (): FileRefused =>
   new FileRefused('holds too much for a workbook: save the sheet with the sales as "CSV UTF-8"');
 
-/** Refuses formulas, whose results may be stale, and a cell far away from all others. */
-function assertPlainSheet(content: Uint8Array): void {
+/**
+ * Refuses formulas, whose results may be stale, and a cell far away from all others. Errors such as
+ * `#REF!` and dates in text become texts: the reader drops the ones and shifts the others.
+ */
+function plainSheet(content: Uint8Array): Uint8Array {
   const xml = strFromU8(content, true);
   if (/<(\w+:)?f[\s/>]/.test(xml))
     throw new FileRefused('has formulas: paste them as values, or save it as "CSV UTF-8"');
@@ -106,29 +150,36 @@ function assertPlainSheet(content: Uint8Array): void {
     rows = Math.max(rows, Number(digits));
   }
   if (columns > MAX_COLUMNS || columns * rows > MAX_CELLS) throw tooLarge();
+  const plain = xml.replace(/(<(?:\w+:)?c\s[^>]*?\bt\s*=\s*)(["'])[ed]\2/g, '$1"str"');
+  return plain === xml ? content : strToU8(plain, true);
 }
 
 /** Spreadsheets keep 0.1 as 0.10000000000000001: only the digits that they show count. */
-function workbookNumber(text: string): WorkbookNumber {
-  return new WorkbookNumber(plainDigits(Number(Number(text).toPrecision(SIGNIFICANT_DIGITS))));
-}
+const workbookNumber = (text: string, is1904: boolean): WorkbookNumber =>
+  new WorkbookNumber(plainDigits(Number(Number(text).toPrecision(SIGNIFICANT_DIGITS))), is1904);
 
-function rowsOf(data: readonly (readonly unknown[])[]): Row[] {
+function rowsOf(data: readonly (readonly unknown[])[], firstDay: number): Row[] {
   return data
-    .map((cells, index) => ({ line: index + 1, cells: cells.map(cellOf) }))
+    .map((cells, index) => ({
+      line: index + 1,
+      cells: cells.map((cell) => cellOf(cell, firstDay)),
+    }))
     .filter((row) => !isBlank(row));
 }
 
-function cellOf(value: unknown): Cell {
+function cellOf(value: unknown, firstDay: number): Cell {
   if (value instanceof WorkbookNumber) return value;
-  if (value instanceof Date) return dateText(value);
-  return typeof value === 'string' ? value.trim().replace(/^'/, '') : value === true ? 'TRUE' : '';
+  if (value instanceof Date) return dateText(value, firstDay);
+  if (typeof value === 'boolean') return String(value).toUpperCase();
+  return typeof value === 'string' ? value.trim().replace(/^'/, '') : '';
 }
 
-/** Writes a date, a time or both; a time is kept as a fraction of a day, so it is rounded. */
-function dateText(date: Date): string {
-  const rounded = new Date(Math.round(date.getTime() / MINUTE_MS) * MINUTE_MS);
-  const [day = '', time = ''] = rounded.toISOString().slice(0, 16).split('T');
-  if (rounded.getUTCFullYear() < 1904) return time;
+/** Writes a date, a time or both; a time is a fraction of a day, or more than a day as `25:00`. */
+function dateText(date: Date, firstDay: number): string {
+  const rounded = Math.round(date.getTime() / MINUTE_MS) * MINUTE_MS;
+  const [day = '', time = ''] = new Date(rounded).toISOString().slice(0, 16).split('T');
+  const elapsed = rounded - firstDay;
+  if (elapsed >= 0 && elapsed < MAX_TIME_MS)
+    return `${Math.floor(elapsed / HOUR_MS)}${time.slice(time.indexOf(':'))}`;
   return time === '00:00' ? day : `${day} ${time}`;
 }

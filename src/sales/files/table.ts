@@ -1,6 +1,10 @@
 /** A number of a workbook, whose digits have one reading only. */
 export class WorkbookNumber {
-  constructor(readonly digits: string) {}
+  constructor(
+    readonly digits: string,
+    /** Whether days are counted from 1904, so that a number which is a date is another one. */
+    readonly is1904 = false,
+  ) {}
 
   toString(): string {
     return this.digits;
@@ -32,4 +36,10 @@ export const isBlank = ({ cells }: Row): boolean => cells.every((cell) => textOf
 
 /** Makes headings comparable: how they are written does not count. */
 export const normalHeading = (heading: string): string =>
-  heading.replace(/\s+/g, ' ').trim().toLowerCase();
+  heading.replace(/\s+/g, ' ').trim().toLowerCase().normalize();
+
+/** Is told which share of the work is done. */
+export type Progress = (share: number) => void;
+
+/** How many rows are read between two reports of progress. */
+export const ROWS_PER_REPORT = 5_000;

@@ -40,7 +40,7 @@ export function FileCard({ file, uploads }: FileCardProps) {
         </div>
         {read.unknown && isMapped && (
           <Mapping
-            file={chosen.file}
+            chosen={chosen}
             tables={read.unknown}
             use={(profile) => void use(chosen.id, profile)}
           />

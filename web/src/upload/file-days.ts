@@ -1,6 +1,5 @@
-import type { PlannedDay } from '../../../src/sales/files/add-up.js';
-import { addDecimals } from '../amounts.js';
 import type { HourChange } from '../api/shapes.js';
+import type { PageDay } from './reader-worker.js';
 
 export type DayState =
   | { readonly kind: 'checking' | 'sending' }
@@ -18,36 +17,28 @@ export type DayState =
 /** One upload: the hours of a restaurant and a date, added up over files and tills. */
 export interface FileDay {
   readonly id: string;
-  readonly planned: PlannedDay;
+  readonly planned: PageDay;
   readonly state: DayState;
   /** Whether hours of other tills may be replaced. */
   readonly replace: boolean;
 }
 
-/** Tells two plans of a day apart: the same figures of the same files need no new check. */
-export const idOf = ({ restaurant, date, source, records }: PlannedDay): string =>
-  JSON.stringify([restaurant, date, source, records]);
+/** Names a day of a plan; hours of two files never are the same. */
+export const idOf = ({ restaurant, date, source, records }: PageDay): string =>
+  JSON.stringify([restaurant, date, source, records.map(({ hour }) => hour)]);
+
+/** Whether two plans have the same figures for a day: then it needs no new check. */
+export const isSameDay = (one: PageDay, other: PageDay): boolean =>
+  JSON.stringify(one.records) === JSON.stringify(other.records);
 
 export const filesOf = ({ planned }: FileDay): string =>
   planned.files.map(({ name }) => name).join(', ');
 
-/** Adds up the turnover of all records; undefined if one of them is not an amount. */
-export function turnoverOfRecords(records: PlannedDay['records']): string | undefined {
-  const amounts = records.map((record) => record['gto']);
-  if (!amounts.every(isAmount)) return undefined;
-  const plain = { useGrouping: false, maximumFractionDigits: 20 };
-  return addDecimals(amounts.map((amount) => amount.toLocaleString('en', plain)));
+/** Files of which a day is rejected: their other days stay behind, as a file is uploaded whole. */
+export function heldBackFiles(days: readonly FileDay[]): ReadonlySet<unknown> {
+  const refused = days.filter(({ state }) => /rejected|foreign/.test(state.kind));
+  return new Set(refused.flatMap(({ planned }) => planned.files));
 }
 
-function isAmount(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0 && value < 1e15;
-}
-
-/** A day whose file has another that is rejected stays behind: a file is uploaded whole. */
-export function isHeldBack(day: FileDay, days: readonly FileDay[]): boolean {
-  const files = new Set(day.planned.files);
-  return days.some(
-    ({ state, planned }) =>
-      /rejected|foreign/.test(state.kind) && planned.files.some((file) => files.has(file)),
-  );
-}
+export const isHeldBack = ({ planned }: FileDay, held: ReadonlySet<unknown>): boolean =>
+  planned.files.some((file) => held.has(file));

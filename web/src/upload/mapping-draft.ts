@@ -1,27 +1,38 @@
-import type { Profile } from '../../../src/sales/files/profile.js';
+import type { Place, Profile } from '../../../src/sales/files/profile.js';
 import type { DateOrder } from '../../../src/sales/files/read-dates.js';
 import { type Table, textOf } from '../../../src/sales/files/table.js';
 import { type Field, FIELD_NAMES } from '../fields.js';
+
+/** Stands for every text of a column that is not listed. */
+export const OTHERS = '*';
 
 /** What a person has chosen so far; an empty text stands for nothing. */
 export interface Draft {
   /** The row with the headings, counted from 0 in the rows that are not empty. */
   readonly headings: number;
-  /** `column:Outlet`, or one of `told`, `file_name`, `sheet_name`. */
+  /** `column:Outlet`, `title:Store:`, or one of `told`, `file_name`, `sheet_name`. */
   readonly restaurant: string;
   readonly date: string;
+  readonly till: string;
   readonly order: DateOrder | '';
   readonly hour: string;
   readonly first: '0' | '1';
-  readonly nextDay: boolean;
-  readonly till: string;
-  readonly addUp: string;
+  /** Where hours after midnight belong: `next` if they are 24 and more, or when the day begins. */
+  readonly night: string;
+  readonly addUp: readonly string[];
+  readonly fillDown: readonly string[];
   readonly rows: string;
   /** What becomes of the rows of each text of the column `rows`. */
-  readonly kinds: Readonly<Record<string, 'read' | 'skip' | 'total'>>;
-  readonly decimal: '' | '.' | ',';
+  readonly kinds: Readonly<Record<string, RowKind>>;
+  readonly amounts: '' | '.' | ',' | 'cents';
   readonly fields: Readonly<Record<Field, readonly string[]>>;
+  /** The amount of which another column says how it was paid. */
+  readonly paid: string;
+  readonly paidBy: string;
+  readonly payments: Readonly<Record<string, Field>>;
 }
+
+export type RowKind = 'read' | 'order' | 'skip' | 'total';
 
 const noColumns: readonly string[] = [];
 
@@ -32,14 +43,33 @@ const GUESSES: Readonly<Record<string, RegExp>> = {
   till: /^(till|terminal|termnum|pos|machine|register)/i,
 };
 
+const cellsOf = (table: Table, row: number): string[] => (table.rows[row]?.cells ?? []).map(textOf);
+
 export const headingsOf = (table: Table, row: number): string[] =>
-  (table.rows[row]?.cells ?? []).map(textOf).filter((heading) => heading !== '');
+  cellsOf(table, row).filter((heading) => heading !== '');
+
+/** Returns how the titles above the headings begin, before what they say. */
+export function titlesOf(table: Table, headings: number): string[] {
+  const labels = table.rows.slice(0, headings).map((_, row) => {
+    const [label = '', ...more] = cellsOf(table, row).filter((text) => text !== '');
+    const [start = ''] = /^[^:\d]*:?/.exec(label) ?? [];
+    return more.length > 0 || start.length < label.length ? start.trim() : '';
+  });
+  return [...new Set(labels)].filter((label) => label !== '');
+}
+
+/** Returns the texts of a column below the headings, the first ones. */
+export function textsBelow(table: Table, headings: number, column: string): string[] {
+  const at = cellsOf(table, headings).indexOf(column);
+  const below = table.rows
+    .slice(headings + 1)
+    .map((_, row) => cellsOf(table, headings + 1 + row)[at]);
+  return at < 0 ? [] : [...new Set(below.map((text) => text ?? ''))].slice(0, 40);
+}
 
 /** Takes the first row with most cells for that of the headings, and proposes what names suggest. */
 export function firstDraft(table: Table): Draft {
-  const counts = table.rows
-    .slice(0, 40)
-    .map(({ cells }) => cells.filter((cell) => textOf(cell) !== '').length);
+  const counts = table.rows.slice(0, 40).map((_, row) => headingsOf(table, row).length);
   const headings = Math.max(0, counts.indexOf(Math.max(...counts)));
   return draftFor(table, headings);
 }
@@ -47,26 +77,44 @@ export function firstDraft(table: Table): Draft {
 export function draftFor(table: Table, headings: number): Draft {
   const names = headingsOf(table, headings);
   const guess = (what: string): string => names.find((name) => GUESSES[what]!.test(name)) ?? '';
-  const [restaurant, date] = [guess('restaurant'), guess('date')];
+  const [restaurant, date, till] = ['restaurant', 'date', 'till'].map(guess);
   return {
     headings,
-    restaurant: restaurant === '' ? 'told' : `column:${restaurant}`,
-    date: date === '' ? 'told' : `column:${date}`,
+    restaurant: restaurant ? `column:${restaurant}` : 'told',
+    date: date ? `column:${date}` : 'told',
+    till: till ? `column:${till}` : '',
     hour: guess('hour'),
-    till: guess('till'),
-    ...{ order: '', first: '0', nextDay: false, addUp: '', rows: '', kinds: {}, decimal: '' },
+    ...{ order: '', first: '0', night: '', rows: '', kinds: {}, amounts: '' },
+    ...{ addUp: noColumns, fillDown: noColumns, paid: '', paidBy: '', payments: {} },
     fields: Object.fromEntries(FIELD_NAMES.map((field) => [field, noColumns])) as Draft['fields'],
   };
 }
 
-const placeOf = (chosen: string) =>
-  chosen.startsWith('column:') ? { column: chosen.slice(7) } : { from: chosen as 'told' };
+function placeOf(chosen: string): Place {
+  const [kind, name] = [
+    chosen.slice(0, chosen.indexOf(':')),
+    chosen.slice(chosen.indexOf(':') + 1),
+  ];
+  if (kind === 'column') return { column: name };
+  return kind === 'title' ? { title: name } : { from: chosen as 'told' };
+}
 
-function columnsOf({ restaurant, date, hour, till, addUp, rows, fields }: Draft): Set<string> {
-  const sources = FIELD_NAMES.flatMap((field) =>
-    fields[field].map((each) => each.replace(/^-/, '')),
-  );
-  return new Set([restaurant.slice(7), date.slice(7), hour, till, addUp, rows, ...sources]);
+/** The columns that a profile names. */
+function columnsOf({ hour, addUp, fillDown, rows, paid, paidBy, ...draft }: Draft): Set<string> {
+  const places = [draft.restaurant, draft.date, draft.till].map((place) => placeOf(place).column);
+  const sources = Object.values(draft.fields)
+    .flat()
+    .map((each) => each.replace(/^-/, ''));
+  return new Set([
+    ...places.map(String),
+    hour,
+    rows,
+    paid,
+    paidBy,
+    ...addUp,
+    ...fillDown,
+    ...sources,
+  ]);
 }
 
 function fieldsOf({ fields }: Draft): Profile['fields'] {
@@ -78,6 +126,26 @@ function fieldsOf({ fields }: Draft): Profile['fields'] {
   return Object.fromEntries(sources) as Profile['fields'];
 }
 
+function rowsOf({ rows, kinds }: Draft): Pick<Profile, 'rows'> {
+  const lists = (['read', 'order', 'skip', 'total'] as const).map((kind) => {
+    const texts = Object.keys(kinds).filter((text) => kinds[text] === kind);
+    return [kind, texts] as const;
+  });
+  const kept = Object.fromEntries(lists.filter(([, texts]) => texts.length > 0));
+  return rows === '' ? {} : { rows: { column: rows, ...kept } };
+}
+
+function splitOf({ paid, paidBy, payments }: Draft): Pick<Profile, 'split'> {
+  if (paid === '' || paidBy === '') return {};
+  const { [OTHERS]: others, ...into } = payments;
+  return {
+    split: {
+      ...{ column: paid, by: paidBy, into: into },
+      ...(others && { else: others }),
+    },
+  };
+}
+
 /** Makes the profile; undefined while a choice is missing. */
 export function profileOf(
   draft: Draft,
@@ -85,10 +153,7 @@ export function profileOf(
   used: readonly string[],
 ): Profile | undefined {
   if (draft.hour === '' || draft.fields.gto.length === 0) return undefined;
-  const texts = (kind: string): string[] =>
-    Object.keys(draft.kinds).filter((text) => draft.kinds[text] === kind);
-  const lists = { read: texts('read'), skip: texts('skip'), total: texts('total') };
-  const kept = Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
+  const { night, amounts, addUp, fillDown } = draft;
   const ignore = used.filter((heading) => !columnsOf(draft).has(heading));
   return {
     name,
@@ -97,12 +162,16 @@ export function profileOf(
     hour: {
       column: draft.hour,
       ...(draft.first === '1' && { first: 1 as const }),
-      ...(draft.nextDay && { next_day: true }),
+      ...(night === 'next' && { next_day: true }),
+      ...(/\d/.test(night) && { day_begins: Number(night) }),
     },
-    ...(draft.till && { till: { column: draft.till } }),
-    ...(draft.addUp && { add_up: draft.addUp }),
-    ...(draft.rows && { rows: { column: draft.rows, ...kept } }),
-    ...(draft.decimal && { decimal: draft.decimal }),
+    ...(draft.till && { till: placeOf(draft.till) }),
+    ...(addUp.length > 0 && { add_up: addUp }),
+    ...(fillDown.length > 0 && { fill_down: fillDown }),
+    ...rowsOf(draft),
+    ...splitOf(draft),
+    ...(amounts === 'cents' && { cents: true }),
+    ...((amounts === '.' || amounts === ',') && { decimal: amounts }),
     fields: fieldsOf(draft),
     ...(ignore.length > 0 && { ignore }),
   };

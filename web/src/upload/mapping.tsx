@@ -1,38 +1,47 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Plan, planUploads } from '../../../src/sales/files/add-up.js';
 import type { Profile } from '../../../src/sales/files/profile.js';
 import { profileFaults } from '../../../src/sales/files/profile-faults.js';
-import { readSalesFile } from '../../../src/sales/files/read-sales-file.js';
 import { type Table, textOf } from '../../../src/sales/files/table.js';
-import { nameOf, type Restaurant, RestaurantOptions, useAccount } from '../account.js';
+import { nameOf, RestaurantOptions, useAccount } from '../account.js';
 import { amountText, countText } from '../amounts.js';
 import { put } from '../api/service.js';
 import { Notice } from '../components/notice.js';
 import { isDate, shortDate } from '../dates.js';
-import { type Field, FIELD_NAMES, labelOf } from '../fields.js';
+import { type Field, FIELD_NAMES, labelOf, PAYMENTS } from '../fields.js';
 import { errorText } from '../use-load.js';
-import { turnoverOfRecords } from './file-days.js';
-import { type Draft, draftFor, firstDraft, headingsOf, profileOf } from './mapping-draft.js';
+import {
+  type Draft,
+  draftFor,
+  firstDraft,
+  headingsOf,
+  OTHERS,
+  profileOf,
+  type RowKind,
+  textsBelow,
+  titlesOf,
+} from './mapping-draft.js';
+import { type ChosenFile, type PagePlan, reader } from './reader.js';
 
 const ROWS_SHOWN = 12;
 const DAYS_SHOWN = 5;
 
 interface MappingProps {
-  readonly file: File;
+  readonly chosen: ChosenFile;
   readonly tables: readonly Table[];
   readonly use: (profile: Profile) => void;
 }
 
 /** Lets a person tell what the columns of an unknown file are, with a preview in words. */
-export function Mapping({ file, tables, use }: MappingProps) {
+export function Mapping({ chosen, tables, use }: MappingProps) {
   const filled = tables.filter(({ rows }) => rows.length > 0);
   const [sheet, setSheet] = useState(0);
   const table = filled[sheet] ?? filled[0]!;
   const [draft, setDraft] = useState(() => firstDraft(table));
   const [told, setTold] = useState({ restaurant: '', date: '' });
-  const [name, setName] = useState(() => nameFor(file.name));
+  const [name, setName] = useState(() => nameFor(chosen.file.name));
   const headings = headingsOf(table, draft.headings);
   const change = (changes: Partial<Draft>): void => setDraft((all) => ({ ...all, ...changes }));
+  const choices = { draft, headings, table, change };
   const profile = profileOf(draft, name, headings);
   const sheets = filled.map((each, index) => [String(index), each.sheet] as const);
   const chooseSheet = (value: string): void => {
@@ -49,16 +58,12 @@ export function Mapping({ file, tables, use }: MappingProps) {
         headings={draft.headings}
         choose={(row) => setDraft(draftFor(table, row))}
       />
-      <Places
-        draft={draft}
-        headings={headings}
-        change={change}
-        sheets={filled.length > 1 || table.sheet !== ''}
-      />
-      <FieldChoices draft={draft} headings={headings} change={change} />
-      <RowChoices draft={draft} headings={headings} table={table} change={change} />
+      <Places {...choices} />
+      <FieldChoices {...choices} />
+      <PaymentChoices {...choices} />
+      <RowChoices {...choices} />
       <ToldChoices draft={draft} told={told} setTold={setTold} />
-      <Preview file={file} profile={profile} told={told} />
+      <Preview chosen={chosen} profile={profile} told={told} />
       <Keep {...{ name, setName, profile, use }} />
     </div>
   );
@@ -136,6 +141,7 @@ function FirstRows({ table, headings, choose }: FirstRowsProps) {
 interface DraftProps {
   readonly draft: Draft;
   readonly headings: readonly string[];
+  readonly table: Table;
   readonly change: (changes: Partial<Draft>) => void;
 }
 
@@ -154,48 +160,33 @@ const ORDERS: Options = [
   ['ymd', 'year first'],
 ];
 const FIRST_HOURS: Options = [
-  ['0', '0: hour 9 begins at 9'],
-  ['1', '1: hour 9 ends at 9'],
+  ['0', '9 is from 9 to 10'],
+  ['1', '9 is from 8 to 9'],
 ];
-const NEXT_DAY: Options = [
-  ['', 'are not there'],
-  ['next', 'belong to the next day'],
+const NIGHTS: Options = [
+  ['', 'are not in the file'],
+  ['next', 'are written as 24 and more'],
+  ['0', 'have the date of the new day'],
+  ...[3, 4, 5, 6].map(
+    (hour) => [String(hour), `have the date of the evening, until ${hour}:00`] as const,
+  ),
 ];
-const DECIMALS: Options = [
+const AMOUNTS: Options = [
   ['', 'as the cells show'],
-  ['.', 'begin with a point'],
-  [',', 'begin with a comma'],
+  ['.', 'with a point before the cents'],
+  [',', 'with a comma before the cents'],
+  ['cents', 'as whole numbers of cents'],
 ];
 
 const columnsOf = (headings: readonly string[]) => headings.map((each) => [each, each] as const);
 
-function Places({ draft, headings, change, sheets }: DraftProps & { readonly sheets: boolean }) {
-  const columns = headings.map((each) => [`column:${each}`, `column ${each}`] as const);
-  const places: Options = [
-    ['told', 'said at each import'],
-    ['file_name', 'in the name of the file'],
-    ...(sheets ? [['sheet_name', 'in the name of the sheet'] as const] : []),
-    ...columns,
-  ];
-  const named = columnsOf(headings);
-  const choices: Choice[] = [
-    ['Restaurant', draft.restaurant, places, (restaurant) => ({ restaurant })],
-    ['Date', draft.date, places, (date) => ({ date })],
-    ['Dates are written', draft.order, ORDERS, (order) => ({ order: order as Draft['order'] })],
-    ['Hour', draft.hour, [['', 'Choose…'], ...named], (hour) => ({ hour })],
-    ['First hour', draft.first, FIRST_HOURS, (first) => ({ first: first as Draft['first'] })],
-    [
-      'Hours from 24 on',
-      draft.nextDay ? 'next' : '',
-      NEXT_DAY,
-      (value) => ({ nextDay: value !== '' }),
-    ],
-    ['Till', draft.till, [['', 'not in the file'], ...named], (till) => ({ till })],
-    ['Decimals', draft.decimal, DECIMALS, (sign) => ({ decimal: sign as Draft['decimal'] })],
-  ];
+/** Shows a list for each choice. */
+function Choosers({
+  choices,
+  change,
+}: Pick<DraftProps, 'change'> & { choices: readonly Choice[] }) {
   return (
-    <fieldset class="fields">
-      <legend>Where and when</legend>
+    <>
       {choices.map(([label, value, options, changes]) => (
         <Chooser
           key={label}
@@ -203,78 +194,176 @@ function Places({ draft, headings, change, sheets }: DraftProps & { readonly she
           choose={(each) => change(changes(each))}
         />
       ))}
+    </>
+  );
+}
+
+function Places({ draft, headings, table, change }: DraftProps) {
+  const inTable: Options = [
+    ['file_name', 'in the name of the file'],
+    ...(table.sheet === '' ? [] : [['sheet_name', 'in the name of the sheet'] as const]),
+    ...titlesOf(table, draft.headings).map((each) => [`title:${each}`, `above: ${each}`] as const),
+    ...headings.map((each) => [`column:${each}`, `column ${each}`] as const),
+  ];
+  const places: Options = [['told', 'said at each import'], ...inTable];
+  const hours: Options = [['', 'Choose…'], ...columnsOf(headings)];
+  const choices: Choice[] = [
+    ['Restaurant', draft.restaurant, places, (restaurant) => ({ restaurant })],
+    ['Date', draft.date, places, (date) => ({ date })],
+    ['Dates are written', draft.order, ORDERS, (order) => ({ order: order as Draft['order'] })],
+    ['Hour', draft.hour, hours, (hour) => ({ hour })],
+    ['An hour of', draft.first, FIRST_HOURS, (first) => ({ first: first as Draft['first'] })],
+    ['Hours after midnight', draft.night, NIGHTS, (night) => ({ night })],
+    ['Till', draft.till, [['', 'not in the file'], ...inTable], (till) => ({ till })],
+    [
+      'Amounts are written',
+      draft.amounts,
+      AMOUNTS,
+      (amounts) => ({ amounts: amounts as Draft['amounts'] }),
+    ],
+  ];
+  return (
+    <fieldset class="fields">
+      <legend>Where and when</legend>
+      <Choosers choices={choices} change={change} />
     </fieldset>
   );
 }
 
-/** Offers a further column once one is chosen: several add up, and one with a minus is taken away. */
+interface SeveralProps {
+  readonly label: string;
+  readonly nothing: string;
+  readonly columns: readonly string[];
+  readonly options: Options;
+  readonly set: (columns: readonly string[]) => void;
+}
+
+/** Offers a further column once one is chosen. */
+function Several({ label, nothing, columns, options, set }: SeveralProps) {
+  return (
+    <>
+      {[...columns, ''].map((value, index) => (
+        <Chooser
+          key={index}
+          label={index === 0 ? label : `${label}, and`}
+          value={value}
+          options={[['', index === 0 ? nothing : 'nothing else'], ...options]}
+          choose={(chosen) =>
+            set([...columns, ''].with(index, chosen).filter((each) => each !== ''))
+          }
+        />
+      ))}
+    </>
+  );
+}
+
+/** Several columns add up to a figure, and one with a minus is taken away. */
 function FieldChoices({ draft, headings, change }: DraftProps) {
   const options = [
     ...columnsOf(headings),
     ...headings.map((each) => [`-${each}`, `less ${each}`] as const),
   ];
-  const set = (field: Field, index: number, value: string): void => {
-    const columns = draft.fields[field].with(index, value).filter((each) => each !== '');
-    change({ fields: { ...draft.fields, [field]: columns } });
-  };
   return (
     <fieldset class="fields">
       <legend>Figures</legend>
-      {FIELD_NAMES.map((field) => {
-        const columns = draft.fields[field];
-        return [...columns, ''].map((value, index) => (
-          <Chooser
-            key={`${field}${index}`}
-            label={index === 0 ? labelOf(field) : `${labelOf(field)}, and`}
-            value={value}
-            options={[['', index === 0 ? 'not in the file' : 'nothing else'], ...options]}
-            choose={(each) =>
-              index < columns.length
-                ? set(field, index, each)
-                : change({ fields: { ...draft.fields, [field]: [...columns, each] } })
-            }
-          />
-        ));
-      })}
+      {FIELD_NAMES.map((field) => (
+        <Several
+          key={field}
+          label={labelOf(field)}
+          nothing="not in the file"
+          columns={draft.fields[field]}
+          options={options}
+          set={(columns) => change({ fields: { ...draft.fields, [field]: columns } })}
+        />
+      ))}
     </fieldset>
   );
 }
 
-function RowChoices({ draft, headings, table, change }: DraftProps & { readonly table: Table }) {
-  const at =
-    table.rows[draft.headings]?.cells.findIndex((cell) => textOf(cell) === draft.rows) ?? -1;
-  const below = table.rows.slice(draft.headings + 1).map(({ cells }) => textOf(cells[at]));
-  const texts = at < 0 ? [] : [...new Set(below)].slice(0, 40);
-  const all = [['', 'all rows'] as const, ...columnsOf(headings)];
+const PAYMENT_OPTIONS: Options = [
+  ['', 'Choose…'],
+  ...PAYMENTS.map((payment) => [payment, labelOf(payment)] as const),
+];
+
+/** Asks how an amount was paid where another column says it, as `Card Brand` does. */
+function PaymentChoices({ draft, headings, table, change }: DraftProps) {
+  const none: Options = [['', 'no'], ...columnsOf(headings)];
+  const { paid, paidBy, payments } = draft;
+  const texts = paidBy === '' ? [] : [...textsBelow(table, draft.headings, paidBy), OTHERS];
+  const choices: Choice[] = [
+    ['Is there an amount paid in different ways?', paid, none, (column) => ({ paid: column })],
+  ];
+  const ways: Options = [['', 'Choose…'], ...columnsOf(headings)];
+  const set = (column: string): Partial<Draft> => ({ paidBy: column, payments: {} });
+  if (paid !== '') choices.push(['How it was paid is told by', paidBy, ways, set]);
+  if (paid !== '')
+    for (const text of texts.filter((each) => each !== ''))
+      choices.push([
+        text === OTHERS ? 'Anything else' : text,
+        payments[text] ?? '',
+        PAYMENT_OPTIONS,
+        (payment) => ({ payments: changed<Field>(payments, text, payment as Field | '') }),
+      ]);
+  return (
+    <fieldset class="fields">
+      <legend>Payments in rows</legend>
+      <Choosers choices={choices} change={change} />
+    </fieldset>
+  );
+}
+
+/** Sets what a text stands for, or takes it out. */
+function changed<Value extends string>(
+  all: Readonly<Record<string, Value>>,
+  text: string,
+  value: Value | '',
+): Record<string, Value> {
+  const others = Object.entries(all).filter(([each]) => each !== text);
+  return Object.fromEntries(value === '' ? others : [...others, [text, value]]);
+}
+
+const KINDS: Options = [
+  ['', 'Choose…'],
+  ['read', 'read'],
+  ['order', 'read, each is an order'],
+  ['skip', 'leave out'],
+  ['total', 'is the total'],
+];
+
+function RowChoices({ draft, headings, table, change }: DraftProps) {
+  const columns = columnsOf(headings);
+  const texts = draft.rows === '' ? [] : [...textsBelow(table, draft.headings, draft.rows), OTHERS];
+  const told = (text: string): string => (text === '' ? '(empty)' : text);
+  const kinds = texts.map((text): Choice => [
+    text === OTHERS ? 'Anything else' : told(text),
+    draft.kinds[text] ?? '',
+    KINDS,
+    (kind) => ({ kinds: changed<RowKind>(draft.kinds, text, kind as RowKind | '') }),
+  ]);
+  const which: Choice = [
+    'Which rows are read is told by',
+    draft.rows,
+    [['', 'all rows'], ...columns],
+    (rows) => ({ rows, kinds: {} }),
+  ];
   return (
     <fieldset class="fields">
       <legend>Rows</legend>
-      <Chooser
+      <Several
         label="Rows of one hour add up, told apart by"
-        value={draft.addUp}
-        options={[['', 'an hour has one row'], ...columnsOf(headings)]}
-        choose={(addUp) => change({ addUp })}
+        nothing="an hour has one row"
+        columns={draft.addUp}
+        options={columns}
+        set={(addUp) => change({ addUp })}
       />
-      <Chooser
-        label="Which rows are read is told by"
-        value={draft.rows}
-        options={all}
-        choose={(rows) => change({ rows, kinds: {} })}
+      <Several
+        label="Empty cells repeat the one above in"
+        nothing="no column"
+        columns={draft.fillDown}
+        options={columns}
+        set={(fillDown) => change({ fillDown })}
       />
-      {texts.map((text) => (
-        <Chooser
-          key={text}
-          label={text === '' ? '(empty)' : text}
-          value={draft.kinds[text] ?? ''}
-          options={[
-            ['', 'Choose…'],
-            ['read', 'read'],
-            ['skip', 'leave out'],
-            ['total', 'is the total'],
-          ]}
-          choose={(kind) => change({ kinds: { ...draft.kinds, [text]: kind as 'read' } })}
-        />
-      ))}
+      <Choosers choices={[which, ...kinds]} change={change} />
     </fieldset>
   );
 }
@@ -322,16 +411,18 @@ function ToldChoices({ draft, told, setTold }: ToldProps) {
 }
 
 interface PreviewProps {
-  readonly file: File;
+  readonly chosen: ChosenFile;
   readonly profile: Profile | undefined;
   readonly told: Told;
 }
 
 /** Says in words what would come out of the file by the profile so far. */
 function Preview(props: PreviewProps) {
-  const plan = usePlan(props);
-  if (!plan) return <Notice>Choose the hour and the turnover to see what comes out.</Notice>;
-  const { problems = [], unassigned = [] } = plan.files[0] ?? {};
+  const plan = usePreview(props);
+  if (!props.profile)
+    return <Notice>Choose the hour and the turnover to see what comes out.</Notice>;
+  if (!plan) return <Notice>Reading…</Notice>;
+  const { problems, unassigned } = plan.files[0]!;
   if (problems.length > 0)
     return (
       <Notice kind="warn">
@@ -343,62 +434,54 @@ function Preview(props: PreviewProps) {
   const codes = unassigned.join(', ');
   if (codes !== '')
     return <Notice kind="good">It can be read. Its restaurants are chosen next: {codes}.</Notice>;
+  const more = plan.count - DAYS_SHOWN;
   return (
     <Notice kind="good" role="status">
       {plan.days.slice(0, DAYS_SHOWN).map((day) => (
         <DayInWords key={`${day.restaurantId} ${day.date}`} day={day} />
       ))}
-      {plan.days.length > DAYS_SHOWN && (
-        <p>and {countText(plan.days.length - DAYS_SHOWN, 'more day')}</p>
-      )}
+      {more > 0 && <p>and {countText(more, 'more day')}</p>}
+      {plan.files[0]!.notes.map((note) => (
+        <p key={note} class="note">
+          {note}
+        </p>
+      ))}
     </Notice>
   );
 }
 
-function DayInWords({ day }: { day: Plan['days'][number] }) {
+function DayInWords({ day }: { day: PagePlan['days'][number] }) {
   const account = useAccount();
-  const { restaurantId, date, records, hasPayments } = day;
+  const { restaurantId, date, records, turnover = '0', hasPayments } = day;
   return (
     <p>
       {countText(records.length, 'hour')} of {nameOf(account, String(restaurantId))} on{' '}
-      {isDate(date) ? shortDate(date) : date}, turnover{' '}
-      {amountText(turnoverOfRecords(records) ?? '0')}
+      {isDate(date) ? shortDate(date) : date}, turnover {amountText(turnover)}
       {!hasPayments && ', payments not in the file'}
     </p>
   );
 }
 
-/** Reads the file anew whenever a choice has changed. */
-function usePlan({ file, profile, told }: PreviewProps): Plan | undefined {
+/** Reads the file anew whenever a choice has changed; undefined until it has been read. */
+function usePreview({ chosen, profile, told }: PreviewProps): PagePlan | undefined {
   const { restaurants } = useAccount();
-  const [plan, setPlan] = useState<Plan>();
+  const [plan, setPlan] = useState<PagePlan>();
   useEffect(() => {
+    setPlan(undefined);
+    if (!profile) return undefined;
     let isCurrent = true;
-    const show = async (): Promise<void> => {
-      const made = profile && (await planBy(profile, file, told, restaurants));
+    const around = {
+      restaurants: restaurants.map((each) => ({ id: Number(each.restaurant_id), name: each.name })),
+      machines: new Map<string, number>(),
+      latestDate: '9999-12-31',
+    };
+    const show = (made: PagePlan): void => {
       if (isCurrent) setPlan(made);
     };
-    void show();
+    void reader.preview({ ...chosen, ...told }, profile, around).then(show);
     return () => void (isCurrent = false);
   }, [JSON.stringify([profile, told])]);
   return plan;
-}
-
-async function planBy(
-  profile: Profile,
-  file: File,
-  { restaurant, date }: Told,
-  restaurants: readonly Restaurant[],
-): Promise<Plan> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const told = { ...(restaurant && { restaurant }), ...(date && { date }) };
-  const options = { profiles: [profile], profile: profile.name, told };
-  const read = await readSalesFile({ name: file.name, bytes }, options);
-  return planUploads([read], {
-    restaurants: restaurants.map((each) => ({ id: Number(each.restaurant_id), name: each.name })),
-    machines: new Map(),
-    latestDate: '9999-12-31',
-  });
 }
 
 interface KeepProps {

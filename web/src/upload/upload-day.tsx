@@ -6,7 +6,7 @@ import { Table } from '../components/table.js';
 import { isDate, shortDate } from '../dates.js';
 import { overwritesOf, turnoverOf } from '../day/day-data.js';
 import { labelOf } from '../fields.js';
-import { type DayState, type FileDay, filesOf, turnoverOfRecords } from './file-days.js';
+import { type DayState, type FileDay, filesOf } from './file-days.js';
 
 const STATE_TEXTS: Readonly<Record<DayState['kind'], string>> = {
   checking: 'Checking…',
@@ -33,10 +33,9 @@ interface UploadDayProps {
 export function UploadDay({ day, isHeldBack, replace }: UploadDayProps) {
   const { state, planned } = day;
   const account = useAccount();
-  const { date, records, tills } = planned;
+  const { date, records, tills, turnover } = planned;
   const id = String(planned.restaurantId ?? planned.restaurant);
   const files = filesOf(day);
-  const turnover = turnoverOfRecords(records);
   const cells = state.kind === 'rejected' ? state.cells : [];
   return (
     <section class={`card ${STYLES[state.kind] ?? ''}`} aria-label={`${files}, ${date}`}>

@@ -1,13 +1,16 @@
 import { useState } from 'preact/hooks';
 import { RestaurantOptions } from '../account.js';
-import { addDecimals, amountText, countText } from '../amounts.js';
+import { amountText, countText } from '../amounts.js';
 import { Switch } from '../components/choices.js';
 import { Heading } from '../route.js';
 import { FileCard } from './file-card.js';
-import { type DayState, type FileDay, isHeldBack, turnoverOfRecords } from './file-days.js';
+import { type DayState, type FileDay, heldBackFiles, isHeldBack } from './file-days.js';
 import { saveTemplate } from './template.js';
 import { UploadDay } from './upload-day.js';
 import type { Uploads } from './use-uploads.js';
+
+/** How many days are shown at first, and more at a time: a file may have thousands. */
+const DAYS_SHOWN = 50;
 
 /** Uploads files of sales: the service checks them first, and then saves one day after another. */
 export function UploadView({ uploads }: { uploads: Uploads }) {
@@ -20,7 +23,7 @@ export function UploadView({ uploads }: { uploads: Uploads }) {
       </Heading>
       <DropZone add={add} />
       <Template />
-      {reading !== undefined && <Reading name={reading} />}
+      {reading !== undefined && <Reading {...reading} />}
       {files.map((file) => (
         <FileCard key={file.chosen.id} file={file} uploads={uploads} />
       ))}
@@ -33,14 +36,33 @@ export function UploadView({ uploads }: { uploads: Uploads }) {
       )}
       <MachineChooser uploads={uploads} />
       {days.length > 0 && <Actions uploads={uploads} />}
-      {days.map((day) => (
-        <UploadDay
-          key={day.id}
-          day={day}
-          isHeldBack={isHeldBack(day, days)}
-          replace={(each) => void replace(each)}
-        />
+      <Days days={days} replace={(day) => void replace(day)} />
+    </>
+  );
+}
+
+interface DaysProps {
+  readonly days: readonly FileDay[];
+  readonly replace: (day: FileDay) => void;
+}
+
+/** Shows the first days; of very many, those first that somebody must look at. */
+function Days({ days, replace }: DaysProps) {
+  const [shown, setShown] = useState(DAYS_SHOWN);
+  const held = heldBackFiles(days);
+  const isBad = ({ state }: FileDay): boolean => /rejected|foreign|failed/.test(state.kind);
+  const sorted =
+    days.length > shown ? [...days.filter(isBad), ...days.filter((day) => !isBad(day))] : days;
+  return (
+    <>
+      {sorted.slice(0, shown).map((day) => (
+        <UploadDay key={day.id} day={day} isHeldBack={isHeldBack(day, held)} replace={replace} />
       ))}
+      {days.length > shown && (
+        <button type="button" onClick={() => setShown(shown + DAYS_SHOWN)}>
+          Show more of {countText(days.length, 'day')}
+        </button>
+      )}
     </>
   );
 }
@@ -57,10 +79,10 @@ function Template() {
   );
 }
 
-function Reading({ name }: { name: string }) {
+function Reading({ name, share }: NonNullable<Uploads['reading']>) {
   return (
     <p role="status">
-      Reading {name}… <progress />
+      Reading {name}… <progress value={share} aria-label={`Reading ${name}`} />
     </p>
   );
 }
@@ -124,7 +146,7 @@ function MachineChooser({ uploads }: { uploads: Uploads }) {
 
 /** Uploads what is ready, shows how far it is, and tries again what failed. */
 function Actions({ uploads }: { uploads: Uploads }) {
-  const { days, files, ready, run, clear } = uploads;
+  const { days, files, ready, run, clear, turnover } = uploads;
   const having = (...kinds: DayState['kind'][]): FileDay[] =>
     days.filter(({ state }) => kinds.includes(state.kind));
   const [saved, failed, unchecked] = [having('saved'), having('failed'), having('unchecked')];
@@ -139,7 +161,6 @@ function Actions({ uploads }: { uploads: Uploads }) {
       {verb} {countText(chosen.length, 'day')}
     </button>
   );
-  const turnovers = days.map(({ planned }) => turnoverOfRecords(planned.records) ?? '0');
   return (
     <div class="controls">
       {button('Upload', ready, 'sending')}
@@ -153,7 +174,7 @@ function Actions({ uploads }: { uploads: Uploads }) {
         {failed.length > 0 && `, ${failed.length} failed`}
       </span>
       <span class="note">{countText(files.length, 'file')}</span>
-      <span class="note">Turnover in all: {amountText(addDecimals(turnovers))}</span>
+      <span class="note">Turnover in all: {amountText(turnover)}</span>
     </div>
   );
 }

@@ -1,12 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { loadAccount } from '../account.js';
+import { addDecimals } from '../amounts.js';
 import { ApiError, keep, post, recall } from '../api/service.js';
 import type { UploadResponse } from '../api/shapes.js';
 import { addDays } from '../dates.js';
 import { labelOf } from '../fields.js';
 import { errorText } from '../use-load.js';
-import { type DayState, type FileDay, idOf, isHeldBack } from './file-days.js';
-import type { ChosenFile, Profile, Reader, ReadFile, Surroundings } from './reader.js';
+import {
+  type DayState,
+  type FileDay,
+  heldBackFiles,
+  idOf,
+  isHeldBack,
+  isSameDay,
+} from './file-days.js';
+import type { ChosenFile, FileSummary, Profile, Reader, Surroundings } from './reader.js';
 
 /** The restaurant of each machine, as the browser remembers it. */
 type Machines = Readonly<Record<string, string>>;
@@ -14,7 +22,7 @@ type Machines = Readonly<Record<string, string>>;
 /** A file with what was read of it, and what keeps it from being uploaded. */
 export interface FileResult {
   readonly chosen: ChosenFile;
-  readonly read: ReadFile;
+  readonly read: FileSummary;
   readonly problems: readonly string[];
   readonly notes: readonly string[];
 }
@@ -30,8 +38,10 @@ class UploadSession {
   files: readonly FileResult[] = [];
   /** How files name restaurants that only a person can tell. */
   codes: readonly string[] = [];
-  /** The name of the file that is being read. */
-  reading: string | undefined;
+  /** The file that is being read, and which share of it is. */
+  reading: { readonly name: string; readonly share: number } | undefined;
+  /** The sum of all days. */
+  turnover = '0';
   allowFuture = false;
   machines = (recall(() => localStorage, 'machines') ?? {}) as Machines;
   account: Account | undefined;
@@ -43,8 +53,8 @@ class UploadSession {
   }
 
   get ready(): FileDay[] {
-    const { days } = this;
-    return days.filter((day) => day.state.kind === 'ready' && !isHeldBack(day, days));
+    const held = heldBackFiles(this.days);
+    return this.days.filter((day) => day.state.kind === 'ready' && !isHeldBack(day, held));
   }
 
   readonly add = async (added: readonly File[]): Promise<void> => {
@@ -107,12 +117,12 @@ class UploadSession {
 
   private async read(chosen: ChosenFile): Promise<FileResult> {
     const { name } = chosen.file;
-    this.show({ reading: name });
-    const failed = (error: unknown): ReadFile => {
-      return { name, entries: [], notes: [], problems: [errorText(error)] };
+    this.show({ reading: { name, share: 0 } });
+    const failed = (error: unknown): FileSummary => {
+      return { name, notes: [], problems: [errorText(error)] };
     };
     const read = await loadReader()
-      .then((reader) => reader.read(chosen))
+      .then((reader) => reader.read(chosen, (share) => this.show({ reading: { name, share } })))
       .catch(failed);
     this.show({ reading: undefined });
     return { chosen, read, problems: read.problems, notes: read.notes };
@@ -120,21 +130,27 @@ class UploadSession {
 
   /** Adds all files up anew; days whose figures are the same keep their state. */
   private async planAgain(results: readonly FileResult[]): Promise<void> {
-    const { planUploads, codesOf } = await loadReader();
-    const around = this.surroundings();
-    const reads = results.map(({ read }) => read);
-    const plan = planUploads(reads, around);
+    const { plan } = await loadReader();
+    const planned = await plan(
+      results.map(({ chosen }) => chosen.id),
+      this.surroundings(),
+    );
     const known = new Map(this.days.map((day) => [day.id, day]));
-    const days = plan.days.map((planned): FileDay => {
-      const id = idOf(planned);
-      const { state = { kind: 'checking' }, replace = false } = known.get(id) ?? {};
-      return { id, planned, state, replace };
+    const days = planned.days.map((day): FileDay => {
+      const id = idOf(day);
+      const earlier = known.get(id);
+      const { state, replace } = earlier ?? { state: { kind: 'checking' }, replace: false };
+      if (earlier && isSameDay(earlier.planned, day)) return { id, planned: day, state, replace };
+      known.delete(id);
+      return { id, planned: day, state: { kind: 'checking' }, replace: false };
     });
-    const files = results.map((result, index) => {
-      const { problems, notes } = plan.files[index]!;
+    // A file that could not be read at all is not in the plan.
+    const files = results.map((result) => {
+      const { problems, notes } = planned.byId.get(result.chosen.id) ?? result.read;
       return { ...result, problems, notes };
     });
-    this.show({ files, days, codes: codesOf(reads, around) });
+    const turnover = addDecimals(days.map((day) => day.planned.turnover ?? '0'));
+    this.show({ files, days, turnover, codes: planned.codes });
     await this.run(
       days.filter(({ id }) => !known.has(id)),
       'checking',

@@ -1,0 +1,175 @@
+import {
+  findRestaurant,
+  type Plan,
+  type PlannedDay,
+  planUploads,
+  type Surroundings,
+} from '../../../src/sales/files/add-up.js';
+import { add, decimalOf, digitsOf, plainDigits } from '../../../src/sales/files/decimals.js';
+import type { Profile } from '../../../src/sales/files/profile.js';
+import { type ReadFile, readSalesFile } from '../../../src/sales/files/read-sales-file.js';
+import type { Progress, Table } from '../../../src/sales/files/table.js';
+
+/** How many rows of an unknown file a person is shown at most. */
+const ROWS_SHOWN = 500;
+/** How many days a preview tells. */
+const DAYS_TOLD = 6;
+
+/** A file that was chosen, and what a person said about it. */
+export interface ChosenFile {
+  readonly id: number;
+  readonly file: File;
+  /** The name of the profile that reads it; undefined to recognize it. */
+  readonly profile?: string;
+  readonly restaurant?: string;
+  readonly date?: string;
+}
+
+/** What the page is told of a file; its rows stay in the worker. */
+export type FileSummary = Pick<ReadFile, 'name' | 'profile' | 'notes' | 'problems' | 'unknown'>;
+
+/** A planned day without the rows of its files. */
+export type PageDay = Omit<PlannedDay, 'files'> & {
+  readonly files: readonly { readonly name: string }[];
+  /** Undefined if a record of a JSON file has no such figure. */
+  readonly turnover: string | undefined;
+};
+
+export interface PagePlan {
+  readonly days: readonly PageDay[];
+  readonly files: Plan['files'];
+  /** How many days there are; a preview has only the first ones. */
+  readonly count: number;
+}
+
+export interface PlanOfTab extends PagePlan {
+  readonly byId: ReadonlyMap<number, Plan['files'][number]>;
+  /** How files name restaurants that only a person can tell. */
+  readonly codes: readonly string[];
+}
+
+/** The files of the tab, by number. */
+const files = new Map<number, ReadFile>();
+
+async function read(
+  { id, file, profile, restaurant, date }: ChosenFile,
+  profiles: readonly Profile[],
+  progress: Progress,
+): Promise<FileSummary> {
+  const told = { ...(restaurant && { restaurant }), ...(date && { date }) };
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const result = await readSalesFile(
+    { name: file.name, bytes },
+    { profiles, told, progress, ...(profile && { profile }) },
+  );
+  files.set(id, result);
+  const { name, notes, problems, unknown, profile: known } = result;
+  return {
+    ...{ name, notes, problems },
+    ...(known && { profile: known }),
+    ...(unknown && { unknown: unknown.map(startOf) }),
+  };
+}
+
+const startOf = ({ sheet, rows }: Table): Table => ({
+  sheet,
+  rows: rows.slice(0, ROWS_SHOWN).map(({ line, cells }) => ({ line, cells: cells.map(String) })),
+});
+
+/** Adds the files up, and forgets all others. */
+function plan(ids: readonly number[], around: Surroundings): PlanOfTab {
+  for (const id of files.keys()) if (!ids.includes(id)) files.delete(id);
+  const known = ids.filter((id) => files.has(id));
+  const read = known.map((id) => files.get(id)!);
+  const planned = pagePlan(planUploads(read, around));
+  const byId = new Map(known.map((id, index) => [id, planned.files[index]!]));
+  return { ...planned, byId, codes: codesOf(read, around) };
+}
+
+/** Reads a file by a profile that is being made. */
+async function preview(
+  chosen: ChosenFile,
+  profile: Profile,
+  around: Surroundings,
+  progress: Progress,
+): Promise<PagePlan> {
+  await read({ ...chosen, id: 0, profile: profile.name }, [profile], progress);
+  const result = files.get(0)!;
+  files.delete(0);
+  const all = planUploads([result], around);
+  return { ...pagePlan({ ...all, days: all.days.slice(0, DAYS_TOLD) }), count: all.days.length };
+}
+
+function pagePlan({ days, files: planned }: Plan): PagePlan {
+  const names = new Map<ReadFile, { readonly name: string }>();
+  const nameOf = (file: ReadFile): { readonly name: string } => {
+    const named = names.get(file) ?? { name: file.name };
+    names.set(file, named);
+    return named;
+  };
+  return {
+    days: days.map((day) => ({
+      ...day,
+      files: day.files.map(nameOf),
+      turnover: turnoverOf(day.records),
+    })),
+    files: planned,
+    count: days.length,
+  };
+}
+
+function turnoverOf(records: PlannedDay['records']): string | undefined {
+  let sum: Parameters<typeof digitsOf>[0] = 0;
+  for (const { gto } of records) {
+    if (typeof gto !== 'number' || !(gto >= 0 && gto < 1e15)) return undefined;
+    sum = add(sum, decimalOf(plainDigits(gto)) ?? 0);
+  }
+  return digitsOf(sum);
+}
+
+/** Returns how files name restaurants that only a person can tell. */
+function codesOf(read: readonly ReadFile[], around: Surroundings): string[] {
+  const alone = { ...around, machines: new Map<string, number>() };
+  const codes = read.flatMap(({ entries, profile }) => {
+    const names = new Set(entries.map(({ restaurant }) => restaurant));
+    return [...names].filter((name) => findRestaurant(name, profile, alone) === undefined);
+  });
+  return [...new Set(codes)];
+}
+
+export interface Call {
+  readonly id: number;
+  readonly work:
+    | { readonly kind: 'read'; readonly chosen: ChosenFile; readonly profiles: readonly Profile[] }
+    | { readonly kind: 'plan'; readonly ids: readonly number[]; readonly around: Surroundings }
+    | {
+        readonly kind: 'preview';
+        readonly chosen: ChosenFile;
+        readonly profile: Profile;
+        readonly around: Surroundings;
+      };
+}
+
+export interface Answer {
+  readonly id: number;
+  readonly share?: number;
+  readonly result?: unknown;
+  readonly error?: string;
+}
+
+function run(work: Call['work'], progress: Progress): unknown {
+  if (work.kind === 'read') return read(work.chosen, work.profiles, progress);
+  if (work.kind === 'plan') return plan(work.ids, work.around);
+  return preview(work.chosen, work.profile, work.around, progress);
+}
+
+addEventListener('message', ({ data }: MessageEvent<Call>) => {
+  const { id, work } = data;
+  const answer = (answered: Omit<Answer, 'id'>): void => postMessage({ id, ...answered });
+  void Promise.resolve()
+    .then(() => run(work, (share) => answer({ share })))
+    .then(
+      (result) => answer({ result }),
+      (error: unknown) => answer({ error: String(error) }),
+    );
+});
