@@ -4,7 +4,7 @@ import { loadConfig } from './config/load-config.js';
 import { RELEASE } from './config/release.js';
 import { createApp } from './create-app.js';
 import { createLog } from './logging/log.js';
-import { demoCommands, prepareDemoData } from './server/demo-data.js';
+import { DEMO, demoCommands, hasDemoData, prepareDemoData } from './server/demo-data.js';
 import { serveMetrics } from './server/metrics-server.js';
 import { prepareDatabase } from './server/prepare-database.js';
 import { assertPortIsFree, drain, serve } from './server/serve.js';
@@ -34,8 +34,12 @@ async function main(): Promise<void> {
     const url = await serve(app, config);
     shutdown.add(() => drain(app, config));
     const lines = [`listening on ${url}`];
-    if (isEmbedded) lines.push(...demoCommands(app, config, url));
-    if (config.WEB_APP && isWebAppBuilt) lines.push(`open ${url}/app/ in a browser`);
+    const isDemo = isEmbedded && hasDemoData(config);
+    if (config.WEB_APP && isWebAppBuilt) {
+      const login = isDemo ? `, user ${DEMO.username}, password ${DEMO.password}` : '';
+      lines.push(`open ${url}/app/ in a browser${login}`, `every call: ${url}/api/v1/docs`);
+    }
+    if (isDemo) lines.push(...demoCommands(app, url));
     if (config.NODE_ENV === 'production') log.info(lines[0]);
     else process.stdout.write(`${lines.join('\n')}\n`);
   } catch (error) {

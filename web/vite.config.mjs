@@ -28,6 +28,7 @@ export default {
     chunkSizeWarningLimit: 2000, // Swagger UI, on a page of its own
     assetsInlineLimit: 0, // data: URLs are against the content security policy
     rolldownOptions: {
+      checks: { pluginTimings: false }, // a table at each build on a busy machine
       input: ['index.html', 'api.html'].map((name) => join(import.meta.dirname, name)),
       output: { codeSplitting: { groups: [FIRST_VIEW] } },
     },

@@ -1,76 +1,133 @@
-// Logs in and uploads hours of a day; sends again where that helps. Before .NET 10, as
-// Program.cs of `dotnet new console` (.NET 8 or later); with .NET 10: dotnet run Upload.cs
+// Logs in and uploads hours of a day; sends again where that helps. Every compiler from C# 5 on takes it:
+// that of Windows  csc /r:System.Net.Http.dll /r:System.Runtime.Serialization.dll Upload.cs  (in C:\Windows\Microsoft.NET\Framework64\v4.0.30319)
+// that of Mono     mcs -r:System.Net.Http.dll -r:System.Runtime.Serialization.dll Upload.cs
+// .NET 10          dotnet run Upload.cs   (before, as Program.cs of `dotnet new console`)
+using System;
+using System.IO;
+using System.Linq;
 using System.Net;
+using System.Net.Http;
 using System.Net.Http.Headers;
-using System.Net.Http.Json;
-using System.Text.Json;
+using System.Runtime.Serialization.Json;
+using System.Text;
 using System.Text.RegularExpressions;
+using System.Threading.Tasks;
 
-int[] retried = [408, 500, 502, 503, 504];
-using var http = new HttpClient
-{
-    BaseAddress = new Uri(Setting("SALES_URL", "http://127.0.0.1:3000")),
-    Timeout = TimeSpan.FromSeconds(30),
-};
+public class Credentials { public string grant_type = "password", username, password; }
 
-decimal cash = 40.55m, nets = 50m, visa = 100.10m, master = 50.20m;
-var records = new[] { 11, 12 }.Select(hour => new
+public class Hour
 {
-    restaurant_id = 101, date = "2025-10-15", hour, orders = 8, gto = cash + nets + visa + master, gst = 21.65m, svc = 24.05m,
-    discount = 0m, pax = 17, cash, nets, visa, master, amex = 0m, voucher = 0m, other = 0m,
-});
-Console.WriteLine(await Upload(new { records }));
-
-async Task<string> Upload(object body)
-{
-    var (status, response) = await Post("api/v1/sales/upload-daily", body, await Login());
-    if (status == HttpStatusCode.Unauthorized) // the token has expired
-        (status, response) = await Post("api/v1/sales/upload-daily", body, await Login());
-    if (status != HttpStatusCode.OK) throw new InvalidOperationException($"upload: {(int)status} {response.GetProperty("error")}");
-    return response.GetProperty("message").GetString()!;
+    public int restaurant_id, hour, orders, pax;
+    public string date;
+    public decimal gto, gst, svc, discount, cash, nets, visa, master, amex, voucher, other;
 }
 
-async Task<string> Login()
-{
-    var body = new { grant_type = "password", username = Setting("SALES_USER", "demo"), password = Setting("SALES_PASSWORD", "demo-password") };
-    var (status, response) = await Post("api/v1/auth/login", body, null);
-    if (status != HttpStatusCode.OK) throw new InvalidOperationException($"login: {(int)status} {response.GetProperty("error")}");
-    return response.GetProperty("access_token").GetString()!;
-}
+public class Day { public Hour[] records; }
 
-// Sends JSON until there is a lasting response: after no response or an error of the service it waits and sends again.
-async Task<(HttpStatusCode, JsonElement)> Post(string path, object body, string? token)
+public class Answer { public int status; public string access_token, message, error; }
+
+public static class Program
 {
-    for (var attempt = 0; ; attempt++)
+    static readonly int[] Retried = { 408, 500, 502, 503, 504 };
+    static readonly HttpClient Http = new HttpClient
     {
-        var wait = TimeSpan.FromSeconds(1 << attempt);
-        using var request = new HttpRequestMessage(HttpMethod.Post, path) { Content = JsonContent.Create(body) };
-        if (token != null) request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", token);
+        BaseAddress = new Uri(Setting("SALES_URL", "http://127.0.0.1:3000")),
+        Timeout = TimeSpan.FromSeconds(30),
+    };
+
+    public static int Main()
+    {
+        ServicePointManager.SecurityProtocol |= SecurityProtocolType.Tls12; // old versions of .NET do not offer it by themselves
+        decimal cash = 40.55m, nets = 50m, visa = 100.10m, master = 50.20m;
+        var records = new[] { 11, 12 }.Select(hour => new Hour
+        {
+            restaurant_id = 101, date = "2025-10-15", hour = hour, orders = 8, pax = 17, gto = cash + nets + visa + master,
+            gst = 21.65m, svc = 24.05m, cash = cash, nets = nets, visa = visa, master = master,
+        });
         try
         {
-            using var response = await http.SendAsync(request);
-            if (!retried.Contains((int)response.StatusCode) || attempt == 4)
-                return (response.StatusCode, BodyOf(await response.Content.ReadAsStringAsync()));
-            var after = response.Headers.RetryAfter; // a number of seconds or a date
-            wait = after?.Delta ?? after?.Date - DateTimeOffset.UtcNow ?? wait;
+            Console.WriteLine(Upload(new Day { records = records.ToArray() }).GetAwaiter().GetResult());
+            return 0;
         }
-        catch (Exception error) when (attempt < 4 && error is HttpRequestException or TaskCanceledException)
+        catch (Exception error)
         {
-            // no response: send it again
+            Console.Error.WriteLine(error.Message);
+            return 1;
         }
-        if (wait > TimeSpan.Zero) await Task.Delay(wait);
     }
-}
 
-// Parses JSON; of anything else, such as a proxy's HTML, the first words are the error.
-static JsonElement BodyOf(string text)
-{
-    try { return JsonSerializer.Deserialize<JsonElement>(text); }
-    catch (JsonException)
+    static async Task<string> Upload(Day day)
     {
-        var words = Regex.Replace(text, @"<[^>]*>|\s+", " ").Trim();
-        return JsonSerializer.SerializeToElement(new { error = words[..Math.Min(80, words.Length)] });
+        var answer = await Post("api/v1/sales/upload-daily", day, await Login());
+        if (answer.status == 401) // the token has expired
+            answer = await Post("api/v1/sales/upload-daily", day, await Login());
+        if (answer.status != 200) throw new InvalidOperationException("upload: " + answer.status + " " + answer.error);
+        return answer.message;
     }
-}
 
-static string Setting(string name, string initial) => Environment.GetEnvironmentVariable(name) ?? initial;
+    static async Task<string> Login()
+    {
+        var credentials = new Credentials { username = Setting("SALES_USER", "demo"), password = Setting("SALES_PASSWORD", "demo-password") };
+        var answer = await Post("api/v1/auth/login", credentials, null);
+        if (answer.status != 200) throw new InvalidOperationException("login: " + answer.status + " " + answer.error);
+        return answer.access_token;
+    }
+
+    // Sends JSON until there is a lasting response: after no response or an error of the service it waits and sends again.
+    static async Task<Answer> Post(string path, object body, string token)
+    {
+        for (var attempt = 0; ; attempt++)
+        {
+            var wait = TimeSpan.FromSeconds(1 << attempt);
+            try
+            {
+                var request = new HttpRequestMessage(HttpMethod.Post, path);
+                request.Content = new StringContent(JsonOf(body), Encoding.UTF8, "application/json");
+                if (token != null) request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", token);
+                using (var response = await Http.SendAsync(request))
+                {
+                    var status = (int)response.StatusCode;
+                    if (!Retried.Contains(status) || attempt == 4)
+                        return AnswerOf(status, await response.Content.ReadAsStringAsync());
+                    var after = response.Headers.RetryAfter; // a number of seconds or a date
+                    if (after != null) wait = after.Delta ?? after.Date - DateTimeOffset.UtcNow ?? wait;
+                }
+            }
+            catch (Exception error)
+            {
+                var isUnanswered = error is HttpRequestException || error is TaskCanceledException;
+                if (attempt == 4 || !isUnanswered) throw;
+            }
+            if (wait > TimeSpan.Zero) await Task.Delay(wait);
+        }
+    }
+
+    static string JsonOf(object body)
+    {
+        using (var stream = new MemoryStream())
+        {
+            new DataContractJsonSerializer(body.GetType()).WriteObject(stream, body);
+            return Encoding.UTF8.GetString(stream.ToArray());
+        }
+    }
+
+    // Parses JSON; of anything else, such as a proxy's HTML, the first words are the error.
+    static Answer AnswerOf(int status, string text)
+    {
+        Answer answer;
+        try
+        {
+            using (var stream = new MemoryStream(Encoding.UTF8.GetBytes(text)))
+                answer = (Answer)new DataContractJsonSerializer(typeof(Answer)).ReadObject(stream);
+        }
+        catch (Exception)
+        {
+            var words = Regex.Replace(text, @"<[^>]*>|\s+", " ").Trim();
+            answer = new Answer { error = words.Substring(0, Math.Min(80, words.Length)) };
+        }
+        answer.status = status;
+        return answer;
+    }
+
+    static string Setting(string name, string initial) { return Environment.GetEnvironmentVariable(name) ?? initial; }
+}

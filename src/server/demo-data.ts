@@ -12,7 +12,7 @@ import { PasswordsService } from '../users/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
 
 /** The demo user's password is public. */
-const DEMO = { username: 'demo', password: 'demo-password' } as const;
+export const DEMO = { username: 'demo', password: 'demo-password' } as const;
 
 const DAYS = 35;
 
@@ -37,8 +37,12 @@ const RESTAURANTS = [
 
 /** Adds demo data if DEMO_DATA is true; if HOST is not loopback, disables the demo user instead. */
 export async function prepareDemoData(app: INestApplicationContext, config: Config): Promise<void> {
-  if (!isOnLoopback(config)) await disableDemoUser(app);
-  else if (config.DEMO_DATA) await addDemoData(app);
+  if (hasDemoData(config)) await addDemoData(app);
+  else if (!isOnLoopback(config)) await disableDemoUser(app);
+}
+
+export function hasDemoData(config: Config): boolean {
+  return config.DEMO_DATA && isOnLoopback(config);
 }
 
 async function addDemoData(app: INestApplicationContext): Promise<void> {
@@ -92,8 +96,7 @@ async function disableDemoUser(app: INestApplicationContext): Promise<void> {
 }
 
 /** Returns lines with commands that log in as the demo user and upload an hour of yesterday. */
-export function demoCommands(app: INestApplicationContext, config: Config, url: string): string[] {
-  if (!config.DEMO_DATA || !isOnLoopback(config)) return [];
+export function demoCommands(app: INestApplicationContext, url: string): string[] {
   const date = app.get(BusinessCalendar).yesterday();
   const login = { grant_type: 'password', ...DEMO };
   const record = {

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
-import { collectDefaultMetrics, register } from 'prom-client';
+import { collectDefaultMetrics, Gauge, register } from 'prom-client';
 import type { OperationConfig } from '../config/operation.config.js';
+import { RELEASE } from '../config/release.js';
 import { listen } from './serve.js';
 
 const TIMEOUT_MS = 5000;
@@ -9,6 +10,8 @@ const TIMEOUT_MS = 5000;
 /** Serves `GET /metrics` for Prometheus until the process ends. */
 export async function serveMetrics(config: OperationConfig): Promise<void> {
   collectDefaultMetrics();
+  const [name, help] = ['sales_build_info', 'The version of the service, as a label of 1'];
+  new Gauge({ name, help, labelNames: ['version'] }).set({ version: RELEASE }, 1);
   const timeouts = { requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS };
   const server = createServer(timeouts, ({ url }, response) => {
     if (url === '/metrics')

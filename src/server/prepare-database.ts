@@ -12,6 +12,7 @@ export async function prepareDatabase(
 ): Promise<string> {
   let { DATABASE_URL } = settings;
   if (DATABASE_URL === '') {
+    log.info(`starting PostgreSQL in ${settings.DATA_DIR}`);
     const postgres = await openEmbeddedPostgres('service', settings.DATA_DIR, {
       // Other lines than these may hold values of rows.
       onLine: (line) => {

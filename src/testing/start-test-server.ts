@@ -5,6 +5,7 @@ import { createTestDatabase } from './test-database.js';
 import { findTestPostgres } from './test-postgres.js';
 import type { TestServer, TestServerOptions } from './test-server.js';
 
+export type { Fault } from './fault.dto.js';
 export type { Fixtures } from './fixtures.dto.js';
 export type { TestServer, TestServerOptions };
 
@@ -19,6 +20,9 @@ const DEFAULTS = {
   DEMO_DATA: false,
 };
 
+/** After this time, and again after it, standard error says what a start waits for. */
+const REMIND_MS = 4000;
+
 /** Starts the service in this process, on a database of its own. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { settings = {} } = options;
@@ -26,10 +30,23 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   if (unknown !== undefined) throw new Error(`the test server has no setting ${unknown}`);
   const JWT_SECRET = randomBytes(48).toString('base64url');
   const config = parseConfig({ JWT_SECRET, ...DEFAULTS, ...settings });
+  const pending = new Set<string>();
+  const awaiting = <T>(what: string, work: Promise<T>): Promise<T> => {
+    pending.add(what);
+    return work.finally(() => pending.delete(what));
+  };
+  const reminder = setInterval(() => {
+    process.stderr.write(`the test server is starting: waiting for ${[...pending].join(', ')}\n`);
+  }, REMIND_MS).unref();
   // PostgreSQL starts while the service loads; see docs/performance.md#test-servers.
-  const [database, service] = await Promise.all([
-    findTestPostgres().then((postgres) => createTestDatabase(postgres)),
-    import('./test-server.js'),
-  ]);
-  return service.TestServer.start({ ...config, DATABASE_URL: database.url }, database, options);
+  const work = Promise.all([
+    awaiting('its PostgreSQL, which all test servers share', findTestPostgres()).then((postgres) =>
+      awaiting('a database of its own', createTestDatabase(postgres)),
+    ),
+    awaiting('its code to load', import('./test-server.js')),
+  ]).then(([database, { TestServer }]) => {
+    const ownConfig = { ...config, DATABASE_URL: database.url };
+    return awaiting('its fixtures', TestServer.start(ownConfig, database, options));
+  });
+  return work.finally(() => clearInterval(reminder));
 }

@@ -13,6 +13,9 @@ import { recordCommand } from '../server/open-app.js';
 import { drain, serve } from '../server/serve.js';
 import { UsersService } from '../users/users.service.js';
 import type { Fixtures } from './fixtures.dto.js';
+import { serveControl } from './control.js';
+import type { Fault } from './fault.dto.js';
+import { Faults } from './faults.js';
 import { loadFixtures } from './load-fixtures.js';
 import { execute, type TestDatabase } from './test-database.js';
 
@@ -33,34 +36,46 @@ export class TestClock extends Clock {
   }
 }
 
+/** The methods that an instruction may name. */
+const INSTRUCTIONS = ['token', 'admin', 'load', 'setClock', 'setFaults'] as const;
+
 /** A running service for one test or one file of tests. */
 export class TestServer {
   private constructor(
     readonly url: string,
+    /** The address that takes instructions from other processes; it is a secret. */
+    readonly controlUrl: string,
     /** The address of the database for the owner of its tables. */
     readonly databaseUrl: string,
     /** Finishes requests in work and drops the database. */
     readonly stop: () => Promise<void>,
     private readonly app: NestExpressApplication,
     private readonly clock: TestClock,
+    private readonly faults: Faults,
   ) {}
 
   static async start(config: Config, database: TestDatabase, options: TestServerOptions) {
-    const clock = new TestClock();
-    const app = await createApp(config, await createLog(config, process.stderr), { clock });
+    const [clock, faults] = [new TestClock(), new Faults()];
+    const parts = { clock, imports: [faults.module] };
+    const app = await createApp(config, await createLog(config, process.stderr), parts);
+    const control = await serveControl((instruction) => server.follow(instruction));
     const stop = async (): Promise<void> => {
+      control.close();
       await drain(app, config);
       await app.close();
       await database.drop();
     };
+    let server: TestServer;
     try {
       const url = await serve(app, config);
-      const server = new TestServer(url, database.ownerUrl, stop, app, clock);
+      const { ownerUrl } = database;
+      server = new TestServer(url, control.url, ownerUrl, stop, app, clock, faults);
       if (options.now !== undefined) await server.setClock(options.now);
       if (config.DEMO_DATA) await prepareDemoData(app, config);
       await server.load(options);
       return server;
     } catch (error) {
+      control.close();
       await app.close();
       throw error;
     }
@@ -86,6 +101,24 @@ export class TestServer {
     const interval = `make_interval(secs => ${ahead / 1000})`;
     await execute(this.databaseUrl, `UPDATE testing.clock SET ahead = ${interval}`);
     this.clock.ahead = ahead;
+  }
+
+  /** Lets the next requests fail, come late or lose their response; replaces what is left. */
+  setFaults(faults: readonly Fault[]): Promise<void> {
+    return this.faults.set(faults);
+  }
+
+  /** Calls the method that an instruction names: `{"setClock": "2025-10-16T09:00:00Z"}`. */
+  async follow(text: string): Promise<object> {
+    try {
+      const instruction = JSON.parse(text) as Record<string, never>;
+      const name = INSTRUCTIONS.find((each) => each in instruction);
+      if (!name) throw new Error(`give one of ${INSTRUCTIONS.join(', ')}`);
+      const result = await this[name](instruction[name]!, instruction['input']);
+      return typeof result === 'string' ? { token: result } : (result ?? instruction);
+    } catch (error) {
+      return { error: (error as Error).message };
+    }
   }
 
   /** Runs an administrator's command: `admin(['user', 'disable', 'till'])`. */

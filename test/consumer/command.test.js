@@ -19,7 +19,7 @@ test('the command serves suites in other languages', async () => {
     server.stdin.write(`${JSON.stringify(command)}\n`);
     return JSON.parse((await lines.next()).value);
   };
-  const { url, databaseUrl } = JSON.parse((await lines.next()).value);
+  const { url, controlUrl, databaseUrl } = JSON.parse((await lines.next()).value);
   assert.match(databaseUrl, /^postgres:/);
   const client = new Client(url);
   const { token } = await ask({ token: 'till' });
@@ -31,6 +31,21 @@ test('the command serves suites in other languages', async () => {
   assert.deepEqual(await ask({ token: 'nobody' }), { error: 'there is no enabled user nobody' });
   for (let failure = 0; failure < 2; failure++) await client.login('till', 'wrong');
   assert.equal((await client.login('till', 'a long passphrase')).status, 429);
+  const instruct = (instruction) =>
+    fetch(controlUrl, { method: 'POST', body: JSON.stringify(instruction) });
+  const failing = { setFaults: [{ status: 503, path: '/api/v1/restaurants', count: 2 }] };
+  assert.deepEqual(await (await instruct(failing)).json(), failing);
+  const office = await ask({ token: 'office' });
+  const read = () => client.send('GET', '/api/v1/restaurants', office);
+  const busy = [await read(), await read()];
+  assert.deepEqual(busy[1].body, { error: 'a test asked for this error' });
+  for (const { status, headers } of busy)
+    assert.deepEqual([status, headers.get('X-Error-Code')], [503, 'overloaded']);
+  assert.equal((await read()).status, 200);
+  const nothing = await instruct({ setFaults: [{ count: 2 }] });
+  const error = 'faults[0] has none of status, delay_ms and lost';
+  assert.deepEqual([nothing.status, await nothing.json()], [400, { error }]);
+  assert.equal((await fetch(new URL('/', controlUrl), { method: 'POST' })).status, 404);
   server.stdin.end();
   assert.deepEqual(await once(server, 'exit'), [0, null]);
 });

@@ -1,7 +1,7 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { loadedWith, readSources } from './architecture.js';
@@ -10,13 +10,23 @@ import { examplesOf, matching } from './documentation.js';
 const root = join(__dirname, '../..');
 const PAGE = join(root, 'docs/testing.md');
 const PACKAGE = 'restaurant-hourly-sales-upload-service';
+const examples = examplesOf(PAGE);
 
 const isHere = (tool: string): boolean => spawnSync(tool, ['--version']).status === 0;
 const testWithTools = ['bash', 'curl'].every(isHere) ? test : test.skip;
-const [, code] = /```js\n([\s\S]*?)```/.exec(fs.readFileSync(PAGE, 'utf8'))!;
-const [example, ...otherExamples] = examplesOf(PAGE);
 
-/** Another project elsewhere, with the service as npm links a folder. */
+/** The files that the page prints, by the name in their first line. */
+const FILES = [...fs.readFileSync(PAGE, 'utf8').matchAll(/```js\n(\/\/ (\S+)\n[^]*?)```/g)];
+
+/** How each runner of tests runs a file of the page, in its own process. */
+const RUNNERS: Record<string, string[]> = {
+  node: ['--test', 'clock.node.test.mjs'],
+  vitest: ['node_modules/vitest/vitest.mjs', 'run', 'saved-once.vitest'],
+  jest: ['node_modules/jest/bin/jest.js', 'busy.jest'],
+  playwright: ['node_modules/@playwright/test/cli.js', 'test', 'late.playwright'],
+};
+
+/** Another project elsewhere, with the packed service. */
 let folder: string;
 let suite: ReturnType<typeof run>;
 let command: ReturnType<typeof run>;
@@ -24,18 +34,40 @@ beforeAll(() => {
   folder = fs.mkdtempSync(join(tmpdir(), 'consumer-'));
   const filter = (path: string): boolean => !path.endsWith('node_modules');
   fs.cpSync(join(root, 'test/consumer'), folder, { recursive: true, filter });
-  fs.mkdirSync(join(folder, 'node_modules'));
-  fs.symlinkSync(root, join(folder, 'node_modules', PACKAGE));
-  fs.writeFileSync(join(folder, 'page.test.js'), code!);
-  const others = ['clock', 'fixtures', 'page'].map((name) => `import './${name}.test.js';`);
+  installPacked(join(folder, 'node_modules'));
+  fs.mkdirSync(join(folder, 'page'));
+  fs.writeFileSync(join(folder, 'page/package.json'), '{}');
+  for (const [, text, name] of FILES) fs.writeFileSync(join(folder, 'page', name!), text!);
+  const others = ['clock', 'fixtures'].map((name) => `import './${name}.test.js';`);
   fs.writeFileSync(join(folder, 'others.js'), others.join('\n')); // each process loads the service
   suite = run('npm', ['test', '--silent', '--', 'command.test.js', 'others.js']);
-  command = run('bash', ['-e', '-c', example!.command], root);
+  const script = examples.map(({ command: typed }) => `${typed}\nprintf '\\036'`).join('\n');
+  command = run('bash', ['-e', '-c', script], root);
 });
 afterAll(async () => {
   await Promise.all([suite, command]);
   fs.rmSync(folder, { recursive: true, force: true });
 });
+
+/** Unpacks what `npm pack` makes, beside links to the packages that npm would install with it. */
+function installPacked(modules: string): void {
+  const packed = join(modules, PACKAGE);
+  fs.mkdirSync(packed, { recursive: true });
+  const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', modules];
+  execFileSync('npm', pack, { cwd: root });
+  const [file] = fs.readdirSync(modules).filter((name) => name.endsWith('.tgz'));
+  execFileSync('tar', ['-xzf', join(modules, file!), '-C', packed, '--strip-components=1']);
+  const { packages } = JSON.parse(fs.readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const needed = Object.keys(packages).filter(
+    (path) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !packages[path].dev,
+  );
+  const runners = ['vitest', 'jest', '@playwright/test'].map((name) => `node_modules/${name}`);
+  for (const path of [...needed, ...runners].filter((each) => fs.existsSync(join(root, each)))) {
+    const link = join(dirname(modules), path);
+    fs.mkdirSync(dirname(link), { recursive: true });
+    fs.symlinkSync(join(root, path), link);
+  }
+}
 
 async function run(program: string, args: string[], cwd = folder) {
   const { PATH, HOME } = process.env;
@@ -50,17 +82,31 @@ async function run(program: string, args: string[], cwd = folder) {
   );
 }
 
-test('The tests of test/consumer and of docs/testing.md pass', async () => {
+test('The tests of test/consumer pass', async () => {
   const { failure, stdout } = await suite;
   expect(failure).toBe('');
-  expect(stdout).toMatch(/^\S pass 10$/m);
+  expect(stdout).toMatch(/^\S pass 9$/m);
 });
 
+test.each(Object.entries(RUNNERS))(
+  'The example for %s passes',
+  async (_runner, [first, ...rest]) => {
+    const args = first!.startsWith('-') ? [first!] : [join(folder, first!)];
+    const { failure, stdout } = await run(
+      process.execPath,
+      [...args, ...rest],
+      join(folder, 'page'),
+    );
+    expect(failure).toBe('');
+    expect(stdout).not.toMatch(/\bno tests\b/i);
+  },
+);
+
 testWithTools('The commands of docs/testing.md give what the page shows', async () => {
-  expect(otherExamples).toEqual([]);
   const { failure, stdout } = await command;
   expect(failure).toBe('');
-  expect(JSON.parse(stdout)).toEqual(matching(JSON.parse(example!.answer!)));
+  const seen = stdout.split('\x1e').slice(0, -1).map((text) => JSON.parse(text)); // prettier-ignore
+  expect(seen).toEqual(examples.map(({ answer }) => matching(JSON.parse(answer!))));
 });
 
 test('Its types need no package that a consumer does not have', () => {

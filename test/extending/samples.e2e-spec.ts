@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,10 +17,27 @@ const COMMANDS: Record<string, string[]> = {
   // Compiled once, with options for programs that end soon.
   'Upload.java': ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', 'Upload'],
   'upload.php': ['php', join(folder, 'upload.php')],
-  'Upload.cs': ['dotnet', 'run', join(folder, 'Upload.cs')],
+  'Upload.cs': ['mono', 'Upload.exe'], // compiled as C# 5, the oldest that is in use
+  'upload.go': ['./upload-go'],
+  'upload.ps1': ['pwsh', '-File', join(folder, 'upload.ps1')],
+  'upload.bas': ['excel'], // has never been run: it needs Excel on Windows
 };
-const isHere = (runtime: string): boolean =>
-  spawnSync(runtime === 'java' ? 'javac' : runtime, ['--version']).status === 0;
+const COMPILERS: Record<string, string[]> = {
+  'Upload.java': ['javac', '-d', '.', join(folder, 'Upload.java')],
+  'Upload.cs': [
+    ...['mcs', '-langversion:5', '-warnaserror', '-out:Upload.exe', join(folder, 'Upload.cs')],
+    ...['-r:System.Net.Http.dll', '-r:System.Runtime.Serialization.dll'],
+  ],
+  'upload.go': ['go', 'build', '-o', 'upload-go', join(folder, 'upload.go')],
+};
+/** What mcs compiles with is in packages of its own: libmono-system-net-http4.0-cil and others. */
+const hasAssemblies = (): boolean =>
+  ['Net.Http', 'Runtime.Serialization'].every((name) =>
+    existsSync(`/usr/lib/mono/4.5/System.${name}.dll`),
+  );
+const isHere = (program: string): boolean =>
+  spawnSync(program, [program === 'go' ? 'version' : '--version']).status === 0 &&
+  (program !== 'mcs' || hasAssemblies());
 
 const INJECTED = '{"error":"injected"}';
 const GATEWAY = '<html>\r\n<head><title>Bad Gateway</title></head>\r\n<body>nginx</body></html>';
@@ -33,14 +50,16 @@ const FAULTS = {
 } as const;
 type Fault = keyof typeof FAULTS;
 
-let classes: string;
+/** Where the samples are compiled and run. */
+let built: string;
 let service: TestApp;
 let proxy: Server;
 let faults: { path: string; fault: Fault }[] = [];
 let seen: string[] = [];
 beforeAll(async () => {
-  classes = mkdtempSync(join(tmpdir(), 'samples-'));
-  if (isHere('java')) execFileSync('javac', ['-d', classes, join(folder, 'Upload.java')]);
+  built = mkdtempSync(join(tmpdir(), 'samples-'));
+  for (const [compiler, ...args] of Object.values(COMPILERS))
+    if (isHere(compiler!)) execFileSync(compiler!, args, { cwd: built });
   service = await createTestApp();
   await givenTill(service, { username: 'demo', password: 'demo-password' });
   proxy = createServer((request, response) => void forward(request, response));
@@ -50,7 +69,7 @@ afterAll(async () => {
   proxy.close();
   proxy.closeAllConnections();
   await service.close();
-  rmSync(classes, { recursive: true });
+  rmSync(built, { recursive: true });
 });
 
 /** Passes requests on once there is no fault left for their path. */
@@ -73,11 +92,11 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
 
 function run(sample: string, settings: Record<string, string> = {}) {
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const env = { PATH: process.env['PATH'], SALES_URL: url, CLASSPATH: classes, ...settings };
+  const env = { PATH: process.env['PATH'], SALES_URL: url, ...settings };
   seen = [];
   return new Promise<{ code: unknown; output: string }>((resolve) => {
     const [program, ...args] = COMMANDS[sample]!;
-    execFile(program!, args, { env }, (error, stdout, stderr) =>
+    execFile(program!, args, { cwd: built, env }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, output: stdout + stderr }),
     );
   });
@@ -87,12 +106,15 @@ test('Every sample is run here, where its language is', () => {
   expect(readdirSync(folder).sort()).toEqual(Object.keys(COMMANDS).sort());
 });
 
-describe.each(Object.entries(COMMANDS))('The sample %s', (sample, [runtime = '']) => {
-  const itRuns = isHere(runtime) ? test : test.skip;
+describe.each(Object.entries(COMMANDS))('The sample %s', (sample, [program = '']) => {
+  const runtime = COMPILERS[sample]?.[0] ?? program;
+  const [itRuns, how] = isHere(runtime)
+    ? [test, `with ${runtime}`]
+    : [test.skip, `skipped, as there is no ${runtime} here`];
   const [login, upload] = ['/api/v1/auth/login', '/api/v1/sales/upload-daily'];
   const failing = (path: string, ...kinds: Fault[]) => kinds.map((fault) => ({ path, fault }));
 
-  itRuns(`(with ${runtime}) uploads after faults, and reports an error`, async () => {
+  itRuns(`(${how}) uploads after faults, and reports an error`, async () => {
     faults = failing(upload, 'no response', 503, 'Bad Gateway', 401);
     expect(await run(sample)).toEqual({
       code: 0,
@@ -107,7 +129,7 @@ describe.each(Object.entries(COMMANDS))('The sample %s', (sample, [runtime = '']
     expect([code === 0, seen]).toEqual([false, [login]]);
   });
 
-  itRuns(`(with ${runtime}) gives up in words when a proxy answers HTML five times`, async () => {
+  itRuns(`(${how}) gives up in words when a proxy answers HTML five times`, async () => {
     const five = Array<Fault>(5).fill('Bad Gateway');
     faults = failing(login, ...five);
     const { code, output } = await run(sample);

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Overloaded } from '../../src/http/errors/http.errors.js';
 import { UsersService } from '../../src/users/users.service.js';
 import { readSources } from '../extending/architecture.js';
 import type { Answer } from '../support/client.js';
@@ -198,6 +199,11 @@ describe('The guides and the document', () => {
   test('every route and every error code is described, in the document and a guide', () => {
     expect(servedRoutes(service)).toContain('POST /api/v1/sales/upload-daily');
     expect(gapsOf(document)).toEqual([]);
+  });
+
+  test('the 503 that an integrator cannot call up is printed as it is sent', () => {
+    const { error } = new Overloaded().getResponse();
+    expect(integrating).toContain(`\n\n${JSON.stringify({ error }).replace(':', ': ')}\n`);
   });
 
   const PATH = '/api/v1/restaurants';

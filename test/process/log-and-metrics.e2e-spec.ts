@@ -102,6 +102,8 @@ test('What the process and the database are doing can be seen, and nothing else 
   for (const name of names.split(' '))
     expect([name, figures[name]]).toEqual([name, expect.any(Number)]);
   expect(figures['database_connections']).toBeGreaterThan(0);
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
+  expect(figures[`sales_build_info{version="${version}"}`]).toBe(1);
   expect((await service.client.get('/metrics')).status).toBe(404);
   expect((await fetch(`${origin}/health/live`)).status).toBe(404);
 });

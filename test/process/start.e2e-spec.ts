@@ -94,7 +94,14 @@ async function runExamples(page: string, dataDir: string, url: string): Promise<
     .replaceAll('http://127.0.0.1:3000', url)
     .replaceAll('npm run --silent admin --', `"${process.execPath}" "${PROGRAM}"`);
   const options = { cwd: dataDir, env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' } };
-  const { stdout } = await promisify(execFile)('bash', ['-e', '-c', script], options);
+  const files = readdirSync(dataDir);
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-e', '-c', script], options);
+  expect(readdirSync(dataDir)).toEqual(files); // the examples leave nothing behind
+  // Where a paragraph begins with a status, its example prints that last.
+  const printed = [...new Set(stderr.match(/^\d{3}$/gm) ?? [])];
+  const text = readFileSync(join(root, page), 'utf8');
+  const announced = [...text.matchAll(/^\*\*(\d{3})\*\*(?:.+\n)+\n```bash/gm)];
+  expect(printed).toEqual(announced.map(([, status]) => status));
   const outputs = stdout.split('\x1e');
   for (const [index, { command: typed, answer }] of examples.entries()) {
     if (answer === undefined) continue;
@@ -135,9 +142,18 @@ describe('In a fresh folder', () => {
     const shown = (pattern: RegExp) =>
       eventually(() => pattern.exec(screen), `${pattern.source} on: ${screen}`, 50_000);
 
-    const lines =
-      /^listening on (http:\S+)\r\nTry it:\r\nTOKEN=\$\(curl .+\r\ncurl -s .+upload-daily/m;
-    const url = (await shown(lines))[1]!;
+    const url = (await shown(/^listening on (http:\S+)\r$[^]+upload-daily.+\r\n/m))[1]!;
+    const [first, second, ...lines] = screen.trim().split('\r\n');
+    expect(first).toMatch(/^building what has changed/);
+    expect(second).toContain(`starting PostgreSQL in ${dataDir}`);
+    expect(lines.slice(-6)).toEqual([
+      `listening on ${url}`,
+      `open ${url}/app/ in a browser, user demo, password demo-password`,
+      `every call: ${url}/api/v1/docs`,
+      'Try it:',
+      expect.stringMatching(/^TOKEN=\$\(curl /),
+      expect.stringMatching(/^curl -s .+upload-daily/),
+    ]);
     expect(screen).not.toMatch(/ERROR|WARN/);
     await new Client(url).get('/nothing');
     await shown(/\d\d:\d\d:\d\d\.\d{3}.+GET \/nothing 404/);

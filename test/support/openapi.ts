@@ -42,7 +42,7 @@ export function resolve(document: any, value: any): any {
 export function exampleOf(document: any, given: any): any {
   const schema = resolve(document, given);
   if (schema.type === 'array') return [exampleOf(document, schema.items)];
-  if (schema.type !== 'object') return schema.example;
+  if (!schema.properties) return schema.example;
   return Object.fromEntries(
     Object.entries(schema.properties).map(([name, field]) => [name, exampleOf(document, field)]),
   );
