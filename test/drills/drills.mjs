@@ -4,9 +4,11 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FAULTS } from './faults.mjs';
+import { canBuild, Image, IMAGE_DRILLS } from './image.mjs';
 import { countLost } from './load.mjs';
 import { PATRONI_FAULTS } from './patroni.mjs';
 import { PROGRAMS } from './postgres.mjs';
+import { PROCEDURES } from './procedures.mjs';
 import { showTable } from './programs.mjs';
 import { Scene } from './scene.mjs';
 
@@ -29,11 +31,15 @@ function isolate() {
 
 const has = (program, option = '--version') => spawnSync(program, [option]).status === 0;
 
+const BUILT = 'an image built by buildah';
+
 const AVAILABLE = {
   pgbouncer: () => has('pgbouncer'),
   patroni: () => isIsolated && has('patroni') && has('etcd') && has('haproxy', '-v'),
   previous: (previous) => previous !== undefined,
   'small data disk': () => isIsolated,
+  nginx: () => has('nginx', '-v'),
+  [BUILT]: () => isIsolated && process.env.DRILLS_IMAGE !== undefined,
   citus: () => existsSync(join(PROGRAMS, '../lib/citus.so')),
 };
 
@@ -65,7 +71,7 @@ const { values, positionals } = parseArgs({
   options: { previous: { type: 'string' }, list: { type: 'boolean' } },
   allowPositionals: true,
 });
-const drills = [...FAULTS, ...PATRONI_FAULTS];
+const drills = [...FAULTS, ...PATRONI_FAULTS, ...IMAGE_DRILLS, ...PROCEDURES];
 const chosen = drills.filter(
   ([name]) => positionals.length === 0 || positionals.some((start) => name.startsWith(start)),
 );
@@ -74,10 +80,19 @@ if (values.list || chosen.length === 0)
 else if (!existsSync(join(PROGRAMS, 'initdb'))) {
   process.stderr.write("PostgreSQL's programs are needed: pg_config must say where they are\n");
   process.exit(1);
-} else if (!isolate()) {
+} else {
+  const isBuilt = !isIsolated && canBuild() && chosen.some(([, needs]) => needs.includes(BUILT));
+  const image = isBuilt ? Image.build() : undefined;
+  if (image) process.env.DRILLS_IMAGE = JSON.stringify(image);
+  const failed = isolate() ? process.exitCode : await performAll();
+  image?.remove();
+  process.exit(failed);
+}
+
+async function performAll() {
   const rows = [];
   for (const drill of chosen)
     rows.push(await perform(drill, values.previous && resolve(values.previous)));
   showTable(rows);
-  process.exit(rows.some(({ result }) => result.startsWith('FAILED')) ? 1 : 0);
+  return rows.some(({ result }) => result.startsWith('FAILED')) ? 1 : 0;
 }
