@@ -12,10 +12,10 @@ import { prepareDemoData } from '../server/demo-data.js';
 import { recordCommand } from '../server/open-app.js';
 import { drain, serve } from '../server/serve.js';
 import { UsersService } from '../users/users.service.js';
-import type { Fixtures } from './fixtures.dto.js';
 import { serveControl } from './control.js';
 import type { Fault } from './fault.dto.js';
 import { Faults } from './faults.js';
+import type { Fixtures } from './fixtures.dto.js';
 import { loadFixtures } from './load-fixtures.js';
 import { execute, type TestDatabase } from './test-database.js';
 
