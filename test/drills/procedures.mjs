@@ -7,7 +7,7 @@ import { ROOT, run } from './programs.mjs';
 /** The commands that docs/operating.md prints, a script per block, under its heading. */
 function printedCommands() {
   const guide = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
-  const sections = guide.split(/^#+ (.*)\n/m).slice(1);
+  const sections = guide.split(/^##+ (.*)\n/m).slice(1);
   return sections.flatMap((heading, index) =>
     index % 2 === 1
       ? []
