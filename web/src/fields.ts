@@ -17,6 +17,8 @@ export function labelOf(field: string): string {
   return FIELDS.get(field)?.label ?? field.charAt(0).toUpperCase() + field.slice(1);
 }
 
+export const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
+
 /** Writes an hour as `09:00`. */
 export const hourText = (hour: string | number): string => `${String(hour).padStart(2, '0')}:00`;
 

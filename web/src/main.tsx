@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { askTabs, currentSession, onSessionChange, type Session } from './api/session.js';
 import { Shell } from './shell.js';
 import { SignIn } from './sign-in.js';
@@ -35,8 +35,10 @@ function App() {
     [],
   );
   const { session, isAsking, notice } = state;
+  const wasCovered = useRef(false);
   useEffect(() => {
-    if (session && !isAsking) dispatchEvent(new Event('signed-in'));
+    if (wasCovered.current && session && !isAsking) dispatchEvent(new Event('signed-in'));
+    wasCovered.current = session !== undefined && isAsking;
   }, [session, isAsking]);
   return (
     <>

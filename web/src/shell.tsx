@@ -40,7 +40,7 @@ const REFRESH_MS = 300_000;
 export function Shell({ username }: { username: string }) {
   const loaded = useLoad(loadAccount, []);
   const uploads = useUploads(loaded.value);
-  useWhenInFront(loaded.reload, true, REFRESH_MS);
+  useWhenInFront(loaded.refresh, true, REFRESH_MS);
   const leave = (): void => {
     if (!uploads.isWaiting || confirm('Files are not uploaded yet. Sign out?')) void signOut();
   };

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from './api/service.js';
 
 export interface Loaded<Value> {
@@ -7,43 +7,52 @@ export interface Loaded<Value> {
   readonly error?: unknown;
   /** When the value was loaded, in milliseconds. */
   readonly at?: number;
+  /** Loads again, in place of what is being loaded. */
   readonly reload: () => void;
+  /** Loads again unless something is being loaded: a slow answer is waited for. */
+  readonly refresh: () => void;
 }
 
 /** Seconds between attempts; the last one is repeated. */
 const RETRY_SECONDS = [2, 5, 10, 20, 30];
 
-/** Loads a value whenever an input changes; results of earlier inputs are ignored. */
+/** Loads a value whenever an input changes; the signal ends what was begun for earlier inputs. */
 export function useLoad<Value>(
-  load: () => Promise<Value>,
+  load: (signal: AbortSignal) => Promise<Value>,
   inputs: readonly unknown[],
 ): Loaded<Value> {
   const [state, setState] = useState<{ value?: Value; error?: unknown; at?: number }>({});
   const [attempt, setAttempt] = useState(0);
   const [failures, setFailures] = useState(0);
+  const isLoading = useRef(false);
   const reload = (): void => setAttempt((before) => before + 1);
+  const refresh = (): void => {
+    if (!isLoading.current) reload();
+  };
   useEffect(() => {
-    let isCurrent = true;
-    load().then(
+    isLoading.current = true;
+    const ending = new AbortController();
+    const { signal } = ending;
+    load(signal).then(
       (value) => {
-        if (!isCurrent) return;
+        if (signal.aborted) return;
+        isLoading.current = false;
         setFailures(0);
         setState({ value, at: Date.now() });
       },
       (error: unknown) => {
-        if (!isCurrent) return;
+        if (signal.aborted) return;
+        isLoading.current = false;
         setFailures((before) => before + 1);
         setState((before) => ({ ...before, error }));
       },
     );
-    return () => {
-      isCurrent = false;
-    };
+    return () => ending.abort();
   }, [...inputs, attempt]);
   const isRetried = state.error !== undefined && isPassing(state.error);
   const seconds = RETRY_SECONDS[Math.min(failures, RETRY_SECONDS.length) - 1];
-  useWhenInFront(reload, isRetried, seconds && seconds * 1000);
-  return { ...state, reload };
+  useWhenInFront(refresh, isRetried, seconds && seconds * 1000);
+  return { ...state, reload, refresh };
 }
 
 /** A session that ended passes too: the view goes on once the user has signed in again. */

@@ -3,6 +3,7 @@ import { begin, currentSession, endSession, leaveSession } from './session.js';
 export { keep, recall } from './session.js';
 
 type Path = `/api/v1/${string}`;
+type Parse = (json: string) => unknown;
 type Query = Readonly<Record<string, string | number | boolean>>;
 
 /** A response other than 200, in words for people. */
@@ -52,20 +53,34 @@ export async function changePassword(current: string, next: string): Promise<voi
   begin({ username: currentSession()!.username, token });
 }
 
-export function read<Body>(path: Path, query: Query = {}): Promise<Body> {
-  const asked = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  return send<Body>(asked.length > 0 ? `${path}?${new URLSearchParams(asked).toString()}` : path);
+interface ReadOptions {
+  /** Ends a request whose view was left. */
+  readonly signal?: AbortSignal;
+  /** `JSON.parse` lets numbers be numbers, where none is an amount. */
+  readonly parse?: Parse;
 }
 
+export function read<Body>(path: Path, query: Query = {}, options?: ReadOptions): Promise<Body> {
+  const asked = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  const address = asked.length > 0 ? `${path}?${new URLSearchParams(asked).toString()}` : path;
+  return send<Body>(address, {}, options);
+}
+
+/** Reads JSON whose numbers stay numbers: it holds no amounts. */
+export const readPlain = <Body>(path: Path): Promise<Body> =>
+  read<Body>(path, {}, { parse: JSON.parse });
+
 /** Reads a list that the service sends in pages. */
-export async function readPages<Body>(path: Path, query: Query): Promise<Body[]> {
+export async function readPages<Body>(
+  path: Path,
+  query: Query,
+  options?: ReadOptions,
+): Promise<Body[]> {
   const pages: Body[] = [];
-  let after: string | null | undefined;
+  let after: string | number | null | undefined;
   do {
-    const page = await read<Body & { next?: string | null }>(path, {
-      ...query,
-      ...(after && { after }),
-    });
+    const asked = { ...query, ...(after && { after }) };
+    const page = await read<Body & { next?: string | number | null }>(path, asked, options);
     pages.push(page);
     after = page.next;
   } while (after);
@@ -95,9 +110,6 @@ export function post<Body>(
   return send<Body>(path + query, { method: 'POST', body: json, headers });
 }
 
-/** Reads JSON whose numbers stay numbers: it holds no amounts. */
-export const readPlain = <Body>(path: Path): Promise<Body> => send<Body>(path, {}, JSON.parse);
-
 export function put<Body>(path: Path, body: object): Promise<Body> {
   return send<Body>(path, { method: 'PUT', body: JSON.stringify(body) });
 }
@@ -105,12 +117,13 @@ export function put<Body>(path: Path, body: object): Promise<Body> {
 async function send<Body>(
   address: string,
   request: Request = {},
-  parse: (json: string) => unknown = parseExact,
+  { signal, parse = parseExact }: ReadOptions = {},
 ): Promise<Body> {
   const session = currentSession();
   const authorization = session && { Authorization: `Bearer ${session.token}` };
   const headers = { 'Content-Type': 'application/json', ...authorization, ...request.headers };
-  const response = await fetch(address, { ...request, headers }).catch(() => undefined);
+  const init = { ...request, headers, ...(signal && { signal }) };
+  const response = await fetch(address, init).catch(() => undefined);
   if (!response) throw new ApiError('The service cannot be reached.', 0);
   if (response.status === 401 && session && session === currentSession()) endSession();
   const body = await response

@@ -34,8 +34,13 @@ export type HourSums = Shape<'HourTotals'>;
 export type WeekdayHourSums = Shape<'WeekdayHourTotals'>;
 export type TotalsResponse = Shape<'TotalsResponse'>;
 
-export type CalendarResponse = Shape<'CalendarResponse'>;
-export type CalendarRow = Shape<'CalendarRestaurant'>;
+/** The calendar has 70 counts for each restaurant and no amount: its numbers are read as numbers. */
+export type CalendarResponse = Required<Schemas['CalendarResponse']>;
+export interface CalendarRow extends Required<
+  Omit<Schemas['CalendarRestaurant'], 'restaurant_id'>
+> {
+  readonly restaurant_id: string;
+}
 export type MissingResponse = Shape<'MissingResponse'>;
 
 export type DayResponse = Shape<'DayResponse'>;

@@ -43,7 +43,12 @@ export function ChangesView() {
 }
 
 /** Reads corrections until there are `wanted`; long ranges are read in parts, newest days first. */
-async function loadChanges(range: DateRange, { ids, count }: Group, wanted: number) {
+async function loadChanges(
+  range: DateRange,
+  { ids, count }: Group,
+  wanted: number,
+  signal: AbortSignal,
+) {
   const isNamed = ids.length > 0 && ids.length <= MAX_NAMED_RESTAURANTS;
   const chosen = isNamed ? { restaurant_id: ids.join() } : {};
   const changes: Correction[] = [];
@@ -51,12 +56,9 @@ async function loadChanges(range: DateRange, { ids, count }: Group, wanted: numb
   for (const part of partsOf(range, count, REPORT_LIMITS.changes).reverse()) {
     let after: string | null = null;
     do {
-      const page: ChangesResponse = await read('/api/v1/sales/changes', {
-        ...part,
-        ...chosen,
-        limit: PAGE,
-        ...(after !== null && { after }),
-      });
+      const query = { ...part, ...chosen, limit: PAGE, ...(after !== null && { after }) };
+      const path = '/api/v1/sales/changes';
+      const page: ChangesResponse = await read(path, query, { signal });
       const isWanted = ({ restaurant_id: id }: Correction) => ids.length === 0 || ids.includes(id);
       changes.push(...page.changes.filter(isWanted));
       after = page.next;
@@ -73,7 +75,7 @@ function ChangesCard({ range, ids }: { range: DateRange; ids: readonly string[] 
   const group = { ids, count: restaurants.length };
   const [wanted, setWanted] = useState(FIRST_CHANGES);
   const [text, setText] = useState('');
-  const loaded = useLoad(() => loadChanges(range, group, wanted), [wanted]);
+  const loaded = useLoad((signal) => loadChanges(range, group, wanted, signal), [wanted]);
   const columns = columnsOf(timeZone);
   const { changes = [], isWhole = true } = loaded.value ?? {};
   const found = changes.filter((each) => isFound(each, text) || each.username.includes(text));

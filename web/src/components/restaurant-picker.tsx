@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { countText, numberText } from '../amounts.js';
 import type { Restaurant } from '../api/shapes.js';
@@ -20,7 +21,7 @@ interface RestaurantPickerProps {
 export function RestaurantPicker({ restaurants, ids, choose }: RestaurantPickerProps) {
   return (
     <Menu label="Restaurants" value={valueOf(restaurants, ids)}>
-      <RestaurantList key={ids.join()} restaurants={restaurants} ids={ids} choose={choose} />
+      <Chooser key={ids.join()} restaurants={restaurants} ids={ids} choose={choose} />
     </Menu>
   );
 }
@@ -32,24 +33,27 @@ function valueOf(restaurants: readonly Restaurant[], ids: readonly string[]): st
   return restaurants.find(({ restaurant_id: id }) => id === ids[0])?.name ?? ids[0]!;
 }
 
-function RestaurantList({ restaurants, ids, choose }: RestaurantPickerProps) {
-  const [text, setText] = useState('');
+function Chooser({ restaurants, ids, choose }: RestaurantPickerProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(ids));
-  const found = useMemo(
-    () => restaurants.filter((restaurant) => isFound(restaurant, text)),
-    [restaurants, text],
-  );
   const apply = (next: readonly string[]) => (event: Event) => {
     choose(next);
     closeMenu(event.currentTarget);
   };
+  const toggle = (id: string): void => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
   return (
     <div class="restaurant-list">
-      <Search label="Name or number" value={text} search={setText} />
-      <p class="note" role="status">
-        {countText(found.length, 'restaurant')} found, {numberText(chosen.size)} chosen
-      </p>
-      <Options found={found} chosen={chosen} set={setChosen} />
+      <RestaurantRows restaurants={restaurants} note={`, ${numberText(chosen.size)} chosen`}>
+        {({ restaurant_id: id, name }) => (
+          <label key={id} title={name}>
+            <input type="checkbox" checked={chosen.has(id)} onChange={() => toggle(id)} />
+            <span class="cut">{name}</span> <small class="note">{id}</small>
+          </label>
+        )}
+      </RestaurantRows>
       <div class="actions">
         <button type="button" onClick={apply([])}>
           All restaurants
@@ -67,36 +71,63 @@ function RestaurantList({ restaurants, ids, choose }: RestaurantPickerProps) {
   );
 }
 
-interface OptionsProps {
-  readonly found: readonly Restaurant[];
-  readonly chosen: ReadonlySet<string>;
-  readonly set: (chosen: ReadonlySet<string>) => void;
+interface RestaurantMenuProps {
+  readonly restaurants: readonly Restaurant[];
+  /** The one that is shown. */
+  readonly name: string;
+  readonly addressOf: (id: string) => string;
 }
 
-function Options({ found, chosen, set }: OptionsProps) {
-  const { frame, first, end, onScroll } = useWindow(found.length, ROW_HEIGHT);
-  const toggle = (id: string): void => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    set(next);
-  };
+/** Leads from one restaurant to another one of thousands. */
+export function RestaurantMenu({ restaurants, name, addressOf }: RestaurantMenuProps) {
   return (
-    <div
-      ref={frame}
-      class="options"
-      role="group"
-      aria-label="Restaurants"
-      tabIndex={0}
-      onScroll={onScroll}
-    >
-      <div style={{ height: `${first * ROW_HEIGHT}px` }} />
-      {found.slice(first, end).map(({ restaurant_id: id, name }) => (
-        <label key={id} title={name}>
-          <input type="checkbox" checked={chosen.has(id)} onChange={() => toggle(id)} />
-          <span class="cut">{name}</span> <small class="note">{id}</small>
-        </label>
-      ))}
-      <div style={{ height: `${(found.length - end) * ROW_HEIGHT}px` }} />
-    </div>
+    <Menu label="Restaurant" value={name}>
+      <div class="restaurant-list">
+        <RestaurantRows restaurants={restaurants}>
+          {({ restaurant_id: id, name: each }) => (
+            <a key={id} href={addressOf(id)} title={each}>
+              <span class="cut">{each}</span> <small class="note">{id}</small>
+            </a>
+          )}
+        </RestaurantRows>
+      </div>
+    </Menu>
+  );
+}
+
+interface RowsProps {
+  readonly restaurants: readonly Restaurant[];
+  /** What is said behind the number of those that were found. */
+  readonly note?: string;
+  readonly children: (restaurant: Restaurant) => ComponentChildren;
+}
+
+/** Finds restaurants by name or number; only the rows that are seen are rendered. */
+function RestaurantRows({ restaurants, note, children }: RowsProps) {
+  const [text, setText] = useState('');
+  const found = useMemo(
+    () => restaurants.filter((restaurant) => isFound(restaurant, text)),
+    [restaurants, text],
+  );
+  const { frame, first, end, onScroll } = useWindow(found.length, ROW_HEIGHT);
+  return (
+    <>
+      <Search label="Name or number" value={text} search={setText} />
+      <p class="note" role="status">
+        {countText(found.length, 'restaurant')} found{note}
+      </p>
+      <div
+        ref={frame}
+        class="options"
+        role="group"
+        aria-label="Restaurants"
+        tabIndex={0}
+        onScroll={onScroll}
+      >
+        <div style={{ height: `${first * ROW_HEIGHT}px` }} />
+        {found.slice(first, end).map(children)}
+        <div style={{ height: `${(found.length - end) * ROW_HEIGHT}px` }} />
+      </div>
+    </>
   );
 }

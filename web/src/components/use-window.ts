@@ -1,29 +1,36 @@
 import { options } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Rows that are rendered above and below those that are seen. */
-const MARGIN_ROWS = 8;
+/** Rows that are rendered above and below those that are seen, when these are rendered anew. */
+const MARGIN_ROWS = 12;
 /** A list up to this length is rendered as a whole. */
 const SHORT_LIST = 60;
-const FIRST_ROWS = 40;
 
 /** Says which rows of a long list are to be rendered; on paper, all of them. */
 export function useWindow(count: number, rowHeight: number) {
   const frame = useRef<HTMLDivElement>(null);
-  const [seen, setSeen] = useState<readonly [first: number, end: number]>([0, FIRST_ROWS]);
+  // No list is higher than the window.
+  const [seen, setSeen] = useState<readonly [first: number, end: number]>(() => {
+    return [0, Math.ceil(innerHeight / rowHeight) + 1];
+  });
   const isPrinting = usePrinting();
   const isWhole = isPrinting || count <= SHORT_LIST;
   const update = (): void => {
     const element = frame.current;
     if (!element) return;
-    const first = Math.max(Math.floor(element.scrollTop / rowHeight) - MARGIN_ROWS, 0);
-    const rows = Math.ceil(element.clientHeight / rowHeight) + 2 * MARGIN_ROWS;
+    const top = Math.floor(element.scrollTop / rowHeight);
+    const bottom = top + Math.ceil(element.clientHeight / rowHeight) + 1;
     setSeen((before) => {
-      const isSame = before[0] === first && before[1] === first + rows;
-      return isSame ? before : [first, first + rows];
+      const isRendered = before[0] <= top && before[1] >= Math.min(bottom, count);
+      return isRendered ? before : [Math.max(top - MARGIN_ROWS, 0), bottom + MARGIN_ROWS];
     });
   };
-  useLayoutEffect(update, [count]);
+  // To ask for the height before the browser has drawn costs a layout of its own: only a list that
+  // was scrolled, which may have become shorter, is looked at before.
+  useLayoutEffect(() => {
+    if (seen[0] > 0) update();
+  }, [count]);
+  useEffect(update, [count]);
   const first = isWhole ? 0 : Math.min(seen[0], Math.max(count - 1, 0));
   const end = isWhole ? count : Math.min(seen[1], count);
   return { frame, first, end, onScroll: isWhole ? undefined : update };

@@ -22,14 +22,20 @@ export interface SentDays {
 }
 
 /** Reads which days of a range the restaurants have sent. */
-export async function loadSentDays(range: DateRange): Promise<SentDays> {
-  const pages = await readPages<CalendarResponse>('/api/v1/sales/calendar', { ...range });
+export async function loadSentDays(range: DateRange, signal: AbortSignal): Promise<SentDays> {
+  const path = '/api/v1/sales/calendar';
+  const options = { signal, parse: JSON.parse };
+  const pages = await readPages<CalendarResponse>(path, { ...range }, options);
   return {
     days: daysOf(range.from, range.to),
     today: pages[0]!.today,
-    rows: pages.flatMap(({ restaurants }) => restaurants),
+    rows: pages.flatMap(({ restaurants }) => restaurants.map(toRow)),
   };
 }
+
+const toRow = (row: CalendarResponse['restaurants'][number]): CalendarRow => {
+  return { ...row, last_sent: row.last_sent ?? null, restaurant_id: String(row.restaurant_id) };
+};
 
 /** Reads the hours of a day that are missing, by restaurant. */
 export async function loadMissingHours(date: string): Promise<ReadonlyMap<string, string[]>> {
@@ -43,7 +49,7 @@ export async function loadMissingHours(date: string): Promise<ReadonlyMap<string
 export function statesOf({ rows, days }: SentDays, date: string) {
   const at = days.indexOf(date);
   const having = (letters: string) => rows.filter((row) => letters.includes(row.days[at] ?? '?'));
-  const expected = rows.filter((row) => Number(row.expected_hours[at] ?? 1) > 0);
+  const expected = rows.filter((row) => (row.expected_hours[at] ?? 1) > 0);
   return { date, expected: expected.length, missing: having('M'), partial: having('P') };
 }
 

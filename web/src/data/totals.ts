@@ -61,13 +61,14 @@ export async function readTotals<Line extends Sums>(
   { groupBy, limit, linesOf, keyOf }: Grouping<Line>,
   range: DateRange,
   group: Group,
+  signal: AbortSignal,
 ): Promise<Line[]> {
   const sums = new Map<string, SumOfLines<Line>>();
   for (const ids of chunksOf(group.ids)) {
     for (const part of partsOf(range, ids.length || group.count, limit)) {
       const chosen = ids.length > 0 ? { restaurant_id: ids.join() } : {};
       const query = { ...part, group_by: groupBy, ...chosen };
-      const response = await read<TotalsResponse>('/api/v1/sales/totals', query);
+      const response = await read<TotalsResponse>('/api/v1/sales/totals', query, { signal });
       for (const line of linesOf(response) ?? []) {
         const sum = sums.get(keyOf(line));
         if (sum) sum.add(line);

@@ -14,8 +14,6 @@ import { addDays } from '../dates.js';
 export type Day = DayResponse;
 export type Upload = DayUpload;
 
-export const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
-
 /** Reads all uploads of the day, newest first. */
 export async function loadUploads(id: string, date: string): Promise<Upload[]> {
   const query = { restaurant_id: id, date };

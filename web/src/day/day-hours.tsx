@@ -1,6 +1,7 @@
 import { HourChart } from '../components/hour-chart.js';
 import { shortDate } from '../dates.js';
-import { type Day, HOURS } from './day-data.js';
+import { HOURS } from '../fields.js';
+import type { Day } from './day-data.js';
 import { storedOf } from './draft.js';
 
 /** Draws the hours of a day beside those of the week before. */

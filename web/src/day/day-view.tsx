@@ -1,9 +1,10 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { nameOf, RestaurantOptions, useAccount } from '../account.js';
+import { nameOf, useAccount } from '../account.js';
 import { Menu } from '../components/menu.js';
 import { Notice } from '../components/notice.js';
 import { Payments } from '../components/payments.js';
 import { DateField } from '../components/period-picker.js';
+import { RestaurantMenu } from '../components/restaurant-picker.js';
 import { Tiles } from '../components/tiles.js';
 import { hoursText } from '../data/sent-days.js';
 import { addDays, isDate, longDate, placeOf, shortDate, timeText } from '../dates.js';
@@ -34,7 +35,7 @@ export function DayView({ id, date }: DayProps) {
     const [days, uploads] = await Promise.all([loadDays(id, date), loadUploads(id, date)]);
     return { days, uploads };
   }, []);
-  useWhenInFront(loaded.reload, isKnown && date >= addDays(today, -7), REFRESH_MS);
+  useWhenInFront(loaded.refresh, isKnown && date >= addDays(today, -7), REFRESH_MS);
   return (
     <>
       <Heading text={nameOf(account, id)} controls={<DayControls id={id} date={date} />}>
@@ -57,10 +58,8 @@ export function DayView({ id, date }: DayProps) {
 }
 
 function DayControls({ id, date }: DayProps) {
+  const account = useAccount();
   const [day, setDay] = useState(date);
-  const open = (restaurantId: string, next: string): void => {
-    if (isDate(next)) location.hash = dayAddress(restaurantId, next);
-  };
   return (
     <nav class="controls" aria-label="Days">
       <a class="button" href={dayAddress(id, addDays(date, -1))} title="Previous day">
@@ -71,7 +70,7 @@ function DayControls({ id, date }: DayProps) {
           class="stack"
           onSubmit={(event) => {
             event.preventDefault();
-            open(id, day);
+            if (isDate(day)) location.hash = dayAddress(id, day);
           }}
         >
           <DateField label="Date" value={day} set={setDay} />
@@ -81,12 +80,13 @@ function DayControls({ id, date }: DayProps) {
       <a class="button" href={dayAddress(id, addDays(date, 1))} title="Next day">
         {shortDate(addDays(date, 1)).slice(0, 3)} →
       </a>
-      <select
-        aria-label="Restaurant"
-        onChange={({ currentTarget }) => open(currentTarget.value, date)}
-      >
-        <RestaurantOptions chosen={[id]} />
-      </select>
+      {account.restaurants.length > 1 && (
+        <RestaurantMenu
+          restaurants={account.restaurants}
+          name={nameOf(account, id)}
+          addressOf={(each) => dayAddress(each, date)}
+        />
+      )}
     </nav>
   );
 }

@@ -2,18 +2,20 @@ import { useAccount } from '../account.js';
 import { amountText, countText, numberText } from '../amounts.js';
 import type { Sums } from '../api/shapes.js';
 import type { Compared } from '../data/compare.js';
-import { countDays, type DateRange, rangeText } from '../dates.js';
+import { countDays, type DateRange, rangeText, timeText } from '../dates.js';
 import { isOneBase } from './sales-tiles.js';
 
 interface AlikeNoteProps {
   readonly compared: Compared;
   readonly range: DateRange;
   readonly before: DateRange | undefined;
+  /** When the figures were read, in milliseconds. */
+  readonly at?: number | undefined;
 }
 
 /** Says which restaurants the sums and the changes are about, and what is missing in them. */
-export function AlikeNote({ compared, range, before }: AlikeNoteProps) {
-  const { today } = useAccount();
+export function AlikeNote({ compared, range, before, at }: AlikeNoteProps) {
+  const { today, timeZone } = useAccount();
   const { all, sent, rows } = compared;
   const missing = Number(all.missing_hours);
   return (
@@ -26,6 +28,7 @@ export function AlikeNote({ compared, range, before }: AlikeNoteProps) {
       {missing > 0 &&
         `; ${numberText(missing)} of ${numberText(all.expected_hours)} expected hours are ${range.to < today ? 'missing' : 'missing or still to come'}`}
       . {before && comparisonText(compared, range, before)}
+      {at !== undefined && ` As of ${timeText(at, timeZone)}.`}
     </p>
   );
 }

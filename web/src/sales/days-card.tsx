@@ -30,9 +30,9 @@ interface DayRow {
 
 /** Draws the turnover of each day beside that of the earlier period, and lists the days. */
 export function DaysCard({ range, before, group }: DaysCardProps) {
-  const loaded = useLoad(async () => {
-    const now = await readTotals(BY_DATE, range, group);
-    const then = before && (await readTotals(BY_DATE, before, group));
+  const loaded = useLoad(async (signal) => {
+    const now = await readTotals(BY_DATE, range, group, signal);
+    const then = before && (await readTotals(BY_DATE, before, group, signal));
     return now.map((day, index): DayRow => ({ now: day, before: then?.[index] }));
   }, []);
   const rows = loaded.value;

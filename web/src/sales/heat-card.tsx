@@ -1,18 +1,24 @@
 import { useMemo } from 'preact/hooks';
 import { amountText, divide, numberText } from '../amounts.js';
+import type { WeekdayHourSums } from '../api/shapes.js';
 import { Card } from '../components/card.js';
 import { type HeatCell, HeatMap } from '../components/heat-map.js';
-import { BY_WEEKDAY_AND_HOUR, type Group, readTotals } from '../data/totals.js';
 import { type DateRange, rangeText, weekdayOf } from '../dates.js';
 import { hourText } from '../fields.js';
-import { Progress, useLoad } from '../use-load.js';
+import { Progress } from '../use-load.js';
+import type { Hours } from './hours-card.js';
+
+interface HeatCardProps {
+  readonly range: DateRange;
+  /** The hours of the period by weekday. */
+  readonly hours: Hours;
+}
 
 /** Shows which hours of which weekdays are busy. */
-export function HeatCard({ range, group }: { range: DateRange; group: Group }) {
-  const loaded = useLoad(() => readTotals(BY_WEEKDAY_AND_HOUR, range, group), []);
+export function HeatCard({ range, hours }: HeatCardProps) {
   const cells = useMemo(
     () =>
-      loaded.value?.map((line): HeatCell => {
+      (hours.value?.now as readonly WeekdayHourSums[] | undefined)?.map((line): HeatCell => {
         const turnover = line.totals['gto'] ?? '0';
         const average = divide(turnover, line.hours);
         const when = `${weekdayOf(Number(line.weekday))} ${hourText(line.hour)}`;
@@ -26,14 +32,14 @@ export function HeatCard({ range, group }: { range: DateRange; group: Group }) {
               : `${when}: turnover ${amountText(turnover)} in ${numberText(line.hours)} hours that were sent, ${amountText(average)} in each`,
         };
       }),
-    [loaded.value],
+    [hours.value],
   );
   return (
     <Card
       title="Weekday and hour"
       note={`average turnover of an hour that a restaurant sent, ${rangeText(range)}`}
     >
-      <Progress of={loaded} />
+      <Progress of={hours} />
       {cells && <HeatMap label="Turnover by weekday and hour" cells={cells} />}
     </Card>
   );

@@ -34,18 +34,17 @@ interface RestaurantsCardProps {
 export function RestaurantsCard({ compared, range, before, group }: RestaurantsCardProps) {
   const [text, setText] = useState('');
   const { rows } = compared;
-  const lines = useLoad(() => loadLines(range.to, group), [range.to, group.ids.join()]).value;
+  const lines = useLoad(
+    (signal) => loadLines(range.to, group, signal),
+    [range.to, group.ids.join()],
+  ).value;
   const columns = useMemo(() => columnsOf(range, before, lines), [range, before, lines]);
   const found = useMemo(() => rows.filter(({ now }) => isFound(now, text)), [rows, text]);
   const total = useMemo(() => totalOf(found, columns), [found, columns]);
-  const note =
-    found.length < rows.length
-      ? `${numberText(found.length)} of ${countText(rows.length, 'restaurant')}`
-      : countText(rows.length, 'restaurant');
   return (
     <Card
       title="Restaurants"
-      note={<span role="status">{note}</span>}
+      note={<FoundOf found={found.length} all={rows.length} />}
       actions={
         <>
           <Search label="Name or number" value={text} search={setText} />
@@ -70,8 +69,17 @@ export function RestaurantsCard({ compared, range, before, group }: RestaurantsC
   );
 }
 
+function FoundOf({ found, all }: { found: number; all: number }) {
+  return (
+    <span role="status">
+      {found < all && `${numberText(found)} of `}
+      {countText(all, 'restaurant')}
+    </span>
+  );
+}
+
 /** Reads the turnover of the last weeks, a request a week. */
-async function loadLines(to: string, group: Group): Promise<Lines> {
+async function loadLines(to: string, group: Group, signal: AbortSignal): Promise<Lines> {
   const lines = new Map<string, number[]>();
   for (let week = LINE_WEEKS - 1; week >= 0; week--) {
     const last = addDays(to, -7 * week);
@@ -79,6 +87,7 @@ async function loadLines(to: string, group: Group): Promise<Lines> {
       BY_RESTAURANT,
       { from: addDays(last, -6), to: last },
       group,
+      signal,
     )) {
       const values = lines.get(line.restaurant_id) ?? [];
       values.push(Number(line.totals['gto']));

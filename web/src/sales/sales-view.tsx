@@ -5,6 +5,7 @@ import { countDays, placeOf, rangeText } from '../dates.js';
 import { Heading, useRoute } from '../route.js';
 import { DaysCard } from './days-card.js';
 import { HeatCard } from './heat-card.js';
+import type { Hours } from './hours-card.js';
 import { SalesFigures } from './sales-figures.js';
 import { SelectionControls } from './selection-controls.js';
 
@@ -22,6 +23,13 @@ export function SalesView() {
       ? `all ${countText(restaurants.length, 'restaurant')}`
       : countText(ids.length, 'restaurant');
   const key = [range.from, range.to, before?.from, ids.join()].join(' ');
+  const isLong = countDays(range) > 1;
+  const more = (hours: Hours) => (
+    <>
+      <DaysCard key={`days ${key}`} range={range} before={before} group={group} />
+      <HeatCard range={range} hours={hours} />
+    </>
+  );
   return (
     <>
       <Heading text={only === undefined ? 'Sales' : nameOf(account, only)}>
@@ -32,15 +40,7 @@ export function SalesView() {
       </Heading>
       <SelectionControls view="sales" selection={selection} usual="last-28" />
       {!selection.isEmpty && (
-        <>
-          <SalesFigures range={range} before={before} ids={ids} />
-          {countDays(range) > 1 && (
-            <>
-              <DaysCard key={`days ${key}`} range={range} before={before} group={group} />
-              <HeatCard key={`heat ${key}`} range={range} group={group} />
-            </>
-          )}
-        </>
+        <SalesFigures range={range} before={before} ids={ids} more={isLong ? more : undefined} />
       )}
     </>
   );

@@ -20,8 +20,10 @@ type Place = readonly [row: number, column: number];
 export function DaysGrid({ rows, days }: DaysGridProps) {
   const seen = useWindow(rows.length, ROW_HEIGHT);
   const { frame, first, end, onScroll } = seen;
-  const { place, move } = usePlace(seen, [rows.length, days.length]);
+
   const labels = useMemo(() => days.map(shortDate), [days]);
+  const { open, explain } = cellsOf(rows, days, labels);
+  const { place, move } = usePlace(seen, [rows.length, days.length], open);
   useEffect(() => {
     frame.current?.scrollTo({ left: frame.current.scrollWidth });
   }, [days[0], days.at(-1)]);
@@ -34,7 +36,8 @@ export function DaysGrid({ rows, days }: DaysGridProps) {
       aria-rowcount={rows.length + 1}
       onScroll={onScroll}
       onKeyDown={move}
-      onClick={({ target }) => target instanceof HTMLElement && open(target)}
+      onClick={({ target }) => open(target)}
+      onPointerOver={({ target }) => explain(target)}
     >
       <Head days={days} />
       {first > 0 && <div style={{ height: `${first * ROW_HEIGHT}px` }} />}
@@ -53,8 +56,31 @@ export function DaysGrid({ rows, days }: DaysGridProps) {
   );
 }
 
+/** Opens the day of a cell, and says in a tooltip what of it is missing. */
+function cellsOf(rows: readonly CalendarRow[], days: readonly string[], labels: readonly string[]) {
+  const placeOf = (cell: EventTarget | null) => {
+    if (!(cell instanceof HTMLElement) || cell.role !== 'gridcell') return undefined;
+    const row = rows[Number(cell.parentElement!.ariaRowIndex) - 2];
+    const column = [...cell.parentElement!.children].indexOf(cell) - 1;
+    return row && { cell, row, column };
+  };
+  const open = (target: EventTarget | null): void => {
+    const place = placeOf(target);
+    if (place) location.hash = dayAddress(place.row.restaurant_id, days[place.column]!);
+  };
+  const explain = (target: EventTarget | null): void => {
+    const place = placeOf(target);
+    if (place) place.cell.title = titleOf(place.row, place.column, labels[place.column]!);
+  };
+  return { open, explain };
+}
+
 /** Moves the focus between the cells; rows that are not rendered are scrolled to first. */
-function usePlace({ frame, first, end }: ReturnType<typeof useWindow>, size: Place) {
+function usePlace(
+  { frame, first, end }: ReturnType<typeof useWindow>,
+  size: Place,
+  open: (cell: EventTarget | null) => void,
+) {
   const [[row, column], setPlace] = useState<Place>([0, size[1] - 1]);
   const [moves, setMoves] = useState(0);
   const place: Place = [Math.min(row, size[0] - 1), Math.min(column, size[1] - 1)];
@@ -66,7 +92,6 @@ function usePlace({ frame, first, end }: ReturnType<typeof useWindow>, size: Pla
   }, [moves, first]);
   const move = (event: KeyboardEvent): void => {
     const { target, key, ctrlKey } = event;
-    if (!(target instanceof HTMLElement)) return;
     if (key === ' ' || key === 'Enter') open(target);
     else if (STEPS[key]) {
       const next = placeAfter(place, STEPS[key], ctrlKey, size);
@@ -109,41 +134,41 @@ interface GridRowProps {
 
 function GridRow({ row, days, labels, number, inTabOrder }: GridRowProps) {
   const { restaurant_id: id, name, days: letters } = row;
-  return (
-    <div class="row" role="row" aria-rowindex={number + 2}>
-      <span class="name cut" role="rowheader" title={`${name} (${id})`}>
-        {name}
-      </span>
-      {days.map((date, column) => {
-        const letter = letters[column] ?? 'F';
-        const [label, sign] = STATES[letter] ?? [letter, letter];
-        return (
-          <span
-            key={date}
-            class={`day ${letter}`}
-            role="gridcell"
-            aria-label={`${labels[column]} ${label}`}
-            title={`${labels[column]}: ${titleOf(row, column, label)}`}
-            tabIndex={column === inTabOrder ? 0 : -1}
-            data-day={dayAddress(id, date)}
-          >
-            {sign}
-          </span>
-        );
-      })}
-    </div>
+  // While others are filtered or the focus moves, a row that stays the same is not looked at again.
+  return useMemo(
+    () => (
+      <div class="row" role="row" aria-rowindex={number + 2}>
+        <span class="name cut" role="rowheader" title={`${name} (${id})`}>
+          {name}
+        </span>
+        {days.map((date, column) => {
+          const letter = letters[column] ?? 'F';
+          const [label, sign] = STATES[letter] ?? [letter, letter];
+          return (
+            <span
+              key={date}
+              class={`day ${letter}`}
+              role="gridcell"
+              aria-label={`${labels[column]} ${label}`}
+              tabIndex={column === inTabOrder ? 0 : undefined}
+            >
+              {sign}
+            </span>
+          );
+        })}
+      </div>
+    ),
+    [row, days, number, inTabOrder],
   );
 }
 
-/** Writes `partial, 3 of 11 expected hours missing`. */
-function titleOf(row: CalendarRow, column: number, label: string): string {
+/** Writes `Wed 25 Nov 2026: partial, 3 of 11 expected hours missing`. */
+function titleOf(row: CalendarRow, column: number, day: string): string {
+  const letter = row.days[column] ?? 'F';
+  const [label] = STATES[letter] ?? [letter];
   const [missing, expected] = [row.missing_hours[column], row.expected_hours[column]];
-  if (!missing || Number(missing) === 0) return label;
-  return `${label}, ${missing} of ${expected} expected hours missing`;
-}
-
-function open(cell: HTMLElement): void {
-  if (cell.dataset['day'] !== undefined) location.hash = cell.dataset['day'];
+  const which = missing ? `, ${missing} of ${expected} expected hours missing` : '';
+  return `${day}: ${label}${letter === 'P' || letter === 'M' ? which : ''}`;
 }
 
 /** How many rows and columns a key moves the focus by. */

@@ -20,8 +20,8 @@ export function SentDaysView() {
   const { today, timeZone } = useAccount();
   const asked = query.get('to');
   const to = isDate(asked) ? asked : today;
-  const loaded = useLoad(() => loadSentDays(weeksUntil(to)), [to]);
-  useWhenInFront(loaded.reload, to >= today, REFRESH_MS);
+  const loaded = useLoad((signal) => loadSentDays(weeksUntil(to), signal), [to]);
+  useWhenInFront(loaded.refresh, to >= today, REFRESH_MS);
   const move = (days: number): void => {
     const next = addDays(to, days);
     replaceQuery('days', { ...Object.fromEntries(query), to: next < today ? next : '' });

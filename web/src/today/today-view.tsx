@@ -18,8 +18,8 @@ export function TodayView() {
   const { today, timeZone, currency, restaurants, reload } = account;
   const { query } = useRoute();
   const yesterday = addDays(today, -1);
-  const sent = useLoad(() => loadSentDays(weeksUntil(today)), [today]);
-  useWhenInFront(sent.reload, true, REFRESH_MS);
+  const sent = useLoad((signal) => loadSentDays(weeksUntil(today), signal), [today]);
+  useWhenInFront(sent.refresh, true, REFRESH_MS);
   useEffect(() => {
     if (sent.value && sent.value.today !== today) reload();
   }, [sent.value]);
