@@ -21,7 +21,10 @@ beforeAll(async () => {
   const { client } = service;
   const { token } = await givenTill(service, { restaurants: [9, 101] });
   const sent = [
-    [record({ hour: 10, gto: 0.1, cash: 99999999999.9999 }), record({ hour: 9, gto: 1e-7 })],
+    [
+      record({ hour: 10, gto: 0.1, cash: 99999999999.9999 }),
+      record({ hour: 9, gto: 1e-7, gst: 0.125 }),
+    ],
     [record({ date: '2025-10-01' })],
     [record({ date: '2025-10-31' })],
     [record({ date: '2025-09-30' })],
@@ -48,7 +51,7 @@ describe('sales export', () => {
     const lines = [
       `9,2025-10-15,12,${figures({ orders: 2147483647 })}`,
       `101,2025-10-01,12,${figures()}`,
-      `101,2025-10-15,9,${figures({ gto: '0.0000001' })}`,
+      `101,2025-10-15,9,${figures({ gto: '0.0000001', gst: '0.1250' })}`, // see EXPORTED
       `101,2025-10-15,10,${figures({ gto: 0.2, cash: 99999999999.9999 })}`,
       `101,2025-10-31,12,${figures()}`,
     ].map((line) => `${line},SGD\n`);

@@ -1,8 +1,8 @@
 import { SALES_FIELDS } from '../fields/sales-fields.js';
 import { add, type Decimal, digitsOf, exactNumber } from './decimals.js';
+import type { Entry } from './entry.js';
 import { hasPayments, type Profile } from './profile.js';
 import type { RawRecord, ReadFile } from './read-sales-file.js';
-import type { Entry } from './read-table.js';
 import { normalHeading } from './table.js';
 import { sourceText } from './upload-source-text.js';
 

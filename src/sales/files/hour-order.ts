@@ -1,4 +1,4 @@
-import type { Entry } from './read-table.js';
+import type { Entry } from './entry.js';
 
 /** Hours from which on a restaurant may go on after midnight, and until which. */
 const [EVENING, MORNING] = [18, 6];

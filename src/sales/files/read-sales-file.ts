@@ -1,11 +1,12 @@
 import { JsonText } from '../../http/body/json-text.js';
 import { SALES_FIELDS, type SalesField } from '../fields/sales-fields.js';
 import { decodeText, isZip } from './decode-file.js';
+import { type Entry, keyOf } from './entry.js';
 import { explainUnknown } from './explain-unknown.js';
 import { hasHeadings, locate, unusedColumns } from './find-columns.js';
 import { BUILT_IN_PROFILES, type BuiltInProfile, type Profile, usedColumns } from './profile.js';
 import { DATE_ORDERS, datesIn, readDate } from './read-dates.js';
-import { type Entry, keyOf, TableReader, type Told } from './read-table.js';
+import { TableReader, type Told } from './read-table.js';
 import { readStart, readText } from './read-text.js';
 import { FileRefused, type Progress, type Table } from './table.js';
 import { readTaggedLines } from './tagged-lines.js';

@@ -1,6 +1,7 @@
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import { SALES_FIELDS, type SalesField } from '../fields/sales-fields.js';
 import { add, centsOf, type Decimal, isWhole, negated, ONE } from './decimals.js';
+import { type Entry, keyOf } from './entry.js';
 import { findTitle, type Located } from './find-columns.js';
 import { questionOfOrder } from './hour-order.js';
 import {
@@ -53,19 +54,6 @@ const MAX_FAULTS = 10;
 export interface Told {
   readonly restaurant?: string;
   readonly date?: string;
-}
-
-/** The figures of a row of a file, or of a part of it: an hour of a till. */
-export interface Entry {
-  readonly line: number;
-  /** How the file names the restaurant. */
-  readonly restaurant: string;
-  readonly till: string;
-  readonly date: string;
-  readonly hour: number;
-  /** What tells this row from others of the same till and hour: its minute, and what adds up. */
-  readonly part: string;
-  readonly figures: Readonly<Record<FieldName, Decimal>>;
 }
 
 export interface ReadTable {
@@ -505,10 +493,6 @@ export class TableReader {
     return hourText(row.cells[this.index(this.profile.hour.column)]);
   }
 }
-
-/** Tells the rows of a file, or of several, apart. */
-export const keyOf = ({ restaurant, till, date, hour, part }: Entry): string =>
-  `${restaurant}\n${date}\n${hour}\n${till}\n${part}`;
 
 interface FieldColumns {
   readonly field: SalesField;

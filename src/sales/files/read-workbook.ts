@@ -9,7 +9,8 @@ const MAX_INFLATED_BYTES = 128 * 1024 * 1024;
 const MAX_ENTRIES = 1_000;
 const MAX_COLUMNS = 1_000;
 const MAX_CELLS = 5_000_000;
-const PIECE = 64 * 1024;
+/** How much is inflated at a time: a bomb grows a thousandfold. */
+const PIECE = 4 * 1024;
 
 /** The digits that a spreadsheet shows and keeps of a number. */
 const SIGNIFICANT_DIGITS = 15;

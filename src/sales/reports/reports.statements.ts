@@ -107,6 +107,13 @@ FROM (
 ) AS day`,
 };
 
+/** A spreadsheet with a decimal comma would take 0.125 for 125, and 0.1250 for a text. */
+const EXPORTED = listFields(({ name, kind }) =>
+  kind === 'count'
+    ? name
+    : `CASE scale(${name}) WHEN 3 THEN round(${name}, 4) ELSE ${name} END AS ${name}`,
+);
+
 /** Writes a query for COPY; as it lists restaurants, PostgreSQL reads an index range for each. */
 export function exportHours(
   restaurantIds: readonly number[],
@@ -115,7 +122,7 @@ export function exportHours(
   currency: string,
 ): string {
   return `
-SELECT restaurant_id, date, hour, ${FIELD_NAMES}, ${escapeLiteral(currency)} AS currency
+SELECT restaurant_id, date, hour, ${EXPORTED}, ${escapeLiteral(currency)} AS currency
 FROM hourly_sales
 WHERE restaurant_id = ANY('{${restaurantIds.join()}}')
   AND date BETWEEN ${escapeLiteral(from)} AND ${escapeLiteral(to)}

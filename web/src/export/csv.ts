@@ -15,7 +15,9 @@ export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   const lines = rows.map((row) =>
     columns.map(({ kind = 'text', value }) => {
       const digits = value(row) ?? '';
-      return kind === 'text' ? quoted(disarmed(digits)) : digits;
+      // A spreadsheet with a decimal comma would take 0.125 for 125, and 0.1250 for a text.
+      const amount = /\.\d{3}$/.test(digits) ? `${digits}0` : digits;
+      return kind === 'text' ? quoted(disarmed(digits)) : amount;
     }),
   );
   return [head, ...lines].map((line) => `${line.join(',')}\r\n`).join('');
