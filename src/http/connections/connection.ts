@@ -64,6 +64,15 @@ export class Connection {
     if (this.current && !this.current.headersSent) this.current.setHeader('Connection', 'close');
   }
 
+  /** Ends server-sent events, which have no end of their own: their reader connects anew. */
+  endEvents(): void {
+    const { current, socket } = this;
+    if (!/^text\/event-stream/.test(String(current?.getHeader('Content-Type')))) return;
+    current!.on('error', () => undefined); // of an event that is sent meanwhile
+    current!.end();
+    if (socket.writableLength > 0) socket.destroy(); // the client reads nothing
+  }
+
   /** Finds out the state anew, as no event reports most of its changes. */
   update(): void {
     const state = this.findState();

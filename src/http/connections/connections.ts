@@ -66,10 +66,13 @@ export class Connections {
     return this.connections.get(response.req.socket)?.begin(response) ?? false;
   }
 
-  /** Closes each connection after its next response, or if none is due after TRANSIT_MS. */
+  /** Ends events; closes each connection after its next response, or if none is due in TRANSIT_MS. */
   async drain(limitMs: number): Promise<void> {
     const accepted = await this.acceptWaiting();
-    for (const connection of this.connections.values()) connection.closeAfterResponse();
+    for (const connection of this.connections.values()) {
+      connection.closeAfterResponse();
+      connection.endEvents();
+    }
     const closed = once(this.server, 'close');
     // The close() of an HTTP server would close idle connections, and lose what a proxy is sending.
     NetServer.prototype.close.call(this.server);
@@ -77,7 +80,10 @@ export class Connections {
     const idleMs = Math.min(TRANSIT_MS, limitMs);
     await Promise.race([closed, delay(idleMs, undefined, { ref: false })]);
     await nextTurn(); // until then, Node reads what has arrived
-    for (const { isSilent, socket } of this.connections.values()) if (isSilent) socket.destroy();
+    for (const connection of this.connections.values()) {
+      if (connection.isSilent) connection.socket.destroy();
+      else connection.endEvents(); // those that have begun meanwhile
+    }
     await Promise.race([closed, delay(limitMs - idleMs, undefined, { ref: false })]);
     for (const socket of this.connections.keys()) socket.destroy();
     await closed;

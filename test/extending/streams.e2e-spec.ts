@@ -1,0 +1,93 @@
+import { Controller, type MessageEvent, Module, Sse } from '@nestjs/common';
+import { finalize, interval, map, type Observable } from 'rxjs';
+import { Probe } from '../../src/http/adapter/probe.decorator.js';
+import { drain } from '../../src/server/serve.js';
+import { givenTill } from '../support/given.js';
+import { RawConnection, rawRequest } from '../support/raw-http.js';
+import { eventually } from '../support/service-process.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+import { timed } from '../support/time-limits.js';
+
+let open = 0;
+
+@Controller('streams')
+class StreamsController {
+  @Probe()
+  @Sse('ticks')
+  ticks(): Observable<MessageEvent> {
+    open++;
+    return interval(20).pipe(
+      map((tick) => ({ data: { tick } })),
+      finalize(() => open--),
+    );
+  }
+
+  /** Sends more than the buffers of a connection hold. */
+  @Probe()
+  @Sse('floods')
+  flood(): Observable<MessageEvent> {
+    open++;
+    return interval(1).pipe(
+      map(() => ({ data: 'x'.repeat(1_000_000) })),
+      finalize(() => open--),
+    );
+  }
+}
+
+@Module({ controllers: [StreamsController] })
+class StreamsModule {}
+
+/** The time that a stop has for requests in work. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+const start = (settings = {}): Promise<TestApp> =>
+  createTestApp({ REQUEST_TIMEOUT_MS, ...settings }, undefined, { imports: [StreamsModule] });
+
+/** Opens server-sent events; the client waits for a first one. */
+async function openEvents(service: TestApp, token: string) {
+  const headers = { Authorization: `Bearer ${token}` };
+  const response = await fetch(`${service.url}/streams/ticks`, { headers });
+  const reader = response.body!.getReader();
+  await reader.read();
+  return reader;
+}
+
+/** Stops the service as SIGTERM does, and tells how long that took. */
+async function stop(service: TestApp): Promise<number> {
+  const { ms } = await timed(() => drain(service.app, service.config));
+  await service.close();
+  return ms;
+}
+
+test('A stop ends server-sent events at once, as whole responses; it takes no longer than without', async () => {
+  const plain = await start();
+  const withoutMs = await stop(plain);
+  const service = await start();
+  const { token } = await givenTill(service);
+  const readers = [await openEvents(service, token), await openEvents(service, token)];
+  expect(open).toBe(2);
+  const stopped = stop(service);
+  for (const reader of readers) while (!(await reader.read()).done); // an error would fail the test
+  expect(await stopped).toBeLessThan(Math.min(withoutMs + 3000, REQUEST_TIMEOUT_MS));
+  expect(open).toBe(0);
+});
+
+test('A stop does not wait for a client that reads no events', async () => {
+  const service = await start();
+  const { token } = await givenTill(service);
+  const connection = await RawConnection.open(service.url, { deaf: true });
+  const headers = { Authorization: `Bearer ${token}` };
+  await connection.send(rawRequest('GET /streams/floods', headers));
+  await eventually(() => open > 0, 'the events');
+  expect(await stop(service)).toBeLessThan(REQUEST_TIMEOUT_MS / 2);
+  expect(open).toBe(0);
+});
+
+test('A stream takes no request slot', async () => {
+  const service = await start({ MAX_IN_FLIGHT: 1 });
+  const { token } = await givenTill(service);
+  const reader = await openEvents(service, token);
+  expect((await service.client.get('/api/v1/restaurants', { token })).status).toBe(200);
+  await reader.cancel();
+  await service.close();
+});
