@@ -3,15 +3,24 @@ import {
   Body,
   Controller,
   Get,
+  Injectable,
   Module,
   Param,
   ParseArrayPipe,
   ParseIntPipe,
   Post,
   Query,
+  RawBody,
+  SetMetadata,
 } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, NestFactory } from '@nestjs/core';
-import { IsInt } from 'class-validator';
+import {
+  IsInt,
+  IsString,
+  Validate,
+  ValidatorConstraint,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
 import { checkRoutes } from '../../src/http/validation/check-routes.js';
 import type { HourlySalesRecordDto } from '../../src/sales/fields/hourly-sales-record.dto.js';
 
@@ -23,7 +32,33 @@ class UnruledDto {
   readonly tables?: number;
 }
 
-test('A start refuses routes that would silently not be validated', async () => {
+class GroupedDto {
+  @IsString({ groups: ['create'] }) readonly name!: string;
+}
+
+@Injectable()
+class Menu {}
+
+/** As in the chapter of class-validator on service containers. */
+@ValidatorConstraint()
+@Injectable()
+class IsOnTheMenu implements ValidatorConstraintInterface {
+  constructor(readonly menu: Menu) {}
+
+  validate(): boolean {
+    return true;
+  }
+}
+
+class ChosenDto {
+  @Validate(IsOnTheMenu) readonly dish!: string;
+}
+
+/** As `@WebSocketGateway()` of @nestjs/websockets marks a class. */
+@SetMetadata('websockets:is_gateway', true)
+class OrdersGateway {}
+
+test('A start refuses routes that would silently not be checked', async () => {
   @Controller()
   class OrdersController {
     @Post('any')
@@ -52,10 +87,20 @@ test('A start refuses routes that would silently not be validated', async () => 
     unruled(@Body() _body: UnruledDto): void {}
     @Post('text')
     text(@Body() _body: string): void {}
+    @Post('raw')
+    raw(@RawBody() _body: Buffer): void {}
+    @Post('grouped')
+    grouped(@Body() _body: GroupedDto): void {}
+    @Post('chosen')
+    chosen(@Body() _body: ChosenDto): void {}
   }
   const remedy =
     'has no class: declare an XDto and import it without "type", or give a list a ParseArrayPipe';
-  @Module({ imports: [DiscoveryModule], controllers: [OrdersController] })
+  @Module({
+    imports: [DiscoveryModule],
+    controllers: [OrdersController],
+    providers: [Menu, IsOnTheMenu, OrdersGateway],
+  })
   class OrdersModule {}
   const app = await NestFactory.createApplicationContext(OrdersModule, { logger: false });
   const routes = ['any: @Body()', 'erased: @Body()', 'inline: @Query()', 'list: @Body()'];
@@ -67,7 +112,14 @@ test('A start refuses routes that would silently not be validated', async () => 
       (parameter) => `named: ${parameter} is not validated: ${named}`,
     ),
     ...['unruled: UnruledDto', 'text: String'].map((route) => `${route} has no rule: ${unruled}`),
+    'raw: @RawBody() would be empty: take @UnparsedBody() of http/body, and readBytes() there',
+    'grouped: GroupedDto has rules with groups, which are not told apart: take PartialType, OmitType',
+    'chosen: ChosenDto: the rule IsOnTheMenu would be made without its dependencies: let the service decide it',
   ].map((fault) => `OrdersController.${fault}`);
-  expect(() => checkRoutes(app.get(DiscoveryService))).toThrow(new Error(faults.join('\n')));
+  const gateway =
+    'OrdersGateway: no token would be checked, and the limits close its connections: take @Sse()';
+  expect(() => checkRoutes(app.get(DiscoveryService))).toThrow(
+    new Error([...faults, gateway].join('\n')),
+  );
   await app.close();
 });

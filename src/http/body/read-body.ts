@@ -43,22 +43,22 @@ export async function readJson(
 ): Promise<unknown> {
   const { headers } = request;
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  if (request.destroyed) throw new BodyCutShort(); // no event would report it
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
   const inflate = mayBeCompressed ? INFLATERS.get(encoding) : undefined;
   if (!inflate && encoding !== 'identity')
     throw new UnsupportedEncoding(mayBeCompressed ? 'gzip, deflate, br or identity' : 'identity');
-  const sent = await collect(request, maxBytes);
+  const sent = await readBytes(request, maxBytes);
   const bytes = inflate ? await inflateWithin(maxBytes, sent, inflate) : sent;
   return bytes.length === 0 ? {} : parse(bytes, headers['content-type'] ?? '');
 }
 
 /**
- * Collects the pieces of a body without the machinery of streams: see docs/performance.md#body.
+ * Reads the bytes of a body without the machinery of streams: see docs/performance.md#body.
  * The listeners are removed, since they would keep the pieces through V8's next collections.
  */
-function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    if (request.destroyed) throw new BodyCutShort(); // no event would report it
     const pieces: Buffer[] = [];
     let length = 0;
     let smallPieces = 0;

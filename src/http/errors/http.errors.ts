@@ -159,6 +159,10 @@ function replacementOf(thrown: unknown): ServiceError {
 }
 
 function textOf(exception: HttpException): string {
-  const { message = exception.message } = Object(exception.getResponse()) as { message?: unknown };
-  return [message].flat().join('; ');
+  const response = Object(exception.getResponse()) as { message?: unknown; error?: unknown };
+  const { message = exception.message, error } = response;
+  const text = [message].flat().join('; ');
+  // A health check of @nestjs/terminus has thrown an object of all that is down.
+  const isOfParts = typeof error === 'object' && error !== null;
+  return isOfParts ? `${text}: ${Object.keys(error).join(', ')}` : text;
 }

@@ -8,17 +8,43 @@ import { getMetadataStorage } from 'class-validator';
 type Parameters =
   Readonly<Record<string, { index: number; data?: unknown; pipes: unknown[] }>> | undefined;
 
+/** The rules of a class; not every kind of rule has groups or a class, as the library's types say. */
+type Rules = readonly {
+  readonly groups?: readonly string[];
+  readonly constraintCls?: { readonly name: string; readonly length: number };
+}[];
+
 /** What a route takes, by the number that Nest gives its decorator. */
-const TAKEN: Readonly<Record<string, string>> = { 3: '@Body', 4: '@Query', 5: '@Param' };
+const TAKEN: Readonly<Record<string, string>> = {
+  3: '@Body',
+  4: '@Query',
+  5: '@Param',
+  12: '@RawBody',
+};
+
+/** Where @nestjs/websockets notes that a class is a gateway. */
+const GATEWAY_METADATA = 'websockets:is_gateway';
 
 const NAMED_REMEDY = 'declare an XDto for the whole, or give it a pipe such as ParseIntPipe';
 const NO_RULE_REMEDY = 'give its properties decorators of http/validation or class-validator';
 const REMEDY = 'declare an XDto and import it without "type", or give a list a ParseArrayPipe';
+const RAW_REMEDY = 'would be empty: take @UnparsedBody() of http/body, and readBytes() there';
+const GROUPS_REMEDY = 'has rules with groups, which are not told apart: take PartialType, OmitType';
+const INJECTED_REMEDY = 'would be made without its dependencies: let the service decide it';
+const GATEWAY_REMEDY =
+  'no token would be checked, and the limits close its connections: take @Sse()';
 
-/** Refuses to start where a request would silently not be validated, with the remedy. */
+/** Refuses to start where a request would silently not be checked, with the remedy. */
 export function checkRoutes(discovery: DiscoveryService): void {
-  const controllers = discovery.getControllers();
-  const faults = controllers.flatMap(({ metatype }) => faultsOf(metatype as Type<object>));
+  const classesOf = (found: { metatype: unknown }[]) =>
+    found.flatMap(({ metatype }) => (typeof metatype === 'function' ? [metatype] : []));
+  const gateways = classesOf(discovery.getProviders()).filter((provider) =>
+    Reflect.hasMetadata(GATEWAY_METADATA, provider),
+  );
+  const faults = [
+    ...classesOf(discovery.getControllers()).flatMap((each) => faultsOf(each as Type<object>)),
+    ...gateways.map(({ name }) => `${name}: ${GATEWAY_REMEDY}`),
+  ];
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
@@ -37,6 +63,7 @@ function faultsOf(controller: Type<object>): string[] {
 
 /** Returns why what a parameter takes would not be validated. */
 function faultOf(decorator: string, type: unknown, data: unknown, pipes: unknown[]) {
+  if (decorator === '@RawBody') return `@RawBody() ${RAW_REMEDY}`;
   if (typeof data === 'string') {
     const isText = decorator === '@Param' && type === String;
     const named = `${decorator}('${data}')`;
@@ -45,7 +72,15 @@ function faultOf(decorator: string, type: unknown, data: unknown, pipes: unknown
   if (pipes.length > 0 && type !== undefined) return undefined;
   if (type === undefined || type === Object || type === Array)
     return `${decorator}() has no class: ${REMEDY}`;
-  const Dto = type as Type<object>;
-  const rules = getMetadataStorage().getTargetValidationMetadatas(Dto, '', false, false);
-  return rules.length > 0 ? undefined : `${Dto.name} has no rule: ${NO_RULE_REMEDY}`;
+  return faultOfDto(type as Type<object>);
+}
+
+/** Returns why the rules of a class would not be applied as they are meant. */
+function faultOfDto(Dto: Type<object>): string | undefined {
+  const storage = getMetadataStorage();
+  const rules: Rules = storage.getTargetValidationMetadatas(Dto, '', false, false);
+  if (rules.length === 0) return `${Dto.name} has no rule: ${NO_RULE_REMEDY}`;
+  if (rules.some(({ groups = [] }) => groups.length > 0)) return `${Dto.name} ${GROUPS_REMEDY}`;
+  const injected = rules.find(({ constraintCls: Rule }) => Rule && Rule.length > 0);
+  return injected && `${Dto.name}: the rule ${injected.constraintCls!.name} ${INJECTED_REMEDY}`;
 }
