@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { minVersion, satisfies } from 'semver';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import {
   businessWords,
@@ -15,6 +17,18 @@ import {
 
 const root = join(__dirname, '../..');
 const sources = readSources(root, 'src');
+
+/** What a migration runs up and down, comments left out, as a short text that an edit changes. */
+async function digestOf(migration: MigrationInterface): Promise<string> {
+  const hash = createHash('sha256');
+  const query = (sql: string): Promise<unknown[]> => {
+    hash.update(sql.replace(/--.*$/gm, '').replace(/\s+/g, ' '));
+    return Promise.resolve([]);
+  };
+  await migration.up({ query } as QueryRunner);
+  await migration.down({ query } as QueryRunner);
+  return hash.digest('hex');
+}
 
 /** Rules that look at several files; those that an editor can show are in eslint.config.mjs. */
 describe('The architecture', () => {
@@ -60,6 +74,17 @@ describe('The architecture', () => {
     const missing = files.filter((name) => !listed.includes(/^\d+/.exec(name)![0]));
     expectNone('add these to the list in migrations/index.ts', missing);
     expect(listed).toEqual([...listed].sort());
+  });
+
+  test('what a released migration runs stays as it is', async () => {
+    const file = join(root, 'migrations/released.json');
+    const now = new Map<string, string>();
+    for (const Migration of migrations) now.set(Migration.name, await digestOf(new Migration()));
+    if (process.env['UPDATE_RELEASED'] === '1')
+      writeFileSync(file, `${JSON.stringify(Object.fromEntries(now), null, 2)}\n`);
+    const released = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+    const changed = Object.keys(released).filter((name) => released[name] !== now.get(name));
+    expectNone('undo the edit of these, which databases have run: write the next one', changed);
   });
 
   test('every folder of src has a line in eslint.config.mjs', () => {
