@@ -169,6 +169,19 @@ const SOURCE_SYNTAX = [
     message:
       'A route that reads waits for its turn, so that uploads keep connections: @QueuedRead().',
   },
+  ...[
+    'MethodDefinition:has(> Decorator[expression.callee.name="Sse"]):not(:has(> Decorator[expression.callee.name="Probe"]))',
+    'MethodDefinition:has(> Decorator[expression.callee.name="Sse"]) > Decorator[expression.callee.name="QueuedRead"]',
+    'ClassDeclaration:has(> Decorator[expression.callee.name="QueuedRead"]) > ClassBody > MethodDefinition:has(> Decorator[expression.callee.name="Sse"])',
+  ].map((selector) => ({
+    selector,
+    message:
+      'An open stream would hold a request slot or a turn of its user: @Probe() without @QueuedRead().',
+  })),
+  {
+    selector: 'ImportSpecifier[imported.name="RawBodyRequest"]',
+    message: 'rawBody would be empty: take @UnparsedBody() and readBytes() of src/http/body.',
+  },
   {
     selector:
       'Property[key.name="labelNames"] Literal:not([value=/^(code|kind|method|of|outcome|reason|route|status|version)$/])',
@@ -192,17 +205,30 @@ const ENVIRONMENT = {
   message: 'Only src/config reads the environment: declare a setting there.',
 };
 
-const BLOCKING_CALL = {
-  selector:
-    'CallExpression:matches([callee.name=/[a-z]Sync$/], [callee.property.name=/[a-z]Sync$/])',
-  message: 'It stops every request meanwhile: await the call of node:fs/promises.',
-};
+/** What no file of a feature does. */
+const FEATURE_SYNTAX = [
+  ...SOURCE_SYNTAX,
+  ENVIRONMENT,
+  {
+    // fflate's functions work on bytes, not on files.
+    selector:
+      'CallExpression:matches([callee.name=/^(?!zip|unzip).*Sync$/], [callee.property.name=/Sync$/])',
+    message: 'It stops every request meanwhile: await the call of node:fs/promises.',
+  },
+  {
+    selector:
+      'CallExpression[callee.property.name=/^(get(FullYear|Month|Date|Day|Hours|Minutes)|toLocale(Date|Time)String|toDateString)$/]',
+    message: 'It goes by the time zone of the machine: take BusinessCalendar, or getUTC...',
+  },
+];
 
-const DATE_OF_TEXT = {
-  selector:
-    'NewExpression[callee.name="Date"] > :matches(Identifier, MemberExpression, TemplateLiteral, Literal).arguments',
+const DATE_OF_TEXT = [
+  'NewExpression[callee.name="Date"] > :matches(Identifier, MemberExpression, TemplateLiteral, Literal).arguments',
+  'CallExpression[callee.object.name="Date"][callee.property.name="parse"]',
+].map((selector) => ({
+  selector,
   message: 'A day is text and has no time zone: use addDays and the others of src/calendar.',
-};
+}));
 
 const SQL = '/\\bSELECT\\b[^;]* FROM\\b|\\bINSERT INTO\\b|\\bDELETE FROM\\b|\\bUPDATE \\w+ SET\\b/';
 const SQL_BESIDE_DECISIONS = ['TemplateElement[value.raw=', 'Literal[value='].map((node) => ({
@@ -254,7 +280,7 @@ export default tseslint.config(
     },
     rules: {
       'unused-imports/no-unused-imports': 'error',
-      // What is imported for its effect, Node's, packages, our own; there are no lines between.
+      // What is imported for its effect, Node's, packages, our own: without lines between.
       'simple-import-sort/imports': ['error', { groups: [['^\\u0000', '^node:', '^', '^\\.']] }],
       'no-restricted-syntax': ['error', ...SYNTAX],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'] }],
@@ -275,10 +301,14 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts', 'examples/**/*.ts'],
+    files: ['src/**/*.ts'],
     rules: {
       'no-restricted-syntax': ['error', ...SOURCE_SYNTAX, ENVIRONMENT],
     },
+  },
+  {
+    files: [...FEATURES.map((name) => `src/${name}/**/*.ts`), 'examples/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...FEATURE_SYNTAX] },
   },
   {
     files: ['src/config/**/*.ts'],
@@ -289,23 +319,21 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
-        ...SOURCE_SYNTAX,
-        ENVIRONMENT,
+        ...FEATURE_SYNTAX,
         TIME_OF_DAY,
-        BLOCKING_CALL,
-        DATE_OF_TEXT,
+        ...DATE_OF_TEXT,
         ...SQL_BESIDE_DECISIONS,
       ],
     },
   },
   {
     files: ['{src,examples}/**/*.dto.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...SOURCE_SYNTAX, ENVIRONMENT, ...DTO_SYNTAX] },
+    rules: { 'no-restricted-syntax': ['error', ...FEATURE_SYNTAX, ...DTO_SYNTAX] },
   },
   {
-    files: ['src/**/*.repository.ts', 'examples/**/*.repository.ts'],
+    files: ['{src,examples}/**/*.repository.ts'],
     rules: {
-      'no-restricted-syntax': ['error', ...SOURCE_SYNTAX, ENVIRONMENT, ...SQL_MADE_OF_VALUES],
+      'no-restricted-syntax': ['error', ...FEATURE_SYNTAX, ...DATE_OF_TEXT, ...SQL_MADE_OF_VALUES],
     },
   },
   ...importBlocks,

@@ -28,6 +28,8 @@ function lint(texts: readonly Text[]): Linted {
 const route = (parameter: string): string =>
   `@Controller() @QueuedRead() export class X { @Get() read(${parameter}): void {} }`;
 const inMethod = (statement: string): string => `export class X { async run() { ${statement} } }`;
+const sse = (decorators: string): string =>
+  `@Controller() export class X { ${decorators} watch(): Observable<MessageEvent> {} }`;
 const service = 'src/sales/x.service.ts';
 const repository = 'src/sales/x.repository.ts';
 const controller = 'src/sales/x.controller.ts';
@@ -72,7 +74,13 @@ const BREACHES: readonly [path: string, text: string, message: string][] = [
   [repository, inMethod('query.where(`id = ${id}`);'), 'put into a condition'],
   [service, inMethod("return process.env['A'];"), 'Only src/config reads'],
   [service, "import { env } from 'node:process';", 'Only src/config reads'],
-  [service, inMethod("return readFileSync('a');"), 'It stops every request'],
+  [controller, sse('@Sse()'), 'An open stream'],
+  [controller, sse('@Probe() @Sse() @QueuedRead()'), 'An open stream'],
+  [controller, `@QueuedRead() ${sse('@Probe() @Sse()')}`, 'An open stream'],
+  [controller, "import { RawBodyRequest } from '@nestjs/common';", 'rawBody would be empty'],
+  ['src/sales/x.ts', inMethod("return readFileSync('a');"), 'It stops every request'],
+  ['src/sales/x.ts', inMethod('return day.getDay();'), 'the time zone of the machine'],
+  [repository, inMethod('return Date.parse(text);'), 'A day is text'],
   [service, inMethod("return fs.readFileSync('a');"), 'It stops every request'],
   [service, "const A = 'SELECT a FROM b';", 'SQL belongs into the repository'],
   [repository, inMethod('return `SELECT a FROM b WHERE c = ${d}`;'), 'may be SQL itself'],
