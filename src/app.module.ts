@@ -1,6 +1,19 @@
-import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import {
+  type DynamicModule,
+  Module,
+  type ModuleMetadata,
+  type NestApplicationOptions,
+  type Provider,
+} from '@nestjs/common';
+import {
+  type AbstractHttpAdapter,
+  APP_FILTER,
+  APP_GUARD,
+  APP_PIPE,
+  DiscoveryModule,
+} from '@nestjs/core';
 import { EventEmitterModule } from '@nestjs/event-emitter';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { TokenGuard } from './auth/tokens/token.guard.js';
@@ -22,7 +35,15 @@ import { UsersModule } from './users/users.module.js';
 export interface AppParts {
   readonly clock?: Clock;
   readonly imports?: NonNullable<ModuleMetadata['imports']>;
+  /** Makes the application in place of NestFactory, so that a test can override providers. */
+  readonly create?: CreateApplication;
 }
+
+type CreateApplication = (
+  root: DynamicModule,
+  adapter: AbstractHttpAdapter,
+  options: NestApplicationOptions,
+) => Promise<NestExpressApplication>;
 
 /** The guards and pipe of every request, in this order and before those of modules; the filter. */
 const REQUEST_CHECKS: Provider[] = [

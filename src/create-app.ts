@@ -21,7 +21,7 @@ const READABLE_HEADERS = ['X-Request-Id', 'X-Error-Code', 'X-Error-Fields', 'Ret
 export async function createApp(
   config: Config,
   log: Log,
-  parts?: AppParts,
+  parts: AppParts = {},
 ): Promise<NestExpressApplication> {
   const observers: RequestObserver[] = [accessLog(log)];
   if (config.METRICS_PORT > 0) observers.push(httpMetrics());
@@ -31,7 +31,8 @@ export async function createApp(
   gauge('http_requests_in_flight', 'Requests that are being processed', inFlight);
   const root = AppModule.forRoot(config, parts);
   const options = { bodyParser: false, abortOnError: false, logger: nestLogger(log) };
-  const app = await NestFactory.create<NestExpressApplication>(root, adapter, options);
+  const create: typeof parts.create = (...given) => NestFactory.create(...given);
+  const app = await (parts.create ?? create)(root, adapter, options);
   try {
     checkRoutes(app.get(DiscoveryService, { strict: false }));
     configure(app, config);

@@ -6,6 +6,7 @@ import { CashCountsConfig } from '../../examples/cash-counts/cash-counts.config.
 import { CashCountsModule } from '../../examples/cash-counts/cash-counts.module.js';
 import { CreateSalesTargets1800000000000 } from '../../examples/sales-targets/1800000000000-create-sales-targets.js';
 import { SalesTargetsModule } from '../../examples/sales-targets/sales-targets.module.js';
+import { BusinessCalendar } from '../../src/calendar/business-calendar.js';
 import { TOPICS } from '../../src/config/config.js';
 import { Housekeeping } from '../../src/database/housekeeping.js';
 import { ClosuresService } from '../../src/restaurants/closures/closures.service.js';
@@ -16,7 +17,7 @@ import { createTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
 
 const MIGRATIONS = [new CreateSalesTargets1800000000000(), new CreateCashCounts1800000001000()];
-const TABLES = 'sales_targets, cash_counts, cash_count_lines';
+const TABLES = 'sales_targets, cash_counts, cash_count_lines, cash_count_auditors';
 /** The modules of examples/, as docs/extending.md shows them, in the real application. */
 const parts = { imports: [SalesTargetsModule, CashCountsModule] };
 
@@ -52,7 +53,7 @@ const areTaken = ['sales-targets', 'cash-counts'].some((name) =>
   const put = (path: string, body: unknown) =>
     service.client.put(`/api/v1/cash-counts/${path}`, body, { token });
   const countOf = (...amounts: [string, number][]) => ({
-    lines: amounts.map(([drawer, amount]) => ({ drawer, amount })),
+    lines: amounts.map(([drawer, amount]) => ({ drawer, amount, kind: 'till' })),
   });
 
   describe('sales-targets', () => {
@@ -95,8 +96,8 @@ const areTaken = ['sales-targets', 'cash-counts'].some((name) =>
     test('201 for a new day, 200 for its correction, with an exact total and a note', async () => {
       const first = await put('101/2025-10-15', countOf(['bar', 0.1], ['door', 0.2]));
       expect(first.status).toBe(201);
-      const bar = { drawer: 'bar', amount: 0.1, note: 'with a voucher' };
-      const lines = [bar, { drawer: 'desk', amount: 0.7 }];
+      const bar = { drawer: 'bar', amount: 0.1, kind: 'till', note: 'with a voucher' };
+      const lines = [bar, { drawer: 'vault', amount: 0.7, kind: 'safe' }];
       const { status, body } = await put('101/2025-10-15', { lines });
       expect([status, body.total]).toEqual([200, 0.8]);
       expect((await get('cash-counts/101/2025-10-15')).body.lines).toEqual(lines);
@@ -119,6 +120,12 @@ const areTaken = ['sales-targets', 'cash-counts'].some((name) =>
       for (const [status, path, count, text] of [
         [400, '101/2025-10-16', countOf(['bar', 1], ['bar', 2]), /drawer/],
         [400, '101/2025-10-16', countOf(...drawers), /at most 20 drawers/],
+        [
+          400,
+          '101/2025-10-16',
+          { lines: [{ drawer: 'x', amount: 1, kind: 'tin' }] },
+          /kind must be .+till/,
+        ],
         [400, '101/2999-01-01', countOf(['bar', 1]), /2999-01-01.*future/],
         [400, '102/2026-01-01', countOf(['bar', 1]), /102 is closed/],
         [403, '999/2025-10-16', countOf(['bar', 1]), /restaurant 999/],
@@ -158,6 +165,55 @@ const areTaken = ['sales-targets', 'cash-counts'].some((name) =>
       expect(events.map(({ action }) => action)).toEqual(['cash count save', 'cash count delete']);
     });
 
+    const putCsv = (path: string, csv: string, type = 'text/csv') =>
+      service.client.put(`/api/v1/cash-counts/${path}/csv`, csv, {
+        token,
+        headers: { 'Content-Type': type },
+      });
+
+    test('204: a file of CSV replaces a day, all or nothing; 400 names line and column', async () => {
+      const csv = '\uFEFFdrawer,amount,kind,note\r\nbar,312.40,,"a, b"\r\nvault,1,safe,\r\n';
+      expect((await putCsv('101/2025-10-21', csv)).status).toBe(204);
+      const { lines } = (await get('cash-counts/101/2025-10-21')).body;
+      expect(lines).toEqual([
+        { drawer: 'bar', amount: 312.4, kind: 'till', note: 'a, b' },
+        { drawer: 'vault', amount: 1, kind: 'safe' },
+      ]);
+      const wrong = await putCsv('101/2025-10-21', 'drawer,amount\nbar,1\ndesk,"1,5"\n');
+      expectError(wrong, 400, /lines\[1]\.amount must be a number/);
+      expectError(await putCsv('101/2025-10-21', '{}', 'application/json'), 415, /as text\/csv/);
+      expectError(await putCsv('101/2025-10-21', 'x'.repeat(100_001)), 413);
+      expect((await get('cash-counts/101/2025-10-21')).body.lines).toEqual(lines);
+    });
+
+    test('403 but for an auditor, whom a command makes: all counts as CSV', async () => {
+      await put('102/2025-10-22', countOf(['a', 3]));
+      const auditor = await givenTill(service, { restaurants: [] });
+      const path = '/api/v1/cash-counts/export?from=2025-10-22&to=2025-10-22';
+      const exported = () => service.client.get(path, auditor);
+      expectError(await exported(), 403, /only auditors/);
+      const command = new CommandLine(service.app);
+      await command.run(['cash-count', 'auditor', auditor.username]);
+      const { status, headers, text } = await exported();
+      expect([status, headers.get('Content-Type')]).toEqual([200, 'text/csv']);
+      expect(headers.get('Content-Disposition')).toBe('attachment; filename="cash-counts.csv"');
+      expect(text).toMatch(/^restaurant_id,.+\n102,2025-10-22,a,3\.00,till,\n$/);
+      await command.run(['cash-count', 'auditor', auditor.username, '--remove']);
+      expectError(await exported(), 403);
+    });
+
+    test('events say who has counted today, again after a change, and nothing of others', async () => {
+      const date = service.app.get(BusinessCalendar).today();
+      const events = service.client.events('/api/v1/cash-counts/today', { token });
+      expect((await events.next()).value).toEqual({ date, restaurant_ids: [] });
+      await put(`103/${date}`, countOf(['a', 1]));
+      expect((await events.next()).value).toEqual({ date, restaurant_ids: [103] });
+      const other = await givenTill(service, { restaurants: [104] });
+      const others = service.client.events('/api/v1/cash-counts/today', other);
+      expect((await others.next()).value).toEqual({ date, restaurant_ids: [] });
+      for (const each of [events, others]) await each.return(undefined);
+    });
+
     test('the command prints CSV; the clean-up deletes what is too old', async () => {
       await put('101/2001-01-01', countOf(['old', 1]));
       const command = new CommandLine(service.app);
@@ -165,8 +221,8 @@ const areTaken = ['sales-targets', 'cash-counts'].some((name) =>
         const days = ['--from', '2000-01-01', '--to', '2001-12-31'];
         return (await command.run(['cash-count', 'export', ...days, ...options])).stdout;
       };
-      const head = 'restaurant_id,date,drawer,amount,note\n';
-      expect(await exported()).toBe(`${head}101,2001-01-01,old,1.00,\n`);
+      const head = 'restaurant_id,date,drawer,amount,kind,note\n';
+      expect(await exported()).toBe(`${head}101,2001-01-01,old,1.00,till,\n`);
       expect(await exported('--restaurant', '102')).toBe(head);
       await service.app.get(Housekeeping).run();
       expect(await exported()).toBe(head);

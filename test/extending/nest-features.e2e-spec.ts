@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
 import { type Answer, Client } from '../support/client.js';
 import { givenTill } from '../support/given.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
@@ -66,6 +67,10 @@ const FEATURES: Record<string, () => Promise<void>> = {
     await expectError('exceptions/object', 422, 'one; two', 'unprocessable_entity');
     await expectError('exceptions/unauthorized', 401, 'Unauthorized', 'unauthorized');
   },
+  '@nestjs/terminus': () => {
+    const error = 'Service Unavailable Exception: database, disk';
+    return expectError('exceptions/unhealthy', 503, error, 'service_unavailable');
+  },
   '@UseFilters': () => expectGet('kettle', 418, '{"from":"@UseFilters"}'),
   APP_FILTER: () => expectGet('exceptions/teapot', 418, '{"from":"APP_FILTER"}'),
   BaseExceptionFilter: () => expectGet('based', 404, '{"error":"no such order"}', 'not_found'),
@@ -114,6 +119,10 @@ const FEATURES: Record<string, () => Promise<void>> = {
     expect(text).toMatch(/data: {"count":1}[^]*data: {"count":2}/);
   },
   StreamableFile: () => expectGet('file', 200, 'a,b\n'),
+  '@Version': async () => {
+    expect((await client().get('/api/v2/nest/versioned')).status).toBe(200);
+    expect((await client().get('/api/v1/nest/versioned')).status).toBe(404);
+  },
   '@Redirect': async () => {
     const { status, headers } = await fetch(`${service.url}/nest/redirect`, { redirect: 'manual' });
     expect([status, headers.get('Location')]).toEqual([301, '/elsewhere']);
@@ -141,6 +150,25 @@ describe('What the documentation of Nest says works', () => {
   test('any other error is a 500 that tells nothing', () => {
     const error = 'internal server error: send the request again later, it is safe to retry';
     return expectError('exceptions/other', 500, error, 'internal_error');
+  });
+
+  test('a provider that a test overrides takes the place of that of the service', async () => {
+    const useValue = { listVisible: () => Promise.resolve([]) };
+    const overrides = [{ provide: RestaurantsService, useValue }];
+    const other = await createTestApp({}, undefined, { overrides });
+    const { token } = await givenTill(service);
+    expect(other.app.get(RestaurantsService)).toBe(useValue);
+    await other.close();
+    expect((await service.client.get('/api/v1/restaurants', { token })).status).toBe(200);
+  });
+
+  test('the test client sends PATCH and forms', async () => {
+    const { client: own } = service;
+    const form = new FormData();
+    form.set('file', new Blob(['hello']), 'hello.txt');
+    const answer = await client().postForm('/nest/file', form);
+    expect([answer.status, answer.text]).toEqual([201, '{"name":"hello.txt","size":5}']);
+    expect((await own.patch('/nest/nothing', {})).status).toBe(404);
   });
 
   test('the throttlers of the login count no other route', async () => {

@@ -49,6 +49,13 @@ const markingInterceptor: nest.NestInterceptor = {
   },
 };
 
+/** As a health check of @nestjs/terminus fails. */
+const UNHEALTHY = {
+  status: 'error',
+  info: { memory: { status: 'up' } },
+  error: { database: { status: 'down', message: 'secret' }, disk: { status: 'down' } },
+};
+
 class ToppingDto {
   @IsString() readonly name!: string;
 }
@@ -125,6 +132,7 @@ class FeaturesController {
     if (name === 'http') throw new nest.HttpException('short and stout', 418);
     if (name === 'object') throw new nest.HttpException({ message: ['one', 'two'] }, 422);
     if (name === 'unauthorized') throw new nest.UnauthorizedException();
+    if (name === 'unhealthy') throw new nest.ServiceUnavailableException(UNHEALTHY);
     if (name === 'teapot') throw new Teapot();
     throw new Error('secret');
   }
@@ -218,6 +226,14 @@ class FeaturesController {
   onApplicationShutdown = (): unknown => seen.hooks.push('onApplicationShutdown');
 }
 
+@Controller({ path: 'nest', version: '1' })
+@Public()
+class VersionedController {
+  @Get('versioned')
+  @nest.Version('2')
+  read(): void {}
+}
+
 @Controller('nest/token')
 class TokenController {
   @Get()
@@ -232,7 +248,7 @@ class TokenController {
     ThrottlerModule.forRoot([{ limit: 1000, ttl: 60_000 }]),
     TypeOrmModule.forFeature([User]),
   ],
-  controllers: [FeaturesController, TokenController],
+  controllers: [FeaturesController, VersionedController, TokenController],
   providers: [
     { provide: APP_FILTER, useValue: new TeapotFilter('APP_FILTER') },
     { provide: APP_GUARD, useValue: seeingGuard },

@@ -1,25 +1,10 @@
-import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { transformSync } from '@swc/core';
 import { givenTill } from '../support/given.js';
 import { record } from '../support/records.js';
+import { ServiceCopy } from '../support/service-copy.js';
 import { endLeftovers, ServiceProcess } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { grantRights } from '../support/test-database.js';
-import { readSources } from './architecture.js';
 
-const root = join(__dirname, '../..');
 const TIMESTAMP = 1800000009000;
 
 /** The edits of "A new field of the record" in docs/extending.md, each before a mark or a text. */
@@ -65,48 +50,25 @@ export class AddTips${TIMESTAMP} implements MigrationInterface {
 }
 `;
 
-/** Makes a copy of the service with the edits, compiled but not checked; returns its folder. */
-function followRecipe(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'new-field-'));
-  for (const path of ['src', 'migrations', 'docs', 'package.json'])
-    cpSync(join(root, path), join(copy, path), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+/** Makes a copy of the service with the edits. */
+function followRecipe(): ServiceCopy {
+  const made = new ServiceCopy();
   for (const [file, mark, line] of EDITS) {
-    const text = readFileSync(join(copy, file), 'utf8');
+    const text = made.read(file);
     expect([file, text.split(mark).length]).toEqual([file, 2]);
-    writeFileSync(join(copy, file), text.replace(mark, `${line}\n${mark}`));
+    made.write(file, text.replace(mark, `${line}\n${mark}`));
   }
-  const index = join(copy, 'migrations/index.ts');
+  const index = 'migrations/index.ts';
   const name = `${TIMESTAMP}-add-tips`;
-  writeFileSync(join(copy, `migrations/${name}.ts`), MIGRATION);
+  made.write(`migrations/${name}.ts`, MIGRATION);
   const imported = `import { AddTips${TIMESTAMP} } from './${name}.js';\n`;
-  writeFileSync(index, imported + readFileSync(index, 'utf8'));
-  const jsc = {
-    target: 'es2022',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true },
-    keepClassNames: true,
-  } as const;
-  for (const folder of ['src', 'migrations'])
-    for (const [file, text] of readSources(copy, folder)) {
-      if (file.endsWith('.d.ts')) continue;
-      const compiled = join(copy, 'dist', file.replace(/\.ts$/, '.js'));
-      mkdirSync(dirname(compiled), { recursive: true });
-      writeFileSync(compiled, transformSync(text, { jsc, module: { type: 'es6' } }).code);
-    }
-  cpSync(join(copy, 'src/users/hash-worker.js'), join(copy, 'dist/src/users/hash-worker.js'));
-  return copy;
-}
-
-/** Runs a command of the new release. */
-async function runNew(databaseUrl: string, ...command: string[]): Promise<string> {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, BCRYPT_COST: '10' };
-  const args = [join(copy, 'dist/src/cli.js'), ...command];
-  return (await promisify(execFile)(process.execPath, args, { cwd: tmpdir(), env })).stdout;
+  made.write(index, imported + made.read(index));
+  made.compile();
+  return made;
 }
 
 let old: TestApp;
-let copy: string;
+let copy: ServiceCopy;
 let renewed: ServiceProcess;
 let token: string;
 beforeAll(async () => {
@@ -116,22 +78,24 @@ beforeAll(async () => {
   await old.client.upload(token, [record({ hour: 10 }), record({ hour: 11 })]);
   await old.client.upload(token, [record({ hour: 10, gto: 1 })]);
   copy = followRecipe();
-  expect(await runNew(old.database.ownerUrl, 'migration', 'run')).toContain(`AddTips${TIMESTAMP}`);
-  await grantRights(old.database.ownerUrl, copy);
+  expect(await copy.run(old.database.ownerUrl, 'migration', 'run')).toContain(
+    `AddTips${TIMESTAMP}`,
+  );
+  await grantRights(old.database.ownerUrl, copy.folder);
   renewed = await ServiceProcess.start(
     {
       DATABASE_URL: old.database.url,
       JWT_SECRET: old.config.JWT_SECRET,
       MIGRATE_ON_START: 'false',
     },
-    { main: join(copy, 'dist/src/main.js') },
+    { main: copy.main },
   );
 });
 afterAll(async () => {
   await renewed.stop();
   endLeftovers();
   await old.close();
-  rmSync(copy, { recursive: true });
+  copy.remove();
 });
 
 test('A new field: while an instance of the release before still writes, the ledger proves every figure', async () => {
@@ -163,5 +127,5 @@ test('A new field: while an instance of the release before still writes, the led
   expect(changed.status).toBe(200);
   const totals = await client.get(`/api/v1/sales/totals?${range}`, { token });
   expect(totals.body.days[0].totals.tips).toBe(12);
-  expect(await runNew(old.database.url, 'sales', 'verify')).toContain(': 0 differences');
+  expect(await copy.run(old.database.url, 'sales', 'verify')).toContain(': 0 differences');
 });

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { ServiceCopy } from '../support/service-copy.js';
 import * as rules from './architecture.js';
 
 const root = join(__dirname, '../..');
@@ -9,20 +9,16 @@ const LISTS = [
   ...['docs/roles.sql', 'docs/integrating.md', 'eslint.config.mjs', 'migrations/index.ts'],
   ...['src/app.module.ts', 'src/api-description.ts', 'src/config/config.ts', '.env.example'],
 ];
-const COPIED = [
-  ...['src', 'examples', 'migrations', 'docs', 'package.json', 'tsconfig.json'],
-  ...['tsconfig.build.json', 'eslint.config.mjs', '.env.example'],
-];
 
+let service: ServiceCopy;
 let copy: string;
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'new-module-'));
-  for (const path of COPIED) cpSync(join(root, path), join(copy, path), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  service = new ServiceCopy();
+  copy = service.folder;
 });
-afterAll(() => rmSync(copy, { recursive: true }));
+afterAll(() => service.remove());
 
-const read = (file: string): string => readFileSync(join(copy, file), 'utf8');
+const read = (file: string): string => service.read(file);
 
 function newModule(...names: readonly string[]) {
   const args = ['examples/new-module.mjs', ...names];
@@ -33,6 +29,7 @@ function newModule(...names: readonly string[]) {
 const MODULES = [
   ['cash-counts', 'gift-cards', /cash.?count/i],
   ['sales-targets', 'budgets', /sales.?target/i],
+  ['upload-notices', 'order-notices', /upload.?notice/i],
   ['cash-counts', 'cash-counts', undefined],
   ['sales-targets', 'sales-targets', undefined],
 ] as const;

@@ -32,7 +32,7 @@ export class Client {
   async send(
     method: string,
     path: string,
-    body?: string | Uint8Array,
+    body?: string | Uint8Array | FormData,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
     const response = await fetch(this.url + path, {
@@ -70,6 +70,30 @@ export class Client {
 
   put(path: string, body: unknown, options: Options = {}): Promise<Answer> {
     return this.sendJson('PUT', path, body, options);
+  }
+
+  patch(path: string, body: unknown, options: Options = {}): Promise<Answer> {
+    return this.sendJson('PATCH', path, body, options);
+  }
+
+  /** Sends a form, files included. */
+  postForm(path: string, form: FormData, { token, headers }: Options = {}): Promise<Answer> {
+    return this.send('POST', path, form, { ...bearer(token), ...headers });
+  }
+
+  /** Yields what server-sent events say; the end of the loop closes the connection. */
+  async *events(path: string, { token, headers }: Options = {}): AsyncGenerator<any> {
+    const sent = { headers: { ...bearer(token), ...headers } };
+    const response = await fetch(this.url + path, sent);
+    if (response.status !== 200)
+      throw new Error(`GET ${path} answered ${response.status}: ${await response.text()}`);
+    let rest = '';
+    for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
+      const events = (rest + text).split('\n\n');
+      rest = events.pop()!;
+      for (const [, data] of events.map((event) => /^data: (.*)/m.exec(event) ?? []))
+        if (data !== undefined) yield JSON.parse(data);
+    }
   }
 
   private sendJson(method: string, path: string, body: unknown, { token, headers }: Options) {

@@ -1,3 +1,4 @@
+import type { ValueProvider } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import pino from 'pino';
 import type { AppParts } from '../../src/app.module.js';
@@ -7,6 +8,7 @@ import { createLog, describeError } from '../../src/logging/log.js';
 import { serve } from '../../src/server/serve.js';
 import { TestClock } from '../../src/testing/test-server.js';
 import { Client } from './client.js';
+import { assertListsHaveIndexes, noteLists } from './lists.js';
 import { documentOf } from './openapi.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { keepError, TEST_SECRET } from './test-service.js';
@@ -38,11 +40,13 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+noteLists();
+
 /** Starts it with the database and the clock of a test server. */
 export async function createTestApp(
   settings: Partial<Config> = {},
   existing?: TestDatabase,
-  parts?: AppParts,
+  parts?: TestParts,
 ): Promise<TestApp> {
   const database = existing ?? (await createTestDatabase());
   const first = await start(database, settings, parts).catch(async (error: unknown) => {
@@ -53,15 +57,39 @@ export async function createTestApp(
     ...first,
     close: async () => {
       await first.close();
-      await database.drop();
+      await assertListsHaveIndexes(database).finally(() => database.drop());
     },
   };
 }
 
-async function start(database: TestDatabase, settings: Partial<Config>, parts?: AppParts) {
+/** A clock, modules that a test adds, and providers that it puts in place of those of the service. */
+interface TestParts extends Pick<AppParts, 'clock' | 'imports'> {
+  readonly overrides?: readonly ValueProvider[];
+}
+
+/** Makes the application as @nestjs/testing does. */
+function creating(overrides: readonly ValueProvider[]): NonNullable<AppParts['create']> {
+  return async (root, adapter, options) => {
+    const { Test } = await import('@nestjs/testing');
+    const builder = Test.createTestingModule({ imports: [root] });
+    for (const { provide, useValue } of overrides)
+      builder.overrideProvider(provide).useValue(useValue);
+    return (await builder.compile()).createNestApplication(adapter, options);
+  };
+}
+
+async function start(
+  database: TestDatabase,
+  settings: Partial<Config>,
+  { clock = new TestClock(), imports = [], overrides }: TestParts = {},
+) {
   const config = testConfig({ ...DEFAULTS, DATABASE_URL: database.url, ...settings });
   const log = config.LOG_LEVEL === 'silent' ? ERROR_LOG : await createLog(config);
-  const app = await createApp(config, log, { clock: new TestClock(), ...parts });
+  const app = await createApp(config, log, {
+    clock,
+    imports,
+    ...(overrides && { create: creating(overrides) }),
+  });
   const url = await serve(app, { HOST: '127.0.0.1', PORT: 0 });
   const others: TestApp[] = [];
   return {
