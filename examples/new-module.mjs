@@ -3,6 +3,7 @@
 // A third word is the singular, where it is not the plural without its "s": ... news news-item
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { ESLint } from 'eslint';
 import { format, resolveConfig } from 'prettier';
 
 const [from = '', to = '', given] = process.argv.slice(2);
@@ -119,11 +120,9 @@ function register() {
   );
   insert('migrations/index.ts', [`  ${migration},`], '// a new migration goes here');
   insert('eslint.config.mjs', [`  '${to}',`], '// a new feature goes here');
-  insert(
-    'src/api-description.ts',
-    [`    { name: '${title}', description: 'The ${title.toLowerCase()} of restaurants' },`],
-    '// a new tag goes here',
-  );
+  const tag = `    { name: '${title}', description: 'The ${title.toLowerCase()} of restaurants' },`;
+  if (files.has(`src/${to}/${to}.controller.ts`))
+    insert('src/api-description.ts', [tag], '// a new tag goes here');
   const sql = read(`migrations/${timestamp}-create-${to}.ts`);
   const tables = [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, table]) => table).join(', ');
   insert(
@@ -148,9 +147,17 @@ const sources = names
 checkNames(sources.map(([, text]) => text));
 copyExample(sources);
 register();
+// New names stand elsewhere in the order of imports, and may need other lines.
+const sorter = new ESLint({
+  fix: true,
+  ruleFilter: ({ ruleId }) => ruleId === 'simple-import-sort/imports',
+  overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
+});
 for (const [path, text] of files) {
   if (!/\.m?[jt]s$/.test(path)) continue;
-  files.set(path, await format(text, { ...(await resolveConfig('package.json')), filepath: path }));
+  const [{ output = text }] = await sorter.lintText(text, { filePath: path });
+  const style = { ...(await resolveConfig('package.json')), filepath: path };
+  files.set(path, await format(output, style));
 }
 mkdirSync(`src/${to}`);
 for (const [path, text] of files) {

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { distinctUntilKeyChanged, exhaustMap, type Observable, timer } from 'rxjs';
+import { BusinessCalendar } from '../../src/calendar/business-calendar.js';
 import { type PageRequest, toPage } from '../../src/database/page.js';
 import { DatesReversed } from '../../src/http/errors/http.errors.js';
 import { RestaurantsService } from '../../src/restaurants/restaurants.service.js';
@@ -11,12 +13,22 @@ import {
   type LinesSelection,
 } from './cash-counts.repository.js';
 
+/** Milliseconds between two looks for what another instance may have saved. */
+const LOOK_MS = 2000;
+
+/** The restaurants of a user that have counted a day. */
+export interface Counted {
+  readonly date: string;
+  readonly restaurantIds: readonly number[];
+}
+
 /** Tells what restaurants counted in their drawers. */
 @Injectable()
 export class CashCountReaderService {
   constructor(
     private readonly repository: CashCountsRepository,
     private readonly restaurants: RestaurantsService,
+    private readonly calendar: BusinessCalendar,
   ) {}
 
   /** Reads a day with its exact total. Throws RestaurantNotGranted, NoCashCount. */
@@ -39,6 +51,20 @@ export class CashCountReaderService {
     assertInOrder(selection);
     const rows = await this.repository.findPage(selection, page);
     return toPage(rows, page.limit, ({ date, drawer }) => ({ date, drawer }));
+  }
+
+  /** Tells which of the user's restaurants have counted today, again whenever that changes. */
+  watchToday(userId: number): Observable<Counted> {
+    return timer(0, LOOK_MS).pipe(
+      exhaustMap(async () => {
+        const visible = await this.restaurants.listVisible(userId);
+        const date = this.calendar.today();
+        const ids = visible.map(({ id }) => id);
+        const restaurantIds = await this.repository.findCounted(ids, date);
+        return { date, restaurantIds, key: [date, ...restaurantIds].join() };
+      }),
+      distinctUntilKeyChanged('key'),
+    );
   }
 
   /**

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Option } from 'commander';
-import { AdminCommand } from '../../src/admin/admin-command.decorator.js';
+import { AdminCommand, type Change } from '../../src/admin/admin-command.decorator.js';
 import type { CommandResult } from '../../src/admin/command-result.js';
 import { day, wholeNumber } from '../../src/admin/values.js';
+import { UserCommand } from '../../src/users/user-command.decorator.js';
+import { CashCountAuditorsService } from './cash-count-auditors.service.js';
 import { CashCountReaderService } from './cash-count-reader.service.js';
 
 interface Options {
@@ -14,7 +16,22 @@ interface Options {
 /** Commands for the cash counts. */
 @Injectable()
 export class CashCountsCommands {
-  constructor(private readonly reader: CashCountReaderService) {}
+  constructor(
+    private readonly reader: CashCountReaderService,
+    private readonly auditors: CashCountAuditorsService,
+  ) {}
+
+  @UserCommand('cash-count auditor', 'Let a user export the cash counts of all restaurants', {
+    options: [new Option('--remove', 'no longer')],
+  })
+  async setAuditor(
+    username: string,
+    { remove = false, transaction }: Change<{ readonly remove?: boolean }>,
+  ): Promise<CommandResult> {
+    await this.auditors.set(username, !remove, transaction);
+    const text = `user "${username}" is ${remove ? 'no longer' : 'now'} an auditor`;
+    return { text, json: { username, auditor: !remove } };
+  }
 
   @AdminCommand({
     name: 'cash-count export',

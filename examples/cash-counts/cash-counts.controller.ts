@@ -1,8 +1,28 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  type MessageEvent,
+  Param,
+  Put,
+  Query,
+  Res,
+  Sse,
+} from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiUnauthorizedResponse,
+} from '@nestjs/swagger';
 import type { Response } from 'express';
+import { interval, map, merge, type Observable, takeUntil, timer } from 'rxjs';
 import { CurrentUser, type Principal } from '../../src/auth/tokens/current-user.decorator.js';
 import { QueuedRead } from '../../src/database/queued-read.decorator.js';
+import { Probe } from '../../src/http/adapter/probe.decorator.js';
 import { ApiResponses } from '../../src/http/openapi/openapi.decorator.js';
 import type { CashCountLine } from './cash-count-line.entity.js';
 import { CashCountReaderService } from './cash-count-reader.service.js';
@@ -16,6 +36,11 @@ import {
   writePosition,
 } from './cash-counts.dto.js';
 import { CashCountsService } from './cash-counts.service.js';
+
+/** Less than the 6 seconds after which the proxies of deploy/ close a silent response. */
+const HEARTBEAT_MS = 3000;
+/** A stream ends after ten minutes: its reader connects anew, and the token is checked again. */
+const STREAM_MS = 600_000;
 
 /** Serves what restaurants count in their drawers at the end of a day. */
 @ApiTags('Cash counts')
@@ -70,6 +95,22 @@ export class CashCountsController {
     return { lines, next: next && writePosition(next) };
   }
 
+  /** A stream says `@Probe()`, or it would hold a request slot as long as it is open. */
+  @Probe()
+  @Sse('today')
+  @ApiOperation({ summary: 'Watch which of the callers restaurants have counted today' })
+  @ApiOkResponse({
+    content: { 'text/event-stream': { schema: { type: 'string', example: 'data: {}\n\n' } } },
+  })
+  @ApiUnauthorizedResponse()
+  watchToday(@CurrentUser() { userId }: Principal): Observable<MessageEvent> {
+    const changes = this.reader
+      .watchToday(userId)
+      .pipe(map(({ date, restaurantIds }) => ({ data: { date, restaurant_ids: restaurantIds } })));
+    const heartbeats = interval(HEARTBEAT_MS).pipe(map(() => ({ comment: 'still here' })));
+    return merge(changes, heartbeats).pipe(takeUntil(timer(STREAM_MS)));
+  }
+
   @Delete(':restaurant_id/:date')
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete the cash count of a day' })
@@ -82,6 +123,6 @@ export class CashCountsController {
   }
 }
 
-function toDto({ drawer, amount, note }: CashCountLine): CashCountLineDto {
-  return { drawer, amount, ...(note !== null && { note }) };
+function toDto({ drawer, amount, kind, note }: CashCountLine): CashCountLineDto {
+  return { drawer, amount, kind, ...(note !== null && { note }) };
 }

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { defineField } from '../../src/http/validation/define-field.js';
 import {
   DateField,
+  EnumField,
   IntegerField,
   isCalendarDate,
   LimitField,
@@ -11,6 +12,7 @@ import {
   StringField,
 } from '../../src/http/validation/fields.decorator.js';
 import { ListField } from '../../src/http/validation/list-field.decorator.js';
+import { type Kind, KINDS } from './cash-count-kind.js';
 
 const RESTAURANT = { min: 1, max: MAX_INTEGER, description: 'Restaurant identifier', example: 101 };
 const DATE = { description: 'Day of the count', example: '2025-10-15' };
@@ -38,6 +40,10 @@ export class CashCountLineDto {
   readonly amount!: number;
 
   @OptionalField()
+  @EnumField(KINDS, { description: 'Where the money is; default: till', example: 'till' })
+  readonly kind?: Kind;
+
+  @OptionalField()
   @StringField({ max: 200, description: 'What explains the amount', example: 'a voucher inside' })
   readonly note?: string;
 }
@@ -48,6 +54,14 @@ export class CashCountPathDto {
 
   @DateField(DATE)
   readonly date!: string;
+}
+
+export class CashCountDaysDto {
+  @DateField({ description: 'The first day', example: '2025-10-01' })
+  readonly from!: string;
+
+  @DateField({ description: 'The last day', example: '2025-10-31' })
+  readonly to!: string;
 }
 
 /** The lines that replace those of a day. */
@@ -99,15 +113,9 @@ export function writePosition({ date, drawer }: CashCountPosition): string {
   return `${date}:${drawer}`;
 }
 
-export class CashCountLinesQueryDto {
+export class CashCountLinesQueryDto extends CashCountDaysDto {
   @IntegerField({ in: 'query', ...RESTAURANT })
   readonly restaurant_id!: number;
-
-  @DateField({ description: 'The first day', example: '2025-10-01' })
-  readonly from!: string;
-
-  @DateField({ description: 'The last day', example: '2025-10-31' })
-  readonly to!: string;
 
   @OptionalField()
   @StringField({ max: 40, description: 'Only this drawer', example: 'bar' })

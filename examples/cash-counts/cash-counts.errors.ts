@@ -7,6 +7,18 @@ export class NoCashCount extends serviceError({
     `the drawers of restaurant ${restaurantId} were not counted on ${date}`,
 }) {}
 
+export class NotAnAuditor extends serviceError({
+  code: 'not_an_auditor',
+  status: 403,
+  text: 'only auditors of the cash counts may read them all',
+}) {}
+
+export class NotCsv extends serviceError({
+  code: 'not_csv',
+  status: 415,
+  text: 'send the file as text/csv',
+}) {}
+
 export class TooManyDrawers extends serviceError({
   code: 'too_many_drawers',
   status: 400,

@@ -25,11 +25,20 @@ const SUM_DAY = {
 const FIND_PAGE = {
   name: 'find_cash_count_lines',
   text: `
-    SELECT restaurant_id AS "restaurantId", date::text, drawer, amount::float8 AS amount, note
-    FROM cash_count_lines
+    SELECT restaurant_id AS "restaurantId", l.date::text, drawer, amount::float8 AS amount, kind, note
+    FROM cash_count_lines AS l
     WHERE restaurant_id = $1 AND date BETWEEN $2 AND $3 AND ($4::text IS NULL OR drawer = $4)
       AND (date, drawer) > ($5, $6)
-    ORDER BY date, drawer LIMIT $7`,
+    -- "ORDER BY date" alone would mean the text, whose order no index has
+    ORDER BY l.date, drawer LIMIT $7`,
+};
+
+/** Finds which of some restaurants have counted a day. */
+const FIND_COUNTED = {
+  name: 'find_counted_cash_counts',
+  text: `
+    SELECT restaurant_id FROM cash_counts
+    WHERE restaurant_id = ANY ($1) AND date = $2 ORDER BY restaurant_id`,
 };
 
 /** A range of days, YYYY-MM-DD, both included. */
@@ -100,6 +109,14 @@ export class CashCountsRepository {
       after.drawer,
       limit + 1,
     ]);
+  }
+
+  async findCounted(restaurantIds: readonly number[], date: string): Promise<number[]> {
+    const rows = await this.database.run<{ restaurant_id: number }>(FIND_COUNTED, [
+      restaurantIds,
+      date,
+    ]);
+    return rows.map(({ restaurant_id }) => restaurant_id);
   }
 
   /** Reads the lines of one restaurant, or of all. */

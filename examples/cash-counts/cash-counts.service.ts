@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../src/audit/audit.service.js';
 import { Database } from '../../src/database/database.js';
 import type { CashCount } from './cash-count.entity.js';
+import type { Kind } from './cash-count-kind.js';
 import type { CashCountLine } from './cash-count-line.entity.js';
 import { CashCountRulesService } from './cash-count-rules.service.js';
 import { NoCashCount } from './cash-counts.errors.js';
@@ -11,6 +12,7 @@ import { CashCountSaved } from './cash-counts.events.js';
 import { CashCountsRepository } from './cash-counts.repository.js';
 
 interface SentLine extends Pick<CashCountLine, 'drawer' | 'amount'> {
+  readonly kind?: Kind;
   readonly note?: string;
 }
 
@@ -34,7 +36,9 @@ export class CashCountsService {
     const { restaurantId, date } = count;
     const isNew = await this.database.transaction(async (transaction) => {
       const created = await this.repository.lockDay(count, transaction);
-      const rows = lines.map((line) => ({ restaurantId, date, note: null, ...line }));
+      const rows = lines.map(({ drawer, amount, kind = 'till', note = null }) => {
+        return { restaurantId, date, drawer, amount, kind, note };
+      });
       await this.repository.replaceLines(count, rows, transaction);
       await this.record('cash count save', count, transaction);
       return created;
