@@ -2,15 +2,10 @@
 // and the messages of all our own rules.
 import { text } from 'node:stream/consumers';
 import { ESLint } from 'eslint';
-import tseslint from 'typescript-eslint';
-import config from '../../eslint.config.mjs';
 
-const untyped = {
-  files: ['**/*.ts'],
-  rules: tseslint.configs.disableTypeChecked.rules,
-  languageOptions: { parserOptions: { projectService: false } },
-};
-const eslint = new ESLint({ overrideConfig: [untyped] });
+process.env.LINT_TYPES = 'off';
+const { default: config } = await import('../../eslint.config.mjs');
+const eslint = new ESLint();
 const found = [];
 for (const { path, text: source } of JSON.parse(await text(process.stdin))) {
   const [{ messages }] = await eslint.lintText(source, { filePath: path });
