@@ -168,7 +168,7 @@ async function startProxy(folder, hosts) {
       .replace('http {', 'http { access_log off;'),
   );
   writeFileSync(file, replaced);
-  const options = `daemon off; pid ${folder}/nginx.pid; error_log stderr;`;
+  const options = `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;`;
   const proxy = spawn('nginx', ['-c', file, '-p', folder, '-g', options], { stdio: 'inherit' });
   const port = 8080;
   const answers = () => fetch(`http://127.0.0.1:${port}/health/live`).then(({ ok }) => ok).catch(() => false); // prettier-ignore
