@@ -32,11 +32,9 @@ export class DatabaseTimeout extends Overloaded {
 }
 
 /** Waits for the database; throws a DatabaseTimeout if that ends at a time limit. */
-export async function inTime<Result>(limitMs: number, wait: () => Promise<Result>) {
+export function inTime<Result>(limitMs: number, wait: () => Promise<Result>): Promise<Result> {
   const begunAt = performance.now();
-  try {
-    return await wait();
-  } catch (error) {
+  return wait().catch((error: unknown) => {
     const isLate =
       error instanceof DatabaseError
         ? ENDED_WAITS.includes(error.code!)
@@ -45,7 +43,7 @@ export async function inTime<Result>(limitMs: number, wait: () => Promise<Result
     if (!isLate) throw error;
     timeouts.inc();
     throw new DatabaseTimeout(error);
-  }
+  });
 }
 
 /** A connection whose statements end with a DatabaseTimeout at their time limits. */
@@ -55,10 +53,9 @@ class TimedClient extends Client {
   }
 
   override query(...given: unknown[]): never {
-    const query = super.query.bind(this) as (...given: unknown[]) => Promise<unknown>;
+    const query = (): Promise<unknown> => super.query(...(given as [string])) as never;
     const isStream = typeof (given[0] as Partial<Submittable>).submit === 'function';
-    const limitMs = this.options.query_timeout ?? 0;
-    return (isStream ? query(...given) : inTime(limitMs, () => query(...given))) as never;
+    return (isStream ? query() : inTime(this.options.query_timeout ?? 0, query)) as never;
   }
 }
 

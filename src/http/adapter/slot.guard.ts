@@ -18,10 +18,11 @@ export class SlotGuard implements CanActivate {
     const http = context.switchToHttp();
     const response = http.getResponse<Response & TrackedFields>();
     const targets = [context.getHandler(), context.getClass()];
-    response.isProbe =
-      this.reflector.getAllAndOverride<true | undefined>(IS_PROBE, targets) === true;
     const { slots, anonymousSlots } = this.adapterHost.httpAdapter;
-    const ownSlots = http.getRequest<Request>().user ? slots : anonymousSlots;
+    const isKnown = http.getRequest<Request>().user !== undefined;
+    // A probe is asked without a token, so that an upload need not look.
+    response.isProbe = !isKnown && this.reflector.getAllAndOverride(IS_PROBE, targets) === true;
+    const ownSlots = isKnown ? slots : anonymousSlots;
     if (response.isProbe || ownSlots.acquire(response)) return true;
     throw new Overloaded();
   }

@@ -98,22 +98,15 @@ export class JsonText {
  * Says whether a name may stand twice in an object: each has a colon, so that there are more colons
  * than names. There are also more if a string has one.
  */
-export function mayRepeatNames(bytes: Uint8Array, parsed: unknown): boolean {
+export function mayRepeatNames(text: string, parsed: unknown): boolean {
   let surplus = 0;
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] === COLON) surplus++; // faster than for-of
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) surplus++;
   const unread: unknown[] = [parsed];
   while (unread.length > 0) {
-    const value = unread.pop();
-    if (Array.isArray(value)) {
-      for (const inner of value as unknown[]) if (typeof inner === 'object') unread.push(inner);
-    } else {
-      const object = value as Record<string, unknown>;
-      for (const name in object) {
-        surplus--;
-        const inner = object[name];
-        if (typeof inner === 'object') unread.push(inner);
-      }
-    }
+    const value = unread.pop() ?? [];
+    const inner = Array.isArray(value) ? (value as unknown[]) : Object.values(value);
+    if (inner !== value) surplus -= inner.length;
+    for (const each of inner) if (typeof each === 'object') unread.push(each);
   }
   return surplus > 0;
 }

@@ -103,7 +103,7 @@ function parse(bytes: Buffer, contentType: string): unknown {
   // The decoder drops the byte order mark, which .NET clients send.
   const text = utf8.decode(bytes);
   const parsed = parseText(text);
-  if (mayRepeatNames(bytes, parsed)) {
+  if (mayRepeatNames(text, parsed)) {
     const path = JsonText.findRepeatedName(text);
     if (path) throw new NameRepeated(path);
   }

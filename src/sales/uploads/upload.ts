@@ -8,7 +8,7 @@ export interface Sender {
   /** Whether a live token is required; what says nothing of it is refused. */
   readonly checksToken: boolean;
   /** The `jti` claim of the token. */
-  readonly tokenId?: string;
+  readonly tokenId?: string | undefined;
 }
 
 /** Some or all hours of one restaurant's day, as a user sent them. */
@@ -60,7 +60,8 @@ export function uploadOf(
   source: string | null = null,
 ): Upload {
   const { restaurant_id: restaurantId, date } = records[0]!;
-  return { ...sender, restaurantId, date, clientAddress, source, records };
+  const { userId, checksToken, tokenId } = sender;
+  return { userId, checksToken, tokenId, restaurantId, date, clientAddress, source, records };
 }
 
 /** Returns the key of an upload's day; uploads of one day never share a statement. */

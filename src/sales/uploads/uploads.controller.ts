@@ -41,7 +41,8 @@ export class UploadsController {
     @Query() { dry_run: isDryRun = false }: UploadQueryDto,
     @Headers('X-Upload-Source') source?: string,
   ): Promise<UploadResponse> {
-    const sender = { ...principal, checksToken: true };
+    const { userId, tokenId } = principal;
+    const sender = { userId, checksToken: true, tokenId };
     const upload = uploadOf(records, sender, clientAddress, uploadSource(source));
     if (!isDryRun) return responseFor(upload, await this.uploads.uploadDay(upload), 'saved');
     const { name, stored, changes, warnings } = await this.uploads.previewDay(upload);

@@ -4,12 +4,12 @@ import { Counter, Gauge } from 'prom-client';
 import { TokenInvalid } from '../../auth/tokens/tokens.errors.js';
 import { addDays, BusinessCalendar } from '../../calendar/business-calendar.js';
 import { closureOn } from '../../calendar/expected-hours.js';
-import { listHours } from '../../calendar/hour-set.js';
+import { countHours, listHours } from '../../calendar/hour-set.js';
 import { LimitsConfig } from '../../config/limits.config.js';
 import { RestaurantNotGranted } from '../../restaurants/restaurants.errors.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { DateTooFarAhead, RestaurantClosed } from '../sales.errors.js';
-import type { Upload, UploadChecks, UploadPreview } from './upload.js';
+import type { SavedUpload, Upload, UploadChecks, UploadPreview } from './upload.js';
 import { UploadSaved } from './uploads.events.js';
 import { UploadsRepository } from './uploads.repository.js';
 
@@ -49,15 +49,15 @@ export class UploadsService {
     savedUploads.inc();
     lastUploadTime.setToCurrentTime();
     savedRecords.inc(upload.records.length);
-    const replacedHours = listHours(saved.replacedHours);
-    overwrittenHours.inc(replacedHours.length);
-    const { restaurantId, date, records, userId } = upload;
-    const hours = records.map(({ hour }) => hour);
-    this.events.emit(
-      UploadSaved.event,
-      new UploadSaved(restaurantId, date, hours, replacedHours, userId),
-    );
+    overwrittenHours.inc(countHours(saved.replacedHours));
+    if (this.events.listenerCount(UploadSaved.event) > 0) this.tell(upload, saved);
     return saved.name;
+  }
+
+  private tell({ restaurantId, date, records, userId }: Upload, { replacedHours }: SavedUpload) {
+    const hours = records.map(({ hour }) => hour);
+    const saved = new UploadSaved(restaurantId, date, hours, listHours(replacedHours), userId);
+    this.events.emit(UploadSaved.event, saved);
   }
 
   /** Checks the upload as `uploadDay` does and says what it would change, but saves nothing. */
