@@ -12,7 +12,7 @@ export class UploadsRepository {
   constructor(protected readonly database: Database) {
     this.batcher = new Batcher(
       (uploads) => database.run<SavedUpload>(SAVE_UPLOADS, valuesOf(uploads)),
-      { lanes: 4, maxBatchSize: 16, maxWaitMs: database.maxWaitMs, keyOf: dayOf },
+      { lanes: 2, maxBatchSize: 16, maxWaitMs: database.maxWaitMs, keyOf: dayOf },
     );
   }
 
