@@ -9,7 +9,7 @@ import type { ServerConfig } from '../../config/server.config.js';
 import { parseTrustedProxies } from '../../config/trusted-proxies.js';
 import { discard } from '../body/discard.js';
 import { Connections } from '../connections/connections.js';
-import { asServiceError, NoSuchPath } from '../errors/http.errors.js';
+import { asServiceError, InvalidHttp, NoSuchPath } from '../errors/http.errors.js';
 import { ErrorResponse, type ServiceError } from '../errors/service-error.js';
 import { RequestSlots } from './request-slots.js';
 import {
@@ -43,10 +43,10 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const isTrustedProxy = parseTrustedProxies(config.TRUST_PROXY)!;
     app.set('trust proxy', isTrustedProxy);
     super(app); // from here on the settings of Express are final
-    this.classes = expressMessageClasses(app);
     this.slots = new RequestSlots(config.MAX_IN_FLIGHT);
     this.anonymousSlots = new RequestSlots(Math.ceil(0.3 * config.MAX_IN_FLIGHT));
     this.connections = new Connections(config, isTrustedProxy, this.rejectMalformed.bind(this));
+    this.classes = expressMessageClasses(app, (request) => this.connections.isEarly(request));
   }
 
   /** Writes JSON in one piece, and leaves the rest to Express; see docs/performance.md#reply. */
@@ -114,9 +114,12 @@ export class JsonExpressAdapter extends ExpressAdapter {
       requestTimeout: requestMs,
       keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: Math.min(1000, requestMs / 4),
+      requireHostHeader: false, // Node would respond by itself
     });
     this.connections.attachTo(server);
-    server.on('request', (_request, response) => this.receive(response as ExpressResponse));
+    const receive = (_request: unknown, response: ServerResponse): void =>
+      this.receive(response as ExpressResponse);
+    server.on('request', receive).on('checkExpectation', receive);
     this.setHttpServer(server);
   }
 
@@ -125,6 +128,11 @@ export class JsonExpressAdapter extends ExpressAdapter {
     identify(response);
     response.on('close', () => this.observe(response));
     const reject = (thrown: unknown): void => this.reject(thrown ?? new NoSuchPath(), response);
+    const { headers, httpVersion } = response.req;
+    if (headers.host === undefined && httpVersion === '1.1') {
+      reject(new InvalidHttp('the header Host is missing'));
+      return;
+    }
     this.getInstance<Express>()(response.req, response, reject);
   }
 

@@ -44,14 +44,9 @@ export class Connection {
     return !this.current && this.socket.bytesRead === this.bytesReadBefore;
   }
 
-  /** Begins work on a request; returns false if it was sent before the response to another. */
+  /** Begins work on a request; returns false if the connection was closed before. */
   begin(response: ServerResponse): boolean {
     if (this.state === 'closed') return false;
-    // Node gives a response the socket once all responses before it are sent, its own included.
-    if (!response.socket) {
-      this.refuse(response);
-      return false;
-    }
     this.current = response;
     response.on('close', this.onClose);
     if (this.isLast) response.setHeader('Connection', 'close');
@@ -88,16 +83,6 @@ export class Connection {
   leave(): void {
     for (const group of this.groups) group.delete(this);
     this.state = 'closed';
-  }
-
-  /** Lets the connection end with the response in work, and stops reading. */
-  private refuse({ req }: ServerResponse): void {
-    // When the socket closes, Node aborts each request with an error, which costs more than parsing.
-    req.destroy = () => req;
-    if (this.isLast) return;
-    this.closeAfterResponse();
-    process.nextTick(() => this.socket.pause()); // Node would resume it at the end of the request
-    if (!this.current) this.socket.destroySoon(); // the response before it was Node's own
   }
 
   private end(): void {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { normalizeIp } from '@nestjs/throttler';
@@ -56,12 +56,26 @@ export class Connections {
       const isIdle = this.connections.get(socket)?.state === 'idle';
       if (isIdle || socket.writableLength > 0) closeIdle(socket);
     });
+    // Node has stopped reading: what follows a request in work is not parsed. See tracked-response.ts.
+    server.on('upgrade', (_request, socket: Socket) => {
+      const connection = this.connections.get(socket);
+      connection?.closeAfterResponse();
+      // Node has removed its own listeners.
+      socket.on('drain', () => connection?.current?.emit('drain'));
+      socket.on('timeout', () => server.emit('timeout', socket));
+    });
     // The check waits for a turn of the loop, in which a busy process reads what has arrived.
     const timer = setInterval(() => setImmediate(() => this.check()), CHECK_INTERVAL_MS).unref();
     server.once('close', () => clearInterval(timer));
   }
 
-  /** Begins work on a request, which the connection of a client may refuse. */
+  /** Says whether another request of the connection is in work. */
+  isEarly(request: IncomingMessage): boolean {
+    const current = this.connections.get(request.socket)?.current;
+    return current !== undefined && current.req !== request;
+  }
+
+  /** Begins work on a request; returns false if its connection was closed before. */
   begin(response: ServerResponse): boolean {
     return this.connections.get(response.req.socket)?.begin(response) ?? false;
   }
@@ -112,7 +126,7 @@ export class Connections {
   }
 
   private open(socket: Socket): void {
-    // Node removes its own listener before CONNECT and upgrades.
+    // Node removes its own listener before CONNECT and what it takes for an upgrade.
     socket.on('error', () => socket.destroy());
     const address = socket.remoteAddress; // undefined if the peer has disconnected
     if (address === undefined || !this.makeRoom(this.clientAt(address))) {
@@ -189,11 +203,7 @@ export class Connections {
       return;
     }
     if (!current) discard(socket);
-    try {
-      if (!current?.headersSent) this.respond(error, current ?? socket);
-    } catch {
-      // Node itself is responding to an earlier request, which had no Host.
-    }
+    if (!current?.headersSent) this.respond(error, current ?? socket);
     setImmediate(() => {
       socket.end(); // the response was written in this turn of the event loop, before
       setTimeout(() => socket.destroy(), delayMs).unref();
