@@ -335,6 +335,7 @@ describe('Tables', () => {
     ['with a heading twice', lines('Date;Hour;Sales;Sales', '2025-10-15;9;1.50;2.50'), /has the column Sales more than once/],
     ['with am and pm in a column', lines('Date;Hour;Half;Sales', '2025-10-15;9;AM;1.50', '2025-10-15;9;PM;2.50'), /nothing tells them apart/],
     ['with hours down and days across', lines('Hour;15/10/2025;16/10/2025;17/10/2025', '9;1.50;2.50;3.50'), /hours go down and days go across/],
+    ['of another source, with pipes', several.replaceAll(';', '|').replace('Sales', 'Net'), /columns are missing: Sales/, CODES],
     ['of whole days', lines('Date;Sales;Orders', '15/10/2025;100.50;20'), /columns are missing: Hour/],
   ])('%s', check); // prettier-ignore
 });
@@ -426,6 +427,7 @@ describe('Workbooks', () => {
     ['with several sheets', () => workbook({ A: good, B: [head, [45946, 9, 3.5]], Notes: [['x']] }), [TWO, '101 2025-10-16: 9 3.5']],
     ['with the same rows on two sheets', () => workbook({ A: good, B: good }), /is also in export\.csv/],
     ['with a hidden sheet', () => workbook({ A: good, Old: [head, [45946, 9, 3.5]] }, { isHidden: 'Old' }), TWO],
+    ['of another source', () => workbook({ A: [['Date', 'Hour', 'Net'], [45945, 9, 1.5]] }), /columns are missing: Sales/],
     ['of another program', () => zipSync({ mimetype: strToU8('application/vnd.oasis.opendocument.spreadsheet'), 'content.xml': strToU8('<a/>') }), /is an OpenDocument file \(ods\)/],
     ['in binary', () => zipSync({ 'xl/workbook.bin': strToU8('x') }), /is a binary Excel file \(xlsb\)/],
     ['of Word', () => zipSync({ 'word/document.xml': strToU8('<a/>') }), /is a text document \(docx\)/],

@@ -1,17 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { givenTill } from '../support/given.js';
+import { givenTill, givenUser } from '../support/given.js';
+import { FIGURES } from '../support/records.js';
 import { accessibilityViolations, chooseFiles, says, startWeb } from './web-page.js';
 
 const web = startWeb();
 const FOLDER = join(__dirname, '../sales');
 
 let till: { username: string; token: string };
-beforeAll(async () => (till = await givenTill(web.service, { restaurants: [101, 111] })));
+let office: { username: string; token: string };
+beforeAll(async () => {
+  till = await givenTill(web.service, { restaurants: [101, 111] });
+  const username = await givenUser(web.service, { all_restaurants: true });
+  office = { username, token: await web.service.client.token(username, 'right password') };
+});
 
-const openUpload = async (): Promise<Page> =>
-  (await web.open('upload', { username: till.username })).page;
+const openUpload = async ({ username } = till): Promise<Page> =>
+  (await web.open('upload', { username })).page;
 const choose = (page: Page, ...names: string[]): Promise<void> =>
   page.locator('input[type=file]').setInputFiles(names.map((name) => join(FOLDER, name)));
 const stored = async (id: number, date: string): Promise<any> => {
@@ -69,4 +75,73 @@ test('a workbook is read, what has two readings is asked, and a template is one 
   const template = readFileSync(await (await download).path(), 'utf8');
   await chooseFiles(page, { 'template.csv': template });
   await says(page, 'template.csv: 1 hour, turnover 0.00');
+});
+
+test('a file of 200,000 lines is read beside the page, which says how far it is', async () => {
+  const page = await openUpload();
+  const receipts = Array.from({ length: 200_000 }, (_, index) => {
+    const time = new Date(Date.UTC(2025, 8, 1) + index * 6_000).toISOString().slice(0, 19);
+    return `Harbour Grill,${index},${time},12.50,Visa`;
+  });
+  const profile = {
+    restaurant: { column: 'Place', codes: { 'harbour grill': 101 } },
+    date: { column: 'When' },
+    hour: { column: 'When' },
+    add_up: 'Receipt',
+    split: { column: 'Paid', by: 'Card', into: { visa: 'visa' } },
+    fields: { ...Object.fromEntries(FIGURES.map((name) => [name, null])), gto: 'Paid' },
+  };
+  const path = '/api/v1/sales/file-profiles/receipts';
+  const kept = await web.service.client.put(path, { profile }, { token: office.token });
+  expect(kept.status).toBe(200);
+  // A page that reads itself draws next to nothing meanwhile.
+  await page.evaluate(`
+    window.drawn = 0;
+    const count = () => requestAnimationFrame(() => (window.drawn++, count()));
+    count();
+  `);
+  const bar = page.getByRole('progressbar', { name: 'Reading receipts.csv' });
+  const seen = bar.waitFor();
+  await chooseFiles(page, {
+    'receipts.csv': ['Place,Receipt,When,Paid,Card', ...receipts].join('\n'),
+  });
+  await seen;
+  const before = Number(await page.evaluate('window.drawn'));
+  await bar.waitFor({ state: 'detached' });
+  expect(Number(await page.evaluate('window.drawn')) - before).toBeGreaterThan(20);
+  await says(page, 'Turnover in all: 2,500,000.00');
+  await page.getByRole('button', { name: 'Upload 14 days' }).waitFor();
+});
+
+test('payments in rows are mapped, remembered, and the next file like it is read by itself', async () => {
+  const page = await openUpload(office);
+  const tenders = (date: string): string =>
+    ['Outlet,Business date,Hour,Tender,Paid']
+      .concat(
+        '09,Cash,10.50 09,VISA,20.00 10,Visa,7.25'
+          .split(' ')
+          .map((row) => `Restaurant 101,${date},${row}`),
+      )
+      .join('\n');
+  await chooseFiles(page, { 'tenders-monday.csv': tenders('2025-10-13') });
+  await page.getByRole('button', { name: 'Tell what its columns are' }).click();
+  await page.getByLabel('Turnover', { exact: true }).selectOption('Paid');
+  await page.getByLabel('Is there an amount paid in different ways?').selectOption('Paid');
+  await page.getByLabel('How it was paid is told by').selectOption('Tender');
+  await page.getByLabel('Cash', { exact: true }).last().selectOption('cash');
+  await says(page, /VISA is a payment that the profile does not know/);
+  await page.getByLabel('VISA', { exact: true }).selectOption('visa');
+  await page.getByLabel('Rows of one hour add up, told apart by').first().selectOption('Tender');
+  await says(page, /2 hours of Restaurant 101 on Mon 13 Oct 2025, turnover 37\.75$/);
+  await page.getByRole('button', { name: 'Remember this for files like it' }).click();
+  await says(page, 'tenders-monday.csv: 2 hours, turnover 37.75');
+  const { page: other } = await web.open('upload', { username: till.username });
+  await chooseFiles(other, { 'tenders-tuesday.csv': tenders('2025-10-14') });
+  await says(other, 'tenders-tuesday.csv: 2 hours, turnover 37.75');
+  await other.getByRole('button', { name: 'Upload 1 day' }).click();
+  await says(other, '1 of 1 day saved');
+  expect((await stored(101, '2025-10-14')).records).toMatchObject([
+    { hour: 9, gto: 30.5, cash: 10.5, visa: 20 },
+    { hour: 10, gto: 7.25, cash: 0, visa: 7.25 },
+  ]);
 });

@@ -66,13 +66,17 @@ export function locate(table: Table, profile: BuiltInProfile): Located | undefin
   return { table, columns, width, headings: row, titles, body };
 }
 
-function locateByNumber(table: Table, profile: BuiltInProfile): Located {
+function locateByNumber(table: Table, profile: BuiltInProfile): Located | undefined {
+  const { width } = profile;
+  const filled = ({ cells }: Row): number => cells.findLastIndex((cell) => textOf(cell) !== '') + 1;
+  // Files of a fixed width are told by it: any other file has columns of these numbers too.
+  if (width !== undefined && !table.rows.some((row) => filled(row) === width)) return undefined;
   const numbers = usedColumns(profile) as number[];
   const columns = new Map<ColumnName, number>(numbers.map((number) => [number, number - 1]));
   // A line of headings, which has no digits, may stand above.
   const isHeading = ({ cells }: Row): boolean => cells.every((cell) => !/\d/.test(textOf(cell)));
   const body = table.rows[0] && isHeading(table.rows[0]) ? table.rows.slice(1) : table.rows;
-  return { table, columns, width: profile.width ?? Math.max(...numbers), titles: [], body };
+  return { table, columns, width: width ?? Math.max(...numbers), titles: [], body };
 }
 
 /** Returns the text of the title rows that begin as it is said, or of all of them. */

@@ -58,13 +58,13 @@ export function titlesOf(table: Table, headings: number): string[] {
   return [...new Set(labels)].filter((label) => label !== '');
 }
 
-/** Returns the texts of a column below the headings, the first ones. */
+/** Returns the first texts of a column below the headings; small letters and capitals are one. */
 export function textsBelow(table: Table, headings: number, column: string): string[] {
   const at = cellsOf(table, headings).indexOf(column);
-  const below = table.rows
-    .slice(headings + 1)
-    .map((_, row) => cellsOf(table, headings + 1 + row)[at]);
-  return at < 0 ? [] : [...new Set(below.map((text) => text ?? ''))].slice(0, 40);
+  const rows = at < 0 ? [] : table.rows.slice(headings + 1);
+  const texts = rows.map(({ cells }) => textOf(cells[at])).reverse();
+  const known = new Map(texts.map((text) => [text.toLowerCase(), text]));
+  return [...known.values()].reverse().slice(0, 40);
 }
 
 /** Takes the first row with most cells for that of the headings, and proposes what names suggest. */
