@@ -160,7 +160,8 @@ const SOURCE_SYNTAX = [
     message: 'Pages follow the key of the last item, with AfterField: OFFSET reads what it skips.',
   },
   {
-    selector: 'CallExpression[callee.property.name=/^find/] Property[key.name="skip"]',
+    selector:
+      ':matches(CallExpression[callee.property.name=/^find/] Property[key.name="skip"], CallExpression[callee.property.name=/^(skip|offset)$/])',
     message: 'Pages follow the key of the last item, with AfterField: skip reads what it skips.',
   },
   {
@@ -179,6 +180,15 @@ const SOURCE_SYNTAX = [
       'An open stream would hold a request slot or a turn of its user: @Probe() without @QueuedRead().',
   })),
   {
+    selector: 'CallExpression[callee.name="PartialType"][arguments.length=1]',
+    message: 'null would pass the rules: write PartialType(XDto, { skipNullProperties: false }).',
+  },
+  {
+    selector:
+      'CallExpression[callee.property.name="reduce"] BinaryExpression[operator="+"] > :matches(MemberExpression[property.name=/amount|total|turnover/i], Identifier[name=/amount|turnover/i])',
+    message: 'JavaScript adds decimals inexactly: add them up in SQL.',
+  },
+  {
     selector: 'ImportSpecifier[imported.name="RawBodyRequest"]',
     message: 'rawBody would be empty: take @UnparsedBody() and readBytes() of src/http/body.',
   },
@@ -187,6 +197,10 @@ const SOURCE_SYNTAX = [
       'Property[key.name="labelNames"] Literal:not([value=/^(code|kind|method|of|outcome|reason|route|status|version)$/])',
     message:
       'A label has few values: take a name of the list in eslint.config.mjs, or add one there; count restaurants and users in SQL.',
+  },
+  {
+    selector: 'Property[key.name="labelNames"] > :not(ArrayExpression).value',
+    message: 'Write the names of the labels here, so that their list can be checked.',
   },
   {
     selector: 'CallExpression[callee.property.name="transaction"] UnaryExpression[operator="void"]',
@@ -201,7 +215,7 @@ const SOURCE_SYNTAX = [
 
 const ENVIRONMENT = {
   selector:
-    ':matches(MemberExpression[object.name="process"][property.name="env"], ImportDeclaration[source.value=/^(node:)?process$/])',
+    ':matches(MemberExpression[object.name="process"][property.name="env"], VariableDeclarator[init.name="process"], ImportDeclaration[source.value=/^(node:)?process$/])',
   message: 'Only src/config reads the environment: declare a setting there.',
 };
 
@@ -263,11 +277,18 @@ const DTO_SYNTAX = [
   },
 ];
 
-const EMPTY_DOWN = {
-  selector:
-    'MethodDefinition[key.name="down"] > FunctionExpression > BlockStatement[body.length=0]',
-  message: 'A migration can be undone: drop here what up() makes.',
-};
+const MIGRATION_SYNTAX = [
+  ...SYNTAX,
+  {
+    selector:
+      'MethodDefinition[key.name="down"] > FunctionExpression > BlockStatement[body.length=0]',
+    message: 'A migration can be undone: drop here what up() makes.',
+  },
+  {
+    selector: 'TemplateElement[value.raw=/ (double precision|float[48]?|real|money)( NOT| NULL|,|$)/i]',
+    message: 'Money is exact as numeric, and these round.',
+  },
+];
 
 /** For `npm run check:rules`: the rules that need types take most of the time. */
 const WITHOUT_TYPES = {
@@ -348,7 +369,7 @@ export default tseslint.config(
     files: ['migrations/**/*.ts', 'examples/**/[0-9]*.ts'],
     rules: {
       'max-lines-per-function': 'off',
-      'no-restricted-syntax': ['error', ...SYNTAX, EMPTY_DOWN],
+      'no-restricted-syntax': ['error', ...MIGRATION_SYNTAX],
     },
   },
   {
