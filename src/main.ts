@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     const isDemo = isEmbedded && hasDemoData(config);
     if (config.WEB_APP && isWebAppBuilt) {
       const login = isDemo ? `, user ${DEMO.username}, password ${DEMO.password}` : '';
-      lines.push(`open ${url}/app/ in a browser${login}`, `every call: ${url}/api/v1/docs`);
+      lines.push(`open ${url}/app/ in a browser${login}`, `try every call on ${url}/api/v1/docs`);
     }
     if (isDemo) lines.push(...demoCommands(app, url));
     if (config.NODE_ENV === 'production') log.info(lines[0]);

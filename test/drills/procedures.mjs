@@ -29,16 +29,23 @@ async function followGuide(scene) {
     `INSERT INTO users (username, password_hash) SELECT 'jane', password_hash FROM users`,
   );
   const PATH = `${PROGRAMS}:${process.env.PATH}`;
-  const env = { PATH, HOME: folder, PGHOST: '127.0.0.1', PGPORT: String(postgres.port) };
-  const dump = { env: { ...env, DATABASE_URL: postgres.url('sales_owner') } };
-  run('bash', [join(ROOT, 'deploy/backup/backup.sh'), backups], dump);
-  const other = await Postgres.createBare(join(folder, 'other'));
-  scene.cleanUp.push(() => other.stop());
+  const env = { PATH, HOME: folder, PGHOST: '127.0.0.1' };
+  const [fresh, other] = [
+    await Postgres.createBare(join(folder, 'fresh')),
+    await Postgres.createBare(join(folder, 'other')),
+  ];
+  scene.cleanUp.push(() => Promise.all([fresh.stop(), other.stop()]));
 
   const output = {};
   for (const [heading, text] of printedCommands()) {
+    const server = heading === 'Two database roles' ? fresh : postgres;
     const script = text
       .replaceAll('npm run --silent admin --', `${process.execPath} ${ROOT}/dist/src/cli.js`)
+      .replaceAll(
+        'npm run migration:run',
+        `${process.execPath} ${ROOT}/dist/src/cli.js migration run`,
+      )
+      .replaceAll('postgres://sales_owner@db/', server.url('sales_owner', ''))
       .replaceAll('-h db2 ', `-p ${other.port} `)
       .replaceAll('postgres://sales_owner@db2/sales', other.url('sales_owner'))
       .replaceAll('/var/backups/sales', backups)
@@ -48,9 +55,11 @@ async function followGuide(scene) {
       .replace('tar -czf sales-upload.tar.gz', `tar -C ${ROOT} -czf sales-upload.tar.gz`)
       .replace(/\bdeploy\/backup\//g, `${ROOT}/deploy/backup/`)
       .replace(/-f docs\//g, `-f ${ROOT}/docs/`);
-    const options = { cwd: folder, env: { ...env, DATABASE_URL: postgres.url() } };
+    const place = { PGPORT: String(server.port), DATABASE_URL: server.url() };
+    const options = { cwd: folder, env: { ...env, ...place } };
     output[heading] = (output[heading] ?? '') + run('bash', ['-e', '-c', script], options);
   }
+  assert.deepEqual(await fresh.query('SELECT FROM sales_days'), []); // its tables are there
   assert.match(readlinkSync(join(opt, 'sales-upload')), /^sales-upload-\d/);
   assert.match(output['Adding 300 restaurants'], /Old Pier/);
   assert.match(output['A person leaves'], /former-user-\d+/);

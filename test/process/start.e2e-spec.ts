@@ -149,7 +149,7 @@ describe('In a fresh folder', () => {
     expect(lines.slice(-6)).toEqual([
       `listening on ${url}`,
       `open ${url}/app/ in a browser, user demo, password demo-password`,
-      `every call: ${url}/api/v1/docs`,
+      `try every call on ${url}/api/v1/docs`,
       'Try it:',
       expect.stringMatching(/^TOKEN=\$\(curl /),
       expect.stringMatching(/^curl -s .+upload-daily/),
