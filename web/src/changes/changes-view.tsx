@@ -12,7 +12,7 @@ import { Table } from '../components/table.js';
 import { selectionOf } from '../data/selection.js';
 import { hoursText, isFound } from '../data/sent-days.js';
 import { type Group, partsOf } from '../data/totals.js';
-import { type DateRange, momentText, placeOf, rangeText, shortDate } from '../dates.js';
+import { type DateRange, momentText, placeOf, rangeText, shortDate, timeText } from '../dates.js';
 import { dayAddress, Heading, useRoute } from '../route.js';
 import { SelectionControls } from '../sales/selection-controls.js';
 import { Progress, useLoad } from '../use-load.js';
@@ -83,7 +83,7 @@ function ChangesCard({ range, ids }: { range: DateRange; ids: readonly string[] 
   return (
     <Card
       title={loaded.value && countText(found.length, 'change')}
-      note={isWhole ? undefined : 'the newest ones; there are older ones'}
+      note={loaded.at !== undefined && noteOf(timeText(loaded.at, timeZone), isWhole)}
       actions={
         <>
           {!isWhole && (
@@ -109,6 +109,9 @@ function ChangesCard({ range, ids }: { range: DateRange; ids: readonly string[] 
     </Card>
   );
 }
+
+const noteOf = (time: string, isWhole: boolean): string =>
+  `as of ${time}${isWhole ? '' : ', the newest ones; there are older ones'}`;
 
 const difference = ({ gto_before, gto_after }: Correction): string =>
   subtract(gto_after, gto_before);

@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks';
 import { useAccount } from '../account.js';
-import { amountText } from '../amounts.js';
 import type { Comparison, Period } from '../data/selection.js';
 import { rangeOfPeriod } from '../data/selection.js';
 import type { DateRange } from '../dates.js';
-import { hourText } from '../fields.js';
 import { Heading } from '../route.js';
-import { Bars, BarsKey, SmallLine } from './bars.js';
+import { SmallLine } from './bars.js';
 import { Card } from './card.js';
 import { ChangesTable } from './changes-table.js';
 import { Choices, Switch } from './choices.js';
@@ -14,10 +12,11 @@ import type { Column } from './columns.js';
 import { Dialog } from './dialog.js';
 import { ExportButtons } from './export-buttons.js';
 import { HeatMap } from './heat-map.js';
+import { HourChart } from './hour-chart.js';
 import { Notice } from './notice.js';
 import { Payments } from './payments.js';
 import { ComparisonPicker, PeriodPicker } from './period-picker.js';
-import { RestaurantPicker } from './restaurant-picker.js';
+import { RestaurantMenu, RestaurantPicker } from './restaurant-picker.js';
 import { Search } from './search.js';
 import { Table } from './table.js';
 import { type Tile, Tiles } from './tiles.js';
@@ -82,6 +81,7 @@ function Controls() {
       <PeriodPicker today={today} range={range} period={named} choose={setPeriod} />
       <ComparisonPicker range={range} comparison={comparison} choose={setComparison} />
       <RestaurantPicker restaurants={restaurants} ids={ids} choose={setIds} />
+      <RestaurantMenu restaurants={restaurants} name="of one" addressOf={() => '#/components'} />
       <Switch label="A switch" isOn={isOn} set={setOn} />
       <Choices label="Choices" value={choice} options={CHOICES} choose={setChoice} />
       <button type="button" class="primary" onClick={() => setOpen(true)}>
@@ -103,10 +103,7 @@ function Charts() {
   return (
     <>
       <div class="two">
-        <Card title="Bars">
-          <BarsKey now="Wed 25 Nov 2026" before="Wed 18 Nov 2026" />
-          <Bars label="Bars" bars={BARS} />
-        </Card>
+        <HourChart now="Wed 25 Nov 2026" before="Wed 18 Nov 2026" hours={HOUR_FIGURES} />
         <Payments totals={PAID} />
       </div>
       <Card title="Heat map">
@@ -154,12 +151,10 @@ const TILES: readonly Tile[] = [
   { label: 'GST', value: '9.0%', note: '47,172.12' },
 ];
 
-const BARS = SHAPE.map((value, hour) => ({
-  label: hourText(hour),
-  tick: hour % 3 === 0 ? String(hour).padStart(2, '0') : '',
-  value: String(value * 600),
-  before: String(value * 550 + (hour % 3) * 900),
-  text: amountText(String(value * 600)),
+const HOUR_FIGURES = SHAPE.map((value, hour) => ({
+  hour: String(hour),
+  now: { gto: String(value * 600), orders: String(value), pax: String(value * 2) },
+  before: { gto: String(value * 550 + (hour % 3) * 900), orders: '30', pax: '60' },
 }));
 
 const PAID = {

@@ -40,10 +40,7 @@ export function DayView({ id, date }: DayProps) {
     <>
       <Heading text={nameOf(account, id)} controls={<DayControls id={id} date={date} />}>
         {longDate(date)} · restaurant {id} · day of {placeOf(timeZone)} · amounts in {currency}
-        {loaded.at !== undefined && isKnown && ` · as of ${timeText(loaded.at, timeZone)}`}{' '}
-        <a class="no-print" href={salesAddress({ from: addDays(date, -27), to: date }, [id])}>
-          Four weeks up to this day
-        </a>
+        {loaded.at !== undefined && isKnown && ` · as of ${timeText(loaded.at, timeZone)}`}
       </Heading>
       {!isKnown && (
         <Notice kind="warn" role="alert">
@@ -79,6 +76,13 @@ function DayControls({ id, date }: DayProps) {
       </Menu>
       <a class="button" href={dayAddress(id, addDays(date, 1))} title="Next day">
         {shortDate(addDays(date, 1)).slice(0, 3)} →
+      </a>
+      <a
+        class="button"
+        href={salesAddress({ from: addDays(date, -27), to: date }, [id])}
+        title="The four weeks up to this day"
+      >
+        Four weeks
       </a>
       {account.restaurants.length > 1 && (
         <RestaurantMenu

@@ -51,8 +51,7 @@ export function SalesFigures({ range, before, ids, more }: SalesFiguresProps) {
   const compared = useMemo(() => value && compareRestaurants(value.now, value.before), [value]);
   return (
     <>
-      {loaded.error === undefined && !value ? <p role="status">Loading…</p> : null}
-      {loaded.error !== undefined && <Progress of={loaded} />}
+      <Progress of={{ ...loaded, value }} />
       {compared && (
         <Figures key={key} at={loaded.at!} {...{ compared, range, before, group, more }} />
       )}
