@@ -84,6 +84,13 @@ test('restaurants are compared: the table is sorted, and each row leads to its r
   await column.getByRole('button').click();
   expect(await column.getAttribute('aria-sort')).toBe('ascending');
   expect(await rows.allInnerTexts()).toEqual(['Restaurant 302 302', 'Restaurant 301 301', 'Total']);
+  const change = table.getByRole('columnheader', { name: 'Change' });
+  for (const order of ['descending', 'ascending']) {
+    await change.getByRole('button').click();
+    expect(await change.getAttribute('aria-sort')).toBe(order);
+    // Restaurant 302 sent nothing before: what cannot be compared neither rises nor falls.
+    expect(await rows.allInnerTexts()).toEqual(['Restaurant 301 301', 'Restaurant 302 302', 'Total']); // prettier-ignore
+  }
   await page.getByLabel('Name or number').last().fill('302');
   await page.getByText('1 of 2 restaurants').waitFor();
   await page.getByRole('link', { name: 'Restaurant 302' }).click();

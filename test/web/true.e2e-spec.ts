@@ -132,6 +132,14 @@ test('a comparison names both ranges as dates, and compares the same restaurants
   await says(page, 'Wed 1 Oct 2025 to Fri 31 Oct 2025 (31 days), compared with Mon 1 Sep 2025 to Tue 30 Sep 2025'); // prettier-ignore
 });
 
+test('hours that have not happened yet are not called missing', async () => {
+  const page = await open(`sales?from=${YESTERDAY}&to=${TODAY}&restaurants=701`);
+  await says(page, 'that sent 24 hours; 24 of 48 expected hours are missing or still to come.');
+  await web.show(page, `sales?from=${TODAY}&to=${TODAY}&restaurants=701,702`);
+  await page.getByText('24 of 24 not sent yet').first().waitFor();
+  expect(await page.locator('.chip.warn').count()).toBe(0);
+});
+
 test('what may not be seen is said, and nothing is shown in its place', async () => {
   const page = await open(`sales?from=${YESTERDAY}&to=${YESTERDAY}&restaurants=701,710`);
   await says(page, 'This link is about 1 restaurant that your account may not see or that does not exist (710). What is shown is without them.'); // prettier-ignore

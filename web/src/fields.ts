@@ -19,6 +19,20 @@ export function labelOf(field: string): string {
 
 export const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
 
+const SHORT_NAMES = new RegExp(
+  `\\b(${SALES_FIELDS.flatMap(({ name, label }) => (label ? [name] : [])).join('|')})\\b`,
+  'g',
+);
+
+/** Puts the names for people into a text of the service: turnover for gto, `12:00` for hour 12. */
+export function inWords(message: string): string {
+  const named = message.replace(SHORT_NAMES, (name) => {
+    const label = labelOf(name);
+    return label === label.toUpperCase() ? label : label.toLowerCase();
+  });
+  return named.replace(/\bhour (\d+):/, (_all, hour: string) => `${hourText(hour)}:`);
+}
+
 /** Writes an hour as `09:00`. */
 export const hourText = (hour: string | number): string => `${String(hour).padStart(2, '0')}:00`;
 

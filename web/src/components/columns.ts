@@ -38,7 +38,7 @@ export interface Order {
   readonly isAscending: boolean;
 }
 
-/** Sorts rows by numbers, or else by text; unknown numbers are the lowest. */
+/** Sorts rows by numbers, or else by text; rows without a number are the last ones either way. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -47,9 +47,12 @@ export function sortRows<Row>(
   const { kind = 'text', value, sortValue } = columns[column]!;
   const sign = isAscending ? 1 : -1;
   if (sortValue || kind === 'amount' || kind === 'count' || kind === 'percent') {
-    const numberOf = sortValue ?? ((row: Row) => Number(value(row) ?? -1e15));
+    const numberOf = sortValue ?? ((row: Row) => Number(value(row) || NaN));
     const numbers = new Map(rows.map((row) => [row, numberOf(row)]));
-    return rows.toSorted((one, other) => sign * (numbers.get(one)! - numbers.get(other)!));
+    const isKnown = (row: Row): boolean => !Number.isNaN(numbers.get(row));
+    const known = rows.filter(isKnown);
+    known.sort((one, other) => sign * (numbers.get(one)! - numbers.get(other)!));
+    return [...known, ...rows.filter((row) => !isKnown(row))];
   }
   const compare = kind === 'date' ? compareCodes : collator.compare.bind(collator);
   return rows.toSorted((one, other) => sign * compare(value(one) ?? '', value(other) ?? ''));

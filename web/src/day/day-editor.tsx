@@ -5,7 +5,7 @@ import { ChangesTable } from '../components/changes-table.js';
 import { Dialog } from '../components/dialog.js';
 import { Notice } from '../components/notice.js';
 import { shortDate } from '../dates.js';
-import { HOURS, hourText, labelOf } from '../fields.js';
+import { HOURS, hourText, inWords, labelOf } from '../fields.js';
 import { type Day, overwritesOf } from './day-data.js';
 import { type Draft, faultOf } from './draft.js';
 import { EditTable } from './edit-table.js';
@@ -129,7 +129,7 @@ function Confirmation({ correction }: PartProps) {
         )}
         {tried.warnings.map(({ message }) => (
           <Notice key={message} kind="warn">
-            {message}
+            {inWords(message)}
           </Notice>
         ))}
         {overwrites.length > 0 && (

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { useAccount } from '../account.js';
 import { changeOf, changeText, numberText } from '../amounts.js';
 import { amountText } from '../amounts.js';
 import type { DaySums } from '../api/shapes.js';
@@ -30,13 +31,14 @@ interface DayRow {
 
 /** Draws the turnover of each day beside that of the earlier period, and lists the days. */
 export function DaysCard({ range, before, group }: DaysCardProps) {
+  const { today } = useAccount();
   const loaded = useLoad(async (signal) => {
     const now = await readTotals(BY_DATE, range, group, signal);
     const then = before && (await readTotals(BY_DATE, before, group, signal));
     return now.map((day, index): DayRow => ({ now: day, before: then?.[index] }));
   }, []);
   const rows = loaded.value;
-  const columns = useMemo(() => columnsOf(group, before !== undefined), [group, before]);
+  const columns = useMemo(() => columnsOf(group, !!before, today), [group, before, today]);
   const total = useMemo(() => rows && totalOf(rows, columns), [rows, columns]);
   return (
     <Card
@@ -81,7 +83,7 @@ function barsOf(rows: readonly DayRow[]): Bar[] {
   });
 }
 
-function columnsOf({ ids }: Group, hasBefore: boolean): readonly Column<DayRow>[] {
+function columnsOf({ ids }: Group, hasBefore: boolean, today: string): readonly Column<DayRow>[] {
   const [only] = ids.length === 1 ? ids : [];
   const address = (date: string): string =>
     only === undefined ? salesAddress({ from: date, to: date }, ids) : dayAddress(only, date);
@@ -95,7 +97,7 @@ function columnsOf({ ids }: Group, hasBefore: boolean): readonly Column<DayRow>[
     figure('gto'),
     ...(hasBefore ? [beforeColumn, beforeDayColumn, changeColumn] : []),
     { label: 'Restaurants', kind: 'count', value: ({ now }) => now.restaurants },
-    missingColumn,
+    missingColumn(today),
     figure('orders'),
     { label: 'Average bill', kind: 'amount', value: ({ now }) => averageOf(now.totals, 'orders') },
     ...['pax', 'discount', 'svc', 'gst'].map(figure),
@@ -109,19 +111,16 @@ const figure = (field: string): Column<DayRow> => ({
   value: ({ now }) => now.totals[field] ?? '0',
 });
 
-const missingColumn: Column<DayRow> = {
+const missingColumn = (today: string): Column<DayRow> => ({
   label: 'Hours missing',
   kind: 'count',
   value: ({ now }) => now.missing_hours,
-  show: ({ now: { missing_hours: missing, expected_hours: expected } }) =>
-    Number(missing) > 0 ? (
-      <span class="chip warn">
-        {numberText(missing)} of {numberText(expected)}
-      </span>
-    ) : (
-      '0'
-    ),
-};
+  show: ({ now: { date, missing_hours: missing, expected_hours: expected } }) => {
+    const share = `${numberText(missing)} of ${numberText(expected)}`;
+    if (Number(missing) === 0) return '0';
+    return date < today ? <span class="chip warn">{share}</span> : `${share} not yet`;
+  },
+});
 
 const beforeColumn: Column<DayRow> = {
   label: 'Before',

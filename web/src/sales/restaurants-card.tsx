@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { useAccount } from '../account.js';
 import { changeOf, changeText, countText, numberText } from '../amounts.js';
 import type { RestaurantSums } from '../api/shapes.js';
 import { SmallLine } from '../components/bars.js';
@@ -8,7 +9,7 @@ import { ExportButtons } from '../components/export-buttons.js';
 import { Search } from '../components/search.js';
 import { Table } from '../components/table.js';
 import { Change } from '../components/tiles.js';
-import type { Compared, ComparedRestaurant } from '../data/compare.js';
+import { type Compared, type ComparedRestaurant, hasSent } from '../data/compare.js';
 import { isFound } from '../data/sent-days.js';
 import { BY_RESTAURANT, type Group, readTotals, sumOf } from '../data/totals.js';
 import { addDays, type DateRange, shortDate } from '../dates.js';
@@ -31,14 +32,10 @@ interface RestaurantsCardProps {
 }
 
 /** Shows who rises and who falls: a row for each restaurant. */
-export function RestaurantsCard({ compared, range, before, group }: RestaurantsCardProps) {
+export function RestaurantsCard({ compared, ...of }: RestaurantsCardProps) {
   const [text, setText] = useState('');
   const { rows } = compared;
-  const lines = useLoad(
-    (signal) => loadLines(range.to, group, signal),
-    [range.to, group.ids.join()],
-  ).value;
-  const columns = useMemo(() => columnsOf(range, before, lines), [range, before, lines]);
+  const columns = useColumns(of);
   const found = useMemo(() => rows.filter(({ now }) => isFound(now, text)), [rows, text]);
   const total = useMemo(() => totalOf(found, columns), [found, columns]);
   return (
@@ -49,7 +46,7 @@ export function RestaurantsCard({ compared, range, before, group }: RestaurantsC
         <>
           <Search label="Name or number" value={text} search={setText} />
           <ExportButtons
-            name={`restaurants-${range.from}-${range.to}`}
+            name={`restaurants-${of.range.from}-${of.range.to}`}
             columns={columns}
             rows={found}
           />
@@ -67,6 +64,16 @@ export function RestaurantsCard({ compared, range, before, group }: RestaurantsC
       />
     </Card>
   );
+}
+
+/** The columns of a period; the small lines come when they have been read. */
+function useColumns({ range, before, group }: Omit<RestaurantsCardProps, 'compared'>) {
+  const isOver = range.to < useAccount().today;
+  const { value: lines } = useLoad(
+    (signal) => loadLines(range.to, group, signal),
+    [range.to, group.ids.join()],
+  );
+  return useMemo(() => columnsOf(range, before, lines, isOver), [range, before, lines, isOver]);
 }
 
 function FoundOf({ found, all }: { found: number; all: number }) {
@@ -101,6 +108,7 @@ function columnsOf(
   range: DateRange,
   before: DateRange | undefined,
   lines: Lines | undefined,
+  isOver: boolean,
 ): readonly Column<Row>[] {
   return [
     nameColumn(range),
@@ -112,7 +120,7 @@ function columnsOf(
     { label: 'Average bill', kind: 'amount', value: ({ now }) => averageOf(now.totals, 'orders') },
     figure('pax'),
     ...RATE_COLUMNS,
-    hoursColumn,
+    hoursColumn(isOver),
     ...FILE_COLUMNS,
   ];
 }
@@ -175,17 +183,20 @@ function lineColumn({ to }: DateRange, lines: Lines | undefined): Column<Row> {
   };
 }
 
-const hoursColumn: Column<Row> = {
+const hoursColumn = (isOver: boolean): Column<Row> => ({
   label: 'Hours sent',
   title: 'Hours that were sent, or that are missing; sorted by those that are missing',
   kind: 'count',
   value: ({ now }) => now.hours,
   sortValue: ({ now }) => -Number(now.missing_hours),
-  show: ({ now }) => <HoursSent of={now} />,
-};
+  show: ({ now }) => <HoursSent of={now} isOver={isOver} />,
+});
 
+/** Undefined where there is nothing to compare. */
 const changeIn = ({ now, before }: Row): string | undefined =>
-  before && changeOf(now.totals['gto'] ?? '0', before.totals['gto'] ?? '0');
+  before && hasSent(now)
+    ? changeOf(now.totals['gto'] ?? '0', before.totals['gto'] ?? '0')
+    : undefined;
 
 /** A change is shown in grey where hours are missing in one of both periods. */
 const changeColumn: Column<Row> = {
@@ -195,7 +206,7 @@ const changeColumn: Column<Row> = {
   value: changeIn,
   show: (row) => {
     const change = changeIn(row);
-    if (change === undefined || Number(row.now.hours) === 0) return <span class="note">–</span>;
+    if (change === undefined) return <span class="note">–</span>;
     const text = changeText(change);
     return row.isAlike ? (
       <Change text={text} />
@@ -219,22 +230,27 @@ const beforeColumn: Column<Row> = {
 
 function riseOf(values: readonly number[] | undefined): number {
   const [first = 0, last = 0] = [values?.[0], values?.at(-1)];
-  return first > 0 ? last / first : 0;
+  return first > 0 ? last / first : NaN;
+}
+
+interface HoursSentProps {
+  readonly of: RestaurantSums;
+  /** Whether the period is over; hours of today may still come. */
+  readonly isOver: boolean;
 }
 
 /** Says how many hours were sent, and how many of those that were expected are missing. */
-function HoursSent({
-  of: { hours, expected_hours: expected, missing_hours: missing, last_sent },
-}: {
-  of: RestaurantSums;
-}) {
+function HoursSent({ of, isOver }: HoursSentProps) {
+  const { hours, expected_hours: expected, missing_hours: missing, last_sent } = of;
+  const share = `${numberText(missing)} of ${numberText(expected)}`;
+  if (Number(missing) > 0 && !isOver) return <>{share} not sent yet</>;
   if (Number(missing) > 0)
     return (
       <span
         class="chip warn"
         title={last_sent ? `Last sent for ${shortDate(last_sent)}` : 'Never sent'}
       >
-        {numberText(missing)} of {numberText(expected)} missing
+        {share} missing
       </span>
     );
   return <>{Number(hours) === 0 ? 'closed' : `${numberText(hours)} sent`}</>;

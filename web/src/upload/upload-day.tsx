@@ -5,7 +5,7 @@ import type { Column } from '../components/columns.js';
 import { Table } from '../components/table.js';
 import { isDate, shortDate } from '../dates.js';
 import { overwritesOf, turnoverOf } from '../day/day-data.js';
-import { labelOf } from '../fields.js';
+import { inWords, labelOf } from '../fields.js';
 import { type DayState, type FileDay, filesOf } from './file-days.js';
 
 const STATE_TEXTS: Readonly<Record<DayState['kind'], string>> = {
@@ -86,7 +86,7 @@ function Preview({ state, files }: { state: DayState & { kind: 'ready' }; files:
         <details>
           <summary>{countText(state.warnings.length, 'warning')}</summary>
           {state.warnings.map((warning) => (
-            <p key={warning}>{warning}</p>
+            <p key={warning}>{inWords(warning)}</p>
           ))}
         </details>
       )}
