@@ -27,6 +27,8 @@ export class Connection {
   state: OpenState | 'closed' = 'incomplete';
   /** When the state last changed. */
   since = performance.now();
+  /** Whether a request that is malformed or late was responded to: there may be more errors. */
+  isRejected = false;
   private isLast = false;
   private bytesReadBefore = 0;
   private readonly onClose = (): void => this.end();

@@ -196,12 +196,13 @@ export class Connections {
   /** Responds to a request that is malformed or late, unless another is in work, and closes. */
   private reject(socket: Socket, error: ServiceError, delayMs = TRANSIT_MS): void {
     const connection = this.connections.get(socket);
-    if (!connection || !socket.writable) return;
+    if (!connection || connection.isRejected || !socket.writable) return;
     const { current } = connection;
     if (current?.req.complete) {
       connection.closeAfterResponse();
       return;
     }
+    connection.isRejected = true;
     if (!current) discard(socket);
     if (!current?.headersSent) this.respond(error, current ?? socket);
     setImmediate(() => {
