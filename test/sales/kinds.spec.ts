@@ -178,6 +178,7 @@ describe('Dates', () => {
     ['a title', plain('Outlet 101', 'Date;15/10/2025', 'Printed;16/10/2025 00:10'), `${DAY} 9 1.5`, TITLE],
     ['a title with the times of the night', plain('Date: 15/10/2025 06:00 to 16/10/2025 05:59'), /2 dates/, TITLE],
     ['a title of a week', plain('Date range: 09/10/2025 - 15/10/2025'), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15' }],
+    ['a title of a week in Portuguese', plain('Período:;09-10-2025 a 15-10-2025'), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15' }],
     ['titles of a week', plain('Start date: 10/09/2025', 'End date: 10/15/2025'), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15' }],
     ['titles of a day with times', plain('Start: 2025/10/15 06:00', 'End: 2025/10/16 05:59'), `${DAY} 9 1.5`, { date: { from: 'told' } }, { date: '2025-10-15' }],
     ['told, and another in the name', plain(), /its name says 2025-10-14/, { date: { from: 'told' } }, { date: '2025-10-15', name: 'sales-2025-10-14.csv' }],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { BusinessCalendar } from '../../src/calendar/business-calendar.js';
 import { prepareDemoData } from '../../src/server/demo-data.js';
+import { givenRestaurant, givenUser } from '../support/given.js';
 import { day } from '../support/records.js';
 import { chooseFiles, startWeb } from './web-page.js';
 
@@ -12,6 +13,27 @@ const MAX_TOTAL_BYTES = 300_000;
 
 const loaded = (role: 'img' | 'region', name: string) => (page: Page) =>
   page.getByRole(role, { name }).first().waitFor();
+
+const FORMATS = join(__dirname, '../sales/formats');
+
+/** Files that nobody knows, with what is chosen before the picture of their mapping is taken. */
+const MAPPINGS: Readonly<Record<string, readonly [file: string, choices: Record<string, string>]>> =
+  {
+    'mapping-text': [
+      '16-tabin-sales-by-hour-2026-11-17.csv',
+      {
+        ...{ Date: 'file_name', Hour: 'Time', Turnover: 'Total', 'Turnover, and': '-Tax' },
+        ...{ 'Restaurant of this file': '111' },
+      },
+    ],
+    'mapping-workbook': [
+      '15-labour-and-sales.xlsx',
+      {
+        ...{ Date: 'sheet_name', 'Dates are written': 'mdy', Hour: '60 Minute Interval' },
+        ...{ Turnover: 'Net Sales', Orders: 'Checks', 'Restaurant of this file': '111' },
+      },
+    ],
+  };
 
 /** The address of each view, and what is done until it shows all. */
 const VIEWS = {
@@ -63,6 +85,37 @@ const isWriting = process.env['UPDATE_SCREENSHOTS'] === '1';
       expect(problems).toEqual([]);
     }
   });
+
+  test('are written of mappings', async () => {
+    const username = await givenUser(web.service, { all_restaurants: true });
+    await givenRestaurant(web.service, 111, 'Harbour Grill');
+    const blank = await web.browser.newPage();
+    for (const [name, [file, choices]] of Object.entries(MAPPINGS)) {
+      const { page } = await web.open('upload', {
+        username,
+        viewport: { width: 1100, height: 2000 },
+      });
+      await page.locator('input[type=file]').setInputFiles(join(FORMATS, file));
+      await page.getByRole('button', { name: 'Tell what its columns are' }).click();
+      for (const [label, value] of Object.entries(choices))
+        await page.getByLabel(label, { exact: true }).selectOption(value);
+      await page
+        .getByText(/hours of/)
+        .first()
+        .waitFor();
+      const picture = await page.getByRole('region', { name: file }).screenshot();
+      writeFileSync(join(folder, `${name}.webp`), await toWebp(blank, picture));
+    }
+  });
+});
+
+test('the guide to files shows a mapping of each kind, in at most 150 kB', () => {
+  const guide = readFileSync(join(folder, '../files.md'), 'utf8');
+  const sizes = Object.keys(MAPPINGS).map((name) => {
+    expect(guide).toContain(`images/${name}.webp`);
+    return statSync(join(folder, `${name}.webp`)).size;
+  });
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000);
 });
 
 test('pictures of every view in both themes are at most 300 kB, and the README shows one', () => {

@@ -150,7 +150,8 @@ export function datesIn(text: string, order?: DateOrder): { texts: string[]; res
 
 /** What is longer would cost much to look at. */
 const MAX_TITLE_LENGTH = 300;
-const UNTIL = '(?:[-–—_~]|\\b(?:to|until|till|thru|through|bis|end|ending)\\b[a-z ]*:?)';
+const UNTIL =
+  '(?:[-–—_~]|\\b(?:to|until|till|thru|through|bis|end|ending)\\b[a-z ]*:?|(?:a|à|al|até|hasta)\\s)';
 const PERIOD = new RegExp(
   `(${LONG_DATE})[\\sT\\d:.,apm]*${UNTIL}\\s*(?:${DAYS},?\\s+)?(${LONG_DATE})`,
   'i',

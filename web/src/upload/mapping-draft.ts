@@ -37,7 +37,7 @@ export type RowKind = 'read' | 'order' | 'skip' | 'total';
 const noColumns: readonly string[] = [];
 
 const GUESSES: Readonly<Record<string, RegExp>> = {
-  restaurant: /^(outlet|store|restaurant|location|branch|tenant)/i,
+  restaurant: /^(outlet|store|shop|restaurant|location|branch|tenant|filiale|loja|tienda)/i,
   date: /^(date|day|trandate|business date|datum|data|fecha)/i,
   hour: /^(hour|time|start|stunde|hora|hours)/i,
   till: /^(till|terminal|termnum|pos|machine|register)/i,

@@ -51,7 +51,9 @@ export function Mapping({ chosen, tables, use }: MappingProps) {
   return (
     <div class="mapping">
       {filled.length > 1 && (
-        <Chooser label="Sheet" value={String(sheet)} options={sheets} choose={chooseSheet} />
+        <div class="fields">
+          <Chooser label="Sheet" value={String(sheet)} options={sheets} choose={chooseSheet} />
+        </div>
       )}
       <FirstRows
         table={table}
@@ -160,8 +162,8 @@ const ORDERS: Options = [
   ['ymd', 'year first'],
 ];
 const FIRST_HOURS: Options = [
-  ['0', '9 is from 9 to 10'],
-  ['1', '9 is from 8 to 9'],
+  ['0', 'from 9 to 10'],
+  ['1', 'from 8 to 9'],
 ];
 const NIGHTS: Options = [
   ['', 'are not in the file'],
@@ -212,7 +214,7 @@ function Places({ draft, headings, table, change }: DraftProps) {
     ['Date', draft.date, places, (date) => ({ date })],
     ['Dates are written', draft.order, ORDERS, (order) => ({ order: order as Draft['order'] })],
     ['Hour', draft.hour, hours, (hour) => ({ hour })],
-    ['An hour of', draft.first, FIRST_HOURS, (first) => ({ first: first as Draft['first'] })],
+    ['Hour 9 is', draft.first, FIRST_HOURS, (first) => ({ first: first as Draft['first'] })],
     ['Hours after midnight', draft.night, NIGHTS, (night) => ({ night })],
     ['Till', draft.till, [['', 'not in the file'], ...inTable], (till) => ({ till })],
     [
