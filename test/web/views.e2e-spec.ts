@@ -287,6 +287,33 @@ describe('Every view', () => {
     await page.getByRole('row', { name: 'Café Zürich' }).waitFor();
   });
 
+  test('a restaurant, a day, and the day of a restaurant are found from every view by keyboard', async () => {
+    const { page, problems } = await web.open('changes', { username });
+    const find = async (text: string, chosen: string): Promise<void> => {
+      await page.locator('h1:focus').waitFor(); // a view that was opened takes the focus first
+      await page.keyboard.press('/');
+      await page.keyboard.type(text);
+      await page.getByRole('option', { name: chosen, selected: true }).waitFor();
+    };
+    await find('cafe', 'Café Zürich 503');
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Café Zürich' }).waitFor();
+    await find('zürich 8 oct', 'Café Zürich Wed 8 Oct 2025');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/#\/day\/503\/2025-10-08$/);
+    await find('yesterday', 'Wednesday 15 October 2025');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/#\/sales\?from=2025-10-15&to=2025-10-15$/);
+    await page.locator('h1:focus').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('2025-02-30');
+    await says(page, 'Nothing is called like that.');
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('combobox').inputValue()).toBe('');
+    expect(problems).toEqual([]);
+  });
+
   test('on a phone the answer comes first, and controls are folded away', async () => {
     const { page } = await web.open('', { username, viewport: { width: 390, height: 800 } });
     await page.locator('.tiles').waitFor();

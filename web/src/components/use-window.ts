@@ -37,7 +37,7 @@ export function useWindow(count: number, rowHeight: number) {
 }
 
 /** Renders at once when printing begins: the browser draws the paper right after the event. */
-function usePrinting(): boolean {
+export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(() => matchMedia('print').matches);
   useLayoutEffect(() => {
     const print = matchMedia('print');

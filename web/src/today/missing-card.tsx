@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { countText } from '../amounts.js';
 import type { CalendarRow } from '../api/shapes.js';
 import { Card } from '../components/card.js';
+import { usePrinting } from '../components/use-window.js';
 import {
   hoursText,
   loadMissingHours,
@@ -13,7 +14,7 @@ import { shortDate } from '../dates.js';
 import { dayAddress } from '../route.js';
 import { useLoad } from '../use-load.js';
 
-/** So many names are shown at first; a click shows the others. */
+/** So many names are shown at first; a click shows the others, and paper all of them. */
 const FIRST_NAMES = 20;
 
 interface MissingCardProps {
@@ -60,7 +61,8 @@ interface Line {
 
 function Names({ lines, date }: { lines: readonly Line[]; date: string }) {
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? lines : lines.slice(0, FIRST_NAMES);
+  const isPrinting = usePrinting();
+  const shown = isWhole || isPrinting ? lines : lines.slice(0, FIRST_NAMES);
   return (
     <div class="body">
       <ul class="names">
