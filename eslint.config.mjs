@@ -185,7 +185,7 @@ const SOURCE_SYNTAX = [
   },
   {
     selector:
-      'CallExpression[callee.property.name="reduce"] BinaryExpression[operator="+"] > :matches(MemberExpression[property.name=/amount|total|turnover/i], Identifier[name=/amount|turnover/i])',
+      ':matches(CallExpression[callee.property.name="reduce"] BinaryExpression[operator="+"], AssignmentExpression[operator="+="]) > :matches(MemberExpression[property.name=/amount|total|turnover/i], Identifier[name=/amount|turnover/i])',
     message: 'JavaScript adds decimals inexactly: add them up in SQL.',
   },
   {
@@ -228,6 +228,10 @@ const FEATURE_SYNTAX = [
     selector:
       'CallExpression:matches([callee.name=/^(?!zip|unzip).*Sync$/], [callee.property.name=/Sync$/])',
     message: 'It stops every request meanwhile: await the call of node:fs/promises.',
+  },
+  {
+    selector: 'MemberExpression[object.name="process"][property.name="stdout"]',
+    message: 'The log is written by the Logger of @nestjs/common, and a command returns its text.',
   },
   {
     selector:
@@ -285,7 +289,8 @@ const MIGRATION_SYNTAX = [
     message: 'A migration can be undone: drop here what up() makes.',
   },
   {
-    selector: 'TemplateElement[value.raw=/ (double precision|float[48]?|real|money)( NOT| NULL|,|$)/i]',
+    selector:
+      'TemplateElement[value.raw=/ (double precision|float[48]?|real|money)( NOT| NULL|,|$)/i]',
     message: 'Money is exact as numeric, and these round.',
   },
 ];
@@ -343,7 +348,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', ...SOURCE_SYNTAX] },
   },
   {
-    files: ['{src,examples}/**/*.{service,controller,commands}.ts'],
+    files: ['{src,examples}/**/*.{service,controller,commands,listener,guard,gauge}.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',

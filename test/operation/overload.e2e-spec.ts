@@ -301,7 +301,11 @@ describe('Reads of one user', () => {
       return route.startsWith('GET ') && security[0].bearer && !isStream ? [route.slice(4)] : [];
     });
     expect(reads.length).toBeGreaterThan(5);
-    for (const route of reads)
-      expectOverloaded(await near.client.get(route.replace(/\{[^}]+}/g, '1'), till));
+    for (const route of reads) {
+      const answer = await near.client.get(route.replace(/\{[^}]+}/g, '1'), till);
+      // A guard that asks for a role comes before the queue.
+      const code = answer.status === 403 ? answer.headers.get('X-Error-Code') : null;
+      if (code === null || code === 'restaurant_not_granted') expectOverloaded(answer);
+    }
   });
 });
