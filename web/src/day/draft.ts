@@ -48,7 +48,7 @@ export function changesOf(day: Day, draft: Draft): FieldChange[] {
         before: stored?.[field] ?? '0',
         after: plainDigits(text),
       }))
-      .filter(({ before, after }) => !stored || before !== after);
+      .filter(({ before, after }) => !stored || plainDigits(before) !== after);
   });
 }
 
@@ -65,7 +65,7 @@ export function differencesOf(one: Day, other: Day): FieldChange[] {
     const [was, is] = [storedOf(one, hour), storedOf(other, hour)];
     return fieldsOf(other)
       .map((field) => ({ hour, field, before: was?.[field] ?? '0', after: is?.[field] ?? '0' }))
-      .filter(({ before, after }) => before !== after);
+      .filter(({ before, after }) => plainDigits(before) !== plainDigits(after));
   });
 }
 
@@ -76,7 +76,10 @@ export function isAsSeen(day: Day, changes: readonly HourChange[], draft: Draft)
     if (!change) return true; // what is stored is what would be saved
     const stored = storedOf(day, hour);
     if (!change.before || !stored) return !change.before && !stored;
-    return fieldsOf(day).every((field) => change.before![field] === stored[field]);
+    const plainAt = (figures: Figures, field: string) => plainDigits(figures[field] ?? '0');
+    return fieldsOf(day).every((field) => {
+      return plainAt(change.before!, field) === plainAt(stored, field);
+    });
   });
 }
 

@@ -201,9 +201,11 @@ const changeIn = ({ now, before }: Row): string | undefined =>
 /** A change is shown in grey where hours are missing in one of both periods. */
 const changeColumn: Column<Row> = {
   label: 'Change',
-  title: 'Change of the turnover; in grey where hours are missing in one of both periods',
+  title:
+    'Change of the turnover; in grey, and sorted last, where hours are missing in one of both periods',
   kind: 'percent',
   value: changeIn,
+  sortValue: (row) => (row.isAlike ? Number(changeIn(row) ?? NaN) : NaN),
   show: (row) => {
     const change = changeIn(row);
     if (change === undefined) return <span class="note">–</span>;
