@@ -49,7 +49,7 @@ const start = (settings = {}): Promise<ServiceProcess> =>
       DATABASE_URL: app.database.url,
       JWT_SECRET: app.config.JWT_SECRET,
       MIGRATE_ON_START: 'false',
-      LEDGER_NOTICES_URL: url,
+      SPECIMEN_NOTICES_URL: url,
       ...settings,
     },
     { main: copy.main },
@@ -58,7 +58,7 @@ const start = (settings = {}): Promise<ServiceProcess> =>
 beforeAll(async () => {
   url = await receiver.open();
   copy = new ServiceCopy();
-  const args = ['examples/new-module.mjs', 'upload-notices', 'ledger-notices'];
+  const args = ['examples/new-module.mjs', 'upload-notices', 'specimen-notices'];
   execFileSync(process.execPath, args, { cwd: copy.folder });
   copy.compile();
   app = await createTestApp(); // makes the database, and a till
@@ -85,10 +85,10 @@ const upload = async (changes: Record<string, unknown>): Promise<void> => {
 };
 
 /** Lets the time pass after which a notice is tried again, once no instance is in work on one. */
-const passTime = () => app.database.query('UPDATE ledger_notices SET next_try_at = now()');
+const passTime = () => app.database.query('UPDATE specimen_notices SET next_try_at = now()');
 
 const isEmpty = async (): Promise<boolean> =>
-  (await app.database.query('SELECT FROM ledger_notices')).length === 0;
+  (await app.database.query('SELECT FROM specimen_notices')).length === 0;
 
 test('An upload is told of at once, with its number and hours; so is its correction', async () => {
   await upload({ date: '2025-10-01', hour: 18, gto: 1 });
@@ -108,7 +108,7 @@ test('A receiver that fails is asked again a minute later, and then at growing d
   const seconds = async (tries: number): Promise<number> => {
     const [row] = await eventually(async () => {
       const rows = await app.database.query<{ seconds: number }>(
-        `SELECT extract(epoch FROM next_try_at - now())::int AS seconds FROM ledger_notices
+        `SELECT extract(epoch FROM next_try_at - now())::int AS seconds FROM specimen_notices
          WHERE tries = $1`,
         [tries],
       );
@@ -147,9 +147,9 @@ test('kill -9 between save and delivery, under load: every upload that was answe
   expect(receiver.taken.map(({ date }) => date)).toEqual(expect.arrayContaining(saved));
 });
 
-test('LEDGER_NOTICES_OF=corrections: only what replaced figures is told of', async () => {
+test('SPECIMEN_NOTICES_OF=corrections: only what replaced figures is told of', async () => {
   await service.stop();
-  service = await start({ LEDGER_NOTICES_OF: 'corrections' });
+  service = await start({ SPECIMEN_NOTICES_OF: 'corrections' });
   await upload({ date: '2025-10-03', gto: 1 });
   await upload({ date: '2025-10-03', gto: 2 });
   await eventually(() => receiver.taken.length > 0, 'the notice');

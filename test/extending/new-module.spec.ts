@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceCopy } from '../support/service-copy.js';
 import * as rules from './architecture.js';
@@ -25,36 +25,39 @@ function newModule(...names: readonly string[]) {
   return spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8' });
 }
 
-/** The two last ones have the names of their examples. */
+/** The two last ones have the names of their examples; others are such that no module has them. */
 const MODULES = [
-  ['cash-counts', 'gift-cards', /cash.?count/i],
-  ['sales-targets', 'budgets', /sales.?target/i],
-  ['upload-notices', 'order-notices', /upload.?notice/i],
+  ['cash-counts', 'specimen-cards', /cash.?count/i],
+  ['sales-targets', 'specimen-budgets', /sales.?target/i],
+  ['upload-notices', 'specimen-notices', /upload.?notice/i],
   ['cash-counts', 'cash-counts', undefined],
   ['sales-targets', 'sales-targets', undefined],
 ] as const;
 
 test('npm run new-module makes modules that keep the rules, with no old name left', () => {
   for (const [example, name, oldName] of MODULES) {
+    if (!oldName && existsSync(join(root, 'src', name))) continue; // a module of the service
     expect(newModule(example, name)).toMatchObject({ status: 0, stderr: '' });
     const own = [...rules.readSources(copy, 'src')].filter(([file]) => file.includes(name));
     const migration = readdirSync(join(copy, 'migrations')).find((file) => file.includes(name));
     own.push([migration!, read(`migrations/${migration}`)]);
-    expect(own.length).toBeGreaterThan(6);
+    expect(own.length).toBeGreaterThan(5);
     if (oldName) expect(own.filter(([file, text]) => oldName.test(file + text))).toEqual([]);
   }
   const sources = rules.readSources(copy, 'src');
   const { cycles, misnamedFiles, repeatedStatements, unlistedClasses } = rules;
   for (const rule of [cycles, misnamedFiles, repeatedStatements, unlistedClasses])
     expect(rule(sources)).toEqual([]);
-  for (const file of LISTS) expect(read(file)).toMatch(/gift.?card/i);
-  expect(read('.env.example')).toMatch(/\n\n# Largest number of .+\nGIFT_CARDS_MAX_DRAWERS=20\n/);
+  for (const file of LISTS) expect(read(file)).toMatch(/specimen.?card/i);
+  expect(read('.env.example')).toMatch(
+    /\n\n# Largest number of .+\nSPECIMEN_CARDS_MAX_DRAWERS=20\n/,
+  );
   const compiler = [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'];
   execFileSync(process.execPath, [...compiler, '--noEmit', '--incremental', 'false'], {
     cwd: copy,
     stdio: 'inherit',
   });
-}, 240_000);
+}, 600_000);
 
 test.each([
   [['cash-counts'], /^give an example and a name/],
