@@ -8,7 +8,13 @@ import { type Cell, FileRefused, isBlank, type Row, type Table, WorkbookNumber }
 const MAX_INFLATED_BYTES = 128 * 1024 * 1024;
 const MAX_ENTRIES = 1_000;
 const MAX_COLUMNS = 1_000;
+const MAX_ROWS = 300_000;
 const MAX_CELLS = 5_000_000;
+/** Of a part that holds no cells, such as the styles. */
+const MAX_SIDE_PART_BYTES = 8 * 1024 * 1024;
+/** Tags that do not end, or have very many attributes: the reader would need minutes for them. */
+const HOSTILE_TAG = /<[^<>]{10000}|<[^<>]*</;
+
 /** How much is inflated at a time: a bomb grows a thousandfold. */
 const PIECE = 4 * 1024;
 
@@ -48,8 +54,10 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Workbook> {
   if ([...sizes.keys()].some((name) => name.endsWith('vbaProject.bin')))
     throw new FileRefused('has macros: save it as an Excel file without macros (xlsx)');
   const parts = inflateParts(bytes, sizes);
-  for (const [name, content] of Object.entries(parts))
+  for (const [name, content] of Object.entries(parts)) {
+    if (HOSTILE_TAG.test(strFromU8(content, true))) throw damaged();
     if (name.startsWith(SHEET_PART)) parts[name] = plainSheet(content);
+  }
   const info = strFromU8(parts[WORKBOOK_PART] ?? new Uint8Array());
   const is1904 = /\bdate1904\s*=\s*["'](1|true)["']/.test(info);
   if (is1904)
@@ -58,7 +66,7 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Workbook> {
   const packed = zipSync(parts, { level: 0 });
   const parseNumber = (text: string): WorkbookNumber => workbookNumber(text, is1904);
   const sheets = await readWorkbookSheets(packed.buffer, { parseNumber }).catch(() => {
-    throw new FileRefused('is a damaged Excel file: save it again, or as "CSV UTF-8"');
+    throw damaged();
   });
   const tags = [...info.matchAll(/<(?:\w+:)?sheet\s[^>]*>/g)].map(([tag]) => tag);
   const isHidden = (index: number): boolean =>
@@ -80,7 +88,8 @@ function listEntries(bytes: Uint8Array): Map<string, number> {
   const filter = ({ name, originalSize }: UnzipFileInfo): boolean => {
     inflated += originalSize;
     sizes.set(name, originalSize);
-    if (sizes.size > MAX_ENTRIES || inflated > MAX_INFLATED_BYTES) throw tooLarge();
+    const isLarge = originalSize > MAX_SIDE_PART_BYTES && !/^xl\/(worksheets|sharedS)/.test(name);
+    if (isLarge || sizes.size > MAX_ENTRIES || inflated > MAX_INFLATED_BYTES) throw tooLarge();
     return false;
   };
   passOn(() => unzipSync(bytes, { filter }));
@@ -133,6 +142,9 @@ function passOn(unpack: () => void): void {
   }
 }
 
+const damaged = (): FileRefused =>
+  new FileRefused('is a damaged Excel file: save it again, or as "CSV UTF-8"');
+
 const tooLarge = (): FileRefused =>
   new FileRefused('holds too much for a workbook: save the sheet with the sales as "CSV UTF-8"');
 
@@ -150,8 +162,8 @@ function plainSheet(content: Uint8Array): Uint8Array {
     columns = Math.max(columns, column);
     rows = Math.max(rows, Number(digits));
   }
-  if (columns > MAX_COLUMNS || columns * rows > MAX_CELLS) throw tooLarge();
-  const plain = xml.replace(/(<(?:\w+:)?c\s[^>]*?\bt\s*=\s*)(["'])[ed]\2/g, '$1"str"');
+  if (columns > MAX_COLUMNS || rows > MAX_ROWS || columns * rows > MAX_CELLS) throw tooLarge();
+  const plain = xml.replace(/(<(?:\w+:)?c\s[^<>]*?\bt\s*=\s*)(["'])[ed]\2/g, '$1"str"');
   return plain === xml ? content : strToU8(plain, true);
 }
 
