@@ -119,6 +119,7 @@ describe('Hours', () => {
     ['ends of hours', lines('Date;Hour ending;Sales', '2025-10-15;10:00;1.50'), /does it begin or end the hour/, { hour: { column: 'Hour ending' } }],
     ['ends of hours, told', lines('Date;Hour ending;Sales', '2025-10-15;10:00;1.50', '2025-10-15;24:00;2.50'), `${DAY} 9 1.5, 23 2.5`, { hour: { column: 'Hour ending', first: 1 } }],
     ['24:00 as the next day', hours('23:00', '24:00', '25:00'), [`${DAY} 23 1.5`, '101 2025-10-16: 0 2.5, 1 3.5'], { hour: { column: 'Hour', next_day: true } }],
+    ['24:00 that nobody told', hours('23:00', '24:00'), /24:00 is not an hour of this date: hours after midnight/],
     ['two hours in a row', hours('10:00', '11:00-13:00'), /11:00-13:00 is not an hour/],
     ['a clock of 12 hours without am and pm', hours('11:00', '12:00', '1:00', '2:00'), /hour 1 follows hour 12: is it in the afternoon\?/],
     ['seconds', hours('10:00:00', '11:00:00.000'), `${DAY} 10 1.5, 11 2.5`],

@@ -271,6 +271,16 @@ describe('A profile', () => {
     );
   });
 
+  test('the one that reads a file is named where a better known one cannot', async () => {
+    const net = profileOf({ name: 'net', fields: { ...FIELDS, gto: 'Net', gst: 'Tax' } });
+    const gross = profileOf({ name: 'gross', fields: { ...FIELDS, gto: 'Gross' } });
+    const { profile, notes } = await read('Hour;Net;Tax;Gross\n9;1.50;?;1.60', [net, gross]);
+    expect(profile!.name).toBe('gross');
+    expect(notes).toContain(
+      'read by the profile gross, as net cannot: line 2, Tax: ? is not an amount',
+    );
+  });
+
   test('a payment that it does not know refuses', async () => {
     const split = { column: 'Paid', by: 'Card', into: { Visa: 'visa' } } as const;
     const rows = (card: string): string => `Hour;Sales;Paid;Card\n9;1.50;1.50;${card}`;

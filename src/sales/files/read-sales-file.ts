@@ -181,9 +181,21 @@ function choose(
   const [first, ...others] = readable;
   if (!first) return results[0] ?? unknown(file, options, tablesOf());
   const different = others.filter((other) => !isSame(first.entries, other.entries));
-  if (different.length === 0) return first;
+  if (different.length === 0)
+    return { ...first, notes: [...first.notes, ...beaten(results, first)] };
   const names = [first, ...different].map(({ profile }) => profile!.name).join(' and ');
   return refused(file, `the profiles ${names} read it differently: choose the one of its source`);
+}
+
+/** Names the profiles that know as many headings of a file and cannot read it. */
+function beaten(results: readonly ReadFile[], { profile: winner }: ReadFile): string[] {
+  const rivals = results.filter(
+    ({ profile, problems }) => problems.length > 0 && rankOf(profile!) >= rankOf(winner!),
+  );
+  return rivals.map(
+    ({ profile, problems: [problem] }) =>
+      `read by the profile ${winner!.name}, as ${profile!.name} cannot: ${problem}`,
+  );
 }
 
 /** Headings tell more about a source than the number of columns, and many headings more than few. */

@@ -526,7 +526,7 @@ function matches(cell: string, listed: string): boolean {
 }
 
 function hourAdvice(cell: string): string {
-  return Number(cell) >= HOURS_PER_DAY
+  return /^(2[4-9]|[34]\d)(\D|00$|$)/.test(cell)
     ? 'is not an hour of this date: hours after midnight belong to the next date; a profile can say how this source counts (first, next_day)'
     : 'is not an hour';
 }
