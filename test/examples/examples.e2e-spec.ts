@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { CreateCashCounts1800000001000 } from '../../examples/cash-counts/1800000001000-create-cash-counts.js';
@@ -15,6 +15,7 @@ import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
+import { timed } from '../support/time-limits.js';
 
 const MIGRATIONS = [new CreateSalesTargets1800000000000(), new CreateCashCounts1800000001000()];
 const TABLES = 'sales_targets, cash_counts, cash_count_lines, cash_count_auditors';
@@ -212,6 +213,23 @@ const areTaken = ['sales-targets', 'cash-counts'].some((name) =>
       const others = service.client.events('/api/v1/cash-counts/today', other);
       expect((await others.next()).value).toEqual({ date, restaurant_ids: [] });
       for (const each of [events, others]) await each.return(undefined);
+    });
+
+    test('the stream is never silent for as long as the proxies of deploy/ wait', async () => {
+      const proxy = (file: string): string =>
+        readFileSync(join(__dirname, '../../deploy', file), 'utf8');
+      const [, nginx] = /proxy_read_timeout (\d+)s/.exec(proxy('nginx/sales-upload.conf'))!;
+      const [, haproxy] = /timeout server (\d+)s/.exec(proxy('haproxy/sales-upload.cfg'))!;
+      const headers = { Authorization: `Bearer ${token}` };
+      const response = await fetch(`${service.url}/api/v1/cash-counts/today`, { headers });
+      const { ms } = await timed(async () => {
+        let received = '';
+        for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
+          received += text;
+          if (received.includes(': still here\n')) break;
+        }
+      });
+      expect(ms).toBeLessThan(Math.min(Number(nginx), Number(haproxy)) * 1000);
     });
 
     test('the command prints CSV; the clean-up deletes what is too old', async () => {
