@@ -84,17 +84,18 @@ async function fill(url, days) {
     const date = `DATE '${FIRST_DAY}' + ${day}`;
     const of = (table) => `restaurants JOIN ${table} ON v = (id * 31 + ${day} * 7) % ${VARIANTS}`;
     const isCorrected = `(id + ${day}) % ${CORRECTED} = 0`;
+    const uploads = `CASE WHEN ${isCorrected} THEN 2 ELSE 1 END`;
     await query(
       url,
       `INSERT INTO sales_days (restaurant_id, date, uploads, hours, hours_before, last_uploaded_at)
-         SELECT id, ${date}, CASE WHEN ${isCorrected} THEN 2 ELSE 1 END, 16777215, 0, ${date} + 1 FROM restaurants;
+         SELECT id, ${date}, ${uploads}, 16777215, 0, ${date} + ${uploads} FROM restaurants;
        INSERT INTO uploads (restaurant_id, date, number, user_id, client_address, uploaded_at, processed,
            changed_hours, replaced_hours, records)
          SELECT id, ${date}, number, 1, '203.0.113.7', ${date} + number, 24, 16777215,
            CASE WHEN number = 1 THEN 0 ELSE 16777215 END, records
          FROM ${of('variants')} JOIN generate_series(1, 2) AS number ON number = 1 OR ${isCorrected};
        INSERT INTO hourly_sales (restaurant_id, date, hour, ${figures}, upload_number)
-         SELECT id, ${date}, hour, ${figures}, CASE WHEN ${isCorrected} THEN 2 ELSE 1 END
+         SELECT id, ${date}, hour, ${figures}, ${uploads}
          FROM ${of('variant_hours')}`,
     );
   }
