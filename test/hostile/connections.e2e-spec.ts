@@ -211,7 +211,9 @@ describe('What is sent before the response to the request in work', () => {
   ])('is not processed: the response is the last of the connection: %s', async (_what, rest) => {
     await service.database.query('DELETE FROM hourly_sales WHERE hour = 2');
     let requests = 0;
-    const count = (): void => void requests++;
+    const count = (): void => {
+      requests++;
+    };
     const server: Server = service.app.getHttpServer();
     server.on('request', count);
     const connection = await open(service, rawUpload(till.token, { hour: 1 }) + rest());
