@@ -46,7 +46,7 @@ test('a CSV file, dropped: what would be overwritten and what looks wrong is sho
     '09:00 Turnover 1.00 250.75 +249.75',
   );
   await page.getByText(/^\d+ warnings?$/).click();
-  await says(page, 'hour 9: the payments are 1250.50 in all');
+  await says(page, '09:00: the payments are 1250.50 in all');
   expect((await stored()).totals.gto).toBe(1);
   await page.getByRole('button', { name: 'Upload 1 day' }).click();
   await says(page, '1 of 1 day saved');
@@ -99,8 +99,9 @@ test('errors are marked at their cells and named by line and heading, or by line
   expect(await page.locator('mark').allInnerTexts()).toEqual(['25', '-1']);
   expect(await page.getByRole('button', { name: 'Upload 0 days' }).isDisabled()).toBe(true);
   await page.reload();
-  await chooseFiles(page, { 'short.txt': '1|2|3', 'binary.txt': '\u0000' });
-  await page.getByRole('alert').filter({ hasText: 'short.txt: line 1: 3 cells' }).waitFor();
+  const whole = '4012345|1|20251015|0|2|100.5|9|0|0|3|109.5|0|0|0|0|0|0|Y';
+  await chooseFiles(page, { 'short.txt': `${whole}\n1|2|3`, 'binary.txt': '\u0000' });
+  await page.getByRole('alert').filter({ hasText: 'short.txt: line 2: 3 cells' }).waitFor();
   expect(await page.getByRole('button', { name: /^Upload/ }).count()).toBe(0);
 });
 
