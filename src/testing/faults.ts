@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type DynamicModule, type MiddlewareConsumer,Module } from '@nestjs/common';
+import { type DynamicModule, type MiddlewareConsumer, Module } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { declaredErrors, ServiceError } from '../http/errors/service-error.js';
 import { validateDto } from '../http/validation/request.pipe.js';
-import { type Fault,FaultsDto } from './fault.dto.js';
+import { type Fault, FaultsDto } from './fault.dto.js';
 
 const CODES_OF_PROXIES: Readonly<Record<number, string>> = {
   502: 'service_unreachable',
