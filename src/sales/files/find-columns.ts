@@ -69,13 +69,16 @@ export function locate(table: Table, profile: BuiltInProfile): Located | undefin
 function locateByNumber(table: Table, profile: BuiltInProfile): Located | undefined {
   const { width } = profile;
   const filled = ({ cells }: Row): number => cells.findLastIndex((cell) => textOf(cell) !== '') + 1;
-  // Files of a fixed width are told by it: any other file has columns of these numbers too.
-  if (width !== undefined && !table.rows.some((row) => filled(row) === width)) return undefined;
+  // Files of a fixed width are told by it, or by a line of digits that was cut: others have headings.
+  const [first] = table.rows;
+  const isCut = /^\d/.test(textOf(first?.cells[0]));
+  const isOfWidth = isCut || table.rows.some((row) => filled(row) === width);
+  if (width !== undefined && !isOfWidth) return undefined;
   const numbers = usedColumns(profile) as number[];
   const columns = new Map<ColumnName, number>(numbers.map((number) => [number, number - 1]));
   // A line of headings, which has no digits, may stand above.
   const isHeading = ({ cells }: Row): boolean => cells.every((cell) => !/\d/.test(textOf(cell)));
-  const body = table.rows[0] && isHeading(table.rows[0]) ? table.rows.slice(1) : table.rows;
+  const body = first && isHeading(first) ? table.rows.slice(1) : table.rows;
   return { table, columns, width: width ?? Math.max(...numbers), titles: [], body };
 }
 
