@@ -9,9 +9,9 @@ const SHORT_LIST = 60;
 /** Says which rows of a long list are to be rendered; on paper, all of them. */
 export function useWindow(count: number, rowHeight: number) {
   const frame = useRef<HTMLDivElement>(null);
-  // No list is higher than the window.
+  // The styles let a list be three quarters as high as the window; a higher one is filled after.
   const [seen, setSeen] = useState<readonly [first: number, end: number]>(() => {
-    return [0, Math.ceil(innerHeight / rowHeight) + 1];
+    return [0, Math.ceil((innerHeight * 0.75) / rowHeight) + 1];
   });
   const isPrinting = usePrinting();
   const isWhole = isPrinting || count <= SHORT_LIST;
