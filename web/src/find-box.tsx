@@ -23,14 +23,12 @@ interface Place {
 
 /** Goes to a restaurant, a day, or the day of a restaurant; the key `/` leads to it from anywhere. */
 export function FindBox({ restaurants, today }: FindBoxProps) {
-  const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
+  const { text, found, at, findsNothing, write, step } = useFinding(restaurants, today);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   useSlash(() => field.current?.focus());
-  const found = text.trim() === '' ? [] : findPlaces(text, restaurants, today);
   const leave = (): void => {
-    setText('');
+    write('');
     field.current?.blur();
   };
   const open = ({ address }: Place): void => {
@@ -38,11 +36,11 @@ export function FindBox({ restaurants, today }: FindBoxProps) {
     leave();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const place = found[at];
     if (event.key === 'Escape') leave();
     else if (event.key === 'Enter' && place) open(place);
-    else if (step !== undefined && place) setAt((at + step + found.length) % found.length);
+    else if (by !== undefined && place) step(by);
     else return;
     event.preventDefault();
   };
@@ -51,43 +49,78 @@ export function FindBox({ restaurants, today }: FindBoxProps) {
       <input
         ref={field}
         type="search"
-        role="combobox"
-        list={undefined} // the types want it of every combobox
-        aria-label={LABEL}
-        aria-keyshortcuts="/"
-        aria-autocomplete="list"
-        aria-expanded={found.length > 0}
-        aria-controls={id}
-        aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
-        placeholder={LABEL}
+        {...comboboxOf(id, found, at)}
         value={text}
-        onInput={({ currentTarget }) => {
-          setText(currentTarget.value);
-          setAt(0);
-        }}
+        onInput={({ currentTarget }) => write(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       <kbd aria-hidden="true">/</kbd>
-      <ul id={id} role="listbox" aria-label={LABEL} hidden={found.length === 0}>
-        {found.map((place, index) => (
-          <li
-            key={place.address}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === at}
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => open(place)}
-          >
-            <span class="cut">{place.label}</span> <small class="note">{place.note}</small>
-          </li>
-        ))}
-      </ul>
-      {text.trim() !== '' && found.length === 0 && (
-        <p class="nothing" role="status">
-          Nothing is called like that. Days are found as 25 Nov or 2026-11-25.
-        </p>
-      )}
+      <FoundPlaces id={id} found={found} at={at} open={open} />
+      {findsNothing && <NothingFound />}
     </div>
+  );
+}
+
+function NothingFound() {
+  return (
+    <p class="nothing" role="status">
+      Nothing is called like that. Days are found as 25 Nov or 2026-11-25.
+    </p>
+  );
+}
+
+/** Keeps what is looked for, what is found, and which of it is chosen. */
+function useFinding(restaurants: readonly Restaurant[], today: string) {
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const isEmpty = text.trim() === '';
+  const found = isEmpty ? [] : findPlaces(text, restaurants, today);
+  const write = (next: string): void => {
+    setText(next);
+    setAt(0);
+  };
+  const step = (by: number): void => setAt((at + by + found.length) % found.length);
+  return { text, found, at, findsNothing: !isEmpty && found.length === 0, write, step };
+}
+
+/** Tells who does not see the list that a field has one, and which place of it is chosen. */
+function comboboxOf(id: string, found: readonly Place[], at: number) {
+  return {
+    role: 'combobox',
+    list: undefined, // the types want it of every combobox
+    placeholder: LABEL,
+    'aria-label': LABEL,
+    'aria-keyshortcuts': '/',
+    'aria-autocomplete': 'list',
+    'aria-expanded': found.length > 0,
+    'aria-controls': id,
+    'aria-activedescendant': found.length > 0 ? `${id}-${at}` : undefined,
+  } as const;
+}
+
+interface FoundPlacesProps {
+  readonly id: string;
+  readonly found: readonly Place[];
+  readonly at: number;
+  readonly open: (place: Place) => void;
+}
+
+function FoundPlaces({ id, found, at, open }: FoundPlacesProps) {
+  return (
+    <ul id={id} role="listbox" aria-label={LABEL} hidden={found.length === 0}>
+      {found.map((place, index) => (
+        <li
+          key={place.address}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === at}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => open(place)}
+        >
+          <span class="cut">{place.label}</span> <small class="note">{place.note}</small>
+        </li>
+      ))}
+    </ul>
   );
 }
 
