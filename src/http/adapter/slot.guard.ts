@@ -19,10 +19,8 @@ export class SlotGuard implements CanActivate {
     const response = http.getResponse<Response & TrackedFields>();
     const targets = [context.getHandler(), context.getClass()];
     const { slots, anonymousSlots } = this.adapterHost.httpAdapter;
-    const isKnown = http.getRequest<Request>().user !== undefined;
-    // A probe is asked without a token, so that an upload need not look.
-    response.isProbe = !isKnown && this.reflector.getAllAndOverride(IS_PROBE, targets) === true;
-    const ownSlots = isKnown ? slots : anonymousSlots;
+    response.isProbe = this.reflector.getAllAndOverride(IS_PROBE, targets) === true;
+    const ownSlots = http.getRequest<Request>().user ? slots : anonymousSlots;
     if (response.isProbe || ownSlots.acquire(response)) return true;
     throw new Overloaded();
   }
