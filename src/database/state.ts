@@ -24,7 +24,7 @@ export async function readState(dataSource: DataSource) {
       return false;
     },
   );
-  // Its clock in milliseconds.
+  // The clock of PostgreSQL is read in milliseconds, as that of Node is.
   const [{ now }] = await dataSource.query<[{ now: number }]>(READ_CLOCK);
   return { missingMigrations, isWritable, now };
 }

@@ -86,7 +86,7 @@ export class LedgerUpload {
   /** The hours that it changed, one bit each. */
   @Column({ name: 'changed_hours', type: 'integer' }) readonly changedHours!: number;
 
-  /** Those of them that an earlier upload had written; null in rows of earlier releases. */
+  /** The changed hours that an earlier upload had written; null in rows of earlier releases. */
   @Column({ name: 'replaced_hours', type: 'integer', nullable: true })
   readonly replacedHours!: number | null;
 

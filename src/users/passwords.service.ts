@@ -9,7 +9,7 @@ import { gauge } from '../metrics/gauge.js';
 import { InvalidPassword, TooManyLogins } from './users.errors.js';
 
 const WORKER = new URL('./hash-worker.js', import.meta.url).href;
-/** Without characters that look like others. */
+/** The characters of a made password, none of which looks like another. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 /** Lets uploads go before logins. On other systems it would slow the whole process. */
 const NICE_INCREMENT = process.platform === 'linux' ? 5 : 0;

@@ -1,44 +1,39 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
-import { defineField } from '../../http/validation/define-field.js';
 import {
   DateField,
   IntegerField,
   integerSchema,
-  isCalendarDate,
   LimitField,
   MAX_INTEGER,
   NextField,
   OptionalField,
   StringField,
 } from '../../http/validation/fields.decorator.js';
-import { RangeQueryDto, RestaurantIdsField } from '../reports/dto/reports-queries.dto.js';
+import {
+  positionField,
+  RangeQueryDto,
+  readPosition,
+  type RestaurantDay,
+  RestaurantIdsField,
+} from '../reports/dto/reports-queries.dto.js';
 import { RangeResponse, Source, TIME } from '../reports/dto/reports-responses.dto.js';
 
 /** Identifies an upload: its restaurant, date, and number within the day. */
-export interface UploadId {
-  readonly restaurantId: number;
-  /** YYYY-MM-DD */
-  readonly date: string;
+export interface UploadId extends RestaurantDay {
   readonly number: number;
 }
 
 /** Reads the identifier of an upload, `101-2025-10-15-3`; undefined if the text is not one. */
 function readUploadId(text: string): UploadId | undefined {
-  const [, id, date, number] = /^([1-9]\d{0,9})-(\d{4}-\d\d-\d\d)-([1-9]\d{0,9})$/.exec(text) ?? [];
-  return Number(id) <= MAX_INTEGER && isCalendarDate(date) && Number(number) <= MAX_INTEGER
-    ? { restaurantId: Number(id), date, number: Number(number) }
+  const [, day = '', number] = /^(.+)-([1-9]\d{0,9})$/.exec(text) ?? [];
+  const position = readPosition(day);
+  return position && Number(number) <= MAX_INTEGER
+    ? { ...position, number: Number(number) }
     : undefined;
 }
 
-const AfterUploadField = defineField({
-  parse: readUploadId,
-  passes: (value) => value !== null,
-  message: () => 'must be the `next` of the previous page',
-  schema: { type: 'string' },
-  description: 'The `next` of the previous page',
-  example: '101-2025-10-15-3',
-});
+const AfterUploadField = positionField(readUploadId, '101-2025-10-15-3');
 
 export class ChangesQueryDto extends RangeQueryDto {
   @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];

@@ -1,7 +1,7 @@
 import { type Decimal, decimalOf, negated } from './decimals.js';
 import { type Cell, textOf, WorkbookNumber } from './table.js';
 
-/** Which of both signs a file writes before the decimals of an amount. */
+/** The sign that a file writes before the decimals of an amount. */
 export type DecimalSign = '.' | ',';
 
 const MINUS = '[-\u2212\u2013]';

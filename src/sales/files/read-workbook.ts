@@ -10,7 +10,7 @@ const MAX_ENTRIES = 1_000;
 const MAX_COLUMNS = 1_000;
 const MAX_ROWS = 300_000;
 const MAX_CELLS = 5_000_000;
-/** Of a part that holds no cells, such as the styles. */
+/** The most bytes of a part that holds no cells, such as the styles. */
 const MAX_SIDE_PART_BYTES = 8 * 1024 * 1024;
 /** Tags that do not end, or have very many attributes: the reader would need minutes for them. */
 const HOSTILE_TAG = /<[^<>]{10000}|<[^<>]*</;

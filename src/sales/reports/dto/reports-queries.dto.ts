@@ -34,17 +34,25 @@ function readRestaurantIds(text: string): number[] | undefined {
   return isValid && ids.length <= MAX_NAMED_RESTAURANTS ? ids.map(Number) : undefined;
 }
 
-const PositionField = defineField({
-  parse: readPosition,
-  passes: (value) => value !== null,
-  message: () => 'must be the `next` of the previous page',
-  schema: { type: 'string' },
-  description: 'The `next` of the previous page',
-  example: '101-2025-10-15',
-});
+const PositionField = positionField(readPosition, '101-2025-10-15');
+
+/** Takes the `next` of a page by days; `parse` returns undefined for any other text. */
+export function positionField(
+  parse: (text: string) => unknown,
+  example: string,
+): PropertyDecorator {
+  return defineField({
+    parse,
+    passes: (value) => value !== null,
+    message: () => 'must be the `next` of the previous page',
+    schema: { type: 'string' },
+    description: 'The `next` of the previous page',
+    example,
+  });
+}
 
 /** Reads a position, `101-2025-10-15`; undefined if the text is not one. */
-function readPosition(text: string): RestaurantDay | undefined {
+export function readPosition(text: string): RestaurantDay | undefined {
   const [, id, date] = /^([1-9]\d{0,9})-(.+)$/.exec(text) ?? [];
   return Number(id) <= MAX_INTEGER && isCalendarDate(date)
     ? { restaurantId: Number(id), date }
