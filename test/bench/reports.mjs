@@ -4,7 +4,7 @@ import { until } from '../drills/programs.mjs';
 import { percentile } from './measuring.mjs';
 
 const RESTAURANTS = 1000;
-const FIRST_DAY = '2025-01-01';
+const DAY_MS = 86_400_000;
 
 /** Variants of a day, which the restaurants have in turn. */
 const VARIANTS = 500;
@@ -35,7 +35,7 @@ export async function reports(stage) {
       if (kind === 'chain') await fill(url, stage.options.days);
       const service = await stage.start(version, url, { RESPONSE_TIMEOUT_MS: '60000' });
       const token = await logIn(service, 'head-office');
-      if (kind === 'chain') await keepTotals(stage, url, service, token);
+      if (kind === 'chain') await keepTotals(url, service, token);
       figures[kind] = [];
       for (const read of READS) figures[kind].push(await measure(stage, service, token, read));
       await service.stop();
@@ -81,7 +81,7 @@ async function fill(url, days) {
   );
   for (let day = 0; day < days; day++) {
     if (day % 50 === 0) process.stderr.write(`reports, day ${day} of ${days}\n`);
-    const date = `DATE '${FIRST_DAY}' + ${day}`;
+    const date = `DATE '${dateBefore(days - day)}'`;
     const of = (table) => `restaurants JOIN ${table} ON v = (id * 31 + ${day} * 7) % ${VARIANTS}`;
     const isCorrected = `(id + ${day}) % ${CORRECTED} = 0`;
     const uploads = `CASE WHEN ${isCorrected} THEN 2 ELSE 1 END`;
@@ -103,8 +103,8 @@ async function fill(url, days) {
 }
 
 /** A first report lets the service store the totals of all days, as housekeeping would. */
-async function keepTotals(stage, url, service, token) {
-  await read(stage, service, token, ['', 'totals', 35]);
+async function keepTotals(url, service, token) {
+  await read(service, token, ['', 'totals', 35]);
   const missing = 'SELECT FROM sales_days WHERE totals_upload IS NULL LIMIT 1';
   const areKept = async () => (await query(url, missing)).length === 0;
   await until(areKept, 'the totals to be stored', 1_800_000);
@@ -116,20 +116,22 @@ async function measure(stage, service, token, report) {
   const times = [];
   for (let round = 0; round < 3 + 4 * stage.options.rounds; round++) {
     const begin = performance.now();
-    await read(stage, service, token, report);
+    await read(service, token, report);
     times.push(performance.now() - begin);
   }
   return percentile(times.slice(3), 0.5); // the first ones warm it up
 }
 
-/** Asks for the last days of the history. */
-async function read({ options }, { port }, token, [, path, days]) {
-  const to = new Date(Date.parse(FIRST_DAY) + (options.days - 1) * 86_400_000);
-  const from = new Date(to.getTime() - (days - 1) * 86_400_000);
-  const [first, last] = [from, to].map((date) => date.toISOString().slice(0, 10));
-  const url = `http://127.0.0.1:${port}/api/v1/sales/${path}${path.includes('?') ? '&' : '?'}`;
+/** Asks for the last days of the history, which ends yesterday. */
+async function read({ port }, token, [, path, days]) {
+  const range = `from=${dateBefore(days)}&to=${dateBefore(1)}`;
+  const url = `http://127.0.0.1:${port}/api/v1/sales/${path}${path.includes('?') ? '&' : '?'}${range}`;
   const headers = { Authorization: `Bearer ${token}` };
-  const response = await fetch(`${url}from=${first}&to=${last}`, { headers });
+  const response = await fetch(url, { headers });
   await response.arrayBuffer();
   if (response.status !== 200) throw new Error(`${path}: ${response.status}`);
+}
+
+function dateBefore(days) {
+  return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -9,7 +9,8 @@ import { FIELD_NAMES, listFields } from '../fields/sales-fields.js';
 export const READ_HOURS = {
   name: 'read_uploaded_hours',
   text: `
-SELECT restaurant_id AS "restaurantId", json_object_agg(date - $2::date, hours) AS days
+SELECT restaurant_id AS "restaurantId", json_object_agg(date - $2::date, hours) AS days,
+  count(*) AS "dayCount"
 FROM sales_days
 WHERE restaurant_id = ANY($1::integer[]) AND date BETWEEN $2 AND $3
 GROUP BY restaurant_id`,

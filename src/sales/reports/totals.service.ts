@@ -32,8 +32,7 @@ const NO_TOTALS = JSON.stringify(Object.fromEntries(SALES_FIELDS.map(({ name }) 
 /** What was sold in a group; `totals` is JSON text with every digit. */
 interface Line {
   readonly key: string | number;
-  readonly days: number;
-  readonly hours: number;
+  /** Days whose hours had to be added up, as their totals were not stored. */
   readonly addedUp: number;
   readonly totals: string;
 }
@@ -47,10 +46,13 @@ interface Sold {
   }[];
 }
 
-/** A line of the response: its key in the statement, the fields that name it, what was expected. */
+/** A line of the response: its key in the statement, the fields that name it, and its hours. */
 interface Group {
   readonly key: string | number;
   readonly head: Readonly<Record<string, string | number>>;
+  /** Days of restaurants that have any hour. */
+  days: number;
+  hours: number;
   expected: number;
   missing: number;
 }
@@ -74,16 +76,16 @@ export class TotalsService {
     const dates = Array.from({ length: daysBetween(from, to) + 1 }, (_, day) => addDays(from, day));
     const { lines, uploaded } = await this.read(groupBy, [idsOf(restaurants), from, to]);
     const groups = groupsOf(groupBy, restaurants, dates);
-    countExpected(groupBy, groups, restaurants, dates, uploaded);
+    countHoursOf(groupBy, groups, restaurants, dates, uploaded);
     const lineOf = new Map(lines.map((line) => [line.key, line]));
     const lastSent =
       groupBy === 'restaurant' ? await this.reports.findLastSent(restaurants) : undefined;
     const written = groups.map((group) => {
-      const line = lineOf.get(group.key);
-      const days = line?.days ?? 0;
-      if (groupBy === 'date') return writeLine(group, line, { restaurants: days });
-      const last_sent = lastSent?.get(Number(group.key)) ?? null;
-      return writeLine(group, line, lastSent && { days, last_sent });
+      const { key, days } = group;
+      const totals = lineOf.get(key)?.totals ?? NO_TOTALS;
+      if (groupBy === 'date') return writeLine(group, totals, { restaurants: days });
+      const last_sent = lastSent?.get(Number(key)) ?? null;
+      return writeLine(group, totals, lastSent && { days, last_sent });
     });
     return `{"from":"${from}","to":"${to}","${LIST_NAMES[groupBy]}":[${written.join()}]}`;
   }
@@ -111,7 +113,7 @@ function groupsOf(
   dates: readonly string[],
 ): Group[] {
   const group = (key: Group['key'], head: Group['head']): Group => {
-    return { key, head, expected: 0, missing: 0 };
+    return { key, head, days: 0, hours: 0, expected: 0, missing: 0 };
   };
   if (groupBy === 'date') return dates.map((date) => group(date, { date }));
   if (groupBy === 'restaurant')
@@ -122,8 +124,8 @@ function groupsOf(
   );
 }
 
-/** Counts in each group the hours that were expected, and those of them that were not uploaded. */
-function countExpected(
+/** Counts in each group what was uploaded, what was expected, and what of that is missing. */
+function countHoursOf(
   groupBy: Grouping,
   groups: readonly Group[],
   restaurants: readonly Restaurant[],
@@ -136,27 +138,30 @@ function countExpected(
     const days = daysOf.get(restaurant.id);
     for (const [day, date] of dates.entries()) {
       const weekday = weekdays[day]!;
+      const hours = days?.[day] ?? 0;
       const expected = expectedHours(restaurant, date, weekday);
-      const missing = expected & ~(days?.[day] ?? 0);
-      if (groupBy === 'date') count(groups[day]!, expected, missing);
-      else if (groupBy === 'restaurant') count(groups[at]!, expected, missing);
+      if (groupBy === 'date') count(groups[day]!, hours, expected);
+      else if (groupBy === 'restaurant') count(groups[at]!, hours, expected);
       else {
         const first = groupBy === 'hour' ? 0 : (weekday - 1) * HOURS_PER_DAY;
         for (const hour of HOURS)
-          count(groups[first + hour]!, (expected >> hour) & 1, (missing >> hour) & 1);
+          count(groups[first + hour]!, (hours >> hour) & 1, (expected >> hour) & 1);
       }
     }
   }
 }
 
-function count(group: Group, expected: number, missing: number): void {
+function count(group: Group, hours: number, expected: number): void {
+  if (hours !== 0) group.days++;
+  group.hours += countHours(hours);
   group.expected += countHours(expected);
-  group.missing += countHours(missing);
+  group.missing += countHours(expected & ~hours);
 }
 
 /** Writes a line; PostgreSQL has written its totals, as JavaScript numbers would lose digits. */
-function writeLine({ head, expected, missing }: Group, line?: Line, own: object = {}): string {
-  const counts = { hours: line?.hours ?? 0, expected_hours: expected, missing_hours: missing };
+function writeLine(group: Group, totals: string, own: object = {}): string {
+  const { head, hours, expected, missing } = group;
+  const counts = { hours, expected_hours: expected, missing_hours: missing };
   const fields = JSON.stringify({ ...head, ...own, ...counts });
-  return `${fields.slice(0, -1)},"totals":${line?.totals ?? NO_TOTALS}}`;
+  return `${fields.slice(0, -1)},"totals":${totals}}`;
 }

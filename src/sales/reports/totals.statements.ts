@@ -52,59 +52,66 @@ const DAYS = 'restaurant_id = ANY($1::integer[]) AND date BETWEEN $2::date AND $
 const FEW_DAYS = `restaurant_id = ANY((SELECT $1::integer[])::integer[])
       AND date BETWEEN (SELECT $2::date) AND (SELECT $3::date)`;
 
-/** What was sold in a range by day; $1: restaurants, $2, $3: first and last date. */
-const SOLD_BY_DAY = `
-  -- days whose totals are true
-  SELECT restaurant_id, date, hours, 0 AS added_up, ${KEPT_TOTALS}
-  FROM sales_days
-  WHERE ${DAYS} AND ${ARE_TRUE}
-  UNION ALL
-  -- days that were uploaded after their totals, which are added up now
-  SELECT stale.restaurant_id, stale.date, stale.hours, 1, ${columnsOf('sums')}
-  FROM (
-    SELECT restaurant_id, date, hours
-    FROM sales_days
-    WHERE ${FEW_DAYS} AND NOT ${ARE_TRUE}
-  ) AS stale
-  CROSS JOIN LATERAL (${addUp('stale')}
-  ) AS sums`;
-
-/** What was sold in a range by hour; read by the index, not from the whole table. */
-const SOLD_BY_HOUR = `
-  SELECT date, hour, ${FIELD_NAMES}
-  FROM hourly_sales
-  WHERE ${FEW_DAYS}`;
-
 const SUMS = listFields(({ name }) => `trim_scale(sum(${name})::numeric) AS ${name}`);
 
-/** Writes a statement of one row: a line per group, and which hours of which days were uploaded. */
-const totalsBy = (group: string, counts: string, sold: string): string => `
-WITH sold AS (${sold}
+/** What was sold in a range by the totals of its days; $1: restaurants, $2, $3: first, last date. */
+const soldByDay = (group: string): string => `kept AS MATERIALIZED (
+  -- a line for each group, by the totals that are true
+  SELECT ${group} AS key, count(*) AS days,
+    ${listFields(({ name }) => `sum(total_${name}) AS ${name}`)}
+  FROM sales_days
+  WHERE ${DAYS} AND ${ARE_TRUE}
+  GROUP BY 1
 ), line AS (
-  -- a line for each group, with its totals as text, so that no digit is lost
-  SELECT key, days, hours, added_up AS "addedUp",
-    (SELECT row_to_json(f)::text FROM (SELECT ${columnsOf('summed')}) AS f) AS totals
-  FROM (SELECT ${group} AS key, ${counts}, ${SUMS} FROM sold GROUP BY 1) AS summed
-), uploaded AS (${READ_HOURS.text}
+  SELECT key, sum(added_up) AS added_up, ${SUMS}
+  FROM (
+    SELECT key, 0 AS added_up, ${FIELD_NAMES}
+    FROM kept
+    UNION ALL
+    -- days that were uploaded after their totals, if there are any, which are added up now
+    SELECT stale.${group}, 1, ${columnsOf('sums')}
+    FROM (
+      SELECT restaurant_id, date
+      FROM sales_days
+      WHERE ${FEW_DAYS} AND NOT ${ARE_TRUE}
+        AND (SELECT sum("dayCount") FROM uploaded) > (SELECT coalesce(sum(days), 0) FROM kept)
+    ) AS stale
+    CROSS JOIN LATERAL (${addUp('stale')}
+    ) AS sums
+  ) AS part
+  GROUP BY key
+)`;
+
+/** The same by its hours; read by the index, not from the whole table. */
+const soldByHour = (group: string): string => `line AS (
+  SELECT ${group} AS key, 0 AS added_up, ${SUMS}
+  FROM hourly_sales
+  WHERE ${FEW_DAYS}
+  GROUP BY 1
+)`;
+
+/** Writes a statement of one row: a line per group, and which hours of which days were uploaded. */
+const totals = (sold: string): string => `
+WITH uploaded AS (${READ_HOURS.text}
+), ${sold}, written AS (
+  -- the totals as text, so that no digit is lost
+  SELECT key, added_up AS "addedUp",
+    (SELECT row_to_json(f)::text FROM (SELECT ${columnsOf('line')}) AS f) AS totals
+  FROM line
 )
-SELECT coalesce((SELECT json_agg(line) FROM line), '[]') AS lines,
+SELECT coalesce((SELECT json_agg(written) FROM written), '[]') AS lines,
   coalesce((SELECT json_agg(uploaded) FROM uploaded), '[]') AS uploaded`;
-
-const COUNTS_OF_DAYS =
-  'count(*) AS days, sum(bit_count(hours::bit(24))) AS hours, sum(added_up) AS added_up';
-
-const COUNTS_OF_HOURS = '0 AS days, count(*) AS hours, 0 AS added_up';
 
 /**
  * $1: restaurants, $2, $3: first and last date. Those of days have no name: PostgreSQL plans them
  * for the range each time, as a week and a year need different plans.
  */
 export const READ_TOTALS = {
-  date: { text: totalsBy('date', COUNTS_OF_DAYS, SOLD_BY_DAY) },
-  restaurant: { text: totalsBy('restaurant_id', COUNTS_OF_DAYS, SOLD_BY_DAY) },
-  hour: { name: 'read_totals_by_hour', text: totalsBy('hour', COUNTS_OF_HOURS, SOLD_BY_HOUR) },
+  date: { text: totals(soldByDay('date')) },
+  restaurant: { text: totals(soldByDay('restaurant_id')) },
+  hour: { name: 'read_totals_by_hour', text: totals(soldByHour('hour')) },
   weekday_hour: {
     name: 'read_totals_by_weekday_hour',
-    text: totalsBy('24 * extract(isodow FROM date)::integer + hour', COUNTS_OF_HOURS, SOLD_BY_HOUR),
+    text: totals(soldByHour('24 * extract(isodow FROM date)::integer + hour')),
   },
 };
