@@ -44,10 +44,13 @@ export function webApp(): RequestHandler {
   const files = readFiles();
   return (request: Request, response: Response, next: NextFunction): void => {
     const { method, path, headers } = request;
+    if (method !== 'GET' && method !== 'HEAD') {
+      next();
+      return;
+    }
     const name = PAGES[path] ?? (path.startsWith(ROOT) ? path.slice(ROOT.length) : '');
     const file = files.get(name);
-    if (method !== 'GET' && method !== 'HEAD') next();
-    else if (SOUGHT.includes(path)) response.redirect(API_PAGE);
+    if (SOUGHT.includes(path)) response.redirect(API_PAGE);
     else if (path === '/app' || (path === '/' && headers.accept?.includes('text/html')))
       response.vary('Accept').redirect(ROOT);
     else if (file) sendFile(name, file, request, response);

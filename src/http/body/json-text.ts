@@ -96,17 +96,14 @@ export class JsonText {
 
 /**
  * Says whether a name may stand twice in an object: each has a colon, so that there are more colons
- * than names. There are also more if a string has one.
+ * than names. There are also more if a string has one, or for what lies deeper than entries of lists.
  */
 export function mayRepeatNames(text: string, parsed: unknown): boolean {
   let surplus = 0;
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) surplus++;
-  const unread: unknown[] = [parsed];
-  while (unread.length > 0) {
-    const value = unread.pop() ?? [];
-    const inner = Array.isArray(value) ? (value as unknown[]) : Object.values(value);
-    if (inner !== value) surplus -= inner.length;
-    for (const each of inner) if (typeof each === 'object') unread.push(each);
-  }
+  const inner = Object.values(Object(parsed) as Record<string, unknown>).flat();
+  for (const value of [parsed, ...inner])
+    if (typeof value === 'object' && !Array.isArray(value))
+      surplus -= Object.keys(value ?? {}).length;
   return surplus > 0;
 }
