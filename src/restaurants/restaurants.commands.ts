@@ -13,7 +13,7 @@ import {
   parseWeekdays,
 } from '../calendar/hour-set.js';
 import { statusOn } from '../calendar/status.js';
-import { describeRestaurant } from './dto/describe-restaurant.js';
+import { describeRestaurant } from './describe-restaurant.js';
 import type { Restaurant } from './restaurant.entity.js';
 import { everyDay, RestaurantsService } from './restaurants.service.js';
 import { readRestaurantsFile } from './restaurants-file.js';

@@ -6,8 +6,8 @@ import { ServerConfig } from '../config/server.config.js';
 import { QueuedRead } from '../database/queued-read.decorator.js';
 import { ApiResponses } from '../http/openapi/openapi.decorator.js';
 import { UsersService } from '../users/users.service.js';
-import { describeRestaurant } from './dto/describe-restaurant.js';
-import { RestaurantsResponse } from './dto/responses.dto.js';
+import { describeRestaurant } from './describe-restaurant.js';
+import { RestaurantsResponse } from './restaurants.dto.js';
 import { RestaurantsService } from './restaurants.service.js';
 
 @QueuedRead()

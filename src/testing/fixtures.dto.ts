@@ -9,7 +9,7 @@ import {
   StringField,
 } from '../http/validation/fields.decorator.js';
 import { ListField } from '../http/validation/list-field.decorator.js';
-import { UploadDailyDto } from '../sales/uploads/dto/upload-daily.dto.js';
+import { UploadDailyDto } from '../sales/uploads/upload-daily.dto.js';
 
 const LIMITS = { max: 100_000 };
 

@@ -16,8 +16,8 @@ import {
   readPosition,
   type RestaurantDay,
   RestaurantIdsField,
-} from '../reports/dto/reports-queries.dto.js';
-import { RangeResponse, Source, TIME } from '../reports/dto/reports-responses.dto.js';
+} from '../reports/reports-queries.dto.js';
+import { RangeResponse, Source, TIME } from '../reports/reports-responses.dto.js';
 
 /** Identifies an upload: its restaurant, date, and number within the day. */
 export interface UploadId extends RestaurantDay {

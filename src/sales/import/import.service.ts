@@ -11,8 +11,8 @@ import { type Plan, type PlannedDay, planUploads, type Surroundings } from '../f
 import { findForeignTills, warningsOf } from '../files/check-stored.js';
 import { type ReadFile, readSalesFile, type SalesFile } from '../files/read-sales-file.js';
 import type { Told } from '../files/read-table.js';
-import { UploadDailyDto } from '../uploads/dto/upload-daily.dto.js';
 import { type Upload, uploadOf } from '../uploads/upload.js';
+import { UploadDailyDto } from '../uploads/upload-daily.dto.js';
 import { UploadsService } from '../uploads/uploads.service.js';
 
 /** A day that was saved, or would be, and what should be known of it. */

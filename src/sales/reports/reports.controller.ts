@@ -3,22 +3,22 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
 import { QueuedRead } from '../../database/queued-read.decorator.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
+import { describeLimit, REPORT_LIMITS } from './report-limits.js';
+import { ReportsService } from './reports.service.js';
 import {
   CalendarQueryDto,
   DayQueryDto,
   MissingQueryDto,
   TotalsQueryDto,
   UploadsQueryDto,
-} from './dto/reports-queries.dto.js';
+} from './reports-queries.dto.js';
 import {
   CalendarResponse,
   DayResponse,
   MissingResponse,
   TotalsResponse,
   UploadsResponse,
-} from './dto/reports-responses.dto.js';
-import { describeLimit, REPORT_LIMITS } from './report-limits.js';
-import { ReportsService } from './reports.service.js';
+} from './reports-responses.dto.js';
 import { TotalsService } from './totals.service.js';
 
 const JSON_TEXT = 'application/json; charset=utf-8';

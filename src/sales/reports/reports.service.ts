@@ -8,8 +8,6 @@ import { type PageRequest, toPage } from '../../database/page.js';
 import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
-import type { RestaurantDay } from './dto/reports-queries.dto.js';
-import type { CalendarResponse, DayMissing, MissingResponse } from './dto/reports-responses.dto.js';
 import {
   assertRange,
   type DateRange,
@@ -25,6 +23,8 @@ import {
   READ_HOURS,
   READ_UPLOADS,
 } from './reports.statements.js';
+import type { RestaurantDay } from './reports-queries.dto.js';
+import type { CalendarResponse, DayMissing, MissingResponse } from './reports-responses.dto.js';
 
 /** Restaurants times days that are read at once to fill a page of missing days. */
 const DAYS_AT_ONCE = 10_000;

@@ -4,9 +4,9 @@ import { ChecksRevocation } from '../../auth/tokens/checks-revocation.decorator.
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
 import { ClientAddress } from '../../http/adapter/client-address.decorator.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
-import { UploadDailyDto, UploadQueryDto, UploadResponse } from './dto/upload-daily.dto.js';
 import { LogRestaurantGuard } from './log-restaurant.guard.js';
 import { type Upload, uploadOf } from './upload.js';
+import { UploadDailyDto, UploadQueryDto, UploadResponse } from './upload-daily.dto.js';
 import { uploadSource } from './upload-source.js';
 import { UploadsService } from './uploads.service.js';
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { HOURS_PER_DAY } from '../../../calendar/hour-set.js';
+import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import {
   DateField,
   EnumField,
@@ -7,13 +7,13 @@ import {
   integerSchema,
   NextField,
   StringField,
-} from '../../../http/validation/fields.decorator.js';
+} from '../../http/validation/fields.decorator.js';
 import {
   HourChange,
   HourlySalesRecordDto,
   SalesFigures,
-} from '../../fields/hourly-sales-record.dto.js';
-import type { Figures } from '../../fields/sales-fields.js';
+} from '../fields/hourly-sales-record.dto.js';
+import type { Figures } from '../fields/sales-fields.js';
 
 const RestaurantId = IntegerField({ min: 1, example: 101 });
 const Day = DateField({ example: '2025-10-15' });

@@ -1,4 +1,4 @@
-import { defineField } from '../../../http/validation/define-field.js';
+import { defineField } from '../../http/validation/define-field.js';
 import {
   AfterField,
   DateField,
@@ -8,8 +8,8 @@ import {
   LimitField,
   MAX_INTEGER,
   OptionalField,
-} from '../../../http/validation/fields.decorator.js';
-import { MAX_NAMED_RESTAURANTS } from '../report-limits.js';
+} from '../../http/validation/fields.decorator.js';
+import { MAX_NAMED_RESTAURANTS } from './report-limits.js';
 
 export interface RestaurantDay {
   readonly restaurantId: number;

@@ -4,7 +4,7 @@ import {
   DateField,
   IntegerField,
   StringField,
-} from '../../http/validation/fields.decorator.js';
+} from '../http/validation/fields.decorator.js';
 
 class RestaurantClosureDto {
   @DateField({ example: '2025-12-24' }) readonly first_day!: string;

@@ -1,14 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { HOURS_PER_DAY } from '../../../calendar/hour-set.js';
+import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import {
   BooleanField,
   EnumField,
   IntegerField,
   OptionalField,
   StringField,
-} from '../../../http/validation/fields.decorator.js';
-import { ListField } from '../../../http/validation/list-field.decorator.js';
-import { HourChange, HourlySalesRecordDto } from '../../fields/hourly-sales-record.dto.js';
+} from '../../http/validation/fields.decorator.js';
+import { ListField } from '../../http/validation/list-field.decorator.js';
+import { HourChange, HourlySalesRecordDto } from '../fields/hourly-sales-record.dto.js';
 
 /** All or some hours of one restaurant's day. */
 export class UploadDailyDto {

@@ -1,6 +1,6 @@
-import { formatHours } from '../../calendar/hour-set.js';
-import type { Restaurant } from '../restaurant.entity.js';
-import type { GrantedRestaurant } from './responses.dto.js';
+import { formatHours } from '../calendar/hour-set.js';
+import type { Restaurant } from './restaurant.entity.js';
+import type { GrantedRestaurant } from './restaurants.dto.js';
 
 /** Describes a restaurant with its closures from a day on. */
 export function describeRestaurant(restaurant: Restaurant, from: string): GrantedRestaurant {
