@@ -19,7 +19,7 @@ const json = async (line: string) => {
 };
 
 describe('sales missing', () => {
-  test('3: the restaurants of which hours are missing, as a table or JSON; 0: none', async () => {
+  test('exit 3: the restaurants of which hours are missing, as a table or JSON; exit 0: none', async () => {
     const { token } = await givenTill(service, { restaurants: [101, 102, 103] });
     const upload = (records: object[]) => service.client.upload(token, records);
     await upload(day());
@@ -80,7 +80,7 @@ describe('sales verify', () => {
     expect(await run('sales verify')).toEqual({ status: 0, stdout, stderr: '' });
   });
 
-  test('1: a deleted hour, and one that was never uploaded', async () => {
+  test('exit 1: a deleted hour, and one that was never uploaded', async () => {
     await service.database.query('DELETE FROM hourly_sales WHERE restaurant_id = 300 AND hour = 7');
     await service.database.query(
       `INSERT INTO hourly_sales (restaurant_id, date, hour, upload_number, ${FIGURES.join()})

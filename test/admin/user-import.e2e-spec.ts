@@ -118,7 +118,7 @@ test.each([
   expect(() => statSync(made())).toThrow('ENOENT');
 });
 
-test('1: new passwords are never written over a file, nor left out', async () => {
+test('exit 1: new passwords are never written over a file, nor left out', async () => {
   const before = await usernames();
   writeFileSync(made(), 'of last time');
   const taken = await importUsers(['username,restaurants', 'a,101'], '--passwords', made());

@@ -48,7 +48,7 @@ const mallLines = (machine: string, hours = 24): string =>
   ).join('');
 
 describe('sales import', () => {
-  test('0: JSON, CSV of several days and mall files are saved as uploads of the user', async () => {
+  test('exit 0: JSON, CSV of several days and mall files are saved as uploads of the user', async () => {
     const days = ['2025-10-16', '2025-10-17'].flatMap((date) => day({ restaurant_id: id, date }));
     const first = { records: [record({ restaurant_id: id, date: '2025-10-14' })] };
     const ran = await run(
@@ -84,7 +84,7 @@ describe('sales import', () => {
     expect(admin.recorded.at(-1)).toMatchObject({ outcome: 'success' });
   });
 
-  test('0: a dry run says what would change, warns, and saves nothing, also as JSON', async () => {
+  test('exit 0: a dry run says what would change, warns, and saves nothing, also as JSON', async () => {
     await service.client.upload(till.token, [record({ restaurant_id: id, hour: 3 })]);
     const path = await file('dry.csv', csv(day({ restaurant_id: id }).slice(2, 5)));
     const message = 'hours that would be saved: 3, changed: 3, overwritten: 1';
@@ -111,7 +111,7 @@ describe('sales import', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('3: what is wrong is told with its line, and other files are saved', async () => {
+  test('exit 3: what is wrong is told with its line, and other files are saved', async () => {
     await givenRestaurant(service, 90);
     const bad = day({ restaurant_id: id, date: '2025-10-16' }).slice(0, 3);
     const foreign = [
@@ -139,7 +139,7 @@ describe('sales import', () => {
     for (const date of ['2025-10-16', '2025-10-17']) expect(await stored(date)).toEqual([]);
   });
 
-  test('4: what may be the same sales twice is refused in both files', async () => {
+  test('exit 4: what may be the same sales twice is refused in both files', async () => {
     const ran = await run(
       await file('day.csv', csv(day({ restaurant_id: id }))),
       await file('till.txt', mallLines('2', 1)),
@@ -153,7 +153,7 @@ describe('sales import', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('4: all is rejected: a machine without a restaurant, a line too short', async () => {
+  test('exit 4: all is rejected: a machine without a restaurant, a line too short', async () => {
     const ran = await run(
       await file('H1_20251015.txt', mallLines('1')),
       await file('short.txt', mallLines('2', 2).replace('|Y', '')),
@@ -164,7 +164,7 @@ describe('sales import', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('1: a failure says how far it came', async () => {
+  test('exit 1: a failure says how far it came', async () => {
     await service.database.query(
       `ALTER TABLE sales_days
        ADD CONSTRAINT broken CHECK (restaurant_id <> ${id} OR date <> '2025-10-16')`,
@@ -190,7 +190,7 @@ describe('sales import', () => {
     },
   );
 
-  test('1: the user is disabled, unknown, or not named where there are several', async () => {
+  test('exit 1: the user is disabled, unknown, or not named where there are several', async () => {
     const path = await file('good.csv', csv(day({ restaurant_id: id })));
     await service.app.get(UsersService).setDisabled(till.username, true);
     const users = await service.database.query('SELECT FROM users');
