@@ -164,4 +164,6 @@ for (const [path, text] of files) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }
-process.stdout.write(`src/${to}: change it, then follow docs/extending.md from step 1\n`);
+process.stdout.write(
+  `${[...files.keys()].map((path) => `wrote ${path}\n`).join('')}src/${to}: change it, then follow docs/extending.md from step 1\n`,
+);

@@ -40,6 +40,7 @@ async function main(): Promise<void> {
       lines.push(`open ${url}/app/ in a browser${login}`, `try every call on ${url}/api/v1/docs`);
     }
     if (isDemo) lines.push(...demoCommands(app, url));
+    else lines.push('the first user: npm run --silent admin -- user add <name>');
     if (config.NODE_ENV === 'production') log.info(lines[0]);
     else process.stdout.write(`${lines.join('\n')}\n`);
   } catch (error) {

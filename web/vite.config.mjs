@@ -34,7 +34,7 @@ export default {
     },
   },
   worker: { format: 'es' },
-  server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
+  server: { proxy: { '/api': `http://127.0.0.1:${process.env.PORT ?? 3000}` } },
   plugins: [
     {
       name: 'precompress',

@@ -12,7 +12,7 @@ import {
   parseHours,
   parseWeekdays,
 } from '../calendar/hour-set.js';
-import { statusOn } from '../calendar/status.js';
+import { statusOn } from '../calendar/schedule-texts.js';
 import { describeRestaurant } from './describe-restaurant.js';
 import type { Restaurant } from './restaurant.entity.js';
 import { everyDay, RestaurantsService } from './restaurants.service.js';

@@ -16,7 +16,8 @@ export async function prepareDatabase(
     const postgres = await openEmbeddedPostgres('service', settings.DATA_DIR, {
       // Other lines than these may hold values of rows.
       onLine: (line) => {
-        if (/^(ERROR|FATAL|PANIC|WARNING|PostgreSQL has ended)/.test(line))
+        // A stop ends its sessions, of which each says FATAL.
+        if (/^(ERROR|FATAL|PANIC|WARNING|PostgreSQL has ended)/.test(line) && !shutdown.hasBegun)
           log.warn(`PostgreSQL: ${line}`);
       },
     });

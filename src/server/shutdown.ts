@@ -25,6 +25,10 @@ export class Shutdown {
     }, PARENT_POLL_MS).unref();
   }
 
+  get hasBegun(): boolean {
+    return this.begunAt !== undefined;
+  }
+
   add(step: () => Promise<void>): void {
     this.steps.push(step);
   }
@@ -44,7 +48,10 @@ export class Shutdown {
       this.log.info(
         `${signal}: finishing requests in flight; a second signal ends the process at once`,
       );
-      void this.run().then(() => process.exit(0));
+      void this.run().then(() => {
+        this.log.info('stopped');
+        process.exit(0);
+      });
     } else if (Date.now() - this.begunAt > REPEATED_SIGNAL_MS) {
       this.log.warn(`second ${signal}: ending at once`);
       process.exit(1);

@@ -96,7 +96,7 @@ test('who is missing: closed, new and never-seen restaurants are told apart, sin
   await missing.getByText('18:00 to 24:00 missing').waitFor();
   const text = (await missing.innerText()).replace(/\s+/g, ' ');
   // Of nine restaurants, two are closed.
-  expect(text).toContain('2 of 7 restaurants have not sent yesterday, 1 has sent a part');
+  expect(text).toContain('2 of 7 restaurants have not sent yesterday, 1 has sent only a part');
   expect(text).toContain('Five days missing 5 days, last Fri 10 Oct 2025');
   expect(text).toContain('Never sent never sent, open since');
   expect(text).not.toMatch(/Closed|Opened yesterday|Lunch/);

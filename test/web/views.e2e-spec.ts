@@ -75,7 +75,7 @@ describe('Restaurants that have sent everything, some hours, and nothing', () =>
     const { page } = await web.open('', { username });
     await missingCard(page).getByText('00:00 to 12:00, 13:00 to 24:00 missing').waitFor();
     expect((await missingCard(page).innerText()).replace(/\s+/g, ' ')).toMatch(
-      /1 of 4 restaurants has not sent yesterday, 1 has sent a part yesterday, Wed 15 Oct 2025 .* Restaurant 203 never sent, .* Restaurant 202 /,
+      /1 of 4 restaurants has not sent yesterday, 1 has sent only a part yesterday, Wed 15 Oct 2025 .* Restaurant 203 never sent, .* Restaurant 202 /,
     );
     await page.getByRole('link', { name: 'Restaurant 203' }).first().click();
     await says(page, 'Nothing was uploaded for this day; 00:00 to 24:00 are expected.');
@@ -347,7 +347,7 @@ describe('Every view', () => {
       return (await page.locator('body').innerText()).replace(/\s+/g, ' ');
     };
     const today = await textOf('');
-    expect(today).toContain('1 of 3 restaurants has not sent yesterday, 1 has sent a part');
+    expect(today).toContain('1 of 3 restaurants has not sent yesterday, 1 has sent only a part');
     expect(today).not.toContain('Excel');
     expect(await textOf('days')).not.toContain('Earlier');
     const sales = await textOf('sales?restaurants=503');

@@ -5,7 +5,7 @@ import { AdminCommand, type Change } from '../../admin/admin-command.decorator.j
 import type { CommandResult } from '../../admin/command-result.js';
 import { day, wholeNumber } from '../../admin/values.js';
 import type { Closure } from '../../calendar/expected-hours.js';
-import { daysOf } from '../../calendar/status.js';
+import { daysOf } from '../../calendar/schedule-texts.js';
 import { type ClosuresChange, ClosuresService } from './closures.service.js';
 
 const OF_ONE_OR_ALL = {

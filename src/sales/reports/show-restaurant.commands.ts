@@ -5,7 +5,7 @@ import { type CommandResult, formatTable } from '../../admin/command-result.js';
 import { wholeNumber } from '../../admin/values.js';
 import { BusinessCalendar } from '../../calendar/business-calendar.js';
 import { formatHours, formatWeek } from '../../calendar/hour-set.js';
-import { daysOf, statusOn } from '../../calendar/status.js';
+import { daysOf, statusOn } from '../../calendar/schedule-texts.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { ReportsService } from './reports.service.js';

@@ -108,7 +108,7 @@ function Actions({ title, lines }: { title: string; lines: readonly Line[] }) {
   );
 }
 
-/** Writes `4 of 57 restaurants have not sent yesterday, 1 has sent a part`. */
+/** Writes `4 of 57 restaurants have not sent yesterday, 1 has sent only a part`. */
 function sentence(expected: number, missing: number, partial: number): string {
   if (expected === 0) return 'No restaurant was expected to send yesterday';
   if (missing === 0 && partial === 0)
@@ -118,7 +118,7 @@ function sentence(expected: number, missing: number, partial: number): string {
   const of = `of ${countText(expected, 'restaurant')}`;
   const have = (count: number): string => (count === 1 ? 'has' : 'have');
   const none = `${missing} ${of} ${have(missing)} not sent yesterday`;
-  const some = `${partial} ${missing === 0 ? `${of} ` : ''}${have(partial)} sent a part`;
+  const some = `${partial} ${missing === 0 ? `${of} ` : ''}${have(partial)} sent only a part`;
   if (missing === 0) return `${some} of yesterday`;
   return partial === 0 ? none : `${none}, ${some}`;
 }
