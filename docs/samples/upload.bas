@@ -1,5 +1,5 @@
-' Logs in and uploads hours of a day; sends again where that helps. Excel or Access on Windows, 2010 or later:
-' Alt+F11, Insert > Module, paste this, set the four constants, run UploadDay.
+' Logs in, uploads hours of two days; sends again where that helps. Excel or Access on Windows, 2010 or later:
+' Alt+F11, Insert > Module, paste this, set the four constants, run UploadDays.
 Option Explicit
 
 Private Declare PtrSafe Sub Sleep Lib "kernel32" (ByVal milliseconds As Long)
@@ -9,17 +9,28 @@ Private Const SALES_USER As String = "demo"
 Private Const SALES_PASSWORD As String = "demo-password"
 Private Const RESTAURANT As Long = 101
 
-Public Sub UploadDay()
+Private token As String ' kept for all uploads
+
+Public Sub UploadDays()
+    Dim day As Variant
+    For Each day In Array("2025-10-14", "2025-10-15")
+        UploadDay CStr(day)
+    Next
+End Sub
+
+Private Sub UploadDay(ByVal day As String)
     Dim hour As Long, records As String, status As Long, answer As String, attempt As Long
     For hour = 11 To 12
         If records <> "" Then records = records & ","
-        records = records & RecordOf(RESTAURANT, "2025-10-15", hour, 8, 17, 21.65, 24.05, 0, 40.55, 50, 100.1, 50.2, 0, 0, 0)
+        records = records & RecordOf(RESTAURANT, day, hour, 8, 17, 21.65, 24.05, 0, 40.55, 50, 100.1, 50.2, 0, 0, 0)
     Next
     For attempt = 1 To 2
-        status = PostJson("/api/v1/sales/upload-daily", "{""records"":[" & records & "]}", LogIn(), answer)
-        If status <> 401 Then Exit For ' after one 401 the token had expired
+        If token = "" Then token = LogIn()
+        status = PostJson("/api/v1/sales/upload-daily", "{""records"":[" & records & "]}", token, answer)
+        If status <> 401 Then Exit For
+        token = "" ' it has expired
     Next
-    If status <> 200 Then Err.Raise vbObjectError + status, , "upload: " & status & " " & TextIn(answer, "error")
+    If status <> 200 Then Err.Raise vbObjectError + status, , "upload: " & StatusText(status, ":") & " " & TextIn(answer, "error")
     Debug.Print TextIn(answer, "message")
 End Sub
 
@@ -27,8 +38,12 @@ Private Function LogIn() As String
     Dim status As Long, answer As String
     status = PostJson("/api/v1/auth/login", "{""grant_type"":""password"",""username"":" & Quoted(SALES_USER) & _
         ",""password"":" & Quoted(SALES_PASSWORD) & "}", "", answer)
-    If status <> 200 Then Err.Raise vbObjectError + status, , "login: " & status & " " & TextIn(answer, "error")
+    If status <> 200 Then Err.Raise vbObjectError + status, , "login: " & StatusText(status, ":") & " " & TextIn(answer, "error")
     LogIn = TextIn(answer, "access_token")
+End Function
+
+Private Function StatusText(ByVal status As Long, Optional ByVal ending As String = "") As String
+    If status = 0 Then StatusText = "no response" & ending Else StatusText = CStr(status)
 End Function
 
 ' Currency holds four decimals exactly, so that amounts add up without rounding.
@@ -45,9 +60,9 @@ Private Function RecordOf(ByVal restaurant_id As Long, ByVal day As String, ByVa
         ",""other"":" & Amount(other) & "}"
 End Function
 
-' Sends JSON until there is a lasting response: after no response or an error of the service it waits and sends again.
+' Sends JSON until there is a lasting response: after no response (status 0) or an error of the service it waits and sends again.
 Private Function PostJson(ByVal path As String, ByVal body As String, ByVal token As String, ByRef answer As String) As Long
-    Dim http As Object, attempt As Long, seconds As Double, failure As String
+    Dim http As Object, attempt As Long, seconds As Double
     For attempt = 0 To 4
         Set http = CreateObject("WinHttp.WinHttpRequest.5.1")
         http.Open "POST", SALES_URL & path, False
@@ -55,25 +70,28 @@ Private Function PostJson(ByVal path As String, ByVal body As String, ByVal toke
         http.SetTimeouts 10000, 10000, 30000, 30000
         http.SetRequestHeader "Content-Type", "application/json"
         If token <> "" Then http.SetRequestHeader "Authorization", "Bearer " & token
-        seconds = 2 ^ attempt
-        failure = ""
+        PostJson = 0
         On Error Resume Next
         http.Send body
-        If Err.Number <> 0 Then failure = Err.Description ' no response
+        answer = Err.Description
+        If Err.Number = 0 Then answer = http.ResponseText
+        If Err.Number = 0 Then PostJson = http.Status
         On Error GoTo 0
-        If failure = "" Then
-            PostJson = http.Status
-            answer = http.ResponseText
-            Select Case PostJson
-                Case 408, 500, 502, 503, 504
-                    seconds = SecondsIn(http, seconds)
-                Case Else
-                    Exit Function
-            End Select
+        ' A 200 whose JSON has no end was cut on its way, and is no response.
+        If PostJson = 200 And Right$(answer, 1) <> "}" Then PostJson = 0
+        seconds = 2 ^ attempt
+        Select Case PostJson
+            Case 0
+            Case 408, 500, 502, 503, 504
+                seconds = SecondsIn(http, seconds)
+            Case Else
+                Exit Function
+        End Select
+        If attempt < 4 Then
+            Debug.Print StatusText(PostJson) & " from " & path & ": sending again in " & seconds & " s"
+            Sleep CLng(seconds * 1000)
         End If
-        If attempt < 4 Then Sleep CLng(seconds * 1000)
     Next
-    If failure <> "" Then Err.Raise vbObjectError + 1, , failure
 End Function
 
 ' Reads Retry-After where it is a number of seconds; a date is of a proxy, and the usual wait will do.

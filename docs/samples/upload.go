@@ -1,4 +1,4 @@
-// Logs in and uploads hours of a day; sends again where that helps. Go 1.18 or later: go run upload.go
+// Logs in, uploads hours of two days; sends again where that helps. Go 1.18 or later: go run upload.go
 package main
 
 import (
@@ -41,7 +41,8 @@ type hour struct {
 }
 
 type answer struct {
-	Status      int    `json:"-"`
+	Status      int    `json:"-"` // 0 for no response
+	RetryAfter  string `json:"-"`
 	AccessToken string `json:"access_token"`
 	Message     string `json:"message"`
 	Error       string `json:"error"`
@@ -49,96 +50,107 @@ type answer struct {
 
 var (
 	client   = &http.Client{Timeout: 30 * time.Second}
-	retried  = map[int]bool{408: true, 500: true, 502: true, 503: true, 504: true}
+	retried  = map[int]bool{0: true, 408: true, 500: true, 502: true, 503: true, 504: true}
 	notWords = regexp.MustCompile(`<[^>]*>|\s+`)
+	token    string // kept for all uploads
 )
 
 func main() {
-	each := hour{RestaurantID: 101, Date: "2025-10-15", Orders: 8, Pax: 17, Gst: 2165, Svc: 2405, Cash: 4055, Nets: 5000, Visa: 10010, Master: 5020}
+	each := hour{RestaurantID: 101, Orders: 8, Pax: 17, Gst: 2165, Svc: 2405, Cash: 4055, Nets: 5000, Visa: 10010, Master: 5020}
 	each.Gto = each.Cash + each.Nets + each.Visa + each.Master
-	first, second := each, each
-	first.Hour, second.Hour = 11, 12
-	message, err := upload([]hour{first, second})
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+	for _, each.Date = range []string{"2025-10-14", "2025-10-15"} {
+		first, second := each, each
+		first.Hour, second.Hour = 11, 12
+		message, err := upload([]hour{first, second})
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		fmt.Println(message)
 	}
-	fmt.Println(message)
 }
 
 func upload(records []hour) (string, error) {
 	for attempt := 0; ; attempt++ {
-		token, err := login()
-		if err != nil {
-			return "", err
+		if token == "" {
+			if err := login(); err != nil {
+				return "", err
+			}
 		}
-		saved, err := post("/api/v1/sales/upload-daily", map[string]any{"records": records}, token)
-		if err != nil {
-			return "", err
-		}
+		saved := post("/api/v1/sales/upload-daily", map[string]any{"records": records}, token)
 		if saved.Status == 200 {
 			return saved.Message, nil
 		}
-		if saved.Status != 401 || attempt == 1 { // after one 401 the token had expired
-			return "", fmt.Errorf("upload: %d %s", saved.Status, saved.Error)
+		if saved.Status != 401 || attempt == 1 {
+			return "", fmt.Errorf("upload: %s %s", statusOf(saved, ":"), saved.Error)
 		}
+		token = "" // it has expired
 	}
 }
 
-func login() (string, error) {
+func login() error {
 	credentials := map[string]string{"grant_type": "password", "username": setting("SALES_USER", "demo"), "password": setting("SALES_PASSWORD", "demo-password")}
-	given, err := post("/api/v1/auth/login", credentials, "")
-	if err == nil && given.Status != 200 {
-		err = fmt.Errorf("login: %d %s", given.Status, given.Error)
+	given := post("/api/v1/auth/login", credentials, "")
+	if given.Status != 200 {
+		return fmt.Errorf("login: %s %s", statusOf(given, ":"), given.Error)
 	}
-	return given.AccessToken, err
+	token = given.AccessToken
+	return nil
+}
+
+func statusOf(given answer, end string) string {
+	if given.Status == 0 {
+		return "no response" + end
+	}
+	return strconv.Itoa(given.Status)
 }
 
 // post sends JSON until there is a lasting response: after no response or an error of the service it waits and sends again.
-func post(path string, body any, token string) (answer, error) {
-	data, err := json.Marshal(body)
-	if err != nil {
-		return answer{}, err
-	}
+func post(path string, body any, token string) answer {
 	for attempt := 0; ; attempt++ {
-		request, err := http.NewRequest("POST", setting("SALES_URL", "http://127.0.0.1:3000")+path, bytes.NewReader(data))
-		if err != nil {
-			return answer{}, err
+		given := send(path, body, token)
+		if attempt == 4 || !retried[given.Status] {
+			return given
 		}
-		request.Header.Set("Content-Type", "application/json")
-		if token != "" {
-			request.Header.Set("Authorization", "Bearer "+token)
-		}
-		wait := time.Second << attempt
-		status, text, retryAfter, err := send(request)
-		if attempt == 4 || (err == nil && !retried[status]) {
-			return answerOf(status, text), err
-		}
-		if err == nil {
-			wait = waitOf(retryAfter, wait)
-		}
+		wait := waitOf(given.RetryAfter, time.Second<<attempt)
+		fmt.Fprintf(os.Stderr, "%s from %s: sending again in %.0f s\n", statusOf(given, ""), path, wait.Seconds())
 		time.Sleep(wait)
 	}
 }
 
-func send(request *http.Request) (status int, text []byte, retryAfter string, err error) {
+// send sends once. A 200 without whole JSON was cut on its way, and is no response.
+func send(path string, body any, token string) answer {
+	data, err := json.Marshal(body)
+	if err != nil {
+		panic(err) // no field of ours can fail
+	}
+	request, err := http.NewRequest("POST", setting("SALES_URL", "http://127.0.0.1:3000")+path, bytes.NewReader(data))
+	if err != nil {
+		return answer{Error: err.Error()}
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
+	}
 	response, err := client.Do(request)
 	if err != nil {
-		return
+		return answer{Error: err.Error()}
 	}
 	defer response.Body.Close()
-	text, err = io.ReadAll(response.Body)
-	return response.StatusCode, text, response.Header.Get("Retry-After"), err
-}
-
-// answerOf parses JSON; of anything else, such as a proxy's HTML, the first words are the error.
-func answerOf(status int, text []byte) answer {
-	parsed := answer{Status: status}
-	if json.Unmarshal(text, &parsed) != nil {
-		words := strings.TrimSpace(notWords.ReplaceAllString(string(text), " "))
-		parsed.Error = fmt.Sprintf("%.80s", words)
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return answer{Error: err.Error()}
 	}
-	return parsed
+	given := answer{Status: response.StatusCode, RetryAfter: response.Header.Get("Retry-After")}
+	if json.Unmarshal(text, &given) == nil {
+		return given
+	}
+	if given.Status == 200 {
+		return answer{Error: "the response is incomplete"}
+	}
+	// Of anything but JSON, such as a proxy's HTML, the first words are the error.
+	given.Error = fmt.Sprintf("%.80s", strings.TrimSpace(notWords.ReplaceAllString(string(text), " ")))
+	return given
 }
 
 // waitOf reads Retry-After, which is a number of seconds or a date.
@@ -147,7 +159,10 @@ func waitOf(retryAfter string, initial time.Duration) time.Duration {
 		return time.Duration(seconds) * time.Second
 	}
 	if date, err := http.ParseTime(retryAfter); err == nil {
-		return time.Until(date)
+		if wait := time.Until(date); wait > 0 {
+			return wait
+		}
+		return 0
 	}
 	return initial
 }

@@ -1,38 +1,51 @@
-# Logs in and uploads hours of a day; sends again where that helps. Python 3.8 or later: python3 upload.py
+# Logs in, uploads hours of two days; sends again where that helps. Python 3.8 or later: python3 upload.py
 import json
 import os
 import re
+import sys
 import time
 from decimal import Decimal
 from email.utils import parsedate_to_datetime
+from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 URL = os.environ.get("SALES_URL", "http://127.0.0.1:3000")
 USER = os.environ.get("SALES_USER", "demo")
 PASSWORD = os.environ.get("SALES_PASSWORD", "demo-password")
-RETRIED = (408, 500, 502, 503, 504)
+RETRIED = (0, 408, 500, 502, 503, 504)
+token = None  # kept for all uploads
 
 
 def post(path, body, token=None):
-    """Sends JSON until there is a lasting response: after no response or an error of the service it waits and sends again."""
+    """Sends JSON until there is a lasting response: after no response (status 0) or an error of the service it waits and sends again."""
     headers = {"Content-Type": "application/json"}
     if token:
         headers["Authorization"] = f"Bearer {token}"
     data = json.dumps(body, default=float).encode()  # a Decimal of up to 15 digits stays exact
-    for attempt in range(5):
-        seconds = 2**attempt
-        try:
-            with urlopen(Request(URL + path, data, headers), timeout=30) as response:
-                return response.status, body_of(response.read())
-        except HTTPError as error:
-            if error.code not in RETRIED or attempt == 4:
-                return error.code, body_of(error.read())
-            seconds = seconds_of(error.headers.get("Retry-After"), seconds)
-        except OSError:
-            if attempt == 4:
-                raise
+    attempt = 0
+    while True:
+        status, answer, retry_after = send(Request(URL + path, data, headers))
+        if status not in RETRIED or attempt == 4:
+            return status, answer
+        seconds = seconds_of(retry_after, 2**attempt)
+        print(f"{status or 'no response'} from {path}: sending again in {seconds:.0f} s", file=sys.stderr)
         time.sleep(seconds)
+        attempt += 1
+
+
+def send(request):
+    """Returns status, body and Retry-After. Of a response that is cut Python may report 200: without whole JSON that is none."""
+    try:
+        try:
+            response = urlopen(request, timeout=30)
+        except HTTPError as error:
+            response = error  # which is a response, too
+        with response:
+            status, data = response.code, response.read()
+            return status, json.loads(data) if status == 200 else body_of(data), response.headers.get("Retry-After")
+    except (OSError, HTTPException, ValueError) as error:
+        return 0, {"error": repr(error)}, None
 
 
 def body_of(data):
@@ -56,20 +69,24 @@ def seconds_of(retry_after, default):
 def login():
     status, body = post("/api/v1/auth/login", {"grant_type": "password", "username": USER, "password": PASSWORD})
     if status != 200:
-        raise SystemExit(f"login: {status} {body['error']}")
+        raise SystemExit(f"login: {status or 'no response:'} {body['error']}")
     return body["access_token"]
 
 
 def upload(records):
-    status, body = post("/api/v1/sales/upload-daily", {"records": records}, login())
+    global token
+    token = token or login()
+    status, body = post("/api/v1/sales/upload-daily", {"records": records}, token)
     if status == 401:  # the token has expired
-        status, body = post("/api/v1/sales/upload-daily", {"records": records}, login())
+        token = login()
+        status, body = post("/api/v1/sales/upload-daily", {"records": records}, token)
     if status != 200:
-        raise SystemExit(f"upload: {status} {body['error']}")
+        raise SystemExit(f"upload: {status or 'no response:'} {body['error']}")
     return body["message"]
 
 
-hour = {"restaurant_id": 101, "date": "2025-10-15", "orders": 8, "gst": Decimal("21.65"), "svc": Decimal("24.05"), "discount": 0, "pax": 17}
+figures = {"restaurant_id": 101, "orders": 8, "gst": Decimal("21.65"), "svc": Decimal("24.05"), "discount": 0, "pax": 17}
 paid = {"cash": Decimal("40.55"), "nets": 50, "visa": Decimal("100.10"), "master": Decimal("50.20"), "amex": 0, "voucher": 0, "other": 0}
 gto = sum(paid.values())
-print(upload([{**hour, "hour": each, "gto": gto, **paid} for each in (11, 12)]))
+for date in ("2025-10-14", "2025-10-15"):
+    print(upload([{**figures, "date": date, "hour": hour, "gto": gto, **paid} for hour in (11, 12)]))

@@ -41,19 +41,29 @@ const isHere = (program: string): boolean =>
 
 const INJECTED = '{"error":"injected"}';
 const GATEWAY = '<html>\r\n<head><title>Bad Gateway</title></head>\r\n<body>nginx</body></html>';
+const OK = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+const HALF = '{"success":true,"processed":2,"access_token":"eyJ';
+/** What is sent instead of a response before the connection is closed. */
+const CUT = {
+  'no response': '',
+  'cut in headers': OK,
+  'cut in body': `${OK}Content-Length: 300\r\n\r\n${HALF}`,
+  'half a body': `${OK}Connection: close\r\n\r\n${HALF}`,
+};
 /** What a proxy in front of the service may answer instead of it: status, Retry-After, body. */
-const FAULTS = {
-  'no response': undefined,
+const ANSWERS = {
   401: [401, '1', INJECTED],
   503: [503, '1', INJECTED],
   'Bad Gateway': [502, 'Wed, 21 Oct 2015 07:28:00 GMT', GATEWAY],
 } as const;
-type Fault = keyof typeof FAULTS;
+type Fault = keyof typeof CUT | keyof typeof ANSWERS;
 
 /** Where the samples are compiled and run. */
 let built: string;
 let service: TestApp;
 let proxy: Server;
+/** A run of each sample without a service, which takes 15 seconds. */
+const unserved: Record<string, Promise<Run>> = {};
 let faults: { path: string; fault: Fault }[] = [];
 let seen: string[] = [];
 beforeAll(async () => {
@@ -64,6 +74,8 @@ beforeAll(async () => {
   await givenTill(service, { username: 'demo', password: 'demo-password' });
   proxy = createServer((request, response) => void forward(request, response));
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  for (const sample of Object.keys(COMMANDS))
+    unserved[sample] = run(sample, { SALES_URL: 'http://127.0.0.1:1' });
 });
 afterAll(async () => {
   proxy.close();
@@ -79,9 +91,11 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
   const next = faults[0]?.path === url ? faults.shift()!.fault : undefined;
   seen.push(String(next ?? url));
   if (next !== undefined) {
-    const [answer, wait, text] = FAULTS[next] ?? [];
-    if (!answer) request.socket.destroy();
-    else response.writeHead(answer, { 'Retry-After': wait }).end(text);
+    if (next in CUT) request.socket.end(CUT[next as keyof typeof CUT]);
+    else {
+      const [answer, wait, text] = ANSWERS[next as keyof typeof ANSWERS];
+      response.writeHead(answer, { 'Retry-After': wait }).end(text);
+    }
     return;
   }
   const { 'content-type': type = '', authorization: Authorization = '' } = headers;
@@ -90,15 +104,25 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(text);
 }
 
-function run(sample: string, settings: Record<string, string> = {}) {
+/** What a run has printed and sent. */
+interface Run {
+  readonly code: unknown;
+  readonly stdout: string;
+  /** The lines of standard error. */
+  readonly said: readonly string[];
+  readonly seen: readonly string[];
+}
+
+function run(sample: string, settings: Record<string, string> = {}): Promise<Run> {
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   const env = { PATH: process.env['PATH'], SALES_URL: url, ...settings };
   seen = [];
-  return new Promise<{ code: unknown; output: string }>((resolve) => {
+  return new Promise((resolve) => {
     const [program, ...args] = COMMANDS[sample]!;
-    execFile(program!, args, { cwd: built, env }, (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, output: stdout + stderr }),
-    );
+    execFile(program!, args, { cwd: built, env }, (error, stdout, stderr) => {
+      const said = stderr.split(/\r?\n/).filter((line) => line !== '');
+      resolve({ code: error?.code ?? 0, stdout, said, seen });
+    });
   });
 }
 
@@ -114,26 +138,52 @@ describe.each(Object.entries(COMMANDS))('The sample %s', (sample, [program = '']
   const [login, upload] = ['/api/v1/auth/login', '/api/v1/sales/upload-daily'];
   const failing = (path: string, ...kinds: Fault[]) => kinds.map((fault) => ({ path, fault }));
 
-  itRuns(`(${how}) uploads after faults, and reports an error`, async () => {
-    faults = failing(upload, 'no response', 503, 'Bad Gateway', 401);
+  const retried = (from: string, path: string) =>
+    expect.stringMatching(`^${from} from ${path}: sending again in \\d+ s$`);
+
+  itRuns(`(${how}) uploads after faults, with one login, and reports an error`, async () => {
+    faults = [
+      ...failing(login, 'cut in headers'),
+      ...failing(upload, 'cut in body', 503, 'Bad Gateway', 401),
+      ...failing(login, 'half a body'),
+      ...failing(upload, 'no response'),
+    ];
+    const saved = '2 hourly records saved for restaurant 101 (Restaurant 101) on 2025-10';
     expect(await run(sample)).toEqual({
       code: 0,
-      output: '2 hourly records saved for restaurant 101 (Restaurant 101) on 2025-10-15\n',
+      stdout: `${saved}-14\n${saved}-15\n`,
+      said: [
+        retried('no response', login),
+        retried('no response', upload),
+        retried('503', upload),
+        retried('502', upload),
+        retried('no response', login),
+        retried('no response', upload),
+      ],
+      seen: [
+        ...['cut in headers', login, 'cut in body', '503', 'Bad Gateway', '401'],
+        ...['half a body', login, 'no response', upload, upload],
+      ],
     });
-    expect(seen).toEqual([login, 'no response', '503', 'Bad Gateway', '401', login, upload]);
     const sql = 'SELECT sum(gto)::text AS gto, count(*)::int FROM hourly_sales';
-    const totals = { gto: expect.stringMatching(/^481\.70?$/), count: 2 };
+    const totals = { gto: expect.stringMatching(/^963\.40?$/), count: 4 };
     expect(await service.database.query(sql)).toEqual([totals]);
-    const { code, output } = await run(sample, { SALES_PASSWORD: 'wrong' });
-    expect(output).toContain('login: 401 the username or the password is wrong');
-    expect([code === 0, seen]).toEqual([false, [login]]);
+    const wrong = await run(sample, { SALES_PASSWORD: 'wrong' });
+    const said = [expect.stringMatching(/^login: 401 the username or the password is wrong/)];
+    expect(wrong).toEqual({ code: 1, stdout: '', said, seen: [login] });
   });
 
   itRuns(`(${how}) gives up in words when a proxy answers HTML five times`, async () => {
     const five = Array<Fault>(5).fill('Bad Gateway');
     faults = failing(login, ...five);
-    const { code, output } = await run(sample);
-    expect(output).toMatch(/login: 502 Bad Gateway +nginx/);
-    expect([code === 0, seen]).toEqual([false, five]);
+    const again = Array(4).fill(retried('502', login));
+    const said = [...again, expect.stringMatching(/^login: 502 Bad Gateway +nginx$/)];
+    expect(await run(sample)).toEqual({ code: 1, stdout: '', said, seen: five });
+  });
+
+  itRuns(`(${how}) gives up in words where there is no service`, async () => {
+    const again = Array(4).fill(retried('no response', login));
+    const said = [...again, expect.stringMatching(/^login: no response: ./)];
+    expect(await unserved[sample]).toMatchObject({ code: 1, stdout: '', said });
   });
 });
