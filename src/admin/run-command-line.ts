@@ -158,11 +158,12 @@ function recorderOf(
   context: CliContext,
 ) {
   const prefix = command.subject === 'restaurant' ? 'restaurant:' : '';
-  const named = typeof first === 'string' || typeof first === 'number';
+  const [name, ...others] = [first].flat();
+  const named = others.length === 0 && (typeof name === 'string' || typeof name === 'number');
   const event = {
     actor: administrator(),
     action: command.name,
-    subject: command.subject && named ? `${prefix}${first}` : null,
+    subject: command.subject && named ? `${prefix}${name}` : null,
   };
   const ofRun = { argv: argv.slice(2), run: randomUUID() };
   return async (outcome: Outcome, change: Partial<Changed> = {}, transaction?: EntityManager) => {

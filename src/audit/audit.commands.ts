@@ -15,7 +15,10 @@ export class AuditCommands {
     readOnly: true,
     options: [
       new Option('--user <username>', 'what this user did and what was done to it'),
-      new Option('--since <time>', '2025-10-15 or 2025-10-15T09:00+08:00').argParser(time),
+      new Option(
+        '--since <time>',
+        '2025-10-15, which begins in UTC, or 2025-10-15T09:00+08:00',
+      ).argParser(time),
       new Option('--limit <count>', 'how many events at most').argParser(limit).default(1000),
     ],
   })
@@ -30,7 +33,7 @@ export class AuditCommands {
       event.outcome,
       describe(event.details),
     ]);
-    const head = ['TIME', 'WHO', 'ACTION', 'SUBJECT', 'FROM', 'OUTCOME', 'DETAILS'];
+    const head = ['TIME (UTC)', 'WHO', 'ACTION', 'SUBJECT', 'FROM', 'OUTCOME', 'DETAILS'];
     return { text: formatTable(head, rows), json: events };
   }
 

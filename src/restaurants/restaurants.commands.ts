@@ -89,24 +89,31 @@ export class RestaurantsCommands {
 
   @AdminCommand({
     name: 'restaurant hours',
-    description: 'Set the hours that a restaurant is expected to send; no upload is rejected',
-    ...OF_RESTAURANT,
+    description: 'Set the hours that restaurants are expected to send; no upload is rejected',
+    subject: 'restaurant',
+    arguments: [
+      new Argument('<ids...>', 'the restaurant_id of each').argParser(
+        (text, earlier?: number[]) => [...(earlier ?? []), wholeNumber(text)],
+      ),
+    ],
     options: [
       new Option('--hours <hours>', HOURS_FORM).argParser(hours).makeOptionMandatory(),
       new Option('--on <weekdays>', 'such as fri,sat (default: every day)').argParser(weekdays),
     ],
   })
   async hours(
-    id: number,
+    ids: number[],
     { hours, on: weekdays = EVERY_WEEKDAY, transaction }: Hours,
   ): Promise<CommandResult> {
-    const changed = await this.restaurants.setHours(id, { hours, weekdays }, transaction);
-    const { name, weeklyHours } = changed;
-    const text = `restaurant ${id} (${name}) is expected to send: ${formatWeek(weeklyHours)}`;
-    return {
-      text,
-      json: { restaurant_id: id, name, weekly_hours: weeklyHours.map(formatHours) },
-    };
+    const changed = await this.restaurants.setHours(ids, { hours, weekdays }, transaction);
+    const lines = changed.map(({ id, name, weeklyHours }) => {
+      return `restaurant ${id} (${name}) is expected to send: ${formatWeek(weeklyHours)}`;
+    });
+    const json = changed.map(({ id, name, weeklyHours }) => {
+      return { restaurant_id: id, name, weekly_hours: weeklyHours.map(formatHours) };
+    });
+    const changes = changed.map(({ id }) => ({ subject: `restaurant:${id}` }));
+    return { text: lines.join('\n'), json, ...(ids.length > 1 && { changes }) };
   }
 
   @AdminCommand({

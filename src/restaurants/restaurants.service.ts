@@ -53,12 +53,15 @@ export class RestaurantsService {
     return found;
   }
 
-  /** Returns a restaurant or all, which nobody else changes before the transaction ends. */
-  async lock(selection: number | 'all', transaction: EntityManager): Promise<Restaurant[]> {
+  /** Returns these restaurants or all, which nobody else changes before the transaction ends. */
+  async lock(
+    selection: readonly number[] | 'all',
+    transaction: EntityManager,
+  ): Promise<Restaurant[]> {
     const query = transaction.createQueryBuilder(Restaurant, 'r').select('r.id').orderBy('r.id');
-    if (selection !== 'all') query.where({ id: In([selection].filter(isId)) });
+    if (selection !== 'all') query.where({ id: In(selection.filter(isId)) });
     await query.setLock('pessimistic_write').getRawMany();
-    return selection === 'all' ? this.list(transaction) : this.getAll([selection], transaction);
+    return selection === 'all' ? this.list(transaction) : this.getAll(selection, transaction);
   }
 
   /** Returns the restaurants that a user may upload for, or those of `ids` among them, by id. */
@@ -124,19 +127,20 @@ export class RestaurantsService {
     return restaurant;
   }
 
-  /** Sets the hours of some weekdays (1 for Monday); returns the restaurant as it is then. */
+  /** Sets the hours of some weekdays (1 for Monday); returns the restaurants as they are then. */
   async setHours(
-    id: number,
+    ids: readonly number[],
     { hours, weekdays }: { readonly hours: number; readonly weekdays: readonly number[] },
     manager = this.manager,
-  ): Promise<Restaurant> {
+  ): Promise<Restaurant[]> {
     return manager.transaction(async (transaction) => {
-      const [restaurant] = await this.lock(id, transaction);
-      const weeklyHours = restaurant!.weeklyHours.map((before, index) =>
-        weekdays.includes(index + 1) ? hours : before,
-      );
-      await transaction.update(Restaurant, id, { weeklyHours });
-      return this.get(id, transaction);
+      for (const restaurant of await this.lock(ids, transaction)) {
+        const weeklyHours = restaurant.weeklyHours.map((before, index) =>
+          weekdays.includes(index + 1) ? hours : before,
+        );
+        await transaction.update(Restaurant, restaurant.id, { weeklyHours });
+      }
+      return this.getAll(ids, transaction);
     });
   }
 

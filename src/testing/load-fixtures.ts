@@ -39,7 +39,7 @@ async function loadRestaurant(
   });
   for (const [index, text] of (weeklyHours ?? []).entries()) {
     const hours = text === '' ? 0 : parseHours(text)!;
-    await restaurants.setHours(id, { hours, weekdays: [index + 1] });
+    await restaurants.setHours([id], { hours, weekdays: [index + 1] });
   }
   const closedFrom: typeof closures = closed_from === undefined ? [] : [{ first_day: closed_from }];
   for (const { first_day, last_day = null, reason = null } of [...closures, ...closedFrom]) {

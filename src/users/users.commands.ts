@@ -5,6 +5,7 @@ import { type CommandResult, formatTable } from '../admin/command-result.js';
 import { PasswordsService } from './passwords.service.js';
 import { UserCommand } from './user-command.decorator.js';
 import { UsersService } from './users.service.js';
+import type { ListedUser } from './users.statements.js';
 
 /** Commands for accounts alone; those that also end tokens stand in `auth/`. */
 @Injectable()
@@ -21,9 +22,12 @@ export class UsersCommands {
   })
   async list(): Promise<CommandResult> {
     const json = await this.users.listWithRestaurants();
-    const rows = json.map(({ username, status, all_restaurants, restaurant_ids, created_at }) => {
-      return [username, status, all_restaurants ? 'all' : restaurant_ids.length, created_at];
-    });
+    const rows = json.map((user) => [
+      user.username,
+      statusOf(user),
+      user.all_restaurants ? 'all' : user.restaurant_ids.length,
+      user.created_at,
+    ]);
     return { text: formatTable(['USERNAME', 'STATUS', 'RESTAURANTS', 'CREATED'], rows), json };
   }
 
@@ -56,4 +60,10 @@ export class UsersCommands {
     await this.users.setDisabled(username, false, transaction);
     return { text: `user "${username}" enabled`, json: { username, status: 'enabled' } };
   }
+}
+
+function statusOf({ status, locked_until, locked_network }: ListedUser): string {
+  if (locked_until === null || status === 'disabled') return status;
+  const where = locked_network ? ` at ${locked_network}` : '';
+  return `locked${where} until ${locked_until.toISOString().slice(0, 16)}Z`;
 }

@@ -123,7 +123,7 @@ describe('The audit log', () => {
     const args = ['audit', 'list', '--user', username];
     const { stdout } = await new CommandLine(service.app).run(args);
     const [head, newest, oldest] = stdout.split('\n');
-    expect(head).toMatch(/^TIME +WHO +ACTION +SUBJECT +FROM +OUTCOME +DETAILS$/);
+    expect(head).toMatch(/^TIME \(UTC\) +WHO +ACTION +SUBJECT +FROM +OUTCOME +DETAILS$/);
     const login = `${username} +login +127\\.0\\.0\\.1 +success +token_id=`;
     expect(newest).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z +${login}`));
     expect(oldest).toMatch(/ login +192\.0\.2\.6 +failure$/);

@@ -81,7 +81,28 @@ describe('Commands', () => {
     expect(JSON.parse(await done('user list --json'))).toContainEqual({
       ...{ username: 'listed', status: 'disabled', created_at: expect.any(String) },
       ...{ all_restaurants: false, restaurant_ids: [101, 102] },
+      ...{ locked_until: null, locked_network: null },
     });
+  });
+
+  test('user list shows until when a user is locked, and where, if that is one address', async () => {
+    await done('user add wronged --password-stdin');
+    const status = async () => /\nwronged +(.*?) +0 /.exec(await done('user list'))![1];
+    const lock = (suffix: string, endsAt: string, locked = true) =>
+      service.database.query(
+        `INSERT INTO login_counters (key, failures, locked, ends_at)
+         SELECT 'user:' || id || $1, 9, $2, $3 FROM users WHERE username = 'wronged'`,
+        [suffix, locked, endsAt],
+      );
+    await lock(' at 192.0.2.1', '2001-01-01T00:00Z');
+    await lock(' at 192.0.2.2', '2101-01-01T00:00Z', false);
+    expect(await status()).toBe('enabled');
+    await lock(' at 192.0.2.3', '2101-01-01T09:30Z');
+    expect(await status()).toBe('locked at 192.0.2.3 until 2101-01-01T09:30Z');
+    await lock('', '2102-01-01T00:00Z');
+    expect(await status()).toBe('locked until 2102-01-01T00:00Z');
+    await done('user unlock wronged');
+    expect(await status()).toBe('enabled');
   });
 
   const NO_USER = 'there is no user "nobody"';

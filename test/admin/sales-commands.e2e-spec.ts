@@ -139,7 +139,7 @@ describe('sales uploads', () => {
     const { stdout: table } = await run('sales uploads --restaurant 400 --limit 1');
     const [head, line, ...others] = table.trimEnd().split('\n');
     expect(head).toMatch(
-      /^TIME +RESTAURANT +DATE +USER +FROM +SOURCE +RECORDS +CHANGED HOURS +REPL/,
+      /^TIME \(UTC\) +RESTAURANT +DATE +USER +FROM +SOURCE +RECORDS +CHANGED HOURS +REPL/,
     );
     expect(line!.split(/ {2,}/).slice(1).join()).toBe(
       `400,2025-10-15,${username},127.0.0.1,H1_é.txt,2,2,1`,

@@ -119,6 +119,31 @@ describe('A restaurant', () => {
     );
   });
 
+  test('has its hours set with others, all or none, with an event each', async () => {
+    const [first, second] = [id + 2000, id + 2001];
+    for (const each of [first, second]) await done('add', each, '--name', 'X');
+    const lines = [first, second].map(
+      (each) => `restaurant ${each} (X) is expected to send: Mon-Sun 11:00-22:00\n`,
+    );
+    const admin = new CommandLine(service.app);
+    const hours = (...ids: number[]) =>
+      admin.run(['restaurant', 'hours', ...ids.map(String), '--hours', '11:00-22:00']);
+    expect(await hours(first, 999_999)).toEqual({
+      ...{ status: 1, stdout: '', stderr: 'there is no restaurant 999999\n' },
+    });
+    expect(await done('show', first)).toContain('Mon-Sun 00:00-24:00');
+    expect(await hours(first, second, first)).toEqual({
+      ...{ status: 0, stdout: lines.join(''), stderr: '' },
+    });
+    await hours(second);
+    const told = admin.recorded.map(({ outcome, subject }) => [outcome, subject]);
+    expect(told).toEqual([
+      ...[['begun', null], ['refused', null]], // prettier-ignore
+      ...[['begun', null], ['success', null], ['success', `restaurant:${first}`], ['success', `restaurant:${second}`]], // prettier-ignore
+      ...[['begun', `restaurant:${second}`], ['success', `restaurant:${second}`]], // prettier-ignore
+    ]);
+  });
+
   test('closes from a day on and reopens: days between stay closed, uploads are kept', async () => {
     const name = `restaurant ${id} (Restaurant ${id})`;
     expect(await statuses('2025-10-14')).toEqual([200]);

@@ -88,8 +88,9 @@ export class ClosuresService {
     manager: EntityManager = this.restaurants.manager,
     decide: (restaurant: Restaurant) => Decision,
   ): Promise<ClosuresChange[]> {
+    const locked = selection === 'all' ? selection : [selection];
     return manager.transaction(async (transaction) => {
-      const decisions = (await this.restaurants.lock(selection, transaction)).map((restaurant) => ({
+      const decisions = (await this.restaurants.lock(locked, transaction)).map((restaurant) => ({
         restaurant,
         ...decide(restaurant),
       }));

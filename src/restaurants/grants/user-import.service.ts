@@ -146,7 +146,8 @@ async function withPasswordsFile(
 ): Promise<void> {
   const rows = users.map(({ username, password }) => ({ username, password }));
   const options = { flag: 'wx', mode: 0o600, flush: true };
-  await writeFile(file, `${Papa.unparse(rows)}\n`, options).catch((error: unknown) => {
+  const text = Papa.unparse(rows, { newline: '\n' });
+  await writeFile(file, `${text}\n`, options).catch((error: unknown) => {
     throw new CommandRejected(
       `${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`,
     );

@@ -36,7 +36,7 @@ export class LedgerCommands {
       new Option('--restaurant <id>', 'only of this restaurant').argParser(wholeNumber),
       new Option('--user <username>', 'only by this user'),
       new Option('--since <date>', 'that came on this day or later, in TIME_ZONE').argParser(day),
-      new Option('--until <date>', 'that came on this day or earlier').argParser(day),
+      new Option('--until <date>', 'that came on this day or earlier, in TIME_ZONE').argParser(day),
       new Option('--limit <count>', 'how many uploads at most').argParser(limit).default(1000),
     ],
   })
@@ -54,7 +54,7 @@ export class LedgerCommands {
       upload.replaced_hours === null ? '' : countHours(upload.replaced_hours),
     ]);
     const head = [
-      ...['TIME', 'RESTAURANT', 'DATE', 'USER', 'FROM', 'SOURCE', 'RECORDS'],
+      ...['TIME (UTC)', 'RESTAURANT', 'DATE', 'USER', 'FROM', 'SOURCE', 'RECORDS'],
       ...['CHANGED HOURS', 'REPLACED HOURS'],
     ];
     const json = uploads.map(({ changed_hours, replaced_hours, ...upload }) => ({
