@@ -26,7 +26,7 @@ const TIMER_TOLERANCE_MS = 2;
 /** Is thrown when no connection became free, or PostgreSQL did not respond, in time. */
 export class DatabaseTimeout extends Overloaded {
   constructor(cause: unknown) {
-    super();
+    super('the database does not respond in time');
     this.causedBy(cause);
   }
 }

@@ -63,7 +63,7 @@ test('what is wrong in fixtures is named', async () => {
     message:
       'users[0].restaurant_ids must be a list of integers from 1 to 2147483647; ' +
       'uploads[0].records[0].hour must be an integer from 0 to 23; ' +
-      'uploads[0].records[0].gto must be a number from 0 up to but not including 100000000000',
+      'uploads[0].records[0].gto must be a number from 0 up to but not including 100000000000, without quotes',
   });
   await assert.rejects(startTestServer({ uploads: [upload] }), /there is no user "till"/);
 });

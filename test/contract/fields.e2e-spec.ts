@@ -46,7 +46,8 @@ describe('A wrong field of a record: 400 in words and in X-Error-Fields, nothing
     }
   });
 
-  const OTHER_TYPES = 'null true "" "1" [1] {"a":1}';
+  const OTHER_TYPES = 'null true [1] {"a":1}';
+  const NO_AMOUNT = 'must be a number from 0 up to but not including 100000000000';
   const notAnInteger = (field: string): string => {
     const [min, max] = [field === 'restaurant_id' ? 1 : 0, field === 'hour' ? 23 : MAX];
     return `must be an integer from ${min} to ${max}`;
@@ -54,9 +55,11 @@ describe('A wrong field of a record: 400 in words and in X-Error-Fields, nothing
 
   test.each<[fields: string[], values: string, fault: (field: string) => string]>([
     [INTEGERS, `${OTHER_TYPES} -1 3.5 22.9999999999 ${MAX + 1} ${2 ** 53} 1E400`, notAnInteger],
+    [INTEGERS, '"" "1"', (field) => `${notAnInteger(field)}, without quotes`],
     [['restaurant_id'], '0', notAnInteger],
     [['hour'], '24', notAnInteger],
-    [AMOUNTS, OTHER_TYPES, () => 'must be a number from 0 up to but not including 100000000000'],
+    [AMOUNTS, OTHER_TYPES, () => NO_AMOUNT],
+    [AMOUNTS, '"" "10.00"', () => `${NO_AMOUNT}, without quotes`],
     [AMOUNTS, '-0.01 -5e-324 -1e400', () => 'must not be negative'],
     [
       AMOUNTS,

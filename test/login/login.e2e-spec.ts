@@ -110,7 +110,7 @@ test.each([
     await service.database.query(`BEGIN; LOCK TABLE ${table}`);
     const { result: answer, ms } = await timed(() => impatient.client.login(username, RIGHT));
     await service.database.query('ROLLBACK');
-    expectError(answer, 503, /the service is overloaded/);
+    expectError(answer, 503, /the database does not respond in time: retry after/);
     expect(ms).toBeLessThan(stretched(5000));
     expect(await statusOf(username, RIGHT, impatient)).toBe(200);
   },

@@ -44,7 +44,7 @@ function becomes(status: number, { client } = near): Promise<Answer> {
 }
 
 function expectOverloaded(answer: Answer): void {
-  expectError(answer, 503, /overloaded: retry after/);
+  expectError(answer, 503, /: retry after/);
   expect(answer.headers.get('Retry-After')).toMatch(/^[1-5]$/);
   expect(answer.headers.get('X-Error-Code')).toBe('overloaded');
 }

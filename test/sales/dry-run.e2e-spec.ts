@@ -148,18 +148,27 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
       const { body } = await send(query, { records: [paid()] });
       expect(body).toEqual({ success: true, processed: 1, message: saved });
     }
-    const { message } = (await send('?dry_run=True', { records: [paid()] })).body;
+    const { message, ...preview } = (await send('?dry_run=True', { records: [paid()] })).body;
+    const order = ['success', 'processed', 'changes', 'warnings', 'stored'];
+    expect(Object.keys(preview)).toEqual(order);
     expect(message).toBe(saved.replace('saved', 'would be saved'));
     const others = Array.from({ length: 1500 }, (_, index) => `a${index}=&`).join('');
     const behind = (await send(`?${others}dry_run=true`, { records: [paid()] })).body;
     expect(behind.message).toBe(message);
     const twice = 'dry_run=true&dry_run=true';
-    for (const query of ['?dry_run=', `?${twice}`, `?dry_run=true&${others}dry_run=true`])
-      expectError(
-        await send(query, { records: [paid()] }),
-        400,
-        /^{"error":"dry_run must be true or false, given once"}$/,
-      );
+    for (const [query, fault] of [
+      ['?dry_run=', 'dry_run must be true or false'],
+      [`?${twice}`, 'dry_run must be given once'],
+      [`?dry_run=true&${others}dry_run=true`, 'dry_run must be given once'],
+      ...['dryRun', 'dry-run', 'Dry_Run', 'DRYRUN', 'dry_run[]'].map((name) => [
+        `?${name}=true`,
+        `${name} is not known: it is dry_run`,
+      ]),
+    ] as const) {
+      const answer = await send(query, { records: [paid()] });
+      expectError(answer, 400);
+      expect(answer.body).toEqual({ error: fault });
+    }
     expect(await uploads()).toHaveLength(3);
   });
 

@@ -397,12 +397,12 @@ describe('Every read', () => {
   });
 
   const NO_DAY = 'must be a day that exists, in the form YYYY-MM-DD';
-  const NO_ID = 'restaurant_id must be an integer from 1 to 2147483647, given once';
-  const NO_LIST = 'restaurant_id must be 1 to 100 identifiers with commas between, given once';
-  const NO_LIMIT = 'limit must be an integer from 1 to 1000, given once';
-  const NO_NUMBER = 'after must be an integer from 1 to 2147483647, given once';
+  const NO_ID = 'restaurant_id must be an integer from 1 to 2147483647';
+  const NO_LIST = 'restaurant_id must be 1 to 100 identifiers with commas between';
+  const NO_LIMIT = 'limit must be an integer from 1 to 1000';
+  const NO_NUMBER = 'after must be an integer from 1 to 2147483647';
   const NO_GROUPING = 'group_by must be "date" or "restaurant" or "hour" or "weekday_hour"';
-  const NO_PAGE = 'after must be the `next` of the previous page, given once';
+  const NO_PAGE = 'after must be the `next` of the previous page';
 
   test.each<[path: string, faults: string[]]>([
     ['daily?date=2025-02-30', ['restaurant_id is missing', `date ${NO_DAY}`]],
@@ -420,7 +420,14 @@ describe('Every read', () => {
       ['from is missing', `to ${NO_DAY}`, NO_LIST, NO_LIMIT, NO_NUMBER],
     ],
     [`calendar?${ONE_DAY}&restaurant_id=2147483648`, [NO_LIST]],
-    [`calendar?${ONE_DAY}&restaurant_id=1&restaurant_id=2`, [NO_LIST]],
+    [
+      `calendar?${ONE_DAY}&from=x&to=x&to=y&restaurant_id=1&restaurant_id=2&limit=1&limit=1`,
+      ['from', 'to', 'restaurant_id', 'limit'].map((name) => `${name} must be given once`),
+    ],
+    [
+      `totals?From=2025-10-15&to=2025-10-15&group-by=hour`,
+      ['From is not known: it is from', 'group-by is not known: it is group_by', 'from is missing'],
+    ],
     [`calendar?${ONE_DAY}&restaurant_id=${'1,'.repeat(100)}1`, [NO_LIST]],
     [
       'totals?to=2025-02-30&restaurant_id=&group_by=week',

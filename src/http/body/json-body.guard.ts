@@ -13,7 +13,7 @@ export const UnparsedBody = () => SetMetadata(HAS_UNPARSED_BODY, true);
 /** Limit of bodies that need no token, which is therefore lower. */
 const PUBLIC_BODY_LIMIT_BYTES = 16_384;
 
-/** Reads `request.body` as JSON; middleware would run before the token is checked. */
+/** Reads `request.body` as JSON, undefined if it is empty; middleware would run before the token is checked. */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {
   constructor(
@@ -24,7 +24,7 @@ export class JsonBodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.isMarked(HAS_UNPARSED_BODY, context)) return true;
     const request = context.switchToHttp().getRequest<Request>();
-    request.body = {};
+    request.body = undefined;
     if (!hasBody(request)) return true;
     const isPublic = this.isMarked(IS_PUBLIC, context);
     const { BODY_LIMIT_BYTES: limit } = this.config;

@@ -49,7 +49,7 @@ export async function readJson(
     throw new UnsupportedEncoding(mayBeCompressed ? 'gzip, deflate, br or identity' : 'identity');
   const sent = await readBytes(request, maxBytes);
   const bytes = inflate ? await inflateWithin(maxBytes, sent, inflate) : sent;
-  return bytes.length === 0 ? {} : parse(bytes, headers['content-type'] ?? '');
+  return bytes.length === 0 ? undefined : parse(bytes, headers['content-type'] ?? '');
 }
 
 /**

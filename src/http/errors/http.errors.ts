@@ -20,10 +20,11 @@ export class DatesReversed extends serviceError({
   pointers: ['/to'],
 }) {}
 
-export class Overloaded extends serviceError({
+export class Overloaded extends serviceError<[reason?: string]>({
   code: 'overloaded',
   status: 503,
-  text: 'the service is overloaded: retry after the seconds in Retry-After',
+  text: (reason = 'the service is overloaded') =>
+    `${reason}: retry after the seconds in Retry-After`,
   // Clients that are turned away at one moment come back spread over some seconds.
   headers: () => ({ 'Retry-After': String(randomInt(1, 6)) }),
 }) {}
@@ -84,7 +85,8 @@ export class InvalidJson extends serviceError({
   text: (body: string, at: number) => {
     const lines = body.slice(0, at).split('\n');
     const place = `line ${lines.length} column ${lines.at(-1)!.length + 1}`;
-    return `the body is not valid JSON at position ${at} (${place})`;
+    const fault = at === body.length ? ': it ends too early, at' : ' at';
+    return `the body is not valid JSON${fault} position ${at} (${place})`;
   },
 }) {}
 

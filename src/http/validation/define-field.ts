@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { plainToInstance, Transform } from 'class-transformer';
@@ -42,11 +43,9 @@ const VALID: readonly Fault[] = [];
 /** Makes a field decorator of a check with its text and its OpenAPI schema. */
 export function defineField(definition: FieldDefinition): PropertyDecorator {
   const { passes, message, parse, schema, ...options } = definition;
-  // A name that a query repeats arrives as an array.
-  const hint = parse ? ', given once' : '';
   const check: FieldRule['check'] = (value, prefix, name) => {
     if (value === undefined) return [{ path: prefix + name, text: 'is missing' }];
-    return passes(value) ? VALID : [{ path: prefix + name, text: message(value) + hint }];
+    return passes(value) ? VALID : [{ path: prefix + name, text: message(value) }];
   };
   const read =
     parse && ((sent: unknown) => (typeof sent === 'string' ? parse(sent) : null) ?? null);
@@ -91,7 +90,7 @@ function isKept(sample: unknown, Dto: Type<object>, fields: readonly Field[]): b
   const expected = fields.map(({ parse }) => (parse ? parse(sample) : sample));
   try {
     const copy = plainToInstance(Dto, sent) as Record<string, unknown>;
-    return fields.every(({ name }, index) => copy[name] === expected[index]);
+    return fields.every(({ name }, index) => isDeepStrictEqual(copy[name], expected[index]));
   } catch {
     return false;
   }
@@ -118,6 +117,24 @@ export function checkObject(
   for (const key of Object.keys(sent))
     if (fields.every(({ name }) => name !== key)) Reflect.deleteProperty(sent, key);
   return faults;
+}
+
+/**
+ * Returns what is wrong with the names of a query: one is repeated, and so has an array, or it is
+ * that of a field but for case and punctuation, so that `dryRun=true` would save.
+ */
+export function checkNames(fields: readonly Field[], query: Record<string, unknown>): Fault[] {
+  return Object.keys(query).flatMap((path) => {
+    if (fields.some(({ name }) => name === path))
+      return Array.isArray(query[path]) ? [{ path, text: 'must be given once' }] : [];
+    const letters = lettersOf(path);
+    const meant = fields.find(({ name }) => lettersOf(name) === letters);
+    return meant ? [{ path, text: `is not known: it is ${meant.name}` }] : [];
+  });
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

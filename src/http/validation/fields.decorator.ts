@@ -37,10 +37,14 @@ export function IntegerField(given: Range & Place & FieldOptions): PropertyDecor
   return defineField({
     parse: place && ((text) => (INTEGER_TEXT.test(text) ? Number(text) : undefined)),
     passes: (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,
-    message: () => `must be an integer from ${min} to ${max}`,
+    message: (value) => `must be an integer from ${min} to ${max}${hintFor(value)}`,
     schema: integerSchema({ min, max }),
     ...options,
   });
+}
+
+function hintFor(sent: unknown): string {
+  return typeof sent === 'string' ? ', without quotes' : '';
 }
 
 /** Takes a boolean; in a query also `True` and `1`, which clients made for Python and PHP send. */
@@ -64,7 +68,7 @@ export function AmountField(options?: FieldOptions): PropertyDecorator {
       typeof value === 'number' && value >= minimum && value < maximum && !hasMoreDecimals(value),
     message(value) {
       if (typeof value !== 'number')
-        return `must be a number from ${minimum} up to but not including ${maximum}`;
+        return `must be a number from ${minimum} up to but not including ${maximum}${hintFor(value)}`;
       if (value < minimum) return 'must not be negative';
       return value < maximum
         ? `must have at most ${MAX_DECIMALS} decimals`

@@ -3,7 +3,7 @@ import { Injectable, ValidationPipe } from '@nestjs/common';
 import { InvalidRequest } from '../errors/http.errors.js';
 import type { ServiceError } from '../errors/service-error.js';
 import type { Fault, Field, FieldRule } from './define-field.js';
-import { checkObject, isObject, ownFieldsOf, textOf } from './define-field.js';
+import { checkNames, checkObject, isObject, ownFieldsOf, textOf } from './define-field.js';
 
 /** Depth beyond which objects are rejected, as class-transformer is recursive. */
 const MAX_DEPTH = 32;
@@ -40,8 +40,13 @@ export class RequestPipe extends ValidationPipe {
       if (isDeeper(sent, MAX_DEPTH)) throw new InvalidRequest(`the ${type} is nested too deeply`);
       return super.transform(sent, metadata);
     }
+    const named = type === 'query' ? checkNames(fields, sent) : [];
     const faults = checkObject(fields, sent, '');
-    if (faults.length > 0) throw rejection(faults);
+    if (named.length > 0 || faults.length > 0) {
+      const others = faults.filter(({ path }) => named.every((fault) => fault.path !== path));
+      const isEmpty = type === 'body' && value === undefined;
+      throw rejection([...named, ...others], isEmpty ? 'the body is empty: ' : '');
+    }
     return Object.assign(new metatype!() as object, sent);
   }
 
@@ -79,11 +84,11 @@ function faultsOf(errors: readonly ValidationError[], parent = ''): Fault[] {
 }
 
 /** Makes the response to a request with faults. */
-function rejection(faults: readonly Fault[]): ServiceError {
+function rejection(faults: readonly Fault[], prefix = ''): ServiceError {
   const more = faults.length - MAX_TEXTS;
-  const text = textOf(faults.slice(0, MAX_TEXTS)) + (more > 0 ? `; ... and ${more} more` : '');
+  const words = textOf(faults.slice(0, MAX_TEXTS)) + (more > 0 ? `; ... and ${more} more` : '');
   // In a JSON pointer (RFC 6901) the parts of a path follow slashes.
   const named = faults.slice(0, MAX_POINTERS);
   const pointers = named.map(({ path }) => `/${path.replace(/\]$/, '').replace(/\]?[.[]/g, '/')}`);
-  return new InvalidRequest(text, pointers);
+  return new InvalidRequest(prefix + words, pointers);
 }

@@ -14,7 +14,7 @@ import { HourChange, HourlySalesRecordDto } from '../fields/hourly-sales-record.
 export class UploadDailyDto {
   @ListField(() => HourlySalesRecordDto, {
     max: HOURS_PER_DAY,
-    empty: 'a closed day is sent as records of zeros',
+    empty: 'a day without sales is sent as records of zeros',
     description: 'One record per hour, in any order',
     sameValue: {
       fields: ['restaurant_id', 'date'],
@@ -90,13 +90,13 @@ export class UploadResponse {
   @ApiProperty({ type: [HourChange], required: false, description: 'Only with `dry_run`' })
   readonly changes?: readonly HourChange[];
 
+  @ApiProperty({ type: [UploadWarning], required: false, description: 'Only with `dry_run`' })
+  readonly warnings?: readonly UploadWarning[];
+
   @ApiProperty({
     type: [StoredHourDto],
     required: false,
     description: 'Only with `dry_run`: the hours of the day that were uploaded before',
   })
   readonly stored?: readonly StoredHourDto[];
-
-  @ApiProperty({ type: [UploadWarning], required: false, description: 'Only with `dry_run`' })
-  readonly warnings?: readonly UploadWarning[];
 }

@@ -45,8 +45,8 @@ export class UploadsController {
     const sender = { userId, checksToken: true, tokenId };
     const upload = uploadOf(records, sender, clientAddress, uploadSource(source));
     if (!isDryRun) return responseFor(upload, await this.uploads.uploadDay(upload), 'saved');
-    const { name, stored, changes, warnings } = await this.uploads.previewDay(upload);
-    return { ...responseFor(upload, name, 'would be saved'), stored, changes, warnings };
+    const { name, changes, warnings, stored } = await this.uploads.previewDay(upload);
+    return { ...responseFor(upload, name, 'would be saved'), changes, warnings, stored };
   }
 }
 

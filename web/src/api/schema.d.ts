@@ -613,18 +613,6 @@ export interface components {
             } | null;
             after: components["schemas"]["SalesFigures"];
         };
-        StoredHourDto: {
-            /**
-             * Format: int32
-             * @example 12
-             */
-            hour: number;
-            /**
-             * @description The `X-Upload-Source` of the upload that wrote it
-             * @example H39100001_20251003.txt
-             */
-            source?: string | null;
-        };
         UploadWarning: {
             /**
              * Format: int32
@@ -641,6 +629,18 @@ export interface components {
             /** @example hour 12: the payments are 30.00 in all, but gto is 31.00, and 35.00 with gst and svc */
             message: string;
         };
+        StoredHourDto: {
+            /**
+             * Format: int32
+             * @example 12
+             */
+            hour: number;
+            /**
+             * @description The `X-Upload-Source` of the upload that wrote it
+             * @example H39100001_20251003.txt
+             */
+            source?: string | null;
+        };
         UploadResponse: {
             /** @example true */
             success: boolean;
@@ -654,10 +654,10 @@ export interface components {
             message: string;
             /** @description Only with `dry_run` */
             changes?: components["schemas"]["HourChange"][];
-            /** @description Only with `dry_run`: the hours of the day that were uploaded before */
-            stored?: components["schemas"]["StoredHourDto"][];
             /** @description Only with `dry_run` */
             warnings?: components["schemas"]["UploadWarning"][];
+            /** @description Only with `dry_run`: the hours of the day that were uploaded before */
+            stored?: components["schemas"]["StoredHourDto"][];
         };
         DayResponse: {
             /**
