@@ -1,4 +1,7 @@
+import { TooManyFailures } from './auth/login/login.errors.js';
+import { TokenInvalid } from './auth/tokens/tokens.errors.js';
 import type { ApiDescription } from './http/openapi/openapi-document.js';
+import { RestaurantNotGranted } from './restaurants/restaurants.errors.js';
 
 /** Describes the API; the amounts are in a currency of ISO 4217. */
 export const describeApi = (currency: string): ApiDescription => ({
@@ -8,10 +11,11 @@ export const describeApi = (currency: string): ApiDescription => ({
     description:
       'Restaurants upload their hourly sales and read them back. Log in, then send the access token with every request. ' +
       'Every error response has the body `ErrorBody` and a word for programs in `X-Error-Code`. ' +
-      `Unknown fields are ignored. Amounts are decimals in ${currency}: up to 15 significant digits are kept as they were sent, in at most 20 decimals. ` +
+      `Unknown fields are ignored. Amounts are decimals in ${currency}: of a number 15 significant digits are kept, as they were sent. ` +
       'A name stands once in an object.',
     contact: { name: 'The operator of this service' },
   },
+  errors: [new TokenInvalid(), new RestaurantNotGranted(999), new TooManyFailures(840)],
   servers: [{ url: '/', description: 'The host that serves this document' }],
   tags: [
     { name: 'Login', description: 'Access tokens for username and password' },

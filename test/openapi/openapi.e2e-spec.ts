@@ -108,14 +108,24 @@ describe('GET /api/v1/openapi.json', () => {
     const wait = 'Retry-After';
     const own: any = { 400: 'X-Error-Fields', 401: 'WWW-Authenticate', 429: wait, 503: wait };
     const responses = operationsOf(document).flatMap(([, each]) => Object.entries(each.responses));
+    const examples: Record<string, unknown> = {};
     for (const [status, response] of responses.filter(([key]) => key >= '400')) {
       const { content, headers } = resolve(document, response);
       const $ref = '#/components/schemas/ErrorBody';
-      expect(content['application/json'].schema).toEqual({ $ref });
+      const { schema, example } = content['application/json'];
+      expect(schema).toEqual({ $ref });
+      expect(examples[status] ?? example).toEqual(example); // one for each status
+      examples[status] = example;
+      const { enum: codes, example: code } = headers['X-Error-Code'].schema;
+      expect(codes).toContain(code);
       expect(Object.keys(headers)).toEqual(
         ['X-Request-Id', own[status] ?? [], 'X-Error-Code'].flat(),
       );
     }
+    const remedy = 'add an error of this status to those in src/api-description.ts';
+    const texts = Object.entries<any>(examples).map(([status, each]) => [status, each?.error]);
+    expect({ [remedy]: texts.filter(([, text]) => !text) }).toEqual({ [remedy]: [] });
+    expect(new Set(texts.map(([, text]) => text)).size).toBe(texts.length);
   });
 
   test('its bounds are the rules', () => {

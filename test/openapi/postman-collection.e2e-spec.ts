@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { givenRestaurant, givenUser } from '../support/given.js';
 import { documentOf } from '../support/openapi.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
@@ -20,6 +21,24 @@ test('the collection is made from the document; npm run web:types writes it', as
   expect(readFileSync(COMMITTED, 'utf8')).toBe(made);
 });
 
+test('its requests have an example of each answer', () => {
+  const { item } = JSON.parse(readFileSync(COMMITTED, 'utf8'));
+  const requests = item.flatMap((folder: any) => folder.item);
+  const upload = requests.find(({ name }: any) => /^Upload/.test(name));
+  const answers = upload.response.map(({ code, body }: any) => [
+    code,
+    Object.keys(JSON.parse(body)),
+  ]);
+  const error = ['error'];
+  expect(answers).toEqual([
+    [200, ['success', 'processed', 'message', 'changes', 'warnings', 'stored']],
+    ...[400, 401, 403, 413, 503].map((status) => [status, error]),
+  ]);
+  const header = upload.request.header.find(({ key }: any) => key === 'X-Upload-Source');
+  expect(header).toMatchObject({ value: '', disabled: true });
+  expect(requests.filter(({ response }: any) => response.length === 0)).toEqual([]);
+});
+
 test('its requests, sent in their order, are answered as the document says', async () => {
   const { item, variable } = JSON.parse(readFileSync(COMMITTED, 'utf8'));
   await givenRestaurant(service, 101);
@@ -29,8 +48,15 @@ test('its requests, sent in their order, are answered as the document says', asy
   const fill = (text: string): string =>
     text.replace(/\{\{(\w+)\}\}/g, (_mark, name) => values.get(name)!);
   values.set('baseUrl', '');
-  const mistakes: string[] = [];
-  for (const { name, request, event } of item.flatMap((folder: any) => folder.item)) {
+  const pm = {
+    collectionVariables: {
+      get: (name: string) => values.get(name),
+      set: (name: string, value: string) => void values.set(name, value),
+    },
+  };
+  const requests: any[] = item.flatMap((folder: any) => folder.item);
+  const send = async (title: string): Promise<[status: number, code: string]> => {
+    const { request, event } = requests.find(({ name }) => name === title);
     let path = fill(request.url.raw);
     for (const { key, value } of request.url.variable) path = path.replace(`:${key}`, value);
     const token = request.auth?.type === 'noauth' ? undefined : values.get('token');
@@ -39,13 +65,28 @@ test('its requests, sent in their order, are answered as the document says', asy
       path,
       request.body && fill(request.body.raw),
       {
-        'Content-Type': 'application/json',
         ...(token && { Authorization: `Bearer ${token}` }),
+        ...Object.fromEntries(
+          (request.header ?? [])
+            .filter(({ disabled }: any) => !disabled)
+            .map(({ key, value }: any) => [key, value]),
+        ),
       },
     );
     const code = answer.headers.get('X-Error-Code') ?? '';
+    const response = { code: answer.status, json: () => JSON.parse(answer.text) as unknown };
+    for (const { script } of event ?? [])
+      runInNewContext(script.exec[0], { pm: { ...pm, response } });
+    return [answer.status, code];
+  };
+  const mistakes: string[] = [];
+  for (const { name } of requests) {
+    const [, code] = await send(name);
     if (MISTAKES.includes(code)) mistakes.push(`${name}: ${code}`);
-    if (event && answer.status === 200) values.set('token', JSON.parse(answer.text).access_token);
   }
+  expect(await service.database.query('SELECT FROM hourly_sales')).toEqual([]); // a dry run
   expect(mistakes).toEqual(['Change the own password: invalid_request']); // the new one is empty
+  values.set('newPassword', 'noodles at the harbour');
+  for (const title of ['Log in', 'Change the own password', 'Log in'])
+    expect([title, ...(await send(title))]).toEqual([title, 200, '']);
 });

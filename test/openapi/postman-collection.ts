@@ -1,8 +1,20 @@
-import { exampleOf, operationsOf } from '../support/openapi.js';
+import { STATUS_CODES } from 'node:http';
+import { exampleOf, operationsOf, resolve } from '../support/openapi.js';
 
-/** Keeps the token of a login for the other requests, in Postman and in Bruno. */
-const KEEP_TOKEN =
-  'if (pm.response.code === 200) pm.collectionVariables.set("token", pm.response.json().access_token);';
+/** Keep what an answer changes for the other requests, in Postman and in Bruno. */
+const KEEP_TOKEN = 'pm.collectionVariables.set("token", pm.response.json().access_token);';
+const KEEP_PASSWORD =
+  'pm.collectionVariables.set("password", pm.collectionVariables.get("newPassword"));';
+const SCRIPTS: Record<string, string> = {
+  login: `if (pm.response.code === 200) ${KEEP_TOKEN}`,
+  changePassword: `if (pm.response.code === 200) { ${KEEP_TOKEN} ${KEEP_PASSWORD} }`,
+};
+
+/** Parameters that may be left out and yet are sent, so that nobody saves figures by mistake. */
+const SENT = ['dry_run'];
+
+/** Errors that any request may get, and that say nothing about it. */
+const OF_ANY = ['404', '408', '415', '431', '500'];
 
 /** Bodies that take variables. The new password is empty at first, so that nobody sets one by mistake. */
 const BODIES: Record<string, object> = {
@@ -47,8 +59,11 @@ function itemOf(document: any, [route, operation]: [string, any]): any {
     description: operation.description,
     ...(operation.security.length === 0 && { auth: { type: 'noauth' } }),
     url: urlOf(path, operation.parameters),
+    header: [
+      ...(example ? [{ key: 'Content-Type', value: 'application/json' }] : []),
+      ...listOf('header', operation.parameters),
+    ],
     ...(example && {
-      header: [{ key: 'Content-Type', value: 'application/json' }],
       body: {
         mode: 'raw',
         raw: JSON.stringify(example, null, 2),
@@ -56,24 +71,48 @@ function itemOf(document: any, [route, operation]: [string, any]): any {
       },
     }),
   };
-  const script = { exec: [KEEP_TOKEN], type: 'text/javascript' };
-  const event = own && { event: [{ listen: 'test', script }] };
-  return { name: operation.summary, ...event, request };
+  const exec = SCRIPTS[operation.operationId];
+  const event = exec && {
+    event: [{ listen: 'test', script: { exec: [exec], type: 'text/javascript' } }],
+  };
+  const response = Object.entries<any>(operation.responses)
+    .filter(([status]) => !OF_ANY.includes(status))
+    .map(([status, given]) =>
+      answerOf(document, { method, url: request.url.raw }, status, resolve(document, given)),
+    );
+  return { name: operation.summary, ...event, request, response };
+}
+
+/** Makes a saved answer, of which a file has no body. */
+function answerOf(document: any, originalRequest: any, status: string, given: any): any {
+  const json = given.content?.['application/json'];
+  const example = json && (json.example ?? exampleOf(document, json.schema));
+  return {
+    name: `${status} ${given.description}`,
+    originalRequest,
+    status: STATUS_CODES[status],
+    code: Number(status),
+    _postman_previewlanguage: 'json',
+    header: json ? [{ key: 'Content-Type', value: 'application/json' }] : [],
+    body: json ? JSON.stringify(example, null, 2) : '',
+  };
 }
 
 /** Parameters that may be left out are switched off. */
+function listOf(place: string, parameters: any[] = []): any[] {
+  return parameters
+    .filter((parameter) => parameter.in === place)
+    .map(({ name, schema, example, description, required }) => ({
+      key: name,
+      value: String(example ?? schema.example ?? ''),
+      description,
+      ...(!required && !SENT.includes(name) && { disabled: true }),
+    }));
+}
+
 function urlOf(route: string, parameters: any[] = []): any {
   const path = route.slice(1).replace(/\{(\w+)\}/g, ':$1').split('/'); // prettier-ignore
-  const listOf = (place: string) =>
-    parameters
-      .filter((parameter) => parameter.in === place)
-      .map(({ name, schema, example, description, required }) => ({
-        key: name,
-        value: String(example ?? schema.example ?? ''),
-        description,
-        ...(!required && { disabled: true }),
-      }));
-  const query = listOf('query');
+  const query = listOf('query', parameters);
   const sent = query.filter(({ disabled }: any) => !disabled);
   const text = sent.map(({ key, value }) => `${key}=${value}`).join('&');
   return {
@@ -81,6 +120,6 @@ function urlOf(route: string, parameters: any[] = []): any {
     host: ['{{baseUrl}}'],
     path,
     query,
-    variable: listOf('path'),
+    variable: listOf('path', parameters),
   };
 }

@@ -24,6 +24,12 @@ test('the interactive page of the API: whoever logs in there can try a call', as
     .locator('.live-responses-table .microlight', { hasText: '"restaurant_id": 101' })
     .first()
     .waitFor();
+  await page.locator('.opblock-summary-path', { hasText: /upload-daily$/ }).click();
+  const upload = page.locator('.opblock', { hasText: 'upload-daily' });
+  expect(await upload.getByRole('combobox').first().inputValue()).toBe('true'); // dry_run
+  expect(await upload.getByPlaceholder('X-Upload-Source').inputValue()).toBe('');
+  await upload.getByRole('button', { name: 'Execute' }).click();
+  await upload.locator('.live-responses-table', { hasText: 'would be saved' }).waitFor();
   if (process.env['LOOK']) await page.screenshot({ path: process.env['LOOK'] });
   expect(problems).toEqual([]);
 });

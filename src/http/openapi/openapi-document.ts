@@ -8,10 +8,35 @@ import type {
   ResponsesObject,
 } from '@nestjs/swagger';
 import { getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { declaredErrors } from '../errors/service-error.js';
+import {
+  HeadersTooLarge,
+  InternalError,
+  InvalidRequest,
+  NoSuchPath,
+  Overloaded,
+  RequestTimeout,
+  TooManyEntries,
+  UnsupportedCharset,
+} from '../errors/http.errors.js';
+import { declaredErrors, type ServiceError } from '../errors/service-error.js';
 import { StringField } from '../validation/fields.decorator.js';
 
-export type ApiDescription = Pick<OpenAPIObject, 'info' | 'servers' | 'tags'>;
+export type ApiDescription = Pick<OpenAPIObject, 'info' | 'servers' | 'tags'> & {
+  /** Errors of features that are examples of their status. */
+  readonly errors?: readonly ServiceError[];
+};
+
+/** Errors that are examples of their status. */
+const ERRORS: readonly ServiceError[] = [
+  new InvalidRequest('records[0].hour must be an integer from 0 to 23; records[0].gto is missing'),
+  new NoSuchPath(),
+  new RequestTimeout(),
+  new TooManyEntries('records holds 25 entries, at most 24 are allowed'),
+  new UnsupportedCharset(),
+  new HeadersTooLarge(),
+  new InternalError(),
+  new Overloaded(),
+];
 
 /** Statuses of the errors that every route may send. */
 const ANY_ROUTE = [400, 404, 408, 431, 500, 503];
@@ -50,7 +75,6 @@ const HEADERS: HeadersObject = {
 class ErrorBody {
   @StringField({
     description: 'What is wrong, for a person to read; a 400 reports the first ten errors',
-    example: 'the body is not valid JSON at position 812',
   })
   readonly error!: string;
 }
@@ -67,7 +91,7 @@ export function serveOpenApi(app: INestApplication, description: ApiDescription)
 /** Makes the document with @nestjs/swagger; adds what every route has: token, headers, errors. */
 export function makeOpenApiDocument(
   app: INestApplication,
-  description: ApiDescription,
+  { errors: given = [], ...description }: ApiDescription,
 ): OpenAPIObject {
   const components: ComponentsObject = {
     securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
@@ -85,11 +109,15 @@ export function makeOpenApiDocument(
   );
   for (const path of Object.values(document.paths))
     for (const operation of Object.values(path) as OperationObject[])
-      completeOperation(operation, document.components!.responses!);
+      completeOperation(operation, document.components!.responses!, [...ERRORS, ...given]);
   return document;
 }
 
-function completeOperation(operation: OperationObject, errors: ResponsesObject): void {
+function completeOperation(
+  operation: OperationObject,
+  errors: ResponsesObject,
+  examples: readonly ServiceError[],
+): void {
   const { responses, requestBody } = operation;
   operation.security ??= [{ bearer: [] }];
   for (const status of requestBody ? [...ANY_ROUTE, ...ANY_BODY] : ANY_ROUTE)
@@ -102,16 +130,21 @@ function completeOperation(operation: OperationObject, errors: ResponsesObject):
       responses[status] = { headers: referTo('X-Request-Id'), ...response, description };
     } else if (description === text) {
       const name = text.replace(/\W/g, '');
-      errors[name] ??= errorResponse(Number(status), text);
+      errors[name] ??= errorResponse(Number(status), text, examples);
       responses[status] = { $ref: `#/components/responses/${name}` };
     } else {
-      responses[status] = errorResponse(Number(status), description);
+      responses[status] = errorResponse(Number(status), description, examples);
     }
   }
 }
 
 /** Makes the response of a status, with the codes of the declared errors. */
-function errorResponse(status: number, description: string): ResponseObject {
+function errorResponse(
+  status: number,
+  description: string,
+  examples: readonly ServiceError[],
+): ResponseObject {
+  const shown = examples.find((error) => error.getStatus() === status);
   const declared = declaredErrors.filter((error) => error.status === status);
   // They are sorted, as the order of imports is not stable.
   const codes = [...new Set(declared.map(({ code }) => code))].sort();
@@ -120,11 +153,12 @@ function errorResponse(status: number, description: string): ResponseObject {
     'X-Error-Code': {
       required: true,
       description: 'A stable word for programs: it stays the same when the text changes',
-      schema: { type: 'string', enum: codes, example: codes[0] },
+      schema: { type: 'string', enum: codes, example: shown?.errorCode ?? codes[0] },
     },
   };
   const schema = { $ref: getSchemaPath(ErrorBody) };
-  return { description, headers, content: { 'application/json': { schema } } };
+  const example = shown && { example: { error: shown.message } };
+  return { description, headers, content: { 'application/json': { schema, ...example } } };
 }
 
 function referTo(...names: readonly string[]): HeadersObject {

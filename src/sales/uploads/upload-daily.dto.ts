@@ -27,7 +27,11 @@ export class UploadDailyDto {
 
 export class UploadQueryDto {
   @OptionalField()
-  @BooleanField({ in: 'query', description: 'true: check the upload, but save nothing' })
+  @BooleanField({
+    in: 'query',
+    description: 'true: check the upload, but save nothing; default: false',
+    example: true, // so that tools begin with a dry run
+  })
   readonly dry_run?: boolean;
 }
 

@@ -30,8 +30,8 @@ export class UploadsController {
     required: false,
     description:
       'Where the figures come from, such as the name of a file: percent-encoded UTF-8 of at most ' +
-      '200 characters, which is kept with the upload',
-    schema: { type: 'string', example: 'H39100001_20251003.txt' },
+      '200 characters, which is kept with the upload. Leave it empty when you type figures in.',
+    schema: { type: 'string' },
   })
   @ApiResponses(UploadResponse, 401, 403, 413)
   async uploadDaily(

@@ -1245,11 +1245,11 @@ export interface operations {
     uploadDaily: {
         parameters: {
             query?: {
-                /** @description true: check the upload, but save nothing */
+                /** @description true: check the upload, but save nothing; default: false */
                 dry_run?: boolean;
             };
             header?: {
-                /** @description Where the figures come from, such as the name of a file: percent-encoded UTF-8 of at most 200 characters, which is kept with the upload */
+                /** @description Where the figures come from, such as the name of a file: percent-encoded UTF-8 of at most 200 characters, which is kept with the upload. Leave it empty when you type figures in. */
                 "X-Upload-Source"?: string;
             };
             path?: never;
