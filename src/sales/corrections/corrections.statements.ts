@@ -10,28 +10,36 @@ SELECT row_to_json(response)::text AS json
 FROM (
   WITH replacing AS (
     -- the uploads of the range that may have replaced figures, found by an index of them alone
-    SELECT restaurant_id, date, number, uploaded_at, user_id, source, changed_hours, replaced_hours
+    SELECT restaurant_id, date, number, uploaded_at, user_id, source, replaced_hours
     FROM uploads
     WHERE restaurant_id = ANY($1::integer[]) AND date BETWEEN $2::date AND $3::date
       AND number > 1 AND replaced_hours IS DISTINCT FROM 0
-  ), of_earlier_releases AS (
-    -- where the ledger does not say which hours were replaced: those that earlier uploads had changed
-    SELECT u.restaurant_id, u.date, u.number, bit_or(u.changed_hours & e.changed_hours) AS hours
-    FROM replacing AS u
-    JOIN uploads AS e ON e.restaurant_id = u.restaurant_id AND e.date = u.date AND e.number < u.number
-    WHERE u.replaced_hours IS NULL
-    GROUP BY u.restaurant_id, u.date, u.number
+  ), correction AS (
+    -- these uploads with the hours that they replaced
+    SELECT restaurant_id, date, number, uploaded_at, user_id, source, replaced_hours AS hours
+    FROM replacing
+    WHERE replaced_hours IS NOT NULL
+    UNION ALL
+    -- where the ledger does not say it, as in rows of earlier releases, it is the hours that earlier
+    -- uploads had changed
+    SELECT restaurant_id, date, number, uploaded_at, user_id, source, hours
+    FROM (
+      SELECT restaurant_id, date, number, uploaded_at, user_id, source, replaced_hours,
+        changed_hours & bit_or(changed_hours) OVER (
+          PARTITION BY restaurant_id, date ORDER BY number
+          ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ) AS hours
+      FROM uploads
+      JOIN (SELECT DISTINCT restaurant_id, date FROM replacing WHERE replaced_hours IS NULL) AS day
+        USING (restaurant_id, date)
+    ) AS of_day
+    WHERE replaced_hours IS NULL
   ), page AS MATERIALIZED (
     -- one upload more than the page has shows that another page follows
     SELECT *, row_number() OVER (
       ORDER BY uploaded_at DESC, restaurant_id DESC, date DESC, number DESC
     ) AS place
-    FROM (
-      SELECT restaurant_id, date, number, uploaded_at, user_id, source,
-        coalesce(replaced_hours, hours) AS hours
-      FROM replacing
-      LEFT JOIN of_earlier_releases USING (restaurant_id, date, number)
-    ) AS change
+    FROM correction
     WHERE hours <> 0 AND ($5::integer IS NULL OR (uploaded_at, restaurant_id, date, number) < (
       (
         SELECT uploaded_at FROM uploads
@@ -39,20 +47,26 @@ FROM (
       ), $5, $6::date, $7::integer))
     ORDER BY place
     LIMIT $4 + 1
-  ), replaced AS (
-    -- the replaced hours of each upload, by the upload that had written them
+  ), replaced AS MATERIALIZED (
+    -- the replaced hours of each upload, by the upload that had written them: the one before it
+    -- among those of the day that changed the hour
     SELECT restaurant_id, date, number, before, bit_or(1 << hour) AS hours
     FROM (
-      SELECT page.restaurant_id, page.date, page.number, hour, max(e.number) AS before
-      FROM page
-      JOIN uploads AS e ON e.restaurant_id = page.restaurant_id AND e.date = page.date
-        AND e.number < page.number
-      JOIN generate_series(0, 23) AS hour ON (page.hours & e.changed_hours) >> hour & 1 = 1
-      WHERE place <= $4
-      GROUP BY page.restaurant_id, page.date, page.number, hour
-    ) AS replaced_hour
+      SELECT restaurant_id, date, number, of_page, hour,
+        lag(number) OVER (PARTITION BY restaurant_id, date, hour ORDER BY number) AS before
+      FROM uploads
+      JOIN (
+        SELECT restaurant_id, date, array_agg(number) AS of_page, max(number) AS latest
+        FROM page
+        WHERE place <= $4
+        GROUP BY restaurant_id, date
+      ) AS day USING (restaurant_id, date)
+      JOIN generate_series(0, 23) AS hour ON changed_hours >> hour & 1 = 1
+      WHERE number <= latest
+    ) AS written
+    WHERE before IS NOT NULL AND number = ANY(of_page)
     GROUP BY restaurant_id, date, number, before
-  ), turnover AS (
+  ), turnover AS MATERIALIZED (
     -- the turnover of these hours, as it was before and as the upload sent it
     SELECT r.restaurant_id, r.date, r.number, sum(before.gto) AS gto_before, sum(after.gto) AS gto_after
     FROM replaced AS r
