@@ -115,6 +115,21 @@ describe('GET /api/v1/sales/changes', () => {
     expect((await changes()).changes).toEqual(before);
   });
 
+  test('are read within the time limit from a day of 2,000 uploads, as a till in a loop makes them', async () => {
+    await upload(day({ restaurant_id: id, gto: 1 }));
+    await upload(day({ restaurant_id: id, gto: 2 }));
+    // As the second one was saved, over and over.
+    await service.database.query(
+      `INSERT INTO uploads SELECT (jsonb_populate_record(u, jsonb_build_object('number', n))).*
+       FROM uploads AS u, generate_series(3, 2000) AS n WHERE restaurant_id = $1 AND number = 2`,
+      [id],
+    );
+    const { changes: page } = await changes(`${RANGE}&limit=100`);
+    expect(page).toHaveLength(100);
+    expect(page[0]).toMatchObject({ id: `${id}-${DATE}-2000`, gto_before: 48, gto_after: 48 });
+    expect(page[0].hours).toHaveLength(24);
+  });
+
   test.each([
     ['from=2025-10-15', 400, /^to is missing$/],
     [`${RANGE}&after=101-2025-02-30-1`, 400, /^after must be the `next` of the previous page/],
