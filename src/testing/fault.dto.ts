@@ -1,3 +1,4 @@
+import { defineField } from '../http/validation/define-field.js';
 import {
   BooleanField,
   IntegerField,
@@ -5,6 +6,13 @@ import {
   StringField,
 } from '../http/validation/fields.decorator.js';
 import { ListField } from '../http/validation/list-field.decorator.js';
+
+/** Takes any code: clients decide by the status where they do not know it. */
+const CodeField = defineField({
+  passes: (value) => typeof value === 'string' && /^[a-z_]{1,50}$/.test(value),
+  message: () => 'must be a word such as "overloaded"',
+  schema: { type: 'string' },
+});
 
 /** What happens to the next requests, instead of their response or before it. */
 class FaultDto {
@@ -15,6 +23,10 @@ class FaultDto {
   readonly path?: string;
 
   @OptionalField() @IntegerField({ min: 400, max: 599, example: 503 }) readonly status?: number;
+  @OptionalField() @CodeField readonly code?: string;
+  @OptionalField()
+  @IntegerField({ min: 1, max: 86_400, example: 5 })
+  readonly retry_after?: number;
   @OptionalField()
   @IntegerField({ min: 0, max: 600_000, example: 3000 })
   readonly delay_ms?: number;

@@ -5,22 +5,47 @@ import { declaredErrors, ServiceError } from '../http/errors/service-error.js';
 import { validateDto } from '../http/validation/request.pipe.js';
 import { type Fault, FaultsDto } from './fault.dto.js';
 
-const CODES_OF_PROXIES: Readonly<Record<number, string>> = {
+type Codes = Readonly<Record<number, string>>;
+
+/** The likeliest code of a status that has several, or that only a proxy sends. */
+const CODES: Codes = {
+  400: 'invalid_request',
+  401: 'token_invalid',
+  403: 'restaurant_not_granted',
   502: 'service_unreachable',
+  503: 'overloaded',
   504: 'service_timeout',
 };
+const CODES_OF_LOGIN: Codes = { ...CODES, 401: 'wrong_credentials', 403: 'account_disabled' };
 
 /** Answers as the service, or the proxy in front of it, would with this status. */
 class InjectedFault extends ServiceError {
-  constructor(status: number) {
+  constructor(status: number, { code, retry_after }: Fault, url: string) {
+    const usual = (url.startsWith('/api/v1/auth/login') ? CODES_OF_LOGIN : CODES)[status];
     const declared = declaredErrors.find((error) => error.status === status)?.code;
+    const wait = retry_after ?? (status === 429 || status === 503 ? 1 : undefined);
     super({
       status,
-      code: CODES_OF_PROXIES[status] ?? declared ?? 'injected_fault',
+      code: code ?? usual ?? declared ?? 'injected_fault',
       text: 'a test asked for this error',
-      headers: status === 429 || status === 503 ? { 'Retry-After': '1' } : {},
+      headers: {
+        ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+        ...(wait !== undefined && { 'Retry-After': String(wait) }),
+      },
     });
   }
+}
+
+/** Returns what is wrong with a fault whose fields are valid, of which these names were sent. */
+function problemOf(fault: Fault, sent: readonly string[] = []): string | undefined {
+  const unknown = sent.find((name) => !(name in fault));
+  if (unknown !== undefined) return `.${unknown} is not known`;
+  const { status, delay_ms, lost } = fault;
+  if (status !== undefined) return undefined;
+  const needing = (['code', 'retry_after'] as const).find((name) => name in fault);
+  if (needing) return `.${needing} needs a status`;
+  const isIdle = delay_ms === undefined && lost === undefined;
+  return isIdle ? ' has none of status, delay_ms and lost' : undefined;
 }
 
 /** The faults that wait for requests; each request meets the first one that is meant for it. */
@@ -28,10 +53,13 @@ export class Faults {
   private waiting: { left: number; fault: Fault }[] = [];
 
   async set(faults: unknown): Promise<void> {
+    // The validation takes unknown fields out of the faults.
+    const names = [faults].flat().map((fault) => Object.keys(Object(fault) as object));
     const checked = await validateDto(FaultsDto, { faults });
-    for (const [index, { status, delay_ms, lost }] of checked.faults.entries())
-      if (status === undefined && delay_ms === undefined && lost === undefined)
-        throw new Error(`faults[${index}] has none of status, delay_ms and lost`);
+    for (const [index, fault] of checked.faults.entries()) {
+      const problem = problemOf(fault, names[index]);
+      if (problem !== undefined) throw new Error(`faults[${index}]${problem}`);
+    }
     this.waiting = checked.faults.map((fault) => ({ left: fault.count ?? 1, fault }));
   }
 
@@ -48,13 +76,14 @@ export class Faults {
   }
 
   private async meet(request: Request, response: Response, next: NextFunction): Promise<void> {
-    const { delay_ms: delayMs = 0, status, lost } = this.take(request.originalUrl) ?? {};
+    const fault = this.take(request.originalUrl) ?? {};
+    const { delay_ms: delayMs = 0, status, lost } = fault;
     if (delayMs > 0) await delay(delayMs);
     if (lost) {
       const lose = (): never => response.destroy() as never;
       Object.assign(response, { write: lose, end: lose });
     }
-    next(status && new InjectedFault(status));
+    next(status && new InjectedFault(status, fault, request.originalUrl));
   }
 
   private take(url: string): Fault | undefined {

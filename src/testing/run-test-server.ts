@@ -1,18 +1,19 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { parse } from 'dotenv';
 import { createLog } from '../logging/log.js';
 import { Shutdown } from '../server/shutdown.js';
 import { startTestServer, type TestServerOptions } from './start-test-server.js';
 
-type Options = TestServerOptions & { set: Record<string, string>; stdin?: true };
+type Options = TestServerOptions & { set: Record<string, string>; port?: string; stdin?: true };
 
 const program = new Command('sales-test-server')
   .description('Runs the service for end-to-end tests; prints one line of JSON when ready')
   .argument('[fixtures]', 'a JSON file of restaurants, users and uploads, see docs/testing.md')
   .option('--set <NAME=value>', 'a setting of .env.example; may be repeated', addSetting, {})
+  .addOption(new Option('--port <number>', 'its port, if not a free one').env('PORT'))
   .option('--now <time>', 'what the clock shows at the start, in ISO 8601')
   .option('--stdin', 'read commands from standard input, one JSON object a line, and end with it')
   .action(run);
@@ -21,12 +22,16 @@ function addSetting(text: string, settings: object): object {
   return { ...settings, ...parse(text) };
 }
 
-async function run(file: string | undefined, { set, stdin, ...options }: Options): Promise<void> {
+async function run(
+  file: string | undefined,
+  { set, port, stdin, ...options }: Options,
+): Promise<void> {
   const shutdown = new Shutdown(await createLog({ LOG_LEVEL: 'silent' }));
   shutdown.followParent();
   const content = file === undefined ? '{}' : await readFile(file, 'utf8');
   const fixtures = JSON.parse(content) as TestServerOptions;
-  const server = await startTestServer({ ...fixtures, ...options, settings: set });
+  const settings = { ...(port && { PORT: port }), ...set };
+  const server = await startTestServer({ ...fixtures, ...options, settings });
   shutdown.add(() => server.stop());
   const { url, controlUrl, databaseUrl } = server;
   print({ url, controlUrl, databaseUrl, pid: process.pid });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -9,11 +10,24 @@ import { Client } from './client.js';
 const PACKAGE = import.meta.resolve('restaurant-hourly-sales-upload-service/package.json');
 const FIXTURES = fileURLToPath(new URL('./fixtures.json', import.meta.url));
 
-test('the command serves suites in other languages', async () => {
+/** A port that was free a moment ago. */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+test('the command serves suites in other languages', async (t) => {
   const options = ['--set', 'LOGIN_MAX_FAILURES=2', '--now', '2025-10-16T08:00:00Z', '--stdin'];
   const args = ['run', '--silent', 'test-server', '--', FIXTURES, ...options];
   const cwd = fileURLToPath(new URL('.', PACKAGE));
-  const server = spawn('npm', args, { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
+  const PORT = String(await freePort());
+  const env = { ...process.env, PORT };
+  const server = spawn('npm', args, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
+  t.after(() => server.kill()); // it would outlive a failed test
   const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
   const ask = async (command) => {
     server.stdin.write(`${JSON.stringify(command)}\n`);
@@ -21,6 +35,7 @@ test('the command serves suites in other languages', async () => {
   };
   const { url, controlUrl, databaseUrl } = JSON.parse((await lines.next()).value);
   assert.match(databaseUrl, /^postgres:/);
+  assert.equal(new URL(url).port, PORT);
   const client = new Client(url);
   const { token } = await ask({ token: 'till' });
   assert.equal((await client.read('uploads', token)).body.uploads.length, 2);
@@ -42,9 +57,33 @@ test('the command serves suites in other languages', async () => {
   for (const { status, headers } of busy)
     assert.deepEqual([status, headers.get('X-Error-Code')], [503, 'overloaded']);
   assert.equal((await read()).status, 200);
-  const nothing = await instruct({ setFaults: [{ count: 2 }] });
-  const error = 'faults[0] has none of status, delay_ms and lost';
-  assert.deepEqual([nothing.status, await nothing.json()], [400, { error }]);
+  for (const [fault, path, ...expected] of [
+    [{ status: 400 }, '/api/v1/restaurants', 'invalid_request', null],
+    [{ status: 401 }, '/api/v1/restaurants', 'token_invalid', null],
+    [{ status: 401 }, '/api/v1/auth/login', 'wrong_credentials', null],
+    [{ status: 403 }, '/api/v1/restaurants', 'restaurant_not_granted', null],
+    [{ status: 403 }, '/api/v1/auth/login', 'account_disabled', null],
+    [{ status: 429 }, '/api/v1/auth/login', 'too_many_failures', '1'],
+    [{ status: 503, code: 'not_ready', retry_after: 7 }, '/api/v1/sales/daily', 'not_ready', '7'],
+  ]) {
+    await instruct({ setFaults: [fault] });
+    const { status, headers } = await client.send('POST', path, {});
+    const found = [headers.get('X-Error-Code'), headers.get('Retry-After')];
+    assert.deepEqual([fault, status, ...found], [fault, fault.status, ...expected]);
+  }
+  for (const [fault, problem] of [
+    [{ count: 2 }, ' has none of status, delay_ms and lost'],
+    [{ lost: true, code: 'overloaded' }, '.code needs a status'],
+    [{ delay_ms: 1, retry_after: 7 }, '.retry_after needs a status'],
+    [{ status: 503, retryAfter: 7 }, '.retryAfter is not known'],
+    [{ status: 503, code: 'Not Ready' }, '.code must be a word such as "overloaded"'],
+  ]) {
+    const refused = await instruct({ setFaults: [fault] });
+    assert.deepEqual(
+      [refused.status, await refused.json()],
+      [400, { error: `faults[0]${problem}` }],
+    );
+  }
   assert.equal((await fetch(new URL('/', controlUrl), { method: 'POST' })).status, 404);
   server.stdin.end();
   assert.deepEqual(await once(server, 'exit'), [0, null]);
