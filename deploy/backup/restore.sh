@@ -24,4 +24,4 @@ for role in $(pg_restore --schema-only --file=- "$dump" | sed -nE 's/^GRANT .* T
 done
 pg_restore --exit-on-error --no-owner --dbname="$url" "$dump"
 psql "$url" -XAtc "SELECT count(*) || ' days, ' || (SELECT count(*) FROM uploads) || ' uploads restored' FROM sales_days"
-echo "now prove the figures: DATABASE_URL=$url npm run --silent admin -- sales verify"
+echo "now prove the figures: DATABASE_URL=$url sales-admin sales verify"

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, CommanderError, Option } from 'commander';
 import type { EntityManager } from 'typeorm';
-import { administrator } from '../config/administrator.js';
+import { administrator, programName } from '../config/administrator.js';
 import { RELEASE } from '../config/release.js';
 import { Database } from '../database/database.js';
 import { isRejection } from '../http/errors/service-error.js';
@@ -79,7 +79,7 @@ function buildProgram(
   { stdout, stderr }: Terminal,
   execute: (command: RegisteredCommand, parsed: Command) => Promise<void>,
 ): Command {
-  const program = new Command('npm run --silent admin --')
+  const program = new Command(programName())
     .description("The administrator's command line")
     .version(RELEASE)
     .exitOverride()

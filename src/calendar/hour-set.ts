@@ -7,7 +7,7 @@ const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
 
 /** How a set of hours is written, for messages. */
 export const HOURS_FORM =
-  'full hours such as 11:00-22:00, past midnight 18:00-24:00,00:00-02:00, and none for a day off';
+  'full hours such as 11:00-22:00, past midnight 18:00-24:00,00:00-02:00, and the word none for a day off';
 
 /** Returns the hours of a set, ascending. */
 export function listHours(set: number): number[] {

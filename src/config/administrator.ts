@@ -6,6 +6,12 @@ export function administrator(): string {
   return `administrator:${accountName()}${sudoer === undefined ? '' : ` (sudo by ${sudoer})`}`;
 }
 
+/** Names the command line in its own texts as it was called. */
+export function programName(): string {
+  const isByNpm = process.env['npm_lifecycle_event'] === 'admin';
+  return isByNpm ? 'npm run --silent admin --' : 'sales-admin';
+}
+
 function accountName(): string {
   try {
     return userInfo().username;

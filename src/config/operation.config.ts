@@ -14,7 +14,7 @@ export class OperationConfig {
   /** Address on which the metrics are served. */
   readonly METRICS_HOST: string = '127.0.0.1';
 
-  /** Whether /metrics counts restaurants that miss hours of yesterday. One instance should. */
+  /** Whether /metrics counts restaurants that miss hours of yesterday, for an alert. */
   @IsBoolean()
   readonly METRICS_MISSING_UPLOADS: boolean = false;
 

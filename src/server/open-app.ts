@@ -27,7 +27,7 @@ export async function openApp(
     if (missing.length > 0 && !command.onAnySchema) {
       if (!postgres || !config.MIGRATE_ON_START)
         throw new Error(
-          `the database is not migrated (${missing.join(', ')}): run npm run migration:run`,
+          `the database is not migrated (${missing.join(', ')}): run the command "migration run"`,
         );
       await migrate(config);
     }

@@ -89,7 +89,7 @@ describe('Usage', () => {
     const ran = await admin.run(line === '' ? [] : line.split(' '));
     expect(ran).toMatchObject({ status: 2, stdout: '' });
     expect(ran.stderr).toMatch(text);
-    expect(ran.stderr).toContain('Usage: npm run --silent admin -- ');
+    expect(ran.stderr).toContain('Usage: sales-admin ');
   });
 
   test.each([

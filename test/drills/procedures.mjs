@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, readlinkSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Postgres, PROGRAMS } from './postgres.mjs';
 import { ROOT, run } from './programs.mjs';
@@ -23,12 +31,14 @@ async function followGuide(scene) {
   const { folder, postgres } = scene;
   await scene.begin([await scene.startService()]);
   await scene.load.stop();
-  const [opt, backups] = ['opt', 'backups'].map((name) => join(folder, name));
-  mkdirSync(opt);
+  const [opt, backups, bin] = ['opt', 'backups', 'bin'].map((name) => join(folder, name));
+  for (const made of [opt, bin]) mkdirSync(made);
+  symlinkSync(join(ROOT, 'node_modules'), join(opt, 'node_modules'));
+  writeFileSync(join(bin, 'systemctl'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
   await postgres.query(
     `INSERT INTO users (username, password_hash) SELECT 'jane', password_hash FROM users`,
   );
-  const PATH = `${PROGRAMS}:${process.env.PATH}`;
+  const PATH = `${bin}:${PROGRAMS}:${process.env.PATH}`;
   const env = { PATH, HOME: folder, PGHOST: '127.0.0.1' };
   const [fresh, other] = [
     await Postgres.createBare(join(folder, 'fresh')),
@@ -40,11 +50,9 @@ async function followGuide(scene) {
   for (const [heading, text] of printedCommands()) {
     const server = heading === 'Two database roles' ? fresh : postgres;
     const script = text
-      .replaceAll('npm run --silent admin --', `${process.execPath} ${ROOT}/dist/src/cli.js`)
-      .replaceAll(
-        'npm run migration:run',
-        `${process.execPath} ${ROOT}/dist/src/cli.js migration run`,
-      )
+      .replace(/"(\S+)\/deploy\/systemd\/sales-admin"/, `${process.execPath} "$1/dist/src/cli.js"`)
+      .replaceAll('sales-admin ', `${process.execPath} ${ROOT}/dist/src/cli.js `)
+      .replaceAll('/var/lib/sales-upload', folder)
       .replaceAll('postgres://sales_owner@db/', server.url('sales_owner', ''))
       .replaceAll('-h db2 ', `-p ${other.port} `)
       .replaceAll('postgres://sales_owner@db2/sales', other.url('sales_owner'))
@@ -52,15 +60,21 @@ async function followGuide(scene) {
       .replaceAll('/opt/', `${opt}/`)
       .replaceAll('node_modules ', '') // hundreds of megabytes
       .replaceAll('_PASSWORD=...', '_PASSWORD=drill')
-      .replace('tar -czf sales-upload.tar.gz', `tar -C ${ROOT} -czf sales-upload.tar.gz`)
+      .replace('tar -czf', `tar -C ${ROOT} -czf`)
       .replace(/\bdeploy\/backup\//g, `${ROOT}/deploy/backup/`)
       .replace(/-f docs\//g, `-f ${ROOT}/docs/`);
+    if (heading === 'Upgrading and rolling back') {
+      const [built] = readdirSync(folder).filter((name) => name.endsWith('.tar.gz'));
+      cpSync(join(folder, built), join(folder, 'sales-upload-later.tar.gz'));
+    }
     const place = { PGPORT: String(server.port), DATABASE_URL: server.url() };
     const options = { cwd: folder, env: { ...env, ...place } };
     output[heading] = (output[heading] ?? '') + run('bash', ['-e', '-c', script], options);
   }
   assert.deepEqual(await fresh.query('SELECT FROM sales_days'), []); // its tables are there
-  assert.match(readlinkSync(join(opt, 'sales-upload')), /^sales-upload-\d/);
+  const [first] = readdirSync(opt).filter((name) => name.startsWith('sales-upload-'));
+  assert.equal(readlinkSync(join(opt, 'sales-upload')), join(opt, first)); // upgraded and rolled back
+  assert.match(output['Upgrading and rolling back'], /restart sales-upload@3001/);
   assert.match(output['Adding 300 restaurants'], /Old Pier/);
   assert.match(output['A person leaves'], /former-user-\d+/);
   assert.match(output['The disk fills'], /archived_count/);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { configWith } from '../../src/config/config.js';
 import { connectionOptions } from '../../src/database/connections.js';
@@ -52,7 +52,7 @@ describe('Files of deploy/ are accepted by the program that reads them', () => {
     ['nginx', 'nginx/compose.conf', nginxTest],
     ['haproxy', 'haproxy/sales-upload.cfg', haproxyTest],
     ['haproxy', 'patroni/haproxy.cfg', haproxyTest],
-    ['promtool', 'prometheus/prometheus.yml', withWords('check config --syntax-only')],
+    ['promtool', 'prometheus/prometheus.yml', withWords('check config')],
     ['promtool', 'prometheus/sales-upload.rules.yml', withWords('check rules')],
     // Each alert fires in its test, and stays silent in a calm hour.
     ['promtool', 'prometheus/sales-upload.rules.test.yml', withWords('test rules')],
@@ -60,6 +60,7 @@ describe('Files of deploy/ are accepted by the program that reads them', () => {
     ['bash', 'backup/backup.sh', withWords('-n')],
     ['bash', 'backup/restore.sh', withWords('-n')],
     ['bash', 'postgres/create-roles.sh', withWords('-n')],
+    ['sh', 'systemd/sales-admin', withWords('-n')],
   ] as const) {
     const isMissing = (each: string): boolean => spawnSync(each, ['--version']).error !== undefined;
     const itIs = [program, 'openssl'].some(isMissing) ? test.skip : test;
@@ -119,6 +120,68 @@ test.each(['compose.yaml', 'systemd/sales-upload.env'])('%s: the settings exist'
   const names = found(read(path), /^(?: {4}(?=[A-Z_]+: )|(?=[A-Z_]+=))([A-Z_]+)/gm);
   expect(names).toEqual(expect.arrayContaining(['JWT_SECRET', 'TRUST_PROXY']));
   expect(names.filter((name) => !(name in configWith()))).toEqual([]);
+});
+
+test('systemd/sales-upload.env: shells and Node read the same from it, to the letter', () => {
+  const url =
+    'postgres://sales_service:password@database.example:5432/sales?sslmode=verify-full&sslrootcert=/etc/ssl/database-ca.pem';
+  const file = join(kit, 'systemd/sales-upload.env');
+  const inShell = ['-ec', 'set -a; . "$0"; exec "$@"', file, process.execPath];
+  const print = ['-p', 'process.env.DATABASE_URL'];
+  for (const [program, args] of [
+    ['sh', [...inShell, ...print]],
+    [process.execPath, [`--env-file=${file}`, ...print]],
+  ] as const) {
+    const { stdout, stderr } = spawnSync(program, args, { env: {}, encoding: 'utf8' });
+    expect({ stdout, stderr }).toEqual({ stdout: `${url}\n`, stderr: '' });
+  }
+});
+
+describe('systemd/sales-admin', () => {
+  const isRoot = userInfo().uid === 0;
+  /** Runs a copy whose places are those of the test; its program tells what it got. */
+  const run = (env: Readonly<Record<string, string>>) => {
+    const [script, program, settings] = ['kit/systemd/sales-admin', 'dist/src/cli.js', 'settings'].map((name) => join(folder, name)); // prettier-ignore
+    chmodSync(folder, 0o755);
+    for (const made of ['kit/systemd', 'dist/src'])
+      mkdirSync(join(folder, made), { recursive: true });
+    writeFileSync(settings!, "DATABASE_URL='postgres://x?a=1&b=2'\nTIME_ZONE=UTC\n");
+    writeFileSync(
+      program!,
+      `const { cwd, env, argv, getuid } = process;
+       const input = require('fs').readFileSync(0, 'utf8');
+       console.log(JSON.stringify([argv.slice(2), input, cwd(), getuid(), env.DATABASE_URL, env.TIME_ZONE]));
+       process.exitCode = 3;`,
+    );
+    const text = read('systemd/sales-admin')
+      .replace('/usr/bin/node', process.execPath)
+      .replace('/etc/sales-upload.env', settings!)
+      .replace('--regid=sales', '--regid=65534')
+      .replace('--reuid=sales', '--reuid=nobody');
+    writeFileSync(script!, text, { mode: 0o755 });
+    const options = { env: { ...process.env, ...env }, cwd: folder, input: 'secret\n' };
+    const ran = spawnSync(script!, ['user', 'add', 'a b'], { ...options, encoding: 'utf8' });
+    const { status, stdout, stderr } = ran;
+    return { status, stderr, told: stdout && JSON.parse(stdout) };
+  };
+  const base = [['user', 'add', 'a b'], 'secret\n', folder];
+
+  test('runs as the service, with its settings; words, input, folder and exit status pass', () => {
+    const nobody = { status: 3, stderr: '', told: [...base, 65534, 'postgres://x?a=1&b=2', 'UTC'] };
+    const refused = { status: 2, stderr: expect.stringContaining('as root'), told: '' };
+    expect(run({ DATABASE_URL: '' })).toEqual(isRoot ? nobody : refused);
+  });
+
+  test("runs as its caller on the caller's database", () => {
+    const told = [...base, userInfo().uid, 'postgres://owner', 'UTC'];
+    expect(run({ DATABASE_URL: 'postgres://owner' })).toEqual({ status: 3, stderr: '', told });
+  });
+
+  test('stands in the guide as it is', () => {
+    const guide = readFileSync(join(root, 'docs/operating.md'), 'utf8');
+    const [printed] = found(guide, /```sh\n([^]*?)```/g);
+    expect(printed).toBe(read('systemd/sales-admin'));
+  });
 });
 
 test('The container file copies only what its ignore file lets into the build; its health check ends with 1 where nothing serves', () => {

@@ -74,7 +74,7 @@ test('migration runs on a database without tables, and nothing else does; run, s
   const admin = CommandLine.opening(asOwner);
   const printed = async (...args: string[]) => (await admin.run(['migration', ...args])).stdout;
   const latest = migrations.at(-1)!.name;
-  const reason = /^the database is not migrated .*: run npm run migration:run$/;
+  const reason = /^the database is not migrated .*: run the command "migration run"$/;
   await expect(openApp({}, asOwner, false)).rejects.toThrow(reason);
   expect(await printed('status')).toMatch(/^NAME +STATUS\nPrepareDatabase\d+ +pending\n/);
   const none = { status: 1, stdout: '', stderr: 'no migration has run\n' };
