@@ -1,6 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { clientAddress } from '../../http/adapter/client-address.decorator.js';
 import type { TrackedResponse } from '../../http/adapter/tracked-response.js';
 import { validateDto } from '../../http/validation/request.pipe.js';
 import { PasswordsService } from '../../users/passwords.service.js';
@@ -21,9 +20,10 @@ export class LoginThrottlerGuard implements CanActivate {
     // passport-local would reject a missing field with 401.
     const { username } = await validateDto(LoginDto, request.body);
     this.passwords.assertCapacity(true); // before the database is asked
-    const attempt = await this.failures.findAttempt(username, clientAddress(request));
+    const { clientAddress, logFields } = http.getResponse<TrackedResponse>();
+    const attempt = await this.failures.findAttempt(username, clientAddress);
     request.user = attempt;
-    http.getResponse<TrackedResponse>().logFields['login'] = attempt.accountKey;
+    logFields['login'] = attempt.accountKey;
     this.passwords.assertCapacity(attempt.isKnown);
     this.failures.assertNotLocked(attempt);
     return true;

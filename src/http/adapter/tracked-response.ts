@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Express, Request } from 'express';
+import { bareAddress } from '../../config/trusted-proxies.js';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -21,6 +22,7 @@ const CONSTANT_HEADERS = new Map([
 export class TrackedResponse extends ServerResponse<Request> {
   /** Identifies the request; if the client sent a well-formed id, it is that one. */
   requestId = '';
+  clientAddress = 'unknown';
   readonly receivedAt = performance.now();
   /** Gives the slot of the request back. */
   releaseSlot: (() => void) | undefined = undefined;
@@ -31,10 +33,16 @@ export class TrackedResponse extends ServerResponse<Request> {
   readonly logFields: Record<string, string | number> = {};
 }
 
-/** Gives a response its id and the constant headers, once the request is to be processed. */
+/** Returns the address that trusted proxies report, or `unknown`. */
+export function clientAddress(request: Request): string {
+  return bareAddress(request.ip ?? '') ?? 'unknown';
+}
+
+/** Gives a response its id, address and constant headers, once the request is to be processed. */
 export function identify(response: TrackedResponse): void {
   const sent = response.req.headers['x-request-id'];
   response.requestId = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+  response.clientAddress = clientAddress(response.req);
   response.setHeader('X-Request-Id', response.requestId).setHeaders(CONSTANT_HEADERS);
 }
 

@@ -1,6 +1,5 @@
 import type { Level } from 'pino';
 import type { Log } from '../../logging/log.js';
-import { clientAddress } from '../adapter/client-address.decorator.js';
 import {
   type RequestObserver,
   routeOf,
@@ -32,7 +31,7 @@ export function accessLog(log: Log): RequestObserver {
       username: user?.username ?? undefined,
       bytesIn: Number(request.headers['content-length'] ?? 0) || undefined,
       bytesOut: Number(response.getHeader('content-length') ?? 0) || undefined,
-      client: clientAddress(request),
+      client: response.clientAddress,
       aborted: response.writableFinished ? undefined : true,
       err: response.failure,
     };
