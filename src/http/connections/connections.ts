@@ -83,13 +83,14 @@ export class Connections {
   /** Ends events; closes each connection after its next response, or if none is due in TRANSIT_MS. */
   async drain(limitMs: number): Promise<void> {
     const accepted = await this.acceptWaiting();
+    const closed = once(this.server, 'close');
+    // At once, as the kernel resets what it sets up in between. The close() of an HTTP server would
+    // close idle connections, and lose what a proxy is sending.
+    NetServer.prototype.close.call(this.server);
     for (const connection of this.connections.values()) {
       connection.closeAfterResponse();
       connection.endEvents();
     }
-    const closed = once(this.server, 'close');
-    // The close() of an HTTP server would close idle connections, and lose what a proxy is sending.
-    NetServer.prototype.close.call(this.server);
     for (const socket of accepted) socket.resume();
     const idleMs = Math.min(TRANSIT_MS, limitMs);
     await Promise.race([closed, delay(idleMs, undefined, { ref: false })]);
