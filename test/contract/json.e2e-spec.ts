@@ -101,7 +101,7 @@ describe('the body as JSON', () => {
       ['records is missing', '/records', '{} {"Records":[]} {"__proto__":{"records":[]}}'],
       ['records must be an array', '/records', '{"records":null} {"records":{}} {"records":"[]"}'],
       [
-        'records is empty: a day without sales is sent as records of zeros',
+        'records is empty: a closed day is sent as records of zeros, unless head office has closed it',
         '/records',
         '{"records":[]}',
       ],

@@ -14,7 +14,7 @@ import { HourChange, HourlySalesRecordDto } from '../fields/hourly-sales-record.
 export class UploadDailyDto {
   @ListField(() => HourlySalesRecordDto, {
     max: HOURS_PER_DAY,
-    empty: 'a day without sales is sent as records of zeros',
+    empty: 'a closed day is sent as records of zeros, unless head office has closed it',
     description: 'One record per hour, in any order',
     sameValue: {
       fields: ['restaurant_id', 'date'],
