@@ -165,7 +165,9 @@ testWithOpenssl('It is told over TLS to cancel a statement that was given up', a
     const options = dataSourceOptions(config, { statement_timeout: 0 });
     const source = await new DataSource(options).initialize();
     const sleep = { name: 'test_sleep', text: `SELECT nextval('sleeps'), pg_sleep(3600)` };
-    await expect(new Database(source, config).run(sleep, [])).rejects.toThrow('does not respond in time');
+    await expect(new Database(source, config).run(sleep, [])).rejects.toThrow(
+      'does not respond in time',
+    );
     expect(await query(url, 'SELECT is_called FROM sleeps')).toEqual([{ is_called: true }]);
     await query(url, 'ALTER SEQUENCE sleeps RESTART');
     const sleeping = `SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(3600)' AND pid <> pg_backend_pid()`;
