@@ -1,68 +1,88 @@
-import { givenTill } from '../support/given.js';
-import { record } from '../support/records.js';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SALES_FIELDS } from '../../src/sales/fields/sales-fields.js';
+import { expectError } from '../support/expect-error.js';
+import { givenTill, givenUser } from '../support/given.js';
+import { record, without } from '../support/records.js';
 import { ServiceCopy } from '../support/service-copy.js';
 import { endLeftovers, ServiceProcess } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { grantRights } from '../support/test-database.js';
 
+/** Two fields that no release has. */
+const FIELDS = ['exhibit', 'specimen'] as const;
 const TIMESTAMP = 1800000009000;
+const GUIDE = readFileSync(join(__dirname, '../../docs/extending.md'), 'utf8');
 
-/** The edits of "A new field of the record" in docs/extending.md, each before a mark or a text. */
-const EDITS: readonly [file: string, mark: string, line: string][] = [
-  [
-    'src/sales/fields/sales-fields.ts',
-    '// a new field goes here',
-    "{ name: 'tips', kind: 'amount', isOptional: true },",
-  ],
-  [
-    'src/sales/fields/hourly-sales-record.dto.ts',
-    '// a new field goes here',
-    "@OptionalField() @AmountField({ description: 'Tips', example: 5 }) readonly tips?: number;",
-  ],
-  ['src/sales/fields/hourly-sales-record.dto.ts', '  integerSchema,', '  OptionalField,'],
-  [
-    'src/sales/sales.entity.ts',
-    '// a new field goes here',
-    "@Column({ type: 'numeric' }) readonly tips!: string;",
-  ],
-  [
-    'src/sales/sales.entity.ts',
-    '// the total of a new field goes here',
-    "@TotalColumn('tips') readonly totalTips!: string | null;",
-  ],
-  ['migrations/index.ts', '// a new migration goes here', `AddTips${TIMESTAMP},`],
+/** The code of "A new field of the record" that begins so, for a field of this name. */
+function printed(start: string, name: string): string {
+  const [code, ...others] = GUIDE.split('`').filter((each) => each.startsWith(start));
+  expect([start, typeof code, others]).toEqual([start, 'string', []]);
+  return code!.replaceAll('tips', name).replaceAll('Tips', capital(name));
+}
+
+const capital = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
+
+/** What goes where, by how the printed line begins. */
+const EDITS: readonly [file: string, mark: string, start: string][] = [
+  ['sales-fields.ts', '// a new field goes here', "{ name: 'tips', kind"],
+  ['hourly-sales-record.dto.ts', '// a new field goes here', '@OptionalField() @'],
+  ['../sales.entity.ts', '// a new field goes here', '@Column({'],
+  ['../sales.entity.ts', '// the total of a new field goes here', '@TotalColumn('],
 ];
 
-const MIGRATION = `
+/** The fields that the release has, as a migration of the next field names them. */
+const DECLARED = JSON.stringify(
+  SALES_FIELDS.map(({ name, kind, isOptional = false }) => {
+    return { name, type: kind === 'count' ? 'integer' : 'numeric', isOptional };
+  }),
+);
+
+const migrationOf = (name: string, timestamp: number, before: string): string => {
+  const up = printed('await runner.query(addField', name).replace('FIRST_FIELDS', 'BEFORE');
+  return `
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { addField, dropField, FIRST_FIELDS } from './sales-history.js';
+import { addField, dropField, type LedgerField } from './sales-history.js';
 
-const TIPS = { name: 'tips', type: 'numeric' } as const;
+const FIRST_FIELDS: readonly LedgerField[] = ${DECLARED};
+const BEFORE: readonly LedgerField[] = ${before};
 
-export class AddTips${TIMESTAMP} implements MigrationInterface {
+export class Add${capital(name)}${timestamp} implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(addField(FIRST_FIELDS, TIPS));
+    ${up}
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(dropField(FIRST_FIELDS, TIPS));
+    ${up.replace('addField', 'dropField')}
   }
 }
 `;
+};
 
-/** Makes a copy of the service with the edits. */
-function followRecipe(): ServiceCopy {
-  const made = new ServiceCopy();
-  for (const [file, mark, line] of EDITS) {
+function addField(made: ServiceCopy, name: string, timestamp: number, before: string): void {
+  const insert = (file: string, mark: string, line: string): void => {
     const text = made.read(file);
     expect([file, text.split(mark).length]).toEqual([file, 2]);
     made.write(file, text.replace(mark, `${line}\n${mark}`));
-  }
-  const index = 'migrations/index.ts';
-  const name = `${TIMESTAMP}-add-tips`;
-  made.write(`migrations/${name}.ts`, MIGRATION);
-  const imported = `import { AddTips${TIMESTAMP} } from './${name}.js';\n`;
-  made.write(index, imported + made.read(index));
+  };
+  for (const [file, mark, start] of EDITS)
+    insert(join('src/sales/fields', file), mark, printed(start, name));
+  const dto = 'src/sales/fields/hourly-sales-record.dto.ts';
+  if (!made.read(dto).includes('OptionalField,')) insert(dto, '  integerSchema,', 'OptionalField,');
+  const [index, migration] = ['migrations/index.ts', `${timestamp}-add-${name}`];
+  made.write(`migrations/${migration}.ts`, migrationOf(name, timestamp, before));
+  const added = `Add${capital(name)}${timestamp}`;
+  insert(index, '// a new migration goes here', `${added},`);
+  made.write(index, `import { ${added} } from './${migration}.js';\n${made.read(index)}`);
+}
+
+/** Makes a copy of the service with both fields. */
+function followRecipe(): ServiceCopy {
+  const made = new ServiceCopy();
+  const [first, second] = FIELDS;
+  addField(made, first, TIMESTAMP, 'FIRST_FIELDS');
+  addField(made, second, TIMESTAMP + 1, printed('[...FIRST_FIELDS', first));
   made.compile();
   return made;
 }
@@ -79,7 +99,7 @@ beforeAll(async () => {
   await old.client.upload(token, [record({ hour: 10, gto: 1 })]);
   copy = followRecipe();
   expect(await copy.run(old.database.ownerUrl, 'migration', 'run')).toContain(
-    `AddTips${TIMESTAMP}`,
+    `AddSpecimen${TIMESTAMP + 1}`,
   );
   await grantRights(old.database.ownerUrl, copy.folder);
   renewed = await ServiceProcess.start(
@@ -92,7 +112,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await renewed.stop();
+  await renewed?.stop();
   endLeftovers();
   await old.close();
   copy.remove();
@@ -104,18 +124,18 @@ test('A new field: while an instance of the release before still writes, the led
     const { status, text } = await to.upload(token, [record({ hour: 10, ...changes })]);
     expect({ status, text }).toMatchObject({ status: 200 });
   };
-  await save(client, { tips: 5 });
-  await save(old.client, { gto: 2 }); // leaves the tips as they are
-  await save(client, { gto: 3, hour: 12, tips: 7 });
+  await save(client, { exhibit: 5 });
+  await save(old.client, { gto: 2 }); // leaves the new fields as they are
+  await save(client, { gto: 3, hour: 12, exhibit: 7, specimen: 1 });
   await save(client, { gto: 4, hour: 11 }); // a client that does not know the field
   const path = (name: string) => `/api/v1/sales/${name}?restaurant_id=101&date=2025-10-15`;
   const day = (await client.get(path('daily'), { token })).body;
-  expect(day.records.map(({ hour, tips }: any) => [hour, tips])).toEqual([
-    [10, 5],
-    [11, 0],
-    [12, 7],
+  expect(day.records.map(({ hour, exhibit, specimen }: any) => [hour, exhibit, specimen])).toEqual([
+    [10, 5, 0],
+    [11, 0, 0],
+    [12, 7, 1],
   ]);
-  expect(day.totals.tips).toBe(12);
+  expect(day.totals).toMatchObject({ exhibit: 12, specimen: 1 });
   const { text } = await client.get(path('uploads'), { token });
   const changes = JSON.parse(text).uploads.flatMap((upload: any) => upload.changes);
   expect(changes.length).toBe(7);
@@ -126,6 +146,37 @@ test('A new field: while an instance of the release before still writes, the led
   const changed = await client.get(`/api/v1/sales/changes?${range}`, { token });
   expect(changed.status).toBe(200);
   const totals = await client.get(`/api/v1/sales/totals?${range}`, { token });
-  expect(totals.body.days[0].totals.tips).toBe(12);
+  expect(totals.body.days[0].totals).toMatchObject({ exhibit: 12, specimen: 1 });
   expect(await copy.run(old.database.url, 'sales', 'verify')).toContain(': 0 differences');
+});
+
+test('A new field: the types of the service and of the page are right without a further edit', async () => {
+  const { text } = await renewed.client.get('/api/v1/openapi.json');
+  const run = (program: string, ...args: string[]): string => {
+    const path = join(copy.folder, 'node_modules', program);
+    const options = { cwd: copy.folder, input: text, encoding: 'utf8' } as const;
+    return spawnSync(process.execPath, [path, ...args], options).stdout;
+  };
+  copy.write('web/src/api/schema.d.ts', run('openapi-typescript/bin/cli.js'));
+  const withoutEmit = ['--noEmit', '--incremental', 'false'];
+  expect(run('typescript/bin/tsc', '-p', 'tsconfig.build.json', ...withoutEmit)).toBe('');
+  expect(run('typescript/bin/tsc', '-p', 'web')).toBe('');
+});
+
+test('A new field: a profile of files may leave it out, and no other', async () => {
+  const office = await givenUser(old, { all_restaurants: true });
+  const options = { token: await old.client.token(office, 'right password') };
+  const file = join(__dirname, '../sales/formats/profiles.json');
+  const profile = JSON.parse(readFileSync(file, 'utf8'))['26-sales'];
+  const put = (fields: object) => {
+    const body = { profile: { ...profile, fields } };
+    return renewed.client.put('/api/v1/sales/file-profiles/till', body, options);
+  };
+  for (const specimen of [undefined, null, 'Specimen'])
+    expect((await put({ ...profile.fields, specimen })).status).toBe(200);
+  expectError(
+    await put(without(profile.fields, 'other')),
+    400,
+    /profile\.fields\.other is missing/,
+  );
 });

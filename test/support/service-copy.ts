@@ -16,7 +16,7 @@ import { readSources } from '../extending/architecture.js';
 
 const ROOT = join(__dirname, '../..');
 const SOURCES = [
-  ...['src', 'examples', 'migrations', 'docs', 'package.json', 'tsconfig.json'],
+  ...['src', 'examples', 'migrations', 'docs', 'web', 'package.json', 'tsconfig.json'],
   ...['tsconfig.build.json', 'eslint.config.mjs', '.env.example'],
 ];
 

@@ -34,7 +34,8 @@ export interface Profile {
     /** Hours before this one are of the next day; 0 where all are of the date that is written. */
     readonly day_begins?: number;
   };
-  readonly fields: Figures<FieldSource>;
+  /** An optional field that is missing is in no file of the source. */
+  readonly fields: Partial<Figures<FieldSource>>;
   readonly rows?: {
     readonly column: ColumnName;
     readonly read?: readonly string[];
@@ -112,7 +113,7 @@ export function usedColumns(profile: Profile): ColumnName[] {
 export function hasPayments({ fields, split }: Profile): boolean {
   const bySplit = [...Object.values(split?.into ?? {}), split?.else];
   return SALES_FIELDS.some(
-    ({ name, isPayment }) => isPayment && (fields[name] !== null || bySplit.includes(name)),
+    ({ name, isPayment }) => isPayment && (!!fields[name] || bySplit.includes(name)),
   );
 }
 

@@ -12,7 +12,7 @@ type Exact<T> = T extends number
   ? string
   : T extends readonly (infer Entry)[]
     ? readonly Exact<Entry>[]
-    : T extends Schemas['SalesFigures']
+    : Required<T> extends Schemas['SalesFigures']
       ? Figures & {
           readonly [Key in Exclude<keyof T, keyof Schemas['SalesFigures']>]: Exact<T[Key]>;
         }
