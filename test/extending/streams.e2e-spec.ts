@@ -1,4 +1,5 @@
 import { Controller, type MessageEvent, Module, Sse } from '@nestjs/common';
+import { register } from 'prom-client';
 import { finalize, interval, map, type Observable } from 'rxjs';
 import { Probe } from '../../src/http/adapter/probe.decorator.js';
 import { drain } from '../../src/server/serve.js';
@@ -90,4 +91,17 @@ test('A stream takes no request slot', async () => {
   expect((await service.client.get('/api/v1/restaurants', { token })).status).toBe(200);
   await reader.cancel();
   await service.close();
+});
+
+test('A stream is not among the durations of requests, and its error is', async () => {
+  const service = await start({ METRICS_PORT: 9464 }); // counts; nothing listens there in a test
+  const { token } = await givenTill(service);
+  const reader = await openEvents(service, token);
+  await reader.cancel();
+  expect((await fetch(`${service.url}/streams/ticks`)).status).toBe(401);
+  await eventually(() => open === 0, 'the end of the stream');
+  await service.close();
+  const { values } = await register.getSingleMetric('http_request_duration_seconds')!.get();
+  const counted = values.filter(({ labels }) => labels['route'] === '/streams/ticks');
+  expect([...new Set(counted.map(({ labels }) => labels['status']))]).toEqual([401]);
 });

@@ -25,7 +25,9 @@ export function httpMetrics(): RequestObserver {
       route: route ?? '',
       status: sentStatusOf(response),
     };
-    durations.observe(labels, (performance.now() - response.receivedAt) / 1000);
+    // A stream lasts as long as its client wants, which says nothing about the service.
+    if (response.getHeader('Content-Type') !== 'text/event-stream')
+      durations.observe(labels, (performance.now() - response.receivedAt) / 1000);
     const code = response.getHeader('X-Error-Code');
     if (typeof code === 'string') errors.inc({ code });
   };
