@@ -27,7 +27,9 @@ function operationGaps(document: any, name: string, operation: any): string[] {
   const isFile = success?.content !== undefined && !success.content['application/json'];
   const schema = resolve(document, success?.content?.['application/json']?.schema);
   const gaps: string[] = [];
-  if (!('204' in responses || isFile || schema?.properties))
+  if (schema?.type === 'array')
+    gaps.push(`${name} returns an array: return an object with it, to which pages can be added`);
+  else if (!('204' in responses || isFile || schema?.properties))
     gaps.push(
       `${name} has no response body: add @ApiResponses(ResponseDto, ...), or @HttpCode(204)`,
     );

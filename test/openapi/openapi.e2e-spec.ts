@@ -3,7 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Controller, Get, type Type, UseGuards } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { ThrottlerGuard } from '@nestjs/throttler';
+import { CurrentUser, type Principal } from '../../src/auth/tokens/current-user.decorator.js';
 import { Overloaded } from '../../src/http/errors/http.errors.js';
+import { Public } from '../../src/http/public.decorator.js';
 import { UsersService } from '../../src/users/users.service.js';
 import { readSources } from '../extending/architecture.js';
 import type { Answer } from '../support/client.js';
@@ -19,6 +24,7 @@ import { exchange, rawRequest } from '../support/raw-http.js';
 import { AMOUNTS, OPTIONAL } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { documentGaps, guideGaps } from './documentation-gaps.js';
+import { routesWithoutCaller } from './routes-without-caller.js';
 
 /** Any route may send them: the server does whatever the path is. */
 const ANY = ['400', '404', '408', '431', '500', '503'];
@@ -98,6 +104,38 @@ describe('GET /api/v1/openapi.json', () => {
     }
     const remedy = 'take @Public() from the route, or list it in PUBLIC_ROUTES of this file';
     expect({ [remedy]: isPublic.sort() }).toEqual({ [remedy]: PUBLIC_ROUTES });
+  });
+
+  /** Each was reviewed: it gives every user the same. */
+  const SAME_FOR_ALL = [
+    'FileProfilesController.listFileProfiles',
+    'FileProfilesController.readFileProfile',
+  ];
+
+  test('every route knows who asks: whoever forgets that forgets the grants', () => {
+    @Controller()
+    class Example {
+      @Get('forgotten')
+      forgotten(): void {}
+      @Public()
+      @Get('open')
+      open(): void {}
+      @UseGuards(ThrottlerGuard)
+      @Get('role')
+      ofRole(): void {}
+      @Get('own')
+      own(@CurrentUser() user: Principal): Principal {
+        return user;
+      }
+    }
+    expect(routesWithoutCaller([Example])).toEqual(['Example.forgotten']);
+    const found = service.app.get(DiscoveryService, { strict: false }).getControllers();
+    const remedy =
+      'take @CurrentUser() and ask for its grants, give it a guard, or list it in SAME_FOR_ALL here';
+    const missing = routesWithoutCaller(found.map(({ metatype }) => metatype as Type));
+    expect({ [remedy]: missing.filter((each) => !SAME_FOR_ALL.includes(each)) }).toEqual({
+      [remedy]: [],
+    });
   });
 
   test('every error has the body {error}, its headers and its codes', () => {
@@ -218,6 +256,8 @@ describe('The guides and the document', () => {
 
   const PATH = '/api/v1/restaurants';
   const NO_CONTENT = { 204: { description: 'Success' } };
+  const ARRAY = { schema: { type: 'array', items: { type: 'integer' } } };
+  const LIST = { 200: { content: { 'application/json': ARRAY } } };
   const CSV = { 200: { content: { 'text/csv': { schema: { type: 'string' } } } } };
   const PUT = { summary: 'Some', responses: NO_CONTENT };
   const codesOf = ({ components }: any): string[] =>
@@ -227,6 +267,7 @@ describe('The guides and the document', () => {
     [/^GET .*restaurants is served but/, ({ paths }) => Reflect.deleteProperty(paths, PATH)],
     [/^PUT .* is in the document but/, ({ paths }) => (paths['/health/live'].put = PUT)],
     [/has no response body: add/, ({ paths }) => (paths[PATH].get.responses = {})],
+    [/returns an array: return an obj/, ({ paths }) => (paths[PATH].get.responses = LIST)],
     [undefined, ({ paths }) => (paths[PATH].get.responses = NO_CONTENT)],
     [undefined, ({ paths }) => (paths[PATH].get.responses = CSV)],
     [/daily .* no 403: add/, ({ paths }) => delete paths['/api/v1/sales/daily'].get.responses[403]],

@@ -21,6 +21,15 @@ test('the collection is made from the document; npm run web:types writes it', as
   expect(readFileSync(COMMITTED, 'utf8')).toBe(made);
 });
 
+test('a stream of events is not in it', async () => {
+  const document = structuredClone(await documentOf(service));
+  const made = postmanCollection(document);
+  const { get } = document.paths['/api/v1/restaurants'];
+  const stream = { 'text/event-stream': { schema: { type: 'string' } } };
+  document.paths['/api/v1/ticks'] = { get: { ...get, responses: { 200: { content: stream } } } };
+  expect(postmanCollection(document)).toEqual(made);
+});
+
 test('its requests have an example of each answer', () => {
   const { item } = JSON.parse(readFileSync(COMMITTED, 'utf8'));
   const requests = item.flatMap((folder: any) => folder.item);

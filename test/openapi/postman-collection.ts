@@ -31,7 +31,10 @@ const VARIABLES = {
 
 /** Makes a collection of Postman's format 2.1 of a document: a folder per tag, a request per operation. */
 export function postmanCollection(document: any): any {
-  const operations = operationsOf(document);
+  // A run of the collection would wait for the end of a stream.
+  const operations = operationsOf(document).filter(
+    ([, { responses }]) => !responses[200]?.content?.['text/event-stream'],
+  );
   const folders = document.tags.map(({ name, description }: any) => {
     const ofTag = operations.filter(([, { tags }]) => tags[0] === name);
     return { name, description, item: ofTag.map((operation) => itemOf(document, operation)) };
