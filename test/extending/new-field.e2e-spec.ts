@@ -112,7 +112,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await renewed?.stop();
+  await renewed.stop();
   endLeftovers();
   await old.close();
   copy.remove();
