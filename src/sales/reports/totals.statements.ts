@@ -82,7 +82,7 @@ const soldByDay = (group: string): string => `kept AS MATERIALIZED (
   GROUP BY key
 )`;
 
-/** The same by its hours; read by the index, not from the whole table. */
+/** Sums the same from the hours, by the index and not from the whole table. */
 const soldByHour = (group: string): string => `line AS (
   SELECT ${group} AS key, 0 AS added_up, ${SUMS}
   FROM hourly_sales
