@@ -25,7 +25,7 @@ class FaultDto {
   @OptionalField() @IntegerField({ min: 400, max: 599, example: 503 }) readonly status?: number;
   @OptionalField() @CodeField readonly code?: string;
   @OptionalField()
-  @IntegerField({ min: 1, max: 86_400, example: 5 })
+  @IntegerField({ min: 0, max: 86_400, example: 5 })
   readonly retry_after?: number;
   @OptionalField()
   @IntegerField({ min: 0, max: 600_000, example: 3000 })

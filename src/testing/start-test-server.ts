@@ -20,12 +20,17 @@ const DEFAULTS = {
   DEMO_DATA: false,
 };
 
+/** Other names in the options are mistakes; a file of fixtures names its schema. */
+const OPTIONS = ['$schema', 'restaurants', 'users', 'uploads', 'settings', 'now'];
+
 /** After this time, and again after it, standard error says what a start waits for. */
 const REMIND_MS = 4000;
 
 /** Starts the service in this process, on a database of its own. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { settings = {} } = options;
+  const misspelt = Object.keys(options).find((name) => !OPTIONS.includes(name));
+  if (misspelt !== undefined) throw new Error(`the test server has no option ${misspelt}`);
   const unknown = Object.keys(settings).find((name) => !(name in configWith()));
   if (unknown !== undefined) throw new Error(`the test server has no setting ${unknown}`);
   const JWT_SECRET = randomBytes(48).toString('base64url');

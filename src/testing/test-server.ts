@@ -59,12 +59,14 @@ export class TestServer {
     const parts = { clock, imports: [faults.module] };
     const app = await createApp(config, await createLog(config, process.stderr), parts);
     const control = await serveControl((instruction) => server.follow(instruction));
-    const stop = async (): Promise<void> => {
+    const end = async (): Promise<void> => {
       control.close();
       await drain(app, config);
       await app.close();
       await database.drop();
     };
+    let ended: Promise<void> | undefined;
+    const stop = (): Promise<void> => (ended ??= end());
     let server: TestServer;
     try {
       const url = await serve(app, config);
