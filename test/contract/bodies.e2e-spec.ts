@@ -54,9 +54,15 @@ function chunked(path: string, bytes: Buffer, headers: Record<string, string>, s
 }
 
 async function expectServedBehind(rejected: string): Promise<void> {
+  const gone = new Promise((resolve) => {
+    service.app
+      .getHttpServer()
+      .once('request', (_request, response) => response.once('close', resolve));
+  });
   const connection = await RawConnection.open(service.url);
   await connection.send(rejected);
   expect((await connection.answer()).status).toBe(413);
+  await gone; // what comes while the body is still read finds the connection closed
   await connection.send(rawRequest(`POST ${UPLOAD}`, auth, DAY));
   expect((await connection.answers(2)).map(({ status }) => status)).toEqual([413, 200]);
   connection.abort();
@@ -148,6 +154,19 @@ describe('A body that is rejected', () => {
 
   test('the connection serves on once it has gone by', async () => {
     await expectServedBehind(rawRequest(`POST ${UPLOAD}`, auth, ' '.repeat(MEGABYTE)));
+  });
+
+  test('what comes right behind it is not served, and the connection is closed', async () => {
+    const rejected = rawRequest(`POST ${UPLOAD}`, auth, ' '.repeat(2 * MEGABYTE));
+    const following = rawRequest(`POST ${UPLOAD}`, auth, DAY);
+    // Together they exceed what is read of rejected bodies in a second.
+    const connections = Array.from({ length: 20 }, () => RawConnection.open(service.url));
+    for (const connection of await Promise.all(connections))
+      void connection.send(rejected + following);
+    for (const connection of await Promise.all(connections)) {
+      await connection.closed();
+      expect((await connection.answers()).map(({ status }) => status)).toEqual([413]);
+    }
   });
 
   test('408 is no second answer, where the body does not come', async () => {
