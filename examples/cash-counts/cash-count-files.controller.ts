@@ -49,7 +49,7 @@ export class CashCountFilesController {
   @QueuedRead()
   @Get('export')
   @Header('Content-Disposition', 'attachment; filename="cash-counts.csv"')
-  @ApiOperation({ summary: 'Export the lines of all restaurants as CSV, for auditors' })
+  @ApiOperation({ summary: 'Export all cash counts as CSV, for auditors' })
   @ApiOkResponse({
     content: { 'text/csv': { schema: { type: 'string', example: 'restaurant_id,date,drawer\n' } } },
     headers: {

@@ -83,7 +83,7 @@ export class CashCountsController {
 
   @QueuedRead()
   @Get()
-  @ApiOperation({ summary: 'List the lines of some days by date and drawer, page by page' })
+  @ApiOperation({ summary: 'List the lines of cash counts by date and drawer, page by page' })
   @ApiResponses(CashCountLinesResponse, 401, 403)
   async listCashCountLines(
     @CurrentUser() { userId }: Principal,
@@ -98,12 +98,12 @@ export class CashCountsController {
   /** A stream says `@Probe()`, or it would hold a request slot as long as it is open. */
   @Probe()
   @Sse('today')
-  @ApiOperation({ summary: 'Watch which of the callers restaurants have counted today' })
+  @ApiOperation({ summary: 'Watch the cash counts of today come in' })
   @ApiOkResponse({
     content: { 'text/event-stream': { schema: { type: 'string', example: 'data: {}\n\n' } } },
   })
   @ApiUnauthorizedResponse()
-  watchToday(@CurrentUser() { userId }: Principal): Observable<MessageEvent> {
+  watchCashCountsOfToday(@CurrentUser() { userId }: Principal): Observable<MessageEvent> {
     const changes = this.reader
       .watchToday(userId)
       .pipe(map(({ date, restaurantIds }) => ({ data: { date, restaurant_ids: restaurantIds } })));
