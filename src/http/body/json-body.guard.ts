@@ -13,7 +13,10 @@ export const UnparsedBody = () => SetMetadata(HAS_UNPARSED_BODY, true);
 /** Limit of bodies that need no token, which is therefore lower. */
 const PUBLIC_BODY_LIMIT_BYTES = 16_384;
 
-/** Reads `request.body` as JSON, undefined if it is empty; middleware would run before the token is checked. */
+/**
+ * Reads `request.body` as JSON, undefined if it is empty; middleware would run before the token is
+ * checked.
+ */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {
   constructor(

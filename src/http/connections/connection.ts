@@ -64,9 +64,9 @@ export class Connection {
   /** Ends server-sent events, which have no end of their own: their reader connects anew. */
   endEvents(): void {
     const { current, socket } = this;
-    if (!/^text\/event-stream/.test(String(current?.getHeader('Content-Type')))) return;
-    current!.on('error', () => undefined); // of an event that is sent meanwhile
-    current!.end();
+    if (!current || !isEventStream(current)) return;
+    current.on('error', () => undefined); // of an event that is sent meanwhile
+    current.end();
     if (socket.writableLength > 0) socket.destroy(); // the client reads nothing
   }
 
@@ -98,4 +98,9 @@ export class Connection {
     if (this.current?.req.complete) return this.current.writableEnded ? 'idle' : 'working';
     return this.isSilent && this.socket.bytesRead > 0 ? 'idle' : 'incomplete';
   }
+}
+
+/** Says whether a response is of server-sent events, which last as long as their client wants. */
+export function isEventStream(response: ServerResponse): boolean {
+  return /^text\/event-stream/.test(String(response.getHeader('Content-Type')));
 }

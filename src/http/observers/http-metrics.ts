@@ -1,5 +1,6 @@
 import { Counter, Histogram } from 'prom-client';
 import { type RequestObserver, routeOf, sentStatusOf } from '../adapter/tracked-response.js';
+import { isEventStream } from '../connections/connection.js';
 import { declaredErrors } from '../errors/service-error.js';
 
 const durations = new Histogram({
@@ -25,8 +26,8 @@ export function httpMetrics(): RequestObserver {
       route: route ?? '',
       status: sentStatusOf(response),
     };
-    // A stream lasts as long as its client wants, which says nothing about the service.
-    if (response.getHeader('Content-Type') !== 'text/event-stream')
+    // The duration of a stream says nothing about the service.
+    if (!isEventStream(response))
       durations.observe(labels, (performance.now() - response.receivedAt) / 1000);
     const code = response.getHeader('X-Error-Code');
     if (typeof code === 'string') errors.inc({ code });

@@ -4,7 +4,8 @@ import { FIELD_NAMES, listFields } from '../fields/sales-fields.js';
 
 /**
  * $1: restaurants, $2, $3: first and last date. `days` has one bit per uploaded hour, by the days
- * since $2, and lacks days without uploads. It is JSON, which is parsed faster than an array.
+ * since $2, and lacks days without uploads. It is JSON, which is parsed faster than an array. `dayCount`
+ * tells a report of totals whether it has found all days.
  */
 export const READ_HOURS = {
   name: 'read_uploaded_hours',
