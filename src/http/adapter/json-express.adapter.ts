@@ -11,7 +11,7 @@ import { discard } from '../body/discard.js';
 import { Connections } from '../connections/connections.js';
 import { asServiceError, InvalidHttp, NoSuchPath } from '../errors/http.errors.js';
 import { ErrorResponse, type ServiceError } from '../errors/service-error.js';
-import { RequestSlots } from './request-slots.js';
+import { releaseSlot, RequestSlots } from './request-slots.js';
 import {
   expressMessageClasses,
   identify,
@@ -80,7 +80,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   private send(response: NestResponse, body: unknown, status: number): void {
-    response.releaseSlot?.();
+    releaseSlot(response);
     if (response.headersSent || response.destroyed) return;
     if (typeof body !== 'object' || body === null || status === 204 || status === 304) {
       super.reply(response, body, status);
@@ -97,7 +97,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
   /** Cuts a response that fails halfway: ended, as Nest's filter would, it is taken for whole. */
   override end(response: NestResponse): void {
-    response.releaseSlot?.();
+    releaseSlot(response);
     response.destroy();
   }
 

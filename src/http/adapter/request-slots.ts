@@ -4,9 +4,9 @@ import type { TrackedResponse } from './tracked-response.js';
 const MAX_ABANDONED_MS = 10_000;
 
 /**
- * Limits how many requests are in work, with those of disconnected clients. It counts them, and
- * listens with `on`: a Set of the responses, or `once`, would keep finished ones through V8's next
- * collections, and with them what was sent.
+ * Limits how many requests are in work, with those of disconnected clients. It counts them, as V8
+ * would keep finished ones through its next collections if there were a Set of the responses, a
+ * listener by `once`, or on each response a function that gives its slot back.
  */
 export class RequestSlots {
   /** Number of slots that are taken. */
@@ -15,17 +15,20 @@ export class RequestSlots {
   constructor(private readonly maximum: number) {}
 
   /** Takes a slot until the response is made; returns false if there is none. */
-  acquire(response: Pick<TrackedResponse, 'on' | 'headersSent' | 'releaseSlot'>): boolean {
+  acquire(response: Pick<TrackedResponse, 'on' | 'headersSent' | 'slots'>): boolean {
     if (this.size >= this.maximum) return false;
     this.size++;
-    response.releaseSlot = () => {
-      response.releaseSlot = undefined;
-      this.size--;
-    };
+    response.slots = this;
     response.on('close', () => {
-      if (response.headersSent) response.releaseSlot?.();
-      else setTimeout(() => response.releaseSlot?.(), MAX_ABANDONED_MS).unref();
+      if (response.headersSent) releaseSlot(response);
+      else setTimeout(() => releaseSlot(response), MAX_ABANDONED_MS).unref();
     });
     return true;
   }
+}
+
+/** Gives the slot of a request back, if that has not been done. */
+export function releaseSlot(response: Partial<Pick<TrackedResponse, 'slots'>>): void {
+  if (response.slots) response.slots.size--;
+  response.slots = undefined;
 }

@@ -24,8 +24,8 @@ export class TrackedResponse extends ServerResponse<Request> {
   requestId = '';
   clientAddress = 'unknown';
   readonly receivedAt = performance.now();
-  /** Gives the slot of the request back. */
-  releaseSlot: (() => void) | undefined = undefined;
+  /** The slots of which the request has one. */
+  slots: { size: number } | undefined = undefined;
   /** Whether the route is a `@Probe()`. */
   isProbe = false;
   /** The unexpected error that the log shows. */
