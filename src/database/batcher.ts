@@ -44,8 +44,9 @@ interface Call<Item, Result> {
  * other call.
  */
 export class Batcher<Item, Result> {
-  /** The calls of each key; the first is ready or running, the others are queued. */
-  private readonly queues = new Map<string, Call<Item, Result>[]>();
+  /** The keys of the calls that are ready or running. A Map of calls would outlive them in V8. */
+  private readonly busyKeys = new Set<string>();
+  private readonly queued: Call<Item, Result>[] = [];
   private ready: Call<Item, Result>[] = [];
   private readonly suspects = new Set<string>();
   private isSuspectRunning = false;
@@ -65,11 +66,10 @@ export class Batcher<Item, Result> {
     const latestStart = performance.now() + maxWaitMs;
     return new Promise((resolve, reject) => {
       const call = { item, key, latestStart, resolve, reject };
-      const queue = this.queues.get(key);
-      if (queue) {
-        queue.push(call);
+      if (this.busyKeys.has(key)) {
+        this.queued.push(call);
       } else {
-        this.queues.set(key, [call]);
+        this.busyKeys.add(key);
         this.ready.push(call);
         // What arrives in the same turn of the event loop shares a batch.
         this.starting ??= setImmediate(() => {
@@ -146,10 +146,9 @@ export class Batcher<Item, Result> {
 
   /** Makes the next call of the same key ready. */
   private end(call: Call<Item, Result>): Call<Item, Result> {
-    const queue = this.queues.get(call.key)!;
-    queue.shift();
-    if (queue.length > 0) this.ready.push(queue[0]!);
-    else this.queues.delete(call.key);
+    const next = this.queued.findIndex(({ key }) => key === call.key);
+    if (next >= 0) this.ready.push(...this.queued.splice(next, 1));
+    else this.busyKeys.delete(call.key);
     return call;
   }
 }
