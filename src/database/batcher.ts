@@ -33,8 +33,8 @@ interface Call<Item, Result> {
  * A call is in one of these states:
  * - queued: an earlier call of its key has not ended. It takes no lane, so that a key whose row
  *   another session has locked keeps only its own calls waiting.
- * - ready: it is the first of its key. A free lane takes its share of the ready calls, as a batch,
- *   at the end of the turn of the event loop.
+ * - ready: it is the first of its key. A free lane takes the ready calls, as a batch, at the end of
+ *   the turn of the event loop.
  * - running: its batch is. If the statement fails because of one of several items, which is not
  *   known, all of them become ready again, as suspects.
  * - ended: with its result or an error, or rejected since it was not running in time.
@@ -44,14 +44,13 @@ interface Call<Item, Result> {
  * other call.
  */
 export class Batcher<Item, Result> {
-  /** The keys of the calls that are ready or running. A Map of calls would outlive them in V8. */
+  /** The keys of the calls that are ready or running; see docs/performance.md#collections */
   private readonly busyKeys = new Set<string>();
   private readonly queued: Call<Item, Result>[] = [];
   private ready: Call<Item, Result>[] = [];
   private readonly suspects = new Set<string>();
   private isSuspectRunning = false;
   private runningBatches = 0;
-  private runningCalls = 0;
   private starting: NodeJS.Immediate | undefined;
 
   /** Takes the function that runs a batch; it must return the results in the order of the items. */
@@ -91,16 +90,13 @@ export class Batcher<Item, Result> {
 
   /** Takes a call out of the ready ones, with those that may share its batch. */
   private takeBatch(first: Call<Item, Result>): Call<Item, Result>[] {
-    const { lanes, maxBatchSize, groupOf } = this.options;
-    // Each lane has its share, so that no call waits for a batch that is longer than need be.
-    const share = Math.ceil((this.runningCalls + this.ready.length) / lanes);
-    const size = Math.min(share, maxBatchSize);
+    const { maxBatchSize, groupOf } = this.options;
     const isSuspect = this.suspects.has(first.key);
     const group = groupOf?.(first.item);
     const batch: Call<Item, Result>[] = [];
     this.ready = this.ready.filter((call) => {
       const mayShare = !isSuspect && !this.suspects.has(call.key) && groupOf?.(call.item) === group;
-      const isTaken = call === first || (mayShare && batch.length < size);
+      const isTaken = call === first || (mayShare && batch.length < maxBatchSize);
       if (isTaken) batch.push(call);
       return !isTaken;
     });
@@ -118,7 +114,6 @@ export class Batcher<Item, Result> {
     const isSuspect = this.suspects.has(batch[0]!.key);
     if (isSuspect) this.isSuspectRunning = true;
     this.runningBatches++;
-    this.runningCalls += batch.length;
     try {
       const results = await this.run(batch.map(({ item }) => item));
       batch.forEach((call, index) => this.end(call).resolve(results[index]!));
@@ -127,7 +122,6 @@ export class Batcher<Item, Result> {
       this.fail(batch, error);
     }
     this.runningBatches--;
-    this.runningCalls -= batch.length;
     if (isSuspect) this.isSuspectRunning = false;
     this.startReady();
   }

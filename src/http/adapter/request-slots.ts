@@ -6,7 +6,8 @@ const MAX_ABANDONED_MS = 10_000;
 /**
  * Limits how many requests are in work, with those of disconnected clients. It counts them, as V8
  * would keep finished ones through its next collections if there were a Set of the responses, a
- * listener by `once`, or on each response a function that gives its slot back.
+ * listener by `once`, or on each response a function that gives its slot back: see
+ * docs/performance.md#collections
  */
 export class RequestSlots {
   /** Number of slots that are taken. */
