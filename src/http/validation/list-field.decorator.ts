@@ -37,15 +37,16 @@ export function ListField<Entry extends object>(
     if (list.length > max)
       throw new TooManyEntries(`${path} holds ${list.length} entries, at most ${max} are allowed`);
     fields ??= fieldsOf(entry()); // not before: a class may be declared below the list's
-    const compare = comparison(options, path);
+    const compare = comparison(options);
     const faults: Fault[] = [];
-    (list as unknown[]).forEach((entry, index) => {
-      if (isObject(entry)) {
-        const found = checkObject(fields!, entry, `${path}[${index}].`);
-        compare(entry, index, found);
+    for (const [index, each] of (list as unknown[]).entries()) {
+      const place = `${path}[${index}]`;
+      if (isObject(each)) {
+        const found = checkObject(fields, each, `${place}.`);
+        compare(each, place, found);
         if (found.length > 0) faults.push(...found);
-      } else faults.push({ path: `${path}[${index}]`, text: 'must be an object' });
-    });
+      } else faults.push({ path: place, text: 'must be an object' });
+    }
     return faults;
   };
   const bounds = { minItems: empty === undefined ? 0 : 1, maxItems: max };
@@ -61,29 +62,24 @@ function fieldsOf(Entry: Type<object>): readonly Field[] {
 }
 
 /** Returns a function that compares an entry's valid fields with those of earlier entries. */
-function comparison({ uniqueBy, sameValue }: ListOptions<string>, path: string) {
-  const names = [uniqueBy ?? [], sameValue?.fields ?? []].flat();
-  const fields = names.map((name) => ({
-    name,
-    isUnique: name === uniqueBy,
-    /** The index of the first entry with each value. */
-    firsts: new Map<unknown, number>(),
-  }));
-  return (entry: Record<string, unknown>, index: number, faults: Fault[]): void => {
-    for (const { name, isUnique, firsts } of fields) {
-      const value = entry[name];
+function comparison({ uniqueBy, sameValue }: ListOptions<string>) {
+  const compared = [uniqueBy ?? [], sameValue?.fields ?? []].flat();
+  const firsts = new Map<string, { place: string; value: unknown }>();
+  return (entry: Record<string, unknown>, place: string, faults: Fault[]): void => {
+    for (const name of compared) {
+      const isUnique = name === uniqueBy;
+      const value = entry[name] as string | number | undefined;
       if (value === undefined) continue;
-      const own = (): string => `${path}[${index}].${name}`;
-      if (faults.length > 0 && faults.some((fault) => fault.path === own())) continue;
-      const isKnown = firsts.has(value);
-      if (isKnown === isUnique && firsts.size > 0) {
-        const [[firstValue, first]] = isUnique ? [[value, firsts.get(value)]] : [...firsts];
-        const shown = String(firstValue).length > 20 ? '' : ` (${String(firstValue)})`;
-        const text = isUnique
-          ? `repeats ${path}[${first}].${name}${shown}`
-          : `must be the same as in ${path}[${first}]${shown}: ${sameValue!.because}`;
-        faults.push({ path: own(), text });
-      } else if (!isKnown) firsts.set(value, index);
+      if (faults.length > 0 && faults.some(({ path }) => path === `${place}.${name}`)) continue;
+      const key = isUnique ? `${name} ${value}` : name;
+      const first = firsts.get(key);
+      if (!first) firsts.set(key, { place, value });
+      if (!first || (!isUnique && value === first.value)) continue;
+      const shown = String(first.value).length > 20 ? '' : ` (${String(first.value)})`;
+      const text = isUnique
+        ? `repeats ${first.place}.${name}${shown}`
+        : `must be the same as in ${first.place}${shown}: ${sameValue!.because}`;
+      faults.push({ path: `${place}.${name}`, text });
     }
   };
 }
