@@ -13,6 +13,10 @@ const WORKER = new URL('./hash-worker.js', import.meta.url).href;
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 /** Lets uploads go before logins. On other systems it would slow the whole process. */
 const NICE_INCREMENT = process.platform === 'linux' ? 5 : 0;
+/** About what a comparison takes; it doubles with each step of the cost. */
+const COMPARE_MS_AT_COST_12 = 250;
+/** Logins that are turned away are asked to come back after 1 to this many seconds. */
+const MAX_RETRY_SECONDS = 14;
 
 /** Checks, hashes and compares passwords: see docs/performance.md#hash-threads */
 @Injectable()
@@ -20,6 +24,8 @@ export class PasswordsService implements OnApplicationShutdown {
   private readonly threads: number;
   private readonly maxQueue: number;
   private pool: Piscina | undefined;
+  /** When the login that was turned away last is asked to come back, in milliseconds. */
+  private lastReturn = 0;
 
   constructor(
     private readonly config: LoginConfig,
@@ -90,7 +96,7 @@ export class PasswordsService implements OnApplicationShutdown {
   /** Keeps half of the queue for addresses from which the user logged in before. */
   assertCapacity(isKnown: boolean): void {
     const limit = isKnown ? this.maxQueue : Math.ceil(this.maxQueue / 2);
-    if (this.waiting >= limit) throw tooManyLogins();
+    if (this.waiting >= limit) throw this.tooManyLogins();
   }
 
   /** Says whether the cost was raised since the password was hashed. */
@@ -120,14 +126,22 @@ export class PasswordsService implements OnApplicationShutdown {
     const now = performance.timeOrigin + performance.now(); // in milliseconds, in any thread
     const startBy = now + this.database.RESPONSE_TIMEOUT_MS / 2;
     const result = (await this.pool.run({ ...task, startBy }, { name })) as Result | undefined;
-    if (result === undefined) throw tooManyLogins();
+    if (result === undefined) throw this.tooManyLogins();
     return result;
   }
-}
 
-/** Tills that are turned away at one moment come back spread over 2 to 14 seconds. */
-function tooManyLogins(): Error {
-  return new TooManyLogins(randomInt(2, 15));
+  /**
+   * Asks logins that are turned away to come back one after another, as fast as the threads
+   * compare, so that no thread is idle while some still wait. After MAX_RETRY_SECONDS the turns
+   * begin anew, so that a flood makes nobody wait longer.
+   */
+  private tooManyLogins(): Error {
+    const now = performance.now();
+    const compareMs = COMPARE_MS_AT_COST_12 * 2 ** (this.config.BCRYPT_COST - 12);
+    const next = Math.max(this.lastReturn + compareMs / this.threads, now + 1000);
+    this.lastReturn = next > now + MAX_RETRY_SECONDS * 1000 ? now + 1000 : next;
+    return new TooManyLogins(Math.round((this.lastReturn - now) / 1000));
+  }
 }
 
 /** Rejects a new password that bcrypt would cut silently. */

@@ -201,6 +201,6 @@ test('503 with the seconds to wait while no hash can be made, and nothing has ch
   await others;
   const answer = answers.at(-1)!;
   expectError(answer, 503, /too many logins at this moment/);
-  expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThanOrEqual(2);
+  expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
   if (answers.length === 1) expect((await change()).status).toBe(200);
 });

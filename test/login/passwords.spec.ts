@@ -54,10 +54,26 @@ describe('Hashing', () => {
     expect(rejected(true)).toBe('accepted');
     jobs.push(passwords.hash('x'), passwords.hash('x'));
     expect(rejected(true)).toMatchObject(tooMany);
-    const headers = (rejected(true) as ServiceError).getHeaders();
-    expect(headers['Retry-After']).toMatch(/^([2-9]|1[0-4])$/);
     await Promise.all(jobs);
     expect([rejected(false), rejected(true)]).toEqual(['accepted', 'accepted']);
+  });
+
+  test('asks those that it turns away to come back one after another within 14 seconds', async () => {
+    const jobs = Array.from({ length: 5 }, () => passwords.hash('x'));
+    const seconds = Array.from({ length: 1000 }, () => {
+      try {
+        passwords.assertCapacity(true);
+      } catch (error) {
+        return Number((error as ServiceError).getHeaders()['Retry-After']);
+      }
+    }) as number[];
+    // At cost 8 a thread compares some 64 passwords a second.
+    const each = Array.from({ length: 15 }, (_, s) => seconds.filter((wait) => wait === s).length);
+    expect(seconds[0]).toBe(1);
+    expect(each[0]).toBe(0);
+    for (const tills of each.slice(2, 14)) expect(tills).toBeGreaterThan(50);
+    expect(each.reduce((sum, tills) => sum + tills)).toBe(1000);
+    await Promise.all(jobs);
   });
 
   test('closing rejects what waits', async () => {
