@@ -44,6 +44,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', default: NAMES },
     against: { type: 'string' },
+    nest: { type: 'boolean' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '1' },
     tills: { type: 'string', default: '1000,3000' },
@@ -52,6 +53,7 @@ const { values } = parseArgs({
 });
 const stage = new Stage({
   against: values.against && resolve(values.against),
+  nest: values.nest,
   rounds: Number(values.rounds),
   seconds: Number(values.seconds),
   tills: values.tills.split(',').map(Number),

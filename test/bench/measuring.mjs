@@ -99,6 +99,7 @@ export function figuresOf(results, name) {
     'server CPU ms each': serverCpu,
     'PostgreSQL CPU ms each': postgresCpu,
     'of the reference': ratioOf(results, name, 'reference'),
+    'of bare Nest': name === 'bare Nest' ? undefined : ratioOf(results, name, 'bare Nest'),
     'p99 of the reference': ratioOf(results, name, 'reference', 'p99'),
     'of before': name === 'service' ? ratioOf(results, name, 'before') : undefined,
   };

@@ -1,4 +1,17 @@
+import 'reflect-metadata';
 import { createHmac } from 'node:crypto';
+import {
+  BadRequestException,
+  Body,
+  Controller,
+  Get,
+  Headers,
+  HttpCode,
+  Module,
+  Post,
+  UnauthorizedException,
+} from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import Fastify from 'fastify';
 import pg from 'pg';
 import { SALES_FIELDS } from '../../dist/src/sales/fields/sales-fields.js';
@@ -6,9 +19,9 @@ import { SALES_FIELDS } from '../../dist/src/sales/fields/sales-fields.js';
 /**
  * The yardstick: the least a server can do that takes the same upload. It checks the token's signature and time, the
  * body against one compiled schema, and writes the rows by one prepared statement. It knows no revocation, no grants,
- * no ledger, no history, no log, no metrics.
+ * no ledger, no history, no log, no metrics. With FRAMEWORK=nest it does the same on Nest, which tells what that costs.
  */
-const { DATABASE_URL, JWT_SECRET, PORT } = process.env;
+const { DATABASE_URL, FRAMEWORK, JWT_SECRET, PORT } = process.env;
 const listFields = (write) => SALES_FIELDS.map(write).join(', ');
 const columns = listFields(({ name }) => name);
 const types = listFields(({ name, kind }) => `${name} ${kind === 'count' ? 'integer' : 'numeric'}`);
@@ -42,25 +55,66 @@ const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 8 });
 await pool.query(CREATE);
 
 const ajv = { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } };
-const app = Fastify({ ajv });
-app.get('/health/ready', () => 'ready');
-app.post(
-  '/api/v1/sales/upload-daily',
-  { schema: { body }, onRequest: checkToken },
-  async ({ body: { records: uploaded } }) => {
-    await pool.query({ ...SAVE, values: [JSON.stringify(uploaded)] });
-    return { success: true, processed: uploaded.length, message: 'saved' };
-  },
-);
-await app.listen({ port: Number(PORT), host: '127.0.0.1' });
+const address = { port: Number(PORT), host: '127.0.0.1' };
+await (FRAMEWORK === 'nest' ? serveWithNest() : serveWithFastify());
 const parent = process.ppid;
 setInterval(() => process.ppid === parent || process.exit(), 1000);
 
-async function checkToken(request, reply) {
-  const [, token = ''] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
+async function serveWithFastify() {
+  const app = Fastify({ ajv });
+  const onRequest = async ({ headers }, reply) => {
+    if (!isSigned(headers.authorization)) return reply.code(401).send({ error: 'no valid token' });
+  };
+  app.get('/health/ready', () => 'ready');
+  app.post('/api/v1/sales/upload-daily', { schema: { body }, onRequest }, (request) =>
+    save(request.body),
+  );
+  await app.listen(address);
+}
+
+/** The same as a route of Nest on Express, as Nest sets both up by itself. */
+async function serveWithNest() {
+  let isValid;
+  const compiler = Fastify({ ajv });
+  compiler.get('/', async (request) => {
+    isValid = request.compileValidationSchema(body);
+    return '';
+  });
+  await compiler.inject('/');
+  class Routes {
+    ready() {
+      return 'ready';
+    }
+    upload(authorization, sent) {
+      if (!isSigned(authorization)) throw new UnauthorizedException();
+      if (!isValid(sent)) throw new BadRequestException(isValid.errors);
+      return save(sent);
+    }
+  }
+  // This file is plain JavaScript, which has no syntax for decorators yet.
+  const { prototype } = Routes;
+  const decorate = (name, ...decorators) =>
+    Reflect.decorate(decorators, prototype, name, Object.getOwnPropertyDescriptor(prototype, name));
+  Controller()(Routes);
+  decorate('ready', Get('health/ready'));
+  decorate('upload', Post('api/v1/sales/upload-daily'), HttpCode(200));
+  Headers('authorization')(prototype, 'upload', 0);
+  Body()(prototype, 'upload', 1);
+  class RoutesModule {}
+  Module({ controllers: [Routes] })(RoutesModule);
+  const app = await NestFactory.create(RoutesModule, { logger: ['error'] });
+  await app.listen(address.port, address.host);
+}
+
+async function save({ records: uploaded }) {
+  await pool.query({ ...SAVE, values: [JSON.stringify(uploaded)] });
+  return { success: true, processed: uploaded.length, message: 'saved' };
+}
+
+function isSigned(authorization = '') {
+  const [, token = ''] = /^Bearer (\S+)$/.exec(authorization) ?? [];
   const [header, payload, signature] = token.split('.');
   const expected = createHmac('sha256', JWT_SECRET).update(`${header}.${payload}`);
-  const isSigned = signature === expected.digest('base64url');
-  if (!isSigned || JSON.parse(Buffer.from(payload, 'base64url')).exp < Date.now() / 1000)
-    return reply.code(401).send({ error: 'a valid token is required' });
+  if (signature !== expected.digest('base64url')) return false;
+  return JSON.parse(Buffer.from(payload, 'base64url')).exp >= Date.now() / 1000;
 }

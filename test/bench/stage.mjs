@@ -24,7 +24,7 @@ export class Stage {
     if (options.against) this.versions.push({ name: 'before', root: options.against });
   }
 
-  /** Starts a service of each version, and the bare server, which takes the tokens of this one. */
+  /** Starts a service of each version, and the bare servers, which take the tokens of this one. */
   async open() {
     this.postgres = await openEmbeddedPostgres('service', this.folder);
     this.services = [];
@@ -33,10 +33,16 @@ export class Stage {
       const token = await logIn(service, 'head-office');
       this.services.push({ name: version.name, service, token });
     }
+    const references = [await this.openReference('reference', 'fastify')];
+    if (this.options.nest) references.push(await this.openReference('bare Nest', 'nest'));
+    this.contestants = [...references, ...this.services];
+  }
+
+  async openReference(name, FRAMEWORK) {
     const program = 'test/bench/reference-server.mjs';
-    const service = await this.start({ program }, await this.createDatabase('reference'));
-    const { token } = this.services[0];
-    this.contestants = [{ name: 'reference', service, token }, ...this.services];
+    const url = await this.createDatabase(`reference_${FRAMEWORK}`);
+    const service = await this.start({ program }, url, { FRAMEWORK });
+    return { name, service, token: this.services[0].token };
   }
 
   async close() {
