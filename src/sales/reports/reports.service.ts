@@ -150,9 +150,9 @@ export class ReportsService {
 
   /** Reads which hours were uploaded: for each restaurant a list of the days of the range. */
   private async readHours(restaurants: readonly Restaurant[], { from, to }: DateRange) {
-    type Row = { restaurantId: number; days: Readonly<Record<number, number>> };
+    type Row = { key: number; hours: Readonly<Record<number, number>> };
     const rows = await this.database.run<Row>(READ_HOURS, [idsOf(restaurants), from, to]);
-    const uploaded = new Map(rows.map(({ restaurantId, days }) => [restaurantId, days]));
+    const uploaded = new Map(rows.map(({ key, hours }) => [key, hours]));
     const dates = Array.from({ length: daysBetween(from, to) + 1 }, (_, day) => addDays(from, day));
     const weekdays = dates.map(weekdayOf);
     return restaurants.map((restaurant) => {

@@ -3,15 +3,13 @@ import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import { FIELD_NAMES, listFields } from '../fields/sales-fields.js';
 
 /**
- * $1: restaurants, $2, $3: first and last date. `days` has one bit per uploaded hour, by the days
- * since $2, and lacks days without uploads. It is JSON, which is parsed faster than an array. `dayCount`
- * tells a report of totals whether it has found all days.
+ * $1: restaurants, $2, $3: first and last date. `hours` has one bit per uploaded hour, by the days
+ * since $2, and lacks days without uploads. It is JSON, which is parsed faster than an array.
  */
 export const READ_HOURS = {
   name: 'read_uploaded_hours',
   text: `
-SELECT restaurant_id AS "restaurantId", json_object_agg(date - $2::date, hours) AS days,
-  count(*) AS "dayCount"
+SELECT restaurant_id AS key, json_object_agg(date - $2::date, hours) AS hours
 FROM sales_days
 WHERE restaurant_id = ANY($1::integer[]) AND date BETWEEN $2 AND $3
 GROUP BY restaurant_id`,

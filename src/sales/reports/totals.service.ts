@@ -37,13 +37,15 @@ interface Line {
   readonly totals: string;
 }
 
-interface Sold {
+/** Sets of uploaded hours: of a date by restaurant, or of a restaurant by days since the first. */
+interface UploadedHours {
+  readonly key: string | number;
+  readonly hours: Readonly<Record<number, number>>;
+}
+
+interface Sold extends Record<string, unknown> {
   readonly lines: readonly Line[];
-  /** The uploaded hours of each day as a set, by the days since the first one of the range. */
-  readonly uploaded: readonly {
-    readonly restaurantId: number;
-    readonly days: Readonly<Record<number, number>>;
-  }[];
+  readonly uploaded: readonly UploadedHours[];
 }
 
 /** A line of the response: its key in the statement, the fields that name it, and its hours. */
@@ -94,10 +96,7 @@ export class TotalsService {
   private async read(groupBy: Grouping, values: unknown[]): Promise<Sold> {
     let addedUp = Infinity;
     try {
-      const [sold] = await this.database.run<Sold & Record<string, unknown>>(
-        READ_TOTALS[groupBy],
-        values,
-      );
+      const [sold] = await this.database.run<Sold>(READ_TOTALS[groupBy], values);
       addedUp = sold!.lines.reduce((sum, line) => sum + line.addedUp, 0);
       return sold!;
     } finally {
@@ -130,15 +129,15 @@ function countHoursOf(
   groups: readonly Group[],
   restaurants: readonly Restaurant[],
   dates: readonly string[],
-  uploaded: Sold['uploaded'],
+  uploaded: readonly UploadedHours[],
 ): void {
-  const daysOf = new Map(uploaded.map(({ restaurantId, days }) => [restaurantId, days]));
-  const weekdays = dates.map(weekdayOf);
-  for (const [at, restaurant] of restaurants.entries()) {
-    const days = daysOf.get(restaurant.id);
-    for (const [day, date] of dates.entries()) {
-      const weekday = weekdays[day]!;
-      const hours = days?.[day] ?? 0;
+  const hoursOf = new Map(uploaded.map(({ key, hours }) => [key, hours]));
+  const ofRestaurants = restaurants.map(({ id }) => hoursOf.get(id));
+  for (const [day, date] of dates.entries()) {
+    const weekday = weekdayOf(date);
+    const ofDate = hoursOf.get(date);
+    for (const [at, restaurant] of restaurants.entries()) {
+      const hours = ofDate?.[restaurant.id] ?? ofRestaurants[at]?.[day] ?? 0;
       const expected = expectedHours(restaurant, date, weekday);
       if (groupBy === 'date') count(groups[day]!, hours, expected);
       else if (groupBy === 'restaurant') count(groups[at]!, hours, expected);

@@ -48,33 +48,50 @@ RETURNING day.date`,
 
 const DAYS = 'restaurant_id = ANY($1::integer[]) AND date BETWEEN $2::date AND $3::date';
 
-/** The same, hidden from the planner, which expects few rows then, and reads them by the index. */
-const FEW_DAYS = `restaurant_id = ANY((SELECT $1::integer[])::integer[])
+/**
+ * The same, with the dates hidden from the planner: it expects a small part of the days, and reads
+ * them by the index; but of the restaurants it knows how many, and sorts no rows to group them.
+ */
+const FEW_DAYS = `restaurant_id = ANY($1::integer[])
       AND date BETWEEN (SELECT $2::date) AND (SELECT $3::date)`;
 
 const SUMS = listFields(({ name }) => `trim_scale(sum(${name})::numeric) AS ${name}`);
 
-/** What was sold in a range by the totals of its days; $1: restaurants, $2, $3: first, last date. */
-const soldByDay = (group: string): string => `kept AS MATERIALIZED (
-  -- a line for each group, by the totals that are true
-  SELECT ${group} AS key, count(*) AS days,
+/** What days keep: their totals, how many of these are not true, and their uploaded hours. */
+const kept = (day: string): string => `json_object_agg(${day}, hours) AS hours,
+    count(*) FILTER (WHERE NOT ${ARE_TRUE}) AS stale,
     ${listFields(({ name }) => `sum(total_${name}) AS ${name}`)}
-  FROM sales_days
-  WHERE ${DAYS} AND ${ARE_TRUE}
-  GROUP BY 1
+  FROM sales_days`;
+
+const KEPT_BY_DATE = `
+  SELECT date AS key, ${kept('restaurant_id')}
+  WHERE ${DAYS}
+  GROUP BY date`;
+
+/** One restaurant after the other, which needs no sort nor table of groups. */
+const KEPT_BY_RESTAURANT = `
+  SELECT key, of_restaurant.*
+  FROM unnest($1::integer[]) AS key
+  CROSS JOIN LATERAL (
+    SELECT ${kept('date - $2::date')}
+    WHERE restaurant_id = key AND date BETWEEN $2 AND $3
+    GROUP BY restaurant_id
+  ) AS of_restaurant`;
+
+/** Adds up the totals of days, and the hours of those that were uploaded after their totals. */
+const totalsByDay = (group: string, lines: string): string => `kept AS MATERIALIZED (${lines}
 ), line AS (
   SELECT key, sum(added_up) AS added_up, ${SUMS}
   FROM (
     SELECT key, 0 AS added_up, ${FIELD_NAMES}
     FROM kept
     UNION ALL
-    -- days that were uploaded after their totals, if there are any, which are added up now
-    SELECT stale.${group}, 1, ${columnsOf('sums')}
+    -- what stale days have more or less than they keep, if there are any
+    SELECT stale.${group}, 1,
+      ${listFields(({ name }) => `sums.${name} - coalesce(stale.total_${name}, 0)`)}
     FROM (
-      SELECT restaurant_id, date
-      FROM sales_days
-      WHERE ${FEW_DAYS} AND NOT ${ARE_TRUE}
-        AND (SELECT sum("dayCount") FROM uploaded) > (SELECT coalesce(sum(days), 0) FROM kept)
+      SELECT * FROM sales_days
+      WHERE ${FEW_DAYS} AND NOT ${ARE_TRUE} AND (SELECT sum(stale) FROM kept) > 0
     ) AS stale
     CROSS JOIN LATERAL (${addUp('stale')}
     ) AS sums
@@ -82,36 +99,40 @@ const soldByDay = (group: string): string => `kept AS MATERIALIZED (
   GROUP BY key
 )`;
 
-/** Sums the same from the hours, by the index and not from the whole table. */
-const soldByHour = (group: string): string => `line AS (
+/** Adds up the hours, by the index and not from the whole table. */
+const totalsByHour = (group: string): string => `line AS (
   SELECT ${group} AS key, 0 AS added_up, ${SUMS}
   FROM hourly_sales
   WHERE ${FEW_DAYS}
   GROUP BY 1
 )`;
 
-/** Writes a statement of one row: a line per group, and which hours of which days were uploaded. */
-const totals = (sold: string): string => `
-WITH uploaded AS (${READ_HOURS.text}
-), ${sold}, written AS (
+/** Writes a statement of one row: a line for each group, and which hours were uploaded. */
+const totals = (line: string, uploaded: string): string => `
+WITH ${line}, written AS (
   -- the totals as text, so that no digit is lost
   SELECT key, added_up AS "addedUp",
     (SELECT row_to_json(f)::text FROM (SELECT ${columnsOf('line')}) AS f) AS totals
   FROM line
+), uploaded AS (${uploaded}
 )
 SELECT coalesce((SELECT json_agg(written) FROM written), '[]') AS lines,
   coalesce((SELECT json_agg(uploaded) FROM uploaded), '[]') AS uploaded`;
 
+const byDay = (group: string, lines: string) => ({
+  text: totals(totalsByDay(group, lines), 'SELECT key, hours FROM kept'),
+});
+
+const byHour = (group: string) => ({ text: totals(totalsByHour(group), READ_HOURS.text) });
+
 /**
- * $1: restaurants, $2, $3: first and last date. Those of days have no name: PostgreSQL plans them
- * for the range each time, as a week and a year need different plans.
+ * $1: restaurants, $2, $3: first and last date. The uploaded hours are those of each restaurant as
+ * in READ_HOURS, or of each date by restaurant. The statements have no name: PostgreSQL plans them
+ * for the restaurants and the range each time, as a week and a year need different plans.
  */
 export const READ_TOTALS = {
-  date: { text: totals(soldByDay('date')) },
-  restaurant: { text: totals(soldByDay('restaurant_id')) },
-  hour: { name: 'read_totals_by_hour', text: totals(soldByHour('hour')) },
-  weekday_hour: {
-    name: 'read_totals_by_weekday_hour',
-    text: totals(soldByHour('24 * extract(isodow FROM date)::integer + hour')),
-  },
+  date: byDay('date', KEPT_BY_DATE),
+  restaurant: byDay('restaurant_id', KEPT_BY_RESTAURANT),
+  hour: byHour('hour'),
+  weekday_hour: byHour('24 * extract(isodow FROM date)::integer + hour'),
 };
