@@ -21,8 +21,8 @@ export class ServerConfig {
   readonly TRUST_PROXY: string = '';
 
   /**
-   * Origins, comma-separated, whose pages may call the service: https://office.example, or of apps in
-   * a WebView capacitor://localhost, ionic://localhost or null. There are no wildcards.
+   * Origins, comma-separated, whose pages may call the service: https://office.example, or of apps
+   * in a WebView capacitor://localhost, ionic://localhost or null. There are no wildcards.
    */
   @Matches(/^((^|\s*,\s*)(null|[a-z][a-z\d+.-]*:\/\/[^\s,/*A-Z]+))*$/, {
     message: '$property must list origins such as https://office.example, without wildcards',

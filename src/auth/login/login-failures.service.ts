@@ -94,7 +94,7 @@ export class LoginFailuresService {
     if (lockedSeconds !== null) throw this.locked(lockedSeconds);
   }
 
-  /** Counts an attempt of a pair before its password is compared; throws if that is one too many. */
+  /** Counts an attempt of a pair before its password is compared; throws if it is one too many. */
   async countAttempt(attempt: LoginAttempt): Promise<void> {
     const limit = this.config.LOGIN_MAX_FAILURES;
     const isLocked = await this.count('pair', attempt.pairKey, limit, attempt);

@@ -11,8 +11,8 @@ export const FIND_USERNAME = {
 };
 
 /**
- * $1 user, $2 version of the password that was compared, $3 seconds of validity. No row: the account
- * was disabled or got another password meanwhile. The lock orders this with such changes.
+ * $1 user, $2 version of the password that was compared, $3 seconds of validity. No row: the
+ * account was disabled or got another password meanwhile. The lock orders this with such changes.
  */
 export const ISSUE_TOKEN = {
   name: 'issue_token',

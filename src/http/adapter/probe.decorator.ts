@@ -2,5 +2,5 @@ import { SetMetadata } from '@nestjs/common';
 
 export const IS_PROBE = 'isProbe';
 
-/** Marks routes that monitors ask often: they take no request slot, and success is logged as debug. */
+/** Marks routes that monitors ask: they take no request slot, and success is logged as debug. */
 export const Probe = () => SetMetadata(IS_PROBE, true);

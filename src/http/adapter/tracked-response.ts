@@ -64,8 +64,8 @@ export function expressMessageClasses(
 ) {
   const ExpressRequest: typeof IncomingMessage = class extends IncomingMessage {
     /**
-     * Makes Node take for an upgrade, after which it parses nothing, what arrives while a request of
-     * the connection is in work. A packet of 62 kB can hold 2,000 requests. Undocumented:
+     * Makes Node take for an upgrade, after which it parses nothing, what arrives while a request
+     * of the connection is in work. A packet of 62 kB can hold 2,000 requests. Undocumented:
      * connections.e2e-spec shows if a release changes it.
      */
     get upgrade(): boolean {

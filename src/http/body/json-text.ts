@@ -96,7 +96,7 @@ export class JsonText {
 
 /**
  * Says whether a name may stand twice in an object: each has a colon, so that there are more colons
- * than names. There are also more if a string has one, or for what lies deeper than entries of lists.
+ * than names. There are also more if a string has one, or for what lies deeper than list entries.
  */
 export function mayRepeatNames(text: string, parsed: unknown): boolean {
   let surplus = 0;

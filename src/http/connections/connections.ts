@@ -56,7 +56,7 @@ export class Connections {
       const isIdle = this.connections.get(socket)?.state === 'idle';
       if (isIdle || socket.writableLength > 0) closeIdle(socket);
     });
-    // Node has stopped reading: what follows a request in work is not parsed. See tracked-response.ts.
+    // Node has stopped reading: what follows a request in work is not parsed (tracked-response.ts).
     server.on('upgrade', (_request, socket: Socket) => {
       const connection = this.connections.get(socket);
       connection?.closeAfterResponse();
@@ -80,7 +80,7 @@ export class Connections {
     return this.connections.get(response.req.socket)?.begin(response) ?? false;
   }
 
-  /** Ends events; closes each connection after its next response, or if none is due in TRANSIT_MS. */
+  /** Ends events; closes each connection after its next response, or if none is due for long. */
   async drain(limitMs: number): Promise<void> {
     const accepted = await this.acceptWaiting();
     const closed = once(this.server, 'close');

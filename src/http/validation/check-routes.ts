@@ -8,7 +8,7 @@ import { getMetadataStorage } from 'class-validator';
 type Parameters =
   Readonly<Record<string, { index: number; data?: unknown; pipes: unknown[] }>> | undefined;
 
-/** The rules of a class; not every kind of rule has groups or a class, as the library's types say. */
+/** The rules of a class; not every rule has groups or a class, as the library's types say. */
 type Rules = readonly {
   readonly groups?: readonly string[];
   readonly constraintCls?: { readonly name: string; readonly length: number };

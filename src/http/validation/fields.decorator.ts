@@ -101,7 +101,7 @@ const DAY_OF_ANY_YEAR =
   /^(?!0000)\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))$/;
 const LEAP_DAY = /^\d{4}-02-29$/;
 
-/** Says whether a value is a day that exists, as YYYY-MM-DD; `Date` would take 31 April for 1 May. */
+/** Says whether a value is a day that exists, as YYYY-MM-DD; `Date` takes 31 April for 1 May. */
 export function isCalendarDate(value: unknown): value is string {
   if (typeof value !== 'string') return false;
   if (DAY_OF_ANY_YEAR.test(value)) return true;

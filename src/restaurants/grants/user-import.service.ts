@@ -138,7 +138,7 @@ async function assertCanBeWritten(
   if (isTaken) throw new CommandRejected(`${file} exists already: name another file`);
 }
 
-/** Writes passwords that were made into a new file of its owner alone; removes it if `work` fails. */
+/** Writes passwords that were made into a new file of its owner; removes it if `work` fails. */
 async function withPasswordsFile(
   users: readonly ImportedUser[],
   file: string,

@@ -20,8 +20,8 @@ FROM (
     FROM replacing
     WHERE replaced_hours IS NOT NULL
     UNION ALL
-    -- where the ledger does not say it, as in rows of earlier releases, it is the hours that earlier
-    -- uploads had changed
+    -- where the ledger does not say it, as in rows of earlier releases, it is the hours that
+    -- earlier uploads had changed
     SELECT restaurant_id, date, number, uploaded_at, user_id, source, hours
     FROM (
       SELECT restaurant_id, date, number, uploaded_at, user_id, source, replaced_hours,

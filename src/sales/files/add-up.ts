@@ -270,7 +270,7 @@ class Draft {
     }
   }
 
-  /** Takes the records of a JSON file as they stand; an hour that another file has too is refused. */
+  /** Takes the records of a JSON file as they are; an hour that another file has is refused. */
   private addRecords(file: ReadFile, records: readonly RawRecord[]): void {
     const { restaurant_id: id, date } = records[0] ?? {};
     const hours = (this.hoursOfRecords ??= this.hoursOfDrafts());

@@ -69,7 +69,7 @@ export function locate(table: Table, profile: BuiltInProfile): Located | undefin
 function locateByNumber(table: Table, profile: BuiltInProfile): Located | undefined {
   const { width } = profile;
   const filled = ({ cells }: Row): number => cells.findLastIndex((cell) => textOf(cell) !== '') + 1;
-  // Files of a fixed width are told by it, or by a line of digits that was cut: others have headings.
+  // Files of a fixed width are told by it, or by a cut line of digits: others have headings.
   const [first] = table.rows;
   const isCut = /^\d/.test(textOf(first?.cells[0]));
   const isOfWidth = isCut || table.rows.some((row) => filled(row) === width);

@@ -10,7 +10,7 @@ const FRAME = new RegExp(`^(\\()?(${MINUS})?\\s*(${CURRENCY})?\\s*(${MINUS})?([\
 /** What spreadsheets and tills write where there is no amount, as ` $ -   `. */
 const DASH = new RegExp(`^${CURRENCY}?\\s*${MINUS}\\s*${CURRENCY}?$`, 'u');
 
-/** The three letters that stand for a currency: `CRE 5.00` or `5.00 NEG` would be something else. */
+/** The three letters of a currency: `CRE 5.00` or `5.00 NEG` would be something else. */
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 const isCurrency = (text = ''): boolean => !/^[A-Z]{3}$/.test(text) || CURRENCIES.has(text);
 

@@ -18,7 +18,7 @@ function hashOf(text: string): string {
   return (hash >>> 0).toString(16).padStart(8, '0');
 }
 
-/** Writes where an upload comes from, as the ledger keeps it: `tills 1, 2: day-1.txt, day-2.txt`. */
+/** Writes where an upload comes from as the ledger keeps it: `tills 1, 2: day-1.txt, day-2.txt`. */
 export function sourceText(files: readonly string[], tills: readonly string[]): string {
   const noun = tills.length === 1 ? 'till' : 'tills';
   const start = tills.length > 0 ? `${noun} ${tillsText(tills)}: ` : '';

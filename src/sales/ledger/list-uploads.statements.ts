@@ -1,6 +1,6 @@
 /**
- * $1: restaurant or null, $2: user or null, $3, $4: first and last day on which the uploads came, in
- * the time zone $5; $6: limit. Without a restaurant it reads the whole ledger.
+ * $1: restaurant or null, $2: user or null, $3, $4: first and last day on which the uploads came,
+ * in the time zone $5; $6: limit. Without a restaurant it reads the whole ledger.
  */
 export const LIST_UPLOADS = `
 SELECT concat_ws('-', restaurant_id, to_char(date, 'YYYY-MM-DD'), number) AS id, restaurant_id,

@@ -17,8 +17,8 @@ const totals = (alias: string): string =>
   `jsonb_build_object(${listFields(({ name }) => `'${name}', ${alias}.${name}`)})`;
 
 /**
- * The figures of an hour by the ledger. An upload that was saved before there was an optional field,
- * or since by an instance of that release, has left it as the latest upload before it says.
+ * The figures of an hour by the ledger. An upload that was saved before there was an optional
+ * field, or since by an instance of that release, has left it as the latest upload before it says.
  */
 const LEDGER_FIGURES = listFields(({ name, isOptional }) =>
   isOptional
