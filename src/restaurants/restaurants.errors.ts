@@ -1,5 +1,5 @@
 import { serviceError } from '../http/errors/service-error.js';
-import { MAX_INTEGER } from '../http/validation/fields.decorator.js';
+import { MAX_INTEGER, NAME_FORM } from '../http/validation/fields.decorator.js';
 
 export class UnknownRestaurant extends serviceError({
   code: 'unknown_restaurant',
@@ -25,14 +25,14 @@ export class InvalidRestaurantId extends serviceError({
 export class InvalidRestaurantName extends serviceError({
   code: 'invalid_restaurant_name',
   status: 400,
-  text: 'a restaurant name has 1 to 200 characters, none of them a control character, and no space at its ends',
+  text: `a restaurant name ${NAME_FORM}`,
   ofCommandsOnly: true,
 }) {}
 
 export class InvalidReason extends serviceError({
   code: 'invalid_reason',
   status: 400,
-  text: 'a reason has 1 to 200 characters, none of them a control character, and no space at its ends',
+  text: `a reason ${NAME_FORM}`,
   ofCommandsOnly: true,
 }) {}
 

@@ -1,4 +1,5 @@
 import { serviceError } from '../http/errors/service-error.js';
+import { NAME_FORM } from '../http/validation/fields.decorator.js';
 
 export class UnknownUser extends serviceError({
   code: 'unknown_user',
@@ -17,7 +18,7 @@ export class UsernameTaken extends serviceError({
 export class InvalidUsername extends serviceError({
   code: 'invalid_username',
   status: 400,
-  text: 'a username has 1 to 200 characters, none of them a control character, and no space at its ends',
+  text: `a username ${NAME_FORM}`,
   ofCommandsOnly: true,
 }) {}
 

@@ -158,7 +158,11 @@ export function NextField(type: 'int32' | 'string'): PropertyDecorator {
   return ApiProperty({ ...schema, description, required: false, nullable: true });
 }
 
-/** Says whether a name has 1 to 200 characters, no control character and no space at its ends. */
+/** What `isName` asks for, for messages. */
+export const NAME_FORM =
+  'has 1 to 200 characters, none of them a control character, and no space at its ends';
+
+/** Says whether a value has NAME_FORM. */
 export function isName(value: unknown): value is string {
   return typeof value === 'string' && /^(?! )[^\p{Cc}\p{Cs}]{1,200}(?<! )$/u.test(value);
 }
