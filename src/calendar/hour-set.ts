@@ -14,7 +14,7 @@ export function listHours(set: number): number[] {
   return HOURS.filter((hour) => ((set >> hour) & 1) === 1);
 }
 
-/** How many hours each half of a day may have: a year of a chain has a million sets to count. */
+/** The number of hours in each set of half a day: a year of a chain has a million sets to count. */
 const COUNTS = Uint8Array.from({ length: 4096 }, (_, half) => listHours(half).length);
 
 export function countHours(set: number): number {
