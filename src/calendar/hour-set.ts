@@ -14,11 +14,10 @@ export function listHours(set: number): number[] {
   return HOURS.filter((hour) => ((set >> hour) & 1) === 1);
 }
 
-/** The number of hours in each set of half a day: a year of a chain has a million sets to count. */
-const COUNTS = Uint8Array.from({ length: 4096 }, (_, half) => listHours(half).length);
-
 export function countHours(set: number): number {
-  return COUNTS[set & 4095]! + COUNTS[set >> 12]!;
+  let count = 0;
+  for (let rest = set; rest !== 0; rest &= rest - 1) count++;
+  return count;
 }
 
 /** Reads a set of hours in HOURS_FORM; undefined if the text is not one. */
