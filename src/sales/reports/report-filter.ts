@@ -1,4 +1,4 @@
-import { daysBetween } from '../../calendar/business-calendar.js';
+import { addDays, daysBetween } from '../../calendar/business-calendar.js';
 import { DatesReversed } from '../../http/errors/http.errors.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import type { RestaurantsService } from '../../restaurants/restaurants.service.js';
@@ -29,6 +29,11 @@ export async function selectRestaurants(
     : await service.listVisible(userId);
   assertRange(from, to, Math.max(1, Math.floor(restaurantDays / restaurants.length)));
   return restaurants;
+}
+
+/** Lists the days of a range. */
+export function datesOf({ from, to }: DateRange): string[] {
+  return Array.from({ length: daysBetween(from, to) + 1 }, (_, day) => addDays(from, day));
 }
 
 export function assertRange(from: string, to: string, maxDays = Infinity): void {

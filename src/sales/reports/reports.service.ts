@@ -11,6 +11,7 @@ import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import {
   assertRange,
   type DateRange,
+  datesOf,
   idsOf,
   type ReportFilter,
   selectRestaurants,
@@ -22,6 +23,7 @@ import {
   READ_DAY,
   READ_HOURS,
   READ_UPLOADS,
+  type UploadedHours,
 } from './reports.statements.js';
 import type { RestaurantDay } from './reports-queries.dto.js';
 import type { CalendarResponse, DayMissing, MissingResponse } from './reports-responses.dto.js';
@@ -149,11 +151,11 @@ export class ReportsService {
   }
 
   /** Reads which hours were uploaded: for each restaurant a list of the days of the range. */
-  private async readHours(restaurants: readonly Restaurant[], { from, to }: DateRange) {
-    type Row = { key: number; hours: Readonly<Record<number, number>> };
-    const rows = await this.database.run<Row>(READ_HOURS, [idsOf(restaurants), from, to]);
+  private async readHours(restaurants: readonly Restaurant[], range: DateRange) {
+    const values = [idsOf(restaurants), range.from, range.to];
+    const rows = await this.database.run<UploadedHours>(READ_HOURS, values);
     const uploaded = new Map(rows.map(({ key, hours }) => [key, hours]));
-    const dates = Array.from({ length: daysBetween(from, to) + 1 }, (_, day) => addDays(from, day));
+    const dates = datesOf(range);
     const weekdays = dates.map(weekdayOf);
     return restaurants.map((restaurant) => {
       const ofDates = uploaded.get(restaurant.id);

@@ -2,6 +2,12 @@ import { escapeLiteral } from 'pg';
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import { FIELD_NAMES, listFields } from '../fields/sales-fields.js';
 
+/** Sets of uploaded hours: of a restaurant by days since the first, or of a date by restaurant. */
+export type UploadedHours = Readonly<{
+  key: string | number;
+  hours: Readonly<Record<number, number>>;
+}>;
+
 /**
  * $1: restaurants, $2, $3: first and last date. `hours` has one bit per uploaded hour, by the days
  * since $2, and lacks days without uploads. It is JSON, which is parsed faster than an array.

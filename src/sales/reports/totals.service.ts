@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { addDays, daysBetween } from '../../calendar/business-calendar.js';
 import { expectedHours, weekdayOf } from '../../calendar/expected-hours.js';
 import { countHours, HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import { Database } from '../../database/database.js';
@@ -7,9 +6,10 @@ import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { SALES_FIELDS } from '../fields/sales-fields.js';
 import { DayTotalsService } from './day-totals.service.js';
-import { idsOf, type ReportFilter, selectRestaurants } from './report-filter.js';
+import { datesOf, idsOf, type ReportFilter, selectRestaurants } from './report-filter.js';
 import { REPORT_LIMITS } from './report-limits.js';
 import { ReportsService } from './reports.service.js';
+import type { UploadedHours } from './reports.statements.js';
 import { READ_TOTALS } from './totals.statements.js';
 
 /** The list in the response to each grouping. */
@@ -35,12 +35,6 @@ interface Line {
   /** Days whose hours had to be added up, as their totals were not stored. */
   readonly addedUp: number;
   readonly totals: string;
-}
-
-/** Sets of uploaded hours: of a date by restaurant, or of a restaurant by days since the first. */
-interface UploadedHours {
-  readonly key: string | number;
-  readonly hours: Readonly<Record<number, number>>;
 }
 
 interface Sold extends Record<string, unknown> {
@@ -75,7 +69,7 @@ export class TotalsService {
     const isByHour = groupBy === 'hour' || groupBy === 'weekday_hour';
     const limit = isByHour ? REPORT_LIMITS.hourlyTotals : REPORT_LIMITS.totals;
     const restaurants = await selectRestaurants(this.restaurants, filter, limit);
-    const dates = Array.from({ length: daysBetween(from, to) + 1 }, (_, day) => addDays(from, day));
+    const dates = datesOf(filter);
     const { lines, uploaded } = await this.read(groupBy, [idsOf(restaurants), from, to]);
     const groups = groupsOf(groupBy, restaurants, dates);
     countHoursOf(groupBy, groups, restaurants, dates, uploaded);

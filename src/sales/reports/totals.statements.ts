@@ -48,10 +48,7 @@ RETURNING day.date`,
 
 const DAYS = 'restaurant_id = ANY($1::integer[]) AND date BETWEEN $2::date AND $3::date';
 
-/**
- * The same, with the dates hidden from the planner: it expects a small part of the days, and reads
- * them by the index; but of the restaurants it knows how many, and sorts no rows to group them.
- */
+/** The same, with the dates hidden from the planner: it expects few of them, and uses the index. */
 const FEW_DAYS = `restaurant_id = ANY($1::integer[])
       AND date BETWEEN (SELECT $2::date) AND (SELECT $3::date)`;
 
