@@ -1,17 +1,4 @@
-import 'reflect-metadata';
 import { createHmac } from 'node:crypto';
-import {
-  BadRequestException,
-  Body,
-  Controller,
-  Get,
-  Headers,
-  HttpCode,
-  Module,
-  Post,
-  UnauthorizedException,
-} from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import Fastify from 'fastify';
 import pg from 'pg';
 import { SALES_FIELDS } from '../../dist/src/sales/fields/sales-fields.js';
@@ -63,7 +50,8 @@ setInterval(() => process.ppid === parent || process.exit(), 1000);
 async function serveWithFastify() {
   const app = Fastify({ ajv });
   const onRequest = async ({ headers }, reply) => {
-    if (!isSigned(headers.authorization)) return reply.code(401).send({ error: 'no valid token' });
+    if (!isSigned(headers.authorization))
+      return reply.code(401).send({ error: 'a valid token is required' });
   };
   app.get('/health/ready', () => 'ready');
   app.post('/api/v1/sales/upload-daily', { schema: { body }, onRequest }, (request) =>
@@ -74,6 +62,9 @@ async function serveWithFastify() {
 
 /** The same as a route of Nest on Express, as Nest sets both up by itself. */
 async function serveWithNest() {
+  await import('reflect-metadata');
+  const nest = await import('@nestjs/common');
+  const { NestFactory } = await import('@nestjs/core');
   let isValid;
   const compiler = Fastify({ ajv });
   compiler.get('/', async (request) => {
@@ -86,8 +77,8 @@ async function serveWithNest() {
       return 'ready';
     }
     upload(authorization, sent) {
-      if (!isSigned(authorization)) throw new UnauthorizedException();
-      if (!isValid(sent)) throw new BadRequestException(isValid.errors);
+      if (!isSigned(authorization)) throw new nest.UnauthorizedException();
+      if (!isValid(sent)) throw new nest.BadRequestException(isValid.errors);
       return save(sent);
     }
   }
@@ -95,13 +86,13 @@ async function serveWithNest() {
   const { prototype } = Routes;
   const decorate = (name, ...decorators) =>
     Reflect.decorate(decorators, prototype, name, Object.getOwnPropertyDescriptor(prototype, name));
-  Controller()(Routes);
-  decorate('ready', Get('health/ready'));
-  decorate('upload', Post('api/v1/sales/upload-daily'), HttpCode(200));
-  Headers('authorization')(prototype, 'upload', 0);
-  Body()(prototype, 'upload', 1);
+  nest.Controller()(Routes);
+  decorate('ready', nest.Get('health/ready'));
+  decorate('upload', nest.Post('api/v1/sales/upload-daily'), nest.HttpCode(200));
+  nest.Headers('authorization')(prototype, 'upload', 0);
+  nest.Body()(prototype, 'upload', 1);
   class RoutesModule {}
-  Module({ controllers: [Routes] })(RoutesModule);
+  nest.Module({ controllers: [Routes] })(RoutesModule);
   const app = await NestFactory.create(RoutesModule, { logger: ['error'] });
   await app.listen(address.port, address.host);
 }

@@ -6,16 +6,16 @@ type OpenState = 'incomplete' | 'idle' | 'working';
 /**
  * Works on one request of a connection at a time, and knows whether the connection may be closed.
  *
- * | state        | meaning                               | what ends it                            |
- * | ------------ | ------------------------------------- | --------------------------------------- |
- * | `incomplete` | it is new, or a part of a request has | the request is whole: `working`         |
- * |              | arrived                               | it is late or malformed: `closed`       |
- * | `working`    | a whole request has arrived and is    | the response is written: `idle`         |
- * |              | not answered; it is never closed to   |                                         |
- * |              | make room                             |                                         |
- * | `idle`       | it is between requests, or the client | bytes of a request arrive: `incomplete` |
- * |              | has not read the response             | room is needed, or it is long: `closed` |
- * | `closed`     | it has left its groups                |                                         |
+ * | state        | meaning                               | what ends it                                |
+ * | ------------ | ------------------------------------- | ------------------------------------------- |
+ * | `incomplete` | it is new, or a part of a request has | the request is whole: `working`             |
+ * |              | arrived                               | it is late or malformed: `closed`           |
+ * | `working`    | a whole request has arrived and is    | the response is written: `idle`             |
+ * |              | not answered; it is never closed to   |                                             |
+ * |              | make room                             |                                             |
+ * | `idle`       | it is between requests, or the client | bytes of a request arrive: `incomplete`     |
+ * |              | has not read the response             | room is needed, or it lasts long: `closed`  |
+ * | `closed`     | it has left its groups                |                                             |
  *
  * The current response is the last one if a shutdown has begun, or if the client has sent more
  * before it: what follows a request in work is not processed, and not read on. After the last
