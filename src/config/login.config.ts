@@ -32,7 +32,7 @@ export class LoginConfig {
   @WholeNumber(2, 1_000_000)
   readonly LOGIN_USERNAME_MAX_FAILURES: number = 50;
 
-  /** Failed logins under all names that lock one address (IPv6: a /64) for users unknown there. */
+  /** Failed logins under all usernames that lock an address (IPv6: /64) for users unknown there. */
   @WholeNumber(2, 1_000_000)
   readonly LOGIN_ADDRESS_MAX_FAILURES: number = 100;
 

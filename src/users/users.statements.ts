@@ -7,7 +7,7 @@ export interface ListedUser {
   readonly created_at: Date;
   /** The end of the last lock after failed logins; null if there is none. */
   readonly locked_until: Date | null;
-  /** The network whose logins are locked; empty if it is all from which the user never logged in. */
+  /** The locked network; empty if it is every one from which the user never logged in. */
   readonly locked_network: string | null;
 }
 

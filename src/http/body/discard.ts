@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 /** Bytes that all rejected clients together may go on sending in a second. */
 const BYTES_PER_SECOND = 32 * 1024 * 1024;
-/** Taken from the budget for each chunk beside its bytes, since one of one byte costs CPU too. */
+/** Taken from the budget for each chunk beside its bytes: a chunk of one byte costs CPU as well. */
 const CHUNK_COST_BYTES = 4096;
 
 let budget = BYTES_PER_SECOND;

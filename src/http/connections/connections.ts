@@ -80,7 +80,7 @@ export class Connections {
     return this.connections.get(response.req.socket)?.begin(response) ?? false;
   }
 
-  /** Ends events; closes each connection after its next response, or if none is due for long. */
+  /** Ends events; closes each connection after its next response, or after TRANSIT_MS without. */
   async drain(limitMs: number): Promise<void> {
     const accepted = await this.acceptWaiting();
     const closed = once(this.server, 'close');

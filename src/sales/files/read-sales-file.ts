@@ -198,7 +198,7 @@ function beaten(results: readonly ReadFile[], { profile: winner }: ReadFile): st
   );
 }
 
-/** Headings tell more about a source than the number of columns, and many more than few. */
+/** Headings tell more about a source than the number of columns; many headings, more than few. */
 const rankOf = (profile: Profile): number =>
   usedColumns(profile).length + (hasHeadings(profile) ? 1000 : 0);
 
