@@ -32,7 +32,9 @@ export class InvalidPassword extends serviceError({
 export class TooManyLogins extends serviceError({
   code: 'too_many_logins',
   status: 503,
-  text: (seconds: number) =>
-    `too many logins at this moment: please try again in ${seconds} seconds`,
+  text: (seconds: number) => {
+    const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
+    return `too many logins at this moment: please try again in ${wait}`;
+  },
   headers: (seconds) => ({ 'Retry-After': String(seconds) }),
 }) {}
