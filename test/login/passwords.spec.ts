@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { ServiceError } from '../../src/http/errors/service-error.js';
 import { PasswordsService } from '../../src/users/passwords.service.js';
+import { TooManyLogins } from '../../src/users/users.errors.js';
 import { testConfig } from '../support/test-app.js';
 
 const SETTINGS = { HASH_THREADS: 1, HASH_QUEUE_MAX: 4, BCRYPT_COST: 8 };
@@ -71,6 +72,10 @@ describe('Hashing', () => {
     // At cost 8 a thread compares some 64 passwords a second.
     const each = Array.from({ length: 15 }, (_, s) => seconds.filter((wait) => wait === s).length);
     expect(seconds[0]).toBe(1);
+    expect([1, 2].map((wait) => new TooManyLogins(wait).message)).toEqual([
+      'too many logins at this moment: please try again in 1 second',
+      'too many logins at this moment: please try again in 2 seconds',
+    ]);
     expect(each[0]).toBe(0);
     for (const tills of each.slice(2, 14)) expect(tills).toBeGreaterThan(50);
     expect(each.reduce((sum, tills) => sum + tills)).toBe(1000);
