@@ -28,6 +28,7 @@ const capital = (name: string): string => name[0]!.toUpperCase() + name.slice(1)
 const EDITS: readonly [file: string, mark: string, start: string][] = [
   ['sales-fields.ts', '// a new field goes here', "{ name: 'tips', kind"],
   ['hourly-sales-record.dto.ts', '// a new field goes here', '@OptionalField() @'],
+  ['hourly-sales-record.dto.ts', '// the figure of a new field goes here', '@Amount readonly'],
   ['../sales.entity.ts', '// a new field goes here', '@Column({'],
   ['../sales.entity.ts', '// the total of a new field goes here', '@TotalColumn('],
 ];

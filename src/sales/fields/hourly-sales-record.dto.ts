@@ -46,14 +46,29 @@ const SCHEMAS = {
 
 const FIGURES = Object.fromEntries(SALES_FIELDS.map(({ name, kind }) => [name, SCHEMAS[kind]]));
 
-/** The figures alone; the properties are declared below, one for each of SALES_FIELDS. */
+const Count = ApiProperty(SCHEMAS.count);
+const Amount = ApiProperty(SCHEMAS.amount);
+
+/** The figures alone. */
 @ApiSchema({
   description: 'Figures of one hour, or totals, which may have more digits than a double',
 })
-export class SalesFigures {}
-
-for (const [name, schema] of Object.entries(FIGURES))
-  ApiProperty(schema)(SalesFigures.prototype, name);
+export class SalesFigures implements Figures<number> {
+  @Count readonly orders!: number;
+  @Amount readonly gto!: number;
+  @Amount readonly gst!: number;
+  @Amount readonly svc!: number;
+  @Amount readonly discount!: number;
+  @Count readonly pax!: number;
+  @Amount readonly cash!: number;
+  @Amount readonly nets!: number;
+  @Amount readonly visa!: number;
+  @Amount readonly master!: number;
+  @Amount readonly amex!: number;
+  @Amount readonly voucher!: number;
+  @Amount readonly other!: number;
+  // the figure of a new field goes here
+}
 
 export class HourChange {
   @HourField readonly hour!: number;
@@ -69,5 +84,5 @@ export class HourChange {
   })
   readonly before!: Figures<number> | null;
 
-  @ApiProperty({ type: SalesFigures }) readonly after!: Figures<number>;
+  @ApiProperty({ type: SalesFigures }) readonly after!: SalesFigures;
 }

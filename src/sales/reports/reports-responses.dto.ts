@@ -13,7 +13,6 @@ import {
   HourlySalesRecordDto,
   SalesFigures,
 } from '../fields/hourly-sales-record.dto.js';
-import type { Figures } from '../fields/sales-fields.js';
 
 const RestaurantId = IntegerField({ min: 1, example: 101 });
 const Day = DateField({ example: '2025-10-15' });
@@ -93,7 +92,7 @@ export class DayResponse extends RestaurantDayResponse {
   @hourList('None before the first day, on a day off and on a closed day', [10, 11, 12])
   readonly expected_hours!: number[];
   @MissingHours readonly missing_hours!: number[];
-  @Totals readonly totals!: Figures<number>;
+  @Totals readonly totals!: SalesFigures;
   @ApiProperty({
     ...TIME,
     required: false,
@@ -172,7 +171,7 @@ class Sold {
   readonly expected_hours!: number;
   @IntegerField({ min: 0, example: 0, description: 'Expected hours that were not uploaded' })
   readonly missing_hours!: number;
-  @ApiProperty({ type: SalesFigures }) readonly totals!: Figures<number>;
+  @Totals readonly totals!: SalesFigures;
 }
 
 class DayTotals extends Sold {
