@@ -3,7 +3,8 @@ export const HOURS_PER_DAY = 24;
 /** All hours of a day. A set of hours is a number whose bit h stands for hour h. */
 export const ALL_HOURS = 2 ** HOURS_PER_DAY - 1;
 
-const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
+/** The hours of a day, 0 to 23. */
+export const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
 
 /** How a set of hours is written, for messages. */
 export const HOURS_FORM =

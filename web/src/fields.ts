@@ -1,3 +1,4 @@
+import { HOURS as HOUR_NUMBERS } from '../../src/calendar/hour-set.js';
 import { SALES_FIELDS, type SalesField } from '../../src/sales/fields/sales-fields.js';
 import { amountText, numberText } from './amounts.js';
 
@@ -17,7 +18,8 @@ export function labelOf(field: string): string {
   return FIELDS.get(field)?.label ?? field.charAt(0).toUpperCase() + field.slice(1);
 }
 
-export const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
+/** The hours of a day as the page keeps them. */
+export const HOURS = HOUR_NUMBERS.map(String);
 
 const SHORT_NAMES = new RegExp(
   `\\b(${SALES_FIELDS.flatMap(({ name, label }) => (label ? [name] : [])).join('|')})\\b`,

@@ -1,3 +1,4 @@
+import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import { TIMESTAMP } from '../reports/reports.statements.js';
 
 /**
@@ -61,7 +62,7 @@ FROM (
         WHERE place <= $4
         GROUP BY restaurant_id, date
       ) AS day USING (restaurant_id, date)
-      JOIN generate_series(0, 23) AS hour ON changed_hours >> hour & 1 = 1
+      JOIN generate_series(0, ${HOURS_PER_DAY - 1}) AS hour ON changed_hours >> hour & 1 = 1
       WHERE number <= latest
     ) AS written
     WHERE before IS NOT NULL AND number = ANY(of_page)
@@ -84,7 +85,7 @@ FROM (
     SELECT concat_ws('-', restaurant_id, to_char(date, 'YYYY-MM-DD'), number) AS id, restaurant_id,
       restaurants.name, date, to_char(uploaded_at AT TIME ZONE 'UTC', ${TIMESTAMP}) AS uploaded_at,
       username, source,
-      ARRAY(SELECT hour FROM generate_series(0, 23) AS hour WHERE hours >> hour & 1 = 1) AS hours,
+      ARRAY(SELECT hour FROM generate_series(0, ${HOURS_PER_DAY - 1}) AS hour WHERE hours >> hour & 1 = 1) AS hours,
       trim_scale(gto_before) AS gto_before, trim_scale(gto_after) AS gto_after
     FROM page
     JOIN turnover USING (restaurant_id, date, number)

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { expectedHours, weekdayOf } from '../../calendar/expected-hours.js';
-import { countHours, HOURS_PER_DAY } from '../../calendar/hour-set.js';
+import { countHours, HOURS, HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import { Database } from '../../database/database.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
@@ -25,7 +25,6 @@ export type Grouping = keyof typeof LIST_NAMES;
 /** Days that a report may add up itself; if there were more, their totals are stored after it. */
 const MAX_ADDED_UP = 500;
 
-const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 const NO_TOTALS = JSON.stringify(Object.fromEntries(SALES_FIELDS.map(({ name }) => [name, 0])));
 

@@ -1,3 +1,4 @@
+import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import { columnsOf, FIELD_NAMES, listFields, SALES_FIELDS } from '../fields/sales-fields.js';
 import { READ_HOURS } from './reports.statements.js';
 
@@ -131,5 +132,5 @@ export const READ_TOTALS = {
   date: byDay('date', KEPT_BY_DATE),
   restaurant: byDay('restaurant_id', KEPT_BY_RESTAURANT),
   hour: byHour('hour'),
-  weekday_hour: byHour('24 * extract(isodow FROM date)::integer + hour'),
+  weekday_hour: byHour(`${HOURS_PER_DAY} * extract(isodow FROM date)::integer + hour`),
 };

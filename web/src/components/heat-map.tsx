@@ -1,3 +1,4 @@
+import { HOURS } from '../../../src/calendar/hour-set.js';
 import { compactText } from '../amounts.js';
 import { weekdayOf } from '../dates.js';
 
@@ -10,7 +11,6 @@ export interface HeatCell {
 }
 
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 /** The strongest colour still leaves the number on it readable. */
 const MAX_SHADE = 46;
 
