@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { BusinessCalendar } from '../../src/calendar/business-calendar.js';
+import { ClosuresService } from '../../src/restaurants/closures/closures.service.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
-import { record } from '../support/records.js';
+import { day, record } from '../support/records.js';
 import { says, startWeb } from './web-page.js';
 
 const web = startWeb();
@@ -67,6 +68,30 @@ test('totals by day are exact, beside the day of the earlier period, and both pe
   await says(page, 'Nothing is compared: no restaurant sent all of both periods');
   await page.getByRole('link', { name: 'Tue 14 Oct 2025' }).click();
   await page.waitForURL(/#\/day\/301\/2025-10-14$/);
+});
+
+test('like for like leaves out who was not open in both periods, and nobody for other weekdays', async () => {
+  const [always, opened, reopened, offOnMondays] = [331, 332, 333, 334];
+  const till = await givenTill(web.service, { restaurants: [331, 332, 333, 334] });
+  const { app, database } = web.service;
+  await database.query(`UPDATE restaurants SET first_day = '2025-10-12' WHERE id = ${opened}`);
+  await database.query(`UPDATE restaurants SET weekly_hours[1] = 0 WHERE id = ${offOnMondays}`);
+  const closure = { firstDay: '2025-10-10', lastDay: '2025-10-11', reason: null };
+  await app.get(ClosuresService).close(reopened, closure);
+  for (const [id, first, gto] of [
+    [always, 10, 100],
+    [opened, 12, 100],
+    [reopened, 12, 100],
+    [offOnMondays, 10, 50],
+  ] as [id: number, first: number, gto: number][])
+    for (let date = first; date <= 15; date++)
+      if (id !== offOnMondays || date !== 13)
+        await web.upload(till.token, day({ restaurant_id: id, date: `2025-10-${date}`, gto }));
+  const page = await openRange('&compare=before', { username: till.username });
+  await says(page, 'like for like: 2 restaurants that sent at least 98% of their hours in both, turnover 9,600.00, was 10,800.00. 2 restaurants are left out: closures, or the time before their first day, take more of one period than of the other.'); // prettier-ignore
+  await says(page, 'All that was sent, by 4 restaurants and 4 before: not like for like.');
+  const grey = page.getByTitle(/^Not alike: closures or its first day leave 72 expected hours, 24 before/); // prettier-ignore
+  expect(await grey.allInnerTexts()).toEqual(['+200.0%', '+200.0%']);
 });
 
 test('restaurants are compared: the table is sorted, and each row leads to its restaurant', async () => {

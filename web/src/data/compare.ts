@@ -1,4 +1,6 @@
-import type { RestaurantSums, Sums } from '../api/shapes.js';
+import { ALL_HOURS, countHours, parseHours } from '../../../src/calendar/hour-set.js';
+import type { Restaurant, RestaurantSums, Sums } from '../api/shapes.js';
+import { type DateRange, daysOf, isoWeekday } from '../dates.js';
 import { sumOf } from './totals.js';
 
 /** A restaurant is compared if it sent at least this share of the hours of both periods. */
@@ -14,10 +16,14 @@ export function isWhole({
   return Number(missing) <= Number(expected) * (1 - ALIKE_SHARE);
 }
 
+/** Why a restaurant is not compared: it sent too little, or was open in one of both periods alone. */
+export type Unlike = 'hours' | 'opening';
+
 export interface ComparedRestaurant {
   readonly now: RestaurantSums;
   readonly before: RestaurantSums | undefined;
-  readonly isAlike: boolean;
+  /** Undefined if the restaurant is compared. */
+  readonly unlike: Unlike | undefined;
 }
 
 /** What was sold by all restaurants, and by those that can be compared with an earlier period. */
@@ -34,27 +40,57 @@ export interface Compared {
   readonly alikeCount: number;
 }
 
+/** What the restaurants sent in a period. */
+export interface PeriodSums {
+  readonly range: DateRange;
+  readonly lines: readonly RestaurantSums[];
+}
+
+type Known = Pick<ReadonlyMap<string, Restaurant>, 'get'>;
+
 export function compareRestaurants(
-  now: readonly RestaurantSums[],
-  before: readonly RestaurantSums[] | undefined,
+  known: Known,
+  now: PeriodSums,
+  before: PeriodSums | undefined,
 ): Compared {
-  const earlier = new Map(before?.map((line) => [line.restaurant_id, line]));
-  const rows = now.map((line): ComparedRestaurant => {
+  const earlier = new Map(before?.lines.map((line) => [line.restaurant_id, line]));
+  const openNow = openShares(known, now.range);
+  const openThen = before && openShares(known, before.range);
+  const rows = now.lines.map((line): ComparedRestaurant => {
     const then = earlier.get(line.restaurant_id);
-    return { now: line, before: then, isAlike: !!then && isWhole(line) && isWhole(then) };
+    if (!then || !isWhole(line) || !isWhole(then))
+      return { now: line, before: then, unlike: 'hours' };
+    const isAlike = Math.abs(openNow(line) - openThen!(then)) <= 1 - ALIKE_SHARE;
+    return { now: line, before: then, unlike: isAlike ? undefined : 'opening' };
   });
-  const alike = rows.filter(({ isAlike }) => isAlike);
+  const alike = rows.filter(({ unlike }) => unlike === undefined);
   const isEmpty = alike.length === 0;
   return {
-    all: sumOf(now),
-    allBefore: before && sumOf(before),
+    all: sumOf(now.lines),
+    allBefore: before && sumOf(before.lines),
     alike: isEmpty ? undefined : sumOf(alike.map((row) => row.now)),
     alikeBefore: isEmpty ? undefined : sumOf(alike.map((row) => row.before!)),
     rows,
-    sent: now.filter(hasSent).length,
-    sentBefore: before?.filter(hasSent).length ?? 0,
+    sent: now.lines.filter(hasSent).length,
+    sentBefore: before?.lines.filter(hasSent).length ?? 0,
     alikeCount: alike.length,
   };
 }
+
+/**
+ * Returns which share of its weekly hours a restaurant was open, after closures and the days before
+ * its first one. By shares, periods of other lengths and weekdays are alike.
+ */
+function openShares(known: Known, { from, to }: DateRange): (line: RestaurantSums) => number {
+  const days = new Array<number>(8).fill(0);
+  for (const date of daysOf(from, to)) days[isoWeekday(date)]! += 1;
+  return ({ restaurant_id: id, expected_hours: expected }) => {
+    const weekly = known.get(id)?.weekly_hours ?? [];
+    const hours = weekly.reduce((sum, text, index) => sum + hoursIn(text) * days[index + 1]!, 0);
+    return hours === 0 ? 1 : Number(expected) / hours;
+  };
+}
+
+const hoursIn = (text: string): number => countHours(parseHours(text || 'none') ?? ALL_HOURS);
 
 export const hasSent = ({ hours }: Sums): boolean => Number(hours) > 0;

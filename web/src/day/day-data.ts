@@ -4,11 +4,12 @@ import type {
   DayResponse,
   DayUpload,
   HourChange,
+  Restaurant,
   RestaurantSums,
   UploadsResponse,
 } from '../api/shapes.js';
 import type { FieldChange } from '../components/changes-table.js';
-import { type Compared, compareRestaurants } from '../data/compare.js';
+import { type Compared, compareRestaurants, type PeriodSums } from '../data/compare.js';
 import { addDays } from '../dates.js';
 
 export type Day = DayResponse;
@@ -29,10 +30,10 @@ export async function loadDays(id: string, date: string): Promise<[day: Day, bef
 }
 
 /** Compares the day with that of the week before, as any period of one restaurant. */
-export function compareDays(day: Day, before: Day, name: string): Compared {
+export function compareDays(day: Day, before: Day, restaurant: Restaurant): Compared {
   const sumsOf = (each: Day): RestaurantSums => ({
     restaurant_id: each.restaurant_id,
-    name,
+    name: restaurant.name,
     hours: String(each.records.length),
     expected_hours: String(each.expected_hours.length),
     missing_hours: String(each.missing_hours.length),
@@ -40,7 +41,11 @@ export function compareDays(day: Day, before: Day, name: string): Compared {
     last_sent: null,
     totals: each.totals,
   });
-  return compareRestaurants([sumsOf(day)], [sumsOf(before)]);
+  const periodOf = (each: Day): PeriodSums => {
+    return { range: { from: each.date, to: each.date }, lines: [sumsOf(each)] };
+  };
+  const known = new Map([[day.restaurant_id, restaurant]]);
+  return compareRestaurants(known, periodOf(day), periodOf(before));
 }
 
 /** Lists the fields that an upload changed in hours that were there before. */

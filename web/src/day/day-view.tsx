@@ -104,7 +104,7 @@ interface BodyProps {
 
 function DayBody({ id, days: [day, before], uploads, reload }: BodyProps) {
   const account = useAccount();
-  const compared = compareDays(day, before, nameOf(account, id));
+  const compared = compareDays(day, before, account.known.get(id)!);
   const [range, past] = [
     { from: day.date, to: day.date },
     { from: before.date, to: before.date },

@@ -53,7 +53,7 @@ const WORDS: readonly (readonly [word: string, field: string, meaning: string])[
   [
     'Like for like',
     '',
-    'A comparison of those restaurants alone that sent their expected hours (98% of them or more) in both periods.',
+    'A comparison of those restaurants alone that sent their expected hours (98% of them or more) in both periods, and of which closures and the days before the first one took the same share of both (within 2%).',
   ],
   [
     'Changed afterwards',

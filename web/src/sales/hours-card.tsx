@@ -1,13 +1,16 @@
 import { useMemo, useState } from 'preact/hooks';
+import { countText, numberText } from '../amounts.js';
 import type { HourSums, Sums } from '../api/shapes.js';
 import type { Column } from '../components/columns.js';
 import { ExportButtons } from '../components/export-buttons.js';
 import { HourChart } from '../components/hour-chart.js';
 import { Table } from '../components/table.js';
+import type { Compared } from '../data/compare.js';
 import { sumOf } from '../data/totals.js';
 import { type DateRange, rangeText } from '../dates.js';
 import { HOURS, hourText } from '../fields.js';
 import { type Loaded, Progress } from '../use-load.js';
+import { isOneBase } from './sales-tiles.js';
 
 /** Lines by hour, or by weekday and hour, of a period and of an earlier one. */
 export type Hours = Loaded<{
@@ -19,6 +22,7 @@ interface HoursCardProps {
   readonly hours: Hours;
   readonly range: DateRange;
   readonly before: DateRange | undefined;
+  readonly compared: Compared;
 }
 
 interface HourRow {
@@ -28,8 +32,9 @@ interface HourRow {
 }
 
 /** Draws which hours of the day are busy, beside those of an earlier period. */
-export function HoursCard({ hours, range, before }: HoursCardProps) {
+export function HoursCard({ hours, range, before, compared }: HoursCardProps) {
   const { value } = hours;
+  const { sent, sentBefore } = compared;
   const rows = useMemo(() => value && HOURS.map((hour) => rowOf(hour, value)), [value]);
   return (
     <HourChart
@@ -39,6 +44,12 @@ export function HoursCard({ hours, range, before }: HoursCardProps) {
         return { hour: row.hour, now: row.now.totals, before: row.before.totals };
       })}
     >
+      {before && !isOneBase(compared) && (
+        <p class="note">
+          All that was sent, by {countText(sent, 'restaurant')} and {numberText(sentBefore)} before:
+          not like for like.
+        </p>
+      )}
       <Progress of={hours} />
       {rows && (
         <HourTable rows={rows} hasBefore={!!before} name={`hours-${range.from}-${range.to}`} />

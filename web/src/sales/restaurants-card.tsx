@@ -198,30 +198,32 @@ const changeIn = ({ now, before }: Row): string | undefined =>
     ? changeOf(now.totals['gto'] ?? '0', before.totals['gto'] ?? '0')
     : undefined;
 
-/** A change is shown in grey where hours are missing in one of both periods. */
+/** A change is shown in grey where hours are missing, or the restaurant was closed, in one of both periods. */
 const changeColumn: Column<Row> = {
   label: 'Change',
   title:
-    'Change of the turnover; in grey, and sorted last, where hours are missing in one of both periods',
+    'Change of the turnover; in grey, and sorted last, where hours are missing or the restaurant was closed in one of both periods',
   kind: 'percent',
   value: changeIn,
-  sortValue: (row) => (row.isAlike ? Number(changeIn(row) ?? NaN) : NaN),
+  sortValue: (row) => (row.unlike ? NaN : Number(changeIn(row) ?? NaN)),
   show: (row) => {
     const change = changeIn(row);
     if (change === undefined) return <span class="note">–</span>;
     const text = changeText(change);
-    return row.isAlike ? (
-      <Change text={text} />
-    ) : (
+    return row.unlike ? (
       <span class="note" title={gapsOf(row)}>
         {text}
       </span>
+    ) : (
+      <Change text={text} />
     );
   },
 };
 
-const gapsOf = ({ now, before }: Row): string =>
-  `Not alike: ${numberText(now.missing_hours)} hours are missing, ${numberText(before?.missing_hours ?? 0)} before`;
+const gapsOf = ({ now, before, unlike }: Row): string =>
+  unlike === 'opening'
+    ? `Not alike: closures or its first day leave ${numberText(now.expected_hours)} expected hours, ${numberText(before!.expected_hours)} before`
+    : `Not alike: ${numberText(now.missing_hours)} hours are missing, ${numberText(before?.missing_hours ?? 0)} before`;
 
 const beforeColumn: Column<Row> = {
   label: 'Turnover before',
@@ -260,7 +262,7 @@ function HoursSent({ of, isOver }: HoursSentProps) {
 
 function totalOf(rows: readonly Row[], columns: readonly Column<Row>[]) {
   const now = { ...sumOf(rows.map((row) => row.now)), name: 'Total' } as RestaurantSums;
-  const total: Row = { now, before: undefined, isAlike: false };
+  const total: Row = { now, before: undefined, unlike: 'hours' };
   const shown = columns.filter(({ only }) => only !== 'file');
   return shown.map(({ label, value }) => (label === 'Change' ? '' : value(total)));
 }

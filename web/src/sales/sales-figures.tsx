@@ -32,14 +32,18 @@ interface SalesFiguresProps {
 
 /** Shows what was sold: tiles, hours, payments and restaurants, for any selection. */
 export function SalesFigures({ range, before, ids, more }: SalesFiguresProps) {
-  const { restaurants, today } = useAccount();
+  const { restaurants, known, today } = useAccount();
   const group: Group = { ids, count: restaurants.length };
   const key = [range.from, range.to, before?.from, before?.to, ids.join()].join(' ');
   const loaded = useLoad(
     async (signal) => {
       const now = await readTotals(BY_RESTAURANT, range, group, signal);
       const then = before && (await readTotals(BY_RESTAURANT, before, group, signal));
-      return { key, now, before: then };
+      return {
+        key,
+        now: { range, lines: now },
+        before: before && then && { range: before, lines: then },
+      };
     },
     [key],
   );
@@ -48,7 +52,10 @@ export function SalesFigures({ range, before, ids, more }: SalesFiguresProps) {
   const isFollowed = range.to >= addDays(today, -7);
   useWhenInFront(loaded.refresh, isFollowed, isShort ? REFRESH_MS : SLOW_REFRESH_MS);
   const value = loaded.value?.key === key ? loaded.value : undefined;
-  const compared = useMemo(() => value && compareRestaurants(value.now, value.before), [value]);
+  const compared = useMemo(
+    () => value && compareRestaurants(known, value.now, value.before),
+    [value],
+  );
   return (
     <>
       <Progress of={{ ...loaded, value }} />
@@ -67,6 +74,7 @@ interface FiguresProps extends Omit<SalesFiguresProps, 'ids'> {
 }
 
 function Figures({ compared, range, before, group, at, more }: FiguresProps) {
+  const { today } = useAccount();
   const hours = useLoad(
     async (signal) => {
       const now: readonly HourSums[] = more
@@ -80,13 +88,14 @@ function Figures({ compared, range, before, group, at, more }: FiguresProps) {
     <>
       {compared.sent === 0 && (
         <Notice>
-          Nothing was sent for {rangeText(range)} {countDays(range) === 1 ? 'yet' : ''}.
+          Nothing was sent for {rangeText(range)}
+          {countDays(range) === 1 && range.to >= addDays(today, -1) && ' yet'}.
         </Notice>
       )}
       <Tiles tiles={tilesOf(compared)} />
       <AlikeNote compared={compared} range={range} before={before} at={at} />
       <div class="two">
-        <HoursCard hours={hours} range={range} before={before} />
+        <HoursCard hours={hours} range={range} before={before} compared={compared} />
         <Payments totals={compared.all.totals} />
       </div>
       <Later>
