@@ -107,7 +107,9 @@ test('figures are corrected by hand: checked first, shown before and after, then
   await page.getByLabel('09:00 Turnover').fill('99999999999.9999');
   await page.getByLabel('10:00 Orders').fill('7');
   await page.getByRole('button', { name: 'Check 2 hours' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Save 2 hours?' });
+  const dialog = page.getByRole('dialog', {
+    name: `Save 2 hours of Restaurant ${id}, Wed 15 Oct 2025?`,
+  });
   await dialog.getByText('Not sent before: 10:00.').waitFor();
   await dialog.getByText(/^09:00: the payments are .*, but turnover is/).waitFor();
   expect((await dialog.getByRole('region').innerText()).replace(/\s+/g, ' ')).toContain(
@@ -118,6 +120,32 @@ test('figures are corrected by hand: checked first, shown before and after, then
   await says(page, 'by hand on the page');
   const { records, totals } = await stored();
   expect([records.length, totals.gto, totals.orders]).toEqual([2, 99999999999.9999, 49]);
+});
+
+test('what was typed is there again after other views, and is not given up without a question', async () => {
+  await upload([record({ restaurant_id: id, hour: 9, gto: 100 })]);
+  const { page, problems } = await openDay();
+  const focused = page.locator('h2:focus');
+  await page.getByRole('button', { name: 'Correct by hand' }).click();
+  expect(await focused.innerText()).toBe('Correcting Wed 15 Oct 2025');
+  await page.getByLabel('09:00 Turnover').fill('1,250.50');
+  await page.getByRole('link', { name: 'Today', exact: true }).click();
+  await page.getByRole('region', { name: 'Missing' }).waitFor();
+  await page.goBack();
+  await says(page, 'Correcting Wed 15 Oct 2025');
+  expect(await page.getByLabel('09:00 Turnover').inputValue()).toBe('1,250.50');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  expect(problems).toEqual(['dialog Discard what you typed?']); // which was answered with no
+  await page.getByRole('button', { name: 'Check 1 hour' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save 1 hour' }).click();
+  await page.getByRole('heading', { name: 'Figures' }).waitFor();
+  expect(await focused.innerText()).toBe('Figures');
+  expect((await stored()).totals.gto).toBe(1250.5);
+  await page.getByRole('button', { name: 'Correct by hand' }).click();
+  expect(await page.getByLabel('09:00 Turnover').inputValue()).toBe('1250.5');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('button', { name: 'Correct by hand' }).waitFor();
+  expect(problems).toHaveLength(1);
 });
 
 test('two people correct a day at once: the second is told, with the difference', async () => {

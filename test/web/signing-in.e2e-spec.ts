@@ -19,7 +19,9 @@ test('a wrong password is the words of the service, the right one signs in, by k
   await page.keyboard.press('Enter');
   const rejected = await web.service.client.login(username, 'another wrong password');
   await page.getByRole('alert').filter({ hasText: rejected.body.error }).waitFor();
-  await page.getByLabel('Password').fill('right password');
+  await page.locator('input[name=password]:focus').waitFor();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('input[name=password]:focus').fill('right password');
   await page.keyboard.press('Enter');
   await page.getByRole('navigation', { name: 'Views' }).waitFor();
   expect(problems).toEqual([]);
@@ -64,7 +66,9 @@ test('a session that ended asks for the password, and comes back to what was typ
   await page.getByRole('button', { name: 'Sign in' }).click();
   expect(await page.getByLabel('09:00 Turnover').inputValue()).toBe('1260.50');
   await page.getByRole('button', { name: 'Check 1 hour' }).click();
-  await page.getByRole('dialog', { name: 'Save 1 hour?' }).waitFor();
+  await page
+    .getByRole('dialog', { name: 'Save 1 hour of Restaurant 101, Wed 15 Oct 2025?' })
+    .waitFor();
 });
 
 test('the own restaurants are listed, and signing out everywhere ends every session', async () => {

@@ -1,8 +1,10 @@
+import { useEffect, useState } from 'preact/hooks';
 import { AccountContext, loadAccount, useAccount } from './account.js';
 import { signOut } from './api/service.js';
 import { Menu } from './components/menu.js';
 import { CopyLink } from './copy-link.js';
 import { isDate } from './dates.js';
+import { type Drafts, DraftsContext } from './day/drafts.js';
 import { FindBox } from './find-box.js';
 import { lazy } from './lazy.js';
 import { Mark } from './mark.js';
@@ -40,9 +42,13 @@ const REFRESH_MS = 300_000;
 export function Shell({ username }: { username: string }) {
   const loaded = useLoad(loadAccount, []);
   const uploads = useUploads(loaded.value);
+  const [drafts] = useState<Drafts>(() => new Map());
+  const isUnsaved = (): boolean => uploads.isWaiting || drafts.size > 0;
+  useAskBeforeLeaving(isUnsaved);
   useWhenInFront(loaded.refresh, true, REFRESH_MS);
   const leave = (): void => {
-    if (!uploads.isWaiting || confirm('Files are not uploaded yet. Sign out?')) void signOut();
+    if (!isUnsaved() || confirm('Files or typed figures are not saved yet. Sign out?'))
+      void signOut();
   };
   return (
     <>
@@ -54,13 +60,14 @@ export function Shell({ username }: { username: string }) {
         <Progress of={loaded} />
         {loaded.value && (
           <AccountContext.Provider value={{ ...loaded.value, reload: loaded.reload }}>
-            <View uploads={uploads} />
+            <DraftsContext.Provider value={drafts}>
+              <View uploads={uploads} />
+            </DraftsContext.Provider>
           </AccountContext.Provider>
         )}
       </main>
       {loaded.value && (
         <footer class="foot">
-          <span>Every figure is a sum of what restaurants sent, digit for digit.</span>
           <a href="#/words">What the words mean</a>
           <button type="button" onClick={() => print()}>
             Print
@@ -70,6 +77,17 @@ export function Shell({ username }: { username: string }) {
       )}
     </>
   );
+}
+
+/** The browser asks before it closes a page with files or figures that are not saved. */
+function useAskBeforeLeaving(isUnsaved: () => boolean): void {
+  useEffect(() => {
+    const ask = (event: Event): void => {
+      if (isUnsaved()) event.preventDefault();
+    };
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, []);
 }
 
 interface HeadProps {

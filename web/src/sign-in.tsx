@@ -29,7 +29,10 @@ export function SignIn({ notice, username = '' }: SignInProps) {
     const [name, password] = [fields.get('username'), fields.get('password')] as string[];
     setBusy(true);
     setError('');
-    await signIn(name!, password!).catch((reason: unknown) => setError(errorText(reason)));
+    await signIn(name!, password!).catch((reason: unknown) => {
+      setError(errorText(reason));
+      form.current?.querySelector<HTMLInputElement>('[name=password]')?.focus();
+    });
     setBusy(false);
   };
   return (

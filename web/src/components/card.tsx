@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 
 interface CardProps {
   readonly title?: ComponentChildren;
@@ -9,15 +10,26 @@ interface CardProps {
   /** The name of the region for screen readers, where it has no title. */
   readonly label?: string;
   readonly class?: string;
+  /** Whether the title takes the focus: the card stands in the place of what was operated. */
+  readonly hasFocus?: boolean;
 }
 
 /** Shows a part of a view with its title, a note and its controls. */
-export function Card({ title, note, actions, children, label, class: style = '' }: CardProps) {
+export function Card(props: CardProps) {
+  const { title, note, actions, children, label, class: style = '', hasFocus = false } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (hasFocus) heading.current?.focus();
+  }, []);
   return (
     <section class={`card ${style}`} aria-label={label}>
       {(title ?? actions) && (
         <div class="card-head">
-          {title && <h2>{title}</h2>}
+          {title && (
+            <h2 ref={heading} tabIndex={-1}>
+              {title}
+            </h2>
+          )}
           {note && <span class="note">{note}</span>}
           {actions && <div class="actions">{actions}</div>}
         </div>

@@ -1,13 +1,12 @@
-import { useEffect } from 'preact/hooks';
+import { nameOf, useAccount } from '../account.js';
 import { countText } from '../amounts.js';
 import { Card } from '../components/card.js';
 import { ChangesTable } from '../components/changes-table.js';
 import { Dialog } from '../components/dialog.js';
 import { Notice } from '../components/notice.js';
 import { shortDate } from '../dates.js';
-import { HOURS, hourText, inWords, labelOf } from '../fields.js';
+import { HOURS, hourText, inWords } from '../fields.js';
 import { type Day, overwritesOf } from './day-data.js';
-import { type Draft, faultOf } from './draft.js';
 import { EditTable } from './edit-table.js';
 import { type Correction, useCorrection } from './use-correction.js';
 
@@ -16,21 +15,21 @@ interface DayEditorProps {
   readonly current: Day;
   readonly reload: () => void;
   readonly close: () => void;
+  /** Whether the editor was opened by a click, and takes the focus. */
+  readonly hasFocus: boolean;
 }
 
 /** Corrects the figures of a day through the ordinary upload, after what it would change is shown. */
-export function DayEditor({ current, reload, close }: DayEditorProps) {
+export function DayEditor({ current, reload, close, hasFocus }: DayEditorProps) {
   const correction = useCorrection(current, reload, close);
-  const { base, draft, setDraft, changes, problem } = correction;
-  const faults = faultsOf(draft);
-  const { replaced } = correction;
-  useAskBeforeLeaving(changes.length > 0 && replaced.length === 0);
+  const { base, draft, setDraft, changes, problem, faults, replaced } = correction;
   if (replaced.length > 0) return <Replaced correction={correction} close={close} />;
   return (
     <Card
       title={`Correcting ${shortDate(base.date)}`}
       note={`${countText(changes.length, 'figure')} changed, nothing is saved yet`}
-      actions={<Actions correction={correction} hasFaults={faults.length > 0} close={close} />}
+      hasFocus={hasFocus}
+      actions={<Actions correction={correction} />}
     >
       <Meanwhile correction={correction} />
       {[problem, ...faults].filter(Boolean).map((text) => (
@@ -48,17 +47,12 @@ interface PartProps {
   readonly correction: Correction;
 }
 
-interface ActionsProps extends PartProps {
-  readonly hasFaults: boolean;
-  readonly close: () => void;
-}
-
-function Actions({ correction, hasFaults, close }: ActionsProps) {
-  const { isBusy, changes, meanwhile, hours, check } = correction;
-  const isReady = !isBusy && changes.length > 0 && !hasFaults && meanwhile.length === 0;
+function Actions({ correction }: PartProps) {
+  const { isBusy, changes, faults, meanwhile, hours, check, discard } = correction;
+  const isReady = !isBusy && changes.length > 0 && faults.length === 0 && meanwhile.length === 0;
   return (
     <>
-      <button type="button" disabled={isBusy} onClick={close}>
+      <button type="button" disabled={isBusy} onClick={discard}>
         Discard
       </button>
       <button type="button" class="primary" disabled={!isReady} onClick={() => void check()}>
@@ -97,7 +91,7 @@ function Replaced({
     </button>
   );
   return (
-    <Card title={`${shortDate(base.date)} is saved`}>
+    <Card title={`${shortDate(base.date)} is saved`} hasFocus>
       <div class="body">
         <Notice kind="warn" role="alert" actions={done}>
           Somebody else sent these hours in the same moment, and your figures have replaced theirs.
@@ -117,10 +111,12 @@ function Replaced({
 /** Shows what would change and what looks wrong in it, and saves it. */
 function Confirmation({ correction }: PartProps) {
   const { base, tried, hours, isBusy, save, back } = correction;
+  const account = useAccount();
   if (!tried) return null;
   const added = tried.changes.filter(({ before }) => before === null);
   const overwrites = overwritesOf(tried.changes);
-  const title = `Save ${countText(hours, 'hour')}?`;
+  const of = `${nameOf(account, base.restaurant_id)}, ${shortDate(base.date)}`;
+  const title = `Save ${countText(hours, 'hour')} of ${of}?`;
   return (
     <Dialog title={title} close={back}>
       <div class="body">
@@ -146,23 +142,4 @@ function Confirmation({ correction }: PartProps) {
       </div>
     </Dialog>
   );
-}
-
-function faultsOf(draft: Draft): string[] {
-  return Object.entries(draft).flatMap(([hour, typed]) =>
-    Object.entries(typed).flatMap(([field, text]) => {
-      const fault = faultOf(field, text);
-      return fault === undefined ? [] : [`${hourText(hour)}, ${labelOf(field)} ${fault}.`];
-    }),
-  );
-}
-
-/** The browser asks before it closes a page with figures that are not saved. */
-function useAskBeforeLeaving(isWanted: boolean): void {
-  useEffect(() => {
-    if (!isWanted) return undefined;
-    const ask = (event: Event): void => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isWanted]);
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import { countText } from '../amounts.js';
 import type { HourRecord } from '../api/shapes.js';
 import { Card } from '../components/card.js';
@@ -8,6 +8,7 @@ import { Table } from '../components/table.js';
 import { hourText, kindOf, labelOf } from '../fields.js';
 import type { Day, Upload } from './day-data.js';
 import { DayEditor } from './day-editor.js';
+import { draftKey, DraftsContext } from './drafts.js';
 
 interface DayTableProps {
   readonly day: Day;
@@ -17,28 +18,28 @@ interface DayTableProps {
 
 /** Shows every figure of the day as it is stored, and lets figures be corrected. */
 export function DayTable({ day, uploads, reload }: DayTableProps) {
-  const [isEditing, setEditing] = useState(false);
+  const hasDraft = useContext(DraftsContext).has(draftKey(day));
+  const [isEditing, setEditing] = useState(hasDraft);
+  const [hasFocus, setFocus] = useState(false);
+  const show = (editor: boolean): void => {
+    setEditing(editor);
+    setFocus(true);
+    if (!editor) reload();
+  };
   if (isEditing)
-    return (
-      <DayEditor
-        current={day}
-        reload={reload}
-        close={() => {
-          setEditing(false);
-          reload();
-        }}
-      />
-    );
-  return <Figures day={day} uploads={uploads} edit={() => setEditing(true)} />;
+    return <DayEditor {...{ current: day, reload, hasFocus }} close={() => show(false)} />;
+  return <Figures {...{ day, uploads, hasFocus }} edit={() => show(true)} />;
 }
 
 interface FiguresProps {
   readonly day: Day;
   readonly uploads: readonly Upload[];
+  /** Whether an editor was closed here. */
+  readonly hasFocus: boolean;
   readonly edit: () => void;
 }
 
-function Figures({ day, uploads, edit }: FiguresProps) {
+function Figures({ day, uploads, hasFocus, edit }: FiguresProps) {
   const { records, totals, closed, restaurant_id: id, date } = day;
   const columns = columnsOf(day, correctionsOf(uploads));
   const isEmpty = records.length === 0;
@@ -52,7 +53,7 @@ function Figures({ day, uploads, edit }: FiguresProps) {
   );
   const note = isEmpty ? 'nothing was sent' : countText(records.length, 'hour');
   return (
-    <Card title="Figures" note={note} actions={actions}>
+    <Card title="Figures" note={note} actions={actions} hasFocus={hasFocus}>
       {!isEmpty && (
         <Table
           label="Figures by hour"

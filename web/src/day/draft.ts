@@ -1,7 +1,7 @@
 import { addDecimals } from '../amounts.js';
 import type { HourChange, HourRecord } from '../api/shapes.js';
 import type { FieldChange } from '../components/changes-table.js';
-import { type Figures, kindOf, PAYMENTS } from '../fields.js';
+import { type Figures, hourText, kindOf, labelOf, PAYMENTS } from '../fields.js';
 import type { Day } from './day-data.js';
 
 /** What was typed, by hour and field; a cell that was not touched is not there. */
@@ -13,20 +13,33 @@ export const storedOf = ({ records }: Day, hour: string): Figures | undefined =>
 
 export const fieldsOf = (day: Day): readonly string[] => Object.keys(day.totals);
 
-/** Writes digits as the service does, so that `1250.50` and `1250.5` are the same. */
+/** Writes digits as the service does, so that `1,250.50` and `1250.5` are the same. */
 export function plainDigits(text: string): string {
-  const [whole = '', fraction = ''] = text.split('.');
+  const [whole = '', fraction = ''] = text.replaceAll(',', '').split('.');
   const kept = fraction.replace(/0+$/, '');
   return (whole.replace(/^0+(?=\d)/, '') || '0') + (kept && `.${kept}`);
 }
 
+/** Digits in groups of three, as the page writes them. */
+const GROUPED = /^\d{1,3}(,\d{3})+(\.\d+)?$/;
+
 /** Says what is wrong with a typed figure. */
-export function faultOf(field: string, text: string): string | undefined {
+export function faultOf(field: string, typed: string): string | undefined {
+  const text = GROUPED.test(typed) ? typed.replaceAll(',', '') : typed;
   if (kindOf(field) === 'count')
     return /^\d{1,10}$/.test(text) ? undefined : 'must be a whole number';
   if (!/^\d+(\.\d+)?$/.test(text)) return 'must be an amount with a point, such as 1250.50';
   return text.split('.')[0]!.length > 11 ? 'is too high' : undefined;
 }
+
+/** Says what is wrong with all that was typed, a sentence each. */
+export const faultsOf = (draft: Draft): string[] =>
+  Object.entries(draft).flatMap(([hour, typed]) =>
+    Object.entries(typed).flatMap(([field, text]) => {
+      const fault = faultOf(field, text);
+      return fault === undefined ? [] : [`${hourText(hour)}, ${labelOf(field)} ${fault}.`];
+    }),
+  );
 
 /** Puts typed figures over the stored ones; an hour that was not sent begins with zeros. */
 export function recordOf(day: Day, hour: string, typed: Figures): Record<string, string> {

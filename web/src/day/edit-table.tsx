@@ -85,7 +85,8 @@ function EditRow({ day, hour, draft, type }: EditRowProps) {
   const isTouched = Object.keys(typed).length > 0;
   const isFaulty = Object.entries(typed).some(([field, text]) => faultOf(field, text));
   const isUp = !isFaulty && addsUp(recordOf(day, hour, typed));
-  const checkText = isUp ? 'adds up' : 'payments differ';
+  const isEmpty = !stored && !isTouched;
+  const checkText = isEmpty ? 'not sent' : isUp ? 'adds up' : 'payments differ';
   return (
     <tr class={isTouched ? 'changed' : ''}>
       <th scope="row">{hourText(hour)}</th>
@@ -110,7 +111,7 @@ function EditRow({ day, hour, draft, type }: EditRowProps) {
           </td>
         );
       })}
-      <td class={isUp ? 'up' : 'note'}>{stored || isTouched ? checkText : 'not sent'}</td>
+      <td class={isUp && !isEmpty ? 'up' : 'note'}>{checkText}</td>
     </tr>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import { ApiError, post } from '../api/service.js';
 import { currentSession } from '../api/session.js';
 import type { UploadResponse } from '../api/shapes.js';
@@ -10,10 +10,12 @@ import {
   changesOf,
   differencesOf,
   type Draft,
+  faultsOf,
   isAsSeen,
   unseenOf,
   uploadJson,
 } from './draft.js';
+import { draftKey, DraftsContext } from './drafts.js';
 
 /** The ledger keeps where figures come from. */
 const SOURCE = 'by hand on the page';
@@ -23,17 +25,26 @@ const SOURCE = 'by hand on the page';
  * times only if the hours are still as they were when they were typed over.
  */
 export function useCorrection(current: Day, reload: () => void, close: () => void) {
-  const [base, setBase] = useState(current);
-  const [draft, setDraft] = useState<Draft>({});
+  const { base, setBase, draft, setDraft, keep, forget } = useKept(current);
   const changes = changesOf(base, draft);
+  const faults = faultsOf(draft);
   const changed = changedHours(draft, changes);
-  const trial = useTrial(base, changed, reload, close);
+  const trial = useTrial(base, changed, { reload, close, forget });
+  const isTyped = changes.length > 0 || faults.length > 0;
+  useLayoutEffect(isTyped ? keep : forget, [base, draft]);
+  const discard = (): void => {
+    if (isTyped && !confirm('Discard what you typed?')) return;
+    forget();
+    close();
+  };
   return {
     ...trial,
     base,
     draft,
     setDraft,
     changes,
+    faults,
+    discard,
     hours: Object.keys(changed).length,
     /** What somebody else has changed since the figures were read. */
     meanwhile: differencesOf(base, current),
@@ -41,8 +52,26 @@ export function useCorrection(current: Day, reload: () => void, close: () => voi
   };
 }
 
+/** What was typed over a day is still there when its view is left and shown again. */
+function useKept(current: Day) {
+  const drafts = useContext(DraftsContext);
+  const key = draftKey(current);
+  const kept = drafts.get(key);
+  const [base, setBase] = useState(kept?.base ?? current);
+  const [draft, setDraft] = useState<Draft>(kept?.draft ?? {});
+  const keep = (): void => void drafts.set(key, { base, draft });
+  const forget = (): void => void drafts.delete(key);
+  return { base, setBase, draft, setDraft, keep, forget };
+}
+
+interface After {
+  readonly reload: () => void;
+  readonly close: () => void;
+  readonly forget: () => void;
+}
+
 /** Tries an upload, and saves it if the hours are as they were seen; else the day is read again. */
-function useTrial(base: Day, changed: Draft, reload: () => void, close: () => void) {
+function useTrial(base: Day, changed: Draft, { reload, close, forget }: After) {
   const [tried, setTried] = useState<UploadResponse>();
   const [replaced, setReplaced] = useState<readonly FieldChange[]>([]);
   const [problem, setProblem] = useState('');
@@ -65,6 +94,7 @@ function useTrial(base: Day, changed: Draft, reload: () => void, close: () => vo
   };
   const save = async (): Promise<void> => {
     await sendDraft(base, changed, '');
+    forget();
     const unseen = await findUnseen(base);
     setTried(undefined);
     setReplaced(unseen);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Profile } from '../../../src/sales/files/profile.js';
 import { profileFaults } from '../../../src/sales/files/profile-faults.js';
 import { type Table, textOf } from '../../../src/sales/files/table.js';
@@ -39,6 +39,8 @@ export function Mapping({ chosen, tables, use }: MappingProps) {
   const [draft, setDraft] = useState(() => firstDraft(table));
   const [told, setTold] = useState({ restaurant: '', date: '' });
   const [name, setName] = useState(() => nameFor(chosen.file.name));
+  const form = useRef<HTMLDivElement>(null);
+  useEffect(() => form.current?.focus(), []);
   const headings = headingsOf(table, draft.headings);
   const change = (changes: Partial<Draft>): void => setDraft((all) => ({ ...all, ...changes }));
   const choices = { draft, headings, table, change };
@@ -49,7 +51,7 @@ export function Mapping({ chosen, tables, use }: MappingProps) {
     setDraft(firstDraft(filled[Number(value)]!));
   };
   return (
-    <div class="mapping">
+    <div class="mapping" ref={form} role="group" aria-label="What its columns are" tabIndex={-1}>
       {filled.length > 1 && (
         <div class="fields">
           <Chooser label="Sheet" value={String(sheet)} options={sheets} choose={chooseSheet} />

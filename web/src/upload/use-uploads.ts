@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { loadAccount } from '../account.js';
 import { addDecimals } from '../amounts.js';
 import { ApiError, keep, post, recall } from '../api/service.js';
@@ -168,20 +168,12 @@ class UploadSession {
   }
 }
 
-/** Keeps the chosen files of a tab over all views, and asks before they are left behind. */
+/** Keeps the chosen files of a tab over all views. */
 export function useUploads(account: Account | undefined): UploadSession {
   const [session] = useState(() => new UploadSession());
   const [, setVersion] = useState(0);
   session.account = account;
   session.onChange = () => setVersion((version) => version + 1);
-  // The browser asks before it closes a page whose days are not saved.
-  const { isWaiting } = session;
-  useEffect(() => {
-    if (!isWaiting) return undefined;
-    const ask = (event: Event): void => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isWaiting]);
   return session;
 }
 
