@@ -12,12 +12,16 @@ import { Overloaded } from '../http/errors/http.errors.js';
 const MAX_WAITING_OF_USER = 32;
 const MAX_WAITING = 256;
 
-/** Runs reads on a quarter of the connections, the users in turn: writes need the others. */
+/**
+ * Runs reads on a quarter of the connections: writes need the others. The users take turns, those of
+ * whom no read runs first.
+ */
 @Injectable()
 export class ReadQueue {
   /** Functions that start the waiting reads, by user; the first user is next. */
   private readonly waiting = new Map<number | undefined, (() => void)[]>();
-  private running = 0;
+  /** The users of the reads that run, each as often as it has one. */
+  private readonly running: (number | undefined)[] = [];
 
   constructor(private readonly config: DatabaseConfig) {}
 
@@ -35,19 +39,21 @@ export class ReadQueue {
       if (performance.now() > latest) throw new Overloaded();
       return await read();
     } finally {
-      this.running--;
+      this.running.splice(this.running.indexOf(userId), 1);
       this.startNext();
     }
   }
 
   private startNext(): void {
-    const [next] = this.waiting;
-    if (!next || this.running >= Math.ceil(this.config.DATABASE_POOL_MAX / 4)) return;
-    const [userId, [start, ...others]] = next;
+    if (this.running.length >= Math.ceil(this.config.DATABASE_POOL_MAX / 4)) return;
+    const users = [...this.waiting.keys()];
+    const userId = users.find((each) => !this.running.includes(each)) ?? users[0];
+    const [start, ...others] = this.waiting.get(userId) ?? [];
+    if (!start) return;
     this.waiting.delete(userId);
     if (others.length > 0) this.waiting.set(userId, others);
-    this.running++;
-    start!();
+    this.running.push(userId);
+    start();
   }
 }
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { Database } from '../database/database.js';
+import { ReadQueue } from '../database/queued-read.decorator.js';
 import { RestaurantsModule } from '../restaurants/restaurants.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { CorrectionsController } from './corrections/corrections.controller.js';
@@ -43,7 +44,11 @@ import { UploadsService } from './uploads/uploads.service.js';
   ],
   providers: [
     UploadsService,
-    { provide: UploadsRepository, inject: [Database], useFactory: createUploadsRepository },
+    {
+      provide: UploadsRepository,
+      inject: [Database, ReadQueue],
+      useFactory: createUploadsRepository,
+    },
     ReportsService,
     TotalsService,
     DayTotalsService,

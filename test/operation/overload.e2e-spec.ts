@@ -242,6 +242,22 @@ test('A read whose turn comes too late for the response is turned away', async (
   now.mockRestore();
 });
 
+test('A user whose read runs is next only when no other user waits', async () => {
+  const queue = new ReadQueue(configWith({ DATABASE_POOL_MAX: 8 })); // two run at once
+  const running = new EventEmitter();
+  const begun: string[] = [];
+  const read = (userId: number, name: string) =>
+    queue.run(userId, () => (begun.push(name), once(running, name)));
+  const reads = [read(1, 'first'), read(1, 'second'), read(1, 'third'), read(2, 'of another')];
+  await new Promise((resolve) => setImmediate(resolve)); // two reads run
+  for (const name of ['first', 'second', 'of another', 'third']) {
+    running.emit(name);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all(reads);
+  expect(begun).toEqual(['first', 'second', 'of another', 'third']);
+});
+
 describe('Reads of one user', () => {
   const DAY = 'restaurant_id=101&date=2025-10-15';
   const DAILY = `/api/v1/sales/daily?${DAY}`;
@@ -292,6 +308,13 @@ describe('Reads of one user', () => {
     await release();
     expect((await read).status).toBe(200);
     expect(statuses.length).toBeLessThan(TOO_MANY + MAX_READS);
+  });
+
+  test('wait in one queue with its dry runs, which read as well', async () => {
+    const send = (query: string) =>
+      near.client.post(`/api/v1/sales/upload-daily${query}`, { records: [record()] }, till);
+    expectOverloaded(await send('?dry_run=true'));
+    expect((await send('')).status).toBe(200);
   });
 
   test('wait in one queue, whatever they read, unless they are streams', async () => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../database/batcher.js';
 import { Database } from '../../database/database.js';
+import { ReadQueue } from '../../database/queued-read.decorator.js';
 import { dayOf, type SavedUpload, type Upload, type UploadPreview } from './upload.js';
 import { PREVIEW_UPLOAD, SAVE_UPLOADS, valuesOf } from './uploads.statements.js';
 
@@ -9,7 +10,10 @@ import { PREVIEW_UPLOAD, SAVE_UPLOADS, valuesOf } from './uploads.statements.js'
 export class UploadsRepository {
   private readonly batcher: Batcher<Upload, SavedUpload>;
 
-  constructor(protected readonly database: Database) {
+  constructor(
+    protected readonly database: Database,
+    private readonly reads: ReadQueue,
+  ) {
     this.batcher = new Batcher(
       (uploads) => database.run<SavedUpload>(SAVE_UPLOADS, valuesOf(uploads)),
       { lanes: 2, maxBatchSize: 16, maxWaitMs: database.maxWaitMs, keyOf: dayOf },
@@ -21,9 +25,11 @@ export class UploadsRepository {
     return this.batcher.add(upload);
   }
 
+  /** Says what an upload would change, in the turn of its user: it is a read. */
   async preview(upload: Upload, today: string): Promise<UploadPreview> {
     const values = [...valuesOf([upload]), upload.restaurantId, upload.date, today];
-    const [preview] = await this.database.run<UploadPreview>(PREVIEW_UPLOAD, values);
+    const read = () => this.database.run<UploadPreview>(PREVIEW_UPLOAD, values);
+    const [preview] = await this.reads.run(upload.userId, read);
     return preview!;
   }
 }
