@@ -182,7 +182,11 @@ describe('By command line', () => {
     expect(uploads[0].source).toBe(
       'tills 39100001, 39100002: H39100001_20251003.txt, H39100002_20251003.txt',
     );
-    expect(await run('H39100001_20251003.txt', '--replace')).toMatchObject({ status: 0 });
+    const replaced = await run('H39100001_20251003.txt', '--replace');
+    expect(replaced).toMatchObject({ status: 0 });
+    expect(replaced.stdout).toContain(
+      'hours whose turnover becomes smaller than what is stored: 12, 13',
+    );
     expect(hoursOf([{ records: await stored(101, '2025-10-03') }])).toEqual([
       '101 2025-10-03: 11 100, 12 100, 13 100, 14 30',
     ]);
