@@ -16,6 +16,8 @@ export interface Draft {
   readonly till: string;
   readonly order: DateOrder | '';
   readonly hour: string;
+  /** The column beside the hour that says am or pm. */
+  readonly half: string;
   readonly first: '0' | '1';
   /** Where hours after midnight belong: `next` if they are 24 and more, or when the day begins. */
   readonly night: string;
@@ -84,6 +86,7 @@ export function draftFor(table: Table, headings: number): Draft {
     date: date ? `column:${date}` : 'told',
     till: till ? `column:${till}` : '',
     hour: guess('hour'),
+    half: halfOf(table, headings, guess('hour')),
     ...{ order: '', first: '0', night: '', rows: '', kinds: {}, amounts: '' },
     ...{ addUp: noColumns, fillDown: noColumns, paid: '', paidBy: '', payments: {} },
     fields: Object.fromEntries(FIELD_NAMES.map((field) => [field, noColumns])) as Draft['fields'],
@@ -99,8 +102,29 @@ function placeOf(chosen: string): Place {
   return kind === 'title' ? { title: name } : { from: chosen as 'told' };
 }
 
+/** Returns the column that says am or pm of hours which do not; empty if there is none. */
+function halfOf(table: Table, headings: number, hour: string): string {
+  const isWhole = textsBelow(table, headings, hour).some((text) =>
+    /[ap]\.?\s?m|^1[3-9]|^2\d/i.test(text),
+  );
+  const areHalves = (column: string): boolean => {
+    const texts = textsBelow(table, headings, column).filter((text) => text !== '');
+    return texts.length > 0 && texts.every((text) => /^[ap]\.?\s?m\.?$/i.test(text));
+  };
+  return (!isWhole && headingsOf(table, headings).find(areHalves)) || '';
+}
+
 /** The columns that a profile names. */
-function columnsOf({ hour, addUp, fillDown, rows, paid, paidBy, ...draft }: Draft): Set<string> {
+function columnsOf({
+  hour,
+  half,
+  addUp,
+  fillDown,
+  rows,
+  paid,
+  paidBy,
+  ...draft
+}: Draft): Set<string> {
   const places = [draft.restaurant, draft.date, draft.till].map((place) => placeOf(place).column);
   const sources = Object.values(draft.fields)
     .flat()
@@ -108,6 +132,7 @@ function columnsOf({ hour, addUp, fillDown, rows, paid, paidBy, ...draft }: Draf
   return new Set([
     ...places.map(String),
     hour,
+    half,
     rows,
     paid,
     paidBy,
@@ -153,14 +178,14 @@ export function profileOf(
   used: readonly string[],
 ): Profile | undefined {
   if (draft.hour === '' || draft.fields.gto.length === 0) return undefined;
-  const { night, amounts, addUp, fillDown } = draft;
+  const { half, night, amounts, addUp, fillDown } = draft;
   const ignore = used.filter((heading) => !columnsOf(draft).has(heading));
   return {
     name,
     restaurant: placeOf(draft.restaurant),
     date: { ...placeOf(draft.date), ...(draft.order && { order: draft.order }) },
     hour: {
-      column: draft.hour,
+      column: half ? [draft.hour, half] : draft.hour,
       ...(draft.first === '1' && { first: 1 as const }),
       ...(night === 'next' && { next_day: true }),
       ...(/\d/.test(night) && { day_begins: Number(night) }),
