@@ -255,6 +255,27 @@ describe('A profile', () => {
       fields: { ...FIELDS, gto: '04' },
     });
     expect(await hoursOf(text, [mine])).toEqual(['5 2025-10-15: 9 123.45, 10 0.55']);
+    // What stands above the rows of another day holds for these, and not for the row above it.
+    const other = '\n01T100\n0210162025\n0311\n04000000100\n0500000000100';
+    expect(await hoursOf(text + other, [mine])).toEqual([
+      '5 2025-10-15: 9 123.45, 10 0.55',
+      '5 2025-10-16: 11 1',
+    ]);
+    expect(await problemsOf(`${text}\n04000000055`, [mine])).toMatch(/line 8 has the tag 04 again/);
+  });
+
+  test('a till of the name of a file is the same in a copy and in another export of it', async () => {
+    const mine = profileOf({ date: { from: 'file_name' }, till: { from: 'file_name' } });
+    const readAs = (name: string, ...rows: string[]) => read(at(...rows), [mine], name);
+    const first = await readAs('POS1_20251015.csv', '9;1.50');
+    const copy = await readAs('POS1_20251015 (1).csv', '9;1.50');
+    const other = await readAs('POS2_20251015.csv', '9;2.00');
+    const [day] = plan([first, copy, other]).days;
+    expect([day!.tills, day!.records[0]!['gto']]).toEqual([['POS1', 'POS2'], 3.5]);
+    const again = await readAs('POS1_20251015_233000.csv', '9;1.70');
+    expect(plan([first, again]).files[1]!.problems[0]).toMatch(
+      /hour 9, till POS1 is also in POS1_20251015\.csv, line 2, with other figures/,
+    );
   });
 
   test('a last row that is not the sum refuses, and so does what is neither read nor skipped', async () => {
@@ -271,14 +292,28 @@ describe('A profile', () => {
     );
   });
 
-  test('the one that reads a file is named where a better known one cannot', async () => {
+  test('what one that knows more headings refuses is refused, with the way out', async () => {
     const net = profileOf({ name: 'net', fields: { ...FIELDS, gto: 'Net', gst: 'Tax' } });
     const gross = profileOf({ name: 'gross', fields: { ...FIELDS, gto: 'Gross' } });
-    const { profile, notes } = await read('Hour;Net;Tax;Gross\n9;1.50;?;1.60', [net, gross]);
-    expect(profile!.name).toBe('gross');
-    expect(notes).toContain(
-      'read by the profile gross, as net cannot: line 2, Tax: ? is not an amount',
-    );
+    const file = 'Hour;Net;Tax;Gross\n9;1.50;?;1.60';
+    const { profile, problems } = await read(file, [net, gross]);
+    expect([profile!.name, ...problems]).toEqual([
+      'net',
+      'line 2, Tax: ? is not an amount',
+      'if it is of the source of the profile gross, choose that',
+    ]);
+    expect(await hoursOf(file, [gross])).toHaveLength(1);
+  });
+
+  test('the one that reads a file is named where one that knows as much cannot', async () => {
+    const net = profileOf({ name: 'net', fields: { ...FIELDS, gto: 'Net' } });
+    const gross = profileOf({ name: 'gross', fields: { ...FIELDS, gto: 'Gross' } });
+    const { profile, notes } = await read('Hour;Net;Gross\n9;?;1.60', [net, gross]);
+    expect([profile!.name, ...notes]).toEqual([
+      'gross',
+      'columns not used: Net',
+      'read by the profile gross, as net cannot: line 2, Net: ? is not an amount',
+    ]);
   });
 
   test('a payment that it does not know refuses', async () => {

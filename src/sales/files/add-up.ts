@@ -262,7 +262,7 @@ class Draft {
   private check(day: DraftDay): void {
     for (const [hour, { figures, lines }] of day.hours) {
       for (const { name } of SALES_FIELDS) {
-        const fault = faultOf(figures[name]);
+        const fault = faultOf(figures[name], name === 'gto');
         if (fault === undefined) continue;
         const text = `line ${lines.join(', ')}: hour ${hour} of ${day.date}, ${name}: ${digitsOf(figures[name])} ${fault}`;
         for (const file of day.files) this.put(this.faults, file, text);
@@ -316,7 +316,9 @@ const textOf = (value: unknown): string =>
 const hourText = ({ restaurant_id, date, hour }: RawRecord): string =>
   `restaurant ${String(restaurant_id)}, ${String(date)}, hour ${String(hour)}`;
 
-function faultOf(figure: Decimal): string | undefined {
+function faultOf(figure: Decimal, isTurnover: boolean): string | undefined {
+  if (figure < 0 && !isTurnover)
+    return 'is below zero: if this source writes it with a minus, take its column away in the profile';
   if (figure < 0)
     return 'is below zero, as there are more refunds than sales: take the refund off the hour of its sale, and write 0 here';
   return exactNumber(figure) === undefined ? 'has more than 15 digits' : undefined;

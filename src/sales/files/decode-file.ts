@@ -24,7 +24,7 @@ const OTHER_FILES: readonly (readonly [start: RegExp, what: string])[] = [
 ]; // prettier-ignore
 
 export function isZip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x50 && bytes[1] === 0x4b;
+  return [0x50, 0x4b, 0x03, 0x04].every((byte, index) => bytes[index] === byte);
 }
 
 /** Decodes a text file; refuses, with what to do, what holds no text or an unknown encoding. */

@@ -3,6 +3,9 @@ import type { Entry } from './entry.js';
 /** Hours from which on a restaurant may go on after midnight, and until which. */
 const [EVENING, MORNING] = [18, 6];
 
+/** Rows that are not quite in the order of time fall by no more hours than this. */
+const SMALL_FALL = 3;
+
 /**
  * Asks what only the order of the rows gives away: that a clock has 12 hours and neither am nor pm,
  * or that hours after midnight stand below the evening before, with its date.
@@ -13,17 +16,52 @@ export function questionOfOrder(
 ): string | undefined {
   if (!asks.afternoon && !asks.nextDay) return undefined;
   const hasHalves = entries.some(({ hour }) => hour === 0 || hour > 12);
-  const latest = new Map<string, Entry>();
-  for (const entry of entries) {
-    const { restaurant, till, date, part, hour, line } = entry;
-    const others = part.replace(/^\d+/, '');
-    const key = `${restaurant}\n${till}\n${date}\n${others}`;
-    const above = latest.get(key);
-    latest.set(key, entry);
-    if (asks.afternoon && above?.hour === 12 && hour === 1 && !hasHalves)
-      return `line ${line}: hour 1 follows hour 12: is it in the afternoon? Export the hours with am and pm, or as 13`;
-    if (asks.nextDay && above && above.hour >= EVENING && hour <= MORNING)
-      return `line ${line}: hour ${hour} follows hour ${above.hour} of ${date}: is it of the next day? Say in the profile when the day begins (day_begins: 6, or 0 if the date is right)`;
+  for (const list of listsOf(entries)) {
+    const falls = fallsOf(list);
+    const [afternoon, ...more] = falls;
+    const beginsAgain = more.length === 0 && afternoon && afternoon.entry.hour < list[0]!.hour;
+    if (asks.afternoon && beginsAgain && !hasHalves)
+      return `${described(afternoon)}: is it in the afternoon? Export the hours with am and pm, or as 13`;
+    const night = falls.find(({ above, entry }) => above.hour >= EVENING && entry.hour <= MORNING);
+    if (asks.nextDay && night)
+      return `${described(night)} of ${night.entry.date}: is it of the next day? Say in the profile when the day begins (day_begins: 6, or 0 if the date is right)`;
   }
   return undefined;
+}
+
+interface Fall {
+  readonly above: Entry;
+  readonly entry: Entry;
+}
+
+const described = ({ above, entry }: Fall): string =>
+  `line ${entry.line}: hour ${entry.hour} follows hour ${above.hour}`;
+
+/** Returns the rows of each day and till, also apart by what adds up unless each row has its own. */
+function listsOf(entries: readonly Entry[]): Entry[][] {
+  const ofDay = ({ restaurant, till, date }: Entry): string => `${restaurant}\n${till}\n${date}`;
+  const lists = groupBy(entries, (each) => `${ofDay(each)}\n${each.part.replace(/^\d+/, '')}`);
+  const areReceipts = lists.length * 2 > entries.length;
+  return areReceipts ? groupBy(entries, ofDay) : lists;
+}
+
+function groupBy(entries: readonly Entry[], keyOf: (entry: Entry) => string): Entry[][] {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const group = groups.get(keyOf(entry));
+    if (group) group.push(entry);
+    else groups.set(keyOf(entry), [entry]);
+  }
+  return [...groups.values()];
+}
+
+/** Returns where the hour becomes much smaller from row to row; a list may have the latest first. */
+function fallsOf(list: Entry[]): Fall[] {
+  const steps = list.slice(1).map((entry, index) => entry.hour - list[index]!.hour);
+  const smallFalls = steps.filter((step) => step < 0 && step >= -SMALL_FALL);
+  if (smallFalls.length > steps.filter((step) => step > 0).length) list.reverse();
+  return list
+    .slice(1)
+    .map((entry, index) => ({ above: list[index]!, entry }))
+    .filter(({ above, entry }) => above.hour - entry.hour > SMALL_FALL);
 }

@@ -127,7 +127,12 @@ const OPTIONS: Options = {
   ),
   date: placeOf({ order: oneOf('dmy', 'mdy', 'ymd') }, 'file_name', 'sheet_name', 'told'),
   hour: optionsOf(
-    { column, first: oneOf(0, 1), next_day: oneOf(true, false), day_begins: dayBegins },
+    {
+      column: listOf(column, { isShort: true }),
+      first: oneOf(0, 1),
+      next_day: oneOf(true, false),
+      day_begins: dayBegins,
+    },
     ['column'],
   ),
   fields,

@@ -28,7 +28,8 @@ export interface Profile {
   };
   readonly date: Place & { readonly order?: DateOrder };
   readonly hour: {
-    readonly column: ColumnName;
+    /** Several columns, such as the hour and am or pm, are read together. */
+    readonly column: ColumnName | readonly ColumnName[];
     readonly first?: 0 | 1;
     readonly next_day?: boolean;
     /** Hours before this one are of the next day; 0 where all are of the date that is written. */
@@ -91,13 +92,15 @@ export const sourcesOf = ({ fields }: Profile, field: FieldName): SignedColumn[]
 
 export const addUpColumns = ({ add_up }: Profile): readonly ColumnName[] => listOf(add_up);
 
+export const hourColumns = ({ hour }: Profile): readonly ColumnName[] => listOf(hour.column);
+
 /** Returns every column that a profile names. */
 export function usedColumns(profile: Profile): ColumnName[] {
-  const { restaurant, date, hour, till, rows, split, fill_down } = profile;
+  const { restaurant, date, till, rows, split, fill_down } = profile;
   const named = [
     restaurant.column,
     date.column,
-    hour.column,
+    ...hourColumns(profile),
     till?.column,
     rows?.column,
     split?.column,

@@ -3,7 +3,21 @@ export type DateOrder = 'dmy' | 'mdy' | 'ymd';
 
 export const DATE_ORDERS: readonly DateOrder[] = ['ymd', 'dmy', 'mdy'];
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** Languages whose names of months are known. */
+const LANGUAGES = ['en', 'de', 'es', 'fr', 'id', 'it', 'ms', 'nl', 'pt', 'th'];
+
+/** The names of months, short and long, each with its number. */
+const MONTH_NAMES = LANGUAGES.flatMap((language) =>
+  (['long', 'short'] as const).flatMap((month) => {
+    const names = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' });
+    return Array.from(
+      { length: 12 },
+      (_, index) => [names.format(Date.UTC(2000, index)), index + 1] as const,
+    );
+  }),
+);
+const monthKey = (name: string): string => name.toLowerCase().replaceAll('.', '').normalize();
+const MONTHS = new Map(MONTH_NAMES.map(([name, number]) => [monthKey(name), number]));
 
 /** Days of a spreadsheet are counted from this one. */
 const SPREADSHEET_EPOCH = Date.UTC(1899, 11, 30);
@@ -14,14 +28,19 @@ const MAX_LENGTH = 60;
 
 const DAYS = '(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\.?';
 const WEEKDAY = new RegExp(`^${DAYS},?\\s+|,?\\s*\\(?${DAYS}\\)?$`, 'gi');
-const MONTH = `(?:${MONTHS.join('|')})[a-z]*\\.?`;
+/** The longest names first, as some begin with others. */
+const MONTH = `(?:${[...new Set(MONTH_NAMES.map(([name]) => name.replaceAll('.', '\\.?')))]
+  .sort((one, other) => other.length - one.length)
+  .join('|')})[a-z]*\\.?`;
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 const BETWEEN = '(?:\\. |[-/._ ])';
+/** What stands beside the name of a month. */
+const BESIDE = '(?:[-/._, ]|\\b(?:de|of)\\b)*';
 
 /** What looks like a date, with a year of these digits. */
 const dateWith = (year: string): string =>
   `(?:\\d{4}${BETWEEN}\\d{1,2}${BETWEEN}\\d{1,2}|\\d{1,2}${BETWEEN}\\d{1,2}${BETWEEN}${year}|\\d{8}|` +
-  `${DAY}[-/._ ]*${MONTH}[-/._ ,]*${year}|${MONTH}[-/._ ]*${DAY}[-/._ ,]+${year})(?!\\d)`;
+  `${DAY}${BESIDE}${MONTH}${BESIDE}${year}|${MONTH}[-/._ ]*${DAY}[-/._ ,]+${year})(?!\\d)`;
 const DATE = dateWith('(?:\\d{4}|\\d{2})');
 const LONG_DATE = dateWith('\\d{4}');
 
@@ -47,9 +66,13 @@ export function splitMoments(cell: string): { time: string; dates: ReadonlySet<s
   return { time, dates };
 }
 
+/** Turns a year of the Buddhist calendar, as 2568 for 2025, into one of ours. */
+const inCommonEra = (year: string): string =>
+  /^2[56]\d\d$/.test(year) ? String(Number(year) - 543) : year;
+
 /** Returns the date as YYYY-MM-DD if there is such a day in this century. */
 function dateOf(year: string, month: number, day: string): string | undefined {
-  const full = year.length === 2 ? `20${year}` : year;
+  const full = year.length === 2 ? `20${year}` : inCommonEra(year);
   if (!/^20\d\d$/.test(full) || day.length > 2) return undefined;
   const date = new Date(Date.UTC(Number(full), month - 1, Number(day)));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === Number(day)
@@ -65,9 +88,14 @@ const inOrder: Readonly<
   mdy: (month, day, year) => dateOf(year, Number(month), day),
 };
 
+/** `2025年11月17日`, with the day of the week behind it. */
+const EAST_ASIAN =
+  /^(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]?\s*(?:\(?(?:星期|周|週)?[一二三四五六日天月火水木金土월화수목금토일]?\)?)?$/;
+
 /** Takes off what stands beside the date in a cell: a day of the week, and a time. */
 export function datePart(cell: string): string {
   if (cell.length > MAX_LENGTH) return '';
+  if (/[年년]/.test(cell)) return cell.replace(EAST_ASIAN, '$1-$2-$3').trim();
   if (/^[\d/.-]*$/.test(cell)) return cell;
   return (MOMENT.exec(cell)?.[1] ?? cell).replace(WEEKDAY, '').trim();
 }
@@ -78,16 +106,16 @@ export function readDate(cell: string, order: DateOrder): string | undefined {
   return numbered(text, order) ?? named(text) ?? spreadsheetDay(text);
 }
 
-/** Reads `17-Nov-25`, `17 November 2025`, `Nov 17, 2025`. */
+const DAY_MONTH_YEAR = new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?${BESIDE}(${MONTH})${BESIDE}(\\d{4}|\\d{2})$`, 'i'); // prettier-ignore
+const MONTH_DAY_YEAR = new RegExp(`^(${MONTH})[-/._ ]*(\\d{1,2})(?:st|nd|rd|th)?[-/._, ]+(\\d{4}|\\d{2})$`, 'i'); // prettier-ignore
+
+/** Reads `17-Nov-25`, `17 November 2025`, `17 de noviembre de 2025`, `Nov 17, 2025`. */
 function named(text: string): string | undefined {
-  const [, day, name, year] =
-    /^(\d{1,2})(?:st|nd|rd|th)?[-/._ ]*([a-z]{3})[a-z]*\.?[-/._, ]*(\d{4}|\d{2})$/i.exec(text) ??
-    [];
-  const [, name2, day2, year2] =
-    /^([a-z]{3})[a-z]*\.?[-/._ ]*(\d{1,2})(?:st|nd|rd|th)?[-/._, ]+(\d{4}|\d{2})$/i.exec(text) ??
-    [];
-  const month = MONTHS.indexOf((name ?? name2 ?? '').toLowerCase()) + 1;
-  return month > 0 ? dateOf((year ?? year2)!, month, (day ?? day2)!) : undefined;
+  const [, day, name, year] = DAY_MONTH_YEAR.exec(text) ?? [];
+  const [, name2, day2, year2] = MONTH_DAY_YEAR.exec(text) ?? [];
+  const key = monthKey(name ?? name2 ?? '');
+  const month = MONTHS.get(key) ?? MONTHS.get(key.slice(0, 3));
+  return month === undefined ? undefined : dateOf((year ?? year2)!, month, (day ?? day2)!);
 }
 
 /** Reads digits, with the same sign between all parts or none. */
@@ -138,8 +166,8 @@ export function datesIn(text: string, order?: DateOrder): { texts: string[]; res
   const take = (found: string, at: number): string => {
     if (reads.every((each) => readDate(found, each) === undefined)) return found;
     const first = FIRST_OF_RANGE.exec(text.slice(Math.max(0, at - 20), at))?.[1];
-    if (first !== undefined && /^\d{1,2}\D/.test(found))
-      texts.push(found.replace(/^\d{1,2}/, String(parseInt(first, 10))));
+    if (first !== undefined && /^\D*\d{1,2}\D/.test(found))
+      texts.push(found.replace(/\d{1,2}/, String(parseInt(first, 10))));
     texts.push(found);
     return ' ';
   };
@@ -156,7 +184,12 @@ const PERIOD = new RegExp(
   `(${LONG_DATE})[\\sT\\d:.,apm]*${UNTIL}\\s*(?:${DAYS},?\\s+)?(${LONG_DATE})`,
   'i',
 );
-const PERIOD_WORDS = /(?<![a-z])(?:week(?:ly)?|month(?:ly)?|wtd|mtd|ytd|woche|monat)(?![a-z])/i;
+const PERIOD_WORDS = new RegExp(
+  '(?<![a-z])(?:week(?:ly)?|month(?:ly)?|wtd|mtd|ytd|woche|kw ?\\d+|monat|(?:last|past) \\d+ days|' +
+    `days\\W+(?:[2-9]|\\d\\d)|\\d{1,2} ?[-–] ?\\d{1,2} ${MONTH})(?![a-z\\d])|` +
+    `(?<!\\d(?:st|nd|rd|th)?${BESIDE})(?<![a-z])${MONTH}[ ,]+20\\d\\d(?!\\d)`,
+  'i',
+);
 
 /** Whether a name or a title says that the figures below it are those of several days. */
 export function namesPeriod(text: string): boolean {
@@ -169,4 +202,30 @@ export function namesPeriod(text: string): boolean {
   }).filter((length) => length >= 0);
   // A day of a restaurant that ends after midnight has the times with both dates.
   return days.length > 0 && Math.min(...days) > (/\d:\d\d/.test(period) ? 1 : 0);
+}
+
+/** Words beside a date that say when a report was made, not which day it is of. */
+const PRINTED =
+  /print|generat|creat|export|issued|report(?:ed)? (?:on|at|date|time)|run (?:on|at|date|time)|as of|gedruckt|erstellt|cetak|impr[ei]|打印|พิมพ์/i;
+const SHORT_DATE = new RegExp(`(?<!\\d)${dateWith('\\d{2}')}`, 'gi');
+const MORNING = /^[T,\s]+(?:0?\d|1[01]):\d\d(?!\s*p)/i;
+/** What is further away is the number of something else. */
+const MAX_DAYS_APART = 400;
+
+/**
+ * Finds a date in a title that is not this day: the figures may be of that one, or of several days.
+ * With a time of the morning it may be the end of this day.
+ */
+export function otherDateIn(text: string, day: string): string | undefined {
+  const title = text.slice(0, MAX_TITLE_LENGTH);
+  if (PRINTED.test(title)) return undefined;
+  const found = [...datesIn(title).texts, ...(title.match(SHORT_DATE) ?? [])];
+  return found.find((date) => {
+    const readings = DATE_ORDERS.flatMap((order) => readDate(date, order) ?? []);
+    const isEnd = MORNING.test(title.slice(title.indexOf(date) + date.length));
+    if (readings.includes(day) || (isEnd && readings.includes(nextDay(day)))) return false;
+    return readings.some((other) => {
+      return Math.abs(Date.parse(other) - Date.parse(day)) < MAX_DAYS_APART * DAY_MS;
+    });
+  });
 }

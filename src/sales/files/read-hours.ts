@@ -14,8 +14,8 @@ export interface HourRules {
 }
 
 const CLOCK =
-  /^(\d{1,2})(?:[:.h](\d{2}))?(?:[:.](\d{2})(?:\.\d+)?)?\s*(?:([ap])\.?\s?m?\.?)?(?:\s*(?:hrs?|hours?|uhr|h))?$/i;
-const HALF = /[ap]\.?\s?m?\.?$/i;
+  /^(\d{1,2})(?:[:.h](\d{2}))?(?:[:.](\d{2})(?:\.\d+)?)?\s*(?:([ap]|nn|mn)\.?\s?m?\.?)?(?:\s*(?:hrs?|hours?|uhr|h|[时時点點시]))?$/i;
+const HALF = /(?:[ap]|nn|mn)\.?\s?m?\.?$/i;
 const RANGE =
   /\s*(?:[-–—~/]|\b(?:to|until|till|thru|bis)\b|\s(?:a|à|al|hasta|até|tot)\s(?=\d))\s*/i;
 
@@ -24,15 +24,17 @@ function readClock(text: string): number | undefined {
   const [, hour, minute = '0', , half] = CLOCK.exec(text) ?? [];
   if (hour === undefined || Number(minute) >= MINUTES_PER_HOUR) return undefined;
   if (half === undefined) return Number(hour) * MINUTES_PER_HOUR + Number(minute);
-  if (Number(hour) < 1 || Number(hour) > 12) return undefined;
-  const afternoon = half.toLowerCase() === 'p' ? 12 : 0;
+  // `12 NN` is noon, and `12 MN` is midnight.
+  if (Number(hour) < (half.length === 2 ? 12 : 1) || Number(hour) > 12) return undefined;
+  const afternoon = /^(p|nn)$/i.test(half) ? 12 : 0;
   return ((Number(hour) % 12) + afternoon) * MINUTES_PER_HOUR + Number(minute);
 }
 
 /** The two readings of digits alone: `12` as an hour, `0900` as an hour and minutes. */
 const DIGITS: readonly ((digits: string) => number | undefined)[] = [
   (digits) => (Number(digits) < 100 ? Number(digits) * MINUTES_PER_HOUR : undefined),
-  (digits) => (/^\d{3,4}$/.test(digits) ? readClock(digits.replace(/(\d\d)$/, ':$1')) : undefined),
+  (digits) =>
+    /^(0|\d{3,4})$/.test(digits) ? readClock(digits.replace(/(?<=\d)(\d\d)$/, ':$1')) : undefined,
 ];
 
 export type DigitReading = 0 | 1;
@@ -55,9 +57,10 @@ const MAX_LENGTH = 60;
 export function hourText(cell: Cell | undefined): string {
   const text = textOf(cell);
   if (!(cell instanceof WorkbookNumber) || !text.includes('.')) return text;
-  const minutes = Number(text) * MINUTES_PER_DAY;
-  const minute = Math.round(minutes);
-  if (minute >= MINUTES_PER_DAY || Math.abs(minutes - minute) > 0.001) return `${text} days`;
+  const seconds = Number(text) * MINUTES_PER_DAY * 60;
+  const minute = Math.floor(Math.round(seconds) / 60);
+  const isTime = Math.abs(seconds - Math.round(seconds)) < 0.01;
+  if (!isTime || minute >= MINUTES_PER_DAY) return `${text} days`;
   return `${Math.floor(minute / MINUTES_PER_HOUR)}:${String(minute % MINUTES_PER_HOUR).padStart(2, '0')}`;
 }
 

@@ -8,7 +8,7 @@ import { BUILT_IN_PROFILES, type BuiltInProfile, type Profile, usedColumns } fro
 import { DATE_ORDERS, datesIn, readDate } from './read-dates.js';
 import { TableReader, type Told } from './read-table.js';
 import { readStart, readText } from './read-text.js';
-import { FileRefused, type Progress, type Table } from './table.js';
+import { FileRefused, isNameOfTotal, type Progress, type Table } from './table.js';
 import { readTaggedLines } from './tagged-lines.js';
 
 export interface SalesFile {
@@ -79,7 +79,7 @@ async function read(file: SalesFile, options: ReadingOptions): Promise<ReadFile>
   const [first, ...others] = new Set(profiles.map(({ encoding }) => encoding));
   const plain =
     others.length === 0 && first !== undefined ? contentFor(first) : decodable(contentFor);
-  if (plain && /^\s*[[{]/.test(plain.text)) return readJson(file, plain.text);
+  if (plain && /^\s*(\{|\[\s*[{[])/.test(plain.text)) return readJson(file, plain.text);
   const proposals = profiles.flatMap((profile) => {
     // A file in another encoding is read only by a profile that names it.
     if (profile.encoding === undefined && !plain) return [];
@@ -167,7 +167,10 @@ interface Proposal {
   readonly tables: readonly Table[];
 }
 
-/** Reads a file by each profile that knows its headings, and takes the one that reads it all. */
+/**
+ * Reads a file by each profile that knows its headings, and takes the one that reads it all. What
+ * one that knows more headings refuses is refused: it may be for good reasons.
+ */
 function choose(
   file: SalesFile,
   proposals: readonly Proposal[],
@@ -179,7 +182,13 @@ function choose(
     .sort((one, other) => rankOf(other.profile!) - rankOf(one.profile!));
   const readable = results.filter(({ problems }) => problems.length === 0);
   const [first, ...others] = readable;
-  if (!first) return results[0] ?? unknown(file, options, tablesOf());
+  const [best] = results;
+  if (!best) return unknown(file, options, tablesOf());
+  if (!first) return best;
+  if (rankOf(best.profile!) > rankOf(first.profile!)) {
+    const other = `if it is of the source of the profile ${first.profile!.name}, choose that`;
+    return { ...best, problems: [...best.problems, other] };
+  }
   const different = others.filter((other) => !isSame(first.entries, other.entries));
   if (different.length === 0)
     return { ...first, notes: [...first.notes, ...beaten(results, first)] };
@@ -190,7 +199,7 @@ function choose(
 /** Names the profiles that know as many headings of a file and cannot read it. */
 function beaten(results: readonly ReadFile[], { profile: winner }: ReadFile): string[] {
   const rivals = results.filter(
-    ({ profile, problems }) => problems.length > 0 && rankOf(profile!) >= rankOf(winner!),
+    ({ profile, problems }) => problems.length > 0 && rankOf(profile!) === rankOf(winner!),
   );
   return rivals.map(
     ({ profile, problems: [problem] }) =>
@@ -238,8 +247,9 @@ function readBy(
     for (const table of tables) {
       const where = tables.length > 1 ? `sheet ${table.sheet}: ` : '';
       const located = locate(table, profile);
-      if (!located) {
-        if (table.rows.length > 0) read.notes.push(`${where}not read, it has no such headings`);
+      if (!located || (tables.length > 1 && isSumOfSheets(table, profile))) {
+        const why = located ? 'as it may be the sum of the others' : 'it has no such headings';
+        if (table.rows.length > 0) read.notes.push(`${where}not read, ${why}`);
         continue;
       }
       isKnown = true;
@@ -261,6 +271,10 @@ function readBy(
   const entries = read.problems.length === 0 ? read.entries : [];
   return { name: file.name, profile, ...read, entries };
 }
+
+/** Whether a sheet is called as the sum of the others, each of a restaurant or till. */
+const isSumOfSheets = ({ sheet }: Table, { restaurant, till }: Profile): boolean =>
+  [restaurant, till].some((place) => place?.from === 'sheet_name') && isNameOfTotal(sheet);
 
 /** A name with one date must have a date of its lines, or the one that was told. */
 function faultsOfDates(

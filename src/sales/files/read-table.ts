@@ -9,6 +9,7 @@ import {
   type BuiltInProfile,
   type ColumnName,
   type FieldName,
+  hourColumns,
   isBuiltIn,
   type Place,
   sourcesOf,
@@ -22,13 +23,16 @@ import {
   readAmount,
 } from './read-amounts.js';
 import {
+  DATE_ORDERS,
   type DateOrder,
   datePart,
   datesIn,
   namesPeriod,
   nextDay,
   ordersOf,
+  otherDateIn,
   readDate,
+  splitMoments,
 } from './read-dates.js';
 import {
   type DigitReading,
@@ -40,15 +44,27 @@ import {
 import {
   type Cell,
   FileRefused,
+  isNameOfTotal,
   type Progress,
   type Row,
   ROWS_PER_REPORT,
   textOf,
+  wholeText,
   WorkbookNumber,
 } from './table.js';
 import { bodyOf } from './table-body.js';
 
 const MAX_FAULTS = 10;
+
+/** How a workbook's date with a time is written here, and one at midnight. */
+const MOMENT = /^\d{4}-\d\d-\d\d \d/;
+const BARE_DATE = /^\d{4}-\d\d-\d\d$/;
+
+/** What a copy of a file has in its name besides: `(1)`, or the time of an export behind its date. */
+const COPY = /\s*\(\d+\)|(?<=\s)[-_T](?:[01]\d|2[0-3])[0-5]\d[0-5]\d(?!\d)/g;
+
+const HALF = /^[ap]\.?\s?m\.?$/i;
+const AFTERNOON = 13 * MINUTES_PER_HOUR;
 
 /** What a person says about a file that does not say it itself. */
 export interface Told {
@@ -74,6 +90,12 @@ export class TableReader {
   private readonly sums = new Map<number, { sum: Decimal; readonly isCount: boolean }>();
   private readonly sources: readonly FieldColumns[];
   private readonly addUp: readonly number[];
+  /** The kinds of rows, and the fields of payments, by the texts of the profile. */
+  private readonly kinds: ReadonlyMap<string, 'read' | 'order' | 'skip' | 'total'>;
+  private readonly payments: ReadonlyMap<string, FieldName>;
+  private readonly hourIndexes: readonly number[];
+  /** Whether a column has dates with times: a workbook leaves out that of midnight. */
+  private readonly hasMoments: boolean;
   private readonly days = new Map<string, string | undefined>();
   private readonly minutes = new Map<string, number | undefined>();
 
@@ -84,6 +106,14 @@ export class TableReader {
     private readonly told: Told,
   ) {
     this.addUp = addUpColumns(profile).map((column) => this.index(column));
+    const kinds = (['total', 'skip', 'order', 'read'] as const).flatMap((kind) =>
+      (profile.rows?.[kind] ?? []).map((text) => [text, kind] as const),
+    );
+    this.kinds = new Map(kinds);
+    this.payments = new Map(Object.entries(profile.split?.into ?? {}));
+    this.hourIndexes = hourColumns(profile).map((column) => this.index(column));
+    const [hour = -1] = this.hourIndexes;
+    this.hasMoments = located.body.some(({ cells }) => MOMENT.test(textOf(cells[hour])));
     this.sources = SALES_FIELDS.map((field) => ({
       field,
       columns: sourcesOf(profile, field.name).flatMap(({ column, sign }) => {
@@ -142,15 +172,8 @@ export class TableReader {
   private kindOf(row: Row): 'read' | 'skip' | 'total' | 'unknown' | undefined {
     const { rows } = this.profile;
     if (!rows) return undefined;
-    const text = this.text(row, rows.column);
-    // The whole text counts before `Outlet *`, and that before `*`.
-    const rank = (listed: string): number => (listed.endsWith('*') ? listed.length : Infinity);
-    const [best] = (['read', 'order', 'skip', 'total'] as const)
-      .flatMap((kind) => (rows[kind] ?? []).map((listed) => ({ kind, listed })))
-      .filter(({ listed }) => matches(text, listed))
-      .sort((one, other) => (rank(one.listed) < rank(other.listed) ? 1 : -1));
-    if (!best) return 'unknown';
-    return best.kind === 'order' ? 'read' : best.kind;
+    const kind = bestMatch(this.text(row, rows.column), this.kinds) ?? 'unknown';
+    return kind === 'order' ? 'read' : kind;
   }
 
   private hasAllCells({ line, cells }: Row): boolean {
@@ -169,6 +192,7 @@ export class TableReader {
       restaurant: this.fixedText(this.profile.restaurant),
       till: this.fixedText(this.profile.till),
     };
+    this.askOfHalves(readings.digits);
     if (this.faultCount > 0) return [];
     const entries: Entry[] = [];
     for (const [index, row] of this.dataRows.entries()) {
@@ -177,11 +201,28 @@ export class TableReader {
       if (entry) entries.push(entry);
     }
     this.refuseRepeated(entries);
+    if (areDays(entries)) this.ask('every row is of hour 0: are these the sums of whole days?');
     const question = questionOfOrder(entries, this.asksOfOrder());
     if (question !== undefined) this.ask(question);
     if (this.faultCount === 0)
       for (const row of this.totalRows) this.checkTotal(row, readings.sign);
     return entries;
+  }
+
+  /** Asks about a column beside the hour that says am or pm and is not read. */
+  private askOfHalves(digits: DigitReading): void {
+    const used = new Set(this.located.columns.values());
+    const at = Array.from({ length: this.located.width }, (_, index) => index).find(
+      (index) =>
+        !used.has(index) && this.dataRows.every(({ cells }) => HALF.test(textOf(cells[index]))),
+    );
+    const isLate = (row: Row): boolean => this.minuteOf(this.hourText(row), digits)! >= AFTERNOON;
+    if (at === undefined || this.dataRows.some(isLate)) return;
+    const column = textOf(this.located.headings?.cells[at]) || at + 1;
+    const columns = JSON.stringify([this.hourColumn, column]);
+    this.ask(
+      `${headingOf(column)} says am or pm: name it in the profile beside the hour (hour.column: ${columns})`,
+    );
   }
 
   /** The formats of the service say themselves what an hour and its date are. */
@@ -190,7 +231,7 @@ export class TableReader {
     const isOwn = isBuiltIn(name);
     return {
       afternoon: !isOwn || this.dataRows.some((row) => /\D/.test(this.hourText(row))),
-      nextDay: !isOwn && hour.day_begins === undefined && !hour.next_day,
+      nextDay: !isOwn && hour.day_begins === undefined,
     };
   }
 
@@ -200,20 +241,28 @@ export class TableReader {
     if (day === undefined) this.refuse(row, date.column!, 'is not a date of this century');
     const text = this.hourText(row);
     const minute = this.minuteOf(text, digits);
-    if (minute === undefined) this.refuse(row, hour.column, hourAdvice(text));
+    if (minute === undefined) this.refuse(row, this.hourColumn, hourAdvice(text));
+    const isDatedNext = day !== undefined && this.isDatedNext(row, text, day);
     const place = fixed.restaurant ?? this.text(row, restaurant.column!);
     if (place === '') this.refuse(row, restaurant.column!, 'is missing: it names the restaurant');
     const figures = this.figuresOf(row, sign);
     if (day === undefined || minute === undefined) return undefined;
     const clock = Math.floor(minute / MINUTES_PER_HOUR);
-    const isNextDay = clock >= HOURS_PER_DAY || clock < (hour.day_begins ?? 0);
+    const isNextDay = isDatedNext || clock >= HOURS_PER_DAY || clock < (hour.day_begins ?? 0);
+    const machine = fixed.till ?? (till?.column === undefined ? '' : this.text(row, till.column));
+    const parts = this.addUp.map((index) => textOf(row.cells[index]));
+    const total = [machine, ...parts].find(isNameOfTotal);
+    if (total !== undefined)
+      this.ask(
+        `line ${row.line}: ${total} may be the sum of other rows: skip these in the profile (rows: read "*", skip "${total}")`,
+      );
     return {
       line: row.line,
       restaurant: place,
-      till: fixed.till ?? (till?.column === undefined ? '' : this.text(row, till.column)),
+      till: machine,
       date: isNextDay ? nextDay(day) : day,
       hour: clock % HOURS_PER_DAY,
-      part: [minute, ...this.addUp.map((index) => textOf(row.cells[index]))].join('\t'),
+      part: [minute, ...parts].join('\t'),
       figures,
     };
   }
@@ -225,6 +274,17 @@ export class TableReader {
     const day = readDate(cell, order);
     this.days.set(cell, day);
     return day;
+  }
+
+  /** Whether the hour has a date of its own, the one after that of its row. */
+  private isDatedNext(row: Row, text: string, day: string): boolean {
+    const [written] = splitMoments(text).dates;
+    if (written === undefined || this.profile.date.column === this.hourColumn) return false;
+    const readings = DATE_ORDERS.map((order) => readDate(written, order));
+    if (readings.includes(day)) return false;
+    if (readings.includes(nextDay(day))) return true;
+    this.refuse(row, this.hourColumn, `is not of ${day}, the date of its row`);
+    return false;
   }
 
   private minuteOf(text: string, digits: DigitReading): number | undefined {
@@ -294,10 +354,9 @@ export class TableReader {
   }
 
   private addSplit(row: Row, figures: Record<FieldName, Decimal>, sign: DecimalSign): void {
-    const { column, by, into, else: otherwise } = this.profile.split!;
+    const { column, by, else: otherwise } = this.profile.split!;
     const text = this.text(row, by);
-    const listed = Object.keys(into).find((each) => matches(text, each));
-    const name = listed === undefined ? otherwise : into[listed];
+    const name = bestMatch(text, this.payments) ?? otherwise;
     const field = SALES_FIELDS.find((each) => each.name === name);
     const amount = this.amountOf(row, column, field?.kind ?? 'amount', sign);
     if (amount === undefined || amount === 0) return;
@@ -350,7 +409,7 @@ export class TableReader {
     return (headings?.cells.map(textOf) ?? []).filter((heading, index) => {
       const cellOf = (line: number): string => textOf(rows.get(line)?.cells[index]);
       const tells = ([one, two]: readonly [number, number]): boolean =>
-        cellOf(one) !== cellOf(two) && !/^[ap]\.?\s?m\.?$/i.test(cellOf(one));
+        cellOf(one) !== cellOf(two) && !HALF.test(cellOf(one));
       return !used.has(index) && heading !== '' && pairs.every(tells);
     });
   }
@@ -376,15 +435,15 @@ export class TableReader {
     const [order = 'ymd', ...others] = ordersOf(cells);
     if (others.length > 0)
       this.ask(
-        `${shown} may be day first or month first: say in the profile which (order: dmy or mdy)`,
+        `${shown} may be day first or month first: say in the profile which (order: ${[order, ...others].join(' or ')})`,
       );
     return order;
   }
 
   private digitReading(): DigitReading {
-    const { column, first, next_day: nextDay = false } = this.profile.hour;
-    const heading = headingOf(column);
-    if (first === undefined && /\b(end|ends|ending|until|till|bis)\b/i.test(heading))
+    const { first, next_day: nextDay = false } = this.profile.hour;
+    const heading = headingOf(this.hourColumn);
+    if (first === undefined && /\b(end|ends|ending|to|until|till|bis)\b/i.test(heading))
       this.ask(`${heading}: does it begin or end the hour? Say in the profile: first 0 or 1`);
     const texts = new Set(this.dataRows.map((row) => this.hourText(row)));
     const readings = digitReadings(texts, { first: first ?? 0, nextDay });
@@ -407,7 +466,18 @@ export class TableReader {
 
   private toldDate(): string | undefined {
     const day = readDate(this.told.date ?? '', 'ymd');
-    return day ?? this.ask('which day is it? Say it as YYYY-MM-DD (--date)');
+    if (day === undefined) return this.ask('which day is it? Say it as YYYY-MM-DD (--date)');
+    const { titles, body, table } = this.located;
+    const end = this.dataRows.at(-1)!.line;
+    const others = [...titles, ...body.filter(({ line }) => line > end)].map(wholeText);
+    const isNamed = datesIn(this.fileName).texts.length > 0; // its date is compared elsewhere
+    const texts = [isNamed ? '' : this.fileName, table.sheet, ...others];
+    const [other] = texts.flatMap((text) => otherDateIn(text, day) ?? []);
+    if (other !== undefined)
+      this.ask(
+        `it speaks of ${other}, and ${day} was told: figures of several days cannot be told apart`,
+      );
+    return day;
   }
 
   /** Returns the only date of a name or a title. */
@@ -431,7 +501,7 @@ export class TableReader {
 
   /** Whether a name or a title says a week or from when to when; both ends may have a row each. */
   private namesPeriod(): boolean {
-    const titles = this.located.titles.map(({ cells }) => cells.map(textOf).join(' ').trim());
+    const titles = this.located.titles.map(wholeText);
     const rows = titles.map((title, index) => {
       const isFirst = /^\W*(start|from|begin|von)/i.test(title);
       const last = /^\W*(?:end|to|until|till|bis)\b[a-z ]*:?(.*)/i.exec(titles[index + 1] ?? '');
@@ -447,7 +517,9 @@ export class TableReader {
         this.told.restaurant ?? this.ask('which restaurant is it? Say its number (--restaurant)')
       );
     const { rest } = datesIn(this.placeText(place), this.profile.date.order);
-    const text = rest.replace(/\.\w{1,4}$/, '').replace(/^[\s_,;.-]+|[\s_,;.-]+$/g, '');
+    const isOfFile = place.from === 'file_name';
+    const name = isOfFile ? rest.replace(/\.\w{1,4}$/, '').replace(COPY, '') : rest;
+    const text = name.replace(/^[\s_,;.-]+|[\s_,;.-]+$/g, '');
     return text === ''
       ? this.ask('the name or title that should name the restaurant or till is empty')
       : text;
@@ -489,8 +561,13 @@ export class TableReader {
     return cell instanceof WorkbookNumber && cell.is1904 ? '' : textOf(cell);
   }
 
-  private hourText(row: Row): string {
-    return hourText(row.cells[this.index(this.profile.hour.column)]);
+  private hourText({ cells }: Row): string {
+    const text = this.hourIndexes.map((index) => hourText(cells[index])).join(' ');
+    return this.hasMoments && BARE_DATE.test(text) ? `${text} 00:00` : text.trim();
+  }
+
+  private get hourColumn(): ColumnName {
+    return hourColumns(this.profile)[0]!;
   }
 }
 
@@ -516,8 +593,21 @@ function* cellsOf(rows: readonly Row[], indexes: readonly number[]): Generator<C
   for (const { cells } of rows) for (const index of indexes) yield cells[index] ?? '';
 }
 
+/** Whether rows of several days have hour 0 alone, as a report by day writes its dates. */
+const areDays = (entries: readonly Entry[]): boolean =>
+  entries.every(({ hour }) => hour === 0) && new Set(entries.map(({ date }) => date)).size > 1;
+
 const headingOf = (column: ColumnName): string =>
   typeof column === 'number' ? `column ${column}` : column;
+
+/** Finds what is listed for a cell: the whole text counts before `Outlet *`, and that before `*`. */
+function bestMatch<Value>(cell: string, listed: ReadonlyMap<string, Value>): Value | undefined {
+  const rank = (text: string): number => (text.endsWith('*') ? text.length : Infinity);
+  const [best] = [...listed.keys()]
+    .filter((text) => matches(cell, text))
+    .sort((one, other) => (rank(one) < rank(other) ? 1 : -1));
+  return best === undefined ? undefined : listed.get(best);
+}
 
 /** Compares a cell with a text of a profile, which may end in `*`. */
 function matches(cell: string, listed: string): boolean {

@@ -20,8 +20,8 @@ const PIECE = 4 * 1024;
 
 /** The digits that a spreadsheet shows and keeps of a number. */
 const SIGNIFICANT_DIGITS = 15;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const SECOND_MS = 1000;
+const HOUR_MS = 3600 * SECOND_MS;
 
 /** The day 0 of a workbook, and of one that counts from 1904. */
 const FIRST_DAYS = [Date.UTC(1899, 11, 30), Date.UTC(1904, 0, 1)] as const;
@@ -189,8 +189,9 @@ function cellOf(value: unknown, firstDay: number): Cell {
 
 /** Writes a date, a time or both; a time is a fraction of a day, or more than a day as `25:00`. */
 function dateText(date: Date, firstDay: number): string {
-  const rounded = Math.round(date.getTime() / MINUTE_MS) * MINUTE_MS;
-  const [day = '', time = ''] = new Date(rounded).toISOString().slice(0, 16).split('T');
+  const rounded = Math.round(date.getTime() / SECOND_MS) * SECOND_MS;
+  const [day = '', whole = ''] = new Date(rounded).toISOString().slice(0, 19).split('T');
+  const time = whole.replace(/(?<=:\d\d):00$/, '');
   const elapsed = rounded - firstDay;
   if (elapsed >= 0 && elapsed < MAX_TIME_MS)
     return `${Math.floor(elapsed / HOUR_MS)}${time.slice(time.indexOf(':'))}`;

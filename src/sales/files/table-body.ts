@@ -1,6 +1,6 @@
 import type { Located } from './find-columns.js';
 import type { BuiltInProfile } from './profile.js';
-import { type Cell, FileRefused, type Row, textOf } from './table.js';
+import { type Cell, FileRefused, type Row, textOf, wholeText } from './table.js';
 
 export interface TableBody {
   readonly rows: readonly Row[];
@@ -8,7 +8,7 @@ export interface TableBody {
   readonly notes: readonly string[];
 }
 
-const PAGE = /^\W*(page|seite|p[áa]gina)\s*:?\s*\d+(\s*(of|von|de|\/)\s*\d+)?\W*$/i;
+const PAGE = /\W*\b(page|seite|p[áa]gina)\s*:?\s*\d+(\s*(of|von|de|\/)\s*\d+)?\W*$/i;
 
 /**
  * Returns the rows below the headings that have something in the columns of a profile, without
@@ -21,10 +21,11 @@ export function bodyOf(
   figures: readonly number[],
 ): TableBody {
   const used = [...columns.values()];
-  const known = new Set(titles.map(wholeText));
+  const titleOf = (row: Row): string => wholeText(row).replace(PAGE, '');
+  const known = new Set(['', ...titles.map(titleOf)]);
   const isRepeated = (row: Row): boolean => {
     const isHeading = used.every((at) => textOf(row.cells[at]) === textOf(headings!.cells[at]));
-    return isHeading || known.has(wholeText(row)) || PAGE.test(wholeText(row));
+    return isHeading || known.has(titleOf(row));
   };
   const rows: Row[] = [];
   const [unread, faults]: [number[], string[]] = [[], []];
@@ -38,7 +39,7 @@ export function bodyOf(
       rows.push(row);
     } else if (headings && isRepeated(row)) continue;
     else if (used.every((at) => textOf(row.cells[at]) === '')) {
-      if (row.cells.filter((cell) => textOf(cell) !== '').length === 1) between.push(row);
+      if (row.cells.filter((cell) => textOf(cell) !== '').length < 3) between.push(row);
     } else if (headings && !isBelowHour && figures.every((at) => !/\d/.test(textOf(row.cells[at]))))
       unread.push(row.line);
     else rows.push(row);
@@ -46,12 +47,6 @@ export function bodyOf(
   const notes = unread.length > 0 ? [`not read, as it has no figures: line ${unread.join()}`] : [];
   return { rows, faults, notes };
 }
-
-const wholeText = ({ cells }: Row): string =>
-  cells
-    .map(textOf)
-    .filter((text) => text !== '')
-    .join('\t');
 
 /** Whether each row names its restaurant, date and till itself. */
 const isWholeByColumns = ({ restaurant, date, till = restaurant }: BuiltInProfile): boolean =>

@@ -34,9 +34,22 @@ export const textOf = (cell: Cell | undefined): string =>
 
 export const isBlank = ({ cells }: Row): boolean => cells.every((cell) => textOf(cell) === '');
 
+/** Returns the texts of a row with blanks between them. */
+export const wholeText = ({ cells }: Row): string =>
+  cells
+    .map(textOf)
+    .filter((text) => text !== '')
+    .join(' ');
+
 /** Makes headings comparable: how they are written does not count. */
 export const normalHeading = (heading: string): string =>
   heading.replace(/\s+/g, ' ').trim().toLowerCase().normalize();
+
+const NAME_OF_TOTAL =
+  /^(?:(?:(?:grand|sub)[ -]?)?totals?|(?:all|sum|summary|overall|consolidated)(?: (?:outlets|stores|shops|restaurants|branches|locations|tills|terminals|pos|channels))?|gesamt|summe|jumlah|合计|总计|小计)$/i;
+
+/** Whether a sheet, a till or a channel is called as the sum of the others. */
+export const isNameOfTotal = (name: string): boolean => NAME_OF_TOTAL.test(name);
 
 /** Is told which share of the work is done. */
 export type Progress = (share: number) => void;
