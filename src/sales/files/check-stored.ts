@@ -6,8 +6,8 @@ export interface DayPreview {
   readonly stored: readonly { readonly hour: number | string; readonly source: string | null }[];
   readonly changes: readonly {
     readonly hour: number | string;
-    readonly before: { readonly gto: number | string } | null;
-    readonly after: { readonly gto: number | string };
+    readonly before: { readonly gto?: number | string } | null;
+    readonly after: { readonly gto?: number | string };
   }[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
