@@ -329,6 +329,7 @@ describe('Every view', () => {
   async function show(page: Page, view: string): Promise<void> {
     await web.show(page, view);
     if (view === 'upload') await chooseRecords(page);
+    else if (view === '') await missingCard(page).waitFor();
     else await page.locator('table, [role=grid], .empty').first().waitFor();
     if (view.startsWith('sales')) await page.locator('.heat').waitFor();
   }
@@ -352,6 +353,11 @@ describe('Every view', () => {
     expect(await textOf('days')).not.toContain('Earlier');
     const sales = await textOf('sales?restaurants=503');
     expect(sales).toContain('Café Zürich Thu 18 Sep 2025 to Wed 15 Oct 2025 (28 days)');
+    await page.setViewportSize({ width: 700, height: 1000 });
+    const heights = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('tbody th.date')].map((head) => head.offsetHeight)`,
+    );
+    expect(Math.max(...heights)).toBeLessThan(30); // a date stands on one line
     expect(await textOf('day/502/2025-10-15')).toContain('changed 1 hour: turnover 103.25 → 6,375.3912'); // prettier-ignore
   });
 });
