@@ -1,5 +1,5 @@
 import { serviceError } from '../http/errors/service-error.js';
-import { MAX_INTEGER, NAME_FORM } from '../http/validation/fields.decorator.js';
+import { MAX_INTEGER } from '../http/validation/fields.decorator.js';
 
 export class UnknownRestaurant extends serviceError({
   code: 'unknown_restaurant',
@@ -19,20 +19,6 @@ export class InvalidRestaurantId extends serviceError({
   code: 'invalid_restaurant_id',
   status: 400,
   text: `a restaurant id is a whole number from 1 to ${MAX_INTEGER}`,
-  ofCommandsOnly: true,
-}) {}
-
-export class InvalidRestaurantName extends serviceError({
-  code: 'invalid_restaurant_name',
-  status: 400,
-  text: `a restaurant name ${NAME_FORM}`,
-  ofCommandsOnly: true,
-}) {}
-
-export class InvalidReason extends serviceError({
-  code: 'invalid_reason',
-  status: 400,
-  text: `a reason ${NAME_FORM}`,
   ofCommandsOnly: true,
 }) {}
 

@@ -4,10 +4,10 @@ import { type EntityManager, In, type Repository } from 'typeorm';
 import { BusinessCalendar } from '../calendar/business-calendar.js';
 import { ALL_HOURS } from '../calendar/hour-set.js';
 import { isName, MAX_INTEGER } from '../http/validation/fields.decorator.js';
+import { InvalidName } from '../users/users.errors.js';
 import { Restaurant, RestaurantGrant } from './restaurant.entity.js';
 import {
   InvalidRestaurantId,
-  InvalidRestaurantName,
   RestaurantExists,
   RestaurantNotGranted,
   UnknownRestaurant,
@@ -114,7 +114,7 @@ export class RestaurantsService {
 
   /** Renames a restaurant; returns it as it was before. */
   async rename(id: number, name: string, manager = this.manager) {
-    if (!isName(name)) throw new InvalidRestaurantName();
+    if (!isName(name)) throw new InvalidName('restaurant name');
     const restaurant = await this.get(id, manager);
     await manager.update(Restaurant, id, { name });
     return restaurant;
@@ -160,7 +160,7 @@ export function everyDay(hours: number): number[] {
 /** Throws an error for a restaurant that cannot be added. */
 export function assertValid({ id, name }: NewRestaurant): void {
   if (!isId(id)) throw new InvalidRestaurantId();
-  if (!isName(name)) throw new InvalidRestaurantName();
+  if (!isName(name)) throw new InvalidName('restaurant name');
 }
 
 function isId(id: number): boolean {

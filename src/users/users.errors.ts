@@ -15,10 +15,10 @@ export class UsernameTaken extends serviceError({
   ofCommandsOnly: true,
 }) {}
 
-export class InvalidUsername extends serviceError({
-  code: 'invalid_username',
+export class InvalidName extends serviceError({
+  code: 'invalid_name',
   status: 400,
-  text: `a username ${NAME_FORM}`,
+  text: (what: string) => `a ${what} ${NAME_FORM}`,
   ofCommandsOnly: true,
 }) {}
 

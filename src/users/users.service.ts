@@ -5,7 +5,7 @@ import { Database } from '../database/database.js';
 import { isName } from '../http/validation/fields.decorator.js';
 import { PasswordsService } from './passwords.service.js';
 import { User } from './user.entity.js';
-import { InvalidUsername, UnknownUser, UsernameTaken } from './users.errors.js';
+import { InvalidName, UnknownUser, UsernameTaken } from './users.errors.js';
 import { LIST_USERS, type ListedUser } from './users.statements.js';
 
 /** Manages accounts. Triggers revoke tokens when a user is disabled or gets a new password. */
@@ -55,7 +55,7 @@ export class UsersService {
   }
 
   async add(username: string, password: string, manager = this.users.manager): Promise<void> {
-    if (!isName(username)) throw new InvalidUsername();
+    if (!isName(username)) throw new InvalidName('username');
     const passwordHash = await this.passwords.hash(password);
     const insertion = manager.createQueryBuilder().insert().into(User).orIgnore();
     const inserted = await insertion.values({ username, passwordHash }).returning('id').execute();
@@ -65,7 +65,7 @@ export class UsersService {
   /** Renames a user; tokens, grants and what it sent stay. */
   async rename(username: string, name: string, transaction: EntityManager): Promise<void> {
     const { id } = await this.getLocked(username, transaction);
-    if (!isName(name)) throw new InvalidUsername();
+    if (!isName(name)) throw new InvalidName('username');
     if (await transaction.existsBy(User, { username: name })) throw new UsernameTaken(name);
     await transaction.update(User, id, { username: name });
   }

@@ -4,8 +4,9 @@ import { addDays, BusinessCalendar } from '../../calendar/business-calendar.js';
 import { type Closure, closureOn } from '../../calendar/expected-hours.js';
 import { DatesReversed } from '../../http/errors/http.errors.js';
 import { isName } from '../../http/validation/fields.decorator.js';
+import { InvalidName } from '../../users/users.errors.js';
 import { type Restaurant, RestaurantClosure } from '../restaurant.entity.js';
-import { InvalidReason, NotClosed } from '../restaurants.errors.js';
+import { NotClosed } from '../restaurants.errors.js';
 import { RestaurantsService } from '../restaurants.service.js';
 
 /** Days of a range (YYYY-MM-DD, both included); a null for the last means without an end. */
@@ -44,7 +45,7 @@ export class ClosuresService {
   close(selection: number | 'all', closure: Closure, manager?: EntityManager) {
     const { firstDay, lastDay, reason } = closure;
     if (lastDay !== null && lastDay < firstDay) throw new DatesReversed(firstDay, lastDay);
-    if (reason !== null && !isName(reason)) throw new InvalidReason();
+    if (reason !== null && !isName(reason)) throw new InvalidName('reason');
     return this.change(selection, manager, ({ closures }) => {
       const covering = closures.find(
         (other) => other.firstDay <= firstDay && endOf(other) >= endOf(closure),

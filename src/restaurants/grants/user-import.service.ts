@@ -9,7 +9,7 @@ import { Database } from '../../database/database.js';
 import { isRejection } from '../../http/errors/service-error.js';
 import { isName } from '../../http/validation/fields.decorator.js';
 import { PasswordsService } from '../../users/passwords.service.js';
-import { InvalidUsername, UsernameTaken } from '../../users/users.errors.js';
+import { InvalidName, UsernameTaken } from '../../users/users.errors.js';
 import { UsersService } from '../../users/users.service.js';
 import { RestaurantsService } from '../restaurants.service.js';
 import { IMPORT_USERS } from './grants.statements.js';
@@ -65,7 +65,7 @@ export class UserImportService {
       const { username } = row.cells;
       const earlier = lines.get(username);
       const addFault = (fault: string) => table.addFault(row, 'username', fault);
-      if (!isName(username)) addFault(new InvalidUsername().message);
+      if (!isName(username)) addFault(new InvalidName('username').message);
       if (taken.has(username)) addFault(new UsernameTaken(username).message);
       if (earlier !== undefined) addFault(`${quote(username)} stands on line ${earlier} as well`);
       lines.set(username, row.line);
