@@ -1,8 +1,9 @@
 import { quote, readCsv } from '../admin/csv-table.js';
 import { HOURS_FORM, parseHours } from '../calendar/hour-set.js';
-import { isCalendarDate } from '../http/validation/fields.decorator.js';
+import { isCalendarDate, isName } from '../http/validation/fields.decorator.js';
+import { InvalidName } from '../users/users.errors.js';
 import { InvalidRestaurantId, RestaurantExists } from './restaurants.errors.js';
-import { assertValid, everyDay, type NewRestaurant } from './restaurants.service.js';
+import { everyDay, isId, type NewRestaurant } from './restaurants.service.js';
 
 /** Reads new restaurants from a CSV file; `taken` are the ids that there are already. */
 export async function readRestaurantsFile(
@@ -21,25 +22,18 @@ export async function readRestaurantsFile(
       firstDay: cells.first_day || undefined,
       weeklyHours: hours === undefined ? undefined : everyDay(hours),
     };
-    try {
-      assertValid(restaurant);
-      if (taken.has(id)) throw new RestaurantExists(id);
-    } catch (error) {
-      const { message } = error as Error;
-      const isOfId = error instanceof InvalidRestaurantId || error instanceof RestaurantExists;
-      table.addFault(row, isOfId ? 'restaurant_id' : 'name', message);
-    }
-    if (lineOf.has(id))
-      table.addFault(row, 'restaurant_id', `${id} is also in line ${lineOf.get(id)}`);
+    const addFault = (column: keyof typeof cells, fault: string) =>
+      table.addFault(row, column, fault);
+    if (!isId(id)) addFault('restaurant_id', new InvalidRestaurantId().message);
+    else if (taken.has(id)) addFault('restaurant_id', new RestaurantExists(id).message);
+    else if (!isName(cells.name)) addFault('name', new InvalidName('restaurant name').message);
+    if (lineOf.has(id)) addFault('restaurant_id', `${id} is also in line ${lineOf.get(id)}`);
     lineOf.set(id, line);
-    if (cells.first_day !== '' && !isCalendarDate(cells.first_day))
-      table.addFault(
-        row,
-        'first_day',
-        `${quote(cells.first_day)} is not a date that exists, as YYYY-MM-DD`,
-      );
+    const { first_day: day } = cells;
+    if (day !== '' && !isCalendarDate(day))
+      addFault('first_day', `${quote(day)} is not a date that exists, as YYYY-MM-DD`);
     if (cells.hours !== '' && hours === undefined)
-      table.addFault(row, 'hours', `${quote(cells.hours)} is not ${HOURS_FORM}`);
+      addFault('hours', `${quote(cells.hours)} is not ${HOURS_FORM}`);
     return restaurant;
   });
   table.assertNoFaults();

@@ -88,7 +88,8 @@ export class RestaurantsService {
 
   /** Adds a restaurant; returns it. */
   async add(restaurant: NewRestaurant, manager = this.manager): Promise<Restaurant> {
-    assertValid(restaurant);
+    if (!isId(restaurant.id)) throw new InvalidRestaurantId();
+    if (!isName(restaurant.name)) throw new InvalidName('restaurant name');
     const [taken] = await this.addAll([restaurant], manager);
     if (taken !== undefined) throw new RestaurantExists(taken);
     return this.get(restaurant.id, manager);
@@ -157,13 +158,7 @@ export function everyDay(hours: number): number[] {
   return Array<number>(7).fill(hours);
 }
 
-/** Throws an error for a restaurant that cannot be added. */
-export function assertValid({ id, name }: NewRestaurant): void {
-  if (!isId(id)) throw new InvalidRestaurantId();
-  if (!isName(name)) throw new InvalidName('restaurant name');
-}
-
-function isId(id: number): boolean {
+export function isId(id: number): boolean {
   return Number.isInteger(id) && id >= 1 && id <= MAX_INTEGER;
 }
 
