@@ -1,4 +1,4 @@
-import { Column, Entity, JoinColumn, ManyToOne, OneToMany, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Closure, Schedule } from '../calendar/expected-hours.js';
 
 @Entity('restaurants')
@@ -11,8 +11,8 @@ export class Restaurant implements Schedule {
   /** Seven sets of hours, Monday first. */
   @Column({ name: 'weekly_hours', type: 'integer', array: true }) readonly weeklyHours!: number[];
 
-  @OneToMany(() => RestaurantClosure, ({ restaurant }) => restaurant)
-  readonly closures!: RestaurantClosure[];
+  /** Selected by `CLOSURES`. */
+  readonly closures!: Closure[];
 
   /** Only the version before reads it. */
   @Column({ type: 'datemultirange', default: '{}', select: false }) readonly closed!: string;
@@ -27,10 +27,6 @@ export class RestaurantClosure implements Closure {
   @PrimaryColumn({ name: 'first_day', type: 'date' }) readonly firstDay!: string;
   @Column({ name: 'last_day', type: 'date', nullable: true }) readonly lastDay!: string | null;
   @Column({ type: 'text', nullable: true }) readonly reason!: string | null;
-
-  @ManyToOne(() => Restaurant, ({ closures }) => closures)
-  @JoinColumn({ name: 'restaurant_id' })
-  readonly restaurant!: Restaurant;
 }
 
 /** The right of one user to upload for one restaurant. */
