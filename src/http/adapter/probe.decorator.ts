@@ -1,6 +1,4 @@
-import { SetMetadata } from '@nestjs/common';
-
-export const IS_PROBE = 'isProbe';
+import { Reflector } from '@nestjs/core';
 
 /** Marks routes that monitors ask: they take no request slot, and success is logged as debug. */
-export const Probe = () => SetMetadata(IS_PROBE, true);
+export const Probe = Reflector.createDecorator<boolean>({ transform: () => true });

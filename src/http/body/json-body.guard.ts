@@ -1,14 +1,12 @@
-import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { LimitsConfig } from '../../config/limits.config.js';
 import { IS_PUBLIC } from '../public.decorator.js';
 import { readJson } from './read-body.js';
 
-const HAS_UNPARSED_BODY = 'hasUnparsedBody';
-
 /** Leaves the body to `FileInterceptor` or another reader, which sets limits of its own. */
-export const UnparsedBody = () => SetMetadata(HAS_UNPARSED_BODY, true);
+export const UnparsedBody = Reflector.createDecorator<boolean>({ transform: () => true });
 
 /** Limit of bodies that need no token, which is therefore lower. */
 const PUBLIC_BODY_LIMIT_BYTES = 16_384;
@@ -25,21 +23,16 @@ export class JsonBodyGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.isMarked(HAS_UNPARSED_BODY, context)) return true;
+    const targets = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride(UnparsedBody, targets)) return true;
     const request = context.switchToHttp().getRequest<Request>();
     request.body = undefined;
     if (!hasBody(request)) return true;
-    const isPublic = this.isMarked(IS_PUBLIC, context);
+    const isPublic = this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, targets);
     const { BODY_LIMIT_BYTES: limit } = this.config;
     const maxBytes = isPublic ? Math.min(limit, PUBLIC_BODY_LIMIT_BYTES) : limit;
     request.body = await readJson(request, maxBytes, !isPublic);
     return true;
-  }
-
-  /** Tells whether a decorator has marked the route or its controller. */
-  private isMarked(key: string, context: ExecutionContext): boolean {
-    const targets = [context.getHandler(), context.getClass()];
-    return this.reflector.getAllAndOverride<boolean | undefined>(key, targets) === true;
   }
 }
 
