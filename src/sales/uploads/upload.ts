@@ -1,6 +1,6 @@
 import type { HourChange } from '../fields/hourly-sales-record.dto.js';
 import type { SentFigures } from '../fields/sales-fields.js';
-import type { UploadWarning } from './upload-daily.dto.js';
+import type { StoredHourDto, UploadWarning } from './upload-daily.dto.js';
 
 /** Who sends an upload: a request with a token, or a command or program of ours without one. */
 export interface Sender {
@@ -37,14 +37,8 @@ export interface SavedUpload extends UploadChecks {
   readonly replacedHours: number;
 }
 
-/** An hour of the day that was uploaded before, and where its figures came from. */
-export interface StoredHour {
-  readonly hour: number;
-  readonly source: string | null;
-}
-
 export interface UploadPreview extends UploadChecks {
-  readonly stored: readonly StoredHour[];
+  readonly stored: readonly StoredHourDto[];
   readonly changes: readonly HourChange[];
   readonly warnings: readonly UploadWarning[];
 }
