@@ -1,9 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import {
   DateField,
   IntegerField,
-  integerSchema,
   LimitField,
   MAX_INTEGER,
   NextField,
@@ -17,7 +15,7 @@ import {
   type RestaurantDay,
   RestaurantIdsField,
 } from '../reports/reports-queries.dto.js';
-import { RangeResponse, Source, TIME } from '../reports/reports-responses.dto.js';
+import { hourList, RangeResponse, Source, TIME } from '../reports/reports-responses.dto.js';
 
 /** Identifies an upload: its restaurant, date, and number within the day. */
 export interface UploadId extends RestaurantDay {
@@ -53,12 +51,7 @@ class SalesChange {
   @ApiProperty(TIME) readonly uploaded_at!: string;
   @StringField({ example: 'demo' }) readonly username!: string;
   @Source readonly source!: string | null;
-  @ApiProperty({
-    isArray: true,
-    ...integerSchema({ min: 0, max: HOURS_PER_DAY - 1 }),
-    description: 'The hours whose figures it replaced by others',
-    example: [12, 13],
-  })
+  @hourList('The hours whose figures it replaced by others', [12, 13])
   readonly hours!: number[];
   @turnover('gto of these hours before the upload', 1250.5) readonly gto_before!: number;
   @turnover('gto of these hours after it', 1270.5) readonly gto_after!: number;

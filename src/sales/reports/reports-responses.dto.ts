@@ -18,22 +18,11 @@ const RestaurantId = IntegerField({ min: 1, example: 101 });
 const Day = DateField({ example: '2025-10-15' });
 const Totals = ApiProperty({ type: SalesFigures });
 
-const hourList = (description: string, example: number[]) =>
-  ApiProperty({
-    isArray: true,
-    ...integerSchema({ min: 0, max: HOURS_PER_DAY - 1 }),
-    description,
-    example,
-  });
+const integers = (max: number) => (description: string, example: number[]) =>
+  ApiProperty({ isArray: true, ...integerSchema({ min: 0, max }), description, example });
+export const hourList = integers(HOURS_PER_DAY - 1);
+const hourCounts = integers(HOURS_PER_DAY);
 const MissingHours = hourList('The expected hours that were not uploaded', [10, 11]);
-
-const hourCounts = (description: string, example: number[]) =>
-  ApiProperty({
-    isArray: true,
-    ...integerSchema({ min: 0, max: HOURS_PER_DAY }),
-    description,
-    example,
-  });
 const FirstDay = DateField({
   example: '2025-01-01',
   description: 'The day from which on the restaurant is expected to send',
