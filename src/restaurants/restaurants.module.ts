@@ -6,7 +6,6 @@ import { ClosuresCommands } from './closures/closures.commands.js';
 import { ClosuresService } from './closures/closures.service.js';
 import { GrantsService } from './grants/grants.service.js';
 import { UserGrantCommands } from './grants/user-grant.commands.js';
-import { UserImportCommands } from './grants/user-import.commands.js';
 import { UserImportService } from './grants/user-import.service.js';
 import { Restaurant, RestaurantClosure, RestaurantGrant } from './restaurant.entity.js';
 import { RestaurantsCommands } from './restaurants.commands.js';
@@ -28,7 +27,6 @@ import { RestaurantsService } from './restaurants.service.js';
     GrantsService,
     UserGrantCommands,
     UserImportService,
-    UserImportCommands,
   ],
   exports: [RestaurantsService, ClosuresService, GrantsService],
 })

@@ -5,6 +5,7 @@ import { AdminCommand, type Change } from '../../admin/admin-command.decorator.j
 import type { CommandResult } from '../../admin/command-result.js';
 import { wholeNumber } from '../../admin/values.js';
 import { type GrantedUser, GrantsService } from './grants.service.js';
+import { UserImportService } from './user-import.service.js';
 
 const OF_USER = {
   subject: 'user',
@@ -18,9 +19,17 @@ const OF_USER = {
 
 type GrantOptions = Change<{ readonly all?: boolean }>;
 
+interface ImportOptions {
+  readonly passwords?: string;
+  readonly dryRun?: boolean;
+}
+
 @Injectable()
 export class UserGrantCommands {
-  constructor(private readonly grants: GrantsService) {}
+  constructor(
+    private readonly grants: GrantsService,
+    private readonly imports: UserImportService,
+  ) {}
 
   @AdminCommand({
     name: 'user grant',
@@ -55,6 +64,43 @@ export class UserGrantCommands {
     const text = `user "${username}" may upload for ${restaurantsOf(granted)}`;
     return { text, json: asJson(granted) };
   }
+
+  @AdminCommand({
+    name: 'user import',
+    description: 'Add the users of a CSV file (username,restaurants[,password]), all or none',
+    arguments: [new Argument('<file>', 'its restaurants are numbers such as 101 102, or all')],
+    options: [
+      new Option(
+        '--passwords <file>',
+        'the new file for passwords that are made where none is given',
+      ),
+      new Option('--dry-run', 'check the file, and save nothing'),
+    ],
+  })
+  async importUsers(file: string, options: ImportOptions): Promise<CommandResult> {
+    const { passwords, dryRun: isDryRun = false } = options;
+    const onHashed = isDryRun || !process.stderr.isTTY ? () => undefined : showProgress;
+    const users = await this.imports.import(file, { passwordsFile: passwords, isDryRun, onHashed });
+    const madeCount = users.filter(({ hasNewPassword }) => hasNewPassword).length;
+    const written = madeCount > 0 && !isDryRun ? passwords! : null;
+    const noun = users.length === 1 ? 'user' : 'users';
+    const added = `${users.length} ${noun} ${isDryRun ? 'would be added' : 'added'}`;
+    const hint = `; new passwords of ${madeCount} are in ${written}: hand them out and delete it`;
+    return {
+      text: written === null ? added : added + hint,
+      json: {
+        dry_run: isDryRun,
+        users: users.map(({ username, restaurants, hasNewPassword }) => {
+          return { username, restaurants, has_new_password: hasNewPassword };
+        }),
+        passwords: written,
+      },
+    };
+  }
+}
+
+function showProgress(done: number, all: number): void {
+  process.stderr.write(`\rpasswords hashed: ${done} of ${all}${done === all ? '\n' : ''}`);
 }
 
 function restaurantsOf({ user, restaurantIds }: GrantedUser): string {
