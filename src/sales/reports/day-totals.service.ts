@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { Housekeeping } from '../../database/housekeeping.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
@@ -9,7 +9,7 @@ import { DAYS_AT_ONCE, STORE_TOTALS } from './totals.statements.js';
  * uploads, which it never lets wait for long, and apart from reports, which are right without it.
  */
 @Injectable()
-export class DayTotalsService implements OnModuleInit, OnModuleDestroy {
+export class DayTotalsService implements OnModuleDestroy {
   private readonly logger = new Logger('DayTotals');
   private running: Promise<void> | undefined;
   private isClosing = false;
@@ -17,11 +17,9 @@ export class DayTotalsService implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly database: Database,
     private readonly restaurants: RestaurantsService,
-    private readonly housekeeping: Housekeeping,
-  ) {}
-
-  onModuleInit(): void {
-    this.housekeeping.addTask(() => this.store());
+    housekeeping: Housekeeping,
+  ) {
+    housekeeping.addTask(() => this.store());
   }
 
   onModuleDestroy(): Promise<void> | undefined {
