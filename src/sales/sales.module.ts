@@ -20,7 +20,6 @@ import { MissingUploadsGauge } from './reports/missing-uploads.gauge.js';
 import { ReportsCommands } from './reports/reports.commands.js';
 import { ReportsController } from './reports/reports.controller.js';
 import { ReportsService } from './reports/reports.service.js';
-import { ShowRestaurantCommands } from './reports/show-restaurant.commands.js';
 import { TotalsService } from './reports/totals.service.js';
 import { HourlySales, LedgerUpload, SalesDay } from './sales.entity.js';
 import { createUploadsRepository } from './uploads/distributed/distributed-uploads.repository.js';
@@ -54,7 +53,6 @@ import { UploadsService } from './uploads/uploads.service.js';
     DayTotalsService,
     CorrectionsService,
     ReportsCommands,
-    ShowRestaurantCommands,
     MissingUploadsGauge,
     LedgerService,
     LedgerCommands,
