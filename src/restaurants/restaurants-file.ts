@@ -1,9 +1,9 @@
 import { quote, readCsv } from '../admin/csv-table.js';
 import { HOURS_FORM, parseHours } from '../calendar/hour-set.js';
-import { isCalendarDate, isName } from '../http/validation/fields.decorator.js';
+import { isCalendarDate, isId, isName } from '../http/validation/fields.decorator.js';
 import { InvalidName } from '../users/users.errors.js';
 import { InvalidRestaurantId, RestaurantExists } from './restaurants.errors.js';
-import { everyDay, isId, type NewRestaurant } from './restaurants.service.js';
+import { everyDay, type NewRestaurant } from './restaurants.service.js';
 
 /** Reads new restaurants from a CSV file; `taken` are the ids that there are already. */
 export async function readRestaurantsFile(

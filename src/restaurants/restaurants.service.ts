@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, type Repository } from 'typeorm';
 import { BusinessCalendar } from '../calendar/business-calendar.js';
 import { ALL_HOURS } from '../calendar/hour-set.js';
-import { isName, MAX_INTEGER } from '../http/validation/fields.decorator.js';
+import { isId, isName } from '../http/validation/fields.decorator.js';
 import { InvalidName } from '../users/users.errors.js';
 import { Restaurant, RestaurantGrant } from './restaurant.entity.js';
 import {
@@ -156,10 +156,6 @@ export class RestaurantsService {
 /** Returns the weekly hours of a restaurant whose days are all the same. */
 export function everyDay(hours: number): number[] {
   return Array<number>(7).fill(hours);
-}
-
-export function isId(id: number): boolean {
-  return Number.isInteger(id) && id >= 1 && id <= MAX_INTEGER;
 }
 
 function assertAllFound(

@@ -4,6 +4,7 @@ import {
   BooleanField,
   DateField,
   IntegerField,
+  isId,
   MAX_INTEGER,
   OptionalField,
   StringField,
@@ -14,9 +15,6 @@ import { UploadDailyDto } from '../sales/uploads/upload-daily.dto.js';
 const LIMITS = { max: 100_000 };
 
 const Username = StringField({ max: 200, example: 'till' });
-
-const isId = (value: unknown): boolean =>
-  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_INTEGER;
 
 const RestaurantIds = defineField({
   passes: (value) => Array.isArray(value) && value.every(isId),

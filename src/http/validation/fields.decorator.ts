@@ -158,6 +158,11 @@ export function NextField(type: 'int32' | 'string'): PropertyDecorator {
   return ApiProperty({ ...schema, description, required: false, nullable: true });
 }
 
+/** Says whether a value may be the number of a row. */
+export function isId(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_INTEGER;
+}
+
 /** What `isName` asks for, for messages. */
 export const NAME_FORM =
   'has 1 to 200 characters, none of them a control character, and no space at its ends';
