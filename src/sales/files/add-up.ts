@@ -70,7 +70,6 @@ interface DraftDay {
 /** Adds the files of a run up to uploads. A file with a problem is left out as a whole. */
 export function planUploads(files: readonly ReadFile[], around: Surroundings): Plan {
   const problems = files.map(({ problems: found }) => [...found]);
-  const notes = files.map((file) => [...file.notes]);
   const unassigned = files.map((file) =>
     namesOf(file).filter((name) => findRestaurant(name, file.profile, around) === undefined),
   );
@@ -82,17 +81,16 @@ export function planUploads(files: readonly ReadFile[], around: Surroundings): P
   for (;;) {
     const good = files.filter(isGood);
     const draft = new Draft(good, around);
-    const found = draft.problems();
-    if (found.size === 0) {
+    if (draft.faults.size === 0) {
       const planned = files.map((file, index) => ({
         name: file.name,
         problems: problems[index]!.slice(0, MAX_PROBLEMS),
-        notes: [...notes[index]!, ...draft.notesOf(file)],
+        notes: [...file.notes, ...(draft.notes.get(file) ?? [])],
         unassigned: unassigned[index]!,
       }));
       return { days: draft.days(), files: planned };
     }
-    for (const [file, faults] of found) problems[files.indexOf(file)]!.push(...faults);
+    for (const [file, faults] of draft.faults) problems[files.indexOf(file)]!.push(...faults);
   }
 }
 
@@ -153,12 +151,10 @@ interface Seen {
 class Draft {
   private readonly drafts = new Map<string, DraftDay>();
   private readonly raw: PlannedDay[] = [];
-  private readonly faults = new Map<ReadFile, Set<string>>();
-  private readonly notes = new Map<ReadFile, Set<string>>();
+  readonly faults = new Map<ReadFile, Set<string>>();
+  readonly notes = new Map<ReadFile, Set<string>>();
   /** The restaurants of each file by how it names them. */
   private readonly found = new Map<ReadFile, Map<string, number>>();
-  private latest:
-    { readonly file: ReadFile; readonly restaurant: string; readonly day: DraftDay } | undefined;
   /** The file of each hour of JSON files, and of all others once there is one. */
   private hoursOfRecords: Map<string, ReadFile> | undefined;
 
@@ -169,14 +165,6 @@ class Draft {
     for (const file of files) for (const entry of file.entries) this.add(file, entry);
     for (const file of files) if (file.records) this.addRecords(file, file.records);
     for (const day of this.drafts.values()) this.check(day);
-  }
-
-  problems(): Map<ReadFile, Set<string>> {
-    return this.faults;
-  }
-
-  notesOf(file: ReadFile): string[] {
-    return [...(this.notes.get(file) ?? [])];
   }
 
   days(): PlannedDay[] {
@@ -211,11 +199,7 @@ class Draft {
     hour.lines.push(entry.line);
   }
 
-  /** Finds the day of a row; the row above mostly has the same. */
   private dayOf(file: ReadFile, { restaurant, date }: Entry): DraftDay {
-    const { latest } = this;
-    if (latest?.file === file && latest.restaurant === restaurant && latest.day.date === date)
-      return latest.day;
     const found = this.found.get(file) ?? new Map<string, number>();
     this.found.set(file, found);
     const restaurantId =
@@ -228,7 +212,6 @@ class Draft {
       ...{ hours: new Map<number, DraftHour>(), rows: new Map<string, Seen>() },
     };
     this.drafts.set(key, day);
-    this.latest = { file, restaurant, day };
     return day;
   }
 
@@ -324,37 +307,19 @@ function faultOf(figure: Decimal, isTurnover: boolean): string | undefined {
   return exactNumber(figure) === undefined ? 'has more than 15 digits' : undefined;
 }
 
-function plannedDay({
-  restaurantId,
-  restaurant,
-  date,
-  files,
-  tills,
-  hours,
-  ...day
-}: DraftDay): PlannedDay {
-  const sorted = [...hours].sort(([one], [other]) => one - other);
-  const machines = [...tills];
-  return {
-    ...{
-      restaurantId,
-      restaurant,
-      date,
-      files: [...files],
-      tills: machines,
-      hasPayments: day.hasPayments,
-    },
-    source: sourceText(
-      [...files].map(({ name }) => name),
-      machines,
-    ),
-    records: sorted.map(([hour, { figures }]) => {
-      const record: Record<string, unknown> = { restaurant_id: restaurantId, date, hour };
-      for (const { name } of SALES_FIELDS) record[name] = exactNumber(figures[name]) ?? NaN;
-      return record;
-    }),
-    lines: sorted.map(([, { lines }]) => lines),
-  };
+function plannedDay(day: DraftDay): PlannedDay {
+  const { restaurantId, restaurant, date, hasPayments } = day;
+  const [files, tills] = [[...day.files], [...day.tills]];
+  const names = files.map(({ name }) => name);
+  const source = sourceText(names, tills);
+  const sorted = [...day.hours].sort(([one], [other]) => one - other);
+  const records = sorted.map(([hour, { figures }]) => {
+    const record: Record<string, unknown> = { restaurant_id: restaurantId, date, hour };
+    for (const { name } of SALES_FIELDS) record[name] = exactNumber(figures[name]) ?? NaN;
+    return record;
+  });
+  const lines = sorted.map(([, hour]) => hour.lines);
+  return { restaurantId, restaurant, date, files, tills, source, records, lines, hasPayments };
 }
 
 function sumOf(one: Entry['figures'], other: Entry['figures']): Entry['figures'] {

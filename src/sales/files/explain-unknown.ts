@@ -41,8 +41,9 @@ function nearestOf(rows: readonly Row[], profiles: readonly BuiltInProfile[]) {
   return profiles
     .filter(hasHeadings)
     .map((profile) => {
-      const [missing, required] = [missingHeadings(rows, profile), requiredColumns(profile)];
-      return { name: profile.name, missing, share: 1 - missing.length / required.length };
+      const [missing = []] = missingHeadings(rows, profile).sort((a, b) => a.length - b.length);
+      const { length } = requiredColumns(profile);
+      return { name: profile.name, missing, share: 1 - missing.length / length };
     })
     .filter(({ share, missing }) => share >= 0.5 && missing.length > 0)
     .sort((one, other) => other.share - one.share)[0];

@@ -23,25 +23,13 @@ export function requiredColumns(profile: BuiltInProfile): ColumnName[] {
   return usedColumns(profile).filter((column) => !profile.optional?.includes(String(column)));
 }
 
-/** Finds the row with the headings of a profile; undefined if there is none. */
-export function findHeadings(rows: readonly Row[], profile: BuiltInProfile): number | undefined {
-  const required = requiredColumns(profile).map((column) => normalHeading(String(column)));
-  const index = rows.slice(0, MAX_ROWS_ABOVE).findIndex((row) => {
+/** Returns which headings are missing in each of the first rows. */
+export function missingHeadings(rows: readonly Row[], profile: BuiltInProfile): ColumnName[][] {
+  const required = requiredColumns(profile);
+  return rows.slice(0, MAX_ROWS_ABOVE).map((row) => {
     const headings = new Set(headingsOf(row));
-    return required.every((heading) => headings.has(heading));
+    return required.filter((column) => !headings.has(normalHeading(String(column))));
   });
-  return index < 0 ? undefined : index;
-}
-
-/** Returns which headings are missing in the row that has most of them. */
-export function missingHeadings(rows: readonly Row[], profile: BuiltInProfile): ColumnName[] {
-  const missing = rows.slice(0, MAX_ROWS_ABOVE).map((row) => {
-    const headings = new Set(headingsOf(row));
-    return requiredColumns(profile).filter(
-      (column) => !headings.has(normalHeading(String(column))),
-    );
-  });
-  return missing.sort((one, other) => one.length - other.length)[0] ?? requiredColumns(profile);
 }
 
 export const hasHeadings = (profile: BuiltInProfile): boolean =>
@@ -50,8 +38,8 @@ export const hasHeadings = (profile: BuiltInProfile): boolean =>
 /** Locates what a profile names in a table; undefined if the table is none of its source. */
 export function locate(table: Table, profile: BuiltInProfile): Located | undefined {
   if (!hasHeadings(profile)) return locateByNumber(table, profile);
-  const at = findHeadings(table.rows, profile);
-  if (at === undefined) return undefined;
+  const at = missingHeadings(table.rows, profile).findIndex(({ length }) => length === 0);
+  if (at < 0) return undefined;
   const row = table.rows[at]!;
   const headings = headingsOf(row);
   const columns = new Map<ColumnName, number>();

@@ -1,28 +1,21 @@
+import type { Fault } from '../../http/validation/define-field.js';
 import { SALES_FIELDS } from '../fields/sales-fields.js';
 import { isBuiltIn, type Profile, usedColumns } from './profile.js';
-
-/** One thing that is wrong with a profile. */
-export interface ProfileFault {
-  /** The path of the option, such as `hour.column`. */
-  readonly path: string;
-  readonly text: string;
-}
+import { isObject } from './table.js';
 
 const MAX_TEXT = 200;
 const MAX_ENTRIES = 500;
 const FIELD_NAMES: readonly string[] = SALES_FIELDS.map(({ name }) => name);
 
-type Check = (value: unknown, path: string) => ProfileFault[];
+type Check = (value: unknown, path: string) => Fault[];
 type Options = Readonly<Record<string, Check>>;
 
-const fault = (path: string, text: string): ProfileFault[] => [{ path, text }];
+const fault = (path: string, text: string): Fault[] => [{ path, text }];
 
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TEXT;
 const isNumber = (value: unknown): boolean =>
   Number.isInteger(value) && Math.abs(Number(value)) <= 1000 && value !== 0;
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const when =
   (passes: (value: unknown) => boolean, text: string): Check =>
@@ -166,12 +159,12 @@ const OPTIONS: Options = {
 const profileOptions = optionsOf(OPTIONS, ['restaurant', 'date', 'hour', 'fields']);
 
 /** Finds what is wrong with a profile, whose name is given beside it. */
-export function profileFaults(value: unknown, path = ''): ProfileFault[] {
+export function profileFaults(value: unknown, path = ''): Fault[] {
   const faults = profileOptions(value, path);
   return faults.length > 0 ? faults : inconsistencies(value as Profile, path);
 }
 
-function inconsistencies(profile: Profile, path: string): ProfileFault[] {
+function inconsistencies(profile: Profile, path: string): Fault[] {
   const at = (option: string): string => (path === '' ? option : `${path}.${option}`);
   const columns = usedColumns(profile);
   const numbers = columns.filter((each) => typeof each === 'number');

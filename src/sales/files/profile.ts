@@ -72,22 +72,18 @@ export interface BuiltInProfile extends Profile {
   readonly width?: number;
 }
 
-export interface SignedColumn {
-  readonly column: ColumnName;
-  readonly sign: 1 | -1;
-}
-
 /** Takes the minus off a column that is taken away. */
-function signed(name: ColumnName): SignedColumn {
-  if (typeof name === 'number') return { column: Math.abs(name), sign: name < 0 ? -1 : 1 };
-  return name.startsWith('-') ? { column: name.slice(1), sign: -1 } : { column: name, sign: 1 };
+function signed(name: ColumnName): { column: ColumnName; isTakenAway: boolean } {
+  if (typeof name === 'number') return { column: Math.abs(name), isTakenAway: name < 0 };
+  const isTakenAway = name.startsWith('-');
+  return { column: isTakenAway ? name.slice(1) : name, isTakenAway };
 }
 
 const listOf = <Item>(items: Item | readonly Item[] | null | undefined): readonly Item[] =>
   items === null || items === undefined ? [] : ([items].flat() as Item[]);
 
 /** Returns the columns of a field. */
-export const sourcesOf = ({ fields }: Profile, field: FieldName): SignedColumn[] =>
+export const sourcesOf = ({ fields }: Profile, field: FieldName) =>
   listOf(fields[field]).map(signed);
 
 export const addUpColumns = ({ add_up }: Profile): readonly ColumnName[] => listOf(add_up);

@@ -8,7 +8,7 @@ import { BUILT_IN_PROFILES, type BuiltInProfile, type Profile, usedColumns } fro
 import { DATE_ORDERS, datesIn, readDate } from './read-dates.js';
 import { TableReader, type Told } from './read-table.js';
 import { readStart, readText } from './read-text.js';
-import { FileRefused, isNameOfTotal, type Progress, type Table } from './table.js';
+import { FileRefused, isNameOfTotal, isObject, type Progress, type Table } from './table.js';
 import { readTaggedLines } from './tagged-lines.js';
 
 export interface SalesFile {
@@ -20,7 +20,7 @@ export interface ReadingOptions {
   /** The profiles of users, beside those of the service. */
   readonly profiles: readonly Profile[];
   /** The name of the profile that a person chose. */
-  readonly profile?: string;
+  readonly profile?: string | undefined;
   readonly told?: Told;
   /** Is told how far the reading is. */
   readonly progress?: Progress;
@@ -321,8 +321,4 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isObject(value: unknown): value is RawRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -68,8 +68,8 @@ const AFTERNOON = 13 * MINUTES_PER_HOUR;
 
 /** What a person says about a file that does not say it itself. */
 export interface Told {
-  readonly restaurant?: string;
-  readonly date?: string;
+  readonly restaurant?: string | undefined;
+  readonly date?: string | undefined;
 }
 
 export interface ReadTable {
@@ -116,11 +116,11 @@ export class TableReader {
     this.hasMoments = located.body.some(({ cells }) => MOMENT.test(textOf(cells[hour])));
     this.sources = SALES_FIELDS.map((field) => ({
       field,
-      columns: sourcesOf(profile, field.name).flatMap(({ column, sign }) => {
+      columns: sourcesOf(profile, field.name).flatMap(({ column, isTakenAway }) => {
         const index = located.columns.get(column);
         if (index === undefined) return [];
         this.sums.set(index, { sum: 0, isCount: field.kind === 'count' });
-        return [{ column, index, isTakenAway: sign === -1 }];
+        return [{ column, index, isTakenAway }];
       }),
     }));
   }

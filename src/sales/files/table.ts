@@ -41,6 +41,9 @@ export const wholeText = ({ cells }: Row): string =>
     .filter((text) => text !== '')
     .join(' ');
 
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Makes headings comparable: how they are written does not count. */
 export const normalHeading = (heading: string): string =>
   heading.replace(/\s+/g, ' ').trim().toLowerCase().normalize();

@@ -68,10 +68,7 @@ export class ImportCommands {
       username: options.user,
       machines: options.machine ?? new Map(),
       profile: options.profile,
-      told: {
-        ...(options.restaurant !== undefined && { restaurant: String(options.restaurant) }),
-        ...(options.date !== undefined && { date: options.date }),
-      },
+      told: { restaurant: options.restaurant?.toString(), date: options.date },
       ...{ isDryRun, allowFuture, replace },
     });
     return resultOf(report, isDryRun);

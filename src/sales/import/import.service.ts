@@ -64,9 +64,8 @@ export class ImportService {
     const { profile, told } = options;
     const saved = await this.profiles.list();
     const profiles = saved.map((each) => ({ ...each.profile, name: each.name }));
-    const reading = { profiles, told, ...(profile !== undefined && { profile }) };
     const read: ReadFile[] = [];
-    for (const file of files) read.push(await readSalesFile(file, reading));
+    for (const file of files) read.push(await readSalesFile(file, { profiles, told, profile }));
     const around = {
       restaurants: await this.restaurants.listVisible(userId),
       machines: options.machines,
