@@ -74,7 +74,7 @@ export function planUploads(files: readonly ReadFile[], around: Surroundings): P
     namesOf(file).filter((name) => findRestaurant(name, file.profile, around) === undefined),
   );
   for (const [index, file] of files.entries())
-    problems[index]!.push(...faultsOfDates(file, around));
+    problems[index]!.push(...faultsOfYears(file, around));
   const isGood = (_file: ReadFile, index: number): boolean =>
     problems[index]!.length === 0 && unassigned[index]!.length === 0;
   // A file that is found bad is left out, and the others are added up without it.
@@ -128,7 +128,7 @@ function idsByName(around: Surroundings): Map<string, number[]> {
   return ids;
 }
 
-function faultsOfDates(
+function faultsOfYears(
   { entries, records = [] }: ReadFile,
   { latestDate, allowFuture }: Surroundings,
 ): string[] {

@@ -23,6 +23,13 @@ const OTHER_FILES: readonly (readonly [start: RegExp, what: string])[] = [
   [/^\s*<[?!a-z]/i, `is XML: ${SAVE_AS_CSV}`],
 ]; // prettier-ignore
 
+/** Is thrown for a text in another encoding than the one that it was read by. */
+export class NotUtf8 extends FileRefused {
+  constructor() {
+    super('is not UTF-8: save it as "CSV UTF-8", or name its encoding in its profile');
+  }
+}
+
 export function isZip(bytes: Uint8Array): boolean {
   return [0x50, 0x4b, 0x03, 0x04].every((byte, index) => bytes[index] === byte);
 }
@@ -41,9 +48,7 @@ function decode(bytes: Uint8Array, encoding: string): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw new FileRefused(
-      'is not UTF-8: save it as "CSV UTF-8", or name its encoding in its profile',
-    );
+    throw new NotUtf8();
   }
 }
 

@@ -1,6 +1,6 @@
 import { JsonText } from '../../http/body/json-text.js';
 import { SALES_FIELDS, type SalesField } from '../fields/sales-fields.js';
-import { decodeText, isZip } from './decode-file.js';
+import { decodeText, isZip, NotUtf8 } from './decode-file.js';
 import { type Entry, keyOf } from './entry.js';
 import { explainUnknown } from './explain-unknown.js';
 import { hasHeadings, locate, unusedColumns } from './find-columns.js';
@@ -97,7 +97,7 @@ function decodable(contentFor: () => TextContent): TextContent | undefined {
   try {
     return contentFor();
   } catch (error) {
-    if (error instanceof FileRefused && error.message.startsWith('is not UTF-8')) return undefined;
+    if (error instanceof NotUtf8) return undefined;
     throw error;
   }
 }
@@ -267,7 +267,7 @@ function readBy(
     return { ...refused(file, error.message), profile };
   }
   if (!isKnown) return undefined;
-  if (read.problems.length === 0) read.problems.push(...faultsOfDates(file, profile, read.entries));
+  if (read.problems.length === 0) read.problems.push(...faultsOfName(file, profile, read.entries));
   const entries = read.problems.length === 0 ? read.entries : [];
   return { name: file.name, profile, ...read, entries };
 }
@@ -277,11 +277,7 @@ const isSumOfSheets = ({ sheet }: Table, { restaurant, till }: Profile): boolean
   [restaurant, till].some((place) => place?.from === 'sheet_name') && isNameOfTotal(sheet);
 
 /** A name with one date must have a date of its lines, or the one that was told. */
-function faultsOfDates(
-  { name }: SalesFile,
-  { date }: Profile,
-  entries: readonly Entry[],
-): string[] {
+function faultsOfName({ name }: SalesFile, { date }: Profile, entries: readonly Entry[]): string[] {
   const { texts } = datesIn(name);
   const isChecked = date.column !== undefined || date.from === 'told';
   if (!isChecked || new Set(texts).size !== 1) return [];

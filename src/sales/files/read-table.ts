@@ -127,7 +127,8 @@ export class TableReader {
 
   read(progress?: Progress): ReadTable {
     this.sortRows();
-    if (this.dataRows.length === 0) this.ask('there is no row with an hour below the headings');
+    if (this.dataRows.length === 0)
+      this.addFault('there is no row with an hour below the headings');
     const entries = this.faultCount > 0 ? [] : this.readEntries(progress);
     if (this.emptyColumns.size > 0)
       this.notes.push(`empty cells were read as 0: ${[...this.emptyColumns].join(', ')}`);
@@ -142,7 +143,7 @@ export class TableReader {
     const { rows, faults, notes } = bodyOf(this.located, this.profile, hasHour, [
       ...this.sums.keys(),
     ]);
-    for (const fault of faults) this.ask(fault);
+    for (const fault of faults) this.addFault(fault);
     this.notes.push(...notes);
     // Rows below the last one with an hour hold totals or remarks.
     const end = rows.findLastIndex(hasHour) + 1;
@@ -181,7 +182,7 @@ export class TableReader {
     let hasMore = false;
     for (let at = width; at < cells.length; at++) hasMore ||= textOf(cells[at]) !== '';
     if (!hasMore && cells.length >= width) return true;
-    this.ask(`line ${line}: ${cells.length} cells instead of ${width}`);
+    this.addFault(`line ${line}: ${cells.length} cells instead of ${width}`);
     return false;
   }
 
@@ -201,9 +202,10 @@ export class TableReader {
       if (entry) entries.push(entry);
     }
     this.refuseRepeated(entries);
-    if (areDays(entries)) this.ask('every row is of hour 0: are these the sums of whole days?');
+    if (areDays(entries))
+      this.addFault('every row is of hour 0: are these the sums of whole days?');
     const question = questionOfOrder(entries, this.asksOfOrder());
-    if (question !== undefined) this.ask(question);
+    if (question !== undefined) this.addFault(question);
     if (this.faultCount === 0)
       for (const row of this.totalRows) this.checkTotal(row, readings.sign);
     return entries;
@@ -220,7 +222,7 @@ export class TableReader {
     if (at === undefined || this.dataRows.some(isLate)) return;
     const column = textOf(this.located.headings?.cells[at]) || at + 1;
     const columns = JSON.stringify([this.hourColumn, column]);
-    this.ask(
+    this.addFault(
       `${headingOf(column)} says am or pm: name it in the profile beside the hour (hour.column: ${columns})`,
     );
   }
@@ -253,7 +255,7 @@ export class TableReader {
     const parts = this.addUp.map((index) => textOf(row.cells[index]));
     const total = [machine, ...parts].find(isNameOfTotal);
     if (total !== undefined)
-      this.ask(
+      this.addFault(
         `line ${row.line}: ${total} may be the sum of other rows: skip these in the profile (rows: read "*", skip "${total}")`,
       );
     return {
@@ -398,7 +400,7 @@ export class TableReader {
         ? `if they add up, name what tells them apart (${telling.join(', ')}) in the profile as add_up`
         : 'nothing tells them apart: is it twice, or are they parts of an hour?';
     for (const [line, { line: again, date, hour }] of repeated)
-      this.ask(`lines ${line} and ${again} are both of ${date}, hour ${hour}: ${advice}`);
+      this.addFault(`lines ${line} and ${again} are both of ${date}, hour ${hour}: ${advice}`);
   }
 
   /** Finds the columns that are not used and differ between the rows of each pair. */
@@ -420,7 +422,7 @@ export class TableReader {
     const indexes = [...this.sums.keys(), ...(split ? [this.index(split.column)] : [])];
     const decided = decimalSignOf(cellsOf(this.dataRows, indexes));
     if (typeof decided === 'string') return decided;
-    this.ask(decided.question);
+    this.addFault(decided.question);
     return '.';
   }
 
@@ -434,7 +436,7 @@ export class TableReader {
   private decideOrder(cells: ReadonlySet<string>, shown: string): DateOrder {
     const [order = 'ymd', ...others] = ordersOf(cells);
     if (others.length > 0)
-      this.ask(
+      this.addFault(
         `${shown} may be day first or month first: say in the profile which (order: ${[order, ...others].join(' or ')})`,
       );
     return order;
@@ -444,11 +446,13 @@ export class TableReader {
     const { first, next_day: nextDay = false } = this.profile.hour;
     const heading = headingOf(this.hourColumn);
     if (first === undefined && /\b(end|ends|ending|to|until|till|bis)\b/i.test(heading))
-      this.ask(`${heading}: does it begin or end the hour? Say in the profile: first 0 or 1`);
+      this.addFault(`${heading}: does it begin or end the hour? Say in the profile: first 0 or 1`);
     const texts = new Set(this.dataRows.map((row) => this.hourText(row)));
     const readings = digitReadings(texts, { first: first ?? 0, nextDay });
     if (readings.length > 1)
-      this.ask(`${heading}: its digits may be hours, or hours and minutes: write them as 09:00`);
+      this.addFault(
+        `${heading}: its digits may be hours, or hours and minutes: write them as 09:00`,
+      );
     return readings[0] ?? 0;
   }
 
@@ -458,7 +462,7 @@ export class TableReader {
     if (column !== undefined) return undefined;
     const day = from === 'told' ? this.toldDate() : this.placedDate(order);
     if (day !== undefined && this.namesPeriod())
-      this.ask(
+      this.addFault(
         'its name or a title speaks of several days, whose figures cannot be told apart: export each day',
       );
     return day;
@@ -466,7 +470,7 @@ export class TableReader {
 
   private toldDate(): string | undefined {
     const day = readDate(this.told.date ?? '', 'ymd');
-    if (day === undefined) return this.ask('which day is it? Say it as YYYY-MM-DD (--date)');
+    if (day === undefined) return this.addFault('which day is it? Say it as YYYY-MM-DD (--date)');
     const { titles, body, table } = this.located;
     const end = this.dataRows.at(-1)!.line;
     const others = [...titles, ...body.filter(({ line }) => line > end)].map(wholeText);
@@ -474,7 +478,7 @@ export class TableReader {
     const texts = [isNamed ? '' : this.fileName, table.sheet, ...others];
     const [other] = texts.flatMap((text) => otherDateIn(text, day) ?? []);
     if (other !== undefined)
-      this.ask(
+      this.addFault(
         `it speaks of ${other}, and ${day} was told: figures of several days cannot be told apart`,
       );
     return day;
@@ -492,7 +496,7 @@ export class TableReader {
     const read = order ?? this.decideOrder(dates, where);
     const found = new Set([...dates].map((text) => readDate(text, read)));
     if (found.size === 1) return [...found][0];
-    return this.ask(
+    return this.addFault(
       found.size === 0
         ? `${where} has no date`
         : `${where} has ${found.size} dates: figures of several days cannot be told apart`,
@@ -514,14 +518,15 @@ export class TableReader {
     if (!place || place.column !== undefined) return undefined;
     if (place.from === 'told')
       return (
-        this.told.restaurant ?? this.ask('which restaurant is it? Say its number (--restaurant)')
+        this.told.restaurant ??
+        this.addFault('which restaurant is it? Say its number (--restaurant)')
       );
     const { rest } = datesIn(this.placeText(place), this.profile.date.order);
     const isOfFile = place.from === 'file_name';
     const name = isOfFile ? rest.replace(/\.\w{1,4}$/, '').replace(COPY, '') : rest;
     const text = name.replace(/^[\s_,;.-]+|[\s_,;.-]+$/g, '');
     return text === ''
-      ? this.ask('the name or title that should name the restaurant or till is empty')
+      ? this.addFault('the name or title that should name the restaurant or till is empty')
       : text;
   }
 
@@ -530,9 +535,9 @@ export class TableReader {
     return from === 'sheet_name' ? this.located.table.sheet : findTitle(this.located.titles, title);
   }
 
-  private ask(question: string): string | undefined {
+  private addFault(fault: string): string | undefined {
     this.faultCount++;
-    if (this.faults.length < MAX_FAULTS) this.faults.push(question);
+    if (this.faults.length < MAX_FAULTS) this.faults.push(fault);
     return undefined;
   }
 
@@ -542,7 +547,9 @@ export class TableReader {
       return;
     }
     const cell = this.text(row, column);
-    this.ask(`line ${row.line}, ${headingOf(column)}: ${cell === '' ? '(empty)' : cell} ${why}`);
+    this.addFault(
+      `line ${row.line}, ${headingOf(column)}: ${cell === '' ? '(empty)' : cell} ${why}`,
+    );
   }
 
   private index(column: ColumnName): number {
