@@ -6,7 +6,10 @@ import { PasswordsService } from '../../users/passwords.service.js';
 import { LoginDto } from './login.dto.js';
 import { type LoginAttempt, LoginFailuresService } from './login-failures.service.js';
 
-/** Lets a login attempt pass if it is well-formed (else 400), has a turn (503), no lock (429). */
+/**
+ * Lets a login attempt pass if it is well-formed (else 400), has a turn (503), no lock (429). Nest's
+ * ThrottlerGuard would count right logins too: see docs/decisions/failed-logins-in-postgresql.md
+ */
 @Injectable()
 export class LoginThrottlerGuard implements CanActivate {
   constructor(

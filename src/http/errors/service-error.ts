@@ -81,7 +81,7 @@ interface ErrorDeclaration<Arguments extends unknown[]> extends Pick<
   readonly text: Given<Arguments, string>;
   readonly headers?: Given<Arguments, Headers>;
   readonly pointers?: Given<Arguments, readonly string[]>;
-  /** Whether only commands throw it, so that the OpenAPI document leaves it out. */
+  /** Whether only commands throw it: of code and status nobody sees more than "below 500". */
   readonly ofCommandsOnly?: true;
 }
 

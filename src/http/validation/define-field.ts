@@ -67,7 +67,10 @@ export function Ruled(rule: FieldRule, schema: ApiPropertyOptions): PropertyDeco
   );
 }
 
-/** Values that show whether decorators of class-transformer change what was sent. */
+/**
+ * Values that show whether decorators of class-transformer change what was sent: it does not tell
+ * which there are. One that leaves all of these as they are would not be applied.
+ */
 const SAMPLES = ['', ' Aa ', 'true', '1', 1, 0, true, null];
 
 /**
