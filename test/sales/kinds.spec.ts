@@ -143,6 +143,7 @@ describe('Hours', () => {
     ['a date beside it, of the next day', lines(HEADINGS, '2025-10-15;2025-10-15 23:10;1.50', '2025-10-15;10/16/2025 00:15;2.50'), [`${DAY} 23 1.5`, '101 2025-10-16: 0 2.5']],
     ['a date beside it, of the next day, whose hours were told', lines(HEADINGS, '2025-10-15;2025-10-15 23:10;1.50', '2025-10-15;2025-10-16 00:15;2.50'), [`${DAY} 23 1.5`, '101 2025-10-16: 0 2.5'], { hour: { column: 'Hour', day_begins: 6 } }],
     ['a date beside it, of another day', lines(HEADINGS, '2025-10-15;2025-10-14 23:10;1.50'), /2025-10-14 23:10 is not of 2025-10-15, the date of its row/],
+    ['a date beside it, as spreadsheets put it there', lines(HEADINGS, '2025-10-15;1/1/2000 9:00 AM;1.50', '2025-10-15;1899-12-30 10:00;2.50'), `${DAY} 9 1.5, 10 2.5`],
     ['dates alone, as of sums by day', lines('When;Sales', '2025-10-15 00:00;1.50', '2025-10-16 00:00;2.50'), /every row is of hour 0: are these the sums of whole days\?/, { date: { column: 'When' }, hour: { column: 'When' } }],
   ])('%s', check); // prettier-ignore
 });
@@ -213,6 +214,7 @@ describe('Dates', () => {
     ['a title of another day', plain('Business date: 14/10/2025'), /speaks of 14\/10\/2025, and 2025-10-15 was told/, { date: { from: 'told' } }, { date: '2025-10-15' }],
     ['a footer of another day', lines(plain(), 'Business date: 14/10/2025'), /speaks of 14\/10\/2025/, { date: { from: 'told' } }, { date: '2025-10-15' }],
     ['a short name of a week', plain(), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15', name: 'Sales 9-15 Oct.csv' }],
+    ['a title of the day, and the time of a print', plain('15/10/2025', '17/10/2025 18:12:33'), `${DAY} 9 1.5`, { date: { from: 'told' } }, { date: '2025-10-15' }],
     ['a title of the day, and when it was printed', plain('Wednesday, 15th of October 2025', 'Printed 17/10/2025 08:00'), `${DAY} 9 1.5`, { date: { from: 'told' } }, { date: '2025-10-15' }],
         ['told, and another in the name', plain(), /its name says 2025-10-14/, { date: { from: 'told' } }, { date: '2025-10-15', name: 'sales-2025-10-14.csv' }],
   ])('in %s', check); // prettier-ignore
@@ -373,6 +375,8 @@ describe('Tables', () => {
     ['with a heading twice', lines('Date;Hour;Sales;Sales', '2025-10-15;9;1.50;2.50'), /has the column Sales more than once/],
     ['with am and pm in a column', lines('Date;Hour;Half;Sales', '2025-10-15;9;AM;1.50', '2025-10-15;9;PM;2.50'), /Half says am or pm: name it in the profile beside the hour/],
     ['with am and pm in a column, told', lines('Date;Hour;Half;Sales', '2025-10-15;9:00;AM;1.50', '2025-10-15;9:00;PM;2.50'), `${DAY} 9 1.5, 21 2.5`, { hour: { column: ['Hour', 'Half'] } }],
+    ['with am in a column of mornings', lines('Date;Hour;Half;Sales', '2025-10-15;9:00;AM;1.50'), `${DAY} 9 1.5`],
+    ['with am in a column of the first hour', lines('Date;Hour;Half;Sales', '2025-10-15;12:00;AM;1.50'), /Half says am or pm/],
     ['with am and pm in a column beside 24 hours', lines('Date;Hour;Half;Sales', '2025-10-15;9:00;AM;1.50', '2025-10-15;21:00;PM;2.50'), `${DAY} 9 1.5, 21 2.5`],
     ['with a payment that is like two others', lines('Date;Hour;Tender;Amount', '2025-10-15;9;Visa Debit;10.00', '2025-10-15;9;Visa;20.50'), `${DAY} 9 30.5 nets 10 visa 20.5`, { ...TENDERS, split: { column: 'Amount', by: 'Tender', into: { 'Visa*': 'visa', 'Visa Debit': 'nets' } } }],
     ['with the sum of the channels', lines('Date;Hour;Channel;Sales', '2025-10-15;9;Dine in;1.50', '2025-10-15;9;Delivery;2.50', '2025-10-15;9;Total;4.00'), /line 4: Total may be the sum of other rows/, { add_up: 'Channel' }],

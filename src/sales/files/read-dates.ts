@@ -206,11 +206,19 @@ export function namesPeriod(text: string): boolean {
 
 /** Words beside a date that say when a report was made, not which day it is of. */
 const PRINTED =
-  /print|generat|creat|export|issued|report(?:ed)? (?:on|at|date|time)|run (?:on|at|date|time)|as of|gedruckt|erstellt|cetak|impr[ei]|打印|พิมพ์/i;
+  /print|generat|creat|export|download|updated|issued|report(?:ed)? (?:on|at|date|time)|run (?:on|at|date|time)|as of|gedruckt|erstellt|cetak|impr[ei]|打印|พิมพ์/i;
 const SHORT_DATE = new RegExp(`(?<!\\d)${dateWith('\\d{2}')}`, 'gi');
 const MORNING = /^[T,\s]+(?:0?\d|1[01]):\d\d(?!\s*p)/i;
-/** What is further away is the number of something else. */
+/** The time of a print has seconds. */
+const STAMP = /^\D*\d+\D+\d+\D+\d+[T,\s]+\d{1,2}:\d\d:\d\d\D*$/;
+/** What is further away is the number of something else, or a date that a spreadsheet has put there. */
 const MAX_DAYS_APART = 400;
+
+/** The readings of a date that are near a day. */
+export const datesNear = (date: string, day: string): string[] =>
+  DATE_ORDERS.flatMap((order) => readDate(date, order) ?? []).filter(
+    (other) => Math.abs(Date.parse(other) - Date.parse(day)) < MAX_DAYS_APART * DAY_MS,
+  );
 
 /**
  * Finds a date in a title that is not this day: the figures may be of that one, or of several days.
@@ -218,14 +226,12 @@ const MAX_DAYS_APART = 400;
  */
 export function otherDateIn(text: string, day: string): string | undefined {
   const title = text.slice(0, MAX_TITLE_LENGTH);
-  if (PRINTED.test(title)) return undefined;
+  if (PRINTED.test(title) || STAMP.test(title)) return undefined;
   const found = [...datesIn(title).texts, ...(title.match(SHORT_DATE) ?? [])];
   return found.find((date) => {
-    const readings = DATE_ORDERS.flatMap((order) => readDate(date, order) ?? []);
+    const readings = datesNear(date, day);
     const isEnd = MORNING.test(title.slice(title.indexOf(date) + date.length));
-    if (readings.includes(day) || (isEnd && readings.includes(nextDay(day)))) return false;
-    return readings.some((other) => {
-      return Math.abs(Date.parse(other) - Date.parse(day)) < MAX_DAYS_APART * DAY_MS;
-    });
+    const isDay = readings.includes(day) || (isEnd && readings.includes(nextDay(day)));
+    return !isDay && readings.length > 0;
   });
 }

@@ -23,10 +23,10 @@ import {
   readAmount,
 } from './read-amounts.js';
 import {
-  DATE_ORDERS,
   type DateOrder,
   datePart,
   datesIn,
+  datesNear,
   namesPeriod,
   nextDay,
   ordersOf,
@@ -64,7 +64,7 @@ const BARE_DATE = /^\d{4}-\d\d-\d\d$/;
 const COPY = /\s*\(\d+\)|(?<=\s)[-_T](?:[01]\d|2[0-3])[0-5]\d[0-5]\d(?!\d)/g;
 
 const HALF = /^[ap]\.?\s?m\.?$/i;
-const AFTERNOON = 13 * MINUTES_PER_HOUR;
+const NOON = 12 * MINUTES_PER_HOUR;
 
 /** What a person says about a file that does not say it itself. */
 export interface Told {
@@ -211,15 +211,18 @@ export class TableReader {
     return entries;
   }
 
-  /** Asks about a column beside the hour that says am or pm and is not read. */
+  /** Refuses hours that a column which is not read says to be in the other half of the day. */
   private askOfHalves(digits: DigitReading): void {
     const used = new Set(this.located.columns.values());
     const at = Array.from({ length: this.located.width }, (_, index) => index).find(
       (index) =>
         !used.has(index) && this.dataRows.every(({ cells }) => HALF.test(textOf(cells[index]))),
     );
-    const isLate = (row: Row): boolean => this.minuteOf(this.hourText(row), digits)! >= AFTERNOON;
-    if (at === undefined || this.dataRows.some(isLate)) return;
+    const isMisread = (row: Row): boolean => {
+      const isAfternoon = this.minuteOf(this.hourText(row), digits)! >= NOON;
+      return isAfternoon !== /^p/i.test(textOf(row.cells[at!]));
+    };
+    if (at === undefined || !this.dataRows.some(isMisread)) return;
     const column = textOf(this.located.headings?.cells[at]) || at + 1;
     const columns = JSON.stringify([this.hourColumn, column]);
     this.addFault(
@@ -282,8 +285,8 @@ export class TableReader {
   private isDatedNext(row: Row, text: string, day: string): boolean {
     const [written] = splitMoments(text).dates;
     if (written === undefined || this.profile.date.column === this.hourColumn) return false;
-    const readings = DATE_ORDERS.map((order) => readDate(written, order));
-    if (readings.includes(day)) return false;
+    const readings = datesNear(written, day);
+    if (readings.includes(day) || readings.length === 0) return false;
     if (readings.includes(nextDay(day))) return true;
     this.refuse(row, this.hourColumn, `is not of ${day}, the date of its row`);
     return false;
