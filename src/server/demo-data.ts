@@ -46,7 +46,8 @@ export function hasDemoData(config: Config): boolean {
 }
 
 async function addDemoData(app: INestApplicationContext): Promise<void> {
-  const [restaurants, users] = [app.get(RestaurantsService), app.get(UsersService)];
+  const restaurants = app.get(RestaurantsService);
+  const users = app.get(UsersService);
   const yesterday = app.get(BusinessCalendar).yesterday();
   const taken = (await restaurants.list()).map(({ id }) => id);
   const isTaken = RESTAURANTS.some(({ id }) => taken.includes(id));

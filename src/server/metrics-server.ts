@@ -10,8 +10,12 @@ const TIMEOUT_MS = 5000;
 /** Serves `GET /metrics` for Prometheus until the process ends. */
 export async function serveMetrics(config: OperationConfig): Promise<void> {
   collectDefaultMetrics();
-  const [name, help] = ['sales_build_info', 'The version of the service, as a label of 1'];
-  new Gauge({ name, help, labelNames: ['version'] }).set({ version: RELEASE }, 1);
+  const build = new Gauge({
+    name: 'sales_build_info',
+    help: 'The version of the service, as a label of 1',
+    labelNames: ['version'],
+  });
+  build.set({ version: RELEASE }, 1);
   const timeouts = { requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS };
   const server = createServer(timeouts, ({ url }, response) => {
     if (url === '/metrics')

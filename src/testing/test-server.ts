@@ -55,7 +55,8 @@ export class TestServer {
   ) {}
 
   static async start(config: Config, database: TestDatabase, options: TestServerOptions) {
-    const [clock, faults] = [new TestClock(), new Faults()];
+    const clock = new TestClock();
+    const faults = new Faults();
     const parts = { clock, imports: [faults.module] };
     const app = await createApp(config, await createLog(config, process.stderr), parts);
     const control = await serveControl((instruction) => server.follow(instruction));
@@ -125,7 +126,8 @@ export class TestServer {
 
   /** Runs an administrator's command: `admin(['user', 'disable', 'till'])`. */
   async admin(argv: readonly string[], input = '') {
-    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const stdout = new PassThrough();
+    const stderr = new PassThrough();
     const outputs = Promise.all([text(stdout), text(stderr)]);
     const terminal = { stdin: Readable.from([input]), stdout, stderr };
     const status = await runCommandLine(argv, terminal, {

@@ -55,8 +55,8 @@ export class LoginService {
   }
 
   async issueToken(attempt: LoginAttempt): Promise<string> {
-    const [id, passwordVersion] = [attempt.userId!, attempt.passwordVersion!];
-    const issued = await this.tokens.issue({ id, passwordVersion });
+    const id = attempt.userId!;
+    const issued = await this.tokens.issue({ id, passwordVersion: attempt.passwordVersion! });
     if (!issued) return this.refuse(attempt, await this.users.isDisabled(id));
     await this.record(attempt, 'success', { details: { token_id: issued.tokenId } });
     return issued.token;

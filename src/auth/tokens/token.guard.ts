@@ -37,8 +37,8 @@ export class TokenGuard extends AuthGuard() {
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const [handler, controller] = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [handler, controller])) return true;
+    const targets = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, targets)) return true;
     const request = context.switchToHttp().getRequest<Request>();
     const token = tokenOf(request);
     if (token === null)
@@ -46,7 +46,7 @@ export class TokenGuard extends AuthGuard() {
     const verified = this.verified.get(token) ?? (await this.verify(token, context));
     request.user = verified;
     if (verified.exp * 1000 <= this.clock.now()) refuse(context, 'expired');
-    const isCheckedLater = this.reflector.get(ChecksRevocation, handler);
+    const isCheckedLater = this.reflector.get(ChecksRevocation, context.getHandler());
     if (!isCheckedLater && !(await this.tokens.isLive(verified))) refuse(context, 'revoked');
     return true;
   }

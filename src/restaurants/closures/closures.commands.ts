@@ -79,8 +79,13 @@ function describe(
   given?: Closure,
 ): CommandResult {
   const json = results.map(({ restaurant: { id, name }, days, isChanged }) => ({
-    ...{ restaurant_id: id, name, status: state, changed: isChanged },
-    ...{ first_day: days.firstDay, last_day: days.lastDay, reason: days.reason },
+    restaurant_id: id,
+    name,
+    status: state,
+    changed: isChanged,
+    first_day: days.firstDay,
+    last_day: days.lastDay,
+    reason: days.reason,
   }));
   if (!ofAll) {
     const [{ restaurant, days, isChanged }] = results as [ClosuresChange];

@@ -12,12 +12,11 @@ const SCHEMA = {
     date: { column: 'Date', order: 'dmy' },
     hour: { column: 'Time' },
     fields: {
-      ...{ orders: 'Bills', gto: ['Total', '-Tax'], gst: 'Tax', svc: null, discount: null },
-      ...{ pax: null, cash: 'Cash', nets: null, visa: 'Visa', master: null, amex: null },
-      ...{ voucher: null, other: null },
+      orders: 'Bills', gto: ['Total', '-Tax'], gst: 'Tax', svc: null, discount: null, pax: null,
+      cash: 'Cash', nets: null, visa: 'Visa', master: null, amex: null, voucher: null, other: null,
     },
   },
-} as const;
+} as const; // prettier-ignore
 
 export class FileProfilePathDto {
   @StringField({ max: 60, example: 'harbour-till' }) readonly name!: string;

@@ -55,16 +55,19 @@ interface DraftHour {
   readonly first: Seen;
 }
 
-interface DraftDay {
-  readonly restaurantId: number;
-  readonly restaurant: string;
-  readonly date: string;
-  readonly files: Set<ReadFile>;
-  readonly tills: Set<string>;
-  readonly hours: Map<number, DraftHour>;
+class DraftDay {
+  readonly files = new Set<ReadFile>();
+  readonly tills = new Set<string>();
+  readonly hours = new Map<number, DraftHour>();
   /** The rows by what tells them apart. */
-  readonly rows: Map<string, Seen>;
-  hasPayments: boolean;
+  readonly rows = new Map<string, Seen>();
+  hasPayments = false;
+
+  constructor(
+    readonly restaurantId: number,
+    readonly restaurant: string,
+    readonly date: string,
+  ) {}
 }
 
 /** Adds the files of a run up to uploads. A file with a problem is left out as a whole. */
@@ -206,11 +209,7 @@ class Draft {
       found.get(restaurant) ?? findRestaurant(restaurant, file.profile, this.around)!;
     found.set(restaurant, restaurantId);
     const key = `${restaurantId} ${date}`;
-    const day = this.drafts.get(key) ?? {
-      ...{ restaurantId, restaurant, date, hasPayments: false },
-      ...{ files: new Set<ReadFile>(), tills: new Set<string>() },
-      ...{ hours: new Map<number, DraftHour>(), rows: new Map<string, Seen>() },
-    };
+    const day = this.drafts.get(key) ?? new DraftDay(restaurantId, restaurant, date);
     this.drafts.set(key, day);
     return day;
   }
@@ -309,7 +308,8 @@ function faultOf(figure: Decimal, isTurnover: boolean): string | undefined {
 
 function plannedDay(day: DraftDay): PlannedDay {
   const { restaurantId, restaurant, date, hasPayments } = day;
-  const [files, tills] = [[...day.files], [...day.tills]];
+  const files = [...day.files];
+  const tills = [...day.tills];
   const names = files.map(({ name }) => name);
   const source = sourceText(names, tills);
   const sorted = [...day.hours].sort(([one], [other]) => one - other);

@@ -188,7 +188,9 @@ export class TableReader {
 
   private readEntries(progress?: Progress): Entry[] {
     const readings = {
-      ...{ sign: this.decimalSign(), order: this.dateOrder(), digits: this.digitReading() },
+      sign: this.decimalSign(),
+      order: this.dateOrder(),
+      digits: this.digitReading(),
       date: this.fixedDate(),
       restaurant: this.fixedText(this.profile.restaurant),
       till: this.fixedText(this.profile.till),

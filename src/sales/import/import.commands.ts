@@ -69,7 +69,9 @@ export class ImportCommands {
       machines: options.machine ?? new Map(),
       profile: options.profile,
       told: { restaurant: options.restaurant?.toString(), date: options.date },
-      ...{ isDryRun, allowFuture, replace },
+      isDryRun,
+      allowFuture,
+      replace,
     });
     return resultOf(report, isDryRun);
   }
@@ -111,9 +113,9 @@ function refusalsOf({ name, problems, unassigned }: ImportReport['files'][number
   const questions = unassigned.map(
     (code) => `which restaurant is ${code}? Name it: --machine ${JSON.stringify(code)}=ID`,
   );
-  return [...problems, ...questions].map((message) => ({
-    ...{ file: name, restaurant: '?', date: '?', status: 'rejected', message, warnings: [] },
-  }));
+  const refused = { file: name, restaurant: '?', date: '?', status: 'rejected' } as const;
+  const messages = [...problems, ...questions];
+  return messages.map((message) => ({ ...refused, message, warnings: [] }));
 }
 
 function tableOf(

@@ -125,7 +125,10 @@ export class ImportService {
     const foreign = replace ? undefined : findForeignTills(day, preview);
     if (foreign !== undefined) throw new CommandRejected(`${day.date}: ${foreign} (--replace)`);
     return {
-      ...{ day, upload, name: preview.name, warnings: warningsOf(day, preview) },
+      day,
+      upload,
+      name: preview.name,
+      warnings: warningsOf(day, preview),
       changed: preview.changes.length,
       overwritten: preview.changes.filter(({ before }) => before !== null).length,
     };

@@ -6,6 +6,11 @@ import { day, limit, wholeNumber } from '../../admin/values.js';
 import { countHours, listHours } from '../../calendar/hour-set.js';
 import { LedgerService, type UploadFilter, type Values } from './ledger.service.js';
 
+const HEAD = [
+  'TIME (UTC)', 'RESTAURANT', 'DATE', 'USER', 'FROM', 'SOURCE', 'RECORDS', 'CHANGED HOURS',
+  'REPLACED HOURS',
+]; // prettier-ignore
+
 @Injectable()
 export class LedgerCommands {
   constructor(private readonly ledger: LedgerService) {}
@@ -53,16 +58,12 @@ export class LedgerCommands {
       countHours(upload.changed_hours),
       upload.replaced_hours === null ? '' : countHours(upload.replaced_hours),
     ]);
-    const head = [
-      ...['TIME (UTC)', 'RESTAURANT', 'DATE', 'USER', 'FROM', 'SOURCE', 'RECORDS'],
-      ...['CHANGED HOURS', 'REPLACED HOURS'],
-    ];
     const json = uploads.map(({ changed_hours, replaced_hours, ...upload }) => ({
       ...upload,
       changed_hours: listHours(changed_hours),
       replaced_hours: replaced_hours === null ? null : listHours(replaced_hours),
     }));
-    return { text: formatTable(head, rows), json };
+    return { text: formatTable(HEAD, rows), json };
   }
 }
 

@@ -9,6 +9,7 @@ import { formatHours, formatWeek } from '../../calendar/hour-set.js';
 import { daysOf, statusOn } from '../../calendar/schedule-texts.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { UsersService } from '../../users/users.service.js';
+import type { ListedUser } from '../../users/users.statements.js';
 import { ReportsService } from './reports.service.js';
 
 /** Exit status if something is missing; 1 is a failure, and 2 wrong usage. */
@@ -89,23 +90,21 @@ export class ReportsCommands {
       ['HOURS', formatWeek(weeklyHours)],
       ...listRows('CLOSED', closures.map(daysOf)),
       ['LAST SENT', lastSent ?? 'nothing yet'],
-      ...listRows(
-        'UPLOADERS',
-        uploaders.map(({ username, status }) =>
-          status === 'enabled' ? username : `${username} (${status})`,
-        ),
-      ),
+      ...listRows('UPLOADERS', uploaders.map(nameOf)),
       ['ADDED', createdAt],
     ];
     const json = {
-      ...{ restaurant_id: id, name, today, first_day: firstDay },
+      restaurant_id: id,
+      name,
+      today,
+      first_day: firstDay,
       weekly_hours: weeklyHours.map(formatHours),
-      closures: closures.map((closure) => ({
-        first_day: closure.firstDay,
-        last_day: closure.lastDay,
-        reason: closure.reason,
-      })),
-      ...{ last_sent: lastSent, uploaders, created_at: createdAt },
+      closures: closures.map(({ firstDay: first_day, lastDay: last_day, reason }) => {
+        return { first_day, last_day, reason };
+      }),
+      last_sent: lastSent,
+      uploaders,
+      created_at: createdAt,
     };
     return { text: formatTable(['RESTAURANT', String(id)], rows), json };
   }
@@ -115,6 +114,10 @@ export class ReportsCommands {
       .filter((user) => user.all_restaurants || user.restaurant_ids.includes(id))
       .map(({ username, status }) => ({ username, status }));
   }
+}
+
+function nameOf({ username, status }: Pick<ListedUser, 'username' | 'status'>): string {
+  return status === 'enabled' ? username : `${username} (${status})`;
 }
 
 /** Names a list before its first item, or says that it is empty. */

@@ -106,7 +106,8 @@ export class ReportsService {
     const remaining = selected.filter(({ id }) => id > after);
     const { items, next } = toPage(remaining, limit, ({ id }) => id);
     const today = this.calendar.today();
-    const [days, lastSent] = [await this.readHours(items, filter), await this.findLastSent(items)];
+    const days = await this.readHours(items, filter);
+    const lastSent = await this.findLastSent(items);
     const restaurants = items.map(({ id, name, firstDay }, index) => ({
       restaurant_id: id,
       name,
