@@ -40,8 +40,11 @@ export class ChangesQueryDto extends RangeQueryDto {
 }
 
 /** The turnover of the replaced hours; it may have more digits than a double. */
-const turnover = (description: string, example: number) =>
-  ApiProperty({ type: 'number', format: 'double', minimum: 0, description, example });
+const turnover = (description: string, example: number, nullable = false) =>
+  ApiProperty({
+    ...{ type: 'number', format: 'double', minimum: 0, description, example },
+    ...(nullable && { required: false, nullable }),
+  });
 
 class SalesChange {
   @StringField({ example: '101-2025-10-15-3' }) readonly id!: string;
@@ -53,7 +56,12 @@ class SalesChange {
   @Source readonly source!: string | null;
   @hourList('The hours whose figures it replaced by others', [12, 13])
   readonly hours!: number[];
-  @turnover('gto of these hours before the upload', 1250.5) readonly gto_before!: number;
+  @turnover(
+    'gto of these hours before the upload; null if the 2,000 uploads before it lack one of them',
+    1250.5,
+    true,
+  )
+  readonly gto_before!: number | null;
   @turnover('gto of these hours after it', 1270.5) readonly gto_after!: number;
 }
 

@@ -1059,10 +1059,10 @@ export interface components {
             hours: number[];
             /**
              * Format: double
-             * @description gto of these hours before the upload
+             * @description gto of these hours before the upload; null if the 2,000 uploads before it lack one of them
              * @example 1250.5
              */
-            gto_before: number;
+            gto_before?: number | null;
             /**
              * Format: double
              * @description gto of these hours after it

@@ -113,8 +113,9 @@ function ChangesCard({ range, ids }: { range: DateRange; ids: readonly string[] 
 const noteOf = (time: string, isWhole: boolean): string =>
   `as of ${time}${isWhole ? '' : ', the newest ones; there are older ones'}`;
 
-const difference = ({ gto_before, gto_after }: Correction): string =>
-  subtract(gto_after, gto_before);
+/** Nothing if the turnover before is not known. */
+const difference = ({ gto_before: before, gto_after: after }: Correction): string =>
+  before ? subtract(after, before) : '';
 
 const columnsOf = (timeZone: string): readonly Column<Correction>[] => [
   {
@@ -141,12 +142,17 @@ const columnsOf = (timeZone: string): readonly Column<Correction>[] => [
   },
   { label: 'From', value: ({ source }) => source ?? '', show: ({ source }) => source ?? '–' },
   { label: 'Hours', value: ({ hours }) => hoursText(hours) },
-  { label: 'Turnover before', kind: 'amount', value: ({ gto_before: before }) => before },
+  {
+    label: 'Turnover before',
+    title: 'Empty where more than 2,000 uploads of the day lie between.',
+    kind: 'amount',
+    value: ({ gto_before: before }) => before ?? '',
+  },
   { label: 'After', kind: 'amount', value: ({ gto_after: after }) => after },
   {
     label: 'Difference',
     kind: 'amount',
     value: difference,
-    show: (change) => differenceText(difference(change)),
+    show: (change) => change.gto_before && differenceText(difference(change)),
   },
 ];
