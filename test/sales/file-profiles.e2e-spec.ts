@@ -109,6 +109,26 @@ describe('400', () => {
   });
 });
 
+test('one of more than 16 kB is refused, also on the command line', async () => {
+  const [name, profile] = ['large', PROFILES['26-sales']];
+  const withBytes = (bytes: number) => {
+    const ignore = Array.from({ length: 152 }, () => 'x'.repeat(100));
+    const rest = bytes - JSON.stringify({ ...profile, ignore: [...ignore, '', ''] }).length;
+    return { ...profile, ignore: [...ignore, ...[0, 1].map((at) => 'x'.repeat((rest + at) / 2))] };
+  };
+  const text = /the profile has 16385 bytes of JSON, and at most 16384 are taken/;
+  expectError(await put(name, withBytes(16_385)), 400, text);
+  const path = join(folder, 'large.json');
+  await writeFile(path, JSON.stringify(withBytes(16_385), null, 2));
+  const ran = await admin.run(['profile', 'put', name, path]);
+  expect(ran).toMatchObject({ status: 1, stderr: expect.stringMatching('16385 bytes of JSON') });
+  expect(await list()).toEqual([]);
+  expect(await put(name, withBytes(16_384))).toMatchObject({ status: 200 });
+  expect(await service.client.delete(`${ROUTE}/${name}`, { token: office })).toMatchObject({
+    status: 204,
+  });
+});
+
 test('by command line: put, list, show, delete, and every format imported by its profile', async () => {
   const run = (...args: string[]) => admin.run(args);
   for (const [name, profile] of Object.entries(PROFILES)) {

@@ -15,6 +15,9 @@ import {
 /** More sources than a chain has; each is tried on every file. */
 const MAX_PROFILES = 200;
 
+/** Bytes of JSON of a profile, which has about 1,000: every user reads all of them at once. */
+const MAX_PROFILE_BYTES = 16_384;
+
 /** Keeps the profiles of the sources whose files are imported. */
 @Injectable()
 export class FileProfilesService {
@@ -38,6 +41,11 @@ export class FileProfilesService {
   async put(name: string, profile: Omit<Profile, 'name'>, userId?: number): Promise<void> {
     const fault = nameFault(name);
     if (fault !== undefined) throw new InvalidFileProfile(`name ${fault}`);
+    const bytes = Buffer.byteLength(JSON.stringify(profile));
+    if (bytes > MAX_PROFILE_BYTES) {
+      const limit = `at most ${MAX_PROFILE_BYTES} are taken: shorten \`codes\` or \`ignore\``;
+      throw new InvalidFileProfile(`the profile has ${bytes} bytes of JSON, and ${limit}`);
+    }
     const others = (await this.list()).filter((each) => each.name !== name);
     if (others.length >= MAX_PROFILES)
       throw new InvalidFileProfile(`there are ${MAX_PROFILES} profiles: delete one first`);
