@@ -113,9 +113,9 @@ const CASES: readonly Case[] = [
     ...{ expected: [24, 24, 24, 24, 24, 24, 24], missing: [24, 24, 24, 24, 24, 24, 24] },
   },
   {
-    is: 'open and sent in all hours',
+    is: 'open and sent in all hours, also of days to come',
     sent: everyDay(ALL),
-    ...{ letters: 'CCCCCCC', today: ALL, lastSent: TO },
+    ...{ letters: 'CCCCCCC', today: ALL, lastSent: DAYS[4]! },
     ...{ expected: [24, 24, 24, 24, 24, 24, 24], missing: [0, 0, 0, 0, 0, 0, 0] },
   },
 ];

@@ -106,14 +106,14 @@ describe('A restaurant', () => {
     const shown = JSON.parse(await done('show', own, '--json'));
     expect(shown).toMatchObject({
       ...{ restaurant_id: own, name: 'X', today: '00:00-24:00', first_day: '2025-10-13' },
-      ...{ last_sent: '9999-12-31', uploaders: [{ username, status: 'enabled' }] },
+      ...{ last_sent: '2025-10-15', uploaders: [{ username, status: 'enabled' }] },
       closures: [{ first_day: '2025-10-10' }, { first_day: '2025-12-24' }],
     });
     expect(await done('show', own)).toMatch(
       new RegExp(
         `^RESTAURANT  ${own}\nNAME        X\nTODAY       00:00-24:00\nFIRST DAY   2025-10-13\n` +
           'HOURS       Mon-Sun 00:00-24:00\nCLOSED      2025-10-10 to 2025-10-14\n' +
-          '            2025-12-24 to 2025-12-26: Christmas\nLAST SENT   9999-12-31\n' +
+          '            2025-12-24 to 2025-12-26: Christmas\nLAST SENT   2025-10-15\n' +
           `UPLOADERS   ${username}\nADDED       [\\dTZ:-]+\n$`,
       ),
     );

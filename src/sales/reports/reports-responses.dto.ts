@@ -41,7 +41,7 @@ const LastSent = ApiProperty({
   example: '2025-10-15',
   required: false,
   nullable: true,
-  description: 'The latest date for which anything was uploaded',
+  description: 'The latest date up to today for which anything was uploaded',
 });
 export const TIME = {
   type: 'string',

@@ -132,14 +132,16 @@ export class ReportsService {
     return this.database.streamCopy(text, 'csv, HEADER');
   }
 
-  /** Finds the latest date of each restaurant for which anything was uploaded, if there is one. */
+  /** Finds the latest date up to today for which each restaurant sent anything, if there is one. */
   async findLastSent(restaurants: readonly Restaurant[]): Promise<ReadonlyMap<number, string>> {
     type Row = { restaurantId: number; date: string };
-    const find = (ids: number[], from: string) => this.database.run<Row>(LAST_SENT, [ids, from]);
+    const today = this.calendar.today();
+    const find = (ids: number[], from: string) =>
+      this.database.run<Row>(LAST_SENT, [ids, from, today]);
     const lastSent = new Map<number, string>();
     const add = (rows: Row[]) => rows.forEach((row) => lastSent.set(row.restaurantId, row.date));
     // Nearly all have sent lately: the whole history is read of the others alone.
-    add(await find(idsOf(restaurants), addDays(this.calendar.today(), -RECENT_DAYS)));
+    add(await find(idsOf(restaurants), addDays(today, -RECENT_DAYS)));
     const silent = idsOf(restaurants).filter((id) => !lastSent.has(id));
     if (silent.length > 0) add(await find(silent, '0001-01-01'));
     return lastSent;

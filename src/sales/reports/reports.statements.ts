@@ -21,13 +21,13 @@ WHERE restaurant_id = ANY($1::integer[]) AND date BETWEEN $2 AND $3
 GROUP BY restaurant_id`,
 };
 
-/** $1: restaurants, $2: first date. */
+/** $1: restaurants, $2: first date, $3: today. */
 export const LAST_SENT = {
   name: 'read_last_sent',
   text: `
 SELECT restaurant_id AS "restaurantId", max(date)::text AS date
 FROM sales_days
-WHERE restaurant_id = ANY($1::integer[]) AND date >= $2
+WHERE restaurant_id = ANY($1::integer[]) AND date BETWEEN $2 AND $3
 GROUP BY restaurant_id`,
 };
 

@@ -823,7 +823,7 @@ export interface components {
             first_day: string;
             /**
              * Format: date
-             * @description The latest date for which anything was uploaded
+             * @description The latest date up to today for which anything was uploaded
              * @example 2025-10-15
              */
             last_sent?: string | null;
@@ -943,7 +943,7 @@ export interface components {
             days: number;
             /**
              * Format: date
-             * @description The latest date for which anything was uploaded
+             * @description The latest date up to today for which anything was uploaded
              * @example 2025-10-15
              */
             last_sent?: string | null;
