@@ -30,7 +30,7 @@ test('two tills are one day, with their names in the ledger; one alone waits for
   const page = await openUpload();
   await choose(page, ...TILLS);
   for (const machine of ['39100001', '39100002'])
-    await page.getByLabel(`Machine ${machine}`).selectOption('101');
+    await page.getByLabel(`${machine} in H${machine}_20251003.txt is`).selectOption('101');
   await says(page, '4 hours, turnover 390.00, 2 tills (39100001, 39100002)');
   await page.getByRole('button', { name: 'Upload 1 day' }).click();
   await says(page, '1 of 1 day saved');
@@ -144,4 +144,25 @@ test('payments in rows are mapped, remembered, and the next file like it is read
     { hour: 9, gto: 30.5, cash: 10.5, visa: 20 },
     { hour: 10, gto: 7.25, cash: 0, visa: 7.25 },
   ]);
+});
+
+test('a column of restaurant numbers: the question names the file, and has the equal number chosen', async () => {
+  const page = await openUpload(office);
+  const rows = ['Filialnummer;Datum;Zeit;Umsatz', '101;2025-10-12;9;10.50', '9101;2025-10-12;9;7'];
+  await chooseFiles(page, { 'filialen.csv': rows.join('\n') });
+  await page.getByRole('button', { name: 'Tell what its columns are' }).click();
+  await page.locator('.mapping:focus').waitFor();
+  await page.getByLabel('Restaurant of this file').waitFor();
+  await says(page, 'Choose the hour and the turnover to see what comes out.');
+  await page.getByLabel('Hour', { exact: true }).selectOption('Zeit');
+  await page.getByLabel('Turnover', { exact: true }).selectOption('Umsatz');
+  await page.getByLabel('Restaurant', { exact: true }).selectOption('told');
+  await says(page, /which restaurant is it\? Say its number$/);
+  await page.getByLabel('Restaurant', { exact: true }).selectOption('column:Filialnummer');
+  await page.getByRole('button', { name: 'Remember this for files like it' }).click();
+  await page.getByRole('heading', { name: 'Which restaurant is it?' }).waitFor();
+  expect(await page.getByLabel('101 in filialen.csv is', { exact: true }).inputValue()).toBe('101');
+  await page.getByLabel('9101 in filialen.csv is').selectOption('111');
+  await page.getByRole('region', { name: 'Restaurant 101, 2025-10-12, filialen.csv' }).waitFor();
+  await page.getByRole('region', { name: 'Restaurant 111, 2025-10-12, filialen.csv' }).waitFor();
 });

@@ -24,6 +24,7 @@ test('a JSON file is checked, shown and saved', async () => {
   await chooseFiles(page, { 'tuesday.json': day({ restaurant_id: id, gto: 520 }) });
   await page.getByRole('button', { name: 'Upload 1 day' }).click();
   await says(page, `saved: 24 hourly records saved for restaurant ${id}`);
+  expect(await page.getByRole('link', { name: 'Show the day' }).getAttribute('href')).toBe(`#/day/${id}/2025-10-15`); // prettier-ignore
   expect((await stored()).totals.gto).toBe(24 * 520);
 });
 
@@ -57,16 +58,18 @@ test('the file of a mall: its machine is chosen once, and remembered by the brow
   const figures = '2|100.5|9|0|0|3|109.5|0|0|0|0|0|0|Y';
   const lines = Array.from({ length: 24 }, (_, hour) => `4012345|1|20251015|${hour}|${figures}`);
   const file = { 'H4012345_20251015.txt': lines.join('\r\n') };
+  const asked = '4012345 in H4012345_20251015.txt is';
   const page = await openUpload();
   await chooseFiles(page, file);
-  await page.getByLabel('Machine 4012345').selectOption(`Restaurant ${id}`);
+  await page.getByRole('heading', { name: 'Which restaurant is it?' }).waitFor();
+  await page.getByLabel(asked).selectOption(`Restaurant ${id} (${id})`);
   await page.getByRole('button', { name: 'Upload 1 day' }).click();
   await says(page, '1 of 1 day saved');
   expect((await stored()).totals).toMatchObject({ gto: 2412, orders: 48 });
   await page.reload();
   await chooseFiles(page, file);
   await says(page, 'ready');
-  expect(await page.getByLabel('Machine 4012345').inputValue()).toBe(String(id));
+  expect(await page.getByLabel(asked).inputValue()).toBe(String(id));
 });
 
 test('files and their state survive a change of view, and leaving with them asks first', async () => {

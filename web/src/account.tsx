@@ -36,7 +36,7 @@ export function RestaurantOptions({ chosen = [] }: { chosen?: readonly string[] 
     <>
       {useAccount().restaurants.map(({ restaurant_id: id, name }: Restaurant) => (
         <option key={id} value={id} selected={chosen.includes(id)}>
-          {name}
+          {name} ({id})
         </option>
       ))}
     </>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { RestaurantOptions } from '../account.js';
 import { lazy } from '../lazy.js';
+import { withoutOption } from './file-days.js';
 import type { FileResult, Uploads } from './use-uploads.js';
 
 const Mapping = lazy(() => import('./mapping.js').then((all) => all.Mapping));
@@ -62,7 +63,7 @@ function Said({ name, problems, notes }: SaidProps) {
       <h2>{name}</h2>
       {problems.map((problem) => (
         <p key={problem} role="alert">
-          {name}: {problem}
+          {name}: {withoutOption(problem)}
         </p>
       ))}
       {notes.map((note) => (

@@ -31,6 +31,9 @@ export const idOf = ({ restaurant, date, source, records }: PageDay): string =>
 export const isSameDay = (one: PageDay, other: PageDay): boolean =>
   JSON.stringify(one.records) === JSON.stringify(other.records);
 
+/** Takes the option of a command out of a text that the page shows. */
+export const withoutOption = (text: string): string => text.replace(/ \(--[a-z-]+\)/, '');
+
 export const filesOf = ({ planned }: FileDay): string =>
   planned.files.map(({ name }) => name).join(', ');
 

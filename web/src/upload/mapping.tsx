@@ -9,6 +9,7 @@ import { Notice } from '../components/notice.js';
 import { isDate, shortDate } from '../dates.js';
 import { type Field, FIELD_NAMES, labelOf, PAYMENTS } from '../fields.js';
 import { errorText } from '../use-load.js';
+import { withoutOption } from './file-days.js';
 import {
   type Draft,
   draftFor,
@@ -431,7 +432,7 @@ function Preview(props: PreviewProps) {
     return (
       <Notice kind="warn">
         {problems.slice(0, 3).map((problem) => (
-          <p key={problem}>{problem}</p>
+          <p key={problem}>{withoutOption(problem)}</p>
         ))}
       </Notice>
     );

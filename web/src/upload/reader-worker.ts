@@ -44,8 +44,13 @@ export interface PagePlan {
 
 export interface PlanOfTab extends PagePlan {
   readonly byId: ReadonlyMap<number, Plan['files'][number]>;
-  /** How files name restaurants that only a person can tell. */
-  readonly codes: readonly string[];
+  readonly codes: readonly Code[];
+}
+
+/** How files name a restaurant that only a person can tell. */
+export interface Code {
+  readonly name: string;
+  readonly files: readonly string[];
 }
 
 /** The files of the tab, by number. */
@@ -81,9 +86,15 @@ function plan(ids: readonly number[], around: Surroundings): PlanOfTab {
   for (const id of files.keys()) if (!ids.includes(id)) files.delete(id);
   const known = ids.filter((id) => files.has(id));
   const read = known.map((id) => files.get(id)!);
-  const planned = pagePlan(planUploads(read, around));
+  const codes = codesOf(read, around);
+  const numbers = new Set(around.restaurants.map((restaurant) => String(restaurant.id)));
+  // What is the number of a restaurant stands for it, until a person says something else.
+  const equal = codes.filter(({ name }) => numbers.has(name));
+  const machines = new Map(equal.map(({ name }) => [name, Number(name)]));
+  for (const [name, id] of around.machines) machines.set(name, id);
+  const planned = pagePlan(planUploads(read, { ...around, machines }));
   const byId = new Map(known.map((id, index) => [id, planned.files[index]!]));
-  return { ...planned, byId, codes: codesOf(read, around) };
+  return { ...planned, byId, codes };
 }
 
 /** Reads a file by a profile that is being made. */
@@ -128,13 +139,14 @@ function turnoverOf(records: PlannedDay['records']): string | undefined {
 }
 
 /** Returns how files name restaurants that only a person can tell. */
-function codesOf(read: readonly ReadFile[], around: Surroundings): string[] {
+function codesOf(read: readonly ReadFile[], around: Surroundings): Code[] {
   const alone = { ...around, machines: new Map<string, number>() };
-  const codes = read.flatMap(({ entries, profile }) => {
-    const names = new Set(entries.map(({ restaurant }) => restaurant));
-    return [...names].filter((name) => findRestaurant(name, profile, alone) === undefined);
-  });
-  return [...new Set(codes)];
+  const filesOf = new Map<string, string[]>();
+  for (const { name: file, entries, profile } of read)
+    for (const name of new Set(entries.map(({ restaurant }) => restaurant)))
+      if (findRestaurant(name, profile, alone) === undefined)
+        filesOf.set(name, [...(filesOf.get(name) ?? []), file]);
+  return [...filesOf].map(([name, named]) => ({ name, files: named }));
 }
 
 export interface Call {

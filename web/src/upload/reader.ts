@@ -6,6 +6,7 @@ import type {
   Answer,
   Call,
   ChosenFile,
+  Code,
   FileSummary,
   PagePlan,
   PlanOfTab,
@@ -108,4 +109,4 @@ function take({ id, share, result, error }: Answer): void {
   else resolve?.(result as never);
 }
 
-export type { ChosenFile, FileSummary, PagePlan, Profile, Surroundings };
+export type { ChosenFile, Code, FileSummary, PagePlan, Profile, Surroundings };

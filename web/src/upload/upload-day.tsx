@@ -6,6 +6,7 @@ import { Table } from '../components/table.js';
 import { isDate, shortDate } from '../dates.js';
 import { overwritesOf, turnoverOf } from '../day/day-data.js';
 import { inWords, labelOf } from '../fields.js';
+import { dayAddress } from '../route.js';
 import { type DayState, type FileDay, filesOf } from './file-days.js';
 
 const STATE_TEXTS: Readonly<Record<DayState['kind'], string>> = {
@@ -38,7 +39,10 @@ export function UploadDay({ day, isHeldBack, replace }: UploadDayProps) {
   const files = filesOf(day);
   const cells = state.kind === 'rejected' ? state.cells : [];
   return (
-    <section class={`card ${STYLES[state.kind] ?? ''}`} aria-label={`${files}, ${date}`}>
+    <section
+      class={`card ${STYLES[state.kind] ?? ''}`}
+      aria-label={`${nameOf(account, id)}, ${date}, ${files}`}
+    >
       <div class="body">
         <h2>
           {nameOf(account, id)}, {isDate(date) ? shortDate(date) : date}
@@ -50,6 +54,7 @@ export function UploadDay({ day, isHeldBack, replace }: UploadDayProps) {
           {!planned.hasPayments && ', payments not in the file'}
         </p>
         <State state={state} isHeldBack={isHeldBack} />
+        {state.kind === 'saved' && <a href={dayAddress(id, date)}>Show the day</a>}
         {state.kind === 'foreign' && (
           <button type="button" onClick={() => replace(day)}>
             Replace the stored hours

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import { RestaurantOptions } from '../account.js';
+import { RestaurantOptions, useAccount } from '../account.js';
 import { amountText, countText } from '../amounts.js';
+import { Card } from '../components/card.js';
 import { Switch } from '../components/choices.js';
 import { Heading } from '../route.js';
 import { FileCard } from './file-card.js';
@@ -122,25 +123,35 @@ function DropZone({ add }: Pick<Uploads, 'add'>) {
   );
 }
 
-/** Asks which restaurant a machine is; the browser remembers it, and it can be changed. */
+/** Asks which restaurant a file speaks of; the browser remembers it, and it can be changed. */
 function MachineChooser({ uploads }: { uploads: Uploads }) {
+  const { known } = useAccount();
   const { codes, machines, assign } = uploads;
   if (codes.length === 0) return null;
   return (
-    <fieldset class="card">
-      <legend class="hidden">Which restaurant is it?</legend>
-      {codes.map((machine) => (
-        <label key={machine}>
-          {/^\d+$/.test(machine) ? `Machine ${machine}` : machine}
-          <select onChange={({ currentTarget }) => void assign(machine, currentTarget.value)}>
-            <option value="" disabled selected={!machines[machine]}>
-              Choose…
-            </option>
-            <RestaurantOptions chosen={[machines[machine] ?? '']} />
-          </select>
-        </label>
-      ))}
-    </fieldset>
+    <Card title="Which restaurant is it?">
+      <div class="body fields">
+        {codes.map(({ name, files }) => {
+          const chosen = machines[name] ?? (known.has(name) ? name : '');
+          const others = files.length > 1 ? ` and ${countText(files.length - 1, 'other')}` : '';
+          const label = `${name} in ${files[0]}${others} is`;
+          return (
+            <label key={name}>
+              {label}
+              <select
+                aria-label={label}
+                onChange={({ currentTarget }) => void assign(name, currentTarget.value)}
+              >
+                <option value="" disabled selected={chosen === ''}>
+                  Choose…
+                </option>
+                <RestaurantOptions chosen={[chosen]} />
+              </select>
+            </label>
+          );
+        })}
+      </div>
+    </Card>
   );
 }
 

@@ -14,7 +14,7 @@ import {
   isHeldBack,
   isSameDay,
 } from './file-days.js';
-import type { ChosenFile, FileSummary, Profile, Reader, Surroundings } from './reader.js';
+import type { ChosenFile, Code, FileSummary, Profile, Reader, Surroundings } from './reader.js';
 
 /** The restaurant of each machine, as the browser remembers it. */
 type Machines = Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ class UploadSession {
   days: readonly FileDay[] = [];
   files: readonly FileResult[] = [];
   /** How files name restaurants that only a person can tell. */
-  codes: readonly string[] = [];
+  codes: readonly Code[] = [];
   /** The file that is being read, and which share of it is. */
   reading: { readonly name: string; readonly share: number } | undefined;
   /** The sum of all days. */
