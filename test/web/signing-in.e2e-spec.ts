@@ -27,6 +27,18 @@ test('a wrong password is the words of the service, the right one signs in, by k
   expect(problems).toEqual([]);
 });
 
+test('who must wait for long is told in minutes', async () => {
+  const { page } = await web.open();
+  const body = JSON.stringify({ error: 'too many failed logins: please try again in 895 seconds' });
+  await page.route('**/auth/login', (route) =>
+    route.fulfill({ status: 429, contentType: 'application/json', body }),
+  );
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password').fill('wrong password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await says(page, 'too many failed logins: please try again in 15 minutes');
+});
+
 test('a link opened in a new tab is signed in, and signing out signs all tabs out', async () => {
   const { page } = await web.open();
   const request = page.waitForRequest(/\/api\/v1\/restaurants/);

@@ -1,7 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Restaurant } from './account.js';
+import { numberText } from './amounts.js';
 import { findDay } from './data/find-day.js';
-import { rangeOfPeriod } from './data/selection.js';
+import { rangeOfPeriod, USUAL_PERIODS } from './data/selection.js';
 import { isFound } from './data/sent-days.js';
 import { longDate, shortDate } from './dates.js';
 import { dayAddress, salesAddress } from './route.js';
@@ -23,7 +24,7 @@ interface Place {
 
 /** Goes to a restaurant, a day, or the day of a restaurant; the key `/` leads to it from anywhere. */
 export function FindBox({ restaurants, today }: FindBoxProps) {
-  const { text, found, at, findsNothing, write, step } = useFinding(restaurants, today);
+  const { text, found, more, at, findsNothing, write, step } = useFinding(restaurants, today);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   useSlash(() => field.current?.focus());
@@ -55,7 +56,7 @@ export function FindBox({ restaurants, today }: FindBoxProps) {
         onKeyDown={onKeyDown}
       />
       <kbd aria-hidden="true">/</kbd>
-      <FoundPlaces id={id} found={found} at={at} open={open} />
+      <FoundPlaces {...{ id, found, more, at, open }} />
       {findsNothing && <NothingFound />}
     </div>
   );
@@ -74,13 +75,15 @@ function useFinding(restaurants: readonly Restaurant[], today: string) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const isEmpty = text.trim() === '';
-  const found = isEmpty ? [] : findPlaces(text, restaurants, today);
+  const all = isEmpty ? [] : findPlaces(text, restaurants, today);
+  const found = all.slice(0, MAX_FOUND);
   const write = (next: string): void => {
     setText(next);
     setAt(0);
   };
   const step = (by: number): void => setAt((at + by + found.length) % found.length);
-  return { text, found, at, findsNothing: !isEmpty && found.length === 0, write, step };
+  const more = all.length - found.length;
+  return { text, found, more, at, findsNothing: !isEmpty && found.length === 0, write, step };
 }
 
 /** Tells who does not see the list that a field has one, and which place of it is chosen. */
@@ -101,11 +104,13 @@ function comboboxOf(id: string, found: readonly Place[], at: number) {
 interface FoundPlacesProps {
   readonly id: string;
   readonly found: readonly Place[];
+  /** How many others are found, which are not shown. */
+  readonly more: number;
   readonly at: number;
   readonly open: (place: Place) => void;
 }
 
-function FoundPlaces({ id, found, at, open }: FoundPlacesProps) {
+function FoundPlaces({ id, found, more, at, open }: FoundPlacesProps) {
   return (
     <ul id={id} role="listbox" aria-label={LABEL} hidden={found.length === 0}>
       {found.map((place, index) => (
@@ -120,6 +125,11 @@ function FoundPlaces({ id, found, at, open }: FoundPlacesProps) {
           <span class="cut">{place.label}</span> <small class="note">{place.note}</small>
         </li>
       ))}
+      {more > 0 && (
+        <li role="option" class="note" aria-disabled="true" aria-selected={false}>
+          and {numberText(more)} more
+        </li>
+      )}
     </ul>
   );
 }
@@ -129,7 +139,7 @@ function findPlaces(
   restaurants: readonly Restaurant[],
   today: string,
 ): readonly Place[] {
-  const range = rangeOfPeriod('last-28', today);
+  const range = rangeOfPeriod(USUAL_PERIODS.sales, today);
   const named = (wanted: string): readonly Restaurant[] => {
     const found = restaurants.filter((each) => isFound(each, wanted));
     return found.toSorted((one, other) => exactness(other, wanted) - exactness(one, wanted));
@@ -138,14 +148,14 @@ function findPlaces(
     return { address: salesAddress(range, [id]), label: name, note: id };
   });
   const { date, others } = findDay(text, today);
-  if (date === undefined) return places.slice(0, MAX_FOUND);
+  if (date === undefined) return places;
   const ofDay =
     others === ''
       ? [{ address: salesAddress({ from: date, to: date }), label: longDate(date), note: 'all' }]
       : named(others).map(({ restaurant_id: id, name }): Place => {
-          return { address: dayAddress(id, date), label: name, note: shortDate(date) };
+          return { address: dayAddress(id, date), label: name, note: `${id}, ${shortDate(date)}` };
         });
-  return [...places, ...ofDay].slice(0, MAX_FOUND);
+  return [...places, ...ofDay];
 }
 
 /** A number that is typed in full comes before the names that contain it. */

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { AccountContext, loadAccount, useAccount } from './account.js';
 import { signOut } from './api/service.js';
 import { Menu } from './components/menu.js';
+import { Notice } from './components/notice.js';
 import { CopyLink } from './copy-link.js';
 import { isDate } from './dates.js';
 import { type Drafts, DraftsContext } from './day/drafts.js';
@@ -163,5 +164,14 @@ function View({ uploads }: { uploads: Uploads }) {
   if (view === 'days' || view === 'calendar') return <SentDaysView />;
   if (view === 'changes') return <ChangesView />;
   if (view === 'upload') return <UploadView uploads={uploads} />;
-  return <TodayView />;
+  return (
+    <>
+      {view !== '' && (
+        <Notice kind="warn" role="alert">
+          There is no view at this address. Today is shown instead.
+        </Notice>
+      )}
+      <TodayView />
+    </>
+  );
 }

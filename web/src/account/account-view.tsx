@@ -8,7 +8,7 @@ import type { Column } from '../components/columns.js';
 import { Search } from '../components/search.js';
 import { Table } from '../components/table.js';
 import { isFound } from '../data/sent-days.js';
-import { isoWeekday, shortDate, weekdayOf } from '../dates.js';
+import { rangeText, shortDate, weekdayOf } from '../dates.js';
 import { addDays } from '../dates.js';
 import { Heading, salesAddress } from '../route.js';
 import { errorText } from '../use-load.js';
@@ -132,10 +132,6 @@ const columnsOf = (today: string): readonly Column<Restaurant>[] => [
     ),
   },
   { label: 'First day', kind: 'date', value: ({ first_day: day }) => day },
-  {
-    label: 'Open today',
-    value: ({ weekly_hours: hours }) => hours[isoWeekday(today) - 1] || 'day off',
-  },
   { label: 'In the week', value: ({ weekly_hours: hours }) => weekText(hours) },
   { label: 'Closed', value: ({ closures }) => closures.map(closureText).join('; ') },
 ];
@@ -157,4 +153,4 @@ export function weekText(hours: readonly string[]): string {
 }
 
 const closureText = ({ first_day: first, last_day: last, reason }: Closure): string =>
-  `${shortDate(first)} ${last === null ? 'on' : `to ${shortDate(last)}`}${reason ? ` (${reason})` : ''}`;
+  `${last === null ? `${shortDate(first)} on` : rangeText({ from: first, to: last })}${reason ? ` (${reason})` : ''}`;

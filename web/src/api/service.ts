@@ -141,8 +141,10 @@ const pointersOf = (response: Response): string => response.headers.get('X-Error
 function wordsOf(status: number, said: string | undefined): string {
   if (status === 503) return 'The service is busy at the moment.';
   if (status >= 500) return 'The service could not answer just now.';
-  return said ?? `The service sent status ${status}.`;
+  return said?.replace(/\d{3,} seconds/, inMinutes) ?? `The service sent status ${status}.`;
 }
+
+const inMinutes = (seconds: string): string => `${Math.ceil(parseInt(seconds) / 60)} minutes`;
 
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 

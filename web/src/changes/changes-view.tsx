@@ -26,7 +26,7 @@ const FIRST_CHANGES = 500;
 export function ChangesView() {
   const account = useAccount();
   const { query } = useRoute();
-  const selection = selectionOf(query, account, 'last-28');
+  const selection = selectionOf(query, account, 'changes');
   const { range, ids } = selection;
   return (
     <>
@@ -34,7 +34,7 @@ export function ChangesView() {
         Corrections of the days {rangeText(range)}, newest change first · times of{' '}
         {placeOf(account.timeZone)} · amounts in {account.currency}
       </Heading>
-      <SelectionControls view="changes" selection={selection} usual="last-28" isCompared={false} />
+      <SelectionControls view="changes" selection={selection} isCompared={false} />
       {!selection.isEmpty && (
         <ChangesCard key={`${range.from} ${range.to} ${ids.join()}`} range={range} ids={ids} />
       )}
@@ -103,7 +103,7 @@ function ChangesCard({ range, ids }: { range: DateRange; ids: readonly string[] 
           columns={columns}
           rows={found}
           keyOf={({ id }) => id}
-          empty={text ? 'Nothing matches.' : 'Nothing was changed afterwards.'}
+          empty={text ? 'Nothing matches.' : `No figures of ${rangeText(range)} were changed.`}
         />
       )}
     </Card>

@@ -22,6 +22,10 @@ export function Choices<Value extends string>(props: ChoicesProps<Value>) {
             type="radio"
             name={name}
             checked={each === value}
+            onKeyDown={(event) => {
+              const { currentTarget } = event;
+              if (as === 'list') step(event, currentTarget, () => choose(each, currentTarget));
+            }}
             onChange={({ currentTarget }) => choose(each, currentTarget)}
           />
           <span>
@@ -31,6 +35,16 @@ export function Choices<Value extends string>(props: ChoicesProps<Value>) {
       ))}
     </fieldset>
   );
+}
+
+/** In a menu that closes with a choice, arrows move and Enter chooses. */
+function step(event: KeyboardEvent, input: HTMLInputElement, choose: () => void): void {
+  const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+  const inputs = [...input.closest('fieldset')!.querySelectorAll('input')];
+  if (event.key === 'Enter') choose();
+  else if (by) inputs.at((inputs.indexOf(input) + by) % inputs.length)!.focus();
+  else return;
+  event.preventDefault();
 }
 
 interface SwitchProps {

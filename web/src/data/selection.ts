@@ -11,9 +11,19 @@ export const PERIODS = {
   'this-month': 'This month',
   'last-month': 'Last month',
   'this-year': 'This year',
+  'last-365': 'Last 365 days',
 } as const;
 
 export type Period = keyof typeof PERIODS;
+
+/** The period that a view shows where its address names none. */
+export const USUAL_PERIODS = {
+  '': 'yesterday',
+  sales: 'last-28',
+  changes: 'last-365',
+} as const satisfies Readonly<Record<string, Period>>;
+
+export type PeriodView = keyof typeof USUAL_PERIODS;
 
 export const isPeriod = (name: string | null): name is Period =>
   name !== null && Object.hasOwn(PERIODS, name);
@@ -31,6 +41,8 @@ export function rangeOfPeriod(period: Period, today: string): DateRange {
       return { from: addDays(today, -7), to: yesterday };
     case 'last-28':
       return { from: addDays(today, -28), to: yesterday };
+    case 'last-365':
+      return { from: addDays(today, -365), to: yesterday };
     case 'last-week':
       return { from: addDays(monday, -7), to: addDays(monday, -1) };
     case 'this-month':
@@ -101,8 +113,9 @@ export interface Selection {
 export function selectionOf(
   query: URLSearchParams,
   { today, known }: { today: string; known: Pick<ReadonlySet<string>, 'has'> },
-  usual: Period,
+  view: PeriodView,
 ): Selection {
+  const usual = USUAL_PERIODS[view];
   const [from, to, named] = [query.get('from'), query.get('to'), query.get('period')];
   const isOwn = from !== null || to !== null;
   const period = isOwn ? undefined : isPeriod(named) ? named : usual;
@@ -112,7 +125,7 @@ export function selectionOf(
   const range = problem === undefined && !period ? own : fallback;
   const asked = query.get('compare') ?? '';
   const comparison = (asked in COMPARISONS ? asked : 'weeks') as Comparison;
-  const chosen = (query.get('restaurants') ?? '').split(',').filter(Boolean);
+  const chosen = [...new Set((query.get('restaurants') ?? '').split(',').filter(Boolean))];
   const ids = chosen.filter((id) => known.has(id));
   return {
     range,

@@ -48,7 +48,7 @@ export function DayView({ id, date }: DayProps) {
           restaurants.
         </Notice>
       )}
-      <Progress of={loaded} />
+      {isKnown && <Progress of={loaded} />}
       {loaded.value && <DayBody id={id} {...loaded.value} reload={loaded.reload} />}
     </>
   );

@@ -136,21 +136,25 @@ const beforeDayColumn: Column<DayRow> = {
   value: ({ before }) => before?.date,
 };
 
+/** Undefined where there is nothing to compare. */
+const changeIn = ({ now, before }: DayRow): string | undefined =>
+  before && Number(now.hours) > 0
+    ? changeOf(now.totals['gto'] ?? '0', before.totals['gto'] ?? '0')
+    : undefined;
+
+const isAlike = ({ now, before }: DayRow): boolean =>
+  !!before && isWhole(now) && isWhole(before) && now.restaurants === before.restaurants;
+
 const changeColumn: Column<DayRow> = {
   label: 'Change',
   title: 'Change of all that was sent; in grey where hours are missing or other restaurants sent',
   kind: 'percent',
-  value: ({ now, before }) =>
-    before && changeOf(now.totals['gto'] ?? '0', before.totals['gto'] ?? '0'),
-  show: ({ now, before }) => {
-    const change = before && changeOf(now.totals['gto'] ?? '0', before.totals['gto'] ?? '0');
-    if (change === undefined || Number(now.hours) === 0) return <span class="note">–</span>;
-    const isAlike = isWhole(now) && isWhole(before!) && now.restaurants === before!.restaurants;
-    return isAlike ? (
-      <Change text={changeText(change)} />
-    ) : (
-      <span class="note">{changeText(change)}</span>
-    );
+  value: (row) => (isAlike(row) ? changeIn(row) : undefined),
+  show: (row) => {
+    const change = changeIn(row);
+    if (change === undefined) return <span class="note">–</span>;
+    const text = changeText(change);
+    return isAlike(row) ? <Change text={text} /> : <span class="note">{text}</span>;
   },
 };
 

@@ -132,9 +132,9 @@ const figure = (field: string): Column<Row> => ({
 });
 
 const RATE_COLUMNS: readonly Column<Row>[] = [
-  { label: 'Discount', kind: 'percent', value: ({ now }) => rateOf(now.totals, 'discount') },
-  { label: 'Service', kind: 'percent', value: ({ now }) => rateOf(now.totals, 'svc') },
-  { label: 'GST', kind: 'percent', value: ({ now }) => rateOf(now.totals, 'gst') },
+  { label: 'Discount %', kind: 'percent', value: ({ now }) => rateOf(now.totals, 'discount') },
+  { label: 'Service %', kind: 'percent', value: ({ now }) => rateOf(now.totals, 'svc') },
+  { label: 'GST %', kind: 'percent', value: ({ now }) => rateOf(now.totals, 'gst') },
 ];
 
 const FILE_COLUMNS: readonly Column<Row>[] = [
@@ -204,8 +204,7 @@ const changeColumn: Column<Row> = {
   title:
     'Change of the turnover; in grey, and sorted last, where hours are missing or the restaurant was closed in one of both periods',
   kind: 'percent',
-  value: changeIn,
-  sortValue: (row) => (row.unlike ? NaN : Number(changeIn(row) ?? NaN)),
+  value: (row) => (row.unlike ? undefined : changeIn(row)),
   show: (row) => {
     const change = changeIn(row);
     if (change === undefined) return <span class="note">–</span>;

@@ -14,7 +14,7 @@ export function SalesView() {
   const account = useAccount();
   const { timeZone, currency, restaurants } = account;
   const { query } = useRoute();
-  const selection = selectionOf(query, account, 'last-28');
+  const selection = selectionOf(query, account, 'sales');
   const { range, before, ids } = selection;
   const group = { ids, count: restaurants.length };
   const [only] = ids.length === 1 ? ids : [];
@@ -38,7 +38,7 @@ export function SalesView() {
         {only === undefined ? about : `restaurant ${only}`} · amounts in {currency}, days of{' '}
         {placeOf(timeZone)}
       </Heading>
-      <SelectionControls view="sales" selection={selection} usual="last-28" />
+      <SelectionControls view="sales" selection={selection} />
       {!selection.isEmpty && (
         <SalesFigures range={range} before={before} ids={ids} more={isLong ? more : undefined} />
       )}

@@ -4,14 +4,12 @@ import { countText } from '../amounts.js';
 import { Notice } from '../components/notice.js';
 import { ComparisonPicker, PeriodPicker } from '../components/period-picker.js';
 import { RestaurantPicker } from '../components/restaurant-picker.js';
-import type { Period, Selection } from '../data/selection.js';
+import { type Period, type PeriodView, type Selection, USUAL_PERIODS } from '../data/selection.js';
 import { replaceQuery } from '../route.js';
 
 interface SelectionProps {
-  readonly view: string;
+  readonly view: PeriodView;
   readonly selection: Selection;
-  /** The period that the view shows where its address names none. */
-  readonly usual: Period;
   /** Whether the view compares periods. */
   readonly isCompared?: boolean;
 }
@@ -19,7 +17,8 @@ interface SelectionProps {
 type Show = (changes: Readonly<Record<string, string>>) => void;
 
 /** Chooses period, comparison and restaurants of a view; all three are in its address. */
-export function SelectionControls({ view, selection, usual, isCompared = true }: SelectionProps) {
+export function SelectionControls({ view, selection, isCompared = true }: SelectionProps) {
+  const usual = USUAL_PERIODS[view];
   const { range, period, comparison, ids, unknown, problem, isEmpty } = selection;
   const [isOpen, setOpen] = useState(false);
   const shown = {
@@ -40,7 +39,7 @@ export function SelectionControls({ view, selection, usual, isCompared = true }:
         {isOpen ? 'Fold away' : what}
       </button>
       <div class={`controls no-print folds ${isOpen ? 'open' : ''}`}>
-        <Pickers selection={selection} usual={usual} isCompared={isCompared} show={show} />
+        <Pickers {...{ selection, usual, isCompared, show }} />
       </div>
       {problem !== undefined && (
         <Notice kind="warn" role="alert">
@@ -52,7 +51,8 @@ export function SelectionControls({ view, selection, usual, isCompared = true }:
   );
 }
 
-interface PickersProps extends Pick<SelectionProps, 'selection' | 'usual' | 'isCompared'> {
+interface PickersProps extends Pick<SelectionProps, 'selection' | 'isCompared'> {
+  readonly usual: Period;
   readonly show: Show;
 }
 

@@ -138,8 +138,8 @@ function GridRow({ row, days, labels, number, inTabOrder }: GridRowProps) {
   return useMemo(
     () => (
       <div class="row" role="row" aria-rowindex={number + 2}>
-        <span class="name cut" role="rowheader" title={`${name} (${id})`}>
-          {name}
+        <span class="name" role="rowheader" title={`${name} (${id})`}>
+          <span class="cut">{name}</span> <small class="note">{id}</small>
         </span>
         {days.map((date, column) => {
           const letter = letters[column] ?? 'F';

@@ -31,7 +31,9 @@ export function MissingCard({ sent, date }: MissingCardProps) {
   ).value;
   const title = sentence(expected, missing.length, partial.length);
   const lines: Line[] = [
-    ...missing.map((row) => ({ row, kind: 'act' as const, text: sinceText(row, sent, date) })),
+    ...missing
+      .toSorted(longestFirst)
+      .map((row) => ({ row, kind: 'act' as const, text: sinceText(row, sent, date) })),
     ...partial.map((row) => {
       const some = hours?.get(row.restaurant_id);
       const text = some ? `${hoursText(some)} missing` : 'a part is missing';
@@ -52,6 +54,10 @@ export function MissingCard({ sent, date }: MissingCardProps) {
   );
 }
 
+/** Who never sent comes first, then who has not sent for longest. */
+const longestFirst = (one: CalendarRow, other: CalendarRow): number =>
+  (one.last_sent ?? '') < (other.last_sent ?? '') ? -1 : 1;
+
 /** A restaurant that has not sent all, and what is missing of it. */
 interface Line {
   readonly row: CalendarRow;
@@ -71,6 +77,7 @@ function Names({ lines, date }: { lines: readonly Line[]; date: string }) {
             <a class="cut" href={dayAddress(id, date)} title={name}>
               {name}
             </a>
+            <small class="note">{id}</small>
             <span class={`chip ${kind}`}>{text}</span>
           </li>
         ))}

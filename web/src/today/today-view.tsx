@@ -23,7 +23,7 @@ export function TodayView() {
   useEffect(() => {
     if (sent.value && sent.value.today !== today) reload();
   }, [sent.value]);
-  const selection = selectionOf(query, account, 'yesterday');
+  const selection = selectionOf(query, account, '');
   return (
     <>
       <Heading text={longDate(today)}>
@@ -56,7 +56,7 @@ function Sold({ selection }: { selection: Selection }) {
             {before && `, compared with ${rangeText(before)}`}
           </p>
         </div>
-        <SelectionControls view="" selection={selection} usual="yesterday" />
+        <SelectionControls view="" selection={selection} />
       </div>
       {!isEmpty && <SalesFigures range={range} before={before} ids={ids} />}
     </>
