@@ -14,7 +14,8 @@ import { UsersService } from '../users/users.service.js';
 /** The demo user's password is public. */
 export const DEMO = { username: 'demo', password: 'demo-password' } as const;
 
-const DAYS = 35;
+/** As many days as the page compares at first, and as many before. */
+const DAYS = 56;
 
 /** Orders of an average restaurant in each hour of a day. */
 const ORDERS = [1, 0, 2, 0, 1, 3, 2, 5, 8, 9, 16, 34, 44, 31, 15, 7, 10, 21, 38, 46, 33, 17, 6, 3];

@@ -176,7 +176,7 @@ function useArrowKeys(): void {
       const isUsed =
         target instanceof Element && target.matches('input, select, summary, .scroll, .scroll *');
       if (days === undefined || altKey || ctrlKey || metaKey || isUsed) return;
-      if (document.querySelector('.edit')) return; // typed figures would be lost
+      if (document.querySelector('.edit')) return; // who types stays on the day
       const [id = '', date = ''] = currentRoute().parts;
       location.hash = dayAddress(id, addDays(date, days));
     };
