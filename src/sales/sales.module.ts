@@ -5,8 +5,6 @@ import { Database } from '../database/database.js';
 import { ReadQueue } from '../database/queued-read.decorator.js';
 import { RestaurantsModule } from '../restaurants/restaurants.module.js';
 import { UsersModule } from '../users/users.module.js';
-import { CorrectionsController } from './corrections/corrections.controller.js';
-import { CorrectionsService } from './corrections/corrections.service.js';
 import { FileProfile } from './file-profiles/file-profile.entity.js';
 import { FileProfilesCommands } from './file-profiles/file-profiles.commands.js';
 import { FileProfilesController } from './file-profiles/file-profiles.controller.js';
@@ -35,12 +33,7 @@ import { UploadsService } from './uploads/uploads.service.js';
     RestaurantsModule,
     UsersModule,
   ],
-  controllers: [
-    UploadsController,
-    ReportsController,
-    CorrectionsController,
-    FileProfilesController,
-  ],
+  controllers: [UploadsController, ReportsController, FileProfilesController],
   providers: [
     UploadsService,
     {
@@ -51,7 +44,6 @@ import { UploadsService } from './uploads/uploads.service.js';
     ReportsService,
     TotalsService,
     DayTotalsService,
-    CorrectionsService,
     ReportsCommands,
     MissingUploadsGauge,
     LedgerService,

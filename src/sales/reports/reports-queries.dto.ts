@@ -19,7 +19,7 @@ export interface RestaurantDay {
 
 const RestaurantIdField = IntegerField({ in: 'query', min: 1, example: 101 });
 
-export const RestaurantIdsField = defineField({
+const RestaurantIdsField = defineField({
   parse: readRestaurantIds,
   passes: (value) => Array.isArray(value),
   message: () => `must be 1 to ${MAX_NAMED_RESTAURANTS} identifiers with commas between`,
@@ -37,10 +37,7 @@ function readRestaurantIds(text: string): number[] | undefined {
 const PositionField = positionField(readPosition, '101-2025-10-15');
 
 /** Takes the `next` of a page by days; `parse` returns undefined for any other text. */
-export function positionField(
-  parse: (text: string) => unknown,
-  example: string,
-): PropertyDecorator {
+function positionField(parse: (text: string) => unknown, example: string): PropertyDecorator {
   return defineField({
     parse,
     passes: (value) => value !== null,
@@ -52,7 +49,7 @@ export function positionField(
 }
 
 /** Reads a position, `101-2025-10-15`; undefined if the text is not one. */
-export function readPosition(text: string): RestaurantDay | undefined {
+function readPosition(text: string): RestaurantDay | undefined {
   const [, id, date] = /^([1-9]\d{0,9})-(.+)$/.exec(text) ?? [];
   return Number(id) <= MAX_INTEGER && isCalendarDate(date)
     ? { restaurantId: Number(id), date }
@@ -94,4 +91,26 @@ export class CalendarQueryDto extends RangeQueryDto {
   @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
   @LimitField({ max: 1000, default: 1000 }) readonly limit?: number;
   @AfterField() readonly after?: number;
+}
+
+/** Identifies an upload: its restaurant, date, and number within the day. */
+export interface UploadId extends RestaurantDay {
+  readonly number: number;
+}
+
+/** Reads the identifier of an upload, `101-2025-10-15-3`; undefined if the text is not one. */
+function readUploadId(text: string): UploadId | undefined {
+  const [, day = '', number] = /^(.+)-([1-9]\d{0,9})$/.exec(text) ?? [];
+  const position = readPosition(day);
+  return position && Number(number) <= MAX_INTEGER
+    ? { ...position, number: Number(number) }
+    : undefined;
+}
+
+const AfterUploadField = positionField(readUploadId, '101-2025-10-15-3');
+
+export class ChangesQueryDto extends RangeQueryDto {
+  @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
+  @LimitField({ max: 100, default: 50 }) readonly limit?: number;
+  @OptionalField() @AfterUploadField readonly after?: UploadId;
 }

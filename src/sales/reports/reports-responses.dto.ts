@@ -20,14 +20,14 @@ const Totals = ApiProperty({ type: SalesFigures });
 
 const integers = (max: number) => (description: string, example: number[]) =>
   ApiProperty({ isArray: true, ...integerSchema({ min: 0, max }), description, example });
-export const hourList = integers(HOURS_PER_DAY - 1);
+const hourList = integers(HOURS_PER_DAY - 1);
 const hourCounts = integers(HOURS_PER_DAY);
 const MissingHours = hourList('The expected hours that were not uploaded', [10, 11]);
 const FirstDay = DateField({
   example: '2025-01-01',
   description: 'The day from which on the restaurant is expected to send',
 });
-export const Source = ApiProperty({
+const Source = ApiProperty({
   type: 'string',
   required: false,
   nullable: true,
@@ -43,7 +43,7 @@ const LastSent = ApiProperty({
   nullable: true,
   description: 'The latest date up to today for which anything was uploaded',
 });
-export const TIME = {
+const TIME = {
   type: 'string',
   format: 'date-time',
   example: '2025-10-15T14:02:33.120Z',
@@ -59,7 +59,7 @@ class NamedRestaurant {
   @StringField({ example: 'Demo Restaurant' }) readonly name!: string;
 }
 
-export class RangeResponse {
+class RangeResponse {
   @Day readonly from!: string;
   @Day readonly to!: string;
 }
@@ -194,4 +194,36 @@ export class TotalsResponse extends RangeResponse {
   @ApiProperty({ type: [HourTotals], required: false }) readonly hours?: HourTotals[];
   @ApiProperty({ type: [WeekdayHourTotals], required: false })
   readonly weekday_hours?: WeekdayHourTotals[];
+}
+
+/** The turnover of the replaced hours; it may have more digits than a double. */
+const TURNOVER = { type: 'number', format: 'double', minimum: 0 } as const;
+
+class SalesChange {
+  @StringField({ example: '101-2025-10-15-3' }) readonly id!: string;
+  @IntegerField({ min: 1, example: 101 }) readonly restaurant_id!: number;
+  @StringField({ example: 'Demo Restaurant' }) readonly name!: string;
+  @DateField({ example: '2025-10-15' }) readonly date!: string;
+  @ApiProperty(TIME) readonly uploaded_at!: string;
+  @StringField({ example: 'demo' }) readonly username!: string;
+  @Source readonly source!: string | null;
+  @hourList('The hours whose figures it replaced by others', [12, 13])
+  readonly hours!: number[];
+  @ApiProperty({
+    ...TURNOVER,
+    description:
+      'gto of these hours before the upload; null if the 2,000 uploads before it lack one of them',
+    example: 1250.5,
+    required: false,
+    nullable: true,
+  })
+  readonly gto_before!: number | null;
+  @ApiProperty({ ...TURNOVER, description: 'gto of these hours after it', example: 1270.5 })
+  readonly gto_after!: number;
+}
+
+/** A page of the uploads that replaced figures of days in the range, newest first. */
+export class ChangesResponse extends RangeResponse {
+  @ApiProperty({ type: [SalesChange] }) readonly changes!: SalesChange[];
+  @NextField('string') readonly next!: string | null;
 }

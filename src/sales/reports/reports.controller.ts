@@ -7,6 +7,7 @@ import { describeLimit, REPORT_LIMITS } from './report-limits.js';
 import { ReportsService } from './reports.service.js';
 import {
   CalendarQueryDto,
+  ChangesQueryDto,
   DayQueryDto,
   MissingQueryDto,
   TotalsQueryDto,
@@ -14,6 +15,7 @@ import {
 } from './reports-queries.dto.js';
 import {
   CalendarResponse,
+  ChangesResponse,
   DayResponse,
   MissingResponse,
   TotalsResponse,
@@ -97,5 +99,19 @@ export class ReportsController {
     @Query() { from, to, restaurant_id: restaurantIds, group_by = 'date' }: TotalsQueryDto,
   ): Promise<string> {
     return this.totals.readTotals({ userId, from, to, restaurantIds }, group_by);
+  }
+
+  @Get('changes')
+  @Header('Content-Type', JSON_TEXT)
+  @ApiOperation({
+    summary: 'List the uploads that replaced figures of a range of days, newest first',
+    description: describeLimit(REPORT_LIMITS.changes),
+  })
+  @ApiResponses(ChangesResponse, 401, 403)
+  listChanges(
+    @CurrentUser() { userId }: Principal,
+    @Query() { from, to, restaurant_id: restaurantIds, limit = 50, after }: ChangesQueryDto,
+  ): Promise<string> {
+    return this.reports.readChanges({ userId, from, to, restaurantIds }, { limit, after });
   }
 }

@@ -8,6 +8,7 @@ import { type PageRequest, toPage } from '../../database/page.js';
 import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
+import { READ_CHANGES } from './changes.statements.js';
 import {
   assertRange,
   type DateRange,
@@ -25,7 +26,7 @@ import {
   READ_UPLOADS,
   type UploadedHours,
 } from './reports.statements.js';
-import type { RestaurantDay } from './reports-queries.dto.js';
+import type { RestaurantDay, UploadId } from './reports-queries.dto.js';
 import type { CalendarResponse, DayMissing, MissingResponse } from './reports-responses.dto.js';
 
 /** Restaurants times days that are read at once to fill a page of missing days. */
@@ -71,6 +72,17 @@ export class ReportsService {
   ): Promise<string> {
     await this.restaurants.assertGranted(userId, restaurantId);
     return this.readJson(READ_UPLOADS, [restaurantId, date, after, limit]);
+  }
+
+  /** Returns a page of the uploads that replaced figures as JSON text, the newest first. */
+  async readChanges(
+    filter: ReportFilter,
+    { limit, after }: PageRequest<UploadId>,
+  ): Promise<string> {
+    const restaurants = await selectRestaurants(this.restaurants, filter, REPORT_LIMITS.changes);
+    const position = [after?.restaurantId ?? null, after?.date ?? null, after?.number ?? null];
+    const values = [idsOf(restaurants), filter.from, filter.to, limit, ...position];
+    return this.readJson(READ_CHANGES, values);
   }
 
   async findMissing(

@@ -1,5 +1,5 @@
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
-import { TIMESTAMP } from '../reports/reports.statements.js';
+import { TIMESTAMP } from './reports.statements.js';
 
 /** So many uploads are looked through for what an hour had before; no till sends so many in a day. */
 const LOOK_BACK = 2000;
