@@ -14,7 +14,7 @@ import type { Answer } from '../support/client.js';
 import { expectError, expectErrorForm } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { documentOf, operationsOf } from '../support/openapi.js';
-import { RawConnection, rawUpload } from '../support/raw-http.js';
+import { RawConnection, rawRequest, rawUpload } from '../support/raw-http.js';
 import { record } from '../support/records.js';
 import { eventually } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
@@ -192,6 +192,45 @@ describe('Work in flight', () => {
     expect(statusesOf(await Promise.all(taken))).toEqual([200, 200, 200]);
     await connection.send(rawUpload(till.token));
     expect(statusesOf(await connection.answers(2))).toEqual([503, 200]);
+    connection.abort();
+  });
+
+  test('503 in time for what takes longer, on a connection that can be used again; its slot is free once the work is done', async () => {
+    const impatient = await near.another({ RESPONSE_TIMEOUT_MS: 2000 });
+    const { slots } = impatient.app.getHttpAdapter() as HttpServer as JsonExpressAdapter;
+    const reports = impatient.app.get(ReportsService);
+    const work = new EventEmitter();
+    const readDay = jest.spyOn(reports, 'readDay').mockImplementation(async () => {
+      await once(work, 'done');
+      return '{}';
+    });
+    const connection = await RawConnection.open(impatient.url);
+    const { ms } = await timed(async () => {
+      const path = '/api/v1/sales/daily?restaurant_id=101&date=2025-10-15';
+      await connection.send(rawRequest(`GET ${path}`, { Authorization: `Bearer ${till.token}` }));
+      expectOverloaded(await connection.answer());
+    });
+    expect(ms).toBeLessThan(stretched(2000));
+    expect(slots.size).toBe(1);
+    await connection.send(rawUpload(till.token));
+    expect(statusesOf(await connection.answers(2))).toEqual([503, 200]);
+    expect(slots.size).toBe(1);
+    work.emit('done');
+    await eventually(() => slots.size === 0, 'the slot to be free');
+    await connection.send(rawUpload(till.token));
+    expect(statusesOf(await connection.answers(3))).toEqual([503, 200, 200]);
+    connection.abort();
+    readDay.mockRestore();
+  });
+
+  test('a body may take longer to arrive than a response', async () => {
+    const impatient = await near.another({ RESPONSE_TIMEOUT_MS: 2000 });
+    const connection = await RawConnection.open(impatient.url);
+    const [begin, end] = [rawUpload(till.token).slice(0, -9), rawUpload(till.token).slice(-9)];
+    await connection.send(begin);
+    await delay(2500);
+    await connection.send(end);
+    expect((await connection.answer()).status).toBe(200);
     connection.abort();
   });
 

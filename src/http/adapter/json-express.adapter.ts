@@ -4,12 +4,13 @@ import { parse, type ParsedUrlQuery } from 'node:querystring';
 import { HttpException, StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
+import type { DatabaseConfig } from '../../config/database.config.js';
 import type { LimitsConfig } from '../../config/limits.config.js';
 import type { ServerConfig } from '../../config/server.config.js';
 import { parseTrustedProxies } from '../../config/trusted-proxies.js';
 import { discard } from '../body/discard.js';
 import { Connections } from '../connections/connections.js';
-import { asServiceError, InvalidHttp, NoSuchPath } from '../errors/http.errors.js';
+import { asServiceError, InvalidHttp, NoSuchPath, Overloaded } from '../errors/http.errors.js';
 import { ErrorResponse, type ServiceError } from '../errors/service-error.js';
 import { releaseSlot, RequestSlots } from './request-slots.js';
 import {
@@ -34,7 +35,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
   private readonly classes: ReturnType<typeof expressMessageClasses>;
 
   constructor(
-    private readonly config: LimitsConfig & ServerConfig,
+    private readonly config: LimitsConfig &
+      ServerConfig &
+      Pick<DatabaseConfig, 'RESPONSE_TIMEOUT_MS'>,
     private readonly observers: readonly RequestObserver[],
   ) {
     const app = express();
@@ -45,12 +48,22 @@ export class JsonExpressAdapter extends ExpressAdapter {
     super(app); // from here on the settings of Express are final
     this.slots = new RequestSlots(config.MAX_IN_FLIGHT);
     this.anonymousSlots = new RequestSlots(Math.ceil(0.3 * config.MAX_IN_FLIGHT));
-    this.connections = new Connections(config, isTrustedProxy, this.rejectMalformed.bind(this));
+    this.connections = new Connections(
+      config,
+      isTrustedProxy,
+      this.rejectMalformed.bind(this),
+      (response) => this.rejectLate(response as ExpressResponse),
+    );
     this.classes = expressMessageClasses(app, (request) => this.connections.isEarly(request));
   }
 
   /** Writes JSON in one piece, and leaves the rest to Express; see docs/performance.md#reply. */
   override reply(response: NestResponse, body: unknown, statusCode?: number): void {
+    if (response.isLate) {
+      releaseSlot(response);
+      if (body instanceof StreamableFile) body.getStream().destroy();
+      return;
+    }
     if (body instanceof StreamableFile) {
       // If reading fails, the connection is cut: a part would be taken for the whole.
       body.setErrorHandler((error) => response.destroy(error));
@@ -60,27 +73,39 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const status = statusCode ?? response.statusCode;
     const error = body instanceof ErrorResponse ? body.of : exceptionIn(body, status);
     if (error) this.reject(error, response);
-    else this.send(response, body, status);
+    else {
+      releaseSlot(response);
+      this.send(response, body, status);
+    }
   }
 
   /** Sends what was thrown, once all that arrived is read: see docs/performance.md#rejections */
   reject(thrown: unknown, response: NestResponse): void {
     const error = asServiceError(thrown);
-    const status = error.getStatus();
-    if (status >= 500) response.failure = error.cause ?? error;
+    if (error.getStatus() >= 500) response.failure = error.cause ?? error;
     setImmediate(() => {
-      if (response.headersSent) {
-        if (!response.writableEnded) this.end(response);
-        return;
-      }
-      response.removeHeader('Content-Type');
-      response.setHeaders(new Map(Object.entries(error.getHeaders())));
-      this.send(response, error.getResponse(), status);
+      releaseSlot(response);
+      if (!response.headersSent) this.sendError(response, error);
+      else if (!response.writableEnded) this.end(response);
     });
   }
 
+  /** Answers in place of a handler that takes too long, and keeps its slot until it is done. */
+  private rejectLate(response: ExpressResponse): void {
+    const error = new Overloaded('the response took too long');
+    response.isLate = true;
+    response.failure = error;
+    response.on('error', () => undefined); // of what the handler writes later
+    this.sendError(response, error);
+  }
+
+  private sendError(response: NestResponse, error: ServiceError): void {
+    response.removeHeader('Content-Type');
+    response.setHeaders(new Map(Object.entries(error.getHeaders())));
+    this.send(response, error.getResponse(), error.getStatus());
+  }
+
   private send(response: NestResponse, body: unknown, status: number): void {
-    releaseSlot(response);
     if (response.headersSent || response.destroyed) return;
     if (typeof body !== 'object' || body === null || status === 204 || status === 304) {
       super.reply(response, body, status);

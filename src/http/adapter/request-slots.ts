@@ -1,6 +1,6 @@
 import type { TrackedResponse } from './tracked-response.js';
 
-/** Milliseconds that a disconnected client's request keeps its slot, if it is not done before. */
+/** Milliseconds that the work for a client that is gone or was answered keeps its slot at most. */
 const MAX_ABANDONED_MS = 10_000;
 
 /**
@@ -16,12 +16,12 @@ export class RequestSlots {
   constructor(private readonly maximum: number) {}
 
   /** Takes a slot until the response is made; returns false if there is none. */
-  acquire(response: Pick<TrackedResponse, 'on' | 'headersSent' | 'slots'>): boolean {
+  acquire(response: Pick<TrackedResponse, 'on' | 'headersSent' | 'slots' | 'isLate'>): boolean {
     if (this.size >= this.maximum) return false;
     this.size++;
     response.slots = this;
     response.on('close', () => {
-      if (response.headersSent) releaseSlot(response);
+      if (response.headersSent && !response.isLate) releaseSlot(response);
       else setTimeout(() => releaseSlot(response), MAX_ABANDONED_MS).unref();
     });
     return true;

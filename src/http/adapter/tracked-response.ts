@@ -26,6 +26,8 @@ export class TrackedResponse extends ServerResponse<Request> {
   readonly receivedAt = performance.now();
   /** The slots of which the request has one. */
   slots: { size: number } | undefined = undefined;
+  /** Whether it was answered before its handler was done. */
+  isLate = false;
   /** Whether the route is a `@Probe()`. */
   isProbe = false;
   /** The unexpected error that the log shows. */

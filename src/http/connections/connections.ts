@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { normalizeIp } from '@nestjs/throttler';
+import type { DatabaseConfig } from '../../config/database.config.js';
 import type { LimitsConfig } from '../../config/limits.config.js';
 import type { TrustProxy } from '../../config/trusted-proxies.js';
 import { discard } from '../body/discard.js';
@@ -15,7 +16,7 @@ import {
 import type { ServiceError } from '../errors/service-error.js';
 import { Connection } from './connection.js';
 
-const CHECK_INTERVAL_MS = 500;
+const CHECK_INTERVAL_MS = 250;
 
 /** Milliseconds that a connection stays open for what may still be in transit. */
 const TRANSIT_MS = 1000;
@@ -39,9 +40,10 @@ export class Connections {
   private server!: Server;
 
   constructor(
-    private readonly config: LimitsConfig,
+    private readonly config: LimitsConfig & Pick<DatabaseConfig, 'RESPONSE_TIMEOUT_MS'>,
     private readonly isTrustedProxy: TrustProxy,
     private readonly respond: (error: ServiceError, to: ServerResponse | Socket) => void,
+    private readonly respondLate: (response: ServerResponse) => void,
   ) {}
 
   attachTo(server: Server): void {
@@ -165,7 +167,15 @@ export class Connections {
   }
 
   private check(): void {
-    for (const connection of this.all) connection.update();
+    // A request is found to be in work, and then to be late, by one check each.
+    const limitMs = this.config.RESPONSE_TIMEOUT_MS - 2 * CHECK_INTERVAL_MS;
+    const lateBefore = performance.now() - limitMs;
+    for (const connection of this.all) {
+      connection.update();
+      const { state, since, current } = connection;
+      if (state === 'working' && since < lateBefore && !current!.headersSent)
+        this.respondLate(current!);
+    }
     this.trim(this.all, this.config.MAX_CONNECTIONS, 1 / 10);
     for (const [network, client] of this.clients) {
       this.trim(client, this.config.MAX_CONNECTIONS_PER_CLIENT, 1 / 4);
