@@ -23,6 +23,8 @@ export interface Statement {
 export class Database {
   /** Milliseconds that work may wait for its turn: with those of a statement it is in time. */
   readonly maxWaitMs: number;
+  /** Milliseconds of other work before a transaction, which then is not begun too late. */
+  readonly maxWorkMs: number;
   private readonly pool: Pool;
 
   constructor(
@@ -30,6 +32,7 @@ export class Database {
     private readonly config: DatabaseConfig,
   ) {
     this.maxWaitMs = 0.3 * config.RESPONSE_TIMEOUT_MS;
+    this.maxWorkMs = 0.5 * config.RESPONSE_TIMEOUT_MS;
     this.pool = poolOf(dataSource);
     gauge('database_connections', 'Connections, idle ones included', () => this.pool.totalCount);
     gauge('database_connections_awaited', 'Calls that wait for one', () => this.pool.waitingCount);

@@ -70,6 +70,22 @@ test('200: a fresh token; all others of the user end at once on every instance, 
   expect(await events()).toEqual([{ outcome: 'success', client_address: home }]);
 });
 
+test('503 and nothing changed where the passwords took so long that the response would be late', async () => {
+  const passwords = service.app.get(PasswordsService);
+  const hash = passwords.hash.bind(passwords);
+  const late = performance.now() + service.config.RESPONSE_TIMEOUT_MS;
+  const now = jest.spyOn(performance, 'now');
+  const slow = jest.spyOn(passwords, 'hash').mockImplementation(async (next) => {
+    const hashed = await hash(next);
+    now.mockReturnValue(late);
+    return hashed;
+  });
+  expectError(await change().finally(() => now.mockRestore()), 503);
+  slow.mockRestore();
+  expect(await statusOf(token)).toBe(200);
+  expect((await change()).status).toBe(200);
+});
+
 test('the address stays known, and no other: whoever knew the old password may have used it', async () => {
   const elsewhere = newAddress();
   await login(RIGHT, elsewhere);

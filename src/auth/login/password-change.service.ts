@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
+import { Overloaded } from '../../http/errors/http.errors.js';
 import { PasswordsService } from '../../users/passwords.service.js';
 import { InvalidPassword } from '../../users/users.errors.js';
 import { UsersService } from '../../users/users.service.js';
@@ -25,12 +26,15 @@ export class PasswordChangeService {
     clientAddress: string,
     { current, next }: { readonly current: string; readonly next: string },
   ): Promise<string> {
+    const begunAt = performance.now();
     const { username } = await this.users.getById(id);
     this.passwords.assertAllowed(username, next);
     if (next === current) throw new InvalidPassword('is the current one');
     const attempt = await this.logins.confirm(username, clientAddress, current);
     await this.passwords.assertStrong(username, next); // takes a thread, which a thief may not
     const passwordHash = await this.passwords.hash(next);
+    // Changed after the response was 503, the password would be one that the user does not know of.
+    if (performance.now() - begunAt > this.database.maxWorkMs) throw new Overloaded();
     const passwordVersion = attempt.passwordVersion!;
     return this.database.transaction(async (transaction) => {
       const changed = { id, passwordVersion, passwordHash };
