@@ -24,7 +24,7 @@ export class InvalidUploadSource extends serviceError({
   status: 400,
   text:
     'the header X-Upload-Source must be percent-encoded UTF-8 of at most 200 characters, ' +
-    'none of them a control character',
+    'none of them a control or invisible character',
 }) {}
 
 export class TooManyDays extends serviceError({

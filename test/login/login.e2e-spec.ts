@@ -53,6 +53,15 @@ test.each([
   },
 );
 
+test('A user of an earlier release whose name has an invisible character logs in', async () => {
+  const name = await givenUser(service);
+  const stored = `${name}\u200b`;
+  const rename = 'UPDATE users SET username = $2 WHERE username = $1';
+  await service.database.query(rename, [name, stored]);
+  expect(await statusOf(stored)).toBe(200);
+  await expect(givenUser(service, { username: 'a\u202eb' })).rejects.toThrow(/invisible character/);
+});
+
 test('503 with the seconds to wait, within the time limit, for a login that would wait longer for a thread', async () => {
   const RESPONSE_TIMEOUT_MS = stretched(4000);
   const limits = { HASH_THREADS: 1, HASH_QUEUE_MAX: 1000, BCRYPT_COST: 10, RESPONSE_TIMEOUT_MS };

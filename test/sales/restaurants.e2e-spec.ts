@@ -276,13 +276,15 @@ describe('A restaurant', () => {
 
   const BAD_ID = 'a restaurant id is a whole number from 1 to 2147483647';
   const BAD_NAME =
-    'a restaurant name has 1 to 200 characters, none of them a control character, ' +
+    'a restaurant name has 1 to 200 characters, none of them a control or invisible character, ' +
     'and no space at its ends';
 
   test.each([
     ['add 101 --name x', 'there is a restaurant 101 already'],
     ['add 0 --name x', BAD_ID],
     ['add 8 --name ', BAD_NAME],
+    ['add 8 --name Harbour\u200b', BAD_NAME],
+    ['rename 101 --name \u202elliG', BAD_NAME],
     ['rename 999 --name x', 'there is no restaurant 999'],
     ['first-day 999 2025-10-15', 'there is no restaurant 999'],
     ['hours 999 --hours none', 'there is no restaurant 999'],

@@ -27,7 +27,13 @@ describe('X-Upload-Source of upload-daily', () => {
   };
 
   test('is kept in the ledger with each upload', async () => {
-    const texts = ['H39100001_20251003.txt', 'Café – Kasse 2, 营业额.csv', '€'.repeat(200), '%+&"'];
+    const texts = [
+      'H39100001_20251003.txt',
+      'Café – Kasse 2, 营业额.csv',
+      '€'.repeat(200),
+      '%+&"',
+      'می\u200cخواهم',
+    ];
     for (const text of texts) expect((await send(encodeURIComponent(text))).status).toBe(200);
     expect((await send()).status).toBe(200);
     expect((await send(' ')).status).toBe(200);
@@ -39,6 +45,8 @@ describe('X-Upload-Source of upload-daily', () => {
     ['bytes that are not UTF-8', '%ff'],
     ['characters that are not encoded', 'Caf\u00e9'],
     ['a control character', 'a%00b'],
+    ['an invisible character', 'a%E2%80%8Bb'],
+    ['a character that turns the direction', '%E2%80%AEvsc.1H'],
     ['201 characters', 'x'.repeat(201)],
     ['half of a pair', '%ed%a0%80'],
   ])('400: %s, and nothing is saved', async (_what, source) => {

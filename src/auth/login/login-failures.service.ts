@@ -8,7 +8,6 @@ import { AuditService } from '../../audit/audit.service.js';
 import { LoginConfig } from '../../config/login.config.js';
 import { Database } from '../../database/database.js';
 import { Housekeeping } from '../../database/housekeeping.js';
-import { isName } from '../../http/validation/fields.decorator.js';
 import { KnownAddress } from './known-address.entity.js';
 import { TooManyFailures } from './login.errors.js';
 import { COUNT_FAILURE, FIND_LOGIN, SUCCEED } from './login.statements.js';
@@ -35,6 +34,9 @@ export interface LoginAttempt {
   /** An IPv4 address, or the /64 of an IPv6 address. */
   readonly network: string;
 }
+
+/** Matches names of any release, also those that `isName` no longer takes. */
+const MAY_BE_STORED = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
 /** Failures are limited for a user at an address, for a user anywhere, and for an address. */
 type Limit = 'pair' | 'username' | 'address';
@@ -80,7 +82,7 @@ export class LoginFailuresService {
       .update(`login name\0${username}`)
       .digest();
     const [found] = await this.database.run<LoginAttempt>(FIND_LOGIN, [
-      isName(username) ? username : '',
+      MAY_BE_STORED.test(username) ? username : '',
       `name:${digest.toString('base64url').slice(0, 22)}`,
       network,
       this.config.LOGIN_KNOWN_ADDRESS_DAYS,

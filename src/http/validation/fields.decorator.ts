@@ -165,11 +165,23 @@ export function isId(value: unknown): value is number {
 
 /** What `isName` asks for, for messages. */
 export const NAME_FORM =
-  'has 1 to 200 characters, none of them a control character, and no space at its ends';
+  'has 1 to 200 characters, none of them a control or invisible character, and no space at its ends';
 
 /** Says whether a value has NAME_FORM. */
 export function isName(value: unknown): value is string {
-  return typeof value === 'string' && /^(?! )[^\p{Cc}\p{Cs}]{1,200}(?<! )$/u.test(value);
+  return (
+    typeof value === 'string' &&
+    /^(?! )[^\p{Cc}\p{Cs}]{1,200}(?<! )$/u.test(value) &&
+    !hasInvisible(value)
+  );
+}
+
+/**
+ * Says whether a text has characters that nobody sees, or that turn the direction of others: what it
+ * shows could then be another's. The two joiners are letters' own in Persian and the like.
+ */
+export function hasInvisible(text: string): boolean {
+  return /(?![\u200c\u200d])\p{Cf}/u.test(text);
 }
 
 export function integerSchema({ min, max = MAX_INTEGER }: Range) {

@@ -2,9 +2,13 @@ const MAX_LENGTH = 200;
 /** Beyond this length a list of tills is replaced by how many there are, and a hash. */
 const MAX_TILLS_LENGTH = 100;
 
+/** Writes a text without the characters that nobody sees, which the service does not take. */
+const visible = (text: string): string =>
+  text.replace(/\p{Cc}/gu, ' ').replace(/(?![\u200c\u200d])\p{Cf}/gu, '');
+
 /** Names the tills of an upload so that a later one can tell whether it has them all. */
 function tillsText(tills: readonly string[]): string {
-  const sorted = [...tills].sort();
+  const sorted = tills.map(visible).sort();
   const listed = sorted.join(', ');
   return listed.length <= MAX_TILLS_LENGTH && !/[:]/.test(listed)
     ? listed
@@ -22,7 +26,7 @@ function hashOf(text: string): string {
 export function sourceText(files: readonly string[], tills: readonly string[]): string {
   const noun = tills.length === 1 ? 'till' : 'tills';
   const start = tills.length > 0 ? `${noun} ${tillsText(tills)}: ` : '';
-  const characters = Array.from((start + files.join(', ')).replace(/\p{Cc}/gu, ' '));
+  const characters = Array.from(visible(start + files.join(', ')));
   return characters.length > MAX_LENGTH
     ? `${characters.slice(0, MAX_LENGTH - 1).join('')}…`
     : characters.join('');
@@ -32,5 +36,6 @@ export function sourceText(files: readonly string[], tills: readonly string[]): 
 export function foreignTills(source: string | null, tills: readonly string[]): string[] {
   const [, named] = /^tills? ([^:]+): /.exec(source ?? '') ?? [];
   if (named === undefined || named === tillsText(tills)) return [];
-  return named.split(', ').filter((till) => !tills.includes(till));
+  const own = tills.map(visible);
+  return named.split(', ').filter((till) => !own.includes(visible(till)));
 }

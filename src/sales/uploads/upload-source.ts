@@ -1,3 +1,4 @@
+import { hasInvisible } from '../../http/validation/fields.decorator.js';
 import { InvalidUploadSource } from '../sales.errors.js';
 
 const MAX_CHARACTERS = 200;
@@ -6,8 +7,9 @@ const MAX_CHARACTERS = 200;
 export function uploadSource(header = ''): string | null {
   if (header === '') return null;
   const source = decode(header);
-  if (source === undefined || Array.from(source).length > MAX_CHARACTERS || /\p{Cc}/u.test(source))
+  if (source === undefined || Array.from(source).length > MAX_CHARACTERS)
     throw new InvalidUploadSource();
+  if (/\p{Cc}/u.test(source) || hasInvisible(source)) throw new InvalidUploadSource();
   return source.trim() || null;
 }
 
