@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { PasswordsService } from '../../src/users/passwords.service.js';
 import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
@@ -5,6 +6,7 @@ import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { expectLocked, from, RIGHT, tally } from '../support/logins.js';
 import { day } from '../support/records.js';
+import { eventually } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const PATH = '/api/v1/auth/password';
@@ -68,6 +70,28 @@ test('200: a fresh token; all others of the user end at once on every instance, 
   expect((await login()).status).toBe(401);
   expect((await login(NEW)).status).toBe(200);
   expect(await events()).toEqual([{ outcome: 'success', client_address: home }]);
+});
+
+test('503 to a further change of the same user while one takes hashing threads', async () => {
+  const passwords = service.app.get(PasswordsService);
+  const assertStrong = passwords.assertStrong.bind(passwords);
+  const work = new EventEmitter();
+  const slow = jest.spyOn(passwords, 'assertStrong').mockImplementation(async (...given) => {
+    await once(work, 'go on');
+    return assertStrong(...given);
+  });
+  const statuses: number[] = [];
+  const changes = [1, 2, 3].map(async (at) => {
+    const answer = await change(RIGHT, `${NEW} ${at}`);
+    statuses.push(answer.status);
+    if (answer.status !== 200) expectError(answer, 503, /password is being changed: retry after/);
+  });
+  await eventually(() => statuses.length === 2, 'the others to be turned away');
+  expect(slow).toHaveBeenCalledTimes(1);
+  work.emit('go on');
+  await Promise.all(changes);
+  slow.mockRestore();
+  expect(statuses).toEqual([503, 503, 200]);
 });
 
 test('503 and nothing changed where the passwords took so long that the response would be late', async () => {

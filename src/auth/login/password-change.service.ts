@@ -12,6 +12,9 @@ import { LoginService } from './login.service.js';
 /** Lets users change their own passwords. */
 @Injectable()
 export class PasswordChangeService {
+  /** The users of whom a new password is being hashed: one of each, that logins find a thread. */
+  private readonly changing = new Set<number>();
+
   constructor(
     private readonly database: Database,
     private readonly logins: LoginService,
@@ -31,8 +34,7 @@ export class PasswordChangeService {
     this.passwords.assertAllowed(username, next);
     if (next === current) throw new InvalidPassword('is the current one');
     const attempt = await this.logins.confirm(username, clientAddress, current);
-    await this.passwords.assertStrong(username, next); // takes a thread, which a thief may not
-    const passwordHash = await this.passwords.hash(next);
+    const passwordHash = await this.hashStrong(id, username, next);
     // Changed after the response was 503, the password would be one that the user does not know of.
     if (performance.now() - begunAt > this.database.maxWorkMs) throw new Overloaded();
     const passwordVersion = attempt.passwordVersion!;
@@ -46,5 +48,17 @@ export class PasswordChangeService {
       await this.logins.recordChange(attempt, issued.tokenId, transaction);
       return issued.token;
     });
+  }
+
+  /** Takes threads, which whoever has stolen a token may not: the current password comes first. */
+  private async hashStrong(id: number, username: string, password: string): Promise<string> {
+    if (this.changing.has(id)) throw new Overloaded('the password is being changed');
+    this.changing.add(id);
+    try {
+      await this.passwords.assertStrong(username, password);
+      return await this.passwords.hash(password);
+    } finally {
+      this.changing.delete(id);
+    }
   }
 }
