@@ -154,14 +154,14 @@ test('a change clears the failures of the user at the address', async () => {
 });
 
 test.each([
-  ['short', /has fewer than 12 characters/],
-  ['USERNAME', /is the username/],
-  ['password1234', /is one of the most common/],
-  [RIGHT, /is the current one/],
-  ['a\0b and more of it', /NUL/],
-  ['ü'.repeat(37), /longer than 72 bytes/],
-  ['x'.repeat(90_000), /longer than 72 bytes/],
-])('400 %#: what the policy refuses, which counts as no failure', async (next, telling) => {
+  ['short', 'short', /has fewer than 12 characters/],
+  ['the name of the user', 'USERNAME', /is the username/],
+  ['common', 'password1234', /is one of the most common/],
+  ['the current one', RIGHT, /is the current one/],
+  ['with NUL', 'a\0b and more of it', /NUL/],
+  ['of 74 bytes', 'ü'.repeat(37), /longer than 72 bytes/],
+  ['of 90,000 bytes', 'x'.repeat(90_000), /longer than 72 bytes/],
+])('400, which counts as no failure: a password that is %s', async (_what, next, telling) => {
   if (next === 'USERNAME') ({ username: user, token } = await givenTill(service, { username: 'till-of-the-harbour', password: RIGHT })); // prettier-ignore
   for (let time = 0; time < 6; time++) {
     const answer = await change(RIGHT, next === 'USERNAME' ? user.toUpperCase() : next);

@@ -80,26 +80,48 @@ test('403 for others, 404 for unknown ones, and nothing is changed', async () =>
 describe('400', () => {
   const good = PROFILES['26-sales'];
   const twelve = without(good.fields, 'other');
-  test.each<[profile: unknown, text: RegExp]>([
-    [undefined, /profile is missing/],
-    [[], /profile must be an object/],
-    [{ ...good, hour: {} }, /profile\.hour\.column is missing/],
-    [{ ...good, hours: 1 }, /profile\.hours is not an option/],
-    [{ ...good, fields: twelve }, /profile\.fields\.other is missing/],
-    [{ ...good, fields: { ...good.fields, gto: null } }, /profile\.fields\.gto must not be null/],
-    [{ ...good, date: { column: 'Date', from: 'told' } }, /profile\.date must have either/],
-    [{ ...good, date: { column: 'Date', order: 'ydm' } }, /profile\.date\.order must be .{1,2}dmy/],
+  test.each<[what: string, profile: unknown, text: RegExp]>([
+    ['none', undefined, /profile is missing/],
+    ['a list', [], /profile must be an object/],
+    ['no column of the hour', { ...good, hour: {} }, /profile\.hour\.column is missing/],
+    ['an unknown option', { ...good, hours: 1 }, /profile\.hours is not an option/],
+    ['a forgotten field', { ...good, fields: twelve }, /profile\.fields\.other is missing/],
     [
+      'no turnover',
+      { ...good, fields: { ...good.fields, gto: null } },
+      /profile\.fields\.gto must not be null/,
+    ],
+    [
+      'two places of the date',
+      { ...good, date: { column: 'Date', from: 'told' } },
+      /profile\.date must have either/,
+    ],
+    [
+      'an unknown order',
+      { ...good, date: { column: 'Date', order: 'ydm' } },
+      /profile\.date\.order must be .{1,2}dmy/,
+    ],
+    [
+      'numbers beside headings',
       { ...good, hour: { column: 3 } },
       /profile\.hour\.column must be a heading if other columns are/,
     ],
-    [{ ...good, restaurant: { column: 'A', codes: { x: 0 } } }, /codes\.x must be the number/],
-    [{ ...good, encoding: 'klingon' }, /profile\.encoding must be an encoding/],
     [
+      'a code of no restaurant',
+      { ...good, restaurant: { column: 'A', codes: { x: 0 } } },
+      /codes\.x must be the number/,
+    ],
+    [
+      'an unknown encoding',
+      { ...good, encoding: 'klingon' },
+      /profile\.encoding must be an encoding/,
+    ],
+    [
+      'orders counted twice',
       { ...good, rows: { column: 'A', order: ['B'] }, fields: { ...good.fields, orders: 'C' } },
       /fields\.orders must be null/,
     ],
-  ])('%#', async (...[profile, text]) => {
+  ])('%s', async (...[, profile, text]) => {
     expectError(await put('bad', profile), 400, text);
     expect(await list()).toEqual([]);
   });
