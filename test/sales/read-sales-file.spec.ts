@@ -131,19 +131,32 @@ describe('A CSV file', () => {
   });
 
   test.each([
-    ['', /the file is empty/],
-    [HEADER, /there is no row with an hour/],
-    [`${HEADER.replace('gto,', '')}\n${line()}`, /columns are missing: gto/],
-    [`${HEADER},gto\n${line()},1`, /has the column gto more than once/],
-    [`${HEADER}\n${line()}\n${line({ hour: 13 })},1`, /line 3: 17 cells instead of 16/],
-    [`${HEADER}\n${line().slice(0, -3)}`, /line 2: 15 cells instead of 16/],
+    ['empty', '', /the file is empty/],
+    ['with headings alone', HEADER, /there is no row with an hour/],
+    ['without a column', `${HEADER.replace('gto,', '')}\n${line()}`, /columns are missing: gto/],
+    ['with a column twice', `${HEADER},gto\n${line()},1`, /has the column gto more than once/],
     [
+      'with a cell too many',
+      `${HEADER}\n${line()}\n${line({ hour: 13 })},1`,
+      /line 3: 17 cells instead of 16/,
+    ],
+    ['with a cell too few', `${HEADER}\n${line().slice(0, -3)}`, /line 2: 15 cells instead of 16/],
+    [
+      'of another century',
       `${HEADER}\n${line({ date: '1925-10-15' })}`,
       /line 2, date: 1925-10-15 is not a date of this century/,
     ],
-    [`${HEADER}\n${line({ date: '06112025' })}`, /date: 06112025 may be day first or month first/],
-    [`${HEADER}\n${line({ date: '2027-10-15' })}`, /2027-10-15 is in the future: allow it/],
-  ])('%#: its problem is told', async (text, problem) => {
+    [
+      'with an unclear date',
+      `${HEADER}\n${line({ date: '06112025' })}`,
+      /date: 06112025 may be day first or month first/,
+    ],
+    [
+      'of the future',
+      `${HEADER}\n${line({ date: '2027-10-15' })}`,
+      /2027-10-15 is in the future: allow it/,
+    ],
+  ])('%s is refused with the reason', async (_what, text, problem) => {
     expect(await problemsOf(text)).toMatch(problem);
   });
 });
@@ -163,9 +176,9 @@ describe('A mall file', () => {
   });
 
   test.each([
-    [MALL_LINE.slice(0, -2), /line 2: 17 cells instead of 18/],
-    [mallLine(0, ' '), /line 2, column 1: \(empty\) is missing/],
-  ])('%#: its problem is told with its line', async (text, problem) => {
+    ['with a cell too few', MALL_LINE.slice(0, -2), /line 2: 17 cells instead of 18/],
+    ['without its machine', mallLine(0, ' '), /line 2, column 1: \(empty\) is missing/],
+  ])('%s is refused with its line', async (_what, text, problem) => {
     expect(await problemsOf(`${MALL_LINE}\n${text}`)).toMatch(problem);
   });
 });
@@ -264,6 +277,22 @@ describe('A profile', () => {
     expect(await problemsOf(`${text}\n04000000055`, [mine])).toMatch(/line 8 has the tag 04 again/);
   });
 
+  test('the sales of a day by one profile and its payments by another are not added up', async () => {
+    const sales = profileOf({ name: 'sales' });
+    const payments = profileOf({
+      ...{ name: 'payments', add_up: 'Tender' },
+      fields: { ...FIELDS, gto: 'Amount' },
+    });
+    const files = [
+      await read(at('9;3.50'), [sales], 'sales.csv'),
+      await read('Hour;Tender;Amount\n9;Cash;1.50\n9;Visa;2.00', [payments], 'payments.csv'),
+    ];
+    expect(plan(files).files.map(({ problems: [problem] }) => problem)).toEqual([
+      expect.stringContaining('is also in payments.csv, line 2, read by another profile'),
+      expect.stringContaining('is also in sales.csv, line 2, read by another profile'),
+    ]);
+  });
+
   test('a till of the name of a file is the same in a copy and in another export of it', async () => {
     const mine = profileOf({ date: { from: 'file_name' }, till: { from: 'file_name' } });
     const readAs = (name: string, ...rows: string[]) => read(at(...rows), [mine], name);
@@ -272,6 +301,11 @@ describe('A profile', () => {
     const other = await readAs('POS2_20251015.csv', '9;2.00');
     const [day] = plan([first, copy, other]).days;
     expect([day!.tills, day!.records[0]!['gto']]).toEqual([['POS1', 'POS2'], 3.5]);
+    const two = await readAs('POS1_20251015.csv', '9;1.50', '10;2.50');
+    const stamped = await readAs('POS1_20251015 - Copy.csv', '9;1.50', '10;2.50');
+    expect(plan([two, stamped]).files[0]!.problems).toEqual([
+      'has the turnover of POS1_20251015 - Copy.csv in every hour of 2025-10-15: is it the same file twice?',
+    ]);
     const again = await readAs('POS1_20251015_233000.csv', '9;1.70');
     expect(plan([first, again]).files[1]!.problems[0]).toMatch(
       /hour 9, till POS1 is also in POS1_20251015\.csv, line 2, with other figures/,

@@ -77,7 +77,7 @@ export function planUploads(files: readonly ReadFile[], around: Surroundings): P
     namesOf(file).filter((name) => findRestaurant(name, file.profile, around) === undefined),
   );
   for (const [index, file] of files.entries())
-    problems[index]!.push(...faultsOfYears(file, around));
+    problems[index]!.push(...faultsOfYears(file, around), ...faultsOfTold(file, around));
   const isGood = (_file: ReadFile, index: number): boolean =>
     problems[index]!.length === 0 && unassigned[index]!.length === 0;
   // A file that is found bad is left out, and the others are added up without it.
@@ -145,6 +145,16 @@ function faultsOfYears(
   });
 }
 
+/** A title may be the name of another restaurant than was told. */
+function faultsOfTold({ profile, entries, titles = [] }: ReadFile, around: Surroundings): string[] {
+  if (profile?.restaurant.from !== 'told' || titles.length === 0 || !entries[0]) return [];
+  const told = findRestaurant(entries[0].restaurant, profile, around);
+  const nameOf = (title: string): string => normalHeading(title.replace(/^[^:]*:/, ''));
+  const named = titles.flatMap((title) => idsByName(around).get(nameOf(title)) ?? []);
+  if (named.length === 0 || named.some((id) => id === told)) return [];
+  return [`a title names restaurant ${named[0]}, and ${told} was told: which one is it of?`];
+}
+
 interface Seen {
   readonly file: ReadFile;
   readonly entry: Entry;
@@ -177,7 +187,7 @@ class Draft {
   private add(file: ReadFile, entry: Entry): void {
     const day = this.dayOf(file, entry);
     const hour = day.hours.get(entry.hour);
-    const key = `${entry.hour}\n${entry.till}\n${entry.part}`;
+    const key = `${entry.hour}\n${normalHeading(entry.till)}\n${entry.part}`;
     const seen = { file, entry };
     const earlier = hour && day.rows.get(key);
     if (earlier) {
@@ -187,6 +197,11 @@ class Draft {
     const { first = seen } = hour ?? {};
     if (first.file !== file && (first.entry.till === '') !== (entry.till === '')) {
       this.repeat(first, seen, day, 'one of them names no till: they may be the same sales');
+      return;
+    }
+    const isSameTill = normalHeading(first.entry.till) === normalHeading(entry.till);
+    if (first.file.profile !== file.profile && isSameTill) {
+      this.repeat(first, seen, day, 'read by another profile: they may be the same sales');
       return;
     }
     day.rows.set(key, seen);
@@ -242,6 +257,7 @@ class Draft {
 
   /** Refuses sums that no record can hold, in every file that they come from. */
   private check(day: DraftDay): void {
+    this.checkSame(day);
     for (const [hour, { figures, lines }] of day.hours) {
       for (const { name } of SALES_FIELDS) {
         const fault = faultOf(figures[name], name === 'gto');
@@ -249,6 +265,32 @@ class Draft {
         const text = `line ${lines.join(', ')}: hour ${hour} of ${day.date}, ${name}: ${digitsOf(figures[name])} ${fault}`;
         for (const file of day.files) this.put(this.faults, file, text);
       }
+    }
+  }
+
+  /** Refuses two files with the same turnover in every hour: one may be a copy of the other. */
+  private checkSame(day: DraftDay): void {
+    const hoursOf = new Map<ReadFile, Map<number, Decimal>>();
+    for (const { file, entry } of day.rows.values()) {
+      const hours = hoursOf.get(file) ?? new Map<number, Decimal>();
+      hoursOf.set(file, hours.set(entry.hour, add(hours.get(entry.hour) ?? 0, entry.figures.gto)));
+    }
+    const files = new Map<string, ReadFile>();
+    for (const [file, hours] of hoursOf) {
+      const turnovers = [...hours].sort(([one], [other]) => one - other).join();
+      const other = files.get(turnovers);
+      if (new Set(hours.values()).size < 2) continue; // nothing was sold, or it may be by chance
+      if (!other) files.set(turnovers, file);
+      else
+        for (const [one, two] of [
+          [file, other],
+          [other, file],
+        ] as const)
+          this.put(
+            this.faults,
+            one,
+            `has the turnover of ${two.name} in every hour of ${day.date}: is it the same file twice?`,
+          );
     }
   }
 

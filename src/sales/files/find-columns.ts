@@ -70,16 +70,19 @@ function locateByNumber(table: Table, profile: BuiltInProfile): Located | undefi
   return { table, columns, width: width ?? Math.max(...numbers), titles: [], body };
 }
 
-/** Returns the text of the title rows that begin as it is said, or of all of them. */
+/** Returns the text of the title rows of a label, or else of those that begin so. */
 export function findTitle(titles: readonly Row[], start: string): string {
-  const wanted = normalHeading(start);
-  return titles
-    .flatMap(({ cells }) => {
-      const at = cells.findIndex((cell) => normalHeading(textOf(cell)).startsWith(wanted));
-      return at < 0 ? [] : [cells.slice(at).map(textOf).join(' ').slice(start.length)];
-    })
-    .join(' ')
-    .trim();
+  const label = (text: string): string => normalHeading(text).replace(/ ?:$/, '');
+  const wanted = label(start);
+  const find = (isLabel: (text: string) => boolean): string =>
+    titles
+      .flatMap(({ cells }) => {
+        const at = cells.findIndex((cell) => isLabel(label(textOf(cell))));
+        return at < 0 ? [] : [cells.slice(at).map(textOf).join(' ').slice(start.length)];
+      })
+      .join(' ')
+      .trim();
+  return find((text) => text === wanted) || find((text) => text.startsWith(wanted));
 }
 
 /** Returns the headings of columns that have cells and are not used. */

@@ -3,6 +3,11 @@ import type { Entry } from './entry.js';
 /** Hours from which on a restaurant may go on after midnight, and until which. */
 const [EVENING, MORNING] = [18, 6];
 
+/** Hours of a clock without am and pm that are rather of the afternoon where these are of the day. */
+const [LUNCH_END, MORNING_BEGIN] = [4, 9];
+const AFTERNOON_QUESTION =
+  'is it in the afternoon? Export the hours with am and pm, or as 13; if it is of the night or the morning, say day_begins: 0 in the profile';
+
 /** Rows that are not quite in the order of time fall by no more hours than this. */
 const SMALL_FALL = 3;
 
@@ -16,13 +21,18 @@ export function questionOfOrder(
 ): string | undefined {
   if (!asks.afternoon && !asks.nextDay) return undefined;
   const hasHalves = entries.some(({ hour }) => hour === 0 || hour > 12);
-  for (const list of listsOf(entries)) {
+  const early = entries.find(({ hour }) => hour > 0 && hour <= LUNCH_END);
+  if (asks.afternoon && !hasHalves && early && entries.some(({ hour }) => hour >= MORNING_BEGIN))
+    return `line ${early.line}: hour ${early.hour}, and none is above 12: ${AFTERNOON_QUESTION}`;
+  const lists = listsOf(entries);
+  if (goDown(lists)) for (const list of lists) list.reverse();
+  for (const list of lists) {
     const falls = fallsOf(list);
     const [afternoon, ...more] = falls;
     const beginsAgain = more.length === 0 && afternoon && afternoon.entry.hour < list[0]!.hour;
     if (asks.afternoon && beginsAgain && !hasHalves)
-      return `${described(afternoon)}: is it in the afternoon? Export the hours with am and pm, or as 13`;
-    const night = falls.find(({ above, entry }) => above.hour >= EVENING && entry.hour <= MORNING);
+      return `${described(afternoon)}: ${AFTERNOON_QUESTION}`;
+    const night = falls.find(({ above, entry }) => above.hour >= EVENING && entry.hour < MORNING);
     if (asks.nextDay && night)
       return `${described(night)} of ${night.entry.date}: is it of the next day? Say in the profile when the day begins (day_begins: 6, or 0 if the date is right)`;
   }
@@ -55,11 +65,17 @@ function groupBy(entries: readonly Entry[], keyOf: (entry: Entry) => string): En
   return [...groups.values()];
 }
 
-/** Returns where the hour becomes much smaller from row to row; a list may have the latest first. */
-function fallsOf(list: Entry[]): Fall[] {
-  const steps = list.slice(1).map((entry, index) => entry.hour - list[index]!.hour);
+/** Whether the rows have the latest first. */
+function goDown(lists: readonly (readonly Entry[])[]): boolean {
+  const steps = lists.flatMap((list) =>
+    list.slice(1).map((entry, index) => entry.hour - list[index]!.hour),
+  );
   const smallFalls = steps.filter((step) => step < 0 && step >= -SMALL_FALL);
-  if (smallFalls.length > steps.filter((step) => step > 0).length) list.reverse();
+  return smallFalls.length > steps.filter((step) => step > 0).length;
+}
+
+/** Returns where the hour becomes much smaller from row to row. */
+function fallsOf(list: readonly Entry[]): Fall[] {
   return list
     .slice(1)
     .map((entry, index) => ({ above: list[index]!, entry }))

@@ -5,7 +5,7 @@ import { type Cell, textOf, WorkbookNumber } from './table.js';
 export type DecimalSign = '.' | ',';
 
 const MINUS = '[-\u2212\u2013]';
-const CURRENCY = '(?:\\p{Sc}|[A-Z]{1,3}\\p{Sc}|[A-Z]{3}|RM|Rp\\.?|Rs\\.?|S?Fr\\.?|kr\\.?|K[sS]h\\.?|zł|Kč|Ft|lei|Tk|Php|R|P)'; // prettier-ignore
+const CURRENCY = '(?:\\p{Sc}|[A-Z]{1,3}\\p{Sc}|[A-Z]{3}|RM|Rp\\.?|Rs\\.?|S?Fr\\.?|kr\\.?|K[sS]h\\.?|zł|Kč|Ft|lei|Tk\\.?|Dhs?\\.?|Bs\\.?|S/\\.?|Php|руб\\.?|บาท|[円元圆]|R|P)'; // prettier-ignore
 const FRAME = new RegExp(`^(\\()?(${MINUS})?\\s*(${CURRENCY})?\\s*(${MINUS})?([\\d.,\\s'’]+?)\\s*(${CURRENCY})?(${MINUS})?(\\))?$`, 'u'); // prettier-ignore
 /** What spreadsheets and tills write where there is no amount, as ` $ -   `. */
 const DASH = new RegExp(`^${CURRENCY}?\\s*${MINUS}\\s*${CURRENCY}?$`, 'u');

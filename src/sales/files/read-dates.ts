@@ -31,16 +31,17 @@ const WEEKDAY = new RegExp(`^${DAYS},?\\s+|,?\\s*\\(?${DAYS}\\)?$`, 'gi');
 /** The longest names first, as some begin with others. */
 const MONTH = `(?:${[...new Set(MONTH_NAMES.map(([name]) => name.replaceAll('.', '\\.?')))]
   .sort((one, other) => other.length - one.length)
-  .join('|')})[a-z]*\\.?`;
+  .join('|')})(?![a-z])\\.?`;
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 const BETWEEN = '(?:\\. |[-/._ ])';
 /** What stands beside the name of a month. */
 const BESIDE = '(?:[-/._, ]|\\b(?:de|of)\\b)*';
 
-/** What looks like a date, with a year of these digits. */
+/** What looks like a date, with a year of these digits; eight digits may have a time behind them. */
 const dateWith = (year: string): string =>
-  `(?:\\d{4}${BETWEEN}\\d{1,2}${BETWEEN}\\d{1,2}|\\d{1,2}${BETWEEN}\\d{1,2}${BETWEEN}${year}|\\d{8}|` +
-  `${DAY}${BESIDE}${MONTH}${BESIDE}${year}|${MONTH}[-/._ ]*${DAY}[-/._ ,]+${year})(?!\\d)`;
+  `(?:(?:\\d{4}${BETWEEN}\\d{1,2}${BETWEEN}\\d{1,2}|\\d{1,2}${BETWEEN}\\d{1,2}${BETWEEN}${year}|\\d{8}|` +
+  `${DAY}${BESIDE}${MONTH}${BESIDE}${year}|${MONTH}[-/._ ]*${DAY}[-/._ ,]+${year})(?!\\d)|` +
+  '\\d{8}(?=(?:\\d{4}|\\d{6})(?!\\d)))';
 const DATE = dateWith('(?:\\d{4}|\\d{2})');
 const LONG_DATE = dateWith('\\d{4}');
 
@@ -114,7 +115,7 @@ function named(text: string): string | undefined {
   const [, day, name, year] = DAY_MONTH_YEAR.exec(text) ?? [];
   const [, name2, day2, year2] = MONTH_DAY_YEAR.exec(text) ?? [];
   const key = monthKey(name ?? name2 ?? '');
-  const month = MONTHS.get(key) ?? MONTHS.get(key.slice(0, 3));
+  const month = MONTHS.get(key);
   return month === undefined ? undefined : dateOf((year ?? year2)!, month, (day ?? day2)!);
 }
 
@@ -151,15 +152,18 @@ export function ordersOf(cells: Iterable<string>): DateOrder[] {
   });
 }
 
-const IN_TEXT = new RegExp(`(?<!\\d)${LONG_DATE}`, 'gi');
-const SHORT_IN_TEXT = /(?<!\d)\d{6}(?!\d)/g;
+const NAMED_SHORT = `${DAY}[-/._ ]?${MONTH}[-/._ ]?\\d{2}(?![\\d:.,h])`;
+const IN_TEXT = new RegExp(`(?<!\\d)(?:${LONG_DATE}|${NAMED_SHORT})`, 'gi');
+const SHORT_IN_TEXT = new RegExp(`(?<!\\d)(?:${dateWith('\\d{2}')}|\\d{6}(?!\\d))`, 'gi');
+/** Words before the number of a machine or an outlet, which is no day. */
+const MACHINES = 'pos|till|store|shop|outlet|branch|terminal|kasse|register|station|no|nr|z|#';
 /** The day before `-22 Nov 2026`, which makes it a range of days. */
 const FIRST_OF_RANGE = new RegExp(
-  `(?<![\\da-z:])(${DAY})\\.?(?:[-/. ]?(?:${MONTH}|\\d{1,2}))?\\.?\\s*(?:[-–]|\\bto|\\bbis|\\band|&)\\s*$`,
+  `(?<![\\da-z:]|(?:${MACHINES})[-_. #]*)(${DAY})\\.?(?:[-/. ]?${MONTH}|[-/. ]\\d{1,2})?\\.?\\s*(?:[-–]|\\bto|\\bbis|\\band|&)\\s*$`,
   'i',
 );
 
-/** Finds texts that may be dates in a name or a title; six digits only if the order was told. */
+/** Finds texts that may be dates in a name or a title; short ones only if the order was told. */
 export function datesIn(text: string, order?: DateOrder): { texts: string[]; rest: string } {
   const texts: string[] = [];
   const reads = order === undefined ? DATE_ORDERS : [order];
@@ -185,8 +189,9 @@ const PERIOD = new RegExp(
   'i',
 );
 const PERIOD_WORDS = new RegExp(
-  '(?<![a-z])(?:week(?:ly)?|month(?:ly)?|wtd|mtd|ytd|woche|kw ?\\d+|monat|(?:last|past) \\d+ days|' +
-    `days\\W+(?:[2-9]|\\d\\d)|\\d{1,2} ?[-–] ?\\d{1,2} ${MONTH})(?![a-z\\d])|` +
+  '(?<![a-z(]|day of (?:the )?|vs\\.? (?:last )?)(?:week(?:ly)?|month(?:ly)?(?! target)|wtd|mtd|ytd|woche|kw ?\\d+|monat|' +
+    '(?:last|past) (?:[2-9]|\\d\\d+) days|' +
+    `days\\W+(?:[2-9]|\\d\\d)|(?<!(?:${MACHINES})[-_. #]*|[\\d:])\\d{1,2} ?[-–] ?\\d{1,2} ${MONTH})(?![a-z\\d])|` +
     `(?<!\\d(?:st|nd|rd|th)?${BESIDE})(?<![a-z])${MONTH}[ ,]+20\\d\\d(?!\\d)`,
   'i',
 );
@@ -207,8 +212,12 @@ export function namesPeriod(text: string): boolean {
 /** Words beside a date that say when a report was made, not which day it is of. */
 const PRINTED =
   /print|generat|creat|export|download|updated|issued|report(?:ed)? (?:on|at|date|time)|run (?:on|at|date|time)|as of|gedruckt|erstellt|cetak|impr[ei]|打印|พิมพ์/i;
-const SHORT_DATE = new RegExp(`(?<!\\d)${dateWith('\\d{2}')}`, 'gi');
-const MORNING = /^[T,\s]+(?:0?\d|1[01]):\d\d(?!\s*p)/i;
+const SHORT_DATE = new RegExp(`(?<![\\dv]|\\d[ .-])${dateWith('\\d{2}')}(?![ .-]\\d)`, 'gi');
+/** Words beside a date that is not that of the figures. */
+const BESIDE_DAY = /\b(?:opened|since|compared|versus|vs|previous|prior)\b/i;
+const MORNING = /^[T,\s]+(?:(?:0?\d|1[01]):\d\d(?!\s*p)|12:\d\d\s*a)/i;
+/** No day of business begins or ends at such a minute. */
+const ODD_TIME = /^[T,\s]+\d{1,2}[:.h](?!00|59)\d\d/;
 /** The time of a print has seconds. */
 const STAMP = /^\D*\d+\D+\d+\D+\d+[T,\s]+\d{1,2}:\d\d:\d\d\D*$/;
 /** What is further away is the number of something else, or a date that a spreadsheet has put there. */
@@ -226,12 +235,16 @@ export const datesNear = (date: string, day: string): string[] =>
  */
 export function otherDateIn(text: string, day: string): string | undefined {
   const title = text.slice(0, MAX_TITLE_LENGTH);
-  if (PRINTED.test(title) || STAMP.test(title)) return undefined;
+  if (BESIDE_DAY.test(title)) return undefined;
+  const isPrinted = PRINTED.test(title) || STAMP.test(title);
   const found = [...datesIn(title).texts, ...(title.match(SHORT_DATE) ?? [])];
   return found.find((date) => {
     const readings = datesNear(date, day);
-    const isEnd = MORNING.test(title.slice(title.indexOf(date) + date.length));
-    const isDay = readings.includes(day) || (isEnd && readings.includes(nextDay(day)));
-    return !isDay && readings.length > 0;
+    const behind = title.slice(title.indexOf(date) + date.length);
+    const isEnd = MORNING.test(behind) && readings.includes(nextDay(day));
+    // No report is printed before its day.
+    const isLater = readings.every((other) => other > day);
+    const isStamp = isLater && (isPrinted || ODD_TIME.test(behind));
+    return readings.length > 0 && !readings.includes(day) && !isEnd && !isStamp;
   });
 }

@@ -14,10 +14,10 @@ export interface HourRules {
 }
 
 const CLOCK =
-  /^(\d{1,2})(?:[:.h](\d{2}))?(?:[:.](\d{2})(?:\.\d+)?)?\s*(?:([ap]|nn|mn)\.?\s?m?\.?)?(?:\s*(?:hrs?|hours?|uhr|h|[时時点點시]))?$/i;
+  /^(\d{1,2})(?:[:.h](\d{2}))?(?:[:.](\d{2})(?:\.\d+)?)?\s*(?:([ap]|nn|mn)\.?\s?m?\.?)?(?:\s*(?:hrs?|hours?|uhr|h|wib|wita|wit|น\.?|[时時点點시]台?))?$/i;
 const HALF = /(?:[ap]|nn|mn)\.?\s?m?\.?$/i;
 const RANGE =
-  /\s*(?:[-–—~/]|\b(?:to|until|till|thru|bis)\b|\s(?:a|à|al|hasta|até|tot)\s(?=\d))\s*/i;
+  /\s*(?:[-–—~～〜→/]|\bs\/d\b|\b(?:to|until|till|thru|bis)\b|\s(?:a|à|al|hasta|até|tot)\s(?=\d))\s*/i;
 
 /** Reads the minute of the day at which the hour of a cell begins; undefined if it cannot. */
 function readClock(text: string): number | undefined {
@@ -64,11 +64,20 @@ export function hourText(cell: Cell | undefined): string {
   return `${Math.floor(minute / MINUTES_PER_HOUR)}:${String(minute % MINUTES_PER_HOUR).padStart(2, '0')}`;
 }
 
+/** Takes off a word before the hour, and puts am and pm of East Asia behind it. */
+const plainTime = (time: string): string =>
+  time
+    .trim()
+    .replace(/^(?:from|von|de|du|dari|hour|hr|jam|stunde)\s+(?=\d)/i, '')
+    .replace(/(오전|上午|午前|오후|下午|午後)\s*([\d:]+)/g, (_, half: string, clock: string) => {
+      return `${clock} ${/오후|下午|午後/.test(half) ? 'pm' : 'am'}`;
+    });
+
 /** Reads when the hour of a row begins, as minutes since the midnight of its date. */
 export function readHour(cell: string, digits: DigitReading, rules: HourRules): number | undefined {
   if (cell.length > MAX_LENGTH) return undefined;
   const { time, dates } = splitMoments(cell);
-  const [from = '', to, ...more] = time.trim().split(RANGE);
+  const [from = '', to, ...more] = plainTime(time).split(RANGE);
   if (more.length > 0 || dates.size > 2) return undefined;
   const start = readStart(from, to, digits);
   if (start === undefined) return undefined;

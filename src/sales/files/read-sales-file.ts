@@ -8,7 +8,14 @@ import { BUILT_IN_PROFILES, type BuiltInProfile, type Profile, usedColumns } fro
 import { DATE_ORDERS, datesIn, readDate } from './read-dates.js';
 import { TableReader, type Told } from './read-table.js';
 import { readStart, readText } from './read-text.js';
-import { FileRefused, isNameOfTotal, isObject, type Progress, type Table } from './table.js';
+import {
+  FileRefused,
+  isNameOfTotal,
+  isObject,
+  type Progress,
+  type Table,
+  textOf,
+} from './table.js';
 import { readTaggedLines } from './tagged-lines.js';
 
 export interface SalesFile {
@@ -35,6 +42,8 @@ export interface ReadFile {
   /** The profile that reads it; undefined for JSON and for a file that none knows. */
   readonly profile?: Profile;
   readonly entries: readonly Entry[];
+  /** The cells above the headings. */
+  readonly titles?: readonly string[];
   /** The records of a JSON file. */
   readonly records?: readonly RawRecord[];
   readonly notes: readonly string[];
@@ -241,7 +250,9 @@ function readBy(
   { profile, tables }: Proposal,
   { told = {}, progress }: ReadingOptions,
 ): ReadFile | undefined {
-  const read = { entries: [] as Entry[], notes: [] as string[], problems: [] as string[] };
+  type Texts = Record<'titles' | 'notes' | 'problems', string[]>;
+  const texts: Texts = { titles: [], notes: [], problems: [] };
+  const all: Entry[] = [];
   let isKnown = false;
   try {
     for (const table of tables) {
@@ -249,32 +260,33 @@ function readBy(
       const located = locate(table, profile);
       if (!located || (tables.length > 1 && isSumOfSheets(table, profile))) {
         const why = located ? 'as it may be the sum of the others' : 'it has no such headings';
-        if (table.rows.length > 0) read.notes.push(`${where}not read, ${why}`);
+        if (table.rows.length > 0) texts.notes.push(`${where}not read, ${why}`);
         continue;
       }
       isKnown = true;
+      texts.titles.push(...located.titles.flatMap(({ cells }) => cells.map(textOf)));
       const { entries, faults, notes } = new TableReader(profile, located, file.name, told).read(
         progress,
       );
-      for (const entry of entries) read.entries.push(entry);
-      read.problems.push(...faults.map((fault) => where + fault));
-      read.notes.push(...notes.map((note) => where + note));
+      for (const entry of entries) all.push(entry);
+      texts.problems.push(...faults.map((fault) => where + fault));
+      texts.notes.push(...notes.map((note) => where + note));
       const unused = unusedColumns(located, profile);
-      if (unused.length > 0) read.notes.push(`${where}columns not used: ${unused.join(', ')}`);
+      if (unused.length > 0) texts.notes.push(`${where}columns not used: ${unused.join(', ')}`);
     }
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
     return { ...refused(file, error.message), profile };
   }
   if (!isKnown) return undefined;
-  if (read.problems.length === 0) read.problems.push(...faultsOfName(file, profile, read.entries));
-  const entries = read.problems.length === 0 ? read.entries : [];
-  return { name: file.name, profile, ...read, entries };
+  if (texts.problems.length === 0) texts.problems.push(...faultsOfName(file, profile, all));
+  const entries = texts.problems.length === 0 ? all : [];
+  return { name: file.name, profile, ...texts, entries };
 }
 
-/** Whether a sheet is called as the sum of the others, each of a restaurant or till. */
-const isSumOfSheets = ({ sheet }: Table, { restaurant, till }: Profile): boolean =>
-  [restaurant, till].some((place) => place?.from === 'sheet_name') && isNameOfTotal(sheet);
+/** Whether a sheet is called as the sum of the others, each of a restaurant, a till or a day. */
+const isSumOfSheets = ({ sheet }: Table, { restaurant, till, date }: Profile): boolean =>
+  [restaurant, till, date].some((place) => place?.from === 'sheet_name') && isNameOfTotal(sheet);
 
 /** A name with one date must have a date of its lines, or the one that was told. */
 function faultsOfName({ name }: SalesFile, { date }: Profile, entries: readonly Entry[]): string[] {

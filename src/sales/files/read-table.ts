@@ -41,10 +41,10 @@ import {
   MINUTES_PER_HOUR,
   readHour,
 } from './read-hours.js';
+import { questionOfSums } from './row-sums.js';
 import {
   type Cell,
   FileRefused,
-  isNameOfTotal,
   type Progress,
   type Row,
   ROWS_PER_REPORT,
@@ -62,6 +62,10 @@ const BARE_DATE = /^\d{4}-\d\d-\d\d$/;
 
 /** What a copy of a file has in its name besides: `(1)`, or the time of an export behind its date. */
 const COPY = /\s*\(\d+\)|(?<=\s)[-_T](?:[01]\d|2[0-3])[0-5]\d[0-5]\d(?!\d)/g;
+
+/** Words in the heading of an hour that say its end. */
+const END_OF_HOUR =
+  /\b(?:end|ends|ending|to|until|till|bis|finish|close|fin|hasta|einde|selesai)\b|結束|结束/i;
 
 const HALF = /^[ap]\.?\s?m\.?$/i;
 const NOON = 12 * MINUTES_PER_HOUR;
@@ -164,8 +168,10 @@ export class TableReader {
 
   private hasHour(row: Row): boolean {
     const text = this.hourText(row);
+    const hasFigure = (): boolean =>
+      [...this.sums.keys()].some((at) => /\d/.test(textOf(row.cells[at])));
     return (
-      /^\d/.test(text) ||
+      (/^\d/.test(text) && hasFigure()) ||
       ([0, 1] as const).some((digits) => this.minuteOf(text, digits) !== undefined)
     );
   }
@@ -204,10 +210,10 @@ export class TableReader {
       if (entry) entries.push(entry);
     }
     this.refuseRepeated(entries);
-    if (areDays(entries))
+    if (this.profile.date.column === this.hourColumn && areDays(entries))
       this.addFault('every row is of hour 0: are these the sums of whole days?');
-    const question = questionOfOrder(entries, this.asksOfOrder());
-    if (question !== undefined) this.addFault(question);
+    const questions = [questionOfSums(entries), questionOfOrder(entries, this.asksOfOrder())];
+    for (const question of questions) if (question !== undefined) this.addFault(question);
     if (this.faultCount === 0)
       for (const row of this.totalRows) this.checkTotal(row, readings.sign);
     return entries;
@@ -216,19 +222,23 @@ export class TableReader {
   /** Refuses hours that a column which is not read says to be in the other half of the day. */
   private askOfHalves(digits: DigitReading): void {
     const used = new Set(this.located.columns.values());
+    const ignored = new Set(this.profile.ignore);
+    const headingAt = (index: number): string => textOf(this.located.headings?.cells[index]);
     const at = Array.from({ length: this.located.width }, (_, index) => index).find(
       (index) =>
-        !used.has(index) && this.dataRows.every(({ cells }) => HALF.test(textOf(cells[index]))),
+        !used.has(index) &&
+        !ignored.has(headingAt(index)) &&
+        this.dataRows.every(({ cells }) => HALF.test(textOf(cells[index]))),
     );
     const isMisread = (row: Row): boolean => {
       const isAfternoon = this.minuteOf(this.hourText(row), digits)! >= NOON;
       return isAfternoon !== /^p/i.test(textOf(row.cells[at!]));
     };
     if (at === undefined || !this.dataRows.some(isMisread)) return;
-    const column = textOf(this.located.headings?.cells[at]) || at + 1;
+    const column = headingAt(at) || at + 1;
     const columns = JSON.stringify([this.hourColumn, column]);
     this.addFault(
-      `${headingOf(column)} says am or pm: name it in the profile beside the hour (hour.column: ${columns})`,
+      `${headingOf(column)} says am or pm: name it in the profile beside the hour (hour.column: ${columns}), or as one to ignore`,
     );
   }
 
@@ -236,9 +246,12 @@ export class TableReader {
   private asksOfOrder(): Parameters<typeof questionOfOrder>[1] {
     const { name, hour } = this.profile;
     const isOwn = isBuiltIn(name);
+    const isTold = hour.day_begins !== undefined;
+    const hasText = (pattern: RegExp): boolean =>
+      this.dataRows.some((row) => pattern.test(this.hourText(row)));
     return {
-      afternoon: !isOwn || this.dataRows.some((row) => /\D/.test(this.hourText(row))),
-      nextDay: !isOwn && hour.day_begins === undefined,
+      afternoon: !isTold && (!isOwn || hasText(/\D/)) && !hasText(/\d\s*[ap]\.?\s?m?\b/i),
+      nextDay: !isOwn && !isTold,
     };
   }
 
@@ -258,11 +271,6 @@ export class TableReader {
     const isNextDay = isDatedNext || clock >= HOURS_PER_DAY || clock < (hour.day_begins ?? 0);
     const machine = fixed.till ?? (till?.column === undefined ? '' : this.text(row, till.column));
     const parts = this.addUp.map((index) => textOf(row.cells[index]));
-    const total = [machine, ...parts].find(isNameOfTotal);
-    if (total !== undefined)
-      this.addFault(
-        `line ${row.line}: ${total} may be the sum of other rows: skip these in the profile (rows: read "*", skip "${total}")`,
-      );
     return {
       line: row.line,
       restaurant: place,
@@ -383,7 +391,7 @@ export class TableReader {
       this.refuse(
         row,
         column,
-        'is not the sum of the rows above: are rows missing, or is this row a subtotal?',
+        'is not the sum of the rows above: are rows missing, or is this row a subtotal? Then skip it in the profile (rows)',
       );
     }
   }
@@ -450,7 +458,7 @@ export class TableReader {
   private digitReading(): DigitReading {
     const { first, next_day: nextDay = false } = this.profile.hour;
     const heading = headingOf(this.hourColumn);
-    if (first === undefined && /\b(end|ends|ending|to|until|till|bis)\b/i.test(heading))
+    if (first === undefined && END_OF_HOUR.test(heading.replace(/([a-z])(?=[A-Z])|_/g, '$1 ')))
       this.addFault(`${heading}: does it begin or end the hour? Say in the profile: first 0 or 1`);
     const texts = new Set(this.dataRows.map((row) => this.hourText(row)));
     const readings = digitReadings(texts, { first: first ?? 0, nextDay });
@@ -466,27 +474,34 @@ export class TableReader {
     const { column, from, order } = this.profile.date;
     if (column !== undefined) return undefined;
     const day = from === 'told' ? this.toldDate() : this.placedDate(order);
-    if (day !== undefined && this.namesPeriod())
+    if (day === undefined) return undefined;
+    const other = this.otherDate(day);
+    if (this.namesPeriod())
       this.addFault(
         'its name or a title speaks of several days, whose figures cannot be told apart: export each day',
+      );
+    else if (other !== undefined)
+      this.addFault(
+        `it speaks of ${other}, and ${day} was ${from === 'told' ? 'told' : 'read'}: figures of several days cannot be told apart`,
       );
     return day;
   }
 
-  private toldDate(): string | undefined {
-    const day = readDate(this.told.date ?? '', 'ymd');
-    if (day === undefined) return this.addFault('which day is it? Say it as YYYY-MM-DD (--date)');
+  /** Finds another date in the titles and below the figures, or in the names beside a told one. */
+  private otherDate(day: string): string | undefined {
     const { titles, body, table } = this.located;
     const end = this.dataRows.at(-1)!.line;
-    const others = [...titles, ...body.filter(({ line }) => line > end)].map(wholeText);
-    const isNamed = datesIn(this.fileName).texts.length > 0; // its date is compared elsewhere
-    const texts = [isNamed ? '' : this.fileName, table.sheet, ...others];
-    const [other] = texts.flatMap((text) => otherDateIn(text, day) ?? []);
-    if (other !== undefined)
-      this.addFault(
-        `it speaks of ${other}, and ${day} was told: figures of several days cannot be told apart`,
-      );
-    return day;
+    const rows = [...titles, ...body.filter(({ line }) => line > end)].map(wholeText);
+    // The only date of a name is compared with the lines elsewhere.
+    const isNamed = new Set(datesIn(this.fileName).texts).size === 1;
+    const names =
+      this.profile.date.from === 'told' ? [isNamed ? '' : this.fileName, table.sheet] : [];
+    return [...names, ...rows].flatMap((text) => otherDateIn(text, day) ?? [])[0];
+  }
+
+  private toldDate(): string | undefined {
+    const day = readDate(this.told.date ?? '', 'ymd');
+    return day ?? this.addFault('which day is it? Say it as YYYY-MM-DD (--date)');
   }
 
   /** Returns the only date of a name or a title. */

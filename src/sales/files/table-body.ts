@@ -8,7 +8,8 @@ export interface TableBody {
   readonly notes: readonly string[];
 }
 
-const PAGE = /\W*\b(page|seite|p[áa]gina)\s*:?\s*\d+(\s*(of|von|de|\/)\s*\d+)?\W*$/i;
+const PAGE =
+  /(?:\W*\b(?:page|pg|seite|p[áa]gina|halaman)\W*\d+(?:\s*\D{1,6}\s*\d+)?|^\W*-\s*\d+\s*-|第\s*\d+\s*[頁页])\W*$/i;
 
 /**
  * Returns the rows below the headings that have something in the columns of a profile, without
