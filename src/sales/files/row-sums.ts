@@ -31,7 +31,7 @@ function sumOfHours(entries: readonly Entry[]): Entry | undefined {
     else hours.set(key, [entry]);
   }
   const several = [...hours.values()].filter(({ length }) => length > 2);
-  const sums = several.map((rows) => rows.find((row) => isSumOf(row, rows)));
+  const sums = several.map(sumAmong);
   return sums.length > 1 && sums.every((row) => row !== undefined) ? sums[0] : undefined;
 }
 
@@ -39,11 +39,11 @@ function sumOfHours(entries: readonly Entry[]): Entry | undefined {
 function sumOfAll(entries: readonly Entry[], texts: readonly string[][]): Entry | undefined {
   const last = entries.at(-1);
   const isBare = texts.at(-1)!.slice(1).includes('');
-  return last && isBare && entries.length > 2 && isSumOf(last, entries) ? last : undefined;
+  return isBare && entries.length > 2 && sumAmong(entries) === last ? last : undefined;
 }
 
-const turnoverOf = (rows: readonly Entry[]): Decimal =>
-  rows.reduce<Decimal>((sum, { figures }) => add(sum, figures.gto), 0);
-
-const isSumOf = (row: Entry, rows: readonly Entry[]): boolean =>
-  row.figures.gto !== 0 && add(row.figures.gto, row.figures.gto) === turnoverOf(rows);
+/** Returns the first row whose turnover is that of all others together. */
+function sumAmong(rows: readonly Entry[]): Entry | undefined {
+  const total = rows.reduce<Decimal>((sum, { figures }) => add(sum, figures.gto), 0);
+  return rows.find(({ figures: { gto } }) => gto !== 0 && add(gto, gto) === total);
+}
