@@ -14,7 +14,7 @@ import { UsersService } from '../users/users.service.js';
 /** The demo user's password is public. */
 export const DEMO = { username: 'demo', password: 'demo-password' } as const;
 
-/** As many days as the page compares at first, and as many before. */
+/** The days that the page compares at first, and as many before them. */
 const DAYS = 56;
 
 /** Orders of an average restaurant in each hour of a day. */

@@ -216,7 +216,7 @@ const SHORT_DATE = new RegExp(`(?<![\\dv]|\\d[ .-])${dateWith('\\d{2}')}(?![ .-]
 /** Words beside a date that is not that of the figures. */
 const BESIDE_DAY = /\b(?:opened|since|compared|versus|vs|previous|prior)\b/i;
 const MORNING = /^[T,\s]+(?:(?:0?\d|1[01]):\d\d(?!\s*p)|12:\d\d\s*a)/i;
-/** No day of business begins or ends at such a minute. */
+/** A time at which no day of business begins or ends. */
 const ODD_TIME = /^[T,\s]+\d{1,2}[:.h](?!00|59)\d\d/;
 /** The time of a print has seconds. */
 const STAMP = /^\D*\d+\D+\d+\D+\d+[T,\s]+\d{1,2}:\d\d:\d\d\D*$/;
