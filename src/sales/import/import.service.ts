@@ -9,7 +9,7 @@ import { UsersService } from '../../users/users.service.js';
 import { FileProfilesService } from '../file-profiles/file-profiles.service.js';
 import { type Plan, type PlannedDay, planUploads, type Surroundings } from '../files/add-up.js';
 import { findForeignTills, warningsOf } from '../files/check-stored.js';
-import { type ReadFile, readSalesFile, type SalesFile } from '../files/read-sales-file.js';
+import type { ReadFile, SalesFile } from '../files/read-sales-file.js';
 import type { Told } from '../files/read-table.js';
 import { type Upload, uploadOf } from '../uploads/upload.js';
 import { UploadDailyDto } from '../uploads/upload-daily.dto.js';
@@ -60,6 +60,8 @@ export class ImportService {
 
   /** Saves each file as a whole or not at all; a refused one does not stop the others. */
   async import(files: readonly SalesFile[], options: ImportOptions): Promise<ImportReport> {
+    // Its patterns with months in ten languages take long to make: no start and no other command needs them.
+    const { readSalesFile } = await import('../files/read-sales-file.js');
     const userId = await this.findUploader(options.username);
     const { profile, told } = options;
     const saved = await this.profiles.list();
