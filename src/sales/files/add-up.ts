@@ -187,7 +187,8 @@ class Draft {
   private add(file: ReadFile, entry: Entry): void {
     const day = this.dayOf(file, entry);
     const hour = day.hours.get(entry.hour);
-    const key = `${entry.hour}\n${normalHeading(entry.till)}\n${entry.part}`;
+    const till = normalHeading(entry.till);
+    const key = `${entry.hour}\n${till}\n${entry.part}`;
     const seen = { file, entry };
     const earlier = hour && day.rows.get(key);
     if (earlier) {
@@ -199,8 +200,8 @@ class Draft {
       this.repeat(first, seen, day, 'one of them names no till: they may be the same sales');
       return;
     }
-    const isSameTill = normalHeading(first.entry.till) === normalHeading(entry.till);
-    if (first.file.profile !== file.profile && isSameTill) {
+    const isSameTill = (): boolean => normalHeading(first.entry.till) === till;
+    if (first.file.profile !== file.profile && isSameTill()) {
       this.repeat(first, seen, day, 'read by another profile: they may be the same sales');
       return;
     }
@@ -277,20 +278,16 @@ class Draft {
     }
     const files = new Map<string, ReadFile>();
     for (const [file, hours] of hoursOf) {
+      if (new Set(hours.values()).size < 2) continue; // nothing was sold, or it may be by chance
       const turnovers = [...hours].sort(([one], [other]) => one - other).join();
       const other = files.get(turnovers);
-      if (new Set(hours.values()).size < 2) continue; // nothing was sold, or it may be by chance
-      if (!other) files.set(turnovers, file);
-      else
-        for (const [one, two] of [
+      files.set(turnovers, other ?? file);
+      if (other)
+        this.putBoth(
           [file, other],
-          [other, file],
-        ] as const)
-          this.put(
-            this.faults,
-            one,
-            `has the turnover of ${two.name} in every hour of ${day.date}: is it the same file twice?`,
-          );
+          ({ name }) =>
+            `has the turnover of ${name} in every hour of ${day.date}: is it the same file twice?`,
+        );
     }
   }
 
@@ -303,8 +300,10 @@ class Draft {
       const other = hours.get(hour);
       hours.set(hour, other ?? file);
       if (!other || other === file) continue;
-      this.put(this.faults, file, `${hour} is also in ${other.name}: import one of the two`);
-      this.put(this.faults, other, `${hour} is also in ${file.name}: import one of the two`);
+      this.putBoth(
+        [file, other],
+        ({ name }) => `${hour} is also in ${name}: import one of the two`,
+      );
     }
     this.raw.push({
       restaurantId: typeof id === 'number' ? id : undefined,
@@ -327,6 +326,15 @@ class Draft {
       ]),
     );
     return new Map(all);
+  }
+
+  /** Says of two files each what is wrong with it beside the other. */
+  private putBoth(
+    [one, other]: readonly [ReadFile, ReadFile],
+    textBeside: (other: ReadFile) => string,
+  ): void {
+    this.put(this.faults, one, textBeside(other));
+    this.put(this.faults, other, textBeside(one));
   }
 
   private put(texts: Map<ReadFile, Set<string>>, file: ReadFile, text: string): void {

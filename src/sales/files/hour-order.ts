@@ -1,10 +1,12 @@
-import type { Entry } from './entry.js';
+import { type Entry, groupBy } from './entry.js';
 
 /** Hours from which on a restaurant may go on after midnight, and until which. */
-const [EVENING, MORNING] = [18, 6];
+const EVENING = 18;
+const MORNING = 6;
 
 /** Hours of a clock without am and pm that are rather of the afternoon where these are of the day. */
-const [LUNCH_END, MORNING_BEGIN] = [4, 9];
+const LUNCH_END = 4;
+const MORNING_BEGIN = 9;
 const AFTERNOON_QUESTION =
   'is it in the afternoon? Export the hours with am and pm, or as 13; if it is of the night or the morning, say day_begins: 0 in the profile';
 
@@ -53,16 +55,6 @@ function listsOf(entries: readonly Entry[]): Entry[][] {
   const lists = groupBy(entries, (each) => `${ofDay(each)}\n${each.part.replace(/^\d+/, '')}`);
   const areReceipts = lists.length * 2 > entries.length;
   return areReceipts ? groupBy(entries, ofDay) : lists;
-}
-
-function groupBy(entries: readonly Entry[], keyOf: (entry: Entry) => string): Entry[][] {
-  const groups = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const group = groups.get(keyOf(entry));
-    if (group) group.push(entry);
-    else groups.set(keyOf(entry), [entry]);
-  }
-  return [...groups.values()];
 }
 
 /** Whether the rows have the latest first. */

@@ -638,7 +638,8 @@ function bestMatch<Value>(cell: string, listed: ReadonlyMap<string, Value>): Val
 
 /** Compares a cell with a text of a profile, which may end in `*`. */
 function matches(cell: string, listed: string): boolean {
-  const [text, pattern] = [cell.toLowerCase(), listed.toLowerCase()];
+  const text = cell.toLowerCase();
+  const pattern = listed.toLowerCase();
   return pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern;
 }
 

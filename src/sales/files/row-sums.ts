@@ -1,5 +1,5 @@
 import { add, type Decimal } from './decimals.js';
-import type { Entry } from './entry.js';
+import { type Entry, groupBy } from './entry.js';
 import { isNameOfTotal } from './table.js';
 
 /**
@@ -23,15 +23,8 @@ export function questionOfSums(entries: readonly Entry[]): string | undefined {
 
 /** Returns the first row that is the sum of the others of its hour, if every hour has one. */
 function sumOfHours(entries: readonly Entry[]): Entry | undefined {
-  const hours = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const key = `${entry.restaurant}\n${entry.date}\n${entry.hour}`;
-    const rows = hours.get(key);
-    if (rows) rows.push(entry);
-    else hours.set(key, [entry]);
-  }
-  const several = [...hours.values()].filter(({ length }) => length > 2);
-  const sums = several.map(sumAmong);
+  const hours = groupBy(entries, ({ restaurant, date, hour }) => `${restaurant}\n${date}\n${hour}`);
+  const sums = hours.filter(({ length }) => length > 2).map(sumAmong);
   return sums.length > 1 && sums.every((row) => row !== undefined) ? sums[0] : undefined;
 }
 
