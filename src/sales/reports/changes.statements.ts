@@ -1,8 +1,6 @@
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
+import { MAX_UPLOADS_BEFORE } from './report-limits.js';
 import { TIMESTAMP } from './reports.statements.js';
-
-/** So many uploads are looked through for what an hour had before; no till sends so many in a day. */
-const LOOK_BACK = 2000;
 
 /** The number of the latest upload that changed each hour, in the order of the hours. */
 const LATEST_BY_HOUR = Array.from(
@@ -72,7 +70,7 @@ FROM (
         ARRAY[${LATEST_BY_HOUR}] AS latest
       FROM page
       JOIN uploads AS e ON e.restaurant_id = page.restaurant_id AND e.date = page.date
-        AND e.number BETWEEN page.number - ${LOOK_BACK} AND page.number - 1
+        AND e.number BETWEEN page.number - ${MAX_UPLOADS_BEFORE} AND page.number - 1
         AND e.changed_hours & page.hours <> 0
       WHERE place <= $4
       GROUP BY e.restaurant_id, e.date, page.number, page.hours

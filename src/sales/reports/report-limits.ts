@@ -16,6 +16,12 @@ export const REPORT_LIMITS = {
   changes: { days: 400, restaurantDays: 400_000 },
 } as const satisfies Record<string, ReportLimit>;
 
+/**
+ * Uploads that a report of changes looks through for what the hours of one had before; no till sends
+ * so many in a day.
+ */
+export const MAX_UPLOADS_BEFORE = 2000;
+
 /** Restaurants that a request may name. */
 export const MAX_NAMED_RESTAURANTS = 100;
 

@@ -13,6 +13,7 @@ import {
   HourlySalesRecordDto,
   SalesFigures,
 } from '../fields/hourly-sales-record.dto.js';
+import { MAX_UPLOADS_BEFORE } from './report-limits.js';
 
 const RestaurantId = IntegerField({ min: 1, example: 101 });
 const Day = DateField({ example: '2025-10-15' });
@@ -201,9 +202,9 @@ const TURNOVER = { type: 'number', format: 'double', minimum: 0 } as const;
 
 class SalesChange {
   @StringField({ example: '101-2025-10-15-3' }) readonly id!: string;
-  @IntegerField({ min: 1, example: 101 }) readonly restaurant_id!: number;
+  @RestaurantId readonly restaurant_id!: number;
   @StringField({ example: 'Demo Restaurant' }) readonly name!: string;
-  @DateField({ example: '2025-10-15' }) readonly date!: string;
+  @Day readonly date!: string;
   @ApiProperty(TIME) readonly uploaded_at!: string;
   @StringField({ example: 'demo' }) readonly username!: string;
   @Source readonly source!: string | null;
@@ -211,8 +212,7 @@ class SalesChange {
   readonly hours!: number[];
   @ApiProperty({
     ...TURNOVER,
-    description:
-      'gto of these hours before the upload; null if the 2,000 uploads before it lack one of them',
+    description: `gto of these hours before the upload; null if the ${MAX_UPLOADS_BEFORE.toLocaleString('en')} uploads before it lack one of them`,
     example: 1250.5,
     required: false,
     nullable: true,

@@ -1,5 +1,9 @@
 import { useState } from 'preact/hooks';
-import { MAX_NAMED_RESTAURANTS, REPORT_LIMITS } from '../../../src/sales/reports/report-limits.js';
+import {
+  MAX_NAMED_RESTAURANTS,
+  MAX_UPLOADS_BEFORE,
+  REPORT_LIMITS,
+} from '../../../src/sales/reports/report-limits.js';
 import { useAccount } from '../account.js';
 import { countText, differenceText, subtract } from '../amounts.js';
 import { read } from '../api/service.js';
@@ -144,7 +148,7 @@ const columnsOf = (timeZone: string): readonly Column<Correction>[] => [
   { label: 'Hours', value: ({ hours }) => hoursText(hours) },
   {
     label: 'Turnover before',
-    title: 'Empty where more than 2,000 uploads of the day lie between.',
+    title: `Empty where more than ${countText(MAX_UPLOADS_BEFORE, 'upload')} of the day lie between.`,
     kind: 'amount',
     value: ({ gto_before: before }) => before ?? '',
   },
