@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError } from './api/service.js';
+import { isPassing } from './api/service.js';
 
 export interface Loaded<Value> {
   /** The last value is kept while the next is loading and after it could not be loaded. */
@@ -54,10 +54,6 @@ export function useLoad<Value>(
   useWhenInFront(refresh, isRetried, seconds && seconds * 1000);
   return { ...state, reload, refresh };
 }
-
-/** A session that ended passes too: the view goes on once the user has signed in again. */
-const isPassing = (error: unknown): boolean =>
-  error instanceof ApiError && (error.isPassing || error.status === 401);
 
 /** Acts when the browser is online again, the page comes to the front, and then every `everyMs`. */
 export function useWhenInFront(act: () => void, isWanted: boolean, everyMs?: number): void {

@@ -17,11 +17,15 @@ export class ApiError extends Error {
   ) {
     super(message);
   }
+}
 
-  /** Whether the same request may succeed a little later. */
-  get isPassing(): boolean {
-    return this.status === 0 || this.status === 429 || this.status >= 500;
-  }
+/**
+ * Whether the same request may succeed a little later: without a network, after signing in again,
+ * or once the service has less to do.
+ */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return [0, 401, 408, 429].includes(error.status) || error.status >= 500;
 }
 
 const UNCONFIRMED =

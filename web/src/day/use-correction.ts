@@ -1,5 +1,5 @@
 import { useContext, useLayoutEffect, useState } from 'preact/hooks';
-import { ApiError, post } from '../api/service.js';
+import { isPassing, post } from '../api/service.js';
 import { currentSession } from '../api/session.js';
 import type { UploadResponse } from '../api/shapes.js';
 import type { FieldChange } from '../components/changes-table.js';
@@ -124,7 +124,7 @@ export type Correction = ReturnType<typeof useCorrection>;
 
 /** Says what to do where nobody knows whether the figures were saved. */
 function problemText(error: unknown): string {
-  if (error instanceof ApiError && error.isPassing)
-    return `${error.message} What you typed is still here; saving it again does no harm.`;
+  if (isPassing(error))
+    return `${errorText(error)} What you typed is still here; saving it again does no harm.`;
   return errorText(error);
 }
