@@ -12,7 +12,7 @@ import { Housekeeping } from '../../src/database/housekeeping.js';
 import { ClosuresService } from '../../src/restaurants/closures/closures.service.js';
 import { CommandLine } from '../support/command-line.js';
 import { expectError } from '../support/expect-error.js';
-import { givenTill } from '../support/given.js';
+import { givenRestaurant, givenTill } from '../support/given.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
 import { timed } from '../support/time-limits.js';
@@ -44,6 +44,7 @@ const areTaken = ['sales-targets', 'cash-counts'].some((name) =>
     await database.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${TABLES} TO sales_service`);
     service = await createTestApp({}, database, parts);
     ({ token } = await givenTill(service, { restaurants: [101, 102, 103] }));
+    await givenRestaurant(service, 999); // exists, and is not granted: only the grants refuse it
   });
   afterAll(async () => {
     TOPICS.pop();
@@ -56,6 +57,11 @@ const areTaken = ['sales-targets', 'cash-counts'].some((name) =>
   const countOf = (...amounts: [string, number][]) => ({
     lines: amounts.map(([drawer, amount]) => ({ drawer, amount, kind: 'till' })),
   });
+
+  const rowsOf999 = async (table: string): Promise<string> => {
+    const sql = `SELECT count(*) FROM ${table} WHERE restaurant_id = 999`;
+    return (await service.database.query<{ count: string }>(sql))[0]!.count;
+  };
 
   describe('sales-targets', () => {
     const create = (body: unknown) => service.client.post('/api/v1/sales-targets', body, { token });
@@ -78,6 +84,7 @@ const areTaken = ['sales-targets', 'cash-counts'].some((name) =>
       expectError(await create({ amount: 0.001 }), 400, /restaurant_id is missing; amount must be/);
       expectError(await get('sales-targets/x'), 400, /restaurant_id must be an integer/);
       expectError(await create({ restaurant_id: 999, amount: 1 }), 403, /restaurant 999/);
+      expect(await rowsOf999('sales_targets')).toBe('0');
       expectError(await service.client.post('/api/v1/sales-targets', {}), 401);
     });
 
@@ -132,6 +139,7 @@ const areTaken = ['sales-targets', 'cash-counts'].some((name) =>
         [403, '999/2025-10-16', countOf(['bar', 1]), /restaurant 999/],
       ] as const)
         expectError(await put(path, count), status, text);
+      expect(await rowsOf999('cash_counts')).toBe('0');
       expectError(await get('cash-counts/101/2020-01-01'), 404, /not counted on 2020-01-01/);
     });
 

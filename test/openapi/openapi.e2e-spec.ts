@@ -12,7 +12,7 @@ import { Public } from '../../src/http/public.decorator.js';
 import { UsersService } from '../../src/users/users.service.js';
 import { readSources } from '../extending/architecture.js';
 import type { Answer } from '../support/client.js';
-import { givenTill } from '../support/given.js';
+import { givenRestaurant, givenTill } from '../support/given.js';
 import {
   exampleOf,
   operationsOf,
@@ -28,6 +28,9 @@ import { routesWithoutCaller } from './routes-without-caller.js';
 
 /** Any route may send them: the server does whatever the path is. */
 const ANY = ['400', '404', '408', '431', '500', '503'];
+
+/** A restaurant that exists and is granted to nobody: only the grants keep it from a caller. */
+const FOREIGN = 999;
 
 const root = join(__dirname, '../..');
 
@@ -351,10 +354,11 @@ describe('The statuses', () => {
         ? send({ ...example, isProtected: false })
         : send({ ...example, body: { ...example.body, password: 'wrong' } }),
     403: async ({ path, body, ...example }) => {
+      await givenRestaurant(service, FOREIGN);
       if (path.includes('/auth/password')) return guess({ path, body, ...example }, 1);
       if (example.isProtected) {
-        const foreign = body && JSON.parse(JSON.stringify(body).replaceAll(':101', ':999'));
-        return send({ ...example, path: path.replace('=101', '=999'), body: foreign });
+        const foreign = body && JSON.parse(JSON.stringify(body).replaceAll(':101', `:${FOREIGN}`));
+        return send({ ...example, path: path.replace('=101', `=${FOREIGN}`), body: foreign });
       }
       const { username, password } = await givenTill(service);
       await service.app.get(UsersService).setDisabled(username, true);
@@ -387,8 +391,24 @@ describe('The statuses', () => {
     }
   });
 
-  test('A foreign restaurant is 403 on every route that takes one, whatever module has it', async () => {
-    const foreign = 999;
+  /** How many rows each table has of a restaurant. */
+  async function rowsOf(restaurantId: number): Promise<Record<string, string>> {
+    const tables = await service.database.query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+       WHERE column_name = 'restaurant_id' AND table_schema = 'public' AND table_type = 'BASE TABLE'`,
+    );
+    const counts = tables.map(
+      ({ name }) => `SELECT '${name}' AS name, count(*) FROM ${name} WHERE restaurant_id = $1`,
+    );
+    const rows = await service.database.query<{ name: string; count: string }>(
+      counts.join(' UNION ALL '),
+      [restaurantId],
+    );
+    return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+  }
+
+  test('A foreign restaurant is 403 on every route that takes one, and nothing of it is written', async () => {
+    await givenRestaurant(service, FOREIGN);
     ({ token } = await givenTill(service));
     const taking = operationsOf(document).filter(([, { parameters = [], requestBody }]) => {
       const json = requestBody?.content['application/json'];
@@ -398,16 +418,19 @@ describe('The statuses', () => {
       return [...names, ...Object.keys(body?.properties ?? {})].includes('restaurant_id');
     });
     expect(taking.length).toBeGreaterThan(2);
+    const before = await rowsOf(FOREIGN);
+    expect(before).toHaveProperty('hourly_sales');
     for (const [name, operation] of taking) {
       const example = requestOf(name, operation);
       const path = (operation.parameters ?? []).reduce(
         (filled: string, { name: key, schema }: any) =>
-          filled.replace(`{${key}}`, key === 'restaurant_id' ? `${foreign}` : schema.example),
-        example.path.replace(/restaurant_id=\d+/, `restaurant_id=${foreign}`),
+          filled.replace(`{${key}}`, key === 'restaurant_id' ? `${FOREIGN}` : schema.example),
+        example.path.replace(/restaurant_id=\d+/, `restaurant_id=${FOREIGN}`),
       );
-      const body = example.body && { ...example.body, restaurant_id: foreign };
+      const body = example.body && { ...example.body, restaurant_id: FOREIGN };
       const sent = await send({ ...example, path, body });
       expect({ name, status: sent.status, text: sent.text }).toMatchObject({ name, status: 403 });
+      expect({ name, written: await rowsOf(FOREIGN) }).toEqual({ name, written: before });
     }
   });
 
