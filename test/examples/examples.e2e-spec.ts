@@ -58,9 +58,9 @@ const areTaken = ['sales-targets', 'cash-counts'].some((name) =>
     lines: amounts.map(([drawer, amount]) => ({ drawer, amount, kind: 'till' })),
   });
 
-  const rowsOf999 = async (table: string): Promise<string> => {
+  const rowsOf999 = async (table: string): Promise<number> => {
     const sql = `SELECT count(*) FROM ${table} WHERE restaurant_id = 999`;
-    return (await service.database.query<{ count: string }>(sql))[0]!.count;
+    return (await service.database.query<{ count: number }>(sql))[0]!.count;
   };
 
   describe('sales-targets', () => {
@@ -84,7 +84,7 @@ const areTaken = ['sales-targets', 'cash-counts'].some((name) =>
       expectError(await create({ amount: 0.001 }), 400, /restaurant_id is missing; amount must be/);
       expectError(await get('sales-targets/x'), 400, /restaurant_id must be an integer/);
       expectError(await create({ restaurant_id: 999, amount: 1 }), 403, /restaurant 999/);
-      expect(await rowsOf999('sales_targets')).toBe('0');
+      expect(await rowsOf999('sales_targets')).toBe(0);
       expectError(await service.client.post('/api/v1/sales-targets', {}), 401);
     });
 
@@ -139,7 +139,7 @@ const areTaken = ['sales-targets', 'cash-counts'].some((name) =>
         [403, '999/2025-10-16', countOf(['bar', 1]), /restaurant 999/],
       ] as const)
         expectError(await put(path, count), status, text);
-      expect(await rowsOf999('cash_counts')).toBe('0');
+      expect(await rowsOf999('cash_counts')).toBe(0);
       expectError(await get('cash-counts/101/2020-01-01'), 404, /not counted on 2020-01-01/);
     });
 

@@ -392,7 +392,7 @@ describe('The statuses', () => {
   });
 
   /** How many rows each table has of a restaurant. */
-  async function rowsOf(restaurantId: number): Promise<Record<string, string>> {
+  async function rowsOf(restaurantId: number): Promise<Record<string, number>> {
     const tables = await service.database.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
        WHERE column_name = 'restaurant_id' AND table_schema = 'public' AND table_type = 'BASE TABLE'`,
@@ -400,7 +400,7 @@ describe('The statuses', () => {
     const counts = tables.map(
       ({ name }) => `SELECT '${name}' AS name, count(*) FROM ${name} WHERE restaurant_id = $1`,
     );
-    const rows = await service.database.query<{ name: string; count: string }>(
+    const rows = await service.database.query<{ name: string; count: number }>(
       counts.join(' UNION ALL '),
       [restaurantId],
     );
