@@ -1,24 +1,42 @@
--- The two roles of the service, with the limits of production. See docs/operating.md, "Two database roles".
+-- The roles of the service, with the limits of production. See docs/operating.md, "Two database roles".
 --
--- Run it by psql as a superuser, before there are tables or a dump is restored; running it again is harmless. It reads
--- the passwords from the environment, as arguments are seen by everyone on the machine.
+-- Run it by psql as a superuser, before there are tables or a dump is restored. It sets both passwords to those of the
+-- environment, also where the roles exist, and stops without a change where one is empty: arguments are seen by everyone
+-- on the machine.
 \set ON_ERROR_STOP on
 \set owner_password `printf %s "$OWNER_PASSWORD"`
 \set service_password `printf %s "$SERVICE_PASSWORD"`
+SELECT '' IN (:'owner_password', :'service_password') AS lacks_password \gset
+\if :lacks_password
+  DO $$ BEGIN
+    RAISE 'set OWNER_PASSWORD and SERVICE_PASSWORD in the environment: nothing was changed';
+  END $$;
+\endif
 
-SELECT format('CREATE ROLE %I', name) FROM unnest('{sales_owner, sales_service}'::name[]) AS name
+BEGIN;
+SELECT format('CREATE ROLE %I', name) FROM unnest('{sales_owner, sales_service, sales_service_b}'::name[]) AS name
 WHERE to_regrole(name::text) IS NULL \gexec
 ALTER ROLE sales_owner LOGIN PASSWORD :'owner_password';
 ALTER ROLE sales_service LOGIN PASSWORD :'service_password';
 GRANT pg_read_all_stats TO sales_owner;
 
--- Connections: the processes of the service times DATABASE_POOL_MAX, times 2.
-ALTER ROLE sales_service CONNECTION LIMIT 40;
--- Ends sessions whose client a firewall has forgotten, which would use up the limit. The service itself closes
--- a connection after a minute without work.
-ALTER ROLE sales_service SET idle_session_timeout = '90s';
--- Ends a transaction that holds its locks although its client does no more.
-ALTER ROLE sales_service SET idle_in_transaction_session_timeout = '10s';
--- The service sets these for its sessions by RESPONSE_TIMEOUT_MS; behind PgBouncer it cannot.
-ALTER ROLE sales_service SET statement_timeout = '2500ms';
-ALTER ROLE sales_service SET lock_timeout = '1500ms';
+-- The second login of the service, with the rights of the first. It has no password, so nobody can log in as it, until
+-- the password of the first is rotated: see docs/operating.md.
+ALTER ROLE sales_service_b LOGIN;
+GRANT sales_service TO sales_service_b;
+
+SELECT format('ALTER ROLE %I %s', name, setting)
+FROM unnest('{sales_service, sales_service_b}'::name[]) AS name
+CROSS JOIN (VALUES
+  -- Connections: the processes of the service times DATABASE_POOL_MAX, times 2.
+  ('CONNECTION LIMIT 40'),
+  -- Ends sessions whose client a firewall has forgotten, which would use up the limit. The service itself closes
+  -- a connection after a minute without work.
+  ('SET idle_session_timeout = ''90s'''),
+  -- Ends a transaction that holds its locks although its client does no more.
+  ('SET idle_in_transaction_session_timeout = ''10s'''),
+  -- The service sets these for its sessions by RESPONSE_TIMEOUT_MS; behind PgBouncer it cannot.
+  ('SET statement_timeout = ''2500ms'''),
+  ('SET lock_timeout = ''1500ms''')
+) AS limits (setting) \gexec
+COMMIT;

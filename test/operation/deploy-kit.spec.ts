@@ -111,7 +111,7 @@ test('With compose, the service connects as the role that the database makes whe
 
 test('PostgreSQL ends idle sessions of the service later than the service itself, which would use them', () => {
   const roles = readFileSync(join(root, 'docs/create-roles.sql'), 'utf8');
-  const [seconds] = found(roles, /idle_session_timeout = '(\d+)s'/g);
+  const [seconds] = found(roles, /idle_session_timeout = '+(\d+)s'/g);
   const { idleTimeoutMillis } = connectionOptions(configWith());
   expect(Number(seconds) * 1000).toBeGreaterThan(idleTimeoutMillis!);
 });
