@@ -303,7 +303,7 @@ const WITHOUT_TYPES = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.data/', 'web/src/api/schema.d.ts'] },
+  { ignores: ['dist/', 'node_modules/', '.data/'] },
   {
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked],

@@ -151,14 +151,12 @@ test('A new field: while an instance of the release before still writes, the led
   expect(await copy.run(old.database.url, 'sales', 'verify')).toContain(': 0 differences');
 });
 
-test('A new field: the types of the service and of the page are right without a further edit', async () => {
-  const { text } = await renewed.client.get('/api/v1/openapi.json');
+test('A new field: the types of the service and of the page are right without a further edit', () => {
   const run = (program: string, ...args: string[]): string => {
     const path = join(copy.folder, 'node_modules', program);
-    const options = { cwd: copy.folder, input: text, encoding: 'utf8' } as const;
+    const options = { cwd: copy.folder, encoding: 'utf8' } as const;
     return spawnSync(process.execPath, [path, ...args], options).stdout;
   };
-  copy.write('web/src/api/schema.d.ts', run('openapi-typescript/bin/cli.js'));
   const withoutEmit = ['--noEmit', '--incremental', 'false'];
   expect(run('typescript/bin/tsc', '-p', 'tsconfig.build.json', ...withoutEmit)).toBe('');
   expect(run('typescript/bin/tsc', '-p', 'web')).toBe('');

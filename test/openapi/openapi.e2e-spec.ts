@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,6 @@ import { CurrentUser, type Principal } from '../../src/auth/tokens/current-user.
 import { Overloaded } from '../../src/http/errors/http.errors.js';
 import { Public } from '../../src/http/public.decorator.js';
 import { UsersService } from '../../src/users/users.service.js';
-import { readSources } from '../extending/architecture.js';
 import type { Answer } from '../support/client.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
 import {
@@ -443,41 +442,4 @@ describe('The statuses', () => {
     expect(response.status).toBe(status);
     expect(responseMismatches(document, 'POST', '/api/v1/auth/login', response)).toEqual([]);
   });
-});
-
-/** Leaves in a document the routes that the page calls, with what they return and its schemas. */
-function asThePageCallsIt({ paths, components, ...rest }: any): object {
-  const page = [...readSources(root, 'web/src')].filter(([file]) => !file.endsWith('.d.ts'));
-  const text = page.map(([, source]) => source).join();
-  const called: any = {};
-  for (const [path, operations] of Object.entries<any>(paths)) {
-    if (!text.includes(`'${path.replace(/\{.*/, '')}`)) continue;
-    called[path] = {};
-    for (const [method, { responses, ...operation }] of Object.entries<any>(operations)) {
-      const { 200: success } = responses;
-      called[path][method] = { ...operation, responses: { ...(success && { 200: success }) } };
-    }
-  }
-  const schemas = new Set<string>();
-  const addSchemasOf = (part: unknown): void => {
-    for (const [, name] of JSON.stringify(part).matchAll(/#\/components\/schemas\/(\w+)/g)) {
-      if (schemas.has(name!)) continue;
-      schemas.add(name!);
-      addSchemasOf(components.schemas[name!]);
-    }
-  };
-  addSchemasOf(called);
-  const kept = Object.entries(components.schemas).filter(([name]) => schemas.has(name));
-  const { securitySchemes, headers } = components;
-  const used = { securitySchemes, headers, schemas: Object.fromEntries(kept) };
-  return { ...rest, paths: called, components: used };
-}
-
-test('the types of the page are those of the document; npm run web:types writes them', () => {
-  const committed = join(root, 'web/src/api/schema.d.ts');
-  const generator = join(root, 'node_modules/openapi-typescript/bin/cli.js');
-  const input = JSON.stringify(asThePageCallsIt(document));
-  const types = execFileSync(process.execPath, [generator], { input, encoding: 'utf8' });
-  if (process.env['UPDATE_API_TYPES'] === '1') writeFileSync(committed, types);
-  expect(readFileSync(committed, 'utf8')).toBe(types);
 });

@@ -15,9 +15,9 @@ let service: TestApp;
 beforeAll(async () => (service = await createTestApp()));
 afterAll(() => service.close());
 
-test('the collection is made from the document; npm run web:types writes it', async () => {
+test('the collection is made from the document; npm run collection writes it', async () => {
   const made = `${JSON.stringify(postmanCollection(await documentOf(service)), null, 2)}\n`;
-  if (process.env['UPDATE_API_TYPES'] === '1') writeFileSync(COMMITTED, made);
+  if (process.env['UPDATE_COLLECTION'] === '1') writeFileSync(COMMITTED, made);
   expect(readFileSync(COMMITTED, 'utf8')).toBe(made);
 });
 

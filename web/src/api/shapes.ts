@@ -1,56 +1,56 @@
+import type { RestaurantsResponse } from '../../../src/restaurants/restaurants.dto.js';
+import type { SalesFigures } from '../../../src/sales/fields/hourly-sales-record.dto.js';
+import type * as Reports from '../../../src/sales/reports/reports-responses.dto.js';
+import type * as Uploads from '../../../src/sales/uploads/upload-daily.dto.js';
 import type { Figures } from '../fields.js';
-import type { components } from './schema.js';
-
-type Schemas = components['schemas'];
 
 /**
- * A type of the document as the page reads it. Each number is the digits that were sent, as amounts
- * have more of them than numbers hold. What the document calls optional because it may be null is
- * always there; of the lists of totals, the one that was asked for.
+ * What the service sends, by the classes from which it makes its OpenAPI document, as the page reads
+ * it: each number is the digits that were sent, as amounts have more of them than numbers hold, and
+ * what only some responses have is taken to be there.
  */
 type Exact<T> = T extends number
   ? string
   : T extends readonly (infer Entry)[]
     ? readonly Exact<Entry>[]
-    : Required<T> extends Schemas['SalesFigures']
-      ? Figures & {
-          readonly [Key in Exclude<keyof T, keyof Schemas['SalesFigures']>]: Exact<T[Key]>;
-        }
+    : T extends SalesFigures
+      ? Figures & { readonly [Key in Exclude<keyof T, keyof SalesFigures>]: Exact<T[Key]> }
       : T extends object
         ? { readonly [Key in keyof T]-?: Exact<T[Key]> }
         : T;
 
-type Shape<Name extends keyof Schemas> = Exact<Schemas[Name]>;
+type EntryOf<List> = List extends readonly (infer Entry)[] ? Entry : never;
 
-export type AccountResponse = Shape<'RestaurantsResponse'>;
-export type Restaurant = Shape<'GrantedRestaurant'>;
-export type Closure = Shape<'RestaurantClosureDto'>;
+export type AccountResponse = Exact<RestaurantsResponse>;
+export type Restaurant = EntryOf<AccountResponse['restaurants']>;
+export type Closure = EntryOf<Restaurant['closures']>;
 
+/** The response of the totals has the list that was asked for. */
+export type TotalsResponse = Exact<Reports.TotalsResponse>;
+export type DaySums = EntryOf<TotalsResponse['days']>;
+export type RestaurantSums = EntryOf<TotalsResponse['restaurants']>;
+export type HourSums = EntryOf<TotalsResponse['hours']>;
+export type WeekdayHourSums = EntryOf<TotalsResponse['weekday_hours']>;
 /** Sums, the number of hours that were sent and were expected, and of those that are missing. */
 export type Sums = Pick<DaySums, 'hours' | 'expected_hours' | 'missing_hours' | 'totals'>;
-export type DaySums = Shape<'DayTotals'>;
-export type RestaurantSums = Shape<'RestaurantTotals'>;
-export type HourSums = Shape<'HourTotals'>;
-export type WeekdayHourSums = Shape<'WeekdayHourTotals'>;
-export type TotalsResponse = Shape<'TotalsResponse'>;
 
 /** The calendar has 70 counts for each restaurant and no amount: its numbers are read as numbers. */
-export type CalendarResponse = Required<Schemas['CalendarResponse']>;
+export type CalendarResponse = Required<Reports.CalendarResponse>;
 export interface CalendarRow extends Required<
-  Omit<Schemas['CalendarRestaurant'], 'restaurant_id'>
+  Omit<CalendarResponse['restaurants'][number], 'restaurant_id'>
 > {
   readonly restaurant_id: string;
 }
-export type MissingResponse = Shape<'MissingResponse'>;
+export type MissingResponse = Exact<Reports.MissingResponse>;
 
-export type DayResponse = Shape<'DayResponse'>;
-export type HourRecord = DayResponse['records'][number];
-export type UploadsResponse = Shape<'UploadsResponse'>;
-export type DayUpload = Shape<'DayUpload'>;
-export type HourChange = Shape<'HourChange'>;
+export type DayResponse = Exact<Reports.DayResponse>;
+export type HourRecord = EntryOf<DayResponse['records']>;
+export type UploadsResponse = Exact<Reports.UploadsResponse>;
+export type DayUpload = EntryOf<UploadsResponse['uploads']>;
+export type HourChange = EntryOf<DayUpload['changes']>;
 /** The response to an upload; its changes, warnings and stored hours are those of a dry run. */
-export type UploadResponse = Shape<'UploadResponse'>;
+export type UploadResponse = Exact<Uploads.UploadResponse>;
 
-export type ChangesResponse = Shape<'ChangesResponse'>;
+export type ChangesResponse = Exact<Reports.ChangesResponse>;
 /** A correction: an upload that replaced figures. */
-export type Correction = Shape<'SalesChange'>;
+export type Correction = EntryOf<ChangesResponse['changes']>;
