@@ -2,6 +2,7 @@ import { TooManyFailures } from './auth/login/login.errors.js';
 import { TokenInvalid } from './auth/tokens/tokens.errors.js';
 import type { ApiDescription } from './http/openapi/openapi-document.js';
 import { RestaurantNotGranted } from './restaurants/restaurants.errors.js';
+import { DayHasChanged } from './sales/sales.errors.js';
 
 /** Describes the API; the amounts are in a currency of ISO 4217. */
 export const describeApi = (currency: string): ApiDescription => ({
@@ -15,7 +16,12 @@ export const describeApi = (currency: string): ApiDescription => ({
       'A name stands once in an object.',
     contact: { name: 'The operator of this service' },
   },
-  errors: [new TokenInvalid(), new RestaurantNotGranted(999), new TooManyFailures(840)],
+  errors: [
+    new TokenInvalid(),
+    new RestaurantNotGranted(999),
+    new DayHasChanged(101, 'Demo Restaurant', '2025-10-15', 3),
+    new TooManyFailures(840),
+  ],
   servers: [{ url: '/', description: 'The host that serves this document' }],
   tags: [
     { name: 'Login', description: 'Access tokens for username and password' },

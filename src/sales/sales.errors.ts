@@ -11,6 +11,14 @@ export class RestaurantClosed extends serviceError({
   pointers: UPLOADED_DATE,
 }) {}
 
+export class DayHasChanged extends serviceError({
+  code: 'day_has_changed',
+  status: 409,
+  text: (id: number, name: string, date: string, version: number) =>
+    `restaurant ${id} (${name}) on ${date} has changed since it was read: ` +
+    `its version is ${version} now; nothing was saved, so read the day again`,
+}) {}
+
 export class DateTooFarAhead extends serviceError({
   code: 'date_too_far_ahead',
   status: 400,

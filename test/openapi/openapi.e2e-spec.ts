@@ -67,7 +67,7 @@ describe('GET /api/v1/openapi.json', () => {
   test.each([
     ['POST /api/v1/auth/login', 'login', '200 401 403 429 413 415'],
     ['POST /api/v1/auth/revoke', 'revoke', '200 401 413 415'],
-    ['POST /api/v1/sales/upload-daily', 'uploadDaily', '200 401 403 413 415'],
+    ['POST /api/v1/sales/upload-daily', 'uploadDaily', '200 401 403 409 413 415'],
     ['GET /api/v1/sales/daily', 'getDay', '200 401 403'],
     ['GET /api/v1/sales/uploads', 'listUploads', '200 401 403'],
     ['GET /api/v1/sales/missing', 'listMissing', '200 401 403'],
@@ -363,6 +363,7 @@ describe('The statuses', () => {
       await service.app.get(UsersService).setDisabled(username, true);
       return send({ ...example, path, body: { ...body, username, password } });
     },
+    409: (example) => send({ ...example, path: `${example.path}&expected_version=9` }),
     413: (example) =>
       send({ ...example, body: `"${'x'.repeat(service.config.BODY_LIMIT_BYTES)}"` }),
     415: (example) => send(example, { 'Content-Type': 'application/json; charset=latin1' }),

@@ -40,8 +40,8 @@ test('its requests have an example of each answer', () => {
   ]);
   const error = ['error'];
   expect(answers).toEqual([
-    [200, ['success', 'processed', 'message', 'changes', 'warnings', 'stored']],
-    ...[400, 401, 403, 413, 503].map((status) => [status, error]),
+    [200, ['success', 'processed', 'message', 'version', 'changes', 'warnings', 'stored']],
+    ...[400, 401, 403, 409, 413, 503].map((status) => [status, error]),
   ]);
   const header = upload.request.header.find(({ key }: any) => key === 'X-Upload-Source');
   expect(header).toMatchObject({ value: '', disabled: true });

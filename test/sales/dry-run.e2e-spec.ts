@@ -53,7 +53,7 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
       { hour: 14, before: null, after: figures(added) },
     ];
     const stored = [12, 13].map((hour) => ({ hour, source: null }));
-    expect(answer).toEqual({ success: true, processed: 3, changes, stored });
+    expect(answer).toEqual({ success: true, processed: 3, version: 1, changes, stored });
     expect(message).toBe(
       `3 hourly records would be saved for restaurant ${id} (Restaurant ${id}) on 2025-10-15`,
     );
@@ -149,7 +149,7 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
       expect(body).toEqual({ success: true, processed: 1, message: saved });
     }
     const { message, ...preview } = (await send('?dry_run=True', { records: [paid()] })).body;
-    const order = ['success', 'processed', 'changes', 'warnings', 'stored'];
+    const order = ['success', 'processed', 'version', 'changes', 'warnings', 'stored'];
     expect(Object.keys(preview)).toEqual(order);
     expect(message).toBe(saved.replace('saved', 'would be saved'));
     const others = Array.from({ length: 1500 }, (_, index) => `a${index}=&`).join('');

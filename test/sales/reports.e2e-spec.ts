@@ -57,7 +57,13 @@ describe('Reports', () => {
     });
 
     test('hours that were not sent are missing; an hour of zeros is not', async () => {
-      const nothing = { records: [], missing_hours: HOURS, totals: ZEROS, last_uploaded_at: null };
+      const nothing = {
+        version: 0,
+        records: [],
+        missing_hours: HOURS,
+        totals: ZEROS,
+        last_uploaded_at: null,
+      };
       const expected = { first_day: '0001-01-01', closed: null, expected_hours: HOURS };
       expect(await read(path())).toEqual({
         restaurant_id: id,

@@ -66,6 +66,12 @@ class RangeResponse {
 }
 
 export class DayResponse extends RestaurantDayResponse {
+  @IntegerField({
+    min: 0,
+    example: 3,
+    description: 'Number of uploads of the day; send it as `expected_version` with a correction',
+  })
+  readonly version!: number;
   @ApiProperty({ type: [HourlySalesRecordDto], description: 'As they were sent, by hour' })
   readonly records!: HourlySalesRecordDto[];
   @FirstDay readonly first_day!: string;

@@ -57,6 +57,7 @@ FROM (
     WHERE ($3::integer >> hour) & 1 = 1
   )
   SELECT $1::integer AS restaurant_id, $2::date AS date, $4::date AS first_day, $5::json AS closed,
+    coalesce((SELECT uploads FROM sales_days WHERE restaurant_id = $1 AND date = $2), 0) AS version,
     coalesce((SELECT json_agg(hours ORDER BY hour) FROM hours), '[]') AS records,
     ARRAY(SELECT hour FROM expected ORDER BY hour) AS expected_hours,
     -- the expected hours that are not stored

@@ -33,6 +33,14 @@ export class UploadQueryDto {
     example: true, // so that tools begin with a dry run
   })
   readonly dry_run?: boolean;
+
+  @OptionalField()
+  @IntegerField({
+    in: 'query',
+    min: 0,
+    description: 'The `version` that the day must still have; default: any',
+  })
+  readonly expected_version?: number;
 }
 
 export class UploadWarning {
@@ -90,6 +98,10 @@ export class UploadResponse {
     example: '1 hourly record saved for restaurant 101 (Demo Restaurant) on 2025-10-15',
   })
   readonly message!: string;
+
+  @OptionalField()
+  @IntegerField({ min: 0, example: 3, description: 'Only with `dry_run`: as of `GET daily`' })
+  readonly version?: number;
 
   @ApiProperty({ type: [HourChange], required: false, description: 'Only with `dry_run`' })
   readonly changes?: readonly HourChange[];

@@ -19,10 +19,15 @@ export interface Upload extends Sender {
   readonly clientAddress: string;
   /** Where the figures come from, such as the name of a file; null if the client did not say. */
   readonly source: string | null;
+  /** The version that the day must have for the upload to be saved; undefined for any. */
+  readonly expectedVersion?: number | undefined;
   readonly records: readonly (SentFigures & { readonly hour: number })[];
 }
 
-/** What the database has found: an upload is saved if `live` and `granted`, and not `closed`. */
+/**
+ * What the database has found: an upload is saved if `live` and `granted`, not `closed`, and its day
+ * has the expected version.
+ */
 export interface UploadChecks {
   /** Whether the token was issued to the user and not revoked, or need not be checked. */
   readonly live: boolean | null;
@@ -33,11 +38,13 @@ export interface UploadChecks {
 }
 
 export interface SavedUpload extends UploadChecks {
-  /** The hours whose figures were replaced by others, one bit each. */
-  readonly replacedHours: number;
+  /** The hours whose figures were replaced by others, one bit each; null if it was not saved. */
+  readonly replacedHours: number | null;
 }
 
 export interface UploadPreview extends UploadChecks {
+  /** Number of uploads of the day so far. */
+  readonly version: number;
   readonly stored: readonly StoredHourDto[];
   readonly changes: readonly HourChange[];
   readonly warnings: readonly UploadWarning[];
@@ -52,10 +59,12 @@ export function uploadOf(
   sender: Sender,
   clientAddress: string,
   source: string | null = null,
+  expectedVersion?: number,
 ): Upload {
   const { restaurant_id: restaurantId, date } = records[0]!;
   const { userId, checksToken, tokenId } = sender;
-  return { userId, checksToken, tokenId, restaurantId, date, clientAddress, source, records };
+  const day = { restaurantId, date, expectedVersion };
+  return { userId, checksToken, tokenId, ...day, clientAddress, source, records };
 }
 
 /** Returns the key of an upload's day; uploads of one day never share a statement. */

@@ -23,7 +23,8 @@ export class UploadsController {
     summary: 'Upload the hourly sales of one restaurant and one date',
     description:
       'Saves all records or none. Hours that were sent before are overwritten, the others of the ' +
-      'day stay. It is safe to retry.',
+      'day stay. It is safe to retry. With `expected_version` it is saved only if the day still has ' +
+      'that version; else 409, and nothing is saved.',
   })
   @ApiHeader({
     name: 'X-Upload-Source',
@@ -33,20 +34,21 @@ export class UploadsController {
       '200 characters, which is kept with the upload. Leave it empty when you type figures in.',
     schema: { type: 'string' },
   })
-  @ApiResponses(UploadResponse, 401, 403, 413)
+  @ApiResponses(UploadResponse, 401, 403, 409, 413)
   async uploadDaily(
     @CurrentUser() principal: Principal,
     @ClientAddress() clientAddress: string,
     @Body() { records }: UploadDailyDto,
-    @Query() { dry_run: isDryRun = false }: UploadQueryDto,
+    @Query() { dry_run: isDryRun = false, expected_version }: UploadQueryDto,
     @Headers('X-Upload-Source') source?: string,
   ): Promise<UploadResponse> {
     const { userId, tokenId } = principal;
     const sender = { userId, checksToken: true, tokenId };
-    const upload = uploadOf(records, sender, clientAddress, uploadSource(source));
+    const from = uploadSource(source);
+    const upload = uploadOf(records, sender, clientAddress, from, expected_version);
     if (!isDryRun) return responseFor(upload, await this.uploads.uploadDay(upload), 'saved');
-    const { name, changes, warnings, stored } = await this.uploads.previewDay(upload);
-    return { ...responseFor(upload, name, 'would be saved'), changes, warnings, stored };
+    const { name, version, changes, warnings, stored } = await this.uploads.previewDay(upload);
+    return { ...responseFor(upload, name, 'would be saved'), version, changes, warnings, stored };
   }
 }
 

@@ -8,8 +8,8 @@ import { countHours, listHours } from '../../calendar/hour-set.js';
 import { LimitsConfig } from '../../config/limits.config.js';
 import { RestaurantNotGranted } from '../../restaurants/restaurants.errors.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
-import { DateTooFarAhead, RestaurantClosed } from '../sales.errors.js';
-import type { SavedUpload, Upload, UploadChecks, UploadPreview } from './upload.js';
+import { DateTooFarAhead, DayHasChanged, RestaurantClosed } from '../sales.errors.js';
+import type { Upload, UploadChecks, UploadPreview } from './upload.js';
 import { UploadSaved } from './uploads.events.js';
 import { UploadsRepository } from './uploads.repository.js';
 
@@ -41,20 +41,28 @@ export class UploadsService {
     private readonly events: EventEmitter2,
   ) {}
 
-  /** Saves an upload; returns the restaurant's name. */
+  /**
+   * Saves an upload; returns the restaurant's name. Throws `DayHasChanged` if the day has another
+   * version than is expected, unless all hours stand as they were sent: a retry is harmless.
+   */
   async uploadDay(upload: Upload): Promise<string> {
     this.assertNotTooFarAhead(upload.date);
     const saved = await this.uploads.save(upload);
     assertAccepted(saved, upload, saved.closed === true ? await this.readReason(upload) : null);
+    const { replacedHours } = saved;
+    if (replacedHours === null) {
+      assertStands(await this.previewDay(upload), upload);
+      return saved.name;
+    }
     savedUploads.inc();
     lastUploadTime.setToCurrentTime();
     savedRecords.inc(upload.records.length);
-    overwrittenHours.inc(countHours(saved.replacedHours));
-    if (this.events.listenerCount(UploadSaved.event) > 0) this.tell(upload, saved);
+    overwrittenHours.inc(countHours(replacedHours));
+    if (this.events.listenerCount(UploadSaved.event) > 0) this.tell(upload, replacedHours);
     return saved.name;
   }
 
-  private tell({ restaurantId, date, records, userId }: Upload, { replacedHours }: SavedUpload) {
+  private tell({ restaurantId, date, records, userId }: Upload, replacedHours: number) {
     const hours = records.map(({ hour }) => hour);
     const saved = new UploadSaved(restaurantId, date, hours, listHours(replacedHours), userId);
     this.events.emit(UploadSaved.event, saved);
@@ -65,6 +73,8 @@ export class UploadsService {
     this.assertNotTooFarAhead(upload.date);
     const preview = await this.uploads.preview(upload, this.calendar.today());
     assertAccepted(preview, upload, preview.closed === true ? await this.readReason(upload) : null);
+    const { expectedVersion = preview.version } = upload;
+    if (expectedVersion !== preview.version) assertStands(preview, upload);
     return preview;
   }
 
@@ -79,6 +89,14 @@ export class UploadsService {
     const latest = addDays(this.calendar.today(), days);
     if (date > latest) throw new DateTooFarAhead(date, latest);
   }
+}
+
+/** Throws an error unless all hours of an upload stand as it sent them. */
+function assertStands(
+  { name, version, changes }: UploadPreview & { readonly name: string },
+  { restaurantId, date }: Upload,
+): void {
+  if (changes.length > 0) throw new DayHasChanged(restaurantId, name, date, version);
 }
 
 /** Throws an error for what the statement has found against an upload. */

@@ -5,7 +5,8 @@ import type { Upload } from './upload.js';
 export const SENT_UPLOADS = `json_to_recordset($1) AS sent (
     position integer, restaurant_id integer, date date, user_id integer,
     checks_token boolean, token_id uuid,
-    client_address text, source text, processed smallint, hours integer)`;
+    client_address text, source text, processed smallint, hours integer,
+    expected_version integer)`;
 
 /** The CTE `upload`. Scalar subqueries and OFFSET 0 keep the planner from reading whole tables. */
 export const CHECKED_UPLOADS = `upload AS MATERIALIZED (
@@ -38,15 +39,20 @@ const SENT_HOURS = `
 /** Has a mark in place of each table, as a cluster has other names for those of its shards. */
 const SAVE_ACCEPTED = `counted_day AS (
   -- Counts each accepted upload in the row of its day. Uploads of one day queue for that row,
-  -- so they never deadlock, and the next step sees the newest version of each hour.
+  -- so they never deadlock, and the next step sees the newest version of each hour. One that
+  -- expects another version of the day than the locked row has is left out.
   INSERT INTO {sales_days} AS stored (restaurant_id, date, uploads, hours, last_uploaded_at)
   SELECT restaurant_id, date, 1, hours, clock_timestamp()
   FROM upload
-  WHERE live AND granted AND NOT closed
+  WHERE live AND granted AND NOT closed AND (coalesce(expected_version, 0) = 0
+    OR (SELECT true FROM {sales_days} AS d
+      WHERE d.restaurant_id = upload.restaurant_id AND d.date = upload.date))
   ORDER BY restaurant_id, date
   ON CONFLICT (restaurant_id, date) DO UPDATE
     SET uploads = stored.uploads + 1, hours = stored.hours | excluded.hours,
       hours_before = stored.hours, last_uploaded_at = clock_timestamp()
+    WHERE stored.uploads = coalesce((SELECT expected_version FROM upload AS u
+      WHERE u.restaurant_id = stored.restaurant_id AND u.date = stored.date), stored.uploads)
   RETURNING restaurant_id, date, uploads AS number, hours_before, last_uploaded_at AS uploaded_at
 ), accepted AS MATERIALIZED (
   -- the accepted uploads with their numbers in the ledger
@@ -85,9 +91,9 @@ const SAVE_ACCEPTED = `counted_day AS (
     changed_hours, replaced_hours, CASE WHEN changed_hours <> 0 THEN records END
   FROM saved
 )
--- what was found about each upload, and which hours it has overwritten, a bit each
-SELECT position, live, name, closed, granted,
-  coalesce(replaced_hours, 0) AS "replacedHours"
+-- what was found about each upload, and which hours it has overwritten, a bit each; null if it
+-- was not saved
+SELECT position, live, name, closed, granted, replaced_hours AS "replacedHours"
 FROM upload
 LEFT JOIN saved USING (position)
 ORDER BY position`;
@@ -187,6 +193,7 @@ WITH ${CHECKED_UPLOADS}, sent AS (
   ORDER BY hour, code
 )
 SELECT live, name, closed, granted,
+  coalesce((SELECT uploads FROM sales_days WHERE restaurant_id = $3 AND date = $4), 0) AS version,
   coalesce((
     SELECT json_agg(json_build_object('hour', hour, 'source', source) ORDER BY hour)
     FROM stored
@@ -211,6 +218,7 @@ export function valuesOf(uploads: readonly Upload[]): [uploads: string, records:
     source: upload.source,
     processed: upload.records.length,
     hours: upload.records.reduce((bits, { hour }) => bits | (1 << hour), 0),
+    expected_version: upload.expectedVersion,
   }));
   return [JSON.stringify(sent), uploads.map(recordsByField)];
 }

@@ -55,7 +55,7 @@ class DistributedUploadsRepository extends UploadsRepository {
   /** Saves an upload; tries again if its shard was moved meanwhile. */
   override async save(upload: Upload, retries = MAX_RETRIES): Promise<SavedUpload> {
     const { shard, node, ...checks } = await this.checks.add(upload);
-    if (!checks.live || !checks.granted || checks.closed) return { ...checks, replacedHours: 0 };
+    if (!checks.live || !checks.granted || checks.closed) return { ...checks, replacedHours: null };
     try {
       return { ...(await this.batcherOf(node).add({ ...upload, shard })), name: checks.name };
     } catch (error) {
