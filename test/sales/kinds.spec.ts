@@ -214,7 +214,7 @@ describe('Dates', () => {
     ['a title of a month', plain('Sales by hour - October 2025'), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15' }],
     ['a title of some days', plain('Last 7 days'), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15' }],
     ['a title of a week by its number', plain('Umsatz KW 42/2025'), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15' }],
-    ['a title of another day', plain('Business date: 14/10/2025'), /speaks of 14\/10\/2025, and 2025-10-15 was told/, { date: { from: 'told' } }, { date: '2025-10-15' }],
+    ['a title of another day', plain('Business date: 14/10/2025'), /speaks of 14\/10\/2025, and 2025-10-15 was given/, { date: { from: 'told' } }, { date: '2025-10-15' }],
     ['a footer of another day', lines(plain(), 'Business date: 14/10/2025'), /speaks of 14\/10\/2025/, { date: { from: 'told' } }, { date: '2025-10-15' }],
     ['a short name of a week', plain(), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15', name: 'Sales 9-15 Oct.csv' }],
     ['a name of a machine and the day', plain(), `${DAY} 9 1.5`, FROM_NAME, { name: 'Store 12 - 15-10-2025.csv' }],
@@ -372,7 +372,7 @@ describe('Tables', () => {
   );
   test.each<Kind>([
     ['of several restaurants and days', several, [`${DAY} 9 1.5`, '111 2025-10-15: 9 2.5', '101 2025-10-16: 9 3.5'], CODES],
-    ['of another restaurant than was told', lines('Store: Orchard Noodles', HEADINGS, '2025-10-15;9;1.50'), /a title names restaurant 111, and 101 was told/],
+    ['of another restaurant than was told', lines('Store: Orchard Noodles', HEADINGS, '2025-10-15;9;1.50'), /a title names restaurant 111, and 101 was given/],
     ['of the restaurant that was told', lines('Store: Harbour  Grill', HEADINGS, '2025-10-15;9;1.50'), `${DAY} 9 1.5`],
     ['of a restaurant that nobody knows', several.replace('Harbour Grill', 'Airport'), /Airport/, CODES],
     ['with merged keys', merged, [`${DAY} 9 1.5, 10 2.5`, '111 2025-10-15: 9 3.5'], { ...CODES, fill_down: ['Outlet', 'Date'] }],

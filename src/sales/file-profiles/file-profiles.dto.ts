@@ -8,7 +8,7 @@ const SCHEMA = {
   additionalProperties: true,
   description: 'How the files of one source are read; docs/files.md tells the options',
   example: {
-    restaurant: { from: 'told' },
+    restaurant: { from: 'given' },
     date: { column: 'Date', order: 'dmy' },
     hour: { column: 'Time' },
     fields: {

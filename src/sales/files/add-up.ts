@@ -1,7 +1,7 @@
 import { SALES_FIELDS } from '../fields/sales-fields.js';
 import { add, type Decimal, digitsOf, exactNumber } from './decimals.js';
 import type { Entry } from './entry.js';
-import { hasPayments, type Profile } from './profile.js';
+import { hasPayments, isGiven, type Profile } from './profile.js';
 import type { RawRecord, ReadFile } from './read-sales-file.js';
 import { normalHeading } from './table.js';
 import { sourceText } from './upload-source-text.js';
@@ -107,7 +107,7 @@ export function findRestaurant(
   profile: Profile | undefined,
   around: Surroundings,
 ): number | undefined {
-  const { codes = {}, ids = false, from } = profile?.restaurant ?? {};
+  const { codes = {}, ids = false } = profile?.restaurant ?? {};
   const same = (name: string): boolean => normalHeading(name) === normalHeading(text);
   const code = Object.keys(codes).find(same);
   if (code !== undefined) return codes[code];
@@ -115,7 +115,9 @@ export function findRestaurant(
   if (machine !== undefined) return around.machines.get(machine);
   const [named, ...others] = idsByName(around).get(normalHeading(text)) ?? [];
   if (named !== undefined && others.length === 0) return named;
-  return (ids || from === 'told') && /^0*[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
+  return (ids || (profile && isGiven(profile.restaurant))) && /^0*[1-9]\d{0,9}$/.test(text)
+    ? Number(text)
+    : undefined;
 }
 
 const namesOfAll = new WeakMap<Surroundings, Map<string, number[]>>();
@@ -147,7 +149,7 @@ function faultsOfYears(
 
 /** A title may be the name of another restaurant than was told. */
 function faultsOfTold({ profile, entries, titles = [] }: ReadFile, around: Surroundings): string[] {
-  if (profile?.restaurant.from !== 'told' || titles.length === 0 || !entries[0]) return [];
+  if (!profile || !isGiven(profile.restaurant) || titles.length === 0 || !entries[0]) return [];
   const told = findRestaurant(entries[0].restaurant, profile, around);
   const nameOf = (title: string): string => normalHeading(title.replace(/^[^:]*:/, ''));
   const named = titles.flatMap((title) => idsByName(around).get(nameOf(title)) ?? []);

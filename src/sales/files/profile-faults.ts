@@ -1,19 +1,26 @@
-import type { Fault } from '../../http/validation/define-field.js';
 import { SALES_FIELDS } from '../fields/sales-fields.js';
-import { isBuiltIn, type Profile, usedColumns } from './profile.js';
+import { isBuiltIn, type Profile, rowRules, usedColumns } from './profile.js';
 import { isObject } from './table.js';
 
 const MAX_TEXT = 200;
 const MAX_ENTRIES = 500;
 const FIELD_NAMES: readonly string[] = SALES_FIELDS.map(({ name }) => name);
 
+/** What is wrong with an option, and which one. */
+interface Fault {
+  readonly path: string;
+  readonly text: string;
+}
+
 type Check = (value: unknown, path: string) => Fault[];
 type Options = Readonly<Record<string, Check>>;
 
 const fault = (path: string, text: string): Fault[] => [{ path, text }];
 
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TEXT;
+/** PostgreSQL keeps neither a NUL nor half of a surrogate pair. */
+const isShort = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= MAX_TEXT && !/[\0\p{Cs}]/u.test(value);
+const isText = (value: unknown): value is string => isShort(value) && value.trim() !== '';
 const isNumber = (value: unknown): boolean =>
   Number.isInteger(value) && Math.abs(Number(value)) <= 1000 && value !== 0;
 
@@ -46,9 +53,9 @@ const dayBegins = when(
 
 /** Checks each entry of a list, which may have one. */
 const listOf =
-  (check: Check, { isShort = false } = {}): Check =>
+  (check: Check, { mayBeOne = false } = {}): Check =>
   (value, path) => {
-    if (isShort && !Array.isArray(value)) return check(value, path);
+    if (mayBeOne && !Array.isArray(value)) return check(value, path);
     if (!Array.isArray(value) || value.length === 0 || value.length > MAX_ENTRIES)
       return fault(path, `must be a list of 1 to ${MAX_ENTRIES} entries`);
     return value.flatMap((entry, index) => check(entry, `${path}[${index}]`));
@@ -59,7 +66,11 @@ const mapOf =
   (value, path) => {
     if (!isObject(value) || Object.keys(value).length > MAX_ENTRIES)
       return fault(path, `must be an object of at most ${MAX_ENTRIES} entries`);
-    return Object.entries(value).flatMap(([name, entry]) => check(entry, `${path}.${name}`));
+    return Object.entries(value).flatMap(([name, entry]) =>
+      isShort(name)
+        ? check(entry, `${path}.${name}`)
+        : fault(path, `has a name that is not a text of at most ${MAX_TEXT} characters`),
+    );
   };
 
 const optionsOf =
@@ -77,7 +88,7 @@ const optionsOf =
     ];
   };
 
-/** A place is one of: a column, a title, a name, or told by who imports. */
+/** A place is one of: a column, a title, a name, or given by who imports. */
 const placeOf =
   (others: Options, ...from: string[]): Check =>
   (value, path) => {
@@ -91,7 +102,7 @@ const placeOf =
   };
 
 const source: Check = (value, path) =>
-  value === null ? [] : listOf(column, { isShort: true })(value, path);
+  value === null ? [] : listOf(column, { mayBeOne: true })(value, path);
 
 /** What a record must have must be mentioned: one that was forgotten would silently be 0. */
 const fields = optionsOf(
@@ -99,9 +110,28 @@ const fields = optionsOf(
   SALES_FIELDS.filter(({ isOptional }) => !isOptional).map(({ name }) => name),
 );
 
-const texts = listOf(
-  when((value) => typeof value === 'string' && value.length <= MAX_TEXT, 'must be a text'),
+const texts = listOf(when(isShort, `must be a text of at most ${MAX_TEXT} characters`));
+
+/** Lists the columns that are not used: with an empty list every one is. */
+const ignored: Check = (value, path) =>
+  Array.isArray(value) && value.length === 0 ? [] : texts(value, path);
+
+const months = when(
+  (value) => Array.isArray(value) && [12, 24].includes(value.length) && value.every(isText),
+  'must be a list of 12 names, or of 24 with short ones',
 );
+
+const namedTotal: Check = (value, path) => {
+  const faults = optionsOf({ tag: text, title: text, is: field }, ['is'])(value, path);
+  return faults.length > 0 || 'tag' in (value as object) !== 'title' in (value as object)
+    ? faults
+    : fault(path, 'must have either tag or title');
+};
+
+const control: Check = (value, path) =>
+  typeof value === 'string'
+    ? oneOf('file', 'given', 'none')(value, path)
+    : listOf(namedTotal, { mayBeOne: true })(value, path);
 
 const encoding = when((value) => {
   try {
@@ -116,21 +146,32 @@ const OPTIONS: Options = {
     { codes: mapOf(restaurantId), ids: oneOf(true, false) },
     'file_name',
     'sheet_name',
+    'given',
     'told',
   ),
-  date: placeOf({ order: oneOf('dmy', 'mdy', 'ymd') }, 'file_name', 'sheet_name', 'told'),
+  date: placeOf(
+    { order: oneOf('dmy', 'mdy', 'ymd'), months },
+    'file_name',
+    'sheet_name',
+    'given',
+    'told',
+  ),
   hour: optionsOf(
     {
-      column: listOf(column, { isShort: true }),
+      column: listOf(column, { mayBeOne: true }),
       first: oneOf(0, 1),
       next_day: oneOf(true, false),
       day_begins: dayBegins,
+      digits: oneOf('hours', 'minutes', 'seconds'),
     },
     ['column'],
   ),
   fields,
-  rows: optionsOf({ column, read: texts, order: texts, skip: texts, total: texts }, ['column']),
-  add_up: listOf(column, { isShort: true }),
+  rows: listOf(
+    optionsOf({ column, read: texts, order: texts, skip: texts, total: texts }, ['column']),
+    { mayBeOne: true },
+  ),
+  add_up: listOf(column, { mayBeOne: true }),
   till: placeOf({}, 'file_name', 'sheet_name'),
   split: optionsOf({ column, by: column, into: mapOf(field), else: field }, [
     'column',
@@ -152,8 +193,18 @@ const OPTIONS: Options = {
     },
     ['tag', 'row'],
   ),
-  ignore: texts,
+  control,
+  skip_lines: texts,
+  skip_sheets: texts,
+  ignore: ignored,
+  accept: texts,
   file_name: text,
+  proof: optionsOf({ file: text, date: text, turnover: text, by: text }, [
+    'file',
+    'date',
+    'turnover',
+  ]),
+  unchecked: oneOf(true),
 };
 
 const profileOptions = optionsOf(OPTIONS, ['restaurant', 'date', 'hour', 'fields']);
@@ -175,7 +226,7 @@ function inconsistencies(profile: Profile, path: string): Fault[] {
     );
   if (numbers.length > 0 && profile.file_name === undefined)
     return fault(at('file_name'), 'is missing: files without headings are told by their name');
-  if (profile.rows?.order && profile.fields.orders !== null)
+  if (rowRules(profile).some(({ order }) => order) && profile.fields.orders !== null)
     return fault(at('fields.orders'), 'must be null, as rows.order counts the orders');
   const { split, fields: named } = profile;
   if (named.gto === null && !Object.values(split?.into ?? {}).includes('gto'))

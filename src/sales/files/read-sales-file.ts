@@ -4,7 +4,13 @@ import { decodeText, isZip, NotUtf8 } from './decode-file.js';
 import { type Entry, keyOf } from './entry.js';
 import { explainUnknown } from './explain-unknown.js';
 import { hasHeadings, locate, unusedColumns } from './find-columns.js';
-import { BUILT_IN_PROFILES, type BuiltInProfile, type Profile, usedColumns } from './profile.js';
+import {
+  BUILT_IN_PROFILES,
+  type BuiltInProfile,
+  isGiven,
+  type Profile,
+  usedColumns,
+} from './profile.js';
 import { DATE_ORDERS, datesIn, readDate } from './read-dates.js';
 import { TableReader, type Told } from './read-table.js';
 import { readStart, readText } from './read-text.js';
@@ -291,7 +297,7 @@ const isSumOfSheets = ({ sheet }: Table, { restaurant, till, date }: Profile): b
 /** A name with one date must have a date of its lines, or the one that was told. */
 function faultsOfName({ name }: SalesFile, { date }: Profile, entries: readonly Entry[]): string[] {
   const { texts } = datesIn(name);
-  const isChecked = date.column !== undefined || date.from === 'told';
+  const isChecked = date.column !== undefined || isGiven(date);
   if (!isChecked || new Set(texts).size !== 1) return [];
   const inName = new Set(DATE_ORDERS.flatMap((order) => readDate(texts[0]!, order) ?? []));
   const inLines = new Set(entries.map((entry) => entry.date));

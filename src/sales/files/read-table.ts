@@ -11,7 +11,9 @@ import {
   type FieldName,
   hourColumns,
   isBuiltIn,
+  isGiven,
   type Place,
+  rowRules,
   sourcesOf,
 } from './profile.js';
 import {
@@ -60,6 +62,9 @@ const MAX_FAULTS = 10;
 const MOMENT = /^\d{4}-\d\d-\d\d \d/;
 const BARE_DATE = /^\d{4}-\d\d-\d\d$/;
 
+const ROW_KINDS = ['total', 'skip', 'order', 'read'] as const;
+type RowKind = (typeof ROW_KINDS)[number];
+
 /** What a copy of a file has in its name besides: `(1)`, or the time of an export behind its date. */
 const COPY = /\s*\(\d+\)|(?<=\s)[-_T](?:[01]\d|2[0-3])[0-5]\d[0-5]\d(?!\d)/g;
 
@@ -95,7 +100,7 @@ export class TableReader {
   private readonly sources: readonly FieldColumns[];
   private readonly addUp: readonly number[];
   /** The kinds of rows, and the fields of payments, by the texts of the profile. */
-  private readonly kinds: ReadonlyMap<string, 'read' | 'order' | 'skip' | 'total'>;
+  private readonly rules: readonly { column: ColumnName; kinds: ReadonlyMap<string, RowKind> }[];
   private readonly payments: ReadonlyMap<string, FieldName>;
   private readonly hourIndexes: readonly number[];
   /** Whether a column has dates with times: a workbook leaves out that of midnight. */
@@ -110,10 +115,10 @@ export class TableReader {
     private readonly told: Told,
   ) {
     this.addUp = addUpColumns(profile).map((column) => this.index(column));
-    const kinds = (['total', 'skip', 'order', 'read'] as const).flatMap((kind) =>
-      (profile.rows?.[kind] ?? []).map((text) => [text, kind] as const),
-    );
-    this.kinds = new Map(kinds);
+    this.rules = rowRules(profile).map((rule) => ({
+      column: rule.column,
+      kinds: new Map(ROW_KINDS.flatMap((kind) => (rule[kind] ?? []).map((text) => [text, kind]))),
+    }));
     this.payments = new Map(Object.entries(profile.split?.into ?? {}));
     this.hourIndexes = hourColumns(profile).map((column) => this.index(column));
     const [hour = -1] = this.hourIndexes;
@@ -158,7 +163,7 @@ export class TableReader {
       if (kind === 'unknown' && index < end)
         this.refuse(
           row,
-          this.profile.rows!.column,
+          this.unknownColumn(row),
           'is neither read nor skipped: add it to the profile',
         );
       else if (kind === 'total' || kind === 'unknown') this.totalRows.push(row);
@@ -176,11 +181,21 @@ export class TableReader {
     );
   }
 
-  private kindOf(row: Row): 'read' | 'skip' | 'total' | 'unknown' | undefined {
-    const { rows } = this.profile;
-    if (!rows) return undefined;
-    const kind = bestMatch(this.text(row, rows.column), this.kinds) ?? 'unknown';
-    return kind === 'order' ? 'read' : kind;
+  /** What a row is by all rules: it is read only if each rule reads it. */
+  private kindOf(row: Row): RowKind | 'unknown' | undefined {
+    const kinds = this.rules.map((rule) => this.kindBy(rule, row));
+    const rank = (['skip', 'unknown', 'total', 'order', 'read'] as const).find((kind) =>
+      kinds.includes(kind),
+    );
+    return rank;
+  }
+
+  private kindBy({ column, kinds }: (typeof this.rules)[number], row: Row): RowKind | 'unknown' {
+    return bestMatch(this.text(row, column), kinds) ?? 'unknown';
+  }
+
+  private unknownColumn(row: Row): ColumnName {
+    return this.rules.find((rule) => this.kindBy(rule, row) === 'unknown')!.column;
   }
 
   private hasAllCells({ line, cells }: Row): boolean {
@@ -315,12 +330,8 @@ export class TableReader {
     const figures = {} as Record<FieldName, Decimal>;
     for (const source of this.sources)
       figures[source.field.name] = this.figureOf(row, source, sign);
-    const { rows, split } = this.profile;
-    if (rows?.order) {
-      const text = this.text(row, rows.column);
-      if (rows.order.some((listed) => matches(text, listed)))
-        figures.orders = add(figures.orders, ONE);
-    }
+    const { split } = this.profile;
+    if (this.kindOf(row) === 'order') figures.orders = add(figures.orders, ONE);
     if (split) this.addSplit(row, figures, sign);
     return figures;
   }
@@ -471,9 +482,9 @@ export class TableReader {
 
   /** Returns the date that holds for the whole table; undefined if each row has its own. */
   private fixedDate(): string | undefined {
-    const { column, from, order } = this.profile.date;
+    const { column, order } = this.profile.date;
     if (column !== undefined) return undefined;
-    const day = from === 'told' ? this.toldDate() : this.placedDate(order);
+    const day = isGiven(this.profile.date) ? this.toldDate() : this.placedDate(order);
     if (day === undefined) return undefined;
     const other = this.otherDate(day);
     if (this.namesPeriod())
@@ -482,7 +493,7 @@ export class TableReader {
       );
     else if (other !== undefined)
       this.addFault(
-        `it speaks of ${other}, and ${day} was ${from === 'told' ? 'told' : 'read'}: figures of several days cannot be told apart`,
+        `it speaks of ${other}, and ${day} was ${isGiven(this.profile.date) ? 'given' : 'read'}: figures of several days cannot be told apart`,
       );
     return day;
   }
@@ -494,8 +505,7 @@ export class TableReader {
     const rows = [...titles, ...body.filter(({ line }) => line > end)].map(wholeText);
     // The only date of a name is compared with the lines elsewhere.
     const isNamed = new Set(datesIn(this.fileName).texts).size === 1;
-    const names =
-      this.profile.date.from === 'told' ? [isNamed ? '' : this.fileName, table.sheet] : [];
+    const names = isGiven(this.profile.date) ? [isNamed ? '' : this.fileName, table.sheet] : [];
     return [...names, ...rows].flatMap((text) => otherDateIn(text, day) ?? [])[0];
   }
 
@@ -536,7 +546,7 @@ export class TableReader {
 
   private fixedText(place: Place | undefined): string | undefined {
     if (!place || place.column !== undefined) return undefined;
-    if (place.from === 'told')
+    if (isGiven(place))
       return (
         this.told.restaurant ??
         this.addFault('which restaurant is it? Say its number (--restaurant)')

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { isGiven } from '../../../src/sales/files/profile.js';
 import { RestaurantOptions } from '../account.js';
 import { lazy } from '../lazy.js';
 import { withoutOption } from './file-days.js';
@@ -16,7 +17,7 @@ export function FileCard({ file, uploads }: FileCardProps) {
   const [isMapped, setMapped] = useState(false);
   const { chosen, read, problems, notes } = file;
   const { tell, remove, use } = uploads;
-  const isAsked = read.profile?.restaurant.from === 'told' || read.profile?.date.from === 'told';
+  const isAsked = isGiven(read.profile?.restaurant ?? {}) || isGiven(read.profile?.date ?? {});
   if (problems.length === 0 && notes.length === 0 && !isAsked) return null;
   return (
     <section class={`card ${problems.length > 0 ? 'bad' : ''}`} aria-label={chosen.file.name}>
@@ -80,7 +81,7 @@ function Questions({ file, uploads }: FileCardProps) {
   const { chosen, read } = file;
   return (
     <div class="controls">
-      {read.profile?.restaurant.from === 'told' && (
+      {isGiven(read.profile?.restaurant ?? {}) && (
         <label>
           Restaurant{' '}
           <select
@@ -96,7 +97,7 @@ function Questions({ file, uploads }: FileCardProps) {
           </select>
         </label>
       )}
-      {read.profile?.date.from === 'told' && (
+      {isGiven(read.profile?.date ?? {}) && (
         <label>
           Day{' '}
           <input
