@@ -1,5 +1,6 @@
 import { BusinessCalendar } from '../../src/calendar/business-calendar.js';
 import { ClosuresService } from '../../src/restaurants/closures/closures.service.js';
+import { loadFixtures } from '../../src/testing/load-fixtures.js';
 import type { Answer } from '../support/client.js';
 import { expectError } from '../support/expect-error.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
@@ -117,6 +118,43 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
     ].join(', ')}`;
     const sent = { gto: 10_050, cash: 9000, nets: 100, visa: 950 };
     expect(await warnings(sent)).toEqual([{ hour: 12, code: 'amount_unusual', message }]);
+  });
+
+  test('warns of a day without turnover, and of one that would have less than half of it', async () => {
+    const zeros = { orders: 0, gto: 0, gst: 0, svc: 0, cash: 0 };
+    const warnings = async (...hours: Record<string, unknown>[]) =>
+      (await preview(...hours.map(paid))).warnings;
+    const warning = (hour: number, code: string, message: string) => [{ hour, code, message }];
+    const none = (so_far: string) =>
+      warning(9, 'no_turnover', `the day would have no turnover; so far it has ${so_far}`);
+    const zeroHours = [9, 10, 11].map((hour) => ({ ...zeros, hour }));
+    expect(await warnings(...zeroHours)).toEqual(none('0.00'));
+    expect(await warnings(...zeroHours, {})).toEqual([]);
+    await service.client.upload(token, [
+      paid({ hour: 9 }),
+      paid({ hour: 10, gto: 0.125, cash: 0.125 }),
+    ]);
+    expect(await warnings(...zeroHours)).toEqual(none('100.225'));
+    expect(await warnings({ ...zeros, hour: 9 })).toEqual(
+      warning(
+        9,
+        'turnover_smaller',
+        'the day would have a turnover of 0.125, less than half of the 100.225 that it has so far',
+      ),
+    );
+    const half = { gto: 49.9875, gst: 0, svc: 0, cash: 49.9875 };
+    expect(await warnings({ ...half, hour: 9 })).toEqual([]);
+    expect(await warnings({ ...zeros, hour: 10 }, { ...zeros, hour: 11 })).toEqual([]);
+  });
+
+  test('does not expect turnover where no hour is expected', async () => {
+    const zeros = paid({ orders: 0, gto: 0, gst: 0, svc: 0, cash: 0 });
+    const weekly_hours = ['', ...Array<string>(6).fill('10:00-11:00')];
+    const closed = { restaurant_id: id + 1000, name: 'In the morning', weekly_hours };
+    await loadFixtures(service.app, { restaurants: [closed] });
+    const all = await givenTill(service, { restaurants: [id + 1000] });
+    const body = { records: [{ ...zeros, restaurant_id: id + 1000 }] };
+    expect((await send('?dry_run=true', body, all.token)).body.warnings).toEqual([]);
   });
 
   test('warns of dates more than a day ahead, and of those more than five years back', async () => {

@@ -97,6 +97,9 @@ describe('sales import', () => {
         `hour ${hour}: svc is 125.05, ${share}`,
       ];
     });
+    const smaller =
+      'the day would have a turnover of 309.75, less than half of the 1250.50 that it has so far';
+    warnings.splice(3, 0, smaller);
     warnings.push('hours whose turnover becomes smaller than what is stored: 3');
     const { status, stdout } = await run(path, '--dry-run');
     expect(status).toBe(0);

@@ -48,7 +48,7 @@ export class UploadWarning {
     min: 0,
     max: HOURS_PER_DAY - 1,
     example: 12,
-    description: 'For a date that looks wrong, the first hour of the upload',
+    description: 'The first hour of the upload where it is about the date or the whole day',
   })
   readonly hour!: number;
 
@@ -58,9 +58,11 @@ export class UploadWarning {
       'date_far_ahead',
       'date_long_ago',
       'gst_over_a_third',
+      'no_turnover',
       'orders_without_turnover',
       'payments_differ',
       'svc_over_a_third',
+      'turnover_smaller',
     ],
     {
       example: 'payments_differ',

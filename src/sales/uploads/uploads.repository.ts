@@ -25,9 +25,12 @@ export class UploadsRepository {
     return this.batcher.add(upload);
   }
 
-  /** Says what an upload would change, in the turn of its user: it is a read. */
-  async preview(upload: Upload, today: string): Promise<UploadPreview> {
-    const values = [...valuesOf([upload]), upload.restaurantId, upload.date, today];
+  /**
+   * Says what an upload would change of a day of which a set of hours is expected, in the turn of
+   * its user: it is a read.
+   */
+  async preview(upload: Upload, today: string, expected: number): Promise<UploadPreview> {
+    const values = [...valuesOf([upload]), upload.restaurantId, upload.date, today, expected];
     const read = () => this.database.run<UploadPreview>(PREVIEW_UPLOAD, values);
     const [preview] = await this.reads.run(upload.userId, read);
     return preview!;

@@ -3,7 +3,7 @@ import { EventEmitter2 } from '@nestjs/event-emitter';
 import { Counter, Gauge } from 'prom-client';
 import { TokenInvalid } from '../../auth/tokens/tokens.errors.js';
 import { addDays, BusinessCalendar } from '../../calendar/business-calendar.js';
-import { closureOn } from '../../calendar/expected-hours.js';
+import { closureOn, expectedHours } from '../../calendar/expected-hours.js';
 import { countHours, listHours } from '../../calendar/hour-set.js';
 import { LimitsConfig } from '../../config/limits.config.js';
 import { RestaurantNotGranted } from '../../restaurants/restaurants.errors.js';
@@ -70,8 +70,11 @@ export class UploadsService {
 
   /** Checks the upload as `uploadDay` does and says what it would change, but saves nothing. */
   async previewDay(upload: Upload): Promise<UploadPreview & { readonly name: string }> {
-    this.assertNotTooFarAhead(upload.date);
-    const preview = await this.uploads.preview(upload, this.calendar.today());
+    const { userId, restaurantId, date } = upload;
+    this.assertNotTooFarAhead(date);
+    const [restaurant] = await this.restaurants.listVisible(userId, [restaurantId]);
+    const expected = restaurant ? expectedHours(restaurant, date) : 0;
+    const preview = await this.uploads.preview(upload, this.calendar.today(), expected);
     assertAccepted(preview, upload, preview.closed === true ? await this.readReason(upload) : null);
     const { expectedVersion = preview.version } = upload;
     if (expectedVersion !== preview.version) assertStands(preview, upload);

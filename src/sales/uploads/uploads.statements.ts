@@ -121,7 +121,10 @@ const UNUSUAL = 100;
 
 const AMOUNTS = SALES_FIELDS.filter(({ kind }) => kind === 'amount').map(({ name }) => name);
 
-/** $1, $2: the values of one upload; $3, $4: its restaurant and date; $5: the date of today. */
+/**
+ * $1, $2: the values of one upload; $3, $4: its restaurant and date; $5: the date of today; $6: the
+ * set of hours that are expected of the day.
+ */
 export const PREVIEW_UPLOAD = {
   name: 'preview_upload',
   text: `
@@ -159,8 +162,13 @@ WITH ${CHECKED_UPLOADS}, sent AS (
   ) AS sent_amount (place, name, amount, usual_amount)
   WHERE amount >= ${UNUSUAL} * usual_amount
   GROUP BY sent.hour
+), turnover AS (
+  -- the turnover that the day has, and that it would have
+  SELECT coalesce((SELECT sum(gto) FROM stored), 0) AS before,
+    coalesce((SELECT sum(coalesce(sent.gto, stored.gto)) FROM stored FULL JOIN sent USING (hour)), 0)
+      AS after
 ), warning AS (
-  -- what looks wrong in the hours that were sent; a wrong date is told of the first of them
+  -- what looks wrong in the hours that were sent; what is wrong with the day is told of the first
   SELECT hour, 'payments_differ' AS code,
     format('hour %s: the payments are %s in all, but gto is %s, and %s with gst and svc',
       hour, ${inText('payments')}, ${inText('gto')}, ${inText('charged')}) AS message
@@ -183,12 +191,19 @@ WITH ${CHECKED_UPLOADS}, sent AS (
     format('hour %s: ${UNUSUAL} times as much as usual in this hour, or more: %s', hour, amounts)
   FROM unusual
   UNION ALL
-  SELECT (SELECT min(hour) FROM sent), code,
-    format('the date is %s, %s today (%s)', $4::date, what, $5::date)
-  FROM (VALUES
-    ('date_far_ahead', 'more than a day after', $4::date > $5::date + 1),
-    ('date_long_ago', 'more than five years before', $4::date < $5::date - interval '5 years')
-  ) AS date_check (code, what, is_wrong)
+  SELECT (SELECT min(hour) FROM sent), code, message
+  FROM turnover
+  CROSS JOIN LATERAL (VALUES
+    ('date_far_ahead', $4::date > $5::date + 1,
+      format('the date is %s, more than a day after today (%s)', $4::date, $5::date)),
+    ('date_long_ago', $4::date < $5::date - interval '5 years',
+      format('the date is %s, more than five years before today (%s)', $4::date, $5::date)),
+    ('no_turnover', after = 0 AND (before > 0 OR (SELECT hours FROM upload) & $6::integer <> 0),
+      format('the day would have no turnover; so far it has %s', ${inText('before')})),
+    ('turnover_smaller', after > 0 AND after * 2 < before,
+      format('the day would have a turnover of %s, less than half of the %s that it has so far',
+        ${inText('after')}, ${inText('before')}))
+  ) AS day_check (code, is_wrong, message)
   WHERE is_wrong
   ORDER BY hour, code
 )
