@@ -9,6 +9,7 @@ import { AddTotalsToSalesDays1764210000000 } from './1764210000000-add-totals-to
 import { AddReplacedHoursToUploads1764210001000 } from './1764210001000-add-replaced-hours-to-uploads.js';
 import { AddSourceToUploads1764220000000 } from './1764220000000-add-source-to-uploads.js';
 import { CreateFileProfiles1764220001000 } from './1764220001000-create-file-profiles.js';
+import { AddImportSourceToUploads1764230000000 } from './1764230000000-add-import-source-to-uploads.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -23,5 +24,6 @@ export const migrations = [
   AddReplacedHoursToUploads1764210001000,
   AddSourceToUploads1764220000000,
   CreateFileProfiles1764220001000,
+  AddImportSourceToUploads1764230000000,
   // a new migration goes here
 ];

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Figures } from './fields/sales-fields.js';
+import type { ImportSource } from './files/check-stored.js';
 
 /** The latest figures of an hour. PostgreSQL returns amounts as text, with every digit. */
 @Entity('hourly_sales')
@@ -80,6 +81,10 @@ export class LedgerUpload {
 
   /** Where the figures come from, such as the name of a file; null if the client did not say. */
   @Column({ type: 'text', nullable: true }) readonly source!: string | null;
+
+  /** The file profile and the tills of an import; null for what a till or a person sent. */
+  @Column({ name: 'import_source', type: 'jsonb', nullable: true })
+  readonly importSource!: ImportSource | null;
   @Column({ name: 'uploaded_at', type: 'timestamptz' }) readonly uploadedAt!: Date;
   @Column({ type: 'smallint' }) readonly processed!: number;
 

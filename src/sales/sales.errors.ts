@@ -35,6 +35,14 @@ export class InvalidUploadSource extends serviceError({
     'none of them a control or invisible character',
 }) {}
 
+export class InvalidImportSource extends serviceError({
+  code: 'invalid_import_source',
+  status: 400,
+  text:
+    'the header X-Import-Source must be percent-encoded JSON of at most 4000 characters, with a ' +
+    'text `profile` and a list `tills` of at most 200 texts',
+}) {}
+
 export class TooManyDays extends serviceError({
   code: 'too_many_days',
   status: 400,

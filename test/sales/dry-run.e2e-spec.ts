@@ -53,7 +53,8 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
       { hour: 12, before: figures(small), after: figures(large) },
       { hour: 14, before: null, after: figures(added) },
     ];
-    const stored = [12, 13].map((hour) => ({ hour, source: null }));
+    const uploaded_at = expect.any(String);
+    const stored = [12, 13].map((hour) => ({ hour, source: null, import: null, uploaded_at }));
     expect(answer).toEqual({ success: true, processed: 3, version: 1, changes, stored });
     expect(message).toBe(
       `3 hourly records would be saved for restaurant ${id} (Restaurant ${id}) on 2025-10-15`,

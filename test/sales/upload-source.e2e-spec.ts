@@ -55,3 +55,42 @@ describe('X-Upload-Source of upload-daily', () => {
     expect(await sources()).toEqual([]);
   });
 });
+
+describe('X-Import-Source of upload-daily', () => {
+  let service: TestApp;
+  let token: string;
+  beforeAll(async () => {
+    service = await createTestApp();
+    ({ token } = await givenTill(service, { restaurants: [101] }));
+  });
+  afterAll(() => service.close());
+
+  const send = (source: string, query = '') =>
+    service.client.post(
+      `/api/v1/sales/upload-daily${query}`,
+      { records: [record({ restaurant_id: 101 })] },
+      { token, headers: { 'X-Import-Source': encodeURIComponent(source) } },
+    );
+
+  test('is kept as data, and a dry run tells it of each stored hour', async () => {
+    const source = { profile: 'harbour-till', tills: ['1', '营业额 2'] };
+    expect((await send(JSON.stringify(source))).status).toBe(200);
+    const { body } = await send('', '?dry_run=true');
+    const uploaded_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+    expect(body.stored).toEqual([{ hour: 12, source: null, import: source, uploaded_at }]);
+  });
+
+  test.each([
+    'no JSON',
+    '[]',
+    'null',
+    '{"profile":"a"}',
+    '{"profile":1,"tills":[]}',
+    '{"profile":"a","tills":[1]}',
+    '{"profile":"a\\u0000","tills":[]}',
+    '{"profile":"\\ud800","tills":[]}',
+    `{"profile":"a","tills":["${'x'.repeat(4000)}"]}`,
+  ])('400: %.40s', async (source) => {
+    expectError(await send(source), 400, /X-Import-Source/);
+  });
+});

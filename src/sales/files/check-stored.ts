@@ -1,6 +1,12 @@
 import type { PlannedDay } from './add-up.js';
 import { foreignTills } from './upload-source-text.js';
 
+/** Where an hour belongs: the profile and the tills of the import that wrote it. */
+export interface ImportSource {
+  readonly profile: string;
+  readonly tills: readonly string[];
+}
+
 /** What the service says about an upload before it is saved. */
 export interface DayPreview {
   readonly stored: readonly { readonly hour: number | string; readonly source: string | null }[];

@@ -122,7 +122,7 @@ export class ImportService {
   ): Promise<CheckedDay> {
     const { records } = await validateDto(UploadDailyDto, { records: day.records });
     const sender = { userId, checksToken: false };
-    const upload = uploadOf(records, sender, 'command line', day.source);
+    const upload = uploadOf(records, sender, 'command line', { source: day.source });
     const preview = await this.uploads.previewDay(upload);
     const foreign = replace ? undefined : findForeignTills(day, preview);
     if (foreign !== undefined) throw new CommandRejected(`${day.date}: ${foreign} (--replace)`);

@@ -8,6 +8,7 @@ import {
   StringField,
 } from '../../http/validation/fields.decorator.js';
 import { ListField } from '../../http/validation/list-field.decorator.js';
+import type { ImportSource } from '../files/check-stored.js';
 import { HourChange, HourlySalesRecordDto } from '../fields/hourly-sales-record.dto.js';
 
 /** All or some hours of one restaurant's day. */
@@ -88,6 +89,21 @@ export class StoredHourDto {
     description: 'The `X-Upload-Source` of the upload that wrote it',
   })
   readonly source!: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    properties: {
+      profile: { type: 'string' },
+      tills: { type: 'array', items: { type: 'string' } },
+    },
+    additionalProperties: false,
+    nullable: true,
+    description: 'The `X-Import-Source` of the upload that wrote it',
+  })
+  readonly import!: ImportSource | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', example: '2025-10-16T00:07:12.345Z' })
+  readonly uploaded_at!: string;
 }
 
 export class UploadResponse {

@@ -1,5 +1,6 @@
 import { hasInvisible } from '../../http/validation/fields.decorator.js';
-import { InvalidUploadSource } from '../sales.errors.js';
+import type { ImportSource } from '../files/check-stored.js';
+import { InvalidImportSource, InvalidUploadSource } from '../sales.errors.js';
 
 const MAX_CHARACTERS = 200;
 
@@ -11,6 +12,32 @@ export function uploadSource(header = ''): string | null {
     throw new InvalidUploadSource();
   if (/\p{Cc}/u.test(source) || hasInvisible(source)) throw new InvalidUploadSource();
   return source.trim() || null;
+}
+
+const MAX_IMPORT_LENGTH = 4_000;
+const MAX_TILLS = 200;
+
+/** Decodes the header X-Import-Source; returns null if there is nothing in it. */
+export function importSource(header = ''): ImportSource | null {
+  if (header === '') return null;
+  const found = parse(decode(header));
+  const { profile, tills } = (found ?? {}) as Partial<Record<keyof ImportSource, unknown>>;
+  if (!isName(profile) || !Array.isArray(tills)) throw new InvalidImportSource();
+  if (tills.length > MAX_TILLS || !tills.every(isName)) throw new InvalidImportSource();
+  return { profile, tills };
+}
+
+/** PostgreSQL keeps neither a NUL nor half of a surrogate pair. */
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && !/[\0\p{Cs}]/u.test(value);
+
+function parse(json = ''): unknown {
+  if (json.length > MAX_IMPORT_LENGTH) return undefined;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns undefined unless the text is percent-encoded UTF-8, which is ASCII. */

@@ -1,5 +1,6 @@
 import type { HourChange } from '../fields/hourly-sales-record.dto.js';
 import type { SentFigures } from '../fields/sales-fields.js';
+import type { ImportSource } from '../files/check-stored.js';
 import { StoredHourDto, type UploadWarning } from './upload-daily.dto.js';
 
 /** Who sends an upload: a request with a token, or a command or program of ours without one. */
@@ -19,6 +20,8 @@ export interface Upload extends Sender {
   readonly clientAddress: string;
   /** Where the figures come from, such as the name of a file; null if the client did not say. */
   readonly source: string | null;
+  /** The profile and the tills of an import; null for what a till or a person sends. */
+  readonly importSource: ImportSource | null;
   /** The version that the day must have for the upload to be saved; undefined for any. */
   readonly expectedVersion?: number | undefined;
   readonly records: readonly (SentFigures & { readonly hour: number })[];
@@ -50,6 +53,9 @@ export interface UploadPreview extends UploadChecks {
   readonly warnings: readonly UploadWarning[];
 }
 
+/** What may be said of an upload beside its records. */
+type UploadOrigin = Partial<Pick<Upload, 'source' | 'importSource' | 'expectedVersion'>>;
+
 /** Makes an upload of validated records, which are of one restaurant and one date. */
 export function uploadOf(
   records: readonly (Upload['records'][number] & {
@@ -58,13 +64,13 @@ export function uploadOf(
   })[],
   sender: Sender,
   clientAddress: string,
-  source: string | null = null,
-  expectedVersion?: number,
+  { source = null, importSource = null, expectedVersion }: UploadOrigin = {},
 ): Upload {
   const { restaurant_id: restaurantId, date } = records[0]!;
   const { userId, checksToken, tokenId } = sender;
   const day = { restaurantId, date, expectedVersion };
-  return { userId, checksToken, tokenId, ...day, clientAddress, source, records };
+  const origin = { clientAddress, source, importSource };
+  return { userId, checksToken, tokenId, ...day, ...origin, records };
 }
 
 /** Returns the key of an upload's day; uploads of one day never share a statement. */

@@ -7,7 +7,7 @@ import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { LogRestaurantGuard } from './log-restaurant.guard.js';
 import { type Upload, uploadOf } from './upload.js';
 import { UploadDailyDto, UploadQueryDto, UploadResponse } from './upload-daily.dto.js';
-import { uploadSource } from './upload-source.js';
+import { importSource, uploadSource } from './upload-source.js';
 import { UploadsService } from './uploads.service.js';
 
 @ApiTags('Sales')
@@ -34,6 +34,15 @@ export class UploadsController {
       '200 characters, which is kept with the upload. Leave it empty when you type figures in.',
     schema: { type: 'string' },
   })
+  @ApiHeader({
+    name: 'X-Import-Source',
+    required: false,
+    description:
+      'Of figures that were read from files: percent-encoded JSON with the file profile and the ' +
+      'tills, such as `{"profile":"harbour-till","tills":["1"]}`. An import replaces only hours of ' +
+      'the same profile and tills. Leave it out otherwise.',
+    schema: { type: 'string' },
+  })
   @ApiResponses(UploadResponse, 401, 403, 409, 413)
   async uploadDaily(
     @CurrentUser() principal: Principal,
@@ -41,11 +50,15 @@ export class UploadsController {
     @Body() { records }: UploadDailyDto,
     @Query() { dry_run: isDryRun = false, expected_version }: UploadQueryDto,
     @Headers('X-Upload-Source') source?: string,
+    @Headers('X-Import-Source') importHeader?: string,
   ): Promise<UploadResponse> {
     const { userId, tokenId } = principal;
     const sender = { userId, checksToken: true, tokenId };
-    const from = uploadSource(source);
-    const upload = uploadOf(records, sender, clientAddress, from, expected_version);
+    const upload = uploadOf(records, sender, clientAddress, {
+      source: uploadSource(source),
+      importSource: importSource(importHeader),
+      expectedVersion: expected_version,
+    });
     if (!isDryRun) return responseFor(upload, await this.uploads.uploadDay(upload), 'saved');
     const { name, version, changes, warnings, stored } = await this.uploads.previewDay(upload);
     return { ...responseFor(upload, name, 'would be saved'), version, changes, warnings, stored };

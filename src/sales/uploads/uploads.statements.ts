@@ -5,7 +5,7 @@ import type { Upload } from './upload.js';
 export const SENT_UPLOADS = `json_to_recordset($1) AS sent (
     position integer, restaurant_id integer, date date, user_id integer,
     checks_token boolean, token_id uuid,
-    client_address text, source text, processed smallint, hours integer,
+    client_address text, source text, import_source jsonb, processed smallint, hours integer,
     expected_version integer)`;
 
 /** The CTE `upload`. Scalar subqueries and OFFSET 0 keep the planner from reading whole tables. */
@@ -57,7 +57,7 @@ const SAVE_ACCEPTED = `counted_day AS (
 ), accepted AS MATERIALIZED (
   -- the accepted uploads with their numbers in the ledger
   SELECT position, restaurant_id, date, number, hours_before, user_id, client_address, source,
-    uploaded_at, processed, records
+    import_source, uploaded_at, processed, records
   FROM counted_day
   JOIN upload USING (restaurant_id, date)
 ), changed_hour AS (
@@ -85,10 +85,10 @@ const SAVE_ACCEPTED = `counted_day AS (
   ) AS changed USING (restaurant_id, date)
 ), ledger AS (
   -- Writes each upload into the ledger; its records only if they changed anything.
-  INSERT INTO {uploads} (restaurant_id, date, number, user_id, client_address, source, uploaded_at,
-    processed, changed_hours, replaced_hours, records)
-  SELECT restaurant_id, date, number, user_id, client_address, source, uploaded_at, processed,
-    changed_hours, replaced_hours, CASE WHEN changed_hours <> 0 THEN records END
+  INSERT INTO {uploads} (restaurant_id, date, number, user_id, client_address, source, import_source,
+    uploaded_at, processed, changed_hours, replaced_hours, records)
+  SELECT restaurant_id, date, number, user_id, client_address, source, import_source, uploaded_at,
+    processed, changed_hours, replaced_hours, CASE WHEN changed_hours <> 0 THEN records END
   FROM saved
 )
 -- what was found about each upload, and which hours it has overwritten, a bit each; null if it
@@ -210,7 +210,8 @@ WITH ${CHECKED_UPLOADS}, sent AS (
 SELECT live, name, closed, granted,
   coalesce((SELECT uploads FROM sales_days WHERE restaurant_id = $3 AND date = $4), 0) AS version,
   coalesce((
-    SELECT json_agg(json_build_object('hour', hour, 'source', source) ORDER BY hour)
+    SELECT json_agg(json_build_object('hour', hour, 'source', source, 'import', import_source,
+      'uploaded_at', uploaded_at) ORDER BY hour)
     FROM stored
     JOIN uploads ON uploads.restaurant_id = $3 AND uploads.date = $4
       AND uploads.number = stored.upload_number
@@ -231,6 +232,7 @@ export function valuesOf(uploads: readonly Upload[]): [uploads: string, records:
     token_id: upload.tokenId,
     client_address: upload.clientAddress,
     source: upload.source,
+    import_source: upload.importSource,
     processed: upload.records.length,
     hours: upload.records.reduce((bits, { hour }) => bits | (1 << hour), 0),
     expected_version: upload.expectedVersion,
