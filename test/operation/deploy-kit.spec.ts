@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { configWith } from '../../src/config/config.js';
 import { connectionOptions } from '../../src/database/connections.js';
 import { readSources } from '../extending/architecture.js';
+import { copyForHere, nginxArguments } from './proxies.js';
 
 const root = join(__dirname, '../..');
 const kit = join(root, 'deploy');
@@ -17,30 +18,16 @@ const read = (path: string): string => readFileSync(join(kit, path), 'utf8');
 const found = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, part]) => part!);
 
-/** A copy of a file, with a certificate of its own and without names and ports of other machines. */
-function copyOf(path: string): string {
-  const [certificate, copy] = [join(folder, 'certificate.pem'), join(folder, 'copy')];
-  const made = '-subj /CN=sales.example -days 2 -nodes -x509 -newkey rsa:2048'.split(' ');
-  spawnSync('openssl', ['req', ...made, '-keyout', certificate, '-out', certificate]);
-  const text = read(path)
-    .replaceAll(/\/etc\/ssl\/sales\.example\.(pem|key)/g, certificate)
-    .replaceAll('/etc/nginx/snippets/', join(kit, 'nginx/'))
-    .replace(/listen (443|8080)\b/, `listen unix:${folder}/nginx.sock`)
-    .replaceAll(/service-[ab]:3000/g, '127.0.0.1:3000');
-  writeFileSync(copy, text);
-  return copy;
-}
-
 /** The arguments by which nginx checks a whole configuration, or a site within one. */
 function nginxTest(path: string): string[] {
-  const included = `include ${copyOf(path)};`;
-  const isWhole = path.endsWith('compose.conf');
-  const rest = isWhole ? included : `events {} http { access_log off; ${included} }`;
-  writeFileSync(join(folder, 'main'), `pid ${folder}/pid; error_log stderr; ${rest}`);
-  return ['-t', '-q', '-c', join(folder, 'main'), '-p', folder, '-g', 'daemon off;'];
+  const copy = copyForHere(folder, path, [
+    [/listen (80|443|8080)\b/g, `listen unix:${folder}/$1.sock`],
+    [/service-[ab]:3000/g, '127.0.0.1:3000'],
+  ]);
+  return ['-t', ...nginxArguments(folder, copy)];
 }
 
-const haproxyTest = (path: string): string[] => ['-c', '-q', '-f', copyOf(path)];
+const haproxyTest = (path: string): string[] => ['-c', '-q', '-f', copyForHere(folder, path)];
 const withWords =
   (words: string) =>
   (path: string): string[] => [...words.split(' '), join(kit, path)];
@@ -95,6 +82,13 @@ describe('The monitoring files', () => {
     const alerts = found(rules, /- alert: (\w+)/g);
     expect(rows.map((row) => /`(Sales\w+)`/.exec(row)?.[1]).sort()).toEqual(alerts.sort());
   });
+});
+
+test('The proxies take the bodies that the service takes, and no larger ones', () => {
+  const { BODY_LIMIT_BYTES } = configWith();
+  const proxies = read('nginx/sales-upload-server.conf') + read('haproxy/sales-upload.cfg');
+  const limits = found(proxies, /(?:client_max_body_size|body_size gt|larger than) +(\d+)/g);
+  expect(limits).toEqual(Array.from({ length: 4 }, () => String(BODY_LIMIT_BYTES)));
 });
 
 test('With compose, the service connects as the role that the database makes when it starts first, and never migrates', () => {
