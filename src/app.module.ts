@@ -16,7 +16,7 @@ import { EventEmitterModule } from '@nestjs/event-emitter';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
-import { TokenGuard } from './auth/tokens/token.guard.js';
+import { JwtAuthGuard } from './auth/tokens/jwt-auth.guard.js';
 import type { Clock } from './calendar/business-calendar.js';
 import { CalendarModule } from './calendar/calendar.module.js';
 import type { Config } from './config/config.js';
@@ -47,7 +47,7 @@ type CreateApplication = (
 
 /** The guards and pipe of every request, in this order and before those of modules; the filter. */
 const REQUEST_CHECKS: Provider[] = [
-  { provide: APP_GUARD, useExisting: TokenGuard }, // 401
+  { provide: APP_GUARD, useExisting: JwtAuthGuard }, // 401
   { provide: APP_GUARD, useClass: JsonBodyGuard }, // 413, 415, 400: parses after the token check
   { provide: APP_GUARD, useClass: SlotGuard }, // 503: a slow sender takes no slot
   { provide: APP_PIPE, useClass: RequestPipe }, // 413, 400

@@ -1,18 +1,18 @@
-import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ClientAddress } from '../http/adapter/client-address.decorator.js';
 import { ApiResponses } from '../http/openapi/openapi.decorator.js';
 import { Public } from '../http/public.decorator.js';
 import { LocalAuthGuard } from './login/local-auth.guard.js';
-import { LoginDto, LoginResponse } from './login/login.dto.js';
+import { ChangePasswordDto, LoginDto, LoginResponse } from './login/login.dto.js';
 import { LoginService } from './login/login.service.js';
-import type { LoginAttempt } from './login/login-failures.service.js';
+import { LoginLockGuard, type LoginRequest } from './login/login-lock.guard.js';
 import { LoginThrottlerGuard } from './login/login-throttler.guard.js';
-import { ChangePasswordDto } from './login/password-change.dto.js';
 import { PasswordChangeService } from './login/password-change.service.js';
 import { CurrentUser, type Principal } from './tokens/current-user.decorator.js';
 import { RevokeDto, RevokeResponse } from './tokens/revoke.dto.js';
-import { TOKEN_LIFETIME_SECONDS, TokensService } from './tokens/tokens.service.js';
+import { TOKEN_LIFETIME_SECONDS } from './tokens/token-lifetime.js';
+import { TokensService } from './tokens/tokens.service.js';
 
 /** Issues access tokens for passwords, and revokes them. */
 @Controller({ path: 'auth', version: '1' })
@@ -35,9 +35,9 @@ export class AuthController {
   })
   @ApiBody({ type: LoginDto })
   @ApiResponses(LoginResponse, 401, 403, 429)
-  @UseGuards(LoginThrottlerGuard, LocalAuthGuard)
-  async login(@CurrentUser() attempt: LoginAttempt): Promise<LoginResponse> {
-    return loginResponse(await this.logins.issueToken(attempt));
+  @UseGuards(LoginThrottlerGuard, LoginLockGuard, LocalAuthGuard)
+  async login(@Req() { user }: LoginRequest): Promise<LoginResponse> {
+    return loginResponse(await this.logins.issueToken(user));
   }
 
   @Post('password')

@@ -1,21 +1,23 @@
 import { createSecretKey } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
+import { ThrottlerModule } from '@nestjs/throttler';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { LoginConfig } from '../config/login.config.js';
 import { UsersModule } from '../users/users.module.js';
 import { AuthController } from './auth.controller.js';
-import { KnownAddress } from './login/known-address.entity.js';
 import { LocalStrategy } from './login/local.strategy.js';
 import { LocalAuthGuard } from './login/local-auth.guard.js';
+import { KnownAddress, LoginCounter } from './login/login.entity.js';
 import { LoginService } from './login/login.service.js';
-import { LoginCounter } from './login/login-counter.entity.js';
 import { LoginFailuresService } from './login/login-failures.service.js';
-import { LoginThrottlerGuard } from './login/login-throttler.guard.js';
+import { LoginLockGuard } from './login/login-lock.guard.js';
+import { FixedWindowStorage } from './login/login-throttler.guard.js';
 import { PasswordChangeService } from './login/password-change.service.js';
+import { JwtStrategy } from './tokens/jwt.strategy.js';
+import { JwtAuthGuard } from './tokens/jwt-auth.guard.js';
 import { Token } from './tokens/token.entity.js';
-import { TokenGuard } from './tokens/token.guard.js';
 import { TokensService } from './tokens/tokens.service.js';
 import { UserAccessCommands } from './user-access.commands.js';
 
@@ -29,6 +31,14 @@ import { UserAccessCommands } from './user-access.commands.js';
         secret: createSecretKey(JWT_SECRET, 'utf8'),
       }),
     }),
+    ThrottlerModule.forRootAsync({
+      inject: [LoginConfig],
+      useFactory: ({ LOGIN_REQUESTS_PER_MINUTE: limit }: LoginConfig) => ({
+        throttlers: [{ ttl: 60_000, limit }],
+        storage: new FixedWindowStorage(),
+        setHeaders: false,
+      }),
+    }),
     AuditModule,
     UsersModule,
   ],
@@ -36,14 +46,15 @@ import { UserAccessCommands } from './user-access.commands.js';
   providers: [
     LoginService,
     LoginFailuresService,
-    LoginThrottlerGuard,
+    LoginLockGuard,
     LocalStrategy,
     LocalAuthGuard,
     PasswordChangeService,
     TokensService,
-    TokenGuard,
+    JwtStrategy,
+    JwtAuthGuard,
     UserAccessCommands,
   ],
-  exports: [TokensService, TokenGuard],
+  exports: [TokensService, LoginFailuresService, JwtAuthGuard],
 })
 export class AuthModule {}

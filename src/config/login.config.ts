@@ -20,9 +20,13 @@ export class LoginConfig {
   @WholeNumber(0, 256)
   readonly HASH_THREADS: number = 0;
 
-  /** Waiting logins per hashing thread, half as many from unknown addresses; more get 503. */
+  /** Waiting logins per hashing thread, fewer of strangers; more get 503. */
   @WholeNumber(1, 100_000)
   readonly HASH_QUEUE_MAX: number = 5;
+
+  /** Logins a minute that an instance takes from one address (IPv6: /64); more get 429. */
+  @WholeNumber(1, 1_000_000_000)
+  readonly LOGIN_REQUESTS_PER_MINUTE: number = 6000;
 
   /** Failed logins that lock one username at one address. */
   @WholeNumber(1, 1_000_000)

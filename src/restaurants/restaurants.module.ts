@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { AuthModule } from '../auth/auth.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ClosuresCommands } from './closures/closures.commands.js';
 import { ClosuresService } from './closures/closures.service.js';
@@ -16,6 +17,7 @@ import { RestaurantsService } from './restaurants.service.js';
   imports: [
     TypeOrmModule.forFeature([Restaurant, RestaurantClosure, RestaurantGrant]),
     AuditModule,
+    AuthModule,
     UsersModule,
   ],
   controllers: [RestaurantsController],

@@ -53,7 +53,7 @@ async function loadUser(app: INestApplicationContext, user: FixtureUser): Promis
   const users = app.get(UsersService);
   const found = await users.find(username);
   if (!found) await users.add(username, password ?? randomUUID());
-  else if (password && !(await app.get(PasswordsService).matches(password, found.passwordHash)))
+  else if (password && !(await app.get(PasswordsService).matches(password, found)))
     await users.setPassword(username, password);
   await users.setDisabled(username, user.disabled ?? false);
   const rights = { restaurantIds: user.restaurant_ids ?? [], all: user.all_restaurants ?? false };

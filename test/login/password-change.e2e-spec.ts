@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { Piscina } from 'piscina';
 import { PasswordsService } from '../../src/users/passwords.service.js';
 import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
@@ -6,7 +6,6 @@ import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { expectLocked, from, RIGHT, tally } from '../support/logins.js';
 import { day } from '../support/records.js';
-import { eventually } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const PATH = '/api/v1/auth/password';
@@ -72,35 +71,22 @@ test('200: a fresh token; all others of the user end at once on every instance, 
   expect(await events()).toEqual([{ outcome: 'success', client_address: home }]);
 });
 
-test('503 to a further change of the same user while one takes hashing threads', async () => {
-  const passwords = service.app.get(PasswordsService);
-  const assertStrong = passwords.assertStrong.bind(passwords);
-  const work = new EventEmitter();
-  const slow = jest.spyOn(passwords, 'assertStrong').mockImplementation(async (...given) => {
-    await once(work, 'go on');
-    return assertStrong(...given);
-  });
-  const statuses: number[] = [];
-  const changes = [1, 2, 3].map(async (at) => {
-    const answer = await change(RIGHT, `${NEW} ${at}`);
-    statuses.push(answer.status);
-    if (answer.status !== 200) expectError(answer, 503, /password is being changed: retry after/);
-  });
-  await eventually(() => statuses.length === 2, 'the others to be turned away');
-  expect(slow).toHaveBeenCalledTimes(1);
-  work.emit('go on');
-  await Promise.all(changes);
-  slow.mockRestore();
-  expect(statuses).toEqual([503, 503, 200]);
+test('a change takes one turn of a hashing thread, and a weak password none', async () => {
+  const turns = jest.spyOn(Piscina.prototype, 'run');
+  expect((await change(RIGHT, 'password1234')).status).toBe(400);
+  expect(turns).not.toHaveBeenCalled();
+  expect((await change()).status).toBe(200);
+  expect(turns).toHaveBeenCalledTimes(1);
+  turns.mockRestore();
 });
 
 test('503 and nothing changed where the passwords took so long that the response would be late', async () => {
   const passwords = service.app.get(PasswordsService);
-  const hash = passwords.hash.bind(passwords);
+  const replace = passwords.replace.bind(passwords);
   const late = performance.now() + service.config.RESPONSE_TIMEOUT_MS;
   const now = jest.spyOn(performance, 'now');
-  const slow = jest.spyOn(passwords, 'hash').mockImplementation(async (next) => {
-    const hashed = await hash(next);
+  const slow = jest.spyOn(passwords, 'replace').mockImplementation(async (...given) => {
+    const hashed = await replace(...given);
     now.mockReturnValue(late);
     return hashed;
   });
@@ -218,7 +204,7 @@ test('a change and a command at once: the password of the one that comes last, a
 });
 
 test('fifty guesses at once are five comparisons, the others 429', async () => {
-  const comparisons = jest.spyOn(PasswordsService.prototype, 'matches');
+  const comparisons = jest.spyOn(PasswordsService.prototype, 'replace');
   const guesses = Array.from({ length: 50 }, (_, index) =>
     change(`wrong ${index}`, NEW, { instance: index % 2 === 0 ? service : other }),
   );

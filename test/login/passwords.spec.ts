@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { ServiceError } from '../../src/http/errors/service-error.js';
-import { PasswordsService } from '../../src/users/passwords.service.js';
+import { type Acquaintance, PasswordsService } from '../../src/users/passwords.service.js';
 import { TooManyLogins } from '../../src/users/users.errors.js';
 import { testConfig } from '../support/test-app.js';
 
@@ -32,38 +32,50 @@ describe('Hashing', () => {
   });
 
   test('a job that cannot be done harms no other', async () => {
-    const broken = passwords.matches('x', 5 as never);
+    const broken = passwords.matches('x', { passwordHash: 5 as never });
     const next = passwords.hash('x');
     await expect(broken).rejects.toThrow('hash must be a string');
     expect(await next).toMatch(/^\$2b\$08\$/);
   });
 
-  test('turns unknown addresses away from half of the queue on, known ones from a full queue: 503', async () => {
+  test('turns strangers away from half of the queue on, users at other addresses from three quarters, others from a full one: 503', async () => {
     const tooMany = { status: 503, errorCode: 'too_many_logins' };
-    const rejected = (isKnown: boolean) => {
+    const outcome = (acquaintance: Acquaintance) => {
       try {
-        passwords.assertCapacity(isKnown);
+        passwords.assertCapacity(acquaintance);
         return 'accepted';
       } catch (error) {
         return error;
       }
     };
+    const outcomes = () => (['stranger', 'user', 'known'] as const).map(outcome);
     const jobs = [1, 2].map(() => passwords.hash('x')); // one is under way
-    expect(rejected(false)).toBe('accepted');
+    expect(outcomes()).toEqual(['accepted', 'accepted', 'accepted']);
     jobs.push(passwords.hash('x'));
-    expect(rejected(false)).toMatchObject(tooMany);
-    expect(rejected(true)).toBe('accepted');
-    jobs.push(passwords.hash('x'), passwords.hash('x'));
-    expect(rejected(true)).toMatchObject(tooMany);
+    expect(outcomes()).toMatchObject([tooMany, 'accepted', 'accepted']);
+    jobs.push(passwords.hash('x'));
+    expect(outcomes()).toMatchObject([tooMany, tooMany, 'accepted']);
+    jobs.push(passwords.hash('x'));
+    expect(outcomes()).toMatchObject([tooMany, tooMany, tooMany]);
     await Promise.all(jobs);
-    expect([rejected(false), rejected(true)]).toEqual(['accepted', 'accepted']);
+    expect(outcomes()).toEqual(['accepted', 'accepted', 'accepted']);
+  });
+
+  test('a new password of a command waits for its turn, however many wait before it', async () => {
+    const hasty = new PasswordsService(
+      testConfig(SETTINGS),
+      testConfig({ RESPONSE_TIMEOUT_MS: 2 }),
+    );
+    const hashed = await Promise.all(Array.from({ length: 9 }, () => hasty.hash('x')));
+    await hasty.onApplicationShutdown();
+    expect(hashed).toHaveLength(9);
   });
 
   test('asks those that it turns away to come back one after another within 14 seconds', async () => {
     const jobs = Array.from({ length: 5 }, () => passwords.hash('x'));
     const seconds = Array.from({ length: 1000 }, () => {
       try {
-        passwords.assertCapacity(true);
+        passwords.assertCapacity('known');
         return 0;
       } catch (error) {
         return Number((error as ServiceError).getHeaders()['Retry-After']);

@@ -171,9 +171,9 @@ describe('No token slips out behind a revocation', () => {
       const { username } = await givenTill(service, { password: RIGHT });
       const tokens = service.app.get(TokensService);
       const issue = tokens.issue.bind(tokens);
-      jest.spyOn(tokens, 'issue').mockImplementationOnce(async (account) => {
+      jest.spyOn(tokens, 'issue').mockImplementationOnce(async (...given) => {
         await change(service.app.get(UsersService), username);
-        return issue(account);
+        return issue(...given);
       });
       const answer = await service.client.login(username, RIGHT);
       jest.restoreAllMocks();

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import type { Request } from 'express';
 import passport from 'passport';
 import { Strategy } from 'passport-local';
 import { LoginService } from './login.service.js';
-import type { LoginAttempt } from './login-failures.service.js';
+import type { RightLogin } from './login-failures.service.js';
+import type { LoginRequest } from './login-lock.guard.js';
 
-/** Compares the password of a login attempt, which `LoginThrottlerGuard` has found. */
+/** Compares the password of a login, of which `LoginLockGuard` has found what is known. */
 @Injectable()
-export class LocalStrategy extends PassportStrategy(Strategy, 'local') {
+export class LocalStrategy extends PassportStrategy(Strategy) {
   /** Name in passport's registry, which is per process: each application needs one of its own. */
   readonly registeredAs = `local ${randomUUID()}`;
 
@@ -18,12 +18,7 @@ export class LocalStrategy extends PassportStrategy(Strategy, 'local') {
     passport.use(this.registeredAs, this);
   }
 
-  async validate(
-    { user }: Request & { user: LoginAttempt },
-    _username: string,
-    password: string,
-  ): Promise<LoginAttempt> {
-    await this.logins.authenticate(user, password);
-    return user;
+  validate({ attempt }: LoginRequest, _username: string, password: string): Promise<RightLogin> {
+    return this.logins.authenticate(attempt, password);
   }
 }

@@ -3,37 +3,42 @@ import { Injectable } from '@nestjs/common';
 import { normalizeIp } from '@nestjs/throttler';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Counter } from 'prom-client';
-import { type EntityManager, In, Like, MoreThan, Or, type Repository } from 'typeorm';
+import { type EntityManager, In, Like, MoreThan, Or, Raw, type Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { LoginConfig } from '../../config/login.config.js';
 import { Database } from '../../database/database.js';
 import { Housekeeping } from '../../database/housekeeping.js';
-import { KnownAddress } from './known-address.entity.js';
+import type { Acquaintance } from '../../users/passwords.service.js';
+import type { User } from '../../users/user.entity.js';
+import { KnownAddress, LoginCounter } from './login.entity.js';
 import { TooManyFailures } from './login.errors.js';
 import { COUNT_FAILURE, FIND_LOGIN, SUCCEED } from './login.statements.js';
-import { LoginCounter } from './login-counter.entity.js';
 
 /** One request to log in, and what the database knows of its username and its address. */
 export interface LoginAttempt {
   /** Null if nobody has this username. */
-  readonly userId: number | null;
+  readonly id: number | null;
   readonly username: string | null;
   /** Of a name that nobody has one that matches no password; null if there are no users at all. */
   readonly passwordHash: string | null;
-  readonly passwordVersion: number | null;
+  readonly passwordVersion: number;
   readonly disabled: boolean;
   /** `user:17`, or a keyed hash of a name that nobody has. */
   readonly accountKey: string;
   /** The counter of this user at this address, `user:17 at 192.0.2.1`. */
   readonly pairKey: string;
-  /** Whether the user logged in from this address before. */
-  readonly isKnown: boolean;
+  /** How well the sender is known here, which says how much of the hashing queue it may fill. */
+  readonly acquaintance: Acquaintance;
   /** Seconds until the last lock on the attempt ends; null if there is none. */
   readonly lockedSeconds: number | null;
   readonly clientAddress: string;
   /** An IPv4 address, or the /64 of an IPv6 address. */
   readonly network: string;
 }
+
+/** An attempt whose password was right. */
+export type RightLogin = LoginAttempt &
+  Pick<User, 'id' | 'username' | 'passwordHash' | 'passwordVersion'>;
 
 /** Matches names of any release, also those that `isName` no longer takes. */
 const MAY_BE_STORED = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
@@ -120,8 +125,8 @@ export class LoginFailuresService {
 
   /** Clears the counter of the pair, and remembers the address. */
   async succeed(attempt: LoginAttempt, transaction?: EntityManager): Promise<void> {
-    const { userId, network, pairKey } = attempt;
-    await this.database.run(SUCCEED, [pairKey, userId, network], transaction);
+    const { id, network, pairKey } = attempt;
+    await this.database.run(SUCCEED, [pairKey, id, network], transaction);
   }
 
   /** Removes the locks of a user, those of the addresses that are known for it as well. */
@@ -130,6 +135,22 @@ export class LoginFailuresService {
     const networks = known.map(({ network }) => network);
     const keys = Or(In([`user:${userId}`, ...networks]), Like(`user:${userId} at %`));
     await manager.delete(LoginCounter, { key: keys });
+  }
+
+  /** Returns the last lock of each locked user; its network is empty if it holds wherever the user is not known. */
+  async listLocks(): Promise<Map<number, { endsAt: Date; network: string }>> {
+    const where = {
+      locked: true,
+      endsAt: Raw((column) => `${column} > now()`),
+      key: Like('user:%'),
+    };
+    const locks = await this.counters.find({ where, order: { endsAt: 'ASC' } });
+    return new Map(
+      locks.map(({ key, endsAt }) => {
+        const [user = '', , network = ''] = key.split(' ');
+        return [Number(user.slice('user:'.length)), { endsAt, network }];
+      }),
+    );
   }
 
   async forgetAddresses(userId: number, manager = this.counters.manager): Promise<void> {

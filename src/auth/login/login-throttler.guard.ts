@@ -1,34 +1,38 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
-import type { TrackedResponse } from '../../http/adapter/tracked-response.js';
-import { validateDto } from '../../http/validation/request.pipe.js';
-import { PasswordsService } from '../../users/passwords.service.js';
-import { LoginDto } from './login.dto.js';
-import { type LoginAttempt, LoginFailuresService } from './login-failures.service.js';
+import { Injectable } from '@nestjs/common';
+import { ThrottlerGuard, type ThrottlerStorage } from '@nestjs/throttler';
+import { TooManyRequests } from './login.errors.js';
+
+const MAX_ADDRESSES = 10_000;
 
 /**
- * Lets a login attempt pass if it is well-formed (else 400), has a turn (503), no lock (429). Nest's
- * ThrottlerGuard would count right logins too: see docs/decisions/failed-logins-in-postgresql.md
+ * Counts requests of each address in fixed windows. The storage of @nestjs/throttler keeps a timer
+ * for each request and never forgets an address.
  */
-@Injectable()
-export class LoginThrottlerGuard implements CanActivate {
-  constructor(
-    private readonly failures: LoginFailuresService,
-    private readonly passwords: PasswordsService,
-  ) {}
+export class FixedWindowStorage implements ThrottlerStorage {
+  private readonly hits = new Map<string, number>();
+  private endsAt = 0;
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<Request & { user: LoginAttempt }>();
-    // passport-local would reject a missing field with 401.
-    const { username } = await validateDto(LoginDto, request.body);
-    this.passwords.assertCapacity(true); // before the database is asked
-    const { clientAddress, logFields } = http.getResponse<TrackedResponse>();
-    const attempt = await this.failures.findAttempt(username, clientAddress);
-    request.user = attempt;
-    logFields['login'] = attempt.accountKey;
-    this.passwords.assertCapacity(attempt.isKnown);
-    this.failures.assertNotLocked(attempt);
-    return true;
+  increment(key: string, ttl: number, limit: number) {
+    const now = performance.now();
+    if (now >= this.endsAt || this.hits.size >= MAX_ADDRESSES) {
+      this.hits.clear();
+      this.endsAt = now + ttl;
+    }
+    const totalHits = (this.hits.get(key) ?? 0) + 1;
+    this.hits.set(key, totalHits);
+    const timeToExpire = Math.ceil((this.endsAt - now) / 1000);
+    const isBlocked = totalHits > limit;
+    return Promise.resolve({ totalHits, timeToExpire, isBlocked, timeToBlockExpire: timeToExpire });
+  }
+}
+
+/** Limits the logins of a client address on this instance, right ones included: 429. */
+@Injectable()
+export class LoginThrottlerGuard extends ThrottlerGuard {
+  protected override throwThrottlingException(
+    _context: unknown,
+    { timeToExpire }: { timeToExpire: number },
+  ): Promise<void> {
+    throw new TooManyRequests(timeToExpire);
   }
 }

@@ -1,4 +1,5 @@
 import { EnumField, IntegerField, StringField } from '../../http/validation/fields.decorator.js';
+import { TOKEN_LIFETIME_SECONDS } from '../tokens/token-lifetime.js';
 
 /** A password grant (RFC 6749, 4.3). Strings need no maximum: overlong ones match nothing. */
 export class LoginDto {
@@ -20,6 +21,23 @@ export class LoginResponse {
 
   @EnumField(['Bearer'], { example: 'Bearer' }) readonly token_type!: 'Bearer';
 
-  @IntegerField({ min: 7200, max: 7200, description: 'Seconds until it expires', example: 7200 })
+  @IntegerField({
+    min: TOKEN_LIFETIME_SECONDS,
+    max: TOKEN_LIFETIME_SECONDS,
+    description: 'Seconds until it expires',
+    example: TOKEN_LIFETIME_SECONDS,
+  })
   readonly expires_in!: number;
+}
+
+export class ChangePasswordDto {
+  @StringField({ description: "The caller's password so far", example: 'demo-password' })
+  readonly current_password!: string;
+
+  @StringField({
+    description:
+      'At least 12 characters (or as head office sets), not the username, not a common one',
+    example: 'harbour grill sells noodles',
+  })
+  readonly new_password!: string;
 }

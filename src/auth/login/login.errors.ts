@@ -27,3 +27,11 @@ export class TooManyFailures extends serviceError({
   text: (seconds: number) => `too many failed logins: please try again in ${seconds} seconds`,
   headers: (seconds) => ({ 'Retry-After': String(seconds) }),
 }) {}
+
+export class TooManyRequests extends serviceError({
+  code: 'too_many_requests',
+  status: 429,
+  text: (seconds: number) =>
+    `too many logins from this address: please try again in ${seconds} seconds`,
+  headers: (seconds) => ({ 'Retry-After': String(seconds) }),
+}) {}

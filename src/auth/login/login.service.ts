@@ -1,21 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
-import type { Outcome } from '../../audit/audit-event.entity.js';
 import { PasswordsService } from '../../users/passwords.service.js';
+import type { User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import { AccountDisabled, WrongCredentials, WrongCurrentPassword } from './login.errors.js';
-import { type LoginAttempt, LoginFailuresService, logins } from './login-failures.service.js';
+import {
+  type LoginAttempt,
+  LoginFailuresService,
+  logins,
+  type RightLogin,
+} from './login-failures.service.js';
 
 /** What a password is compared for, as the audit log names it. */
 type Action = 'login' | 'password change';
 
-/** Authenticates login attempts and issues their tokens. */
+export interface PasswordChange {
+  readonly current: string;
+  readonly next: string;
+}
+
+/** Decides about passwords, and issues the tokens of right logins. */
 @Injectable()
 export class LoginService {
   /** Outcomes of the attempts in progress, by user, address and password. */
-  private readonly inProgress = new Map<string, Promise<void>>();
+  private readonly inProgress = new Map<string, Promise<unknown>>();
 
   constructor(
     private readonly failures: LoginFailuresService,
@@ -25,55 +35,73 @@ export class LoginService {
     private readonly audit: AuditService,
   ) {}
 
+  /** Throws for an attempt whose password would find no turn to be compared, or that is locked. */
+  assertAllowed(attempt: LoginAttempt): void {
+    this.passwords.assertCapacity(attempt.acquaintance);
+    this.failures.assertNotLocked(attempt);
+  }
+
   /**
    * Throws unless the password is right and the account enabled. Identical attempts at the same
    * moment share one outcome and count as one.
    */
-  authenticate(attempt: LoginAttempt, password: string, action: Action = 'login'): Promise<void> {
-    const key = JSON.stringify([action, attempt.pairKey, attempt.passwordHash, password]);
+  async authenticate(attempt: LoginAttempt, password: string): Promise<RightLogin> {
+    const key = JSON.stringify([attempt.pairKey, attempt.passwordHash, password]);
     const outcome =
       this.inProgress.get(key) ??
-      this.compare(attempt, password, action).finally(() => this.inProgress.delete(key));
+      this.compare(attempt, password).finally(() => this.inProgress.delete(key));
     this.inProgress.set(key, outcome);
-    return outcome;
+    await outcome;
+    return attempt as RightLogin;
   }
 
-  /** Throws unless this is the password of a user; a wrong one counts as a failed login. */
-  async confirm(username: string, clientAddress: string, password: string): Promise<LoginAttempt> {
+  /** Returns the hash of a next password; a wrong current one counts as a failed login. */
+  async confirm(
+    { username }: Pick<User, 'username'>,
+    clientAddress: string,
+    { current, next }: PasswordChange,
+  ): Promise<[RightLogin, string]> {
     const attempt = await this.failures.findAttempt(username, clientAddress);
-    this.passwords.assertCapacity(attempt.isKnown);
-    this.failures.assertNotLocked(attempt);
-    await this.authenticate(attempt, password, 'password change');
-    return attempt;
+    this.assertAllowed(attempt);
+    const hashed = await this.decide(attempt, 'password change', () =>
+      this.passwords.replace(current, next, attempt),
+    );
+    return [attempt as RightLogin, hashed!];
   }
 
-  /** Records a changed password; the address stays known, as the user has logged in there anew. */
-  async recordChange(attempt: LoginAttempt, tokenId: string, transaction: EntityManager) {
-    const success = { action: 'password change', details: { token_id: tokenId } } as const;
-    await this.record(attempt, 'success', success, transaction);
-    await this.failures.succeed(attempt, transaction);
+  rememberAddress(attempt: RightLogin, transaction: EntityManager): Promise<void> {
+    return this.failures.succeed(attempt, transaction);
   }
 
-  async issueToken(attempt: LoginAttempt): Promise<string> {
-    const id = attempt.userId!;
-    const issued = await this.tokens.issue({ id, passwordVersion: attempt.passwordVersion! });
-    if (!issued) return this.refuse(attempt, await this.users.isDisabled(id));
-    await this.record(attempt, 'success', { details: { token_id: issued.tokenId } });
-    return issued.token;
+  async issueToken(attempt: RightLogin): Promise<string> {
+    const token = await this.tokens.issue(attempt, { ...attempt, action: 'login' });
+    if (token === undefined) return this.refuse(attempt, await this.users.isDisabled(attempt.id));
+    logins.inc({ outcome: 'success' });
+    return token;
+  }
+
+  private async compare(attempt: LoginAttempt, password: string): Promise<void> {
+    await this.decide(attempt, 'login', () => this.passwords.matches(password, attempt));
+    const { id, passwordHash } = attempt as RightLogin;
+    // This is not awaited, as hashing takes long. If it fails, the next login tries again.
+    if (this.passwords.isOutdated(passwordHash))
+      this.users.renewHash(id, passwordHash, password).catch(() => undefined);
   }
 
   /** Counts the attempt as a failure before it compares; takes it back unless that was right. */
-  private async compare(attempt: LoginAttempt, password: string, action: Action): Promise<void> {
-    const { userId, passwordHash, isKnown } = attempt;
+  private async decide<Result>(
+    attempt: LoginAttempt,
+    action: Action,
+    compare: () => Promise<Result>,
+  ): Promise<Result> {
     await this.failures.countAttempt(attempt);
-    const matching = this.passwords.matches(password, passwordHash, isKnown);
-    const isRight = await matching.catch(async (error: unknown) => {
+    const result = await compare().catch(async (error: unknown) => {
       await this.failures.takeBack(attempt); // the password was not compared
       throw error;
     });
-    if (!isRight || userId === null) {
+    if (!result || attempt.id === null) {
       await this.failures.countWrong(attempt);
-      await this.record(attempt, 'failure', { action });
+      await this.record(attempt, action, 'failure');
       throw action === 'login' ? new WrongCredentials() : new WrongCurrentPassword();
     }
     if (attempt.disabled) {
@@ -81,9 +109,7 @@ export class LoginService {
       return this.refuse(attempt, true, action);
     }
     await this.failures.succeed(attempt);
-    // This is not awaited, as hashing takes long. If it fails, the next login tries again.
-    if (action === 'login' && this.passwords.isOutdated(passwordHash!))
-      this.users.renewHash(userId, passwordHash!, password).catch(() => undefined);
+    return result;
   }
 
   /** Refuses a right password: the account is disabled, or has got another password meanwhile. */
@@ -93,17 +119,17 @@ export class LoginService {
     action: Action = 'login',
   ): Promise<never> {
     const reason = isDisabled ? 'account disabled' : 'password changed';
-    await this.record(attempt, 'refused', { action, details: { reason } });
+    await this.record(attempt, action, 'refused', { reason });
     throw isDisabled ? new AccountDisabled() : new WrongCredentials();
   }
 
   private async record(
     { accountKey: actor, clientAddress }: LoginAttempt,
-    outcome: Outcome,
-    { action = 'login', details = {} }: { readonly action?: Action; readonly details?: object },
-    transaction?: EntityManager,
+    action: Action,
+    outcome: 'failure' | 'refused',
+    details = {},
   ): Promise<void> {
     logins.inc({ outcome: outcome === 'refused' ? 'disabled' : outcome });
-    await this.audit.record({ actor, action, clientAddress, outcome, details }, transaction);
+    await this.audit.record({ actor, action, clientAddress, outcome, details });
   }
 }

@@ -7,7 +7,8 @@
 export const FIND_LOGIN = {
   name: 'find_login',
   text: `
-    SELECT u.id AS "userId", u.username, is_known AS "isKnown",
+    SELECT u.id, u.username,
+      CASE WHEN is_known THEN 'known' WHEN u.id IS NULL THEN 'stranger' ELSE 'user' END AS acquaintance,
       coalesce(u.password_hash, (
         SELECT left(password_hash, 7) || repeat('.', 53) FROM users
         WHERE id > $5::bigint % (SELECT max(id) FROM users) ORDER BY id LIMIT 1

@@ -1,4 +1,4 @@
 import { Reflector } from '@nestjs/core';
 
-/** The route's own statement checks whether the token was revoked: `TokenGuard` need not ask. */
+/** The route's own statement checks whether the token was revoked: `JwtAuthGuard` need not ask. */
 export const ChecksRevocation = Reflector.createDecorator<boolean>({ transform: () => true });

@@ -7,7 +7,7 @@ export interface Principal {
   readonly tokenId: string;
 }
 
-/** What the guard has found: `TokenGuard` a `Principal`, `LocalAuthGuard` a `LoginAttempt`. */
+/** The `Principal` that `JwtAuthGuard` has found. */
 export const CurrentUser = createParamDecorator((_data: unknown, context: ExecutionContext) => {
   return context.switchToHttp().getRequest<Request>().user;
 });

@@ -8,9 +8,8 @@ import { Housekeeping } from '../../database/housekeeping.js';
 import type { User } from '../../users/user.entity.js';
 import type { Principal } from './current-user.decorator.js';
 import { Token } from './token.entity.js';
-import { FIND_LIVE_TOKEN, FIND_USERNAME, ISSUE_TOKEN } from './tokens.statements.js';
-
-export const TOKEN_LIFETIME_SECONDS = 7200;
+import { TOKEN_LIFETIME_SECONDS } from './token-lifetime.js';
+import { FIND_LIVE_TOKEN, ISSUE_TOKEN } from './tokens.statements.js';
 
 interface IssuedClaims {
   readonly jti: string;
@@ -33,20 +32,18 @@ export class TokensService {
     housekeeping.add({ table: 'tokens', key: 'jti', where });
   }
 
-  /** Issues a token; undefined if the account was disabled or got another password meanwhile. */
+  /**
+   * Issues a token and records for what; undefined if the account was disabled or got another
+   * password meanwhile.
+   */
   async issue(
     { id, passwordVersion }: Pick<User, 'id' | 'passwordVersion'>,
+    { action, clientAddress }: { readonly action: string; readonly clientAddress: string | null },
     transaction?: EntityManager,
-  ) {
-    const values = [id, passwordVersion, TOKEN_LIFETIME_SECONDS];
+  ): Promise<string | undefined> {
+    const values = [id, passwordVersion, TOKEN_LIFETIME_SECONDS, action, clientAddress];
     const [claims] = await this.database.run<IssuedClaims>(ISSUE_TOKEN, values, transaction);
-    return claims && { token: this.jwt.sign({ sub: String(id), ...claims }), tokenId: claims.jti };
-  }
-
-  /** Finds a user's name for the log; null if there is no such user. */
-  async findUsername(userId: number): Promise<string | null> {
-    const [user] = await this.database.run<{ username: string }>(FIND_USERNAME, [userId]);
-    return user?.username ?? null;
+    return claims && this.jwt.sign({ sub: String(id), ...claims });
   }
 
   /** Says whether a token was issued to the user and not revoked. */

@@ -46,6 +46,18 @@ export class GrantsService {
     return this.get(username, manager);
   }
 
+  /** Lists the users by name. */
+  async list(): Promise<GrantedUser[]> {
+    const users = await this.users.list();
+    const listed = users.map((user) => ({ user, restaurantIds: [] as number[] }));
+    const byId = new Map(listed.map((each) => [each.user.id, each]));
+    for (const { userId, restaurantId } of await this.grants.find({
+      order: { restaurantId: 'ASC' },
+    }))
+      byId.get(userId)?.restaurantIds.push(restaurantId);
+    return listed;
+  }
+
   private async get(username: string, manager: EntityManager): Promise<GrantedUser> {
     const user = await this.users.get(username, manager);
     const where = { userId: user.id };

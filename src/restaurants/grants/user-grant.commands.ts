@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Argument, Option } from 'commander';
 import { UsageError } from '../../admin/admin.errors.js';
 import { AdminCommand, type Change } from '../../admin/admin-command.decorator.js';
-import type { CommandResult } from '../../admin/command-result.js';
+import { type CommandResult, formatTable } from '../../admin/command-result.js';
 import { wholeNumber } from '../../admin/values.js';
+import { LoginFailuresService } from '../../auth/login/login-failures.service.js';
 import { type GrantedUser, GrantsService } from './grants.service.js';
 import { UserImportService } from './user-import.service.js';
 
@@ -29,7 +30,29 @@ export class UserGrantCommands {
   constructor(
     private readonly grants: GrantsService,
     private readonly imports: UserImportService,
+    private readonly failures: LoginFailuresService,
   ) {}
+
+  @AdminCommand({
+    name: 'user list',
+    description: 'List the users and how many restaurants each may upload for',
+    readOnly: true,
+  })
+  async list(): Promise<CommandResult> {
+    const locks = await this.failures.listLocks();
+    const json = (await this.grants.list()).map((granted) => {
+      const lock = locks.get(granted.user.id);
+      const { endsAt = null, network = null } = lock ?? {};
+      return { ...asJson(granted), locked_until: endsAt, locked_network: network };
+    });
+    const rows = json.map((user) => [
+      user.username,
+      statusOf(user),
+      user.all_restaurants ? 'all' : user.restaurant_ids.length,
+      user.created_at,
+    ]);
+    return { text: formatTable(['USERNAME', 'STATUS', 'RESTAURANTS', 'CREATED'], rows), json };
+  }
 
   @AdminCommand({
     name: 'user grant',
@@ -108,6 +131,18 @@ function restaurantsOf({ user, restaurantIds }: GrantedUser): string {
   if (restaurantIds.length === 0) return 'no restaurant';
   if (restaurantIds.length > 10) return `${restaurantIds.length} restaurants`;
   return `restaurant${restaurantIds.length > 1 ? 's' : ''} ${restaurantIds.join(', ')}`;
+}
+
+interface ListedUser {
+  readonly status: string;
+  readonly locked_until: Date | null;
+  readonly locked_network: string | null;
+}
+
+function statusOf({ status, locked_until, locked_network }: ListedUser): string {
+  if (locked_until === null || status === 'disabled') return status;
+  const where = locked_network ? ` at ${locked_network}` : '';
+  return `locked${where} until ${locked_until.toISOString().slice(0, 16)}Z`;
 }
 
 function asJson({ user, restaurantIds }: GrantedUser) {

@@ -7,9 +7,8 @@ import { day, wholeNumber } from '../../admin/values.js';
 import { BusinessCalendar } from '../../calendar/business-calendar.js';
 import { formatHours, formatWeek } from '../../calendar/hour-set.js';
 import { daysOf, statusOn } from '../../calendar/schedule-texts.js';
+import { GrantsService } from '../../restaurants/grants/grants.service.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
-import { UsersService } from '../../users/users.service.js';
-import type { ListedUser } from '../../users/users.statements.js';
 import { ReportsService } from './reports.service.js';
 
 /** Exit status if something is missing; 1 is a failure, and 2 wrong usage. */
@@ -28,7 +27,7 @@ export class ReportsCommands {
     private readonly reports: ReportsService,
     private readonly calendar: BusinessCalendar,
     private readonly restaurants: RestaurantsService,
-    private readonly users: UsersService,
+    private readonly grants: GrantsService,
   ) {}
 
   @AdminCommand({
@@ -110,13 +109,15 @@ export class ReportsCommands {
   }
 
   private async listUploaders(id: number) {
-    return (await this.users.listWithRestaurants())
-      .filter((user) => user.all_restaurants || user.restaurant_ids.includes(id))
-      .map(({ username, status }) => ({ username, status }));
+    return (await this.grants.list())
+      .filter(({ user, restaurantIds }) => user.allRestaurants || restaurantIds.includes(id))
+      .map(({ user: { username, disabledAt } }) => {
+        return { username, status: disabledAt === null ? 'enabled' : 'disabled' };
+      });
   }
 }
 
-function nameOf({ username, status }: Pick<ListedUser, 'username' | 'status'>): string {
+function nameOf({ username, status }: { username: string; status: string }): string {
   return status === 'enabled' ? username : `${username} (${status})`;
 }
 

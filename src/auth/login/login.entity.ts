@@ -10,3 +10,11 @@ export class LoginCounter {
   /** End of the lock, or of the window that began with the first failure. */
   @Column({ name: 'ends_at', type: 'timestamptz' }) readonly endsAt!: Date;
 }
+
+/** An address from which a user logged in. */
+@Entity('known_addresses')
+export class KnownAddress {
+  @PrimaryColumn({ name: 'user_id', type: 'integer' }) readonly userId!: number;
+  @PrimaryColumn({ type: 'text' }) readonly network!: string;
+  @Column({ name: 'last_login_at', type: 'timestamptz' }) readonly lastLoginAt!: Date;
+}

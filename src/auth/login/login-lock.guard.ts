@@ -1,0 +1,40 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { TrackedResponse } from '../../http/adapter/tracked-response.js';
+import { validateDto } from '../../http/validation/request.pipe.js';
+import { LoginDto } from './login.dto.js';
+import { LoginService } from './login.service.js';
+import {
+  type LoginAttempt,
+  LoginFailuresService,
+  type RightLogin,
+} from './login-failures.service.js';
+
+/** A login that is well-formed and under no lock; `user` is set once its password was right. */
+export type LoginRequest = Request & { attempt: LoginAttempt; user: RightLogin };
+
+/**
+ * Lets a login pass if it is well-formed (else 400), finds a turn (503) and is under no lock (429):
+ * see docs/decisions/failed-logins-in-postgresql.md
+ */
+@Injectable()
+export class LoginLockGuard implements CanActivate {
+  constructor(
+    private readonly failures: LoginFailuresService,
+    private readonly logins: LoginService,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<LoginRequest>();
+    // Pipes run after guards, and passport-local answers a missing field with 401.
+    const { username } = await validateDto(LoginDto, request.body);
+    const { clientAddress, logFields } = http.getResponse<TrackedResponse>();
+    const attempt = await this.failures.findAttempt(username, clientAddress);
+    const { id: userId, accountKey: login } = attempt;
+    Object.assign(logFields, { login }, userId !== null && { userId, username });
+    this.logins.assertAllowed(attempt);
+    request.attempt = attempt;
+    return true;
+  }
+}

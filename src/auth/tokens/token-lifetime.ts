@@ -1,0 +1,2 @@
+/** Seconds for which an access token is valid. */
+export const TOKEN_LIFETIME_SECONDS = 7200;
