@@ -3,10 +3,11 @@
 # usage: deploy/backup/restore.sh <dump> postgres://sales_owner@host/restored
 # The server must have the roles that the dump names (docs/create-roles.sql makes them), and the database must exist and
 # be empty: createdb -U postgres -O sales_owner restored. Passwords come from ~/.pgpass or the file of PGPASSFILE.
+# JOBS connections (2) load tables and make indexes at once.
 set -euo pipefail
 dump=${1:?usage: restore.sh <dump> <database url>}
 url=${2:?usage: restore.sh <dump> <database url>}
-if [[ $url == *://*:*@* ]]; then
+if [[ $url == *://*:*@* || $url == *[?\&]password=* ]]; then
   echo 'the URL holds a password: write it into ~/.pgpass or the file of PGPASSFILE instead' >&2
   exit 2
 fi
@@ -22,6 +23,7 @@ for role in $(pg_restore --schema-only --file=- "$dump" | sed -nE 's/^GRANT .* T
     exit 1
   fi
 done
-pg_restore --exit-on-error --no-owner --dbname="$url" "$dump"
+pg_restore --exit-on-error --no-owner --jobs="${JOBS:-2}" --dbname="$url" "$dump"
+psql "$url" -Xqc ANALYZE # a dump holds no statistics, without which the first reports are slow
 psql "$url" -XAtc "SELECT count(*) || ' days, ' || (SELECT count(*) FROM uploads) || ' uploads restored' FROM sales_days"
 echo "now prove the figures: DATABASE_URL=$url sales-admin sales verify"

@@ -59,15 +59,16 @@ describe('Files of deploy/ are accepted by the program that reads them', () => {
   }
 });
 
-describe('The monitoring files', () => {
-  const rules =
-    read('prometheus/sales-upload.rules.yml') + read('patroni/sales-upload-patroni.rules.yml');
+const rules =
+  read('prometheus/sales-upload.rules.yml') + read('patroni/sales-upload-patroni.rules.yml');
 
+describe('The monitoring files', () => {
   test.each([
     ['the rules', rules],
     ['grafana/sales-upload.json', read('grafana/sales-upload.json')],
   ])('%s: the metrics exist', (_path, text) => {
-    const outside = /^(up|ALERTS|patroni_\w+|node_\w+|nodejs_\w+|process_\w+)$/;
+    const outside =
+      /^(up|ALERTS|patroni_\w+|node_\w+|probe_\w+|sales_backup_\w+|nodejs_\w+|process_\w+)$/;
     const named = found(text, /\b([a-z]+(?:_[a-z0-9]+)+)(?=[{[]|\\?"[,}]|\) <)/g)
       .map((name) => name.replace(/_(bucket|count|sum)$/, ''))
       .filter((name) => !outside.test(name));
@@ -108,6 +109,20 @@ test('PostgreSQL ends idle sessions of the service later than the service itself
   const [seconds] = found(roles, /idle_session_timeout = '+(\d+)s'/g);
   const { idleTimeoutMillis } = connectionOptions(configWith());
   expect(Number(seconds) * 1000).toBeGreaterThan(idleTimeoutMillis!);
+});
+
+test.each([
+  ['backup.sh', ['/nowhere']],
+  ['restore.sh', ['/nowhere', 'postgres://owner@host/sales?sslmode=require&password=secret']],
+])('backup/%s refuses a URL that holds a password in a parameter', (script, args) => {
+  const env = { ...process.env, DATABASE_URL: 'postgres://owner@host/sales?password=secret' };
+  const { status, stderr } = spawnSync(join(kit, 'backup', script), args, { env, encoding: 'utf8' }); // prettier-ignore
+  expect([status, stderr]).toEqual([2, expect.stringContaining('holds a password')]);
+});
+
+test('The backup tells the metric by which its alert measures its age', () => {
+  const [metric] = found(rules, /max\((sales_backup\w+)\)/g);
+  expect(read('backup/backup.sh')).toContain(`echo "${metric} `);
 });
 
 test.each(['compose.yaml', 'systemd/sales-upload.env'])('%s: the settings exist', (path) => {

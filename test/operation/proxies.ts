@@ -22,7 +22,10 @@ export function copyForHere(
   changes: readonly (readonly [string | RegExp, string])[] = [],
 ): string {
   const [certificate, copy] = [join(folder, 'certificate.pem'), join(folder, 'copy')];
-  const made = '-subj /CN=sales.example -days 2 -nodes -x509 -newkey rsa:2048'.split(' ');
+  const made =
+    '-subj /CN=sales.example -days 2 -nodes -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256'.split(
+      ' ',
+    );
   spawnSync('openssl', ['req', ...made, '-keyout', certificate, '-out', certificate]);
   let text = readFileSync(join(KIT, path), 'utf8')
     .replaceAll(/\/etc\/ssl\/sales\.example\.(pem|key)/g, certificate)
