@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { givenTill, givenUser } from '../support/given.js';
 import { FIGURES } from '../support/records.js';
-import { accessibilityViolations, chooseFiles, says, startWeb } from './web-page.js';
+import {
+  accessibilityViolations,
+  chooseFiles,
+  chooseRestaurant,
+  says,
+  startWeb,
+} from './web-page.js';
 
 const web = startWeb();
 const FOLDER = join(__dirname, '../sales');
@@ -30,7 +36,7 @@ test('two tills are one day, with their names in the ledger; one alone waits for
   const page = await openUpload();
   await choose(page, ...TILLS);
   for (const machine of ['39100001', '39100002'])
-    await page.getByLabel(`${machine} in H${machine}_20251003.txt is`).selectOption('101');
+    await chooseRestaurant(page, `${machine} in H${machine}_20251003.txt is`, 101);
   await says(page, '4 hours, turnover 390.00, 2 tills (39100001, 39100002)');
   await page.getByRole('button', { name: 'Upload 1 day' }).click();
   await says(page, '1 of 1 day saved');
@@ -60,7 +66,7 @@ test('an unknown file is mapped with a preview in words, and then read', async (
   );
   expect(await accessibilityViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Read this file so' }).click();
-  await page.getByLabel('Restaurant', { exact: true }).selectOption('101');
+  await chooseRestaurant(page, 'Restaurant', 101);
   await says(page, '11 hours, turnover 6,468.75, payments not in the file');
 });
 
@@ -161,8 +167,8 @@ test('a column of restaurant numbers: the question names the file, and has the e
   await page.getByLabel('Restaurant', { exact: true }).selectOption('column:Filialnummer');
   await page.getByRole('button', { name: 'Remember this for files like it' }).click();
   await page.getByRole('heading', { name: 'Which restaurant is it?' }).waitFor();
-  expect(await page.getByLabel('101 in filialen.csv is', { exact: true }).inputValue()).toBe('101');
-  await page.getByLabel('9101 in filialen.csv is').selectOption('111');
+  await page.getByText('101 in filialen.csv is Restaurant 101', { exact: true }).waitFor();
+  await chooseRestaurant(page, '9101 in filialen.csv is', 111);
   await page.getByRole('region', { name: 'Restaurant 101, 2025-10-12, filialen.csv' }).waitFor();
   await page.getByRole('region', { name: 'Restaurant 111, 2025-10-12, filialen.csv' }).waitFor();
 });

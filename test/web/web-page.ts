@@ -94,6 +94,14 @@ export function chooseFiles(page: Page, files: Record<string, string | object[]>
   return page.locator('input[type=file]').setInputFiles(chosen);
 }
 
+/** Chooses a restaurant by its number in the menu that asks for one. */
+export async function chooseRestaurant(page: Page, label: string, id: number): Promise<void> {
+  const menu = page.locator('details', { hasText: label });
+  await menu.locator('summary').click();
+  await menu.getByLabel('Name or number').fill(String(id));
+  await menu.getByRole('button', { name: new RegExp(`${id}$`) }).click();
+}
+
 /** Resolves once the page says all of these. */
 export async function says(page: Page, ...texts: (string | RegExp)[]): Promise<void> {
   for (const text of texts) await page.getByText(text).waitFor();

@@ -11,7 +11,7 @@ import { lazy } from './lazy.js';
 import { Mark } from './mark.js';
 import { useRoute } from './route.js';
 import { TodayView } from './today/today-view.js';
-import { type Uploads, useUploads } from './upload/use-uploads.js';
+import { type Uploads, useUploads } from './upload/uploads.js';
 import { Progress, useLoad, useWhenInFront } from './use-load.js';
 
 const SalesView = lazy(() => import('./sales/sales-view.js').then((all) => all.SalesView));

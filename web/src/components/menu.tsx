@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 interface MenuProps {
   readonly label: string;
@@ -8,9 +8,13 @@ interface MenuProps {
   readonly class?: string;
 }
 
-/** A button that opens a panel below it; a click elsewhere, Escape or a choice closes it. */
+/**
+ * A button that opens a panel below it; a click elsewhere, Escape or a choice closes it. What is in
+ * the panel is rendered while it is open: a view may have a hundred menus of a thousand restaurants.
+ */
 export function Menu({ label, value, children, class: style = 'pill' }: MenuProps) {
   const menu = useRef<HTMLDetailsElement>(null);
+  const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const close = (event: Event): void => {
       const { current } = menu;
@@ -31,17 +35,24 @@ export function Menu({ label, value, children, class: style = 'pill' }: MenuProp
     };
   }, []);
   return (
-    <details ref={menu} class={`menu ${style}`} onToggle={place}>
+    <details
+      ref={menu}
+      class={`menu ${style}`}
+      onToggle={({ currentTarget }) => {
+        setOpen(currentTarget.open);
+        place(currentTarget);
+      }}
+    >
       <summary>
         <span class="menu-label">{label}</span> <span class="cut">{value}</span>
       </summary>
-      <div class="panel">{children}</div>
+      <div class="panel">{isOpen && children}</div>
     </details>
   );
 }
 
 /** Lets the panel of a menu in the right half of the window grow to the left. */
-function place({ currentTarget: menu }: { readonly currentTarget: HTMLDetailsElement }): void {
+function place(menu: HTMLDetailsElement): void {
   const { left, right } = menu.getBoundingClientRect();
   menu.classList.toggle('to-left', (left + right) / 2 > innerWidth / 2);
 }

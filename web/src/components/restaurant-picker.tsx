@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { useAccount } from '../account.js';
 import { countText, numberText } from '../amounts.js';
 import type { Restaurant } from '../api/shapes.js';
 import { isFound } from '../data/sent-days.js';
@@ -88,6 +89,39 @@ export function RestaurantMenu({ restaurants, name, addressOf }: RestaurantMenuP
             <a key={id} href={addressOf(id)} title={each}>
               <span class="cut">{each}</span> <small class="note">{id}</small>
             </a>
+          )}
+        </RestaurantRows>
+      </div>
+    </Menu>
+  );
+}
+
+interface RestaurantChoiceProps {
+  readonly label: string;
+  /** The identifier of the one that is chosen; empty if none is. */
+  readonly value: string;
+  readonly choose: (id: string) => void;
+}
+
+/** Asks for one restaurant of thousands. */
+export function RestaurantChoice({ label, value, choose }: RestaurantChoiceProps) {
+  const { restaurants, known } = useAccount();
+  return (
+    <Menu label={label} value={known.get(value)?.name ?? (value || 'Choose…')}>
+      <div class="restaurant-list">
+        <RestaurantRows restaurants={restaurants}>
+          {({ restaurant_id: id, name }) => (
+            <button
+              type="button"
+              key={id}
+              title={name}
+              onClick={({ currentTarget }) => {
+                closeMenu(currentTarget);
+                choose(id);
+              }}
+            >
+              <span class="cut">{name}</span> <small class="note">{id}</small>
+            </button>
           )}
         </RestaurantRows>
       </div>

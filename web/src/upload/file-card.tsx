@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isGiven } from '../../../src/sales/files/profile.js';
-import { RestaurantOptions } from '../account.js';
+import { RestaurantChoice } from '../components/restaurant-picker.js';
 import { lazy } from '../lazy.js';
 import { withoutOption } from './file-days.js';
-import type { FileResult, Uploads } from './use-uploads.js';
+import type { FileState, Uploads } from './uploads.js';
 
 const Mapping = lazy(() => import('./mapping.js').then((all) => all.Mapping));
 
 interface FileCardProps {
-  readonly file: FileResult;
+  readonly file: FileState;
   readonly uploads: Uploads;
 }
 
@@ -17,7 +17,7 @@ export function FileCard({ file, uploads }: FileCardProps) {
   const [isMapped, setMapped] = useState(false);
   const { chosen, read, problems, notes } = file;
   const { tell, remove, use } = uploads;
-  const isAsked = isGiven(read.profile?.restaurant ?? {}) || isGiven(read.profile?.date ?? {});
+  const isAsked = isGiven(read?.profile?.restaurant ?? {}) || isGiven(read?.profile?.date ?? {});
   if (problems.length === 0 && notes.length === 0 && !isAsked) return null;
   return (
     <section class={`card ${problems.length > 0 ? 'bad' : ''}`} aria-label={chosen.file.name}>
@@ -28,19 +28,19 @@ export function FileCard({ file, uploads }: FileCardProps) {
           {(chosen.profile !== undefined || /profile/.test(problems.join())) && (
             <ProfileChooser
               chosen={chosen.profile}
-              choose={(profile) => void tell(chosen.id, { profile })}
+              choose={(profile) => tell(chosen.id, { profile })}
             />
           )}
-          {read.unknown && !isMapped && (
+          {read?.unknown && !isMapped && (
             <button type="button" class="primary" onClick={() => setMapped(true)}>
               Tell what its columns are
             </button>
           )}
-          <button type="button" onClick={() => void remove(chosen.id)}>
+          <button type="button" onClick={() => remove(chosen.id)}>
             Leave it out
           </button>
         </div>
-        {read.unknown && isMapped && (
+        {read?.unknown && isMapped && (
           <Mapping
             chosen={chosen}
             tables={read.unknown}
@@ -81,31 +81,20 @@ function Questions({ file, uploads }: FileCardProps) {
   const { chosen, read } = file;
   return (
     <div class="controls">
-      {isGiven(read.profile?.restaurant ?? {}) && (
-        <label>
-          Restaurant{' '}
-          <select
-            aria-label="Restaurant"
-            onChange={({ currentTarget }) =>
-              void uploads.tell(chosen.id, { restaurant: currentTarget.value })
-            }
-          >
-            <option value="" disabled selected={!chosen.restaurant}>
-              Choose…
-            </option>
-            <RestaurantOptions chosen={[chosen.restaurant ?? '']} />
-          </select>
-        </label>
+      {isGiven(read?.profile?.restaurant ?? {}) && (
+        <RestaurantChoice
+          label="Restaurant"
+          value={chosen.restaurant ?? ''}
+          choose={(restaurant) => uploads.tell(chosen.id, { restaurant })}
+        />
       )}
-      {isGiven(read.profile?.date ?? {}) && (
+      {isGiven(read?.profile?.date ?? {}) && (
         <label>
           Day{' '}
           <input
             type="date"
             value={chosen.date ?? ''}
-            onChange={({ currentTarget }) =>
-              void uploads.tell(chosen.id, { date: currentTarget.value })
-            }
+            onChange={({ currentTarget }) => uploads.tell(chosen.id, { date: currentTarget.value })}
           />
         </label>
       )}

@@ -30,7 +30,7 @@ export type FileSummary = Pick<ReadFile, 'name' | 'profile' | 'notes' | 'problem
 
 /** A planned day without the rows of its files. */
 export type PageDay = Omit<PlannedDay, 'files'> & {
-  readonly files: readonly { readonly name: string }[];
+  readonly files: readonly { readonly id: number; readonly name: string }[];
   /** Undefined if a record of a JSON file has no such figure. */
   readonly turnover: string | undefined;
 };
@@ -42,7 +42,12 @@ export interface PagePlan {
   readonly count: number;
 }
 
-export interface PlanOfTab extends PagePlan {
+/** What the files of the tab add up to, and how that differs from what the page was told before. */
+export interface PlanOfTab {
+  /** Days that are new or that have other figures. */
+  readonly changed: readonly (readonly [id: string, day: PageDay])[];
+  /** Names of the days that are in no file any more. */
+  readonly gone: readonly string[];
   readonly byId: ReadonlyMap<number, Plan['files'][number]>;
   readonly codes: readonly Code[];
 }
@@ -55,17 +60,19 @@ export interface Code {
 
 /** The files of the tab, by number. */
 const files = new Map<number, ReadFile>();
+/** The days of the last plan, which the page has. */
+let told: ReadonlyMap<string, PageDay> = new Map();
 
 async function read(
   { id, file, profile, restaurant, date }: ChosenFile,
   profiles: readonly Profile[],
   progress: Progress,
 ): Promise<FileSummary> {
-  const told = { ...(restaurant && { restaurant }), ...(date && { date }) };
+  const said = { ...(restaurant && { restaurant }), ...(date && { date }) };
   const bytes = new Uint8Array(await file.arrayBuffer());
   const result = await readSalesFile(
     { name: file.name, bytes },
-    { profiles, told, progress, ...(profile && { profile }) },
+    { profiles, told: said, progress, ...(profile && { profile }) },
   );
   files.set(id, result);
   const { name, notes, problems, unknown, profile: known } = result;
@@ -94,8 +101,17 @@ function plan(ids: readonly number[], around: Surroundings): PlanOfTab {
   for (const [name, id] of around.machines) machines.set(name, id);
   const planned = pagePlan(planUploads(read, { ...around, machines }));
   const byId = new Map(known.map((id, index) => [id, planned.files[index]!]));
-  return { ...planned, byId, codes };
+  const before = told;
+  told = new Map(planned.days.map((day) => [nameOf(day), day]));
+  const isNew = ([id, day]: readonly [string, PageDay]): boolean =>
+    JSON.stringify(day) !== JSON.stringify(before.get(id));
+  const gone = [...before.keys()].filter((id) => !told.has(id));
+  return { changed: [...told].filter(isNew), gone, byId, codes };
 }
+
+/** Names a day of a plan; hours of two files never are the same. */
+const nameOf = ({ restaurant, date, source, records }: PageDay): string =>
+  JSON.stringify([restaurant, date, source, records.map(({ hour }) => hour)]);
 
 /** Reads a file by a profile that is being made. */
 async function preview(
@@ -112,16 +128,11 @@ async function preview(
 }
 
 function pagePlan({ days, files: planned }: Plan): PagePlan {
-  const names = new Map<ReadFile, { readonly name: string }>();
-  const nameOf = (file: ReadFile): { readonly name: string } => {
-    const named = names.get(file) ?? { name: file.name };
-    names.set(file, named);
-    return named;
-  };
+  const ids = new Map([...files].map(([id, file]) => [file, id]));
   return {
     days: days.map((day) => ({
       ...day,
-      files: day.files.map(nameOf),
+      files: day.files.map((file) => ({ id: ids.get(file) ?? 0, name: file.name })),
       turnover: turnoverOf(day.records),
     })),
     files: planned,

@@ -1,21 +1,24 @@
 import { useState } from 'preact/hooks';
-import { RestaurantOptions, useAccount } from '../account.js';
+import { useAccount } from '../account.js';
 import { amountText, countText } from '../amounts.js';
 import { Card } from '../components/card.js';
 import { Switch } from '../components/choices.js';
+import { RestaurantChoice } from '../components/restaurant-picker.js';
 import { Heading } from '../route.js';
 import { FileCard } from './file-card.js';
-import { type DayState, type FileDay, heldBackFiles, isHeldBack } from './file-days.js';
+import type { DayState, FileDay } from './file-days.js';
 import { saveTemplate } from './template.js';
 import { UploadDay } from './upload-day.js';
-import type { Uploads } from './use-uploads.js';
+import type { Uploads } from './uploads.js';
 
 /** How many days are shown at first, and more at a time: a file may have thousands. */
 const DAYS_SHOWN = 50;
 
 /** Uploads files of sales: the service checks them first, and then saves one day after another. */
 export function UploadView({ uploads }: { uploads: Uploads }) {
-  const { days, files, reading, add, replace, allow, allowFuture } = uploads;
+  const { files, reading, add, replace, allow, allowFuture } = uploads;
+  const days = [...uploads.days.values()];
+  const held = heldBackFiles(days);
   const isFuture = allowFuture || files.some(({ problems }) => problems.some(isOfFuture));
   return (
     <>
@@ -28,29 +31,34 @@ export function UploadView({ uploads }: { uploads: Uploads }) {
       {files.map((file) => (
         <FileCard key={file.chosen.id} file={file} uploads={uploads} />
       ))}
-      {isFuture && (
-        <Switch
-          label="Take days in the future"
-          isOn={allowFuture}
-          set={(isOn) => void allow(isOn)}
-        />
-      )}
+      {isFuture && <Switch label="Take days in the future" isOn={allowFuture} set={allow} />}
       <MachineChooser uploads={uploads} />
-      {days.length > 0 && <Actions uploads={uploads} />}
-      <Days days={days} replace={(day) => void replace(day)} />
+      {days.length > 0 && <Actions uploads={uploads} days={days} held={held} />}
+      <Days days={days} held={held} replace={replace} />
     </>
   );
 }
 
+/** Numbers of files of which a day is rejected: their other days stay behind, as a file is uploaded whole. */
+type HeldBack = ReadonlySet<number>;
+
+function heldBackFiles(days: readonly FileDay[]): HeldBack {
+  const refused = days.filter(({ state }) => /rejected|foreign/.test(state.kind));
+  return new Set(refused.flatMap(({ planned }) => planned.files.map(({ id }) => id)));
+}
+
+const isHeldBack = ({ planned }: FileDay, held: HeldBack): boolean =>
+  planned.files.some(({ id }) => held.has(id));
+
 interface DaysProps {
   readonly days: readonly FileDay[];
+  readonly held: HeldBack;
   readonly replace: (day: FileDay) => void;
 }
 
 /** Shows the first days; of very many, those first that somebody must look at. */
-function Days({ days, replace }: DaysProps) {
+function Days({ days, held, replace }: DaysProps) {
   const [shown, setShown] = useState(DAYS_SHOWN);
-  const held = heldBackFiles(days);
   const isBad = ({ state }: FileDay): boolean => /rejected|foreign|failed/.test(state.kind);
   const sorted =
     days.length > shown ? [...days.filter(isBad), ...days.filter((day) => !isBad(day))] : days;
@@ -92,7 +100,7 @@ const isOfFuture = (problem: string): boolean => problem.includes('is in the fut
 
 function DropZone({ add }: Pick<Uploads, 'add'>) {
   const [isOver, setOver] = useState(false);
-  const addList = (list: FileList | null | undefined): void => void add([...(list ?? [])]);
+  const addList = (list: FileList | null | undefined): void => add([...(list ?? [])]);
   const drag = (event: DragEvent): void => {
     event.preventDefault();
     setOver(event.type === 'dragover');
@@ -134,20 +142,13 @@ function MachineChooser({ uploads }: { uploads: Uploads }) {
         {codes.map(({ name, files }) => {
           const chosen = machines[name] ?? (known.has(name) ? name : '');
           const others = files.length > 1 ? ` and ${countText(files.length - 1, 'other')}` : '';
-          const label = `${name} in ${files[0]}${others} is`;
           return (
-            <label key={name}>
-              {label}
-              <select
-                aria-label={label}
-                onChange={({ currentTarget }) => void assign(name, currentTarget.value)}
-              >
-                <option value="" disabled selected={chosen === ''}>
-                  Choose…
-                </option>
-                <RestaurantOptions chosen={[chosen]} />
-              </select>
-            </label>
+            <RestaurantChoice
+              key={name}
+              label={`${name} in ${files[0]}${others} is`}
+              value={chosen}
+              choose={(id) => assign(name, id)}
+            />
           );
         })}
       </div>
@@ -155,29 +156,44 @@ function MachineChooser({ uploads }: { uploads: Uploads }) {
   );
 }
 
+interface ActionsProps {
+  readonly uploads: Uploads;
+  readonly days: readonly FileDay[];
+  readonly held: HeldBack;
+}
+
 /** Uploads what is ready, shows how far it is, and tries again what failed. */
-function Actions({ uploads }: { uploads: Uploads }) {
-  const { days, files, ready, run, clear, turnover } = uploads;
-  const having = (...kinds: DayState['kind'][]): FileDay[] =>
-    days.filter(({ state }) => kinds.includes(state.kind));
+function Actions({ uploads, days, held }: ActionsProps) {
+  const { files, run, clear, turnover } = uploads;
+  const having = <Kind extends DayState['kind']>(kind: Kind) =>
+    days.flatMap(({ id, state }) =>
+      state.kind === kind ? [{ id, state: state as DayState & { kind: Kind } }] : [],
+    );
   const [saved, failed, unchecked] = [having('saved'), having('failed'), having('unchecked')];
-  const isBusy = having('sending', 'checking').length > 0;
-  const button = (verb: string, chosen: readonly FileDay[], kind: 'checking' | 'sending') => (
+  const ready = having('ready').filter(({ id }) => !isHeldBack(uploads.days.get(id)!, held));
+  const isBusy = having('sending').length + having('checking').length > 0;
+  const button = (verb: string, chosen: readonly Pick<FileDay, 'id' | 'state'>[]) => (
     <button
       type="button"
       class={verb === 'Upload' ? 'primary' : ''}
       disabled={isBusy || chosen.length === 0}
-      onClick={() => void run(chosen, kind)}
+      onClick={() => run(chosen)}
     >
       {verb} {countText(chosen.length, 'day')}
     </button>
   );
+  const sent = (chosen: typeof ready | typeof failed) =>
+    chosen.map(({ id, state: { version } }) => ({
+      id,
+      state: { kind: 'sending', version } as const,
+    }));
+  const checked = unchecked.map(({ id }) => ({ id, state: { kind: 'checking' } as const }));
   return (
     <div class="controls">
-      {button('Upload', ready, 'sending')}
-      {failed.length > 0 && button('Retry', failed, 'sending')}
-      {unchecked.length > 0 && button('Check', unchecked, 'checking')}
-      <button type="button" disabled={isBusy} onClick={() => void clear()}>
+      {button('Upload', sent(ready))}
+      {failed.length > 0 && button('Retry', sent(failed))}
+      {unchecked.length > 0 && button('Check', checked)}
+      <button type="button" disabled={isBusy} onClick={clear}>
         Clear
       </button>
       <span role="status">
