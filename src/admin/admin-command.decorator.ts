@@ -9,14 +9,14 @@ interface CommandDescription {
   readonly description: string;
   /** What the first argument names; it is changed in one transaction with the row that says so. */
   readonly subject?: 'restaurant' | 'user';
-  /** Whether it changes many subjects in such a transaction; its result lists the `changes`. */
-  readonly changesMany?: boolean;
   /** Arguments that become the first parameters of the method. */
   readonly arguments?: readonly Argument[];
   /** Options that become one object, the last parameter of the method. */
   readonly options?: readonly Option[];
   /** Adds `--password-stdin` and the option `password`. */
   readonly readsPassword?: boolean;
+  /** Whether it may take minutes: every ten seconds it says on standard error that it works. */
+  readonly isSlow?: boolean;
   /** Whether it changes nothing, so that it is recorded only when it ends. */
   readonly readOnly?: boolean;
   /** Whether it also runs on a database that is not migrated. */
@@ -25,6 +25,14 @@ interface CommandDescription {
 
 /** The options of a command with a subject, which it changes in the transaction. */
 export type Change<Options = object> = Options & { readonly transaction: EntityManager };
+
+/**
+ * Commits what `work` changes together with the rows that record its result. Commands without a
+ * subject are given it as the option `commit`.
+ */
+export type Commit = (
+  work: (transaction: EntityManager) => Promise<CommandResult>,
+) => Promise<CommandResult>;
 
 export interface RegisteredCommand extends CommandDescription {
   readonly execute: (app: INestApplicationContext, values: unknown[]) => Promise<CommandResult>;

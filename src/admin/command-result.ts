@@ -4,12 +4,18 @@ import stringWidth from 'string-width';
 /** Characters that could steer a terminal; some scripts and emoji need the two joiners. */
 const CONTROLS = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
+/** A subject of a command, such as `restaurant:7`, and what the audit log says of it. */
+export interface Event {
+  readonly subject: string;
+  readonly details?: object;
+}
+
 /** What a command prints: `text` for people, or `json` for programs. */
 export interface CommandResult {
   readonly text: string | AsyncIterable<string | Uint8Array>;
   readonly json: unknown;
-  /** What a command changed besides its subject, `restaurant:7`; each gets an event of its own. */
-  readonly changes?: readonly { readonly subject: string; readonly details?: object }[];
+  /** What a command changed. Each gets an event of its own, unless it is what the command names. */
+  readonly changes?: readonly Event[];
   /** The status that the program ends with; 0 by default. */
   readonly exitStatus?: number;
 }

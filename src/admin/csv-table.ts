@@ -12,30 +12,37 @@ export interface CsvRow<Column extends string> {
   readonly cells: Readonly<Record<Column, string>>;
 }
 
+interface Fault {
+  readonly line: number;
+  readonly text: string;
+}
+
 /** A CSV file, which is used as a whole or not at all. */
 export class CsvTable<Column extends string> {
-  private readonly faults: string[] = [];
-
   constructor(
     private readonly file: string,
     readonly rows: readonly CsvRow<Column>[],
+    private readonly faults: Fault[],
   ) {}
 
   /** Notes that a cell cannot be used as it is. */
   addFault({ line }: CsvRow<Column>, column: Column, fault: string): void {
-    this.faults.push(`line ${line}, ${column}: ${fault}`);
+    this.faults.push({ line, text: `, ${column}: ${fault}` });
   }
 
   /** Throws `CommandRejected` with the faults that were noted, if there are any. */
   assertNoFaults(): void {
-    if (this.faults.length === 0) return;
-    const listed = this.faults.slice(0, MAX_LISTED_FAULTS);
-    const more = this.faults.length - listed.length;
-    if (more > 0) listed.push(`and ${more} more`);
-    throw new CommandRejected(
-      [`nothing was imported from ${basename(this.file)}:`, ...listed].join('\n'),
-    );
+    rejectFaults(`nothing was imported from ${basename(this.file)}:`, this.faults);
   }
+}
+
+/** Throws `CommandRejected` with the first faults in full and the lines of all others. */
+function rejectFaults(head: string, faults: readonly Fault[]): void {
+  if (faults.length === 0) return;
+  const listed = faults.slice(0, MAX_LISTED_FAULTS).map(({ line, text }) => `line ${line}${text}`);
+  const others = new Set(faults.slice(MAX_LISTED_FAULTS).map(({ line }) => line));
+  if (others.size > 0) listed.push(`and faults in the lines ${[...others].join(', ')}`);
+  throw new CommandRejected([head, ...listed].join('\n'));
 }
 
 /** Reads a CSV file whose first line names its columns, with commas, semicolons or tabs. */
@@ -56,17 +63,31 @@ export async function readCsv<Column extends string>(
         (optional.length > 0 ? ` and may name ${optional.join(', ')}` : '') +
         `, each once; it is ${quote(names.join(', '))}`,
     );
-  const overlong = rows.find(({ cells }) => cells.length > names.length);
-  if (overlong)
-    throw new CommandRejected(
-      `${file}, line ${overlong.line}: it has ${overlong.cells.length} cells, but the first line names ${names.length} columns`,
-    );
+  const faults = rows
+    .filter(({ cells }) => cells.length > names.length)
+    .map(({ line, cells: { length } }) => {
+      return { line, text: `: it has ${length} cells, but there are ${names.length} columns` };
+    });
   const cellsOf = (cells: readonly string[]) =>
     Object.fromEntries(columns.map((name) => [name, cells[names.indexOf(name)]?.trim() ?? '']));
   return new CsvTable(
     file,
     rows.map(({ line, cells }) => ({ line, cells: cellsOf(cells) as Record<Column, string> })),
+    faults,
   );
+}
+
+/** Reads numbers from a file, one on each line; the first line may be the name of the column. */
+export async function readNumbers(file: string, column: string): Promise<number[]> {
+  const lines = (await readText(file)).split(/\r\n|\r|\n/).map((text) => text.trim());
+  const given = lines.map((text, index) => ({ text, line: index + 1 }));
+  const used = given.filter(({ text, line }) => text !== '' && !(line === 1 && text === column));
+  const faulty = used.filter(({ text }) => !/^\d+$/.test(text));
+  const faults = faulty.map(({ text, line }) => {
+    return { line, text: `: ${quote(text)} is not a whole number` };
+  });
+  rejectFaults(`nothing was changed, because of ${basename(file)}:`, faults);
+  return used.map(({ text }) => Number(text));
 }
 
 /** Writes what a cell holds for a message. */

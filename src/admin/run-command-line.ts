@@ -7,8 +7,14 @@ import { RELEASE } from '../config/release.js';
 import { Database } from '../database/database.js';
 import { isRejection } from '../http/errors/service-error.js';
 import { CommandRejected, Interrupted, reasonOf, UsageError } from './admin.errors.js';
-import { adminCommands, type RegisteredCommand } from './admin-command.decorator.js';
-import { type CommandResult, escapeControls, escapeLine, print } from './command-result.js';
+import { adminCommands, type Commit, type RegisteredCommand } from './admin-command.decorator.js';
+import {
+  type CommandResult,
+  escapeControls,
+  escapeLine,
+  type Event,
+  print,
+} from './command-result.js';
 import { readPassword, type Terminal } from './standard-input.js';
 
 export const EMBEDDED_OPTION = new Option(
@@ -16,7 +22,8 @@ export const EMBEDDED_OPTION = new Option(
   'use the embedded database in DATA_DIR, and create it if it does not exist',
 );
 
-type Changed = NonNullable<CommandResult['changes']>[number];
+const STILL_WORKING_MS = 10_000;
+
 type Outcome = 'begun' | 'success' | 'refused' | 'failure';
 
 /** What the audit log says of a command. */
@@ -65,11 +72,13 @@ export async function runCommandLine(
       options['password'] = await readPassword(options['passwordStdin'] === true, terminal);
     const values = [...(parsed.processedArgs as unknown[]), options];
     const { app, close } = await context.open(command, options['embedded'] === true);
+    const timer = command.isSlow ? tellThatItWorks(command.name, terminal.stderr) : undefined;
     try {
       const result = await executeRecorded(command, argv, values, app, context);
       exitStatus = result.exitStatus ?? 0;
       await print(result, options['json'] === true, terminal.stdout);
     } finally {
+      clearInterval(timer);
       await close?.();
     }
   }
@@ -125,31 +134,39 @@ async function executeRecorded(
   context: CliContext,
 ): Promise<CommandResult> {
   const record = recorderOf(command, argv, values, app, context);
-  /** Neither the change of a subject nor the row of its success is saved without the other. */
-  const run = async (transaction?: EntityManager): Promise<CommandResult> => {
-    Object.assign(values.at(-1) as object, { transaction });
-    const result = await command.execute(app, values);
-    try {
-      for (const change of [{}, ...(result.changes ?? [])])
-        await record('success', change, transaction);
-    } catch (error) {
+  let isRecorded = false;
+  const recordSuccess = async (result: CommandResult, transaction?: EntityManager) => {
+    await record('success', result.changes, transaction).catch((error: unknown) => {
       const state = transaction ? 'undone, as it' : 'done but';
       throw new Error(`the command is ${state} could not be recorded: ${reasonOf(error)}`);
-    }
+    });
+    isRecorded = true;
     return result;
   };
+  const commit: Commit = (work) =>
+    app.get(Database).transaction(async (transaction) => {
+      return recordSuccess(await work(transaction), transaction);
+    });
+  const executeWith = (more: object) => {
+    Object.assign(values.at(-1) as object, more);
+    return command.execute(app, values);
+  };
   if (!command.readOnly) await record('begun');
-  const inTransaction = command.subject !== undefined || command.changesMany === true;
   try {
-    return await (inTransaction ? app.get(Database).transaction(run) : run());
+    if (command.subject) return await commit((transaction) => executeWith({ transaction }));
+    const result = await executeWith({ commit });
+    return isRecorded ? result : await recordSuccess(result);
   } catch (error) {
-    const reason = { details: { reason: reasonOf(error) } };
-    await record(isRejection(error) ? 'refused' : 'failure', reason).catch(() => undefined);
+    const outcome = isRejection(error) ? 'refused' : 'failure';
+    await record(outcome, [], undefined, { reason: reasonOf(error) }).catch(() => undefined);
     throw error;
   }
 }
 
-/** Returns a function that records the events of one command; by default they name its subject. */
+/**
+ * Returns a function that records the events of one command: one for each subject, and at last the
+ * one of the command itself, which has the details of the subject that it names.
+ */
 function recorderOf(
   command: RegisteredCommand,
   argv: readonly string[],
@@ -159,19 +176,34 @@ function recorderOf(
 ) {
   const prefix = command.subject === 'restaurant' ? 'restaurant:' : '';
   const [name, ...others] = [first].flat();
-  const named = others.length === 0 && (typeof name === 'string' || typeof name === 'number');
-  const event = {
-    actor: administrator(),
-    action: command.name,
-    subject: command.subject && named ? `${prefix}${name}` : null,
-  };
+  const isNamed = others.length === 0 && (typeof name === 'string' || typeof name === 'number');
+  const subject = command.subject && isNamed ? `${prefix}${name}` : null;
+  const ofCommand = { actor: administrator(), action: command.name };
   const ofRun = { argv: argv.slice(2), run: randomUUID() };
-  return async (outcome: Outcome, change: Partial<Changed> = {}, transaction?: EntityManager) => {
-    const details = { ...ofRun, ...change.details };
-    const described = { ...event, ...change, outcome, details };
-    const recorded = context.record(app, described, transaction);
-    // A database that is not migrated may lack the table.
-    if (command.onAnySchema) await recorded.catch(() => undefined);
-    else await recorded;
+  return async (
+    outcome: Outcome,
+    changes: readonly Event[] = [],
+    transaction?: EntityManager,
+    ofOutcome: object = {},
+  ): Promise<void> => {
+    const own = changes.find((change) => change.subject === subject);
+    const events = [...changes.filter((change) => change !== own), { ...own, subject }];
+    for (const { subject, details } of events) {
+      const event = { ...ofCommand, subject, outcome, details: { ...ofRun, ...ofOutcome, ...details } }; // prettier-ignore
+      const recorded = context.record(app, event, transaction);
+      // A database that is not migrated may lack the table.
+      if (command.onAnySchema) await recorded.catch(() => undefined);
+      else await recorded;
+    }
   };
+}
+
+/** Says every ten seconds on standard error that a slow command works, until it is stopped. */
+function tellThatItWorks(name: string, stderr: NodeJS.WritableStream): NodeJS.Timeout {
+  const begun = performance.now();
+  const tell = () => {
+    const seconds = Math.round((performance.now() - begun) / 1000);
+    stderr.write(`${name}: still working after ${seconds} seconds\n`);
+  };
+  return setInterval(tell, STILL_WORKING_MS).unref();
 }

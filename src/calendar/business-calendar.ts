@@ -1,10 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { ServerConfig } from '../config/server.config.js';
+import { HOURS } from './hour-set.js';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const LAST_MINUTE_MS = HOUR_MS - 60_000;
 
 /** A point in time; a string is ISO 8601. */
 export type Time = Date | string | number;
+
+/** A date (YYYY-MM-DD) with what a report of many restaurants need not find out for each. */
+export interface CalendarDay {
+  readonly date: string;
+  readonly dayBefore: string;
+  /** 1 for Monday to 7 for Sunday. */
+  readonly weekday: number;
+  /** Set of the hours that the clock skips where summer time begins. */
+  readonly skippedHours: number;
+}
 
 /** Tells the time in milliseconds; only the test server provides another clock. */
 @Injectable()
@@ -19,7 +32,7 @@ export class Clock {
 export class BusinessCalendar {
   /** IANA name of the restaurants' time zone. */
   readonly timeZone: string;
-  /** Writes a date as YYYY-MM-DD, as the Swedish locale has it. */
+  /** Writes a time as YYYY-MM-DD HH:MM:SS, as the Swedish locale has it. */
   private readonly format: Intl.DateTimeFormat;
 
   constructor(
@@ -27,15 +40,43 @@ export class BusinessCalendar {
     private readonly clock: Clock,
   ) {
     this.timeZone = TIME_ZONE;
-    this.format = new Intl.DateTimeFormat('sv', { timeZone: TIME_ZONE });
+    this.format = new Intl.DateTimeFormat('sv', {
+      timeZone: TIME_ZONE,
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    });
   }
 
   today(): string {
-    return this.format.format(this.clock.now());
+    return this.format.format(this.clock.now()).slice(0, 10);
   }
 
   yesterday(): string {
     return addDays(this.today(), -1);
+  }
+
+  dayOf(date: string): CalendarDay {
+    const weekday = new Date(date).getUTCDay() || 7;
+    return { date, dayBefore: addDays(date, -1), weekday, skippedHours: this.skippedHours(date) };
+  }
+
+  private skippedHours(date: string): number {
+    const midnight = Date.parse(`${date}T00:00:00Z`);
+    // Clocks are 14 hours ahead of UTC at most, and 12 behind it.
+    const before = this.offsetAt(midnight - 14 * HOUR_MS);
+    const after = this.offsetAt(midnight + DAY_MS + 12 * HOUR_MS);
+    if (!(after > before)) return 0;
+    const exists = (local: number): boolean =>
+      [before, after].some((offset) => this.offsetAt(local - offset) === offset);
+    return HOURS.reduce((set, hour) => {
+      const start = midnight + hour * HOUR_MS;
+      return exists(start) || exists(start + LAST_MINUTE_MS) ? set : set | (1 << hour);
+    }, 0);
+  }
+
+  /** Returns how many milliseconds the clock is ahead of UTC at a whole second; NaN in year 10000. */
+  private offsetAt(time: number): number {
+    return Date.parse(`${this.format.format(time).replace(' ', 'T')}Z`) - time;
   }
 }
 

@@ -1,3 +1,6 @@
+import type { CalendarDay } from './business-calendar.js';
+import { ALL_HOURS, type Evening, HOURS_PER_DAY } from './hour-set.js';
+
 /** Days without business of a restaurant. Dates are YYYY-MM-DD, both included. */
 export interface Closure {
   readonly firstDay: string;
@@ -14,10 +17,7 @@ export interface Schedule {
   readonly closures: readonly Closure[];
 }
 
-/** Returns the weekday of a date: 1 for Monday to 7 for Sunday. */
-export function weekdayOf(date: string): number {
-  return new Date(date).getUTCDay() || 7;
-}
+const LAST_HOUR = HOURS_PER_DAY - 1;
 
 /** Returns the closure that holds on a date. */
 export function closureOn(
@@ -31,14 +31,51 @@ export function closureOn(
 
 /**
  * Returns the set of hours that a restaurant is expected to send of a date, 0 for none. It decides
- * only what is missing; what is sent beyond it counts. A caller that asks for many restaurants
- * passes the weekday, which costs the most.
+ * only what is missing; what is sent beyond it counts. The hours of a night belong to the evening
+ * before: they are expected if the restaurant was open on that day.
  */
-export function expectedHours(
-  schedule: Schedule,
-  date: string,
-  weekday: number = weekdayOf(date),
-): number {
-  if (date < schedule.firstDay || closureOn(schedule, date)) return 0;
-  return schedule.weeklyHours[weekday - 1]!;
+export function expectedHours(schedule: Schedule, day: CalendarDay): number {
+  const night = nightHours(schedule.weeklyHours, day.weekday);
+  const ownHours = schedule.weeklyHours[day.weekday - 1]! & ~night;
+  const expected =
+    (isOpen(schedule, day.date) ? ownHours : 0) |
+    (night !== 0 && isOpen(schedule, day.dayBefore) ? night : 0);
+  return expected & ~day.skippedHours;
+}
+
+/**
+ * Returns the hours of a weekday that go on from the evening before: those from 00:00 on without a
+ * gap, if the day before ends at 24:00. A day of all 24 hours has no evening.
+ */
+export function nightHours(weeklyHours: readonly number[], weekday: number): number {
+  const hours = weeklyHours[weekday - 1]!;
+  const hoursBefore = weeklyHours[(weekday + 5) % 7]!;
+  const goesOn = ((hoursBefore >> LAST_HOUR) & 1) === 1;
+  return goesOn && hoursBefore !== ALL_HOURS && hours !== ALL_HOURS ? hours & ~(hours + 1) : 0;
+}
+
+/** Writes `nightHours` of a date in SQL; `weeklyHours` is an array. */
+export function nightHoursInSql(weeklyHours: string, date: string): string {
+  const hours = `${weeklyHours}[extract(isodow FROM ${date})::integer]`;
+  const hoursBefore = `${weeklyHours}[extract(isodow FROM ${date} - 1)::integer]`;
+  return `CASE WHEN (${hoursBefore} >> ${LAST_HOUR}) & 1 = 1
+    AND ${ALL_HOURS} NOT IN (${hoursBefore}, ${hours}) THEN ${hours} & ~(${hours} + 1) ELSE 0 END`;
+}
+
+/** Sets the evenings of some weekdays (1 for Monday); the hours of other evenings stay. */
+export function withEvening(
+  weeklyHours: readonly number[],
+  { hours, nextDay }: Evening,
+  weekdays: readonly number[],
+): number[] {
+  return weeklyHours.map((before, index) => {
+    const night = nightHours(weeklyHours, index + 1);
+    const dayBefore = index === 0 ? 7 : index;
+    const ownHours = weekdays.includes(index + 1) ? hours : before & ~night;
+    return ownHours | (weekdays.includes(dayBefore) ? nextDay : night);
+  });
+}
+
+function isOpen(schedule: Schedule, date: string): boolean {
+  return date >= schedule.firstDay && closureOn(schedule, date) === undefined;
 }

@@ -6,9 +6,19 @@ export const ALL_HOURS = 2 ** HOURS_PER_DAY - 1;
 /** The hours of a day, 0 to 23. */
 export const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => hour);
 
-/** How a set of hours is written, for messages. */
+/** How the hours of a day are written, for messages. */
 export const HOURS_FORM =
   'full hours such as 11:00-22:00, past midnight 18:00-24:00,00:00-02:00, and the word none for a day off';
+
+/** How the hours of an evening are written, for messages. */
+export const EVENING_FORM =
+  'full hours such as 11:00-22:00, past midnight 18:00-02:00, and the word none for a day off';
+
+/** Hours of a day, and those of the next day in which its evening goes on. */
+export interface Evening {
+  readonly hours: number;
+  readonly nextDay: number;
+}
 
 /** Returns the hours of a set, ascending. */
 export function listHours(set: number): number[] {
@@ -23,15 +33,24 @@ export function countHours(set: number): number {
 
 /** Reads a set of hours in HOURS_FORM; undefined if the text is not one. */
 export function parseHours(text: string): number | undefined {
-  if (text === 'none') return 0;
-  let set = 0;
+  const evening = parseEvening(text);
+  return evening?.nextDay === 0 ? evening.hours : undefined;
+}
+
+/** Reads hours in EVENING_FORM or HOURS_FORM; undefined if the text is neither. */
+export function parseEvening(text: string): Evening | undefined {
+  let [hours, nextDay] = [0, 0];
+  if (text === 'none') return { hours, nextDay };
   for (const range of text.split(/\s*,\s*/)) {
     const [, from, to] = /^(\d{1,2}):00-(\d{1,2}):00$/.exec(range) ?? [];
     const [first, end] = [Number(from), Number(to)];
-    if (!(first < end && end <= HOURS_PER_DAY)) return undefined;
-    set |= 2 ** end - 2 ** first;
+    const isPastMidnight = 0 < end && end < first;
+    if (!((first < end || isPastMidnight) && Math.max(first, end) <= HOURS_PER_DAY))
+      return undefined;
+    hours |= 2 ** (isPastMidnight ? HOURS_PER_DAY : end) - 2 ** first;
+    if (isPastMidnight) nextDay |= 2 ** end - 1;
   }
-  return set;
+  return { hours, nextDay };
 }
 
 /** Writes a set of hours as `parseHours` reads it, but no hours as an empty text. */

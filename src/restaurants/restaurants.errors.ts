@@ -4,7 +4,7 @@ import { MAX_INTEGER } from '../http/validation/fields.decorator.js';
 export class UnknownRestaurant extends serviceError({
   code: 'unknown_restaurant',
   status: 404,
-  text: (id: number) => `there is no restaurant ${id}`,
+  text: (...ids: number[]) => `there is no restaurant ${ids.slice(0, 10).join(', ')}`,
   ofCommandsOnly: true,
 }) {}
 

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, type Repository } from 'typeorm';
+import { Any, type EntityManager, type Repository } from 'typeorm';
 import { BusinessCalendar } from '../calendar/business-calendar.js';
-import { ALL_HOURS } from '../calendar/hour-set.js';
+import type { Schedule } from '../calendar/expected-hours.js';
+import { ALL_HOURS, type Evening } from '../calendar/hour-set.js';
 import { isId, isName } from '../http/validation/fields.decorator.js';
 import { InvalidName } from '../users/users.errors.js';
 import { Restaurant, RestaurantGrant } from './restaurant.entity.js';
@@ -12,7 +13,7 @@ import {
   RestaurantNotGranted,
   UnknownRestaurant,
 } from './restaurants.errors.js';
-import { CLOSURES } from './restaurants.statements.js';
+import { CHANGE_RESTAURANTS, CLOSURES } from './restaurants.statements.js';
 
 export interface NewRestaurant {
   readonly id: number;
@@ -23,6 +24,21 @@ export interface NewRestaurant {
   readonly weeklyHours?: readonly number[] | undefined;
 }
 
+type Properties = Pick<Restaurant, 'name' | 'firstDay'> & Pick<Schedule, 'weeklyHours'>;
+
+/** What is undefined stays as it is. */
+type Decide = (restaurant: Restaurant) => {
+  readonly [Name in keyof Properties]?: Properties[Name] | undefined;
+};
+
+/** A restaurant as it was, and what can be changed of it as it is now. */
+export interface RestaurantChange {
+  readonly before: Restaurant;
+  readonly after: Properties;
+  readonly isChanged: boolean;
+}
+
+const ALWAYS: Evening = { hours: ALL_HOURS, nextDay: 0 };
 const ROWS_AT_ONCE = 1000;
 
 /** Manages restaurants. Methods that take an id throw `UnknownRestaurant`, except `add`. */
@@ -59,7 +75,7 @@ export class RestaurantsService {
     transaction: EntityManager,
   ): Promise<Restaurant[]> {
     const query = transaction.createQueryBuilder(Restaurant, 'r').select('r.id').orderBy('r.id');
-    if (selection !== 'all') query.where({ id: In(selection.filter(isId)) });
+    if (selection !== 'all') query.where({ id: Any(selection.filter(isId)) });
     await query.setLock('pessimistic_write').getRawMany();
     return selection === 'all' ? this.list(transaction) : this.getAll(selection, transaction);
   }
@@ -89,59 +105,39 @@ export class RestaurantsService {
   /** Adds a restaurant; returns it. */
   async add(restaurant: NewRestaurant, manager = this.manager): Promise<Restaurant> {
     if (!isId(restaurant.id)) throw new InvalidRestaurantId();
-    if (!isName(restaurant.name)) throw new InvalidName('restaurant name');
-    const [taken] = await this.addAll([restaurant], manager);
-    if (taken !== undefined) throw new RestaurantExists(taken);
+    assertName(restaurant.name);
+    await this.addAll([restaurant], manager);
     return this.get(restaurant.id, manager);
   }
 
-  /** Adds valid restaurants, except those whose ids are taken, which it returns. */
-  async addAll(restaurants: readonly NewRestaurant[], manager = this.manager): Promise<number[]> {
-    const added = new Set<number>();
+  /** Adds valid restaurants, or throws `RestaurantExists`. */
+  async addAll(restaurants: readonly NewRestaurant[], manager = this.manager): Promise<void> {
     const rows = restaurants.map(({ id, name, firstDay, weeklyHours }) => ({
-      id,
-      name,
-      firstDay: firstDay ?? this.calendar.today(),
-      weeklyHours: [...(weeklyHours ?? everyDay(ALL_HOURS))],
+      ...{ id, name, firstDay: firstDay ?? this.calendar.today() },
+      weeklyHours: [...(weeklyHours ?? everyDay(ALWAYS))],
     }));
     for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+      const some = rows.slice(start, start + ROWS_AT_ONCE);
       const insertion = manager.createQueryBuilder().insert().into(Restaurant).orIgnore();
-      insertion.values(rows.slice(start, start + ROWS_AT_ONCE)).returning('id');
-      const inserted = await insertion.execute();
-      for (const { id } of inserted.raw as { id: number }[]) added.add(id);
+      const { raw } = await insertion.values(some).returning('id').execute();
+      const added = new Set((raw as { id: number }[]).map(({ id }) => id));
+      const taken = some.find(({ id }) => !added.has(id));
+      if (taken) throw new RestaurantExists(taken.id);
     }
-    return restaurants.map(({ id }) => id).filter((id) => !added.has(id));
   }
 
-  /** Renames a restaurant; returns it as it was before. */
-  async rename(id: number, name: string, manager = this.manager) {
-    if (!isName(name)) throw new InvalidName('restaurant name');
-    const restaurant = await this.get(id, manager);
-    await manager.update(Restaurant, id, { name });
-    return restaurant;
-  }
-
-  /** Sets the day from which on a restaurant is expected to send; returns it as it was before. */
-  async setFirstDay(id: number, firstDay: string, manager = this.manager) {
-    const restaurant = await this.get(id, manager);
-    await manager.update(Restaurant, id, { firstDay });
-    return restaurant;
-  }
-
-  /** Sets the hours of some weekdays (1 for Monday); returns the restaurants as they are then. */
-  async setHours(
-    ids: readonly number[],
-    { hours, weekdays }: { readonly hours: number; readonly weekdays: readonly number[] },
+  /** Changes these restaurants or all, each as `decide` says; returns what became of each, by id. */
+  async change(
+    selection: readonly number[] | 'all',
+    decide: Decide,
     manager = this.manager,
-  ): Promise<Restaurant[]> {
+  ): Promise<RestaurantChange[]> {
     return manager.transaction(async (transaction) => {
-      for (const restaurant of await this.lock(ids, transaction)) {
-        const weeklyHours = restaurant.weeklyHours.map((before, index) =>
-          weekdays.includes(index + 1) ? hours : before,
-        );
-        await transaction.update(Restaurant, restaurant.id, { weeklyHours });
-      }
-      return this.getAll(ids, transaction);
+      const changes = decideChanges(await this.lock(selection, transaction), decide);
+      const changed = changes.filter(({ isChanged }) => isChanged);
+      const rows = changed.map(({ before: { id }, after }) => ({ id, ...after }));
+      await transaction.query(CHANGE_RESTAURANTS, [JSON.stringify(rows)]);
+      return changes;
     });
   }
 
@@ -153,17 +149,42 @@ export class RestaurantsService {
   }
 }
 
-/** Returns the weekly hours of a restaurant whose days are all the same. */
-export function everyDay(hours: number): number[] {
-  return Array<number>(7).fill(hours);
+/** Returns what becomes of restaurants if each is changed as `decide` says. */
+export function decideChanges(
+  restaurants: readonly Restaurant[],
+  decide: Decide,
+): RestaurantChange[] {
+  return restaurants.map((before) => {
+    const change = decide(before);
+    const after = {
+      name: change.name ?? before.name,
+      firstDay: change.firstDay ?? before.firstDay,
+      weeklyHours: change.weeklyHours ?? before.weeklyHours,
+    };
+    if (after.name !== before.name) assertName(after.name);
+    const isChanged =
+      after.name !== before.name ||
+      after.firstDay !== before.firstDay ||
+      after.weeklyHours.join() !== before.weeklyHours.join();
+    return { before, after, isChanged };
+  });
+}
+
+/** Returns the weekly hours of a restaurant whose evenings are all the same. */
+export function everyDay({ hours, nextDay }: Evening): number[] {
+  return Array<number>(7).fill(hours | nextDay);
+}
+
+function assertName(name: string): void {
+  if (!isName(name)) throw new InvalidName('restaurant name');
 }
 
 function assertAllFound(
   ids: readonly number[],
   found: readonly Restaurant[],
-  NotFound: new (id: number) => Error,
+  NotFound: new (...ids: [number, ...number[]]) => Error,
 ): void {
   const known = new Set(found.map(({ id }) => id));
-  const unknown = ids.find((id) => !known.has(id));
-  if (unknown !== undefined) throw new NotFound(unknown);
+  const [first, ...others] = ids.filter((id) => !known.has(id));
+  if (first !== undefined) throw new NotFound(first, ...others);
 }

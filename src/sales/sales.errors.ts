@@ -7,7 +7,7 @@ export class RestaurantClosed extends serviceError({
   status: 400,
   text: (id: number, name: string, date: string, reason: string | null) =>
     `restaurant ${id} (${name}) is closed on ${date}${reason === null ? '' : ` (${reason})`}: ` +
-    'nothing can be uploaded for that day',
+    'only hours without sales can be uploaded for it',
   pointers: UPLOADED_DATE,
 }) {}
 

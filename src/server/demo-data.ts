@@ -49,7 +49,8 @@ export function hasDemoData(config: Config): boolean {
 async function addDemoData(app: INestApplicationContext): Promise<void> {
   const restaurants = app.get(RestaurantsService);
   const users = app.get(UsersService);
-  const yesterday = app.get(BusinessCalendar).yesterday();
+  const calendar = app.get(BusinessCalendar);
+  const yesterday = calendar.yesterday();
   const taken = (await restaurants.list()).map(({ id }) => id);
   const isTaken = RESTAURANTS.some(({ id }) => taken.includes(id));
   if (isTaken || (await users.find(DEMO.username))) return;
@@ -63,7 +64,8 @@ async function addDemoData(app: INestApplicationContext): Promise<void> {
     await app.get(GrantsService).grant(DEMO.username, { restaurantIds: [id] });
     const sales = Array.from({ length: days }, (_, back) => {
       const day = addDays(yesterday, -back);
-      return salesOf(id, day).filter(({ hour }) => (expectedHours(restaurant, day) >> hour) & 1);
+      const expected = expectedHours(restaurant, calendar.dayOf(day));
+      return salesOf(id, day).filter(({ hour }) => (expected >> hour) & 1);
     });
     sales[0]!.splice(hoursYesterday ?? sales[0]!.length); // the other hours of yesterday are missing
     const sent = sales.filter((day) => day.length > 0);

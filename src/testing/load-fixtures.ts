@@ -32,19 +32,15 @@ async function loadRestaurant(
   { restaurant_id: id, name, closures = [], ...given }: FixtureRestaurant,
 ): Promise<void> {
   const restaurants = app.get(RestaurantsService);
-  const { first_day: firstDay = '0001-01-01', weekly_hours: weeklyHours, closed_from } = given;
-  await restaurants.add({ id, name, firstDay }).catch(async () => {
-    await restaurants.rename(id, name);
-    if (given.first_day !== undefined) await restaurants.setFirstDay(id, firstDay);
+  const { first_day: firstDay = '0001-01-01', weekly_hours: hours, closed_from } = given;
+  const weeklyHours = hours?.map((text) => (text === '' ? 0 : parseHours(text)!));
+  await restaurants.add({ id, name, firstDay, weeklyHours }).catch(async () => {
+    await restaurants.change([id], () => ({ name, firstDay: given.first_day, weeklyHours }));
   });
-  for (const [index, text] of (weeklyHours ?? []).entries()) {
-    const hours = text === '' ? 0 : parseHours(text)!;
-    await restaurants.setHours([id], { hours, weekdays: [index + 1] });
-  }
   const closedFrom: typeof closures = closed_from === undefined ? [] : [{ first_day: closed_from }];
   for (const { first_day, last_day = null, reason = null } of [...closures, ...closedFrom]) {
     const closure = { firstDay: first_day, lastDay: last_day, reason };
-    await app.get(ClosuresService).close(id, closure);
+    await app.get(ClosuresService).close([id], closure);
   }
 }
 

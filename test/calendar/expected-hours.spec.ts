@@ -1,39 +1,167 @@
-import { closureOn, expectedHours, type Schedule } from '../../src/calendar/expected-hours.js';
+import { BusinessCalendar, Clock } from '../../src/calendar/business-calendar.js';
+import {
+  closureOn,
+  expectedHours,
+  nightHours,
+  type Schedule,
+  withEvening,
+} from '../../src/calendar/expected-hours.js';
 import {
   ALL_HOURS,
   countHours,
   formatHours,
+  formatWeek,
   listHours,
+  parseEvening,
   parseHours,
 } from '../../src/calendar/hour-set.js';
+import { configWith } from '../../src/config/config.js';
 
 const LUNCH = parseHours('11:00-14:00')!;
+const EVENING = parseHours('18:00-24:00')!;
+const NIGHT = parseHours('00:00-02:00')!;
+
+const everyDay = (hours: number): number[] => Array<number>(7).fill(hours);
 
 describe('What is expected of a restaurant on a date', () => {
-  const everyDay = (hours: number): number[] => Array<number>(7).fill(hours);
   const schedule = (changes: Partial<Schedule>): Schedule => ({
     firstDay: '2025-10-15',
     weeklyHours: everyDay(ALL_HOURS),
     closures: [],
     ...changes,
   });
+  const expectedOn = (changes: Partial<Schedule>, dates: string[], TIME_ZONE = 'UTC'): number[] => {
+    const calendar = new BusinessCalendar(configWith({ TIME_ZONE }), new Clock());
+    return dates.map((date) => expectedHours(schedule(changes), calendar.dayOf(date)));
+  };
 
   test('is nothing before the first day, and the hours of the weekday from it on', () => {
     const weeklyHours = [1, 2, 4, 8, 16, 32, 64];
     const dates = ['2025-10-14', '2025-10-15', '2025-10-18', '2025-10-19', '2025-10-20'];
-    const expected = dates.map((date) => expectedHours(schedule({ weeklyHours }), date));
-    expect(expected).toEqual([0, 4, 32, 64, 1]); // 15 October 2025 is a Wednesday
+    expect(expectedOn({ weeklyHours }, dates)).toEqual([0, 4, 32, 64, 1]); // the 15th is a Wednesday
   });
 
   test('is nothing on a closure, whose ends are closed days; one without an end goes on', () => {
     const holiday = { firstDay: '2025-12-24', lastDay: '2025-12-26', reason: 'Christmas' };
     const forGood = { firstDay: '2026-03-01', lastDay: null, reason: null };
-    const closed = schedule({ closures: [holiday, forGood] });
+    const closures = [holiday, forGood];
     const dates = ['12-23', '12-24', '12-26', '12-27'].map((day) => `2025-${day}`);
-    expect(dates.map((date) => expectedHours(closed, date))).toEqual([ALL_HOURS, 0, 0, ALL_HOURS]);
+    expect(expectedOn({ closures }, dates)).toEqual([ALL_HOURS, 0, 0, ALL_HOURS]);
     expect(
-      ['2026-02-28', '2026-03-01', '9999-12-31'].map((date) => closureOn(closed, date)),
+      ['2026-02-28', '2026-03-01', '9999-12-31'].map((date) => closureOn({ closures }, date)),
     ).toEqual([undefined, forGood, forGood]);
+  });
+
+  test('is not the night before the first evening', () => {
+    const weeklyHours = everyDay(EVENING | NIGHT);
+    const dates = ['2025-10-14', '2025-10-15', '2025-10-16'];
+    expect(expectedOn({ weeklyHours }, dates)).toEqual([0, EVENING, EVENING | NIGHT]);
+  });
+
+  test('is the night after an open evening also on a closed day, and none after a closed evening', () => {
+    const weeklyHours = everyDay(EVENING | NIGHT);
+    const closed = (firstDay: string, lastDay: string | null) => ({
+      ...{ firstDay, lastDay, reason: null },
+    });
+    const dates = ['12-23', '12-24', '12-25', '12-26', '12-27'].map((day) => `2025-${day}`);
+    const all = EVENING | NIGHT;
+    const expected = [all, NIGHT, 0, EVENING, all];
+    for (const closures of [
+      [closed('2025-12-24', '2025-12-25')],
+      [closed('2025-12-25', '2025-12-25'), closed('2025-12-24', '2025-12-24')],
+    ])
+      expect(expectedOn({ weeklyHours, closures }, dates)).toEqual(expected);
+    const forGood = [closed('2025-12-24', null)];
+    expect(expectedOn({ weeklyHours, closures: forGood }, dates)).toEqual([all, NIGHT, 0, 0, 0]);
+  });
+
+  test.each([
+    ['Europe/Berlin', '2026-03-29', [2]],
+    ['America/New_York', '2026-03-08', [2]],
+    ['America/Sao_Paulo', '2018-11-04', [0]],
+    ['Asia/Beirut', '2026-03-29', [0]],
+    ['Australia/Lord_Howe', '2026-10-04', []], // the half of hour 2 is there
+    ['Europe/Berlin', '2026-10-25', []], // hour 2 is there twice
+    ['Pacific/Apia', '2011-12-30', listHours(ALL_HOURS)],
+    ['Asia/Singapore', '2026-03-29', []],
+    ['Europe/Berlin', '0001-01-01', []],
+    ['Europe/Berlin', '9999-12-31', []],
+  ])('leaves out the hours that the clock of %s skips on %s: %j', (timeZone, date, skipped) => {
+    const changes = { firstDay: '0001-01-01' };
+    const [expected] = expectedOn(changes, [date], timeZone);
+    expect(listHours(ALL_HOURS & ~expected!)).toEqual(skipped);
+    const [dayBefore, dayAfter] = expectedOn(changes, ['2026-03-27', '2026-03-31'], timeZone);
+    expect([dayBefore, dayAfter]).toEqual([ALL_HOURS, ALL_HOURS]);
+  });
+});
+
+describe('The night of a weekday', () => {
+  test.each<[string, string, string]>([
+    ['18:00-24:00', '00:00-02:00,18:00-24:00', '00:00-02:00'],
+    ['18:00-24:00', '00:00-02:00,03:00-04:00', '00:00-02:00'],
+    ['18:00-24:00', '00:00-23:00', '00:00-23:00'],
+    ['18:00-23:00', '00:00-02:00', ''],
+    ['18:00-24:00', '01:00-02:00', ''],
+    ['18:00-24:00', 'none', ''],
+    ['18:00-24:00', '00:00-24:00', ''],
+    ['00:00-24:00', '00:00-02:00', ''],
+  ])('after %s, %s has %j', (before, hours, night) => {
+    const week = [...everyDay(0).slice(2), parseHours(before)!, parseHours(hours)!];
+    expect(formatHours(nightHours(week, 7))).toBe(night);
+  });
+
+  test('of a Monday goes on from Sunday', () => {
+    const week = [NIGHT, 0, 0, 0, 0, 0, EVENING];
+    expect(nightHours(week, 1)).toBe(NIGHT);
+  });
+});
+
+describe('The evenings of some weekdays are set', () => {
+  const set = (before: string[], text: string, weekdays: number[]): string => {
+    const week = before.map((hours) => parseHours(hours)!);
+    return formatWeek(withEvening(week, parseEvening(text)!, weekdays));
+  };
+  const always = Array<string>(7).fill('18:00-24:00,00:00-02:00');
+
+  test.each<[string, string[], string, number[], string]>([
+    [
+      'with their nights on the next day',
+      Array<string>(7).fill('11:00-14:00'),
+      '18:00-02:00',
+      [5, 6],
+      'Mon-Thu 11:00-14:00; Fri 18:00-24:00; Sat 18:00-24:00,00:00-02:00; Sun 00:00-02:00,11:00-14:00',
+    ],
+    [
+      'and the night from another evening stays',
+      always,
+      '20:00-04:00',
+      [5],
+      'Mon-Thu 18:00-24:00,00:00-02:00; Fri 20:00-24:00,00:00-02:00; ' +
+        'Sat 18:00-24:00,00:00-04:00; Sun 18:00-24:00,00:00-02:00',
+    ],
+    [
+      'none: the night after it goes too',
+      always,
+      'none',
+      [7],
+      'Mon 18:00-24:00; Tue-Sat 18:00-24:00,00:00-02:00; Sun 00:00-02:00',
+    ],
+    [
+      'all of them: nothing stays',
+      always,
+      '11:00-22:00',
+      [1, 2, 3, 4, 5, 6, 7],
+      'Mon-Sun 11:00-22:00',
+    ],
+    [
+      'as hours of each calendar day',
+      Array<string>(7).fill('none'),
+      '18:00-24:00,00:00-02:00',
+      [5],
+      'Mon-Thu off; Fri 18:00-24:00,00:00-02:00; Sat-Sun off',
+    ],
+  ])('%s', (_what, before, text, weekdays, after) => {
+    expect(set(before, text, weekdays)).toBe(after);
   });
 });
 
@@ -57,12 +185,19 @@ describe('A set of hours', () => {
     expect(formatHours(set)).toBe(written);
   });
 
+  test('of an evening past midnight has hours of two days', () => {
+    const evening = parseEvening('11:00-14:00,18:00-02:00');
+    expect(evening).toEqual({ hours: LUNCH | EVENING, nextDay: NIGHT });
+  });
+
   test.each([
     '',
     '11:30-22:00',
     '18:00-02:00',
+    '18:00-00:00',
     '11:00-11:00',
     '11:00-25:00',
+    '25:00-02:00',
     '11-22',
     'all',
     '11:00-14:00,',

@@ -123,7 +123,7 @@ const areTaken = ['sales-targets', 'cash-counts'].some((name) =>
 
     test('400 for a faulty count, a day to come and a closed one; 403; 404', async () => {
       const closure = { firstDay: '2026-01-01', lastDay: null, reason: null };
-      await service.app.get(ClosuresService).close(102, closure);
+      await service.app.get(ClosuresService).close([102], closure);
       const drawers = Array.from({ length: 21 }, (_, index): [string, number] => [`d${index}`, 1]);
       for (const [status, path, count, text] of [
         [400, '101/2025-10-16', countOf(['bar', 1], ['bar', 2]), /drawer/],

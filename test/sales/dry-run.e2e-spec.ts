@@ -226,7 +226,7 @@ describe('POST /api/v1/sales/upload-daily?dry_run=true', () => {
   test('every rejection is that of an upload', async () => {
     await givenRestaurant(service, 90);
     const closure = { firstDay: '2025-11-01', lastDay: null, reason: null };
-    await service.app.get(ClosuresService).close(id, closure);
+    await service.app.get(ClosuresService).close([id], closure);
     const revoked = (await givenTill(service, { restaurants: [id] })).token;
     await service.client.post('/api/v1/auth/revoke', {}, { token: revoked });
     const cases: [status: number, body: unknown, sender?: string][] = [

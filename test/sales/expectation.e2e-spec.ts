@@ -79,6 +79,23 @@ const CASES: readonly Case[] = [
     ...{ expected: [8, 8, 8, 8, 8, 8, 8], missing: [0, 2, 8, 8, 8, 8, 8] },
   },
   {
+    is: 'open past midnight, from the evening of Tuesday on',
+    given: { first_day: DAYS[1]!, weekly_hours: each(NIGHT) },
+    sent: { [DAYS[1]!]: '18:00-24:00', [DAYS[2]!]: '00:00-02:00' },
+    ...{ letters: 'XCPMTFF', today: NIGHT, lastSent: DAYS[2]! },
+    ...{ expected: [0, 6, 8, 8, 8, 8, 8], missing: [0, 0, 6, 8, 8, 8, 8] },
+  },
+  {
+    is: 'open past midnight, closed on the evenings of Tuesday and Wednesday',
+    given: {
+      weekly_hours: each(NIGHT),
+      closures: [{ first_day: DAYS[1]!, last_day: DAYS[2]! }],
+    },
+    sent: { [DAYS[0]!]: NIGHT, [DAYS[1]!]: '00:00-02:00', [DAYS[3]!]: '18:00-23:00' },
+    ...{ letters: 'CCXPTFF', today: NIGHT, lastSent: DAYS[3]! },
+    ...{ expected: [8, 2, 0, 6, 8, 8, 8], missing: [0, 0, 0, 1, 8, 8, 8] },
+  },
+  {
     is: 'without hours at all',
     given: { weekly_hours: each('') },
     sent: { [DAYS[3]!]: '12:00-13:00' },
@@ -226,6 +243,30 @@ describe('What is expected of a restaurant that is not ideal', () => {
       if (groupBy === 'restaurant')
         expect(lines.map((line: any) => line.missing_hours)).toEqual(CASES.map((each) => sum(each.missing)));
     } // prettier-ignore
+  });
+
+  test('a closure takes the night after an open evening, and zeros; no other sales', async () => {
+    const at = CASES.findIndex(({ is }) => is.includes('closed on the evenings'));
+    const none = { orders: 0, gto: 0, gst: 0, svc: 0, discount: 0, pax: 0, cash: 0, nets: 0, visa: 0, master: 0, amex: 0, voucher: 0, other: 0 }; // prettier-ignore
+    const status = async (day: string, hours: readonly number[], sold: readonly number[]) => {
+      const records = hours.map((hour) => ({
+        ...record({ restaurant_id: idOf(at), date: day, hour }),
+        ...(!sold.includes(hour) && none),
+      }));
+      const answers = [];
+      for (const query of ['?dry_run=true', '']) {
+        const path = `/api/v1/sales/upload-daily${query}`;
+        answers.push((await service.client.post(path, { records }, { token })).status);
+      }
+      return answers;
+    };
+    const all = listHours(parseHours(ALL)!);
+    expect(await status(DAYS[1]!, all, [0, 1])).toEqual([200, 200]);
+    expect(await status(DAYS[1]!, all, [1, 2])).toEqual([400, 400]);
+    expect(await status(DAYS[2]!, all, [])).toEqual([200, 200]);
+    expect(await status(DAYS[2]!, all, [0])).toEqual([400, 400]);
+    expect(await status(DAYS[2]!, [23], [23])).toEqual([400, 400]);
+    expect(await status(DAYS[3]!, all, [0, 1, 18])).toEqual([200, 200]);
   });
 
   test('only closed days reject uploads; before the first day and outside the hours they are accepted', async () => {

@@ -204,7 +204,7 @@ describe('Reports', () => {
     test('closed days are complete with hours and marked without; they are not missing', async () => {
       const closures = service.app.get(ClosuresService);
       const close = (firstDay: string, lastDay: string | null) =>
-        closures.close(id, { firstDay, lastDay, reason: null });
+        closures.close([id], { firstDay, lastDay, reason: null });
       await upload({ date: '2025-10-03' });
       await close('2025-10-03', '2025-10-04');
       await close('2025-10-06', null);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Clock } from '../../src/calendar/business-calendar.js';
-import { HOURS_FORM } from '../../src/calendar/hour-set.js';
+import { EVENING_FORM } from '../../src/calendar/hour-set.js';
 import { recordCommand } from '../../src/server/open-app.js';
 import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
@@ -67,15 +67,15 @@ describe('A restaurant', () => {
 
   test('has a first day and weekly hours, which no upload has to keep', async () => {
     const own = id + 1000;
-    const add = ['--name', 'X', '--first-day', '2025-10-10', '--hours', '18:00-24:00,00:00-02:00'];
+    const add = ['--name', 'X', '--first-day', '2025-10-10', '--hours', '18:00-02:00'];
     await done('add', own, ...add);
     expect(await done('first-day', own, '2025-10-13')).toBe(
       `restaurant ${own} (X) is expected to send from 2025-10-13 on, before from 2025-10-10\n`,
     );
     await done('hours', own, '--hours', 'none', '--on', 'mon,Tue');
     expect(await done('hours', own, '--hours', '11:00-14:00, 18:00-22:00', '--on', 'sat')).toBe(
-      `restaurant ${own} (X) is expected to send: Mon-Tue off; ` +
-        'Wed-Fri 18:00-24:00,00:00-02:00; Sat 11:00-14:00,18:00-22:00; Sun 18:00-24:00,00:00-02:00\n',
+      `restaurant ${own} (X) is expected to send: Mon 00:00-02:00; Tue off; Wed 18:00-24:00; ` +
+        'Thu-Fri 18:00-24:00,00:00-02:00; Sat 00:00-02:00,11:00-14:00,18:00-22:00; Sun 18:00-24:00\n',
     );
     await done('close', own, '--from', '2025-10-10', '--to', '2025-10-14');
     await done('close', own, '--from', '2025-12-24', '--to', '2025-12-26', '--reason', 'Christmas');
@@ -93,7 +93,10 @@ describe('A restaurant', () => {
       restaurants: [
         {
           ...{ restaurant_id: own, name: 'X', first_day: '2025-10-13' },
-          weekly_hours: ['', '', evening, evening, evening, '11:00-14:00,18:00-22:00', evening],
+          weekly_hours: [
+            ...['00:00-02:00', '', '18:00-24:00', evening, evening],
+            ...['00:00-02:00,11:00-14:00,18:00-22:00', '18:00-24:00'],
+          ],
           closures: [{ first_day: '2025-12-24', last_day: '2025-12-26', reason: 'Christmas' }],
         },
       ],
@@ -139,7 +142,7 @@ describe('A restaurant', () => {
     const told = admin.recorded.map(({ outcome, subject }) => [outcome, subject]);
     expect(told).toEqual([
       ...[['begun', null], ['refused', null]], // prettier-ignore
-      ...[['begun', null], ['success', null], ['success', `restaurant:${first}`], ['success', `restaurant:${second}`]], // prettier-ignore
+      ...[['begun', null], ['success', `restaurant:${first}`], ['success', `restaurant:${second}`], ['success', null]], // prettier-ignore
       ...[['begun', `restaurant:${second}`], ['success', `restaurant:${second}`]], // prettier-ignore
     ]);
   });
@@ -159,7 +162,7 @@ describe('A restaurant', () => {
     expectError(answer, 400);
     expect([answer.headers.get('X-Error-Code'), answer.body.error]).toEqual([
       'restaurant_closed',
-      `${name} is closed on 2025-10-15: nothing can be uploaded for that day`,
+      `${name} is closed on 2025-10-15: only hours without sales can be uploaded for it`,
     ]);
     expect(await done('reopen', id, '--from', '2025-10-12')).toBe(
       `${name} is open from 2025-10-12\n`,
@@ -179,7 +182,7 @@ describe('A restaurant', () => {
       `restaurant ${id} (Restaurant ${id}) is closed ${from} to ${to}: renovation\n`,
     );
     expect(await statuses('2025-10-13', from, to, '2025-10-21')).toEqual([200, 400, 400, 200]);
-    const text = `restaurant ${id} (Restaurant ${id}) is closed on ${to} (renovation): nothing can be uploaded for that day`;
+    const text = `restaurant ${id} (Restaurant ${id}) is closed on ${to} (renovation): only hours without sales can be uploaded for it`;
     const path = '/api/v1/sales/upload-daily?dry_run=true';
     const records = [record({ restaurant_id: id, date: to })];
     const tried = await service.client.post(path, { records }, { token });
@@ -304,10 +307,13 @@ describe('A restaurant', () => {
   });
 
   test.each([
-    ['close --from 2025-10-15', 'error: name one restaurant, or give --all'],
-    ['close 101 --all --from 2025-10-15', 'error: name one restaurant, or give --all'],
-    ['add 9 --name x --hours 11:30-22:00', `They are ${HOURS_FORM}.`],
+    ['close --from 2025-10-15', 'error: name restaurants, or give --ids-file or --all'],
+    ['close 101 --all --from 2025-10-15', 'error: name restaurants, or give --ids-file or --all'],
+    ['add 9 --name x --hours 11:30-22:00', `They are ${EVENING_FORM}.`],
     ['add 9 --name x --first-day 2025-02-30', 'It must be a date that exists, as YYYY-MM-DD.'],
+    ['first-day 101', 'error: give an id and a date, or --all and --not-before'],
+    ['first-day 101 2025-01-01 --all', 'error: give an id and a date, or --all and --not-before'],
+    ['close 101 --ids-file x --from 2025-10-15', 'error: name restaurants, or give'],
     ['hours 101 --hours none --on friday', 'They are some of mon,tue,wed,thu,fri,sat,sun.'],
   ])('wrong usage, 2: restaurant %s', async (line, reason) => {
     const ran = await new CommandLine(service.app).run(['restaurant', ...line.split(' ')]);
@@ -321,10 +327,14 @@ describe('A restaurant', () => {
     afterAll(() => rmSync(folder, { recursive: true }));
     const imported = (content: string, ...options: string[]) => {
       writeFileSync(file, content);
-      const open = () => Promise.resolve({ app: service.app });
-      const commandLine = new CommandLine(undefined, { open, record: recordCommand });
-      return commandLine.run(['restaurant', 'import', file, ...options]);
+      return recorder().run(['restaurant', 'import', file, ...options]);
     };
+    const recorder = () => {
+      const open = () => Promise.resolve({ app: service.app });
+      return new CommandLine(undefined, { open, record: recordCommand });
+    };
+    const recording = async (...args: (string | number)[]) =>
+      (await recorder().run(['restaurant', ...args.map(String)])).stdout;
 
     test('three hundred are imported in one command, with an event each; --dry-run saves nothing', async () => {
       const rows = Array.from({ length: 300 }, (_, at) => `${5001 + at};"Bar; ${at}";;11:00-22:00`);
@@ -359,10 +369,110 @@ describe('A restaurant', () => {
       expect(events[1]).toEqual({ subject: 'restaurant:5002', name: 'Night Bar' });
     });
 
+    const eventsOf = (action: string) =>
+      service.database.query(
+        `SELECT subject, outcome, details - 'run' - 'argv' AS details FROM audit_log
+         WHERE action = $1 AND outcome <> 'begun' AND at > now() - interval '1 minute' ORDER BY id`,
+        [action],
+      );
+
+    test('an update changes those that are there; a dry run says what, and the log what was before', async () => {
+      for (const each of [5501, 5502, 5503]) await done('add', each, '--name', `Bar ${each}`);
+      await done('hours', 5502, '--hours', 'none', '--on', 'mon');
+      const file =
+        'restaurant_id,name,first_day,hours\n5501,Bar 5503,2026-01-01,18:00-02:00\n5502,,,\n5503,Bar 5503,,\n';
+      const lines = (verb: string) =>
+        `1 restaurant ${verb}; 2 already as in the file\n` +
+        'restaurant 5501 (Bar 5501): name Bar 5501 becomes Bar 5503; ' +
+        `first_day ${TODAY} becomes 2026-01-01; ` +
+        'hours Mon-Sun 00:00-24:00 becomes Mon-Sun 18:00-24:00,00:00-02:00\n' +
+        'restaurants 5501, 5503 have one name: Bar 5503\n';
+      const before = await done('list', '--json');
+      expect(await imported(file, '--update', '--dry-run')).toEqual({
+        ...{ status: 0, stderr: '', stdout: lines('would be changed; nothing was saved') },
+      });
+      expect(await done('list', '--json')).toBe(before);
+      expect(await imported(file, '--update')).toEqual({
+        ...{ status: 0, stderr: '', stdout: lines('changed') },
+      });
+      expect(JSON.parse(await done('show', 5501, '--json'))).toMatchObject({
+        ...{ name: 'Bar 5503', first_day: '2026-01-01' },
+        weekly_hours: Array(7).fill('18:00-24:00,00:00-02:00'),
+      });
+      expect(await done('show', 5502)).toContain('Mon off; Tue-Sun 00:00-24:00');
+      expect((await eventsOf('restaurant import')).slice(-2)).toEqual([
+        {
+          ...{ subject: 'restaurant:5501', outcome: 'success' },
+          details: {
+            before: { name: 'Bar 5501', first_day: TODAY, hours: 'Mon-Sun 00:00-24:00' },
+            after: {
+              ...{ name: 'Bar 5503', first_day: '2026-01-01' },
+              hours: 'Mon-Sun 18:00-24:00,00:00-02:00',
+            },
+          },
+        },
+        { subject: null, outcome: 'success', details: {} },
+      ]);
+      expect(await imported('restaurant_id,hours\n5501,none\n5999,none\n', '--update')).toEqual({
+        ...{ status: 1, stdout: '' },
+        stderr:
+          'nothing was imported from restaurants.csv:\nline 3, restaurant_id: there is no restaurant 5999\n',
+      });
+      expect(await done('show', 5501)).toContain('18:00-24:00,00:00-02:00');
+    });
+
+    test('a new name is recorded with the one before, and said to be that of another', async () => {
+      for (const each of [5601, 5602]) await done('add', each, '--name', `Pub ${each}`);
+      expect(await recording('rename', 5601, '--name', 'Pub 5602')).toBe(
+        'restaurant 5601 (Pub 5601) is now called Pub 5602\n' +
+          'restaurants 5601, 5602 have one name: Pub 5602\n',
+      );
+      expect((await eventsOf('restaurant rename')).at(-1)).toEqual({
+        ...{ subject: 'restaurant:5601', outcome: 'success' },
+        details: { before: { name: 'Pub 5601' }, after: { name: 'Pub 5602' } },
+      });
+    });
+
+    test('restaurants whose ids are in a file are closed; a faulty line or id closes none', async () => {
+      for (const each of [5701, 5702, 5703]) await done('add', each, '--name', `Inn ${each}`);
+      const ids = join(folder, 'ids.txt');
+      const close = ['--ids-file', ids, '--from', '2026-02-01', '--reason', 'sold'];
+      const run = () => new CommandLine(service.app).run(['restaurant', 'close', ...close]);
+      writeFileSync(ids, 'restaurant_id\n5701\n\n57O2\nx\n');
+      expect(await run()).toEqual({
+        ...{ status: 1, stdout: '' },
+        stderr:
+          'nothing was changed, because of ids.txt:\n' +
+          'line 4: "57O2" is not a whole number\nline 5: "x" is not a whole number\n',
+      });
+      writeFileSync(ids, '5701\n5998\n5999\n');
+      expect((await run()).stderr).toBe('there is no restaurant 5998, 5999\n');
+      expect(await done('show', 5701)).toContain('CLOSED      none');
+      writeFileSync(ids, '5701\r\n5703\r\n');
+      expect((await run()).stdout).toBe('2 restaurants are closed from 2026-02-01: sold\n');
+      expect(await done('show', 5702)).toContain('CLOSED      none');
+      expect(await done('show', 5703)).toContain('CLOSED      from 2026-02-01: sold');
+    });
+
+    test('first days before a date become that date for all, others stay', async () => {
+      await done('add', 5801, '--name', 'Old', '--first-day', '2019-01-01');
+      await done('add', 5802, '--name', 'New', '--first-day', '2030-01-01');
+      const changed = JSON.parse(await done('first-day', '--all', '--not-before', '2020-01-01', '--json')); // prettier-ignore
+      expect(changed).toContainEqual({
+        ...{ restaurant_id: 5801, name: 'Old', first_day: '2020-01-01' },
+        first_day_before: '2019-01-01',
+      });
+      expect(changed.some((each: any) => each.restaurant_id === 5802)).toBe(false);
+      expect(await done('first-day', '--all', '--not-before', '2020-01-01')).toMatch(
+        /^0 restaurants of \d+ changed: expected to send from 2020-01-01 on\n$/,
+      );
+      expect(await done('show', 5802)).toContain('2030-01-01');
+    });
+
     test('all faults are told with line and cell, and nothing is imported', async () => {
       const ran = await imported(
         'restaurant_id,name,first_day,hours\n6001,Good,,\n101,Taken,,\n6001,Twice,,\n' +
-          'x1,No number,31.12.2025,11-22\n6002,,,\n',
+          'x1,No number,31.12.2025,11-22\n6002,,,\nx2,,,\n',
       );
       expect(ran).toMatchObject({ status: 1, stdout: '' });
       expect(ran.stderr.split('\n')).toEqual([
@@ -371,8 +481,10 @@ describe('A restaurant', () => {
         'line 4, restaurant_id: 6001 is also in line 2',
         `line 5, restaurant_id: ${BAD_ID}`,
         'line 5, first_day: "31.12.2025" is not a date that exists, as YYYY-MM-DD',
-        `line 5, hours: "11-22" is not ${HOURS_FORM}`,
+        `line 5, hours: "11-22" is not ${EVENING_FORM}`,
         `line 6, name: ${BAD_NAME}`,
+        `line 7, restaurant_id: ${BAD_ID}`,
+        `line 7, name: ${BAD_NAME}`,
         '',
       ]);
       expect(await done('list')).not.toMatch(/^6001/m);

@@ -193,7 +193,7 @@ test('somebody else sends the hour while it is being saved: what was replaced un
 test('a closed day is a state and not a fault, and says what was sent all the same', async () => {
   await upload([record({ restaurant_id: id })]);
   const closure = { firstDay: '2025-10-14', lastDay: '2025-10-15', reason: 'Renovation' };
-  await web.service.app.get(ClosuresService).close(id, closure);
+  await web.service.app.get(ClosuresService).close([id], closure);
   const { page } = await openDay();
   await says(page, 'The restaurant is closed on this day (Renovation). What was sent all the same counts in all sums.'); // prettier-ignore
   expect(await page.locator('.notice.act, .notice.warn').count()).toBe(0);

@@ -77,7 +77,7 @@ test('like for like leaves out who was not open in both periods, and nobody for 
   await database.query(`UPDATE restaurants SET first_day = '2025-10-12' WHERE id = ${opened}`);
   await database.query(`UPDATE restaurants SET weekly_hours[1] = 0 WHERE id = ${offOnMondays}`);
   const closure = { firstDay: '2025-10-10', lastDay: '2025-10-11', reason: null };
-  await app.get(ClosuresService).close(reopened, closure);
+  await app.get(ClosuresService).close([reopened], closure);
   for (const [id, first, gto] of [
     [always, 10, 100],
     [opened, 12, 100],

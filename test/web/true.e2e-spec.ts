@@ -68,7 +68,7 @@ beforeAll(async () => {
   for (const id of MANY) await upload([record({ restaurant_id: id, gto: id / 100 })]);
   const closures = app.get(ClosuresService);
   for (const id of [705, 706])
-    await closures.close(id, { firstDay: '2025-10-13', lastDay: null, reason: 'Renovation' });
+    await closures.close([id], { firstDay: '2025-10-13', lastDay: null, reason: 'Renovation' });
 });
 
 const open = async (view: string, username = 'office'): Promise<Page> => {

@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { Argument, Option } from 'commander';
-import { UsageError } from '../../admin/admin.errors.js';
+import { Option } from 'commander';
 import { AdminCommand, type Change } from '../../admin/admin-command.decorator.js';
 import type { CommandResult } from '../../admin/command-result.js';
-import { day, wholeNumber } from '../../admin/values.js';
+import { day } from '../../admin/values.js';
 import type { Closure } from '../../calendar/expected-hours.js';
 import { daysOf } from '../../calendar/schedule-texts.js';
+import {
+  SELECTION_OPTIONS,
+  selectionOf,
+  type SelectionOptions,
+  SOME_RESTAURANTS,
+  subjectOf,
+  titleOf,
+} from '../restaurants-selection.js';
 import { type ClosuresChange, ClosuresService } from './closures.service.js';
-
-const OF_ONE_OR_ALL = {
-  subject: 'restaurant',
-  arguments: [new Argument('[id]', 'the restaurant_id of its uploads').argParser(wholeNumber)],
-} as const;
-
-const ALL = new Option('--all', 'all restaurants');
 
 const MAX_LISTED_IDS = 10;
 
-type Range = Change<{ readonly all?: boolean; readonly from: string; readonly to?: string }>;
+type Range = Change<SelectionOptions & { readonly from: string; readonly to?: string }>;
 
 /** Commands for days on which restaurants are closed. */
 @Injectable()
@@ -27,10 +27,10 @@ export class ClosuresCommands {
   @AdminCommand({
     name: 'restaurant close',
     description:
-      'Reject uploads of some days and stop reporting them as missing; nothing is deleted',
-    ...OF_ONE_OR_ALL,
+      'Reject sales of some evenings and stop reporting them as missing; nothing is deleted',
+    ...SOME_RESTAURANTS,
     options: [
-      ALL,
+      ...SELECTION_OPTIONS,
       new Option('--from <date>', 'first closed day, YYYY-MM-DD')
         .argParser(day)
         .makeOptionMandatory(),
@@ -39,71 +39,60 @@ export class ClosuresCommands {
     ],
   })
   async close(
-    id: number | undefined,
-    { all, from, to, reason, transaction }: Range & { readonly reason?: string },
+    ids: number[],
+    { from, to, reason, transaction, ...given }: Range & { readonly reason?: string },
   ): Promise<CommandResult> {
     const closure = { firstDay: from, lastDay: to ?? null, reason: reason ?? null };
-    const results = await this.closures.close(oneOrAll(id, all), closure, transaction);
-    return describe(results, id === undefined, 'closed', closure);
+    const selection = await selectionOf(ids, given);
+    const changes = await this.closures.close(selection, closure, transaction);
+    return describe(changes, ids, 'closed', closure);
   }
 
   @AdminCommand({
     name: 'restaurant reopen',
     description: 'Accept uploads of closed days again; without --to, to the end of the closure',
-    ...OF_ONE_OR_ALL,
+    ...SOME_RESTAURANTS,
     options: [
-      ALL,
+      ...SELECTION_OPTIONS,
       new Option('--from <date>', 'first open day, YYYY-MM-DD (default: today)').argParser(day),
       new Option('--to <date>', 'last open day').argParser(day),
     ],
   })
   async reopen(
-    id: number | undefined,
-    { all, from, to, transaction }: Partial<Range> & Pick<Range, 'transaction'>,
+    ids: number[],
+    { from, to, transaction, ...given }: Partial<Range> & Pick<Range, 'transaction'>,
   ): Promise<CommandResult> {
-    const results = await this.closures.reopen(oneOrAll(id, all), { from, to }, transaction);
-    return describe(results, id === undefined, 'open');
+    const selection = await selectionOf(ids, given);
+    const changes = await this.closures.reopen(selection, { from, to }, transaction);
+    return describe(changes, ids, 'open');
   }
 }
 
-function oneOrAll(id: number | undefined, all = false): number | 'all' {
-  if ((id === undefined) !== all) throw new UsageError('name one restaurant, or give --all');
-  return id ?? 'all';
-}
-
-/** Describes what became of one restaurant, or of all. */
+/** Describes what became of the one restaurant that was named, or of several. */
 function describe(
   results: readonly ClosuresChange[],
-  ofAll: boolean,
+  named: readonly number[],
   state: 'open' | 'closed',
   given?: Closure,
 ): CommandResult {
   const json = results.map(({ restaurant: { id, name }, days, isChanged }) => ({
-    restaurant_id: id,
-    name,
-    status: state,
-    changed: isChanged,
-    first_day: days.firstDay,
-    last_day: days.lastDay,
-    reason: days.reason,
+    ...{ restaurant_id: id, name, status: state, changed: isChanged },
+    ...{ first_day: days.firstDay, last_day: days.lastDay, reason: days.reason },
   }));
-  if (!ofAll) {
-    const [{ restaurant, days, isChanged }] = results as [ClosuresChange];
-    const already = isChanged ? '' : ' already';
-    const text = `restaurant ${restaurant.id} (${restaurant.name}) is ${state}${already} ${daysOf(days)}`;
-    return { text, json: json[0] };
-  }
   const changed = results.filter(({ isChanged }) => isChanged);
-  const others = results
-    .filter(({ isChanged }) => !isChanged)
-    .map(({ restaurant }) => restaurant.id);
-  const days = given ? ` ${daysOf(given)}` : '';
-  const lines = [`${count(changed.length)} ${state}${days}`];
-  if (others.length > 0) lines.push(`${state} before: ${listIds(others)}`);
   const changes = changed.map(({ restaurant, days: { firstDay, lastDay } }) => {
-    const details = { first_day: firstDay, last_day: lastDay };
-    return { subject: `restaurant:${restaurant.id}`, details };
+    return { subject: subjectOf(restaurant), details: { first_day: firstDay, last_day: lastDay } };
   });
+  const [one] = results;
+  if (named.length === 1 && one) {
+    const already = one.isChanged ? '' : ' already';
+    const text = `${titleOf(one.restaurant)} is ${state}${already} ${daysOf(one.days)}`;
+    return { text, json: json[0], changes };
+  }
+  const others = results.filter(({ isChanged }) => !isChanged);
+  const before = others.map(({ restaurant: { id } }) => id);
+  const lines = [`${count(changed.length)} ${state}${given ? ` ${daysOf(given)}` : ''}`];
+  if (before.length > 0) lines.push(`${state} before: ${listIds(before)}`);
   return { text: lines.join('; '), json, changes };
 }
 

@@ -81,7 +81,7 @@ export class ReportsCommands {
     const { name, firstDay, weeklyHours, closures, createdAt } = restaurant;
     const lastSent = (await this.reports.findLastSent([restaurant])).get(id) ?? null;
     const uploaders = await this.listUploaders(id);
-    const today = statusOn(restaurant, this.calendar.today());
+    const today = statusOn(restaurant, this.calendar.dayOf(this.calendar.today()));
     const rows = [
       ['NAME', name],
       ['TODAY', today],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { addDays, BusinessCalendar, daysBetween } from '../../calendar/business-calendar.js';
-import { closureOn, expectedHours, weekdayOf } from '../../calendar/expected-hours.js';
+import { closureOn, expectedHours } from '../../calendar/expected-hours.js';
 import { countHours, listHours } from '../../calendar/hour-set.js';
 import { ServerConfig } from '../../config/server.config.js';
 import { Database, type Statement } from '../../database/database.js';
@@ -60,7 +60,7 @@ export class ReportsService {
     const [restaurant] = await this.restaurants.assertGranted(userId, restaurantId);
     const closure = closureOn(restaurant!, date);
     const closed = closure ? JSON.stringify({ reason: closure.reason }) : null;
-    const expected = expectedHours(restaurant!, date);
+    const expected = expectedHours(restaurant!, this.calendar.dayOf(date));
     return this.readJson(READ_DAY, [restaurantId, date, expected, restaurant!.firstDay, closed]);
   }
 
@@ -170,14 +170,14 @@ export class ReportsService {
     const values = [idsOf(restaurants), range.from, range.to];
     const rows = await this.database.run<UploadedHours>(READ_HOURS, values);
     const uploaded = new Map(rows.map(({ key, hours }) => [key, hours]));
-    const dates = datesOf(range);
-    const weekdays = dates.map(weekdayOf);
+    const days = datesOf(range).map((date) => this.calendar.dayOf(date));
     return restaurants.map((restaurant) => {
       const ofDates = uploaded.get(restaurant.id);
-      return dates.map((date, index): DayHours => {
+      return days.map((day, index): DayHours => {
         const hours = ofDates?.[index] ?? 0;
-        const expected = expectedHours(restaurant, date, weekdays[index]);
-        return { restaurant, date, uploaded: hours, expected, missing: expected & ~hours };
+        const expected = expectedHours(restaurant, day);
+        const missing = expected & ~hours;
+        return { restaurant, date: day.date, uploaded: hours, expected, missing };
       });
     });
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { expectedHours, weekdayOf } from '../../calendar/expected-hours.js';
+import { BusinessCalendar, type CalendarDay } from '../../calendar/business-calendar.js';
+import { expectedHours } from '../../calendar/expected-hours.js';
 import { countHours, HOURS, HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import { Database } from '../../database/database.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
@@ -60,6 +61,7 @@ export class TotalsService {
     private readonly restaurants: RestaurantsService,
     private readonly reports: ReportsService,
     private readonly dayTotals: DayTotalsService,
+    private readonly calendar: BusinessCalendar,
   ) {}
 
   /** Returns the totals of a range as JSON text. */
@@ -71,7 +73,8 @@ export class TotalsService {
     const dates = datesOf(filter);
     const { lines, uploaded } = await this.read(groupBy, [idsOf(restaurants), from, to]);
     const groups = groupsOf(groupBy, restaurants, dates);
-    countHoursOf(groupBy, groups, restaurants, dates, uploaded);
+    const days = dates.map((date) => this.calendar.dayOf(date));
+    countHoursOf(groupBy, groups, restaurants, days, uploaded);
     const lineOf = new Map(lines.map((line) => [line.key, line]));
     const lastSent =
       groupBy === 'restaurant' ? await this.reports.findLastSent(restaurants) : undefined;
@@ -125,21 +128,20 @@ function countHoursOf(
   groupBy: Grouping,
   groups: readonly Group[],
   restaurants: readonly Restaurant[],
-  dates: readonly string[],
+  days: readonly CalendarDay[],
   uploaded: readonly UploadedHours[],
 ): void {
   const hoursOf = new Map(uploaded.map(({ key, hours }) => [key, hours]));
   const ofRestaurants = restaurants.map(({ id }) => hoursOf.get(id));
-  for (const [day, date] of dates.entries()) {
-    const weekday = weekdayOf(date);
-    const ofDate = hoursOf.get(date);
-    for (const [at, restaurant] of restaurants.entries()) {
-      const hours = ofDate?.[restaurant.id] ?? ofRestaurants[at]?.[day] ?? 0;
-      const expected = expectedHours(restaurant, date, weekday);
-      if (groupBy === 'date') count(groups[day]!, hours, expected);
-      else if (groupBy === 'restaurant') count(groups[at]!, hours, expected);
+  for (const [at, day] of days.entries()) {
+    const ofDate = hoursOf.get(day.date);
+    for (const [place, restaurant] of restaurants.entries()) {
+      const hours = ofDate?.[restaurant.id] ?? ofRestaurants[place]?.[at] ?? 0;
+      const expected = expectedHours(restaurant, day);
+      if (groupBy === 'date') count(groups[at]!, hours, expected);
+      else if (groupBy === 'restaurant') count(groups[place]!, hours, expected);
       else {
-        const first = groupBy === 'hour' ? 0 : (weekday - 1) * HOURS_PER_DAY;
+        const first = groupBy === 'hour' ? 0 : (day.weekday - 1) * HOURS_PER_DAY;
         for (const hour of HOURS)
           count(groups[first + hour]!, (hours >> hour) & 1, (expected >> hour) & 1);
       }

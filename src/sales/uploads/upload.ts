@@ -36,6 +36,7 @@ export interface UploadChecks {
   readonly live: boolean | null;
   /** The restaurant's name; null if there is no such restaurant. */
   readonly name: string | null;
+  /** Whether it has sales in hours of a closure. */
   readonly closed: boolean | null;
   readonly granted: boolean | null;
 }

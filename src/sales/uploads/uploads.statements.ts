@@ -1,3 +1,4 @@
+import { nightHoursInSql } from '../../calendar/expected-hours.js';
 import { columnsOf, FIELD_NAMES, listFields, SALES_FIELDS } from '../fields/sales-fields.js';
 import type { Upload } from './upload.js';
 
@@ -6,7 +7,9 @@ export const SENT_UPLOADS = `json_to_recordset($1) AS sent (
     position integer, restaurant_id integer, date date, user_id integer,
     checks_token boolean, token_id uuid,
     client_address text, source text, import_source jsonb, processed smallint, hours integer,
-    expected_version integer)`;
+    sold_hours integer, expected_version integer)`;
+
+const NIGHT_HOURS = nightHoursInSql('r.weekly_hours', 'sent.date');
 
 /** The CTE `upload`. Scalar subqueries and OFFSET 0 keep the planner from reading whole tables. */
 export const CHECKED_UPLOADS = `upload AS MATERIALIZED (
@@ -20,11 +23,16 @@ export const CHECKED_UPLOADS = `upload AS MATERIALIZED (
       WHERE t.jti = sent.token_id AND t.user_id = sent.user_id) AS live
   FROM ${SENT_UPLOADS}
   LEFT JOIN LATERAL (
-    -- closures do not overlap, so that one at most holds on a date
-    SELECT name, coalesce((SELECT true FROM restaurant_closures AS c
+    -- whether it has sales in closed hours: those of a closed day, but not of a night that goes on
+    -- from an evening on which no closure held
+    SELECT name, coalesce((
+      SELECT sent.sold_hours
+        & ~CASE WHEN bool_or(c.first_day < sent.date) THEN 0 ELSE ${NIGHT_HOURS} END <> 0
+      FROM restaurant_closures AS c
       WHERE c.restaurant_id = sent.restaurant_id AND c.first_day <= sent.date
-        AND (c.last_day IS NULL OR c.last_day >= sent.date)), false) AS closed
-    FROM restaurants WHERE id = sent.restaurant_id OFFSET 0
+        AND (c.last_day IS NULL OR c.last_day >= sent.date - 1)
+      HAVING bool_or(c.last_day IS NULL OR c.last_day >= sent.date)), false) AS closed
+    FROM restaurants AS r WHERE id = sent.restaurant_id OFFSET 0
   ) AS restaurant ON true
 )`;
 
@@ -234,13 +242,29 @@ export function valuesOf(uploads: readonly Upload[]): [uploads: string, records:
     source: upload.source,
     import_source: upload.importSource,
     processed: upload.records.length,
-    hours: upload.records.reduce((bits, { hour }) => bits | (1 << hour), 0),
+    ...hoursOf(upload.records),
     expected_version: upload.expectedVersion,
   }));
   return [JSON.stringify(sent), uploads.map(recordsByField)];
 }
 
-const COLUMNS = ['hour', ...SALES_FIELDS.map(({ name }) => name)] as const;
+/** Returns the sets of the hours that were sent, and of those with a figure other than 0. */
+function hoursOf(records: Upload['records']): { hours: number; sold_hours: number } {
+  let [hours, sold] = [0, 0];
+  for (const record of records) {
+    const hour = 1 << record.hour;
+    hours |= hour;
+    for (const name of FIGURES) {
+      if (!record[name]) continue;
+      sold |= hour;
+      break;
+    }
+  }
+  return { hours, sold_hours: sold };
+}
+
+const FIGURES = SALES_FIELDS.map(({ name }) => name);
+const COLUMNS = ['hour', ...FIGURES] as const;
 
 /** Makes `{"hour": [0, 1], "orders": [3, 4], ...}`; see docs/performance.md#records-by-column. */
 function recordsByField({ records }: Upload): string {
