@@ -116,7 +116,7 @@ describe('POST /api/v1/sales/upload-daily?expected_version=N', () => {
     expect(foreign.status).toBe(403);
     await service.app
       .get(ClosuresService)
-      .close(id, { firstDay: date, lastDay: date, reason: null });
+      .close([id], { firstDay: date, lastDay: date, reason: null });
     expect((await send('?expected_version=9', [hour()])).status).toBe(400);
   });
 

@@ -73,7 +73,7 @@ export class UploadsService {
     const { userId, restaurantId, date } = upload;
     this.assertNotTooFarAhead(date);
     const [restaurant] = await this.restaurants.listVisible(userId, [restaurantId]);
-    const expected = restaurant ? expectedHours(restaurant, date) : 0;
+    const expected = restaurant ? expectedHours(restaurant, this.calendar.dayOf(date)) : 0;
     const preview = await this.uploads.preview(upload, this.calendar.today(), expected);
     assertAccepted(preview, upload, preview.closed === true ? await this.readReason(upload) : null);
     const { expectedVersion = preview.version } = upload;
