@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { logIn } from './load.mjs';
-import { ACCOUNT, FAULT_MS, Postgres, PROGRAMS } from './postgres.mjs';
+import { ACCOUNT, FAULT_MS, Postgres, PROGRAMS, query } from './postgres.mjs';
 import { end, freePort, ROOT, runCommand } from './programs.mjs';
 import { CALM_MS } from './scene.mjs';
 
@@ -184,6 +184,32 @@ async function rotateSecret(scene) {
   await restart(scene, services);
 }
 
+/** Changes the password of the service's role as docs/operating.md says: by its second login. */
+async function rotatePassword(scene) {
+  const { postgres } = scene;
+  const asks = 'host sales sales_service,sales_service_b 127.0.0.1/32 scram-sha-256';
+  const rules = join(postgres.data, 'pg_hba.conf');
+  const trusting = readFileSync(rules, 'utf8');
+  const setRules = (text) => {
+    writeFileSync(rules, text);
+    return postgres.query('SELECT pg_reload_conf()');
+  };
+  await setRules(`${asks}\n${trusting}`);
+  const login = (role) => ({ DATABASE_URL: postgres.url(`${role}:drill`) });
+  const start = () => scene.startService({ SHUTDOWN_DELAY_MS: '500', ...login('sales_service') });
+  const services = [await start(), await start()];
+  await scene.begin(services);
+  const logins = ['sales_service', 'sales_service_b'];
+  for (const [before, after] of [logins, logins.toReversed()]) {
+    await postgres.query(`ALTER ROLE ${after} PASSWORD 'drill'`);
+    await restart(scene, services, ROOT, login(after));
+    await postgres.query(`ALTER ROLE ${before} PASSWORD NULL`);
+    await assert.rejects(query(login(before).DATABASE_URL, 'SELECT'), /authentication failed/);
+  }
+  await scene.load.stop();
+  await setRules(trusting); // for what counts the uploads
+}
+
 /** While nothing of the log can be written, uploads succeed, and the service ends by itself. */
 const withoutLog = (stdout) => async (scene) => {
   const service = await scene.startService({}, { stdout: stdout() });
@@ -271,6 +297,7 @@ export const FAULTS = [
   ],
   ['log-stalled', [], 'nobody reads the log any more', withoutLog(() => 'pipe')],
   ['key-rotation', [], 'the signing secret is replaced under uploads', rotateSecret],
+  ['password-rotation', [], "the service's role gets another password", rotatePassword],
   [
     'rolling-upgrade',
     ['previous'],
