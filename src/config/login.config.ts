@@ -16,7 +16,7 @@ export class LoginConfig {
   @WholeNumber(8, 72)
   readonly PASSWORD_MIN_LENGTH: number = 12;
 
-  /** Passwords hashed at once, in threads of low priority. 0: one per core, at least two. */
+  /** Passwords hashed at once, in threads of which all but one have low priority. 0: one per core, at least two. */
   @WholeNumber(0, 256)
   readonly HASH_THREADS: number = 0;
 

@@ -15,8 +15,6 @@ import { InvalidPassword, TooManyLogins } from './users.errors.js';
 const WORKER = new URL('./hash-worker.js', import.meta.url).href;
 /** The characters of a made password, none of which looks like another. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
-/** Lets uploads go before logins. On other systems it would slow the whole process. */
-const NICE_INCREMENT = process.platform === 'linux' ? 5 : 0;
 /** About what a comparison takes; it doubles with each step of the cost. */
 const COMPARE_MS_AT_COST_12 = 250;
 /** Logins that are turned away are asked to come back after 1 to this many seconds. */
@@ -166,7 +164,7 @@ export class PasswordsService implements OnApplicationShutdown {
       minThreads: this.threads, // makes the pool replace threads that end
       maxThreads: this.threads,
       stricterFIFO: true, // without it, a login is put behind later ones again and again
-      niceIncrement: NICE_INCREMENT,
+      workerData: { started: new Int32Array(new SharedArrayBuffer(4)) },
     });
     return (await this.pool.run(task, { name })) as Result;
   }

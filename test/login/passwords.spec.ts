@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServiceError } from '../../src/http/errors/service-error.js';
 import { type Acquaintance, PasswordsService } from '../../src/users/passwords.service.js';
@@ -100,6 +101,28 @@ describe('Hashing', () => {
     expect((await jobs).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 });
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+onLinux(
+  'one hashing thread keeps its priority, so that logins go on beside busy neighbours',
+  async () => {
+    const nice = () =>
+      readdirSync('/proc/self/task').flatMap((thread) => {
+        try {
+          const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'latin1');
+          return stat.slice(stat.lastIndexOf(')')).split(' ')[17] === '5' ? [thread] : [];
+        } catch {
+          return []; // it has ended
+        }
+      });
+    const before = nice().length;
+    const passwords = new PasswordsService(testConfig({ HASH_THREADS: 3 }), testConfig({}));
+    await Promise.all(Array.from({ length: 9 }, () => passwords.hash('x')));
+    const added = nice().length - before;
+    await passwords.onApplicationShutdown();
+    expect(added).toBe(2);
+  },
+);
 
 test('Closing while the threads still load does not abort the process', () => {
   const compiled = join(__dirname, '../../dist/src/users/passwords.service.js');
