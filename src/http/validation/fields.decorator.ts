@@ -171,17 +171,18 @@ export const NAME_FORM =
 export function isName(value: unknown): value is string {
   return (
     typeof value === 'string' &&
-    /^(?! )[^\p{Cc}\p{Cs}]{1,200}(?<! )$/u.test(value) &&
+    /^(?!\s)[^\p{Cc}\p{Cs}]{1,200}(?<!\s)$/u.test(value) &&
     !hasInvisible(value)
   );
 }
 
 /**
  * Says whether a text has characters that nobody sees, or that turn the direction of others: what it
- * shows could then be another's. The two joiners are letters' own in Persian and the like.
+ * shows could then be another's. The two joiners are letters' own in Persian and the like, and emoji
+ * have variation selectors.
  */
 export function hasInvisible(text: string): boolean {
-  return /(?![\u200c\u200d])\p{Cf}/u.test(text);
+  return /(?![\u200c\u200d\ufe00-\ufe0f])[\p{Cf}\p{DI}\p{Zl}\p{Zp}\u2800]/u.test(text);
 }
 
 export function integerSchema({ min, max = MAX_INTEGER }: Range) {

@@ -4,7 +4,9 @@ const MAX_TILLS_LENGTH = 100;
 
 /** Writes a text without the characters that nobody sees, which the service does not take. */
 const visible = (text: string): string =>
-  text.replace(/\p{Cc}/gu, ' ').replace(/(?![\u200c\u200d])\p{Cf}/gu, '');
+  text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u2800]/gu, ' ')
+    .replace(/(?![\u200c\u200d\ufe00-\ufe0f])[\p{Cf}\p{DI}]/gu, '');
 
 /** Names the tills of an upload so that a later one can tell whether it has them all. */
 function tillsText(tills: readonly string[]): string {
