@@ -25,7 +25,9 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON login_counters TO sales_service;
 GRANT SELECT, INSERT, UPDATE (last_login_at), DELETE ON known_addresses TO sales_service;
 
 -- Append-only.
-GRANT SELECT, INSERT ON uploads, audit_log TO sales_service;
+GRANT SELECT, INSERT ON uploads TO sales_service;
+-- The time of an event is when it was recorded.
+GRANT SELECT, INSERT (actor, action, subject, client_address, outcome, details) ON audit_log TO sales_service;
 
 -- Every column but the key, so that a new figure needs no line here.
 DO $$

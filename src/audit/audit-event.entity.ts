@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** What became of an event; a command that stays `begun` was killed. */
 export type Outcome = 'success' | 'failure' | 'refused' | 'locked' | 'begun';
@@ -6,8 +6,10 @@ export type Outcome = 'success' | 'failure' | 'refused' | 'locked' | 'begun';
 /** A row of the append-only `audit_log`. It holds no secret and no username as typed at a login. */
 @Entity('audit_log')
 export class AuditEvent {
-  @PrimaryColumn({ type: 'timestamptz', default: () => 'clock_timestamp()' }) readonly at!: Date;
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  /** When it was recorded, which the service's role may not write. */
+  @PrimaryColumn({ type: 'timestamptz', default: () => 'clock_timestamp()', insert: false })
+  readonly at!: Date;
+  @PrimaryColumn({ type: 'bigint', insert: false })
   readonly id!: number;
 
   /** Who did it: `user:17`, `administrator:root`, or `name:` and a hash of an unknown username. */

@@ -90,6 +90,7 @@ describe('The service’s role', () => {
     for (const sql of [
       'UPDATE uploads SET processed = 1',
       'DELETE FROM audit_log',
+      `INSERT INTO audit_log (at, actor, action, outcome) VALUES ('2001-01-01', 'user:1', 'login', 'success')`,
       'DELETE FROM hourly_sales',
       'DELETE FROM restaurants',
       'ALTER TABLE uploads DISABLE TRIGGER append_only',
