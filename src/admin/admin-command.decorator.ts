@@ -13,7 +13,7 @@ interface CommandDescription {
   readonly arguments?: readonly Argument[];
   /** Options that become one object, the last parameter of the method. */
   readonly options?: readonly Option[];
-  /** Adds `--password-stdin` and the option `password`. */
+  /** Adds `--password-stdin` and the option `password`, which is not read with `--generate`. */
   readonly readsPassword?: boolean;
   /** Whether it may take minutes: every ten seconds it says on standard error that it works. */
   readonly isSlow?: boolean;

@@ -1,13 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { Option } from 'commander';
+import { UsageError } from '../admin/admin.errors.js';
 import type { Change } from '../admin/admin-command.decorator.js';
 import type { CommandResult } from '../admin/command-result.js';
+import { assertCanBeWritten, withPasswordsFile } from '../users/new-passwords.service.js';
 import { PasswordsService } from '../users/passwords.service.js';
-import { UserCommand } from '../users/user-command.decorator.js';
+import { UserCommand, UsersCommand } from '../users/user-command.decorator.js';
 import { UsersService } from '../users/users.service.js';
 import { LoginFailuresService } from './login/login-failures.service.js';
 import { TokensService } from './tokens/tokens.service.js';
 
-type PasswordChange = Change<{ password: string }>;
+type PasswordChange = Change<{
+  readonly password: string;
+  readonly generate?: boolean;
+  readonly passwords?: string;
+}>;
 
 /** Commands for logins and tokens of users, which an account loses when it is disabled. */
 @Injectable()
@@ -19,13 +26,15 @@ export class UserAccessCommands {
     private readonly failures: LoginFailuresService,
   ) {}
 
-  @UserCommand('user disable', 'Disable a user and revoke its tokens')
-  async disable(username: string, { transaction }: Change): Promise<CommandResult> {
-    const { id } = await this.users.getLocked(username, transaction);
-    const revoked = await this.tokens.revokeOf(id, {}, transaction);
-    await this.users.setDisabled(username, true, transaction);
-    const text = `user "${username}" disabled, ${tokens(revoked)} revoked`;
-    return { text, json: { username, status: 'disabled', revoked } };
+  @UsersCommand('user disable', 'Disable users and revoke their tokens')
+  disable(usernames: string[], { transaction }: Change): Promise<CommandResult> {
+    return forEach(usernames, async (username) => {
+      const { id } = await this.users.getLocked(username, transaction);
+      const revoked = await this.tokens.revokeOf(id, {}, transaction);
+      await this.users.setDisabled(username, true, transaction);
+      const text = `user "${username}" disabled, ${tokens(revoked)} revoked`;
+      return { text, json: { username, status: 'disabled', revoked } };
+    });
   }
 
   @UserCommand(
@@ -47,19 +56,41 @@ export class UserAccessCommands {
     return { text: `user "${username}" unlocked`, json: { username } };
   }
 
-  @UserCommand(
+  @UsersCommand(
     'user set-password',
-    "Set a user's password and revoke the tokens issued for the old one",
-    { readsPassword: true },
+    "Set users' passwords and revoke the tokens issued for the old ones",
+    {
+      readsPassword: true,
+      options: [
+        new Option('--generate', 'make a password for each user, in place of reading one'),
+        new Option('--passwords <file>', 'the new file for passwords that are made'),
+      ],
+    },
   )
-  async setPassword(username: string, options: PasswordChange): Promise<CommandResult> {
-    const { password, transaction } = options;
-    const { id } = await this.users.getLocked(username, transaction);
-    await this.passwords.assertStrong(username, password);
-    const revoked = await this.tokens.revokeOf(id, {}, transaction);
-    await this.users.setPassword(username, password, transaction);
-    const text = `password of user "${username}" set, ${tokens(revoked)} revoked`;
-    return { text, json: { username, revoked } };
+  async setPasswords(given: string[], options: PasswordChange): Promise<CommandResult> {
+    const { password, generate, passwords: file, transaction } = options;
+    const usernames = [...new Set(given)];
+    if (!generate && (usernames.length > 1 || file !== undefined))
+      throw new UsageError('several users, and --passwords, need --generate');
+    const made = usernames.map((username) => {
+      return { username, password: generate ? this.passwords.generate() : password };
+    });
+    if (generate) await assertCanBeWritten(made.length, file);
+    const hashes = new Map<string, string>();
+    await this.passwords.forEach(made, async ({ username, password: each }) => {
+      const { username: name } = await this.users.get(username, transaction);
+      await this.passwords.assertStrong(name, each);
+      hashes.set(name, await this.passwords.hash(each));
+    });
+    return withPasswordsFile(generate ? made : [], file, () =>
+      forEach(usernames, async (username) => {
+        const { id } = await this.users.getLocked(username, transaction);
+        const revoked = await this.tokens.revokeOf(id, {}, transaction);
+        await this.users.setPasswordHash(id, hashes.get(username)!, transaction);
+        const text = `password of user "${username}" set, ${tokens(revoked)} revoked`;
+        return { text, json: { username, revoked } };
+      }),
+    );
   }
 
   @UserCommand('token revoke', 'Revoke all tokens of a user')
@@ -70,6 +101,21 @@ export class UserAccessCommands {
     const text = `${tokens(revoked)} of user "${username}" revoked`;
     return { text, json: { username, revoked } };
   }
+}
+
+/** Changes users one after another; each of several gets an event of its own. */
+async function forEach(
+  usernames: readonly string[],
+  change: (username: string) => Promise<{ text: string; json: object }>,
+): Promise<CommandResult> {
+  const results: { text: string; json: object }[] = [];
+  for (const username of usernames) results.push(await change(username));
+  if (results.length === 1) return results[0]!;
+  return {
+    text: results.map(({ text }) => text).join('\n'),
+    json: results.map(({ json }) => json),
+    changes: usernames.map((subject) => ({ subject })),
+  };
 }
 
 function tokens(count: number): string {

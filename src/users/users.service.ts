@@ -78,9 +78,12 @@ export class UsersService {
     return name;
   }
 
-  async setPassword(username: string, password: string, manager = this.users.manager) {
-    const { id } = await this.get(username, manager);
-    const passwordHash = await this.passwords.hash(password);
+  async setPassword(username: string, password: string): Promise<void> {
+    const { id } = await this.get(username);
+    await this.setPasswordHash(id, await this.passwords.hash(password));
+  }
+
+  async setPasswordHash(id: number, passwordHash: string, manager = this.users.manager) {
     const change = { passwordHash, passwordVersion: () => 'password_version + 1' };
     await manager.update(User, id, change);
   }

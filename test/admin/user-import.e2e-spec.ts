@@ -151,6 +151,48 @@ test('three hundred users at once, each with an event', async () => {
   expect((await service.client.login(last[0]!, last[1]!)).status).toBe(200);
 });
 
+describe('Several users at once', () => {
+  test('user disable: all or none, with an event for each', async () => {
+    for (const name of ['leaver 1', 'leaver 2'])
+      await admin('user', 'add', name, '--password-stdin');
+    const failed = await admin('user', 'disable', 'leaver 1', 'nobody');
+    expect([failed.status, failed.stderr]).toEqual([1, 'there is no user "nobody"\n']);
+    expect((await service.client.login('leaver 1', 'right password')).status).toBe(200);
+    const ran = await admin('user', 'disable', 'leaver 1', 'leaver 2', '--json');
+    expect(JSON.parse(ran.stdout)).toEqual([
+      { username: 'leaver 1', status: 'disabled', revoked: 1 },
+      { username: 'leaver 2', status: 'disabled', revoked: 0 },
+    ]);
+    const events = `SELECT subject FROM audit_log
+      WHERE action = 'user disable' AND outcome = 'success' AND subject LIKE 'leaver%' ORDER BY 1`;
+    const subjects = [{ subject: 'leaver 1' }, { subject: 'leaver 2' }];
+    expect(await service.database.query(events)).toEqual(subjects);
+  });
+
+  test('user set-password --generate: into a new file, where a name is never a formula', async () => {
+    for (const name of ['=cmd()', 'mover']) await admin('user', 'add', name, '--password-stdin');
+    const ran = await admin('user', 'set-password', '=cmd()', 'mover', 'mover', '--generate', '--passwords', made()); // prettier-ignore
+    expect(ran).toMatchObject({ status: 0, stderr: '' });
+    const [head, formula, row] = readFileSync(made(), 'utf8').trimEnd().split('\n');
+    expect([head, formula]).toEqual(['username,password', expect.stringMatching(/^"'=cmd\(\)",/)]);
+    expect((await service.client.login('mover', 'right password')).status).toBe(401);
+    expect((await service.client.login('mover', row!.split(',')[1]!)).status).toBe(200);
+  });
+
+  test.each([
+    [['mover', 'taken', '--password-stdin'], 2, 'several users, and --passwords, need --generate'],
+    [['mover', '--generate'], 1, 'give --passwords FILE'],
+    [['mover', 'nobody', '--generate', '--passwords', 'FILE'], 1, 'there is no user "nobody"'],
+  ])('user set-password %j: exit %i, and nothing has changed', async (args, status, telling) => {
+    await admin('user', 'add', 'mover', '--password-stdin');
+    const given = args.map((each) => (each === 'FILE' ? made() : each));
+    const ran = await admin('user', 'set-password', ...given);
+    expect([ran.status, ran.stdout]).toEqual([status, '']);
+    expect(ran.stderr).toContain(telling);
+    expect(() => statSync(made())).toThrow('ENOENT');
+  });
+});
+
 describe('user rename', () => {
   test('the user logs in by the new name alone; tokens, grants and figures stay', async () => {
     await admin('user', 'add', 'old', '--password-stdin');

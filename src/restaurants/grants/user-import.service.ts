@@ -1,13 +1,11 @@
-import { access, rm, writeFile } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import Papa from 'papaparse';
-import { CommandRejected } from '../../admin/admin.errors.js';
 import { type CsvRow, type CsvTable, quote, readCsv } from '../../admin/csv-table.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { administrator } from '../../config/administrator.js';
 import { Database } from '../../database/database.js';
 import { isRejection } from '../../http/errors/service-error.js';
 import { isName } from '../../http/validation/fields.decorator.js';
+import { assertCanBeWritten, withPasswordsFile } from '../../users/new-passwords.service.js';
 import { PasswordsService } from '../../users/passwords.service.js';
 import { InvalidName, UsernameTaken } from '../../users/users.errors.js';
 import { UsersService } from '../../users/users.service.js';
@@ -49,11 +47,10 @@ export class UserImportService {
     const users = await this.check(table);
     if (options.isDryRun) return users;
     const made = users.filter(({ hasNewPassword }) => hasNewPassword);
-    await assertCanBeWritten(made, options.passwordsFile);
+    await assertCanBeWritten(made.length, options.passwordsFile);
     // It is hashed before, as PostgreSQL would end a transaction that waits for that.
     const rows = await this.hash(users, options);
-    if (made.length === 0) await this.save(users, rows);
-    else await withPasswordsFile(made, options.passwordsFile!, () => this.save(users, rows));
+    await withPasswordsFile(made, options.passwordsFile, () => this.save(users, rows));
     return users;
   }
 
@@ -120,40 +117,4 @@ function restaurantsOf(row: Row, ids: ReadonlySet<number>, table: Table): 'all' 
       table.addFault(row, 'restaurants', `there is no restaurant ${word}`);
   }
   return [...new Set(words.map(Number))];
-}
-
-async function assertCanBeWritten(
-  users: readonly ImportedUser[],
-  file: string | undefined,
-): Promise<void> {
-  if (users.length === 0) return;
-  if (file === undefined)
-    throw new CommandRejected(
-      `${users.length} users have no password: give --passwords FILE, into which new ones are written`,
-    );
-  const isTaken = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (isTaken) throw new CommandRejected(`${file} exists already: name another file`);
-}
-
-/** Writes passwords that were made into a new file of its owner; removes it if `work` fails. */
-async function withPasswordsFile(
-  users: readonly ImportedUser[],
-  file: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  const rows = users.map(({ username, password }) => ({ username, password }));
-  const options = { flag: 'wx', mode: 0o600, flush: true };
-  const text = Papa.unparse(rows, { newline: '\n' });
-  await writeFile(file, `${text}\n`, options).catch((error: unknown) => {
-    throw new CommandRejected(
-      `${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`,
-    );
-  });
-  await work().catch(async (error: unknown) => {
-    await rm(file, { force: true });
-    throw error;
-  });
 }
