@@ -23,9 +23,9 @@ import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { HealthModule } from './health/health.module.js';
-import { SlotGuard } from './http/adapter/slot.guard.js';
 import { JsonBodyGuard } from './http/body/json-body.guard.js';
-import { ErrorFilter } from './http/errors/error.filter.js';
+import { ErrorFilter } from './http/requests/error.filter.js';
+import { SlotGuard } from './http/requests/slot.guard.js';
 import { RequestPipe } from './http/validation/request.pipe.js';
 import { RestaurantsModule } from './restaurants/restaurants.module.js';
 import { SalesModule } from './sales/sales.module.js';
@@ -49,7 +49,8 @@ type CreateApplication = (
 const REQUEST_CHECKS: Provider[] = [
   { provide: APP_GUARD, useExisting: JwtAuthGuard }, // 401
   { provide: APP_GUARD, useClass: JsonBodyGuard }, // 413, 415, 400: parses after the token check
-  { provide: APP_GUARD, useClass: SlotGuard }, // 503: a slow sender takes no slot
+  SlotGuard,
+  { provide: APP_GUARD, useExisting: SlotGuard }, // 503: a slow sender takes no slot
   { provide: APP_PIPE, useClass: RequestPipe }, // 413, 400
   { provide: APP_FILTER, useClass: ErrorFilter },
 ];

@@ -4,15 +4,14 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { describeApi } from './api-description.js';
 import { AppModule, type AppParts } from './app.module.js';
 import type { Config } from './config/config.js';
-import { JsonExpressAdapter } from './http/adapter/json-express.adapter.js';
-import type { RequestObserver } from './http/adapter/tracked-response.js';
 import { accessLog } from './http/observers/access-log.js';
 import { httpMetrics } from './http/observers/http-metrics.js';
 import { warnOfUntrustedProxy } from './http/observers/untrusted-proxy.js';
 import { serveOpenApi } from './http/openapi/openapi-document.js';
+import { ServiceExpressAdapter } from './http/requests/service-express.adapter.js';
+import type { RequestObserver } from './http/requests/track-request.js';
 import { checkRoutes } from './http/validation/check-routes.js';
 import { type Log, nestLogger } from './logging/log.js';
-import { gauge } from './metrics/gauge.js';
 import { isWebAppBuilt, webApp } from './web-app/web-app.js';
 
 const READABLE_HEADERS = ['X-Request-Id', 'X-Error-Code', 'X-Error-Fields', 'Retry-After'];
@@ -26,9 +25,7 @@ export async function createApp(
   const observers: RequestObserver[] = [accessLog(log)];
   if (config.METRICS_PORT > 0) observers.push(httpMetrics());
   if (config.TRUST_PROXY === '') observers.push(warnOfUntrustedProxy(log));
-  const adapter = new JsonExpressAdapter(config, observers);
-  const inFlight = () => adapter.slots.size + adapter.anonymousSlots.size;
-  gauge('http_requests_in_flight', 'Requests that are being processed', inFlight);
+  const adapter = new ServiceExpressAdapter(config, observers);
   const root = AppModule.forRoot(config, parts);
   const options = { bodyParser: false, abortOnError: false, logger: nestLogger(log) };
   const create: typeof parts.create = (...given) => NestFactory.create(...given);

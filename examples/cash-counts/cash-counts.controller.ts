@@ -22,8 +22,8 @@ import type { Response } from 'express';
 import { interval, map, merge, type Observable, takeUntil, timer } from 'rxjs';
 import { CurrentUser, type Principal } from '../../src/auth/tokens/current-user.decorator.js';
 import { QueuedRead } from '../../src/database/queued-read.decorator.js';
-import { Probe } from '../../src/http/adapter/probe.decorator.js';
 import { ApiResponses } from '../../src/http/openapi/openapi.decorator.js';
+import { Probe } from '../../src/http/requests/probe.decorator.js';
 import type { CashCountLine } from './cash-count-line.entity.js';
 import { CashCountReaderService } from './cash-count-reader.service.js';
 import {

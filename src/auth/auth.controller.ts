@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ClientAddress } from '../http/adapter/client-address.decorator.js';
 import { ApiResponses } from '../http/openapi/openapi.decorator.js';
 import { Public } from '../http/public.decorator.js';
+import { ClientAddress } from '../http/requests/track-request.js';
 import { LocalAuthGuard } from './login/local-auth.guard.js';
 import { ChangePasswordDto, LoginDto, LoginResponse } from './login/login.dto.js';
 import { LoginService } from './login/login.service.js';

@@ -23,19 +23,9 @@ export class LimitsConfig {
   @WholeNumber(1, 100_000)
   readonly MAX_IN_FLIGHT: number = 1000;
 
-  /**
-   * Open connections of one process; one more closes the oldest without a request in work. A tenth
-   * of them may have a request that is incomplete after a second; beyond that the oldest get 408.
-   */
+  /** Open connections of one process; one more is refused. A proxy limits those of a client. */
   @WholeNumber(1, 1_000_000)
   readonly MAX_CONNECTIONS: number = 10_000;
-
-  /**
-   * Open connections of one address (IPv6: one /64), a quarter of them incomplete; beyond that the
-   * oldest without a request in work are closed. No limit: 0, and for trusted proxies.
-   */
-  @WholeNumber(0, 1_000_000)
-  readonly MAX_CONNECTIONS_PER_CLIENT: number = 256;
 
   /** Days that the date of an upload may be ahead of today. Empty: no limit. */
   @IsOptional()

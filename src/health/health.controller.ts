@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Probe } from '../http/adapter/probe.decorator.js';
 import { ApiResponses } from '../http/openapi/openapi.decorator.js';
 import { Public } from '../http/public.decorator.js';
+import { Probe } from '../http/requests/probe.decorator.js';
 import { EnumField } from '../http/validation/fields.decorator.js';
 import { ReadinessService } from './readiness.service.js';
 

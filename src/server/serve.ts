@@ -1,15 +1,25 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import type { HttpServer } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config/config.js';
 import type { ServerConfig } from '../config/server.config.js';
 import { ReadinessService } from '../health/readiness.service.js';
-import { JsonExpressAdapter } from '../http/adapter/json-express.adapter.js';
+import type { ServiceExpressAdapter } from '../http/requests/service-express.adapter.js';
+import { isEventStream } from '../http/requests/track-request.js';
 
 /** Connections that the kernel keeps until they are accepted; Node's 511 would make tills wait. */
 const ACCEPT_QUEUE = 4096;
+
+/** Milliseconds that a connection stays open for what may still be in transit. */
+const TRANSIT_MS = 1000;
+
+/** So many turns of the event loop without a new connection mean that none waits to be accepted. */
+const QUIET_TURNS = 200;
+/** Milliseconds in which a server that closes accepts connections, if new ones keep coming. */
+const LAST_ACCEPT_MS = 1000;
 
 type Address = Pick<ServerConfig, 'HOST' | 'PORT'>;
 
@@ -33,12 +43,60 @@ export async function serve(app: NestExpressApplication, address: Address): Prom
 /** Finishes the requests in work and closes all connections. */
 export async function drain(
   app: NestExpressApplication,
-  { SHUTDOWN_DELAY_MS, REQUEST_TIMEOUT_MS }: Config,
+  { SHUTDOWN_DELAY_MS, REQUEST_TIMEOUT_MS: limitMs }: Config,
 ): Promise<void> {
   app.get(ReadinessService, { strict: false }).beginShutdown();
   await delay(SHUTDOWN_DELAY_MS);
-  const adapter = app.getHttpAdapter();
-  if (adapter instanceof JsonExpressAdapter) await adapter.connections.drain(REQUEST_TIMEOUT_MS);
+  const server: Server = app.getHttpServer();
+  const { connections } = app.getHttpAdapter() as HttpServer as ServiceExpressAdapter;
+  const waiting = await acceptWaiting(server);
+  const closed = once(server, 'close');
+  // The close() of an HTTP server would close idle connections, and lose what a proxy is sending.
+  NetServer.prototype.close.call(server);
+  server.prependListener('request', (_request, response) => finish(response));
+  for (const { response } of connections.values()) if (response) finish(response);
+  for (const socket of waiting) socket.resume();
+  const idleMs = Math.min(TRANSIT_MS, limitMs);
+  await Promise.race([closed, delay(idleMs, undefined, { ref: false })]);
+  await nextTurn(); // until then, Node reads what has arrived
+  for (const [socket, { response, bytesRead }] of connections)
+    if (!response && socket.bytesRead === bytesRead) socket.destroy();
+    else if (response) finish(response);
+  await Promise.race([closed, delay(limitMs - idleMs, undefined, { ref: false })]);
+  for (const socket of connections.keys()) socket.destroy();
+  await closed;
+}
+
+/**
+ * Accepts the connections that the kernel has set up, as it would reset them when the server
+ * closes; in each turn of the event loop Node accepts one. They are not read yet: clients that wait
+ * for a response open no further ones.
+ */
+async function acceptWaiting(server: Server): Promise<Socket[]> {
+  const accepted: Socket[] = [];
+  const accept = (socket: Socket): void => {
+    accepted.push(socket);
+    process.nextTick(() => socket.pause()); // once Node has begun to read it
+  };
+  server.on('connection', accept);
+  const end = performance.now() + LAST_ACCEPT_MS;
+  for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < end; quiet++) {
+    const before = accepted.length;
+    await nextTurn();
+    if (accepted.length > before) quiet = 0;
+  }
+  server.off('connection', accept);
+  return accepted;
+}
+
+/** Makes a response the last of its connection; ends events, whose reader connects anew. */
+function finish(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+  if (!isEventStream(response)) return;
+  response.on('error', () => undefined); // of an event that is sent meanwhile
+  response.end();
+  const { socket } = response;
+  if (socket && socket.writableLength > 0) socket.destroy(); // the client reads nothing
 }
 
 /** Listens on a port, which a setting gives; fails with a remedy. */

@@ -9,8 +9,8 @@ import { query } from '../drills/postgres.mjs';
 import { ROOT, runCommand, Service } from '../drills/programs.mjs';
 import { FIRST_RESTAURANT, RESTAURANTS } from './load.mjs';
 
-/** Many logins wait for their hash in a scenario, and all load comes from one address. */
-const SETTINGS = { HASH_QUEUE_MAX: '64', MAX_CONNECTIONS_PER_CLIENT: '0' };
+/** Many logins wait for their hash in a scenario. */
+const SETTINGS = { HASH_QUEUE_MAX: '64' };
 
 /** What scenarios share: a PostgreSQL with durable default settings, and warm processes on it. */
 export class Stage {

@@ -1,7 +1,7 @@
 import { Controller, type MessageEvent, Module, Sse } from '@nestjs/common';
 import { register } from 'prom-client';
 import { finalize, interval, map, type Observable } from 'rxjs';
-import { Probe } from '../../src/http/adapter/probe.decorator.js';
+import { Probe } from '../../src/http/requests/probe.decorator.js';
 import { drain } from '../../src/server/serve.js';
 import { givenTill } from '../support/given.js';
 import { RawConnection, rawRequest } from '../support/raw-http.js';

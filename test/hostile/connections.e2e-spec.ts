@@ -1,9 +1,6 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
-import type { HttpServer } from '@nestjs/common';
-import type { JsonExpressAdapter } from '../../src/http/adapter/json-express.adapter.js';
+import { SlotGuard } from '../../src/http/requests/slot.guard.js';
 import { type Answer, untilServed } from '../support/client.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
@@ -38,16 +35,13 @@ async function upload({ client } = service): Promise<Answer> {
   return send().catch(send);
 }
 
-const adapterOf = ({ app }: TestApp) => app.getHttpAdapter() as HttpServer as JsonExpressAdapter;
+const slotsOf = ({ app }: TestApp) => app.get(SlotGuard).inFlight;
 
 async function untilConnections({ app }: TestApp, most: number): Promise<void> {
   const server: Server = app.getHttpServer();
   const count = promisify(server.getConnections.bind(server));
   await eventually(async () => (await count()) <= most, `${most} connections`);
 }
-
-const areOpen = (connections: RawConnection[]): boolean[] =>
-  connections.map(({ isOpen }) => isOpen);
 
 async function open({ url }: TestApp, bytes: string, from = '127.0.0.1'): Promise<RawConnection> {
   const connection = await RawConnection.open(url, { from });
@@ -71,62 +65,23 @@ async function times<Result>(count: number, work: () => Promise<Result>): Promis
 }
 
 describe('Many connections', () => {
-  describe.each(['MAX_CONNECTIONS_PER_CLIENT', 'MAX_CONNECTIONS'])('%s', (setting) => {
-    let small: TestApp;
-    beforeAll(async () => (small = await service.another({ [setting]: LIMIT })));
-    beforeEach(() => untilConnections(small, 0)); // those of the test before
-
-    test('the connection that was idle for longest is closed for a new one', async () => {
-      const connections = await times(LIMIT, () => used(small));
-      await connections[0]!.send(LIVE);
-      await connections[0]!.answers(2);
-      connections.push(await used(small));
-      await connections[1]!.closed();
-      expect(areOpen(connections)).toEqual([true, false, true, true, true]);
-    });
-
-    test('one that has sent nothing is closed before one that was used', async () => {
-      const silent = await open(small, '', '127.0.0.2');
-      const others = await times(LIMIT, () => used(small));
-      await silent.closed();
-      expect(areOpen(others)).not.toContain(false);
-    });
-
-    test('what is being processed is never closed: a new connection is', async () => {
-      const uploading = await times(LIMIT, () => used(small));
-      await whileDaysAreLocked(service.database, async () => {
-        for (const connection of uploading) await connection.send(rawUpload(till.token));
-        await eventually(() => adapterOf(small).slots.size === LIMIT, 'the uploads in work');
-        const closed = used(small).then((connection) => connection.closed());
-        await closed.catch((error: unknown) => error); // one without room is refused
-      });
-      for (const connection of uploading)
-        expect((await connection.answers(2))[1]?.status).toBe(200);
-    });
-  });
-
-  test('A burst of requests from one address is served, and a flood of idle connections after it leaves uploads from there as they were', async () => {
+  test('A burst of requests from one address is served', async () => {
     const burst = Array.from({ length: 300 }, () => untilServed(upload));
-    const answers = await Promise.all(burst);
-    const flood = Array.from({ length: 500 }, () => open(service, ''));
-    answers.push(...(await times(20, upload)));
-    await Promise.all(flood);
-    answers.push(await upload());
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    await untilConnections(service, service.config.MAX_CONNECTIONS_PER_CLIENT);
+    const statuses = (await Promise.all(burst)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  test('A client that fills them loses its own; a proxy may have more; 0 is no limit', async () => {
-    const limits = { MAX_CONNECTIONS: 20, MAX_CONNECTIONS_PER_CLIENT: LIMIT };
-    const small = await service.another({ ...limits, TRUST_PROXY: '127.0.0.3' });
-    const unlimited = await service.another({ MAX_CONNECTIONS_PER_CLIENT: 0 });
-    const kept = await times(LIMIT - 1, () => used(small, '127.0.0.4'));
-    kept.push(...(await times(LIMIT * 3, () => used(small, '127.0.0.3'))));
-    await times(40, () => used(small));
-    await times(40, () => open(small, '', '127.0.0.2'));
-    kept.push(await used(small, '127.0.0.4'));
-    kept.push(...(await Promise.all(Array.from({ length: 300 }, () => used(unlimited)))));
-    expect(areOpen(kept)).not.toContain(false);
+  test('One more than MAX_CONNECTIONS is refused, and those that are open go on', async () => {
+    const small = await service.another({ MAX_CONNECTIONS: LIMIT });
+    const uploading = await times(LIMIT, () => used(small));
+    await whileDaysAreLocked(service.database, async () => {
+      for (const connection of uploading) await connection.send(rawUpload(till.token));
+      await eventually(() => slotsOf(small).signed === LIMIT, 'the uploads in work');
+      const refused = await open(small, LIVE).catch(() => undefined);
+      await refused?.closed();
+      expect(refused?.text ?? '').toBe('');
+    });
+    for (const connection of uploading) expect((await connection.answers(2))[1]?.status).toBe(200);
   });
 });
 
@@ -167,7 +122,7 @@ describe('What is sent before the response to the request in work', () => {
     'two odd Expects': rawRequest('GET /', { Expect: 'the-unexpected' }).repeat(2),
     'one without Host, and two documents':
       DOCUMENT.replace('Host: x\r\n', '') + DOCUMENT + DOCUMENT,
-    hundreds: DOCUMENT.repeat(500),
+    hundreds: LIVE.repeat(500),
   };
   type Ending = (connection: RawConnection) => unknown;
   const responding = (connection: RawConnection) =>
@@ -185,8 +140,7 @@ describe('What is sent before the response to the request in work', () => {
   test.each(Object.keys(REST) as (keyof typeof REST)[])(
     'takes no slot that is not given back: %s',
     async (rest) => {
-      const { slots, anonymousSlots } = adapterOf(other);
-      const inFlight = (): number => slots.size + anonymousSlots.size;
+      const inFlight = (): number => slotsOf(other).signed + slotsOf(other).anonymous;
       const before = inFlight();
       const connections = Object.values(FIRST).flatMap((first) =>
         ENDINGS.map(async (end) => end(await open(other, first() + REST[rest]))),
@@ -204,40 +158,26 @@ describe('What is sent before the response to the request in work', () => {
     },
   );
 
-  test.each([
-    ['an upload', () => rawUpload(till.token, { hour: 2 })],
-    ['garbage', () => 'garbage\r\n\r\n'],
-    ['many uploads', () => rawUpload(till.token, { hour: 2 }).repeat(100)],
-  ])('is not processed: the response is the last of the connection: %s', async (_what, rest) => {
-    await service.database.query('DELETE FROM hourly_sales WHERE hour = 2');
-    let requests = 0;
-    const count = (): void => {
-      requests++;
-    };
-    const server: Server = service.app.getHttpServer();
-    server.on('request', count);
-    const connection = await open(service, rawUpload(till.token, { hour: 1 }) + rest());
+  test('is answered in its order', async () => {
+    const connection = await open(service, rawUpload(till.token) + LIVE + rawRequest('GET /x'));
+    expect((await connection.answers(3)).map(({ status }) => status)).toEqual([200, 200, 404]);
+  });
+
+  test('garbage behind an upload takes nothing from its answer, and the connection is closed', async () => {
+    const connection = await open(service, `${rawUpload(till.token)}garbage\r\n\r\n`);
     await connection.closed();
-    server.off('request', count);
-    expect(requests).toBe(1); // what follows costs nothing more than to read it
     const answers = await connection.answers();
     expect(answers.map(({ status }) => status)).toEqual([200]);
     expect(answers[0]!.headers.get('Connection')).toBe('close');
-    expect(await service.database.query('SELECT FROM hourly_sales WHERE hour = 2')).toEqual([]);
   });
 
-  test('is not read on', async () => {
-    const server: Server = service.app.getHttpServer();
-    const accepted = once(server, 'connection') as Promise<[Socket]>;
-    const flooding = await open(service, '');
-    const [socket] = await accepted;
-    await whileDaysAreLocked(service.database, async () => {
-      await flooding.send(rawUpload(till.token, { hour: 1 }));
-      void flooding.send(LIVE.repeat(500_000));
-      await eventually(() => socket.bytesRead > 10_000, 'the flood');
-    });
-    await flooding.closed();
-    expect(socket.bytesRead).toBeLessThan(1_000_000);
+  test('behind a request for an upgrade nothing is answered', async () => {
+    const upgrade = rawRequest('GET /health/live', { Connection: 'Upgrade', Upgrade: 'websocket' });
+    const connection = await open(service, upgrade + LIVE);
+    await connection.closed();
+    const answers = await connection.answers();
+    expect(answers.map(({ status }) => status)).toEqual([200]);
+    expect(answers[0]!.headers.get('Connection')).toBe('close');
   });
 
   test('Requests one after the other are served on one connection', async () => {
@@ -266,19 +206,9 @@ describe('A client that never reads', () => {
     await impatient.client.get(DOCUMENT, { headers: { Connection: 'close' } }); // the first takes long
     await whileDeaf(impatient, () => untilConnections(impatient, 0));
   });
-
-  test('does not keep a connection that others need', async () => {
-    const small = await service.another({ MAX_CONNECTIONS_PER_CLIENT: 1 });
-    await small.client.get(DOCUMENT);
-    await whileDeaf(small, async () => {
-      await eventually(() => used(small).catch(() => false as const), 'another connection');
-    });
-  });
 });
 
 describe('Incomplete requests', () => {
-  const MAX_INCOMPLETE_REQUESTS = 100;
-  const ROOMY = { MAX_CONNECTIONS: 10 * MAX_INCOMPLETE_REQUESTS };
   const SIXTY = { ...JSON_TYPE, 'Content-Length': '60' };
   const CHUNKED = { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' };
 
@@ -293,94 +223,28 @@ describe('Incomplete requests', () => {
     'a body that no endpoint reads': rawRequest('POST /nothing', { 'Content-Length': '60' }, '{'),
   };
 
-  /** Opens connections one after the other, each of them seen by the service before the next. */
-  const openMany = (to: TestApp, bytes: string, count: number, from?: string) =>
-    times(count, async () => {
-      const connection = await open(to, bytes, from);
-      await to.client.get('/health/live');
-      return connection;
-    });
-
-  test('As many of them from one address as all clients may have hinder neither uploads nor logins from there', async () => {
-    const roomy = await service.another(ROOMY);
-    const all = Object.values(BEGINNINGS);
-    for (let count = 0; count < MAX_INCOMPLETE_REQUESTS; count += all.length)
-      await Promise.all(all.map((bytes) => open(roomy, bytes)));
-    for (const { status } of await times(20, () => upload(roomy))) expect(status).toBe(200);
-    expect((await roomy.client.login(till.username, till.password)).status).toBe(200);
-  });
-
   test('Slots are not taken by requests whose body has not arrived; those of requests with a token not by logins, nor the other way round', async () => {
-    const small = await service.another({ ...ROOMY, MAX_IN_FLIGHT: 1 });
+    const small = await service.another({ MAX_IN_FLIGHT: 1 });
     const login = () => small.client.login(till.username, till.password);
-    await openMany(small, BEGINNINGS['a part of a body'], 3);
-    await openMany(small, rawUpload(till.token).slice(0, -20), 3);
+    for (const bytes of Object.values(BEGINNINGS)) await times(3, () => open(small, bytes));
+    await times(3, () => open(small, rawUpload(till.token).slice(0, -20)));
     expect([(await upload(small)).status, (await login()).status]).toEqual([200, 200]);
     await service.database.query('BEGIN; LOCK TABLE users');
     const first = login();
-    await eventually(() => adapterOf(small).anonymousSlots.size === 1, 'the slot to be taken');
+    await eventually(() => slotsOf(small).anonymous === 1, 'the slot to be taken');
     expect((await login()).status).toBe(503);
     const uploading = upload(small);
     await service.database.query('COMMIT');
     expect([(await first).status, (await uploading).status]).toEqual([200, 200]);
   });
 
-  describe('The limit of incomplete requests', () => {
-    let small: TestApp;
-    let addresses = 0;
-    /** A client that no test has been. */
-    const newClient = (): string => `127.0.1.${++addresses}`;
-    beforeAll(async () => {
-      small = await service.another({
-        ...ROOMY,
-        REQUEST_TIMEOUT_MS: 600_000, // closes none of them meanwhile
-        MAX_CONNECTIONS_PER_CLIENT: 4 * LIMIT,
-        TRUST_PROXY: '127.0.0.3',
-      });
-    });
-
-    test('of a client: the oldest are closed with 408, but none of a trusted proxy', async () => {
-      const proxied = await openMany(small, BEGINNINGS['a head'], LIMIT + 2, '127.0.0.3');
-      const rows = Object.entries(BEGINNINGS).map(async ([name, bytes]) => {
-        const elsewhere = await openMany(small, bytes, LIMIT, newClient());
-        const [oldest, second, ...others] = await openMany(small, bytes, LIMIT + 2, newClient());
-        const statuses = [(await oldest!.answer()).status, (await second!.answer()).status];
-        await Promise.all([oldest!.closed(), second!.closed()]);
-        await small.client.get('/health/live');
-        const left = areOpen([...others, ...elsewhere]).filter((isOpen) => isOpen).length;
-        return { name, statuses, left };
-      });
-      for (const { name, ...found } of await Promise.all(rows)) {
-        const status = name === 'a body that no endpoint reads' ? 404 : 408;
-        expect({ name, ...found }).toEqual({ name, statuses: [status, status], left: 2 * LIMIT });
-      }
-      expect(areOpen(proxied)).not.toContain(false);
-    });
-
-    test('of all clients: the oldest of all is closed', async () => {
-      const full = await service.another({ MAX_CONNECTIONS: 10 * LIMIT });
-      const [oldest] = await openMany(full, BEGINNINGS['a head'], 1, '127.0.0.2');
-      const others = await openMany(full, BEGINNINGS['a head'], LIMIT);
-      expectError(await oldest!.answer(), 408);
-      expect(areOpen(others)).not.toContain(false);
-    });
-
-    test('counts the beginning of a further request on a connection', async () => {
-      const from = newClient();
-      const connections = await times(LIMIT + 1, () => used(small, from));
-      for (const connection of connections) await connection.send(BEGINNINGS['a head']);
-      const closed = (): boolean[] => areOpen(connections).filter((isOpen) => !isOpen);
-      await eventually(() => closed().length === 1, 'one to be closed');
-    });
-
-    test('never counts a request that has arrived', async () => {
-      const single = await service.another({ ...ROOMY, MAX_CONNECTIONS_PER_CLIENT: 4 });
-      let uploads: RawConnection[] = [];
-      await whileDaysAreLocked(service.database, async () => {
-        uploads = await openMany(single, rawUpload(till.token), 3);
-        await openMany(single, BEGINNINGS['a part of a body'], 3);
-      });
-      for (const connection of uploads) expect((await connection.answer()).status).toBe(200);
-    });
+  test('that do not go on are closed after REQUEST_TIMEOUT_MS, with 408 where none was answered', async () => {
+    const hasty = await service.another({ REQUEST_TIMEOUT_MS: 500 });
+    for (const [name, bytes] of Object.entries(BEGINNINGS)) {
+      const connection = await open(hasty, bytes);
+      const status = name === 'a body that no endpoint reads' ? 404 : 408;
+      expectError(await connection.answer(), status);
+      expect([name, await connection.closed()]).toEqual([name, undefined]);
+    }
   });
 });

@@ -4,8 +4,8 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ApiResponse } from '@nestjs/swagger';
 import { configWith } from '../../src/config/config.js';
-import { JsonExpressAdapter } from '../../src/http/adapter/json-express.adapter.js';
 import { makeOpenApiDocument } from '../../src/http/openapi/openapi-document.js';
+import { ServiceExpressAdapter } from '../../src/http/requests/service-express.adapter.js';
 import { exchange, rawRequest } from '../support/raw-http.js';
 
 function* failAfter(pieces: number): Generator<string> {
@@ -48,7 +48,7 @@ class NoticesModule {}
 let app: NestExpressApplication;
 let url: string;
 beforeAll(async () => {
-  const adapter = new JsonExpressAdapter(configWith(), []);
+  const adapter = new ServiceExpressAdapter(configWith(), []);
   const options = { bodyParser: false, logger: false } as const;
   app = await NestFactory.create<NestExpressApplication>(NoticesModule, adapter, options);
   await app.listen(0, '127.0.0.1');

@@ -6,7 +6,7 @@ import { configWith } from '../../src/config/config.js';
 import { withJwtSecret } from '../../src/config/jwt-secret.js';
 import { misspeltNames, parseConfig } from '../../src/config/load-config.js';
 import { parseTrustedProxies } from '../../src/config/trusted-proxies.js';
-import { clientAddress } from '../../src/http/adapter/tracked-response.js';
+import { clientAddress } from '../../src/http/requests/track-request.js';
 import { readSources } from '../extending/architecture.js';
 
 describe('The settings', () => {

@@ -2,12 +2,11 @@ import { EventEmitter, once } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { HttpServer } from '@nestjs/common';
 import { MigrationExecutor } from 'typeorm';
 import { configWith } from '../../src/config/config.js';
 import { Database } from '../../src/database/database.js';
 import { ReadQueue } from '../../src/database/queued-read.decorator.js';
-import type { JsonExpressAdapter } from '../../src/http/adapter/json-express.adapter.js';
+import { SlotGuard } from '../../src/http/requests/slot.guard.js';
 import { ReportsService } from '../../src/sales/reports/reports.service.js';
 import { drain } from '../../src/server/serve.js';
 import type { Answer } from '../support/client.js';
@@ -174,13 +173,13 @@ describe('While PostgreSQL', () => {
 describe('Work in flight', () => {
   test('503 at once for what comes on top, on a connection that can be used again; 200 for what was taken on and for probes', async () => {
     const small = await near.another({ MAX_IN_FLIGHT: 3 });
-    const { slots } = small.app.getHttpAdapter() as HttpServer as JsonExpressAdapter;
+    const { inFlight } = small.app.get(SlotGuard);
     await upload(small);
     let taken: Promise<Answer>[] = [];
     const connection = await RawConnection.open(small.url);
     await whileDaysAreLocked(near.database, async () => {
       taken = [0, 1, 2].map((hour) => upload(small, { hour }));
-      await eventually(() => slots.size === 3, 'three requests in flight');
+      await eventually(() => inFlight.signed === 3, 'three requests in flight');
       const { result: refused, ms } = await timed(() => upload(small));
       expectOverloaded(refused);
       expect(ms).toBeLessThan(stretched(500));
@@ -197,7 +196,7 @@ describe('Work in flight', () => {
 
   test('503 in time for what takes longer, on a connection that can be used again; its slot is free once the work is done', async () => {
     const impatient = await near.another({ RESPONSE_TIMEOUT_MS: 2000 });
-    const { slots } = impatient.app.getHttpAdapter() as HttpServer as JsonExpressAdapter;
+    const { inFlight } = impatient.app.get(SlotGuard);
     const reports = impatient.app.get(ReportsService);
     const work = new EventEmitter();
     const readDay = jest.spyOn(reports, 'readDay').mockImplementation(async () => {
@@ -211,12 +210,12 @@ describe('Work in flight', () => {
       expectOverloaded(await connection.answer());
     });
     expect(ms).toBeLessThan(stretched(2000));
-    expect(slots.size).toBe(1);
+    expect(inFlight.signed).toBe(1);
     await connection.send(rawUpload(till.token));
     expect(statusesOf(await connection.answers(2))).toEqual([503, 200]);
-    expect(slots.size).toBe(1);
+    expect(inFlight.signed).toBe(1);
     work.emit('done');
-    await eventually(() => slots.size === 0, 'the slot to be free');
+    await eventually(() => inFlight.signed === 0, 'the slot to be free');
     await connection.send(rawUpload(till.token));
     expect(statusesOf(await connection.answers(3))).toEqual([503, 200, 200]);
     connection.abort();

@@ -130,6 +130,7 @@ describe('HTTP, byte by byte', () => {
     [200, 'an unknown Expect', () => upload({ Expect: 'the-unexpected' }), ONE],
     [200, 'an empty Content-Encoding', () => upload({ 'Content-Encoding': '' }), ONE],
     [400, 'HTTP/1.1 without Host', () => upload().replace('Host: x\r\n', ''), []],
+    [400, 'two of Host', () => upload().replace('Host: x', 'Host: x\r\nHost: y'), []],
     [400, 'the beginning of TLS', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', []],
     [400, 'both lengths', () => upload({ 'Content-Length': '5', ...inChunks }, '0\r\n\r\n'), []],
     [400, 'a chunk of no size', () => upload(inChunks, 'zz\r\nab\r\n0\r\n\r\n'), []],

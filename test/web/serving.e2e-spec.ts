@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync } from 'node:zlib';
-import { JsonExpressAdapter } from '../../src/http/adapter/json-express.adapter.js';
+import { SlotGuard } from '../../src/http/requests/slot.guard.js';
 import { expectError } from '../support/expect-error.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
@@ -97,12 +97,10 @@ test('a browser that has a file gets 304 and no body; each form of a file has a 
 });
 
 test('clients that ask for the page and do not read it, or go away, take no slot', async () => {
-  const adapter = service.app.getHttpAdapter();
-  if (!(adapter instanceof JsonExpressAdapter)) throw new Error('another adapter');
-  const { anonymousSlots } = adapter;
-  anonymousSlots.size = Infinity;
+  const { inFlight } = service.app.get(SlotGuard);
+  inFlight.anonymous = Infinity;
   const { status } = await get('/app/');
-  anonymousSlots.size = 0;
+  inFlight.anonymous = 0;
   expect(status).toBe(200);
 });
 

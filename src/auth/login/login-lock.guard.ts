@@ -1,6 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
-import type { TrackedResponse } from '../../http/adapter/tracked-response.js';
+import type { Request, Response } from 'express';
 import { validateDto } from '../../http/validation/request.pipe.js';
 import { LoginDto } from './login.dto.js';
 import { LoginService } from './login.service.js';
@@ -29,7 +28,7 @@ export class LoginLockGuard implements CanActivate {
     const request = http.getRequest<LoginRequest>();
     // Pipes run after guards, and passport-local answers a missing field with 401.
     const { username } = await validateDto(LoginDto, request.body);
-    const { clientAddress, logFields } = http.getResponse<TrackedResponse>();
+    const { clientAddress, logFields } = http.getResponse<Response>().locals;
     const attempt = await this.failures.findAttempt(username, clientAddress);
     const { id: userId, accountKey: login } = attempt;
     Object.assign(logFields, { login }, userId !== null && { userId, username });

@@ -1,9 +1,8 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { Clock } from '../../calendar/business-calendar.js';
-import type { TrackedResponse } from '../../http/adapter/tracked-response.js';
 import { IS_PUBLIC } from '../../http/public.decorator.js';
 import { ChecksRevocation } from './checks-revocation.decorator.js';
 import { JwtStrategy, tokenOf, type VerifiedToken } from './jwt.strategy.js';
@@ -63,6 +62,6 @@ export class JwtAuthGuard extends AuthGuard() {
 
 /** Refuses a token; the client is not told the reason. */
 function refuse(context: ExecutionContext, reason: string): never {
-  context.switchToHttp().getResponse<TrackedResponse>().logFields['reason'] = reason;
+  context.switchToHttp().getResponse<Response>().locals.logFields['reason'] = reason;
   throw new TokenInvalid();
 }

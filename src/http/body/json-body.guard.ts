@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { LimitsConfig } from '../../config/limits.config.js';
 import { IS_PUBLIC } from '../public.decorator.js';
 import { readJson } from './read-body.js';
@@ -25,13 +25,16 @@ export class JsonBodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const targets = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride(UnparsedBody, targets)) return true;
-    const request = context.switchToHttp().getRequest<Request>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
     request.body = undefined;
     if (!hasBody(request)) return true;
     const isPublic = this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, targets);
     const { BODY_LIMIT_BYTES: limit } = this.config;
     const maxBytes = isPublic ? Math.min(limit, PUBLIC_BODY_LIMIT_BYTES) : limit;
+    const isArriving = !request.complete;
     request.body = await readJson(request, maxBytes, !isPublic);
+    if (isArriving) http.getResponse<Response>().locals.timer.refresh();
     return true;
   }
 }

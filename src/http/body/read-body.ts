@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, type BrotliOptions, gunzip, inflate, type ZlibOptions } from 'node:zlib';
+import getRawBody, { type RawBodyError } from 'raw-body';
 import {
   BodyCutShort,
   BodyTooLarge,
@@ -42,43 +43,37 @@ export async function readJson(
   mayBeCompressed: boolean,
 ): Promise<unknown> {
   const { headers } = request;
-  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const sent = await readBytes(request, maxBytes);
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
   const inflate = mayBeCompressed ? INFLATERS.get(encoding) : undefined;
   if (!inflate && encoding !== 'identity')
     throw new UnsupportedEncoding(mayBeCompressed ? 'gzip, deflate, br or identity' : 'identity');
-  const sent = await readBytes(request, maxBytes);
   const bytes = inflate ? await inflateWithin(maxBytes, sent, inflate) : sent;
   return bytes.length === 0 ? undefined : parse(bytes, headers['content-type'] ?? '');
 }
 
-/**
- * Reads the bytes of a body without the machinery of streams: see docs/performance.md#body.
- * The listeners are removed, since they would keep the pieces through V8's next collections.
- */
-export function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    if (request.destroyed) throw new BodyCutShort(); // no event would report it
-    const pieces: Buffer[] = [];
-    let length = 0;
-    let smallPieces = 0;
-    const onData = (piece: Buffer): void => {
-      length += piece.length;
-      pieces.push(piece);
-      if (piece.length < SMALL_PIECE_BYTES) smallPieces++;
-      const tooMany = 'the body is sent in too many small pieces';
-      if (length > maxBytes) settle(tooLarge(maxBytes));
-      else if (smallPieces > MAX_SMALL_PIECES) settle(new BodyTooLarge(tooMany));
-    };
-    const onEnd = (): void => settle();
-    const onClose = (): void => settle(new BodyCutShort());
-    const settle = (error?: Error): void => {
-      request.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
-      if (error) reject(error);
-      else resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
-    };
-    request.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose);
+/** Reads the bytes of a body. */
+export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const length = request.headers['content-length'] ?? null;
+  const tooManyPieces = new Promise<never>((_resolve, reject) => {
+    const text = 'the body is sent in too many small pieces';
+    watchPieces(request, () => reject(new BodyTooLarge(text)));
   });
+  const read = getRawBody(request, { length, limit: maxBytes }).catch(({ type }: RawBodyError) => {
+    throw type === 'entity.too.large' ? tooLarge(maxBytes) : new BodyCutShort();
+  });
+  return Promise.race([read, tooManyPieces]);
+}
+
+/** Tells when a body has come in too many small pieces: each costs as much as a large one. */
+export function watchPieces(request: IncomingMessage, onTooMany: () => void): void {
+  let count = 0;
+  const onData = (piece: Buffer): void => {
+    if (piece.length >= SMALL_PIECE_BYTES || ++count <= MAX_SMALL_PIECES) return;
+    request.off('data', onData);
+    onTooMany();
+  };
+  request.on('data', onData);
 }
 
 function tooLarge(maxBytes: number): Error {

@@ -1,7 +1,6 @@
 import { Counter, Histogram } from 'prom-client';
-import { type RequestObserver, routeOf, sentStatusOf } from '../adapter/tracked-response.js';
-import { isEventStream } from '../connections/connection.js';
 import { declaredErrors } from '../errors/service-error.js';
+import { isEventStream, type RequestObserver, routeOf } from '../requests/track-request.js';
 
 const durations = new Histogram({
   name: 'http_request_duration_seconds',
@@ -19,17 +18,12 @@ const errors = new Counter({
 export function httpMetrics(): RequestObserver {
   // Counters begin at 0, so that the first error shows as a rise.
   for (const { code } of declaredErrors) errors.inc({ code }, 0);
-  return (response) => {
-    const route = routeOf(response.req);
-    const labels = {
-      method: route === undefined ? '' : response.req.method,
-      route: route ?? '',
-      status: sentStatusOf(response),
-    };
+  return ({ status, code, ms, response }) => {
+    const route = response && routeOf(response.req);
+    const method = route === undefined ? '' : response!.req.method;
     // The duration of a stream says nothing about the service.
-    if (!isEventStream(response))
-      durations.observe(labels, (performance.now() - response.receivedAt) / 1000);
-    const code = response.getHeader('X-Error-Code');
-    if (typeof code === 'string') errors.inc({ code });
+    if (!response || !isEventStream(response))
+      durations.observe({ method, route: route ?? '', status }, ms / 1000);
+    if (code !== undefined) errors.inc({ code });
   };
 }

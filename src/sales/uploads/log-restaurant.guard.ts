@@ -1,6 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
-import type { TrackedResponse } from '../../http/adapter/tracked-response.js';
+import type { Request, Response } from 'express';
 
 interface SentBody {
   readonly records?: readonly ({ readonly restaurant_id?: unknown } | null)[];
@@ -14,7 +13,7 @@ export class LogRestaurantGuard implements CanActivate {
     const { body } = http.getRequest<Request<object, unknown, SentBody | null>>();
     const id = body?.records?.[0]?.restaurant_id;
     if (Number.isSafeInteger(id))
-      http.getResponse<TrackedResponse>().logFields['restaurant'] = Number(id);
+      http.getResponse<Response>().locals.logFields['restaurant'] = Number(id);
     return true;
   }
 }

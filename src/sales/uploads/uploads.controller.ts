@@ -2,8 +2,8 @@ import { Body, Controller, Headers, HttpCode, Post, Query, UseGuards } from '@ne
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ChecksRevocation } from '../../auth/tokens/checks-revocation.decorator.js';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
-import { ClientAddress } from '../../http/adapter/client-address.decorator.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
+import { ClientAddress } from '../../http/requests/track-request.js';
 import { LogRestaurantGuard } from './log-restaurant.guard.js';
 import { type Upload, uploadOf } from './upload.js';
 import { UploadDailyDto, UploadQueryDto, UploadResponse } from './upload-daily.dto.js';
