@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { withJwtSecret } from './config/jwt-secret.js';
-import { loadConfig } from './config/load-config.js';
+import { isOnLoopback, loadConfig } from './config/load-config.js';
 import { RELEASE } from './config/release.js';
 import { createApp } from './create-app.js';
 import { createLog } from './logging/log.js';
@@ -10,6 +10,9 @@ import { prepareDatabase } from './server/prepare-database.js';
 import { assertPortIsFree, drain, serve } from './server/serve.js';
 import { Shutdown } from './server/shutdown.js';
 import { isWebAppBuilt } from './web-app/web-app.js';
+
+const WITHOUT_PROXY =
+  'listening to everybody without a proxy: deploy/nginx or deploy/haproxy limit connections';
 
 /** Starts the service; what has been started ends if a later step fails. */
 async function main(): Promise<void> {
@@ -33,6 +36,7 @@ async function main(): Promise<void> {
     if (isEmbedded) await prepareDemoData(app, config);
     const url = await serve(app, config);
     shutdown.add(() => drain(app, config));
+    if (!isOnLoopback(config) && config.TRUST_PROXY === '') log.warn(WITHOUT_PROXY);
     const lines = [`listening on ${url}`];
     const isDemo = isEmbedded && hasDemoData(config);
     if (config.WEB_APP && isWebAppBuilt) {

@@ -38,6 +38,7 @@ beforeAll(async () => {
     METRICS_MISSING_UPLOADS: 'true',
     LOGIN_MAX_FAILURES: '2',
     LOG_LEVEL: 'debug',
+    HOST: '0.0.0.0',
     NODE_ENV: 'production',
   };
   service = new ServiceProcess(settings, { stdout: writer });
@@ -123,6 +124,12 @@ test('However much clients invent, there are no more time series', async () => {
 test('The first line says the version', () => {
   const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version: string }; // prettier-ignore
   expect(service.log[0]).toMatchObject({ msg: `version ${version}, Node ${process.version}` });
+});
+
+test('A start that anybody can reach without a proxy says what limits connections', () => {
+  const msg =
+    'listening to everybody without a proxy: deploy/nginx or deploy/haproxy limit connections';
+  expect(service.log).toContainEqual(expect.objectContaining({ level: 'warn', msg }));
 });
 
 test('A request is one lean line of JSON that says who did what with which outcome', async () => {
