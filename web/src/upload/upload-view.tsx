@@ -138,7 +138,7 @@ function MachineChooser({ uploads }: { uploads: Uploads }) {
   if (codes.length === 0) return null;
   return (
     <Card title="Which restaurant is it?">
-      <div class="body fields">
+      <div class="body asks">
         {codes.map(({ name, files }) => {
           const chosen = machines[name] ?? (known.has(name) ? name : '');
           const others = files.length > 1 ? ` and ${countText(files.length - 1, 'other')}` : '';
