@@ -72,6 +72,11 @@ export class Database {
     });
   }
 
+  /** Runs reads that all see what is stored at one moment. */
+  snapshot<Result>(read: (manager: EntityManager) => Promise<Result>): Promise<Result> {
+    return this.dataSource.transaction('REPEATABLE READ', read);
+  }
+
   /** Reads the rows of one snapshot, without a time limit and on a connection of its own. */
   async *streamRows<Row extends QueryResultRow>(
     text: string,

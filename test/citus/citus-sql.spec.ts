@@ -1,6 +1,7 @@
+import { SALES_FIELDS } from '../../src/sales/fields/sales-fields.js';
 import { VERIFY_LEDGER } from '../../src/sales/ledger/verify-ledger.statements.js';
 import * as reports from '../../src/sales/reports/reports.statements.js';
-import { READ_TOTALS, STORE_TOTALS } from '../../src/sales/reports/totals.statements.js';
+import { readTotals, STORE_TOTALS } from '../../src/sales/reports/totals.statements.js';
 import { PREVIEW_UPLOAD, SAVE_UPLOADS } from '../../src/sales/uploads/uploads.statements.js';
 
 const ANY = /restaurant_id/;
@@ -12,8 +13,8 @@ test.each<[name: string, text: string, column: RegExp]>([
   ['READ_UPLOADS', reports.READ_UPLOADS.text, ONE],
   ['SAVE_UPLOADS', SAVE_UPLOADS.text, ANY],
   ['READ_HOURS', reports.READ_HOURS.text, ANY],
-  ['READ_TOTALS by date', READ_TOTALS.date.text, ANY],
-  ['READ_TOTALS by hour', READ_TOTALS.hour.text, ANY],
+  ['READ_TOTALS by date', readTotals('date', SALES_FIELDS).text, ANY],
+  ['READ_TOTALS by hour', readTotals('hour', SALES_FIELDS).text, ANY],
   ['STORE_TOTALS', STORE_TOTALS.text, ONE],
   ['VERIFY_LEDGER', VERIFY_LEDGER, ANY],
 ])('%s: each use of a distributed table names the column of its shards', (_name, text, column) => {

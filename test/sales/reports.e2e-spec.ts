@@ -407,7 +407,8 @@ describe('Every read', () => {
   const NO_LIST = 'restaurant_id must be 1 to 100 identifiers with commas between';
   const NO_LIMIT = 'limit must be an integer from 1 to 1000';
   const NO_NUMBER = 'after must be an integer from 1 to 2147483647';
-  const NO_GROUPING = 'group_by must be "date" or "restaurant" or "hour" or "weekday_hour"';
+  const NO_GROUPING =
+    'group_by must be date, week, month, restaurant, hour, weekday_hour, or some of them with commas between';
   const NO_PAGE = 'after must be the `next` of the previous page';
 
   test.each<[path: string, faults: string[]]>([
@@ -436,7 +437,7 @@ describe('Every read', () => {
     ],
     [`calendar?${ONE_DAY}&restaurant_id=${'1,'.repeat(100)}1`, [NO_LIST]],
     [
-      'totals?to=2025-02-30&restaurant_id=&group_by=week',
+      'totals?to=2025-02-30&restaurant_id=&group_by=year',
       ['from is missing', `to ${NO_DAY}`, NO_LIST, NO_GROUPING],
     ],
     ...['missing', 'calendar', 'totals'].map((what): [string, string[]] => [

@@ -3,6 +3,7 @@ import { Database } from '../../src/database/database.js';
 import { Housekeeping } from '../../src/database/housekeeping.js';
 import { LedgerService } from '../../src/sales/ledger/ledger.service.js';
 import { STORE_TOTALS } from '../../src/sales/reports/totals.statements.js';
+import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
@@ -73,6 +74,112 @@ describe('GET /api/v1/sales/totals by hour, and by weekday and hour', () => {
       { weekday: 7, hour: 23, hours: 1, expected_hours: 1, missing_hours: 0, totals: { gto: 4 } },
     ]);
     expect(lines[0]).toMatchObject({ hours: 0, expected_hours: 1, missing_hours: 1 });
+  });
+});
+
+describe('GET /api/v1/sales/totals by week and month, in several lists and ranges', () => {
+  const sell = (restaurant_id: number, date: string, gto: number): Promise<void> =>
+    upload(record({ restaurant_id, date, gto, orders: 1 }));
+  const query = (from: string, to: string, others = ''): Promise<any> =>
+    read(`from=${from}&to=${to}&fields=gto,orders&${others}`);
+
+  test('weeks begin on Monday, and both are cut to the range', async () => {
+    await sell(id, '2025-09-29', 0.1); // a Monday
+    await sell(id, '2025-09-30', 0.2);
+    await sell(id + 1, '2025-10-05', 0.4);
+    await sell(id + 1, '2025-10-06', 0.8);
+    for (const store_before of [false, true]) {
+      if (store_before) await store();
+      const { weeks, months, ...others } = await query(
+        '2025-09-30',
+        '2025-10-07',
+        'group_by=week,month',
+      );
+      expect(others).toEqual({ from: '2025-09-30', to: '2025-10-07' });
+      const line = (
+        from: string,
+        to: string,
+        restaurants: number,
+        days: number,
+        totals: object,
+      ) => ({
+        ...{ from, to, restaurants, hours: 1 },
+        expected_hours: 2 * 24 * days,
+        missing_hours: 2 * 24 * days - 1,
+        totals,
+      });
+      expect(months).toEqual([
+        line('2025-09-30', '2025-09-30', 1, 1, { gto: 0.2, orders: 1 }),
+        {
+          ...line('2025-10-01', '2025-10-07', 1, 7, { gto: 1.2, orders: 2 }),
+          hours: 2,
+          missing_hours: 334,
+        },
+      ]);
+      expect(weeks).toEqual([
+        {
+          ...line('2025-09-30', '2025-10-05', 2, 6, { gto: 0.6, orders: 2 }),
+          hours: 2,
+          missing_hours: 286,
+        },
+        line('2025-10-06', '2025-10-07', 1, 2, { gto: 0.8, orders: 1 }),
+      ]);
+    }
+  });
+
+  test('several lists are in one response, each as it is alone, and those of a second range', async () => {
+    for (const [at, date] of ['2024-12-31', '2025-01-01', '2025-02-28', '2025-03-01'].entries())
+      for (const restaurant of [id, id + 1]) await sell(restaurant, date, at + 0.25);
+    const [now, before] = [
+      ['2025-01-01', '2025-03-01'],
+      ['2024-12-01', '2024-12-31'],
+    ] as const;
+    const groupings = ['restaurant', 'month', 'week', 'date', 'weekday_hour', 'hour'];
+    const all = await query(
+      ...now,
+      `group_by=${groupings.join()}&before_from=${before[0]}&before_to=${before[1]}`,
+    );
+    const alone = { ...(await query(...now)) };
+    const aloneBefore = { ...(await query(...before)) };
+    for (const grouping of groupings) {
+      Object.assign(alone, await query(...now, `group_by=${grouping}`));
+      Object.assign(aloneBefore, await query(...before, `group_by=${grouping}`));
+    }
+    expect(all).toEqual({ ...alone, before: aloneBefore });
+    expect(all.months.map(({ totals }: any) => totals.gto)).toEqual([2.5, 4.5, 6.5]);
+    expect(all.before.restaurants).toMatchObject([
+      { restaurant_id: id, days: 1, last_sent: '2025-03-01', totals: { gto: 0.25 } },
+      { restaurant_id: id + 1 },
+    ]);
+    expect(Object.keys(all.days[0].totals)).toEqual(['orders', 'gto']);
+    expect(all.days[1].totals).toEqual({ orders: 0, gto: 0 });
+  });
+
+  test('says what is wrong with a request', async () => {
+    const cases: [others: string, error: string | RegExp][] = [
+      [
+        'group_by=year',
+        /^group_by must be date, week, month, restaurant, hour, weekday_hour, or some/,
+      ],
+      ['group_by=date,date', /^group_by must be /],
+      ['group_by=', /^group_by must be /],
+      ['before_from=2025-01-01', 'before_to is missing: before_from is given'],
+      ['before_to=2025-01-01', 'before_from is missing: before_to is given'],
+      ['before_from=2025-01-02&before_to=2025-01-01', /before/],
+      ['before_from=2020-01-02&before_to=2025-01-01', /at most 400 days/],
+    ];
+    for (const [others, error] of cases) {
+      const path = `/api/v1/sales/totals?${ONE_DAY}&${others}`;
+      const answer = await service.client.get(path, { token });
+      expectError(answer, 400);
+      expect(answer.body.error).toEqual(
+        typeof error === 'string' ? error : expect.stringMatching(error),
+      );
+    }
+    const answer = await service.client.get(`/api/v1/sales/totals?${ONE_DAY}&fields=gto,date`, {
+      token,
+    });
+    expectError(answer, 400, /fields must be orders, gto, /);
   });
 });
 

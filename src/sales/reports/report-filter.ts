@@ -1,5 +1,5 @@
 import { addDays, daysBetween } from '../../calendar/business-calendar.js';
-import { DatesReversed } from '../../http/errors/http.errors.js';
+import { DatesReversed, InvalidRequest } from '../../http/errors/http.errors.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import type { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { TooManyDays } from '../sales.errors.js';
@@ -21,14 +21,37 @@ export interface ReportFilter extends DateRange {
 export async function selectRestaurants(
   service: RestaurantsService,
   { userId, from, to, restaurantIds }: ReportFilter,
-  { days, restaurantDays }: ReportLimit,
+  limit: ReportLimit,
 ): Promise<Restaurant[]> {
-  assertRange(from, to, days);
+  assertRange(from, to, limit.days);
   const restaurants = restaurantIds
     ? await service.assertGranted(userId, ...restaurantIds)
     : await service.listVisible(userId);
-  assertRange(from, to, Math.max(1, Math.floor(restaurantDays / restaurants.length)));
+  assertSpan({ from, to }, restaurants.length, limit);
   return restaurants;
+}
+
+/** Throws an error for a range of too many days; the more restaurants, the fewer are allowed. */
+export function assertSpan(
+  { from, to }: DateRange,
+  restaurants: number,
+  { days, restaurantDays }: ReportLimit,
+): void {
+  assertRange(from, to, Math.min(days, Math.max(1, Math.floor(restaurantDays / restaurants))));
+}
+
+/** Returns a range of which both days are given, undefined if neither is. */
+export function optionalRange(
+  name: string,
+  from: string | undefined,
+  to: string | undefined,
+): DateRange | undefined {
+  if (from !== undefined && to !== undefined) return { from, to };
+  if (from === undefined && to === undefined) return undefined;
+  const [given, missing] = from === undefined ? ['to', 'from'] : ['from', 'to'];
+  throw new InvalidRequest(`${name}_${missing} is missing: ${name}_${given} is given`, [
+    `/${name}_${missing}`,
+  ]);
 }
 
 /** Lists the days of a range. */

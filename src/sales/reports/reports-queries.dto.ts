@@ -2,13 +2,13 @@ import { defineField } from '../../http/validation/define-field.js';
 import {
   AfterField,
   DateField,
-  EnumField,
   IntegerField,
   isCalendarDate,
   LimitField,
   MAX_INTEGER,
   OptionalField,
 } from '../../http/validation/fields.decorator.js';
+import { SALES_FIELDS } from '../fields/sales-fields.js';
 import { MAX_NAMED_RESTAURANTS } from './report-limits.js';
 
 export interface RestaurantDay {
@@ -77,14 +77,44 @@ export class MissingQueryDto extends RangeQueryDto {
   @OptionalField() @PositionField readonly after?: RestaurantDay;
 }
 
-const GROUPINGS = ['date', 'restaurant', 'hour', 'weekday_hour'] as const;
+const GROUPINGS = ['date', 'week', 'month', 'restaurant', 'hour', 'weekday_hour'] as const;
+
+/** Takes some of these words, with commas between them. */
+function wordsField(words: readonly string[], description: string, example: string) {
+  const isValid = (given: readonly string[]): boolean =>
+    given.every((word) => words.includes(word)) && new Set(given).size === given.length;
+  return defineField({
+    parse: (text) => (isValid(text.split(',')) ? text.split(',') : undefined),
+    passes: (value) => Array.isArray(value),
+    message: () => `must be ${words.join(', ')}, or some of them with commas between`,
+    schema: { type: 'string', pattern: `^(${words.join('|')})(,(${words.join('|')}))*$` },
+    description,
+    example,
+  });
+}
 
 export class TotalsQueryDto extends RangeQueryDto {
   @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
 
   @OptionalField()
-  @EnumField(GROUPINGS, { description: 'Default: date', example: 'restaurant' })
-  readonly group_by?: (typeof GROUPINGS)[number];
+  @wordsField(GROUPINGS, 'Each has a list in the response; default: date', 'restaurant')
+  readonly group_by?: readonly (typeof GROUPINGS)[number][];
+
+  @OptionalField()
+  @wordsField(
+    SALES_FIELDS.map(({ name }) => name),
+    'The figures of all lists, with commas between; default: all',
+    'orders,gto',
+  )
+  readonly fields?: readonly string[];
+
+  @OptionalField()
+  @DateField({ description: 'First day of a second range, which `before` has' })
+  readonly before_from?: string;
+
+  @OptionalField()
+  @DateField({ description: 'Last day of the second range' })
+  readonly before_to?: string;
 }
 
 export class CalendarQueryDto extends RangeQueryDto {

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, PartialType } from '@nestjs/swagger';
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import {
   DateField,
@@ -160,6 +160,11 @@ export class CalendarResponse extends RangeResponse {
   @NextField('int32') readonly next!: number | null;
 }
 
+@ApiSchema({
+  description: 'The figures that `fields` names, which may have more digits than a double',
+})
+class TotalFigures extends PartialType(SalesFigures, { skipNullProperties: false }) {}
+
 class Sold {
   @IntegerField({ min: 0, example: 24, description: 'Hours of restaurants that were uploaded' })
   readonly hours!: number;
@@ -167,13 +172,22 @@ class Sold {
   readonly expected_hours!: number;
   @IntegerField({ min: 0, example: 0, description: 'Expected hours that were not uploaded' })
   readonly missing_hours!: number;
-  @Totals readonly totals!: SalesFigures;
+  @ApiProperty({ type: TotalFigures })
+  readonly totals!: TotalFigures;
 }
 
-class DayTotals extends Sold {
-  @Day readonly date!: string;
+class ChainTotals extends Sold {
   @IntegerField({ min: 0, example: 1, description: 'Restaurants that uploaded anything' })
   readonly restaurants!: number;
+}
+
+class DayTotals extends ChainTotals {
+  @Day readonly date!: string;
+}
+
+class PeriodTotals extends ChainTotals {
+  @Day readonly from!: string;
+  @Day readonly to!: string;
 }
 
 class RestaurantTotals extends Sold {
@@ -193,14 +207,22 @@ class WeekdayHourTotals extends HourTotals {
   readonly weekday!: number;
 }
 
-/** Has the one list that `group_by` asks for: every day of the range, restaurant or hour. */
-export class TotalsResponse extends RangeResponse {
+/** Has the lists that `group_by` asks for: every day, week, month, restaurant or hour. */
+class TotalsOfRange extends RangeResponse {
   @ApiProperty({ type: [DayTotals], required: false }) readonly days?: DayTotals[];
+  @ApiProperty({ type: [PeriodTotals], required: false, description: 'From Monday to Sunday' })
+  readonly weeks?: PeriodTotals[];
+  @ApiProperty({ type: [PeriodTotals], required: false }) readonly months?: PeriodTotals[];
   @ApiProperty({ type: [RestaurantTotals], required: false })
   readonly restaurants?: RestaurantTotals[];
   @ApiProperty({ type: [HourTotals], required: false }) readonly hours?: HourTotals[];
   @ApiProperty({ type: [WeekdayHourTotals], required: false })
   readonly weekday_hours?: WeekdayHourTotals[];
+}
+
+export class TotalsResponse extends TotalsOfRange {
+  @ApiProperty({ type: TotalsOfRange, required: false })
+  readonly before?: TotalsOfRange;
 }
 
 /** The turnover of the replaced hours; it may have more digits than a double. */

@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
 import { QueuedRead } from '../../database/queued-read.decorator.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
+import { optionalRange } from './report-filter.js';
 import { describeLimit, REPORT_LIMITS } from './report-limits.js';
 import { ReportsService } from './reports.service.js';
 import {
@@ -91,14 +92,16 @@ export class ReportsController {
   @Get('totals')
   @Header('Content-Type', JSON_TEXT)
   @ApiOperation({
-    summary: 'Add up the sales of a range by day, restaurant, hour, or weekday and hour',
+    summary: 'Add up the sales of a range by day, week, month, restaurant or hour',
+    description: `${describeLimit(REPORT_LIMITS.totals)} By hour: ${describeLimit(REPORT_LIMITS.hourlyTotals)}`,
   })
   @ApiResponses(TotalsResponse, 401, 403)
-  getTotals(
-    @CurrentUser() { userId }: Principal,
-    @Query() { from, to, restaurant_id: restaurantIds, group_by = 'date' }: TotalsQueryDto,
-  ): Promise<string> {
-    return this.totals.readTotals({ userId, from, to, restaurantIds }, group_by);
+  getTotals(@CurrentUser() { userId }: Principal, @Query() query: TotalsQueryDto): Promise<string> {
+    const { from, to, restaurant_id: restaurantIds, group_by: groupings = ['date'] } = query;
+    const { before_from, before_to, fields: fieldNames } = query;
+    const before = optionalRange('before', before_from, before_to);
+    const filter = { userId, from, to, restaurantIds };
+    return this.totals.readTotals(filter, { groupings, before, fieldNames });
   }
 
   @Get('changes')

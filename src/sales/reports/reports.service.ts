@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { addDays, BusinessCalendar, daysBetween } from '../../calendar/business-calendar.js';
 import { closureOn, expectedHours } from '../../calendar/expected-hours.js';
 import { countHours, listHours } from '../../calendar/hour-set.js';
@@ -36,7 +37,7 @@ const DAYS_AT_ONCE = 10_000;
 const RECENT_DAYS = 7;
 
 /** A day of a restaurant; its hours are sets. */
-interface DayHours {
+export interface DayHours {
   readonly restaurant: Restaurant;
   readonly date: string;
   readonly uploaded: number;
@@ -166,10 +167,14 @@ export class ReportsService {
   }
 
   /** Reads which hours were uploaded: for each restaurant a list of the days of the range. */
-  private async readHours(restaurants: readonly Restaurant[], range: DateRange) {
+  async readHours(
+    restaurants: readonly Restaurant[],
+    range: DateRange,
+    transaction?: EntityManager,
+  ): Promise<DayHours[][]> {
     const values = [idsOf(restaurants), range.from, range.to];
-    const rows = await this.database.run<UploadedHours>(READ_HOURS, values);
-    const uploaded = new Map(rows.map(({ key, hours }) => [key, hours]));
+    const rows = await this.database.run<UploadedHours>(READ_HOURS, values, transaction);
+    const uploaded = new Map(rows.map(({ restaurantId, hours }) => [restaurantId, hours]));
     const days = datesOf(range).map((date) => this.calendar.dayOf(date));
     return restaurants.map((restaurant) => {
       const ofDates = uploaded.get(restaurant.id);

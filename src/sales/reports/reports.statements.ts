@@ -2,9 +2,9 @@ import { escapeLiteral } from 'pg';
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import { FIELD_NAMES, listFields } from '../fields/sales-fields.js';
 
-/** Sets of uploaded hours: of a restaurant by days since the first, or of a date by restaurant. */
+/** The sets of uploaded hours of a restaurant, by days since the first. */
 export type UploadedHours = Readonly<{
-  key: string | number;
+  restaurantId: number;
   hours: Readonly<Record<number, number>>;
 }>;
 
@@ -15,7 +15,7 @@ export type UploadedHours = Readonly<{
 export const READ_HOURS = {
   name: 'read_uploaded_hours',
   text: `
-SELECT restaurant_id AS key, json_object_agg(date - $2::date, hours) AS hours
+SELECT restaurant_id AS "restaurantId", json_object_agg(date - $2::date, hours) AS hours
 FROM sales_days
 WHERE restaurant_id = ANY($1::integer[]) AND date BETWEEN $2 AND $3
 GROUP BY restaurant_id`,

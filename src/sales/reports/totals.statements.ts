@@ -1,6 +1,6 @@
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
-import { columnsOf, FIELD_NAMES, listFields, SALES_FIELDS } from '../fields/sales-fields.js';
-import { READ_HOURS } from './reports.statements.js';
+import type { Statement } from '../../database/database.js';
+import { columnsOf, listFields, SALES_FIELDS,type SalesField } from '../fields/sales-fields.js';
 
 /** Whether a day's totals have every field, and no upload came after them. */
 export const ARE_TRUE = `coalesce(totals_upload = uploads AND totals_fields = ${SALES_FIELDS.length}, false)`;
@@ -53,42 +53,52 @@ const DAYS = 'restaurant_id = ANY($1::integer[]) AND date BETWEEN $2::date AND $
 const FEW_DAYS = `restaurant_id = ANY($1::integer[])
       AND date BETWEEN (SELECT $2::date) AND (SELECT $3::date)`;
 
-const SUMS = listFields(({ name }) => `trim_scale(sum(${name})::numeric) AS ${name}`);
+/** What tells the groups of each grouping apart, in SQL. */
+const KEYS = {
+  date: 'date',
+  week: "date_trunc('week', date::timestamp)::date",
+  month: "date_trunc('month', date::timestamp)::date",
+  restaurant: 'restaurant_id',
+  hour: 'hour',
+  weekday_hour: `${HOURS_PER_DAY} * extract(isodow FROM date)::integer + hour`,
+};
 
-/** What days keep: their totals, how many of these are not true, and their uploaded hours. */
-const kept = (day: string): string => `json_object_agg(${day}, hours) AS hours,
-    count(*) FILTER (WHERE NOT ${ARE_TRUE}) AS stale,
-    ${listFields(({ name }) => `sum(total_${name}) AS ${name}`)}
-  FROM sales_days`;
+export type Grouping = keyof typeof KEYS;
 
-const KEPT_BY_DATE = `
-  SELECT date AS key, ${kept('restaurant_id')}
-  WHERE ${DAYS}
-  GROUP BY date`;
+export function isByHour(grouping: Grouping): boolean {
+  return grouping === 'hour' || grouping === 'weekday_hour';
+}
 
-/** One restaurant after the other, which needs no sort nor table of groups. */
-const KEPT_BY_RESTAURANT = `
-  SELECT key, of_restaurant.*
-  FROM unnest($1::integer[]) AS key
-  CROSS JOIN LATERAL (
-    SELECT ${kept('date - $2::date')}
-    WHERE restaurant_id = key AND date BETWEEN $2 AND $3
-    GROUP BY restaurant_id
-  ) AS of_restaurant`;
-
-/** Adds up the totals of days, and the hours of those that were uploaded after their totals. */
-const totalsByDay = (group: string, lines: string): string => `kept AS MATERIALIZED (${lines}
+/** Adds up what days keep, and the hours of those that were uploaded after their totals. */
+function totalsByDay(grouping: Grouping, fields: readonly SalesField[]): string {
+  const list = (write: (name: string) => string) => fields.map(({ name }) => write(name)).join();
+  const kept = `count(*) FILTER (WHERE NOT ${ARE_TRUE}) AS stale,
+      ${list((name) => `sum(total_${name}) AS ${name}`)}
+    FROM sales_days`;
+  const byKey = `
+    SELECT ${KEYS[grouping]} AS key, ${kept}
+    WHERE ${DAYS}
+    GROUP BY 1`;
+  // One restaurant after the other, which needs no sort nor table of groups.
+  const byRestaurant = `
+    SELECT key, of_restaurant.*
+    FROM unnest($1::integer[]) AS key
+    CROSS JOIN LATERAL (
+      SELECT ${kept}
+      WHERE restaurant_id = key AND date BETWEEN $2 AND $3
+      GROUP BY restaurant_id
+    ) AS of_restaurant`;
+  return `kept AS MATERIALIZED (${grouping === 'restaurant' ? byRestaurant : byKey}
 ), line AS (
-  SELECT key, sum(added_up) AS added_up, ${SUMS}
+  SELECT key, sum(added_up) AS added_up, ${list(sumOf)}
   FROM (
-    SELECT key, 0 AS added_up, ${FIELD_NAMES}
+    SELECT key, 0 AS added_up, ${list((name) => name)}
     FROM kept
     UNION ALL
     -- what stale days have more or less than they keep, if there are any
-    SELECT stale.${group}, 1,
-      ${listFields(({ name }) => `sums.${name} - coalesce(stale.total_${name}, 0)`)}
+    SELECT stale.key, 1, ${list((name) => `sums.${name} - coalesce(stale.total_${name}, 0)`)}
     FROM (
-      SELECT * FROM sales_days
+      SELECT *, ${KEYS[grouping]} AS key FROM sales_days
       WHERE ${FEW_DAYS} AND NOT ${ARE_TRUE} AND (SELECT sum(stale) FROM kept) > 0
     ) AS stale
     CROSS JOIN LATERAL (${addUp('stale')}
@@ -96,41 +106,30 @@ const totalsByDay = (group: string, lines: string): string => `kept AS MATERIALI
   ) AS part
   GROUP BY key
 )`;
+}
+
+const sumOf = (name: string): string => `trim_scale(sum(${name})::numeric) AS ${name}`;
 
 /** Adds up the hours, by the index and not from the whole table. */
-const totalsByHour = (group: string): string => `line AS (
-  SELECT ${group} AS key, 0 AS added_up, ${SUMS}
+const totalsByHour = (grouping: Grouping, fields: readonly SalesField[]): string => `line AS (
+  SELECT ${KEYS[grouping]} AS key, 0 AS added_up, ${fields.map(({ name }) => sumOf(name)).join()}
   FROM hourly_sales
   WHERE ${FEW_DAYS}
   GROUP BY 1
 )`;
 
-/** Writes a statement of one row: a line for each group, and which hours were uploaded. */
-const totals = (line: string, uploaded: string): string => `
-WITH ${line}, written AS (
-  -- the totals as text, so that no digit is lost
-  SELECT key, added_up AS "addedUp",
-    (SELECT row_to_json(f)::text FROM (SELECT ${columnsOf('line')}) AS f) AS totals
-  FROM line
-), uploaded AS (${uploaded}
-)
-SELECT coalesce((SELECT json_agg(written) FROM written), '[]') AS lines,
-  coalesce((SELECT json_agg(uploaded) FROM uploaded), '[]') AS uploaded`;
-
-const byDay = (group: string, lines: string) => ({
-  text: totals(totalsByDay(group, lines), 'SELECT key, hours FROM kept'),
-});
-
-const byHour = (group: string) => ({ text: totals(totalsByHour(group), READ_HOURS.text) });
-
 /**
- * $1: restaurants, $2, $3: first and last date. The uploaded hours are those of each restaurant as
- * in READ_HOURS, or of each date by restaurant. The statements have no name: PostgreSQL plans them
- * for the restaurants and the range each time, as a week and a year need different plans.
+ * Writes a statement of one row with a line for each group, whose totals are text, so that no digit
+ * is lost. $1: restaurants, $2, $3: first and last date. It has no name: PostgreSQL plans it for the
+ * restaurants and the range each time, as a week and a year need different plans.
  */
-export const READ_TOTALS = {
-  date: byDay('date', KEPT_BY_DATE),
-  restaurant: byDay('restaurant_id', KEPT_BY_RESTAURANT),
-  hour: byHour('hour'),
-  weekday_hour: byHour(`${HOURS_PER_DAY} * extract(isodow FROM date)::integer + hour`),
-};
+export function readTotals(grouping: Grouping, fields: readonly SalesField[]): Statement {
+  const line = isByHour(grouping) ? totalsByHour : totalsByDay;
+  return {
+    text: `
+WITH ${line(grouping, fields)}
+SELECT coalesce(json_agg(json_build_object('key', key, 'addedUp', added_up, 'totals', (
+  SELECT row_to_json(f)::text FROM (SELECT ${fields.map(({ name }) => name).join()}) AS f))), '[]') AS lines
+FROM line`,
+  };
+}

@@ -8,8 +8,8 @@ import {
   StringField,
 } from '../../http/validation/fields.decorator.js';
 import { ListField } from '../../http/validation/list-field.decorator.js';
-import type { ImportSource } from '../files/check-stored.js';
 import { HourChange, HourlySalesRecordDto } from '../fields/hourly-sales-record.dto.js';
+import type { ImportSource } from '../files/check-stored.js';
 
 /** All or some hours of one restaurant's day. */
 export class UploadDailyDto {
@@ -96,7 +96,7 @@ export class StoredHourDto {
       profile: { type: 'string' },
       tills: { type: 'array', items: { type: 'string' } },
     },
-    additionalProperties: false,
+    selfRequired: false,
     nullable: true,
     description: 'The `X-Import-Source` of the upload that wrote it',
   })
