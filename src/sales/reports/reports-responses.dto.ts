@@ -173,7 +173,7 @@ class Sold {
   @IntegerField({ min: 0, example: 0, description: 'Expected hours that were not uploaded' })
   readonly missing_hours!: number;
   @ApiProperty({ type: TotalFigures })
-  readonly totals!: TotalFigures;
+  readonly totals!: SalesFigures;
 }
 
 class ChainTotals extends Sold {
