@@ -22,6 +22,9 @@ class FaultDto {
   @StringField({ example: '/api/v1/sales/' })
   readonly path?: string;
 
+  /** Only requests with a token of this user meet it, so that tests at once share a server. */
+  @OptionalField() @StringField({ max: 200, example: 'till' }) readonly username?: string;
+
   @OptionalField() @IntegerField({ min: 400, max: 599, example: 503 }) readonly status?: number;
   @OptionalField() @CodeField readonly code?: string;
   @OptionalField()

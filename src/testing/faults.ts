@@ -3,6 +3,7 @@ import { type DynamicModule, type MiddlewareConsumer, Module } from '@nestjs/com
 import type { NextFunction, Request, Response } from 'express';
 import { declaredErrors, ServiceError } from '../http/errors/service-error.js';
 import { validateDto } from '../http/validation/request.pipe.js';
+import type { UsersService } from '../users/users.service.js';
 import { type Fault, FaultsDto } from './fault.dto.js';
 
 type Codes = Readonly<Record<number, string>>;
@@ -48,11 +49,19 @@ function problemOf(fault: Fault, sent: readonly string[] = []): string | undefin
   return isIdle ? ' has none of status, delay_ms and lost' : undefined;
 }
 
+/** Reads whose token a request has, without checking it: the service does that. */
+function userIdOf({ headers }: Request): number | undefined {
+  const payload = headers.authorization?.split('.')[1] ?? '';
+  const claims = Buffer.from(payload, 'base64url').toString();
+  return Number(/"sub":"(\d+)"/.exec(claims)?.[1]);
+}
+
 /** The faults that wait for requests; each request meets the first one that is meant for it. */
 export class Faults {
-  private waiting: { left: number; fault: Fault }[] = [];
+  private waiting: { left: number; fault: Fault; userId: number | undefined }[] = [];
 
-  async set(faults: unknown): Promise<void> {
+  /** Replaces the faults that are left; `users` finds those whose names the faults give. */
+  async set(faults: unknown, users: Pick<UsersService, 'get'>): Promise<void> {
     // The validation takes unknown fields out of the faults.
     const names = [faults].flat().map((fault) => Object.keys(Object(fault) as object));
     const checked = await validateDto(FaultsDto, { faults });
@@ -60,7 +69,13 @@ export class Faults {
       const problem = problemOf(fault, names[index]);
       if (problem !== undefined) throw new Error(`faults[${index}]${problem}`);
     }
-    this.waiting = checked.faults.map((fault) => ({ left: fault.count ?? 1, fault }));
+    const waiting: typeof this.waiting = [];
+    for (const fault of checked.faults) {
+      const userId =
+        fault.username === undefined ? undefined : (await users.get(fault.username)).id;
+      waiting.push({ left: fault.count ?? 1, fault, userId });
+    }
+    this.waiting = waiting;
   }
 
   /** A module whose middleware is before the guards of all routes. */
@@ -76,7 +91,7 @@ export class Faults {
   }
 
   private async meet(request: Request, response: Response, next: NextFunction): Promise<void> {
-    const fault = this.take(request.originalUrl) ?? {};
+    const fault = this.take(request) ?? {};
     const { delay_ms: delayMs = 0, status, lost } = fault;
     if (delayMs > 0) await delay(delayMs);
     if (lost) {
@@ -86,9 +101,12 @@ export class Faults {
     next(status && new InjectedFault(status, fault, request.originalUrl));
   }
 
-  private take(url: string): Fault | undefined {
+  private take(request: Request): Fault | undefined {
     const met = this.waiting.find(
-      ({ left, fault }) => left > 0 && url.startsWith(fault.path ?? '/api/'),
+      ({ left, fault, userId }) =>
+        left > 0 &&
+        request.originalUrl.startsWith(fault.path ?? '/api/') &&
+        (userId === undefined || userId === userIdOf(request)),
     );
     if (met) met.left--;
     return met?.fault;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
 import type { INestApplicationContext } from '@nestjs/common';
 import { parseHours } from '../calendar/hour-set.js';
 import { ServerConfig } from '../config/server.config.js';
@@ -12,11 +13,39 @@ import { PasswordsService } from '../users/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
 import { type FixtureRestaurant, FixturesDto, type FixtureUser } from './fixtures.dto.js';
 
+interface Schema {
+  readonly $ref?: string;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly definitions?: Readonly<Record<string, Schema>>;
+}
+
+const require = createRequire(import.meta.url);
+const SCHEMA = require('restaurant-hourly-sales-upload-service/fixtures.schema.json') as Schema;
+
+/** Refuses names that the schema of the fixtures does not have, at any depth: nobody reads them. */
+function assertKnown(value: unknown, schema: Schema, all: Schema, path = ''): void {
+  const { items, properties } = all.definitions?.[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
+  if (Array.isArray(value) && items)
+    for (const [index, each] of value.entries()) assertKnown(each, items, all, `${path}[${index}]`);
+  else if (typeof value === 'object' && value !== null && properties)
+    for (const [name, each] of Object.entries(value)) {
+      const inner = path === '' ? name : `${path}.${name}`;
+      const known = Object.keys(properties).join(', ');
+      if (name === '$schema') continue;
+      if (!(name in properties)) throw new Error(`${inner} is not known; there are ${known}`);
+      assertKnown(each, properties[name]!, all, inner);
+    }
+}
+
 /** Adds or changes restaurants and users as the fixtures say, and saves the uploads. */
 export async function loadFixtures(app: INestApplicationContext, content: unknown): Promise<void> {
   if (app.get(ServerConfig).NODE_ENV === 'production')
     throw new Error('fixtures are never loaded in production');
-  const { restaurants = [], users = [], uploads = [] } = await validateDto(FixturesDto, content);
+  assertKnown(content, SCHEMA, SCHEMA);
+  // The validation changes what it is given, and the content belongs to the caller.
+  const fixtures = await validateDto(FixturesDto, structuredClone(content));
+  const { restaurants = [], users = [], uploads = [] } = fixtures;
   for (const restaurant of restaurants) await loadRestaurant(app, restaurant);
   for (const user of users) await loadUser(app, user);
   for (const { username, records } of uploads) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { configWith } from '../config/config.js';
-import { parseConfig } from '../config/load-config.js';
+import { misspeltNames, parseConfig } from '../config/load-config.js';
 import { createTestDatabase } from './test-database.js';
 import { findTestPostgres } from './test-postgres.js';
 import type { TestServer, TestServerOptions } from './test-server.js';
@@ -28,11 +28,16 @@ const REMIND_MS = 4000;
 
 /** Starts the service in this process, on a database of its own. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { settings = {} } = options;
+  const { settings = {}, ...others } = options;
   const misspelt = Object.keys(options).find((name) => !OPTIONS.includes(name));
-  if (misspelt !== undefined) throw new Error(`the test server has no option ${misspelt}`);
+  if (misspelt !== undefined)
+    throw new Error(`the test server has no option ${misspelt}; there are ${OPTIONS.join(', ')}`);
   const unknown = Object.keys(settings).find((name) => !(name in configWith()));
-  if (unknown !== undefined) throw new Error(`the test server has no setting ${unknown}`);
+  if (unknown !== undefined) {
+    const [[, near] = []] = misspeltNames([unknown]);
+    const hint = near === undefined ? '' : `: did you mean ${near}?`;
+    throw new Error(`the test server has no setting ${unknown}${hint}`);
+  }
   const JWT_SECRET = randomBytes(48).toString('base64url');
   const config = parseConfig({ JWT_SECRET, ...DEFAULTS, ...settings });
   const pending = new Set<string>();
@@ -51,7 +56,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     awaiting('its code to load', import('./test-server.js')),
   ]).then(([database, { TestServer }]) => {
     const ownConfig = { ...config, DATABASE_URL: database.url };
-    return awaiting('its fixtures', TestServer.start(ownConfig, database, options));
+    return awaiting('its fixtures', TestServer.start(ownConfig, database, others));
   });
   return work.finally(() => clearInterval(reminder));
 }

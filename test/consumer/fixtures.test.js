@@ -73,6 +73,54 @@ test('settings are checked, and never those of production', async () => {
     [{ BODY_LIMIT_BYTES: 1 }, /BODY_LIMIT_BYTES must be/],
     [{ NODE_ENV: 'production' }, /production never runs on the embedded database/],
     [{ LOGIN_FAILURES: 2 }, /^the test server has no setting LOGIN_FAILURES$/],
+    [{ TIMEZONE: 'UTC' }, /^the test server has no setting TIMEZONE: did you mean TIME_ZONE\?$/],
   ])
     await assert.rejects(startTestServer({ settings }), { message });
+});
+
+test('a server leaves the options of its caller as they are: the next one starts with the same', async () => {
+  const options = {
+    ...fixtures,
+    now: '2025-10-16T08:00:00Z',
+    settings: { TIME_ZONE: 'Asia/Tokyo' },
+  };
+  const before = structuredClone(options);
+  const one = await startTestServer(options);
+  await one.load({ users: options.users });
+  await one.stop();
+  assert.deepEqual(options, before);
+});
+
+test('names that nobody would read are refused at any depth', async () => {
+  const user = { username: 'till', restaurantIds: [101] };
+  const closure = { first_day: '2025-10-15', lastday: '2025-10-16' };
+  const restaurant = { restaurant_id: 101, name: 'Grill', closures: [closure] };
+  for (const [options, message] of [
+    [{ users: [user] }, /^users\[0]\.restaurantIds is not known; there are .*restaurant_ids/],
+    [{ restaurants: [restaurant] }, /^restaurants\[0]\.closures\[0]\.lastday is not known/],
+    [{ user: [user] }, /^the test server has no option user; there are .*users/],
+  ])
+    await assert.rejects(startTestServer(options), { message });
+  await assert.rejects(server.load({ now: '2025-10-16T08:00:00Z' }), /^Error: now is not known/);
+});
+
+test('reset leaves the same server with an empty database', async () => {
+  const own = await startTestServer(fixtures);
+  const tills = new Client(own.url);
+  await own.setFaults([{ status: 503 }]);
+  await own.reset();
+  await assert.rejects(own.token('till'), /no enabled user/);
+  await own.load(fixtures);
+  const { body } = await tills.read('uploads', await own.token('till'));
+  assert.equal(body.uploads.length, 2);
+  await own.stop();
+});
+
+test('a fault of one user is not met by another', async () => {
+  const [till, office] = [await server.token('till'), await server.token('office')];
+  await server.setFaults([{ status: 503, username: 'office' }]);
+  assert.equal((await client.read('daily', till)).status, 200);
+  assert.equal((await client.read('daily', office)).status, 503);
+  assert.equal((await client.read('daily', office)).status, 200);
+  await assert.rejects(server.setFaults([{ status: 503, username: 'nobody' }]), /no user "nobody"/);
 });

@@ -117,25 +117,6 @@ describe('The architecture', () => {
     expect(missing).toEqual([]);
   });
 
-  test('the top level holds what the map shows, and what the guides suggest', () => {
-    const shown =
-      'README.md deploy docs eslint.config.mjs migrations nest-cli.json package-lock.json ' +
-      'package.json src test tsconfig.build.json tsconfig.json';
-    const others = [
-      'CHANGELOG.md',
-      'SECURITY.md',
-      'web',
-      'examples',
-      'node_modules',
-      'dist',
-      'coverage',
-    ];
-    const found = readdirSync(root).filter((name) => !name.startsWith('.'));
-    expect(found).toEqual(expect.arrayContaining(shown.split(' ')));
-    const unknown = found.filter((name) => ![...shown.split(' '), ...others].includes(name));
-    expectNone('move these, or add them to this test and to the map in README.md', unknown);
-  });
-
   function expectNone(remedy: string, found: string[]): void {
     expect({ [remedy]: found }).toEqual({ [remedy]: [] });
   }

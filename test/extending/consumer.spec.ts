@@ -85,7 +85,7 @@ async function run(program: string, args: string[], cwd = folder) {
 test('The tests of test/consumer pass', async () => {
   const { failure, stdout } = await suite;
   expect(failure).toBe('');
-  expect(stdout).toMatch(/^\S pass 9$/m);
+  expect(stdout).toMatch(/^\S pass 13$/m);
 });
 
 test.each(Object.entries(RUNNERS))(
