@@ -1,9 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Option } from 'commander';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
-import { type CommandResult, formatTable } from '../admin/command-result.js';
-import { limit, time } from '../admin/values.js';
+import { type CommandResult, escapeControls, formatTable } from '../admin/command-result.js';
+import { limit, time, wholeNumber } from '../admin/values.js';
 import { AuditService } from './audit.service.js';
+import type { ListedEvent } from './audit-event.entity.js';
+
+interface ListOptions {
+  readonly user?: string;
+  readonly restaurant?: number;
+  readonly since?: Date;
+  readonly limit?: number;
+  readonly jsonLines?: boolean;
+}
 
 @Injectable()
 export class AuditCommands {
@@ -15,15 +24,28 @@ export class AuditCommands {
     readOnly: true,
     options: [
       new Option('--user <username>', 'what this user did and what was done to it'),
+      new Option('--restaurant <id>', 'what was done to this restaurant').argParser(wholeNumber),
+      new Option('--since <time>', 'a day in UTC, or a time as 2025-10-15T09:00+08:00').argParser(
+        time,
+      ),
       new Option(
-        '--since <time>',
-        '2025-10-15, which begins in UTC, or 2025-10-15T09:00+08:00',
-      ).argParser(time),
-      new Option('--limit <count>', 'how many events at most').argParser(limit).default(1000),
+        '--limit <count>',
+        'at most so many (default: 1000, with --json-lines all)',
+      ).argParser(limit),
+      new Option('--json-lines', 'print each event as JSON on a line of its own'),
     ],
   })
-  async list(options: { user?: string; since?: Date; limit: number }): Promise<CommandResult> {
-    const events = await this.audit.list(options.limit, options.user, options.since);
+  async list({ user, restaurant, since, limit, jsonLines }: ListOptions): Promise<CommandResult> {
+    const subject = restaurant === undefined ? undefined : `restaurant:${restaurant}`;
+    const filter = {
+      username: user,
+      subject,
+      since,
+      limit: limit ?? (jsonLines ? undefined : 1000),
+    };
+    if (jsonLines) return { text: linesOf(this.audit.list(filter)), json: null };
+    const events: ListedEvent[] = [];
+    for await (const event of this.audit.list(filter)) events.push(event);
     const rows = events.map((event) => [
       event.at.toISOString(),
       event.username ?? event.actor,
@@ -46,6 +68,10 @@ export class AuditCommands {
     const deleted = await this.audit.prune();
     return { text: `${deleted} events deleted`, json: { deleted } };
   }
+}
+
+async function* linesOf(events: AsyncIterable<ListedEvent>): AsyncGenerator<string> {
+  for await (const event of events) yield `${escapeControls(JSON.stringify(event))}\n`;
 }
 
 function describe(details: object): string {

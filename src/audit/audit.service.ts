@@ -2,8 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { OperationConfig } from '../config/operation.config.js';
+import { Database } from '../database/database.js';
 import { Housekeeping } from '../database/housekeeping.js';
+import { LIST_EVENTS } from './audit.statements.js';
 import { AuditEvent, type ListedEvent, type NewAuditEvent } from './audit-event.entity.js';
+
+export interface EventFilter {
+  /** What this user did and what was done to it. */
+  readonly username?: string | undefined;
+  /** What was done to this one, such as `restaurant:7`. */
+  readonly subject?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly limit?: number | undefined;
+}
 
 /** Records who did what, from where, with which outcome. */
 @Injectable()
@@ -11,6 +22,7 @@ export class AuditService {
   constructor(
     @InjectRepository(AuditEvent) private readonly events: Repository<AuditEvent>,
     private readonly config: OperationConfig,
+    private readonly database: Database,
     private readonly housekeeping: Housekeeping,
   ) {}
 
@@ -19,19 +31,21 @@ export class AuditService {
     await transaction.insert(AuditEvent, event);
   }
 
-  /** Returns events, newest first; with a username, what the user did and what was done to it. */
-  list(limit: number, username?: string, since?: Date): Promise<ListedEvent[]> {
-    const query = this.events.createQueryBuilder('e');
-    // Users are recorded by number, administrators by name.
-    query.leftJoin('users', 'u', `e.actor = 'user:' || u.id`);
-    query.select('at, actor, username, action, subject, client_address, outcome, details');
-    const actor = query.subQuery().select(`'user:' || id`).from('users', 'named');
-    actor.where('named.username = :username');
-    if (username !== undefined)
-      query.where(`(subject = :username OR e.actor = ${actor.getQuery()})`, { username });
-    if (since !== undefined) query.andWhere('at >= :since', { since });
-    query.orderBy('e.at', 'DESC').addOrderBy('e.id', 'DESC').limit(limit);
-    return query.getRawMany<ListedEvent>();
+  /**
+   * Reads events, newest first, and of a command the last one alone: that of its outcome, or with a
+   * subject the one about that. One that has only begun was killed.
+   */
+  async *list({ username, subject, since, limit = Infinity }: EventFilter) {
+    const values = [username, subject, since].map((value) => value ?? null);
+    const runs = new Set<unknown>();
+    let count = 0;
+    for await (const event of this.database.streamRows<ListedEvent>(LIST_EVENTS, values)) {
+      const { run } = event.details;
+      if (run !== undefined && runs.has(run)) continue;
+      runs.add(run);
+      yield event;
+      if (++count === limit) return;
+    }
   }
 
   /** Deletes the events that are no longer kept, and returns their number. */

@@ -80,6 +80,7 @@ function read(name: string, suffix = ''): Representation {
   const isNamedByHash = name.startsWith('assets/');
   const headers = {
     'Cache-Control': isNamedByHash ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'Cross-Origin-Opener-Policy': 'same-origin',
     'Content-Security-Policy': name === 'api.html' ? API_PAGE_POLICY : CONTENT_SECURITY_POLICY,
     ETag: `"${hash}"`,
     ...(suffix !== '' && { 'Content-Encoding': suffix.slice(1) }),

@@ -116,6 +116,47 @@ describe('The audit log', () => {
     expect((await list('--since', '2001-01-01')).length).toBeGreaterThan(2);
   });
 
+  const opening = () => {
+    const open = () => Promise.resolve({ app: service.app });
+    return new CommandLine(undefined, { open, record: recordCommand });
+  };
+
+  test('audit list shows a command once, a killed one too, and by restaurant what was done to it', async () => {
+    for (const id of [71, 72]) await givenRestaurant(service, id);
+    const events = (...options: string[]) => list('--limit', '2', ...options);
+    await opening().run('restaurant hours 71 72 --hours none'.split(' '));
+    expect(await events()).toMatchObject([
+      { action: expect.not.stringContaining('restaurant hours') },
+      { action: 'restaurant hours', subject: null, outcome: 'success' },
+    ]);
+    const hours = { before: { hours: 'Mon-Sun 00:00-24:00' }, after: { hours: 'Mon-Sun off' } };
+    expect(await events('--restaurant', '72')).toMatchObject([
+      { action: 'restaurant hours', subject: 'restaurant:72', details: hours },
+    ]);
+    await opening().run('restaurant rename 71 --name Seven'.split(' '));
+    const name = { before: { name: 'Restaurant 71' }, after: { name: 'Seven' } };
+    expect(await events('--restaurant', '71')).toMatchObject([
+      { action: 'restaurant hours' },
+      { action: 'restaurant rename', outcome: 'success', details: name },
+    ]);
+    const begun = { actor: 'administrator:root', action: 'restaurant close', subject: null };
+    await service.app
+      .get(AuditService)
+      .record({ ...begun, outcome: 'begun', details: { run: 'killed' } });
+    expect((await events()).at(-1)).toMatchObject({ ...begun, outcome: 'begun' });
+  });
+
+  test('audit list --json-lines prints all, an event on each line, and no line separator as it is', async () => {
+    const subject = 'a\u2028b';
+    const event = { actor: 'administrator:root', action: 'user unlock', subject } as const;
+    for (let count = 0; count < 1001; count++)
+      await service.app.get(AuditService).record({ ...event, outcome: 'success' });
+    const { stdout, stderr } = await opening().run(['audit', 'list', '--json-lines', '--user', subject]); // prettier-ignore
+    const lines = stdout.trimEnd().split('\n');
+    expect([stderr, lines.length, stdout.includes('\u2028')]).toEqual(['', 1001, false]);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ ...event, client_address: null, details: {} });
+  });
+
   test('audit list without --json is a table, newest first', async () => {
     const username = await givenUser(service);
     await failTimes(1, service.client, username, '192.0.2.6');

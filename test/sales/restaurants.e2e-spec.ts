@@ -44,11 +44,11 @@ describe('A restaurant', () => {
   afterEach(() => jest.restoreAllMocks());
 
   test('is added and renamed: lists and uploads name it newly', async () => {
-    const name = 'Café 海南';
+    const name = 'Café\u00a0海南 ☕\ufe0f می\u200cخواهم';
     expect(await done('add', 7, '--name', name)).toBe(
       `restaurant 7 (${name}) added; it is expected to send from ${TODAY} on\n`,
     );
-    expect(await done('list')).toMatch(/^ID +NAME +TODAY\n7 +Café 海南 +00:00-24:00\n/);
+    expect(await done('list')).toMatch(new RegExp(`^ID +NAME +TODAY\\n7 +${name} +00:00-24:00\\n`));
     const [added] = JSON.parse(await done('list', '--json'));
     expect(added).toEqual({
       ...{ restaurant_id: 7, name, first_day: TODAY, closures: [], today: '00:00-24:00' },
@@ -282,7 +282,7 @@ describe('A restaurant', () => {
     'a restaurant name has 1 to 200 characters, none of them a control or invisible character, ' +
     'and no space at its ends';
 
-  test.each([
+  test.each<readonly [string, string]>([
     ['add 101 --name x', 'there is a restaurant 101 already'],
     ['add 0 --name x', BAD_ID],
     ['add 8 --name ', BAD_NAME],
@@ -292,6 +292,9 @@ describe('A restaurant', () => {
     ['add 8 --name \u00a0Harbour', BAD_NAME],
     ['add 8 --name Harbour\u3000', BAD_NAME],
     ['rename 101 --name \u202elliG', BAD_NAME],
+    ...['a\u2028b', 'a\u2029', 'a\u3164', '\u115f', '\u2800', 'a\u00a0', '\u3000a', 'a\u200d'].map(
+      (name) => [`rename 101 --name ${name}`, BAD_NAME] as const,
+    ),
     ['rename 999 --name x', 'there is no restaurant 999'],
     ['first-day 999 2025-10-15', 'there is no restaurant 999'],
     ['hours 999 --hours none', 'there is no restaurant 999'],

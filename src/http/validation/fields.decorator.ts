@@ -171,7 +171,7 @@ export const NAME_FORM =
 export function isName(value: unknown): value is string {
   return (
     typeof value === 'string' &&
-    /^(?!\s)[^\p{Cc}\p{Cs}]{1,200}(?<!\s)$/u.test(value) &&
+    /^(?![\s\u200c\u200d])[^\p{Cc}\p{Cs}]{1,200}(?<![\s\u200c\u200d])$/u.test(value) &&
     !hasInvisible(value)
   );
 }
