@@ -9,9 +9,9 @@ export interface Deletion {
   readonly table: string;
   /** Columns of the primary key, with commas between them. */
   readonly key: string;
-  /** The condition, with its parameters in `values`. */
+  /** The condition, with its parameters in `values`, which are asked for at each run. */
   readonly where: string;
-  readonly values?: readonly unknown[];
+  readonly values?: () => readonly unknown[];
 }
 
 /** Deletes rows that are no longer needed in batches, and runs further tasks, every ten minutes. */
@@ -49,14 +49,14 @@ export class Housekeeping implements OnModuleDestroy {
   }
 
   /** Deletes what is no longer needed of one table, and returns the number of rows. */
-  async delete({ table, key, where, values = [] }: Deletion): Promise<number> {
+  async delete({ table, key, where, values = () => [] }: Deletion): Promise<number> {
     // Rows that another instance is deleting are skipped.
     const rows = `SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
     const text = `DELETE FROM ${table} WHERE (${key}) IN (${rows}) RETURNING true`;
     const statement = { name: `delete_old_${table}`, text };
     let count = 0;
     for (;;) {
-      const { length } = await this.database.run(statement, [...values]);
+      const { length } = await this.database.run(statement, [...values()]);
       count += length;
       if (length < BATCH) return count;
     }

@@ -13,13 +13,12 @@ class RestaurantClosureDto {
     type: 'string',
     format: 'date',
     example: '2025-12-26',
-    required: false,
     nullable: true,
     description: 'null: until further notice',
   })
   readonly last_day!: string | null;
 
-  @ApiProperty({ type: 'string', required: false, nullable: true, example: 'Christmas' })
+  @ApiProperty({ type: 'string', nullable: true, example: 'Christmas' })
   readonly reason!: string | null;
 }
 

@@ -53,7 +53,7 @@ async function startDaemon(folder: string): Promise<void> {
   });
   const failure = await text(daemon.stderr);
   daemon.unref();
-  if (failure !== '') throw new Error(`PostgreSQL did not start: ${failure}`);
+  if (failure !== '') throw new Error(`the database of the tests was not made: ${failure}`);
 }
 
 /** Makes the folder of this account and of this copy of the service. */

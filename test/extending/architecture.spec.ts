@@ -43,6 +43,7 @@ describe('The architecture', () => {
   const TWICE = { 'a.ts': STATEMENT, 'b.ts': STATEMENT };
   test.each<[(sources: Sources) => string[], Record<string, string>, RegExp]>([
     [misnamedFiles, { 'src/sales/SalesThing.ts': '' }, /not in kebab-case/],
+    [misnamedFiles, { 'src/sales/sales.helper.ts': '' }, /no rules know its ending/],
     [misnamedFiles, { 'src/sales/sales.service.ts': 'export class Sales {}' }, /no class of its/],
     [misnamedFiles, { 'src/sales/day.entity.ts': 'export class SalesHour {}' }, /no class of its/],
     [businessWords, { 'src/http/x.ts': 'const latestUploadDay = 1;' }, /: latestUploadDay; the/],

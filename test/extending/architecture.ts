@@ -54,6 +54,8 @@ export function misnamedFiles(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) => {
     if (!/^[a-z0-9]+([-.][a-z0-9]+)*\.ts$/.test(basename(file)))
       return [`${file}: its name is not in kebab-case; rename it`];
+    if (!KNOWN_ENDING.test(basename(file)))
+      return [`${file}: no rules know its ending; take one of those in architecture.ts`];
     const pattern = classPattern(basename(file));
     if (pattern === undefined || !text.includes('export class')) return [];
     return new RegExp(`\\bexport class ${pattern}\\b`, 'i').test(text)
@@ -61,6 +63,10 @@ export function misnamedFiles(sources: Sources): string[] {
       : [`${file}: it exports no class of its name; rename the file or the class`];
   });
 }
+
+/** The endings of which the lint rules and this file know what they may do. */
+const KNOWN_ENDING =
+  /^[a-z0-9-]+(\.(adapter|commands|config|controller|decorators?|dto|entity|errors|events|filter|gauge|guard|listener|module|pipe|repository|service|statements|strategy))?\.ts$/;
 
 const OF_ONE_CLASS = /^(.+\.(?:controller|service|repository|module|commands|config|guard))\.ts$/;
 

@@ -288,7 +288,9 @@ describe('The guides and the document', () => {
   ])('what is missing is found, and nothing else: %s', (gap, change) => {
     const copy = structuredClone(document);
     change(copy);
-    expect(gapsOf(copy)).toEqual(gap ? [expect.stringMatching(gap)] : []);
+    const before = gapsOf(document); // a gap of the document is told by the test above alone
+    const found = gapsOf(copy).filter((each) => !before.includes(each));
+    expect(found).toEqual(gap ? [expect.stringMatching(gap)] : []);
   });
 });
 

@@ -32,6 +32,8 @@ export function testConfig(changes: Partial<Config>): Config {
 export interface TestApp {
   readonly app: NestExpressApplication;
   readonly config: Config;
+  /** The clock of the service: `clock.ahead = 3_600_000` makes it an hour later. */
+  readonly clock: TestClock;
   readonly database: TestDatabase;
   readonly url: string;
   readonly client: Client;
@@ -63,7 +65,8 @@ export async function createTestApp(
 }
 
 /** A clock, modules that a test adds, and providers that it puts in place of those of the service. */
-interface TestParts extends Pick<AppParts, 'clock' | 'imports'> {
+interface TestParts extends Pick<AppParts, 'imports'> {
+  readonly clock?: TestClock;
   readonly overrides?: readonly ValueProvider[];
 }
 
@@ -95,6 +98,7 @@ async function start(
   return {
     app,
     config,
+    clock,
     database,
     url,
     client: new Client(url, () => documentOf({ app })),

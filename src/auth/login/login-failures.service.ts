@@ -75,7 +75,7 @@ export class LoginFailuresService {
       table: 'known_addresses',
       key: 'user_id, network',
       where: 'last_login_at < now() - make_interval(days => $1)',
-      values: [config.LOGIN_KNOWN_ADDRESS_DAYS],
+      values: () => [config.LOGIN_KNOWN_ADDRESS_DAYS],
     });
   }
 

@@ -86,14 +86,14 @@ interface ErrorDeclaration<Arguments extends unknown[]> extends Pick<
 }
 
 /** Every error that HTTP clients may get, for the OpenAPI document and the metrics. */
-export const declaredErrors: Pick<ErrorDetails, 'code' | 'status'>[] = [];
+export const declaredErrors: (Pick<ErrorDetails, 'code' | 'status'> & { text?: unknown })[] = [];
 
 /** Declares an error: `class OrderUnknown extends serviceError({ code, status, text }) {}`. */
 export function serviceError<Arguments extends unknown[] = []>(
   declaration: ErrorDeclaration<Arguments>,
 ): new (...given: Arguments) => ServiceError {
   const { code, status, text, headers = {}, pointers = [], ofCommandsOnly } = declaration;
-  if (!ofCommandsOnly) declaredErrors.push({ code, status });
+  if (!ofCommandsOnly) declaredErrors.push({ code, status, text });
   return class extends ServiceError {
     constructor(...given: Arguments) {
       super({

@@ -6,6 +6,7 @@ import type {
   OperationObject,
   ResponseObject,
   ResponsesObject,
+  SchemaObject,
 } from '@nestjs/swagger';
 import { getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import {
@@ -107,10 +108,20 @@ export function makeOpenApiDocument(
       extraModels: [ErrorBody],
     },
   );
+  for (const schema of Object.values(document.components!.schemas ?? {}))
+    allowToLeaveOutNull(schema as SchemaObject);
   for (const path of Object.values(document.paths))
     for (const operation of Object.values(path) as OperationObject[])
       completeOperation(operation, document.components!.responses!, [...ERRORS, ...given]);
   return document;
+}
+
+/** Python clients reject null in a required field, so what may be null is not required. */
+function allowToLeaveOutNull(schema: SchemaObject): void {
+  const { properties = {}, required } = schema;
+  const isNullable = (name: string): boolean =>
+    (properties[name] as SchemaObject).nullable === true;
+  if (required) schema.required = required.filter((name) => !isNullable(name));
 }
 
 function completeOperation(
@@ -145,9 +156,12 @@ function errorResponse(
   examples: readonly ServiceError[],
 ): ResponseObject {
   const shown = examples.find((error) => error.getStatus() === status);
-  const declared = declaredErrors.filter((error) => error.status === status);
   // They are sorted, as the order of imports is not stable.
-  const codes = [...new Set(declared.map(({ code }) => code))].sort();
+  const declared = declaredErrors
+    .filter((error) => error.status === status)
+    .sort((one, next) => one.code.localeCompare(next.code));
+  const codes = [...new Set(declared.map(({ code }) => code))];
+  const texts = declared.filter(({ text }) => typeof text === 'string').map(({ text }) => text);
   const headers: HeadersObject = {
     ...referTo('X-Request-Id', ...(OWN_HEADERS[status] ?? [])),
     'X-Error-Code': {
@@ -157,8 +171,8 @@ function errorResponse(
     },
   };
   const schema = { $ref: getSchemaPath(ErrorBody) };
-  const example = shown && { example: { error: shown.message } };
-  return { description, headers, content: { 'application/json': { schema, ...example } } };
+  const example = { error: shown?.message ?? texts[0] ?? description.toLowerCase() };
+  return { description, headers, content: { 'application/json': { schema, example } } };
 }
 
 function referTo(...names: readonly string[]): HeadersObject {

@@ -155,7 +155,7 @@ function pageField(options: { max?: number } & FieldOptions): PropertyDecorator 
 export function NextField(type: 'int32' | 'string'): PropertyDecorator {
   const description = 'Send it as `after` to get the next page; null on the last page';
   const schema = type === 'string' ? { type } : integerSchema({ min: 1 });
-  return ApiProperty({ ...schema, description, required: false, nullable: true });
+  return ApiProperty({ ...schema, description, nullable: true });
 }
 
 /** Says whether a value may be the number of a row. */

@@ -30,7 +30,6 @@ const FirstDay = DateField({
 });
 const Source = ApiProperty({
   type: 'string',
-  required: false,
   nullable: true,
   example: 'H39100001_20251015.txt',
   description:
@@ -40,7 +39,6 @@ const LastSent = ApiProperty({
   type: 'string',
   format: 'date',
   example: '2025-10-15',
-  required: false,
   nullable: true,
   description: 'The latest date up to today for which anything was uploaded',
 });
@@ -79,7 +77,6 @@ export class DayResponse extends RestaurantDayResponse {
     type: 'object',
     properties: { reason: { type: 'string', nullable: true } },
     required: ['reason'],
-    selfRequired: false,
     nullable: true,
     description: 'null if the restaurant is not closed on this day',
     example: { reason: 'Christmas' },
@@ -91,7 +88,6 @@ export class DayResponse extends RestaurantDayResponse {
   @Totals readonly totals!: SalesFigures;
   @ApiProperty({
     ...TIME,
-    required: false,
     nullable: true,
     description: 'null if nothing was uploaded',
   })
@@ -242,7 +238,6 @@ class SalesChange {
     ...TURNOVER,
     description: `gto of these hours before the upload; null if the ${MAX_UPLOADS_BEFORE.toLocaleString('en')} uploads before it lack one of them`,
     example: 1250.5,
-    required: false,
     nullable: true,
   })
   readonly gto_before!: number | null;

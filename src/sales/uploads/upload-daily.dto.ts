@@ -83,7 +83,6 @@ export class StoredHourDto {
 
   @ApiProperty({
     type: 'string',
-    required: false,
     nullable: true,
     example: 'H39100001_20251003.txt',
     description: 'The `X-Upload-Source` of the upload that wrote it',
@@ -96,7 +95,6 @@ export class StoredHourDto {
       profile: { type: 'string' },
       tills: { type: 'array', items: { type: 'string' } },
     },
-    selfRequired: false,
     nullable: true,
     description: 'The `X-Import-Source` of the upload that wrote it',
   })
