@@ -185,12 +185,6 @@ describe('systemd/sales-admin', () => {
     const told = [...base, userInfo().uid, 'postgres://owner', 'UTC'];
     expect(run({ DATABASE_URL: 'postgres://owner' })).toEqual({ status: 3, stderr: '', told });
   });
-
-  test('stands in the guide as it is', () => {
-    const guide = readFileSync(join(root, 'docs/operating.md'), 'utf8');
-    const [printed] = found(guide, /```sh\n([^]*?)```/g);
-    expect(printed).toBe(read('systemd/sales-admin'));
-  });
 });
 
 test('The container file copies only what its ignore file lets into the build; its health check ends with 1 where nothing serves', () => {
