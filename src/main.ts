@@ -6,6 +6,7 @@ import { createApp } from './create-app.js';
 import { createLog } from './logging/log.js';
 import { DEMO, demoCommands, hasDemoData, prepareDemoData } from './server/demo-data.js';
 import { serveMetrics } from './server/metrics-server.js';
+import { assertPlaceIsChosen } from './server/place.js';
 import { prepareDatabase } from './server/prepare-database.js';
 import { assertPortIsFree, drain, serve } from './server/serve.js';
 import { Shutdown } from './server/shutdown.js';
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
     if (config.METRICS_PORT > 0) await serveMetrics(config);
     const app = await createApp(config, log);
     shutdown.add(() => app.close());
+    if (config.NODE_ENV === 'production') await assertPlaceIsChosen(app, log);
     if (isEmbedded) await prepareDemoData(app, config);
     const url = await serve(app, config);
     shutdown.add(() => drain(app, config));

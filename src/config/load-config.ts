@@ -17,6 +17,15 @@ export function loadConfig(reader: Reader = 'service'): Config {
   return parseConfig(process.env, reader);
 }
 
+/** Returns the settings of the place of business that the environment lacks, with examples. */
+export function unsetPlace(): { readonly name: string; readonly example: string }[] {
+  const place = [
+    { name: 'TIME_ZONE', example: 'Asia/Singapore' },
+    { name: 'CURRENCY', example: 'SGD' },
+  ];
+  return place.filter(({ name }) => (process.env[name] ?? '').trim() === '');
+}
+
 /** Returns the names that are almost those of settings, each with that; others are not ours. */
 export function misspeltNames(names: readonly string[]): [name: string, known: string][] {
   const settings = Object.keys(configWith());

@@ -33,11 +33,14 @@ export class ServerConfig {
   @IsBoolean()
   readonly WEB_APP: boolean = true;
 
-  /** IANA time zone of the restaurants, which decides the date of today. */
+  /** IANA time zone of the restaurants, which decides the date of today. Asked for in production. */
   @IsTimeZone()
   readonly TIME_ZONE: string = 'UTC';
 
-  /** ISO 4217 code of the restaurants' currency: a label, to which nothing is converted. */
+  /**
+   * ISO 4217 code of the restaurants' currency: a label, to which nothing is converted. Asked for in
+   * production.
+   */
   @IsISO4217CurrencyCode({ message: '$property must be a currency of ISO 4217, such as SGD' })
   readonly CURRENCY: string = 'SGD';
 }

@@ -29,6 +29,7 @@ class ShuttingDown extends serviceError({
 export class ReadinessService {
   private shuttingDown = false;
   private check: Promise<void> | undefined;
+  private clockOffsetMs = NaN;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -37,6 +38,11 @@ export class ReadinessService {
     gauge('service_ready', '1 if /health/ready responds 200', async () => {
       const [{ status }] = await Promise.allSettled([this.assertReady()]);
       return status === 'fulfilled' ? 1 : 0;
+    });
+    const help = "Seconds that the database's clock is ahead of this machine's, when last asked";
+    gauge('database_clock_offset_seconds', help, async () => {
+      await this.assertReady().catch(() => undefined);
+      return this.clockOffsetMs / 1000;
     });
   }
 
@@ -61,7 +67,8 @@ export class ReadinessService {
     if (state.missingMigrations.length > 0)
       throw new NotReady('the database lacks migrations of this release');
     if (!state.isWritable) throw new NotReady('the database is read-only');
-    if (Math.abs(state.now - this.clock.now()) > MAX_CLOCK_DIFFERENCE_MS)
+    this.clockOffsetMs = state.now - this.clock.now();
+    if (Math.abs(this.clockOffsetMs) > MAX_CLOCK_DIFFERENCE_MS)
       throw new NotReady("this machine's clock and the database's are more than an hour apart");
   }
 }

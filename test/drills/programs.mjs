@@ -75,6 +75,8 @@ export class Service {
     const env = {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
+      TIME_ZONE: 'UTC',
+      CURRENCY: 'SGD',
       EXIT_WITH_PARENT: 'true',
       PORT: String(this.port),
       BCRYPT_COST: '10',

@@ -96,6 +96,7 @@ test('What happens is counted by route, status, outcome and code, from 0 on, so 
 
 test('What the process and the database are doing can be seen, and nothing else is on the listener of the metrics', async () => {
   await eventually(async () => (await read())['service_ready'] === 1, 'it to be ready');
+  expect(Math.abs((await read())['database_clock_offset_seconds']!)).toBeLessThan(60);
   const figures = await read();
   const names =
     'http_requests_in_flight password_hash_queue database_timeouts_total ' +

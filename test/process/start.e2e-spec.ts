@@ -34,6 +34,28 @@ test('A start whose port is taken ends with one line before the database is aske
   other.close();
 });
 
+test('A production start asks for TIME_ZONE and CURRENCY before the first restaurant, and warns after it', async () => {
+  const database = await createTestDatabase();
+  const settings = { DATABASE_URL: database.url, NODE_ENV: 'production' };
+  const refused = new ServiceProcess({ ...settings, TIME_ZONE: 'Europe/Berlin' });
+  expect(await refused.exited).toEqual({ code: 1, signal: null });
+  expect(refused.stderr).toBe('settings: CURRENCY is not set, such as SGD\n');
+  const neither = new ServiceProcess(settings);
+  expect(await neither.exited).toEqual({ code: 1, signal: null });
+  expect(neither.stderr).toMatch(
+    /^settings: TIME_ZONE is not set.*\nsettings: CURRENCY is not set.*\n$/,
+  );
+  await database.query(`INSERT INTO restaurants (id, name) VALUES (101, 'First')`);
+  const warned = await ServiceProcess.start(settings);
+  const warnings = warned.log.filter(({ level }) => level === 'warn').map(({ msg }) => String(msg));
+  expect(warnings).toEqual([
+    'TIME_ZONE is not set, such as Asia/Singapore: the default is used',
+    'CURRENCY is not set, such as SGD: the default is used',
+  ]);
+  await warned.stop();
+  await database.drop();
+});
+
 test('A start before PostgreSQL waits for it, says so, and then migrates; or ends with the reason, without the password', async () => {
   const empty = await createTestDatabase('template0');
   const owner = await TcpProxy.to(empty.ownerUrl);
