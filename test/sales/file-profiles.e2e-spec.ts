@@ -171,7 +171,15 @@ test('by command line: put, list, show, delete, and every format imported by its
     ['16-tabin-sales-by-hour-2026-11-17.csv', '--restaurant', '101'],
     ['20-revel-hourly-sales-15min-2026-11-20.csv', '--restaurant', '111'],
     ['22-lightspeed-k-hourly-2026-11-22.csv', '--restaurant', '101'],
-    ['24-toast-time-of-day-2026-11-24.csv', '--restaurant', '111', '--date', '2026-11-24'],
+    [
+      '24-toast-time-of-day-2026-11-24.csv',
+      '--restaurant',
+      '111',
+      '--date',
+      '2026-11-24',
+      '--turnover',
+      '5770.01',
+    ],
     [
       '25-oracle-standard-export-20261110.txt',
       '--restaurant',

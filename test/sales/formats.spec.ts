@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plan, planUploads } from '../../src/sales/files/add-up.js';
+import type { GivenTurnover } from '../../src/sales/files/check-turnovers.js';
 import type { Profile } from '../../src/sales/files/profile.js';
 import { readSalesFile } from '../../src/sales/files/read-sales-file.js';
 import { OPTIONAL, without } from '../support/records.js';
@@ -12,31 +13,45 @@ const PROFILES = Object.entries(json('profiles.json')).map(
 );
 const EXPECTED = json('expected.json') as Record<string, string[]>;
 
-const plan = async (names: string[], told = {}, options = {}): Promise<Plan> => {
+const plan = async (
+  names: string[],
+  told = {},
+  options = {},
+  turnovers: GivenTurnover[] = [],
+): Promise<Plan> => {
   const files = await Promise.all(
     names.map((name) =>
       readSalesFile(
         { name, bytes: readFileSync(join(FOLDER, name)) },
-        { profiles: PROFILES, told, ...options },
+        { profiles: PROFILES, given: told, ...options },
       ),
     ),
   );
-  return planUploads(files, { restaurants: [], machines: new Map(), latestDate: '2026-12-01' });
+  return planUploads(files, { restaurants: [], turnovers, latestDate: '2026-12-01' });
 };
+const problemsOf = ({ files: [file] }: Plan): string[] => [
+  ...file!.problems,
+  ...file!.questions.map(({ text }) => text),
+];
 const recordsOf = ({ days }: Plan): string[] =>
   days.flatMap(({ records }) =>
     records.map((record) => Object.values(without(record, ...Object.keys(OPTIONAL))).join(' ')),
   );
 
 describe('Every format is recognized among all profiles, and comes out exactly', () => {
-  test.each<[name: string, told?: object, options?: object]>([
+  test.each<[name: string, told?: object, options?: object, turnovers?: GivenTurnover[]]>([
     ['12-roundrock-hourly.csv', { restaurant: '101' }],
     ['13-pizza-hourly-workbook.xlsx'],
     ['15-labour-and-sales.xlsx'],
     ['16-tabin-sales-by-hour-2026-11-17.csv', { restaurant: '101' }],
     ['20-revel-hourly-sales-15min-2026-11-20.csv', { restaurant: '111' }],
     ['22-lightspeed-k-hourly-2026-11-22.csv', { restaurant: '101' }],
-    ['24-toast-time-of-day-2026-11-24.csv', { restaurant: '111', date: '2026-11-24' }],
+    [
+      '24-toast-time-of-day-2026-11-24.csv',
+      { restaurant: '111', date: '2026-11-24' },
+      {},
+      [{ restaurantId: 111, date: '2026-11-24', turnover: '5770.01' }],
+    ],
     [
       '25-oracle-standard-export-20261110.txt',
       { restaurant: '101' },
@@ -44,9 +59,9 @@ describe('Every format is recognized among all profiles, and comes out exactly',
     ],
     ['26-sales_2026_11_18.csv', { restaurant: '111' }],
     ['30-square-transactions.csv'],
-  ])('%s', async (...[name, told, options]) => {
-    const planned = await plan([name], told, options);
-    expect(planned.files[0]!.problems).toEqual([]);
+  ])('%s', async (...[name, told, options, turnovers]) => {
+    const planned = await plan([name], told, options, turnovers);
+    expect(problemsOf(planned)).toEqual([]);
     expect(recordsOf(planned).sort()).toEqual([...EXPECTED[name]!].sort());
   });
 
@@ -63,8 +78,11 @@ describe('Every format is recognized among all profiles, and comes out exactly',
 
 describe('What has no figures of an hour is refused with the reason', () => {
   test.each<[name: string, reason: RegExp, told?: object]>([
-    ['11-gcs-daily.20261111.rpt', /no column of hours, and figures of a whole day cannot be split/],
-    ['17-macromatix-hour-interval.csv', /hours go down and days go across/],
+    [
+      '11-gcs-daily.20261111.rpt',
+      /no profile knows its headings: make one for this source if it has a row for each hour/,
+    ],
+    ['17-macromatix-hour-interval.csv', /no profile knows its headings/],
     [
       '19-e3-retail-hourly-refund-only-hour.csv',
       /line 8: hour 16 of 2026-11-20, gto: -36.66 is below zero.*take the refund off the hour of its sale/,
@@ -75,12 +93,12 @@ describe('What has no figures of an hour is refused with the reason', () => {
       /has 2 dates: figures of several days/,
       { restaurant: '101' },
     ],
-    ['24-toast-sales-by-day.csv', /no column of hours/],
+    ['24-toast-sales-by-day.csv', /columns are missing: Hour of day/],
   ])('%s', async (...[name, reason, told]) => {
-    const { days, files } = await plan([name], told);
-    expect(days).toEqual([]);
-    expect(files[0]!.problems).toEqual([expect.stringMatching(reason)]);
-    expect(files[0]!.problems.join()).not.toContain('NOTASECRET');
+    const planned = await plan([name], told);
+    expect(planned.days).toEqual([]);
+    expect(problemsOf(planned)).toEqual([expect.stringMatching(reason)]);
+    expect(problemsOf(planned).join()).not.toContain('NOTASECRET');
   });
 });
 

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { UploadsService } from '../../src/sales/uploads/uploads.service.js';
+import { loadFixtures } from '../../src/testing/load-fixtures.js';
 import { UsersService } from '../../src/users/users.service.js';
 import { CommandLine, type Ran } from '../support/command-line.js';
 import { givenRestaurant, givenTill } from '../support/given.js';
@@ -31,7 +34,7 @@ const file = async (name: string, content: string | Buffer): Promise<string> => 
   return path;
 };
 const run = (...args: string[]): Promise<Ran> =>
-  admin.run(['sales', 'import', ...args, '--user', till.username]);
+  admin.run(['sales', 'import', ...args, '--user', till.username, '--allow-old']);
 const stored = async (date = '2025-10-15'): Promise<any[]> => {
   const path = `/api/v1/sales/daily?restaurant_id=${id}&date=${date}`;
   return (await service.client.get(path, { token: till.token })).body.records;
@@ -65,10 +68,10 @@ describe('sales import', () => {
     const lines = table.split('\n');
     expect(lines.filter((line) => !line.includes('warning: '))).toEqual([
       'FILE RESTAURANT DATE RESULT',
+      `day.json ${named} 2025-10-14 ${saved(1)}`,
       `days.csv ${named} 2025-10-16 ${saved(24)}`,
       `days.csv ${named} 2025-10-17 ${saved(24)}`,
       `H4012345_20251015.txt ${named}, till 4012345 2025-10-15 ${saved(24)}`,
-      `day.json ${named} 2025-10-14 ${saved(1)}`,
       'days saved: 4; files taken: 3; files refused: 0',
       '',
     ]);
@@ -101,13 +104,17 @@ describe('sales import', () => {
       'the day would have a turnover of 309.75, less than half of the 1250.50 that it has so far';
     warnings.splice(3, 0, smaller);
     warnings.push('hours whose turnover becomes smaller than what is stored: 3');
-    const { status, stdout } = await run(path, '--dry-run');
+    warnings.push('not checked against a total');
+    expect((await run(path, '--dry-run')).stdout).toMatch(
+      /hours 3 are stored from an upload of a till or a person, uploaded at .* \(--replace\)/,
+    );
+    const { status, stdout } = await run(path, '--dry-run', '--replace');
     expect(status).toBe(0);
     for (const text of [message, ...warnings.map((warning) => `warning: ${warning}`)])
       expect(stdout).toContain(` ${text}\n`);
     expect(stdout).toMatch(/\ndays that would be saved: 1; files taken: 1; files refused: 0\n$/);
     const of = { file: 'dry.csv', restaurant: `${id} (Restaurant ${id})`, date: '2025-10-15' };
-    expect(JSON.parse((await run(path, '--dry-run', '--json')).stdout)).toEqual({
+    expect(JSON.parse((await run(path, '--dry-run', '--replace', '--json')).stdout)).toEqual({
       ...{ dry_run: true, rejected: 0 },
       days: [{ ...of, status: 'valid', message, warnings }],
       notes: [],
@@ -151,9 +158,9 @@ describe('sales import', () => {
     );
     expect(ran.status).toBe(4);
     expect(ran.stdout).toContain(
-      'hour 0, till 2 is also in day.csv, line 2, one of them names no till',
+      'hour 0, till 2 is also in day.csv, line 2, read by another profile',
     );
-    expect(ran.stdout).toContain('is also in till.txt, line 1, one of them names no till');
+    expect(ran.stdout).toContain('is also in till.txt, line 1, read by another profile');
     expect(await stored()).toEqual([]);
   });
 
@@ -177,7 +184,9 @@ describe('sales import', () => {
     const ran = await run(await file('two.csv', csv(days)));
     await service.database.query('ALTER TABLE sales_days DROP CONSTRAINT broken');
     expect(ran).toMatchObject({ status: 1, stdout: '' });
-    expect(ran.stderr).toMatch(/^stopped after 1 of 2 days, safe to run again: /);
+    expect(ran.stderr).toMatch(
+      new RegExp(`^stopped after 1 of 2 days, safe to run again \\(saved: ${id} 2025-10-15\\): `),
+    );
     expect(await stored()).toHaveLength(24);
   });
 
@@ -206,5 +215,169 @@ describe('sales import', () => {
       const ran = await admin.run(['sales', 'import', path, ...args]);
       expect(ran).toEqual({ status: 1, stdout: '', stderr });
     }
+  });
+
+  describe('a control total', () => {
+    const NOTHING = Object.fromEntries(
+      'orders gst svc discount pax cash nets visa master amex voucher other'
+        .split(' ')
+        .map((name) => [name, null]),
+    );
+    const put = async (name: string, changes: object): Promise<void> => {
+      const profile = {
+        restaurant: { column: 'Outlet', ids: true },
+        date: { column: 'Date' },
+        hour: { column: 'Hour' },
+        ...changes,
+        fields: { ...NOTHING, gto: 'Net' },
+      };
+      const path = await file(`${name}.json`, JSON.stringify(profile));
+      expect(await admin.run(['profile', 'put', name, path])).toMatchObject({ status: 0 });
+    };
+    const rows = (...hours: number[]): string =>
+      ['Outlet,Date,Hour,Net', ...hours.map((hour) => `${id},2025-10-15,${hour},${hour}.50`)].join(
+        '\n',
+      );
+
+    test('a turnover that is given must be what is read, of a run or of each day', async () => {
+      await put('net', {});
+      const path = await file('net.csv', rows(9, 10));
+      const wrong = await run(path, '--turnover', '30');
+      expect(wrong).toMatchObject({ status: 4 });
+      expect(wrong.stdout).toMatch(
+        /the turnover of restaurant \d+ was given as 30, and the files have 20/,
+      );
+      const other = ['--turnover', '20', '--date', '2025-10-16'];
+      expect(await run(path, ...other)).toMatchObject({ status: 4 });
+      const list = async (...lines: string[]): Promise<string[]> => [
+        '--turnovers',
+        await file('turnovers.csv', ['restaurant;date;turnover', ...lines].join('\n')),
+      ];
+      const missing = await run(path, ...(await list(`${id};2025-10-16;20`)));
+      expect(missing.stdout).toMatch(/what is the turnover of restaurant \d+ on 2025-10-15/);
+      expect(missing.stdout).toMatch(/no file has this day, whose turnover was given as 20/);
+      expect(await stored()).toEqual([]);
+      const faulty = await run(path, ...(await list('x;2025-10-32;1,5')));
+      expect(faulty).toMatchObject({ status: 1, stderr: expect.stringContaining('line 2, date') });
+      const right = await run(path, ...(await list(`${id};2025-10-15;20.00`)));
+      expect(right).toMatchObject({ status: 0 });
+      expect(right.stdout).not.toContain('not checked');
+      expect(await stored()).toHaveLength(2);
+    });
+
+    test('a declared total must be there, and be the sum', async () => {
+      await put('totalled', { control: 'file' });
+      await admin.run(['profile', 'delete', 'net']);
+      const cut = await run(await file('cut.csv', rows(9, 10)));
+      expect(cut.stdout).toMatch(
+        /its total is missing below the rows \(control\): is the file cut off\?/,
+      );
+      const lost = await run(await file('lost.csv', `${rows(9)}\n,,,20.00`));
+      expect(lost.stdout).toMatch(/line 3, Net: 20\.00 is not the sum of the rows above/);
+      const whole = await run(await file('whole.csv', `${rows(9, 10)}\n,,,20.00`));
+      expect(whole).toMatchObject({ status: 0 });
+      expect(whole.stdout).not.toContain('not checked');
+      await admin.run(['profile', 'delete', 'totalled']);
+    });
+  });
+
+  describe('an hour belongs to its source', () => {
+    const AROUND = join(__dirname, 'around');
+    const profiles = JSON.parse(readFileSync(join(AROUND, 'profiles.json'), 'utf8'));
+    beforeAll(async () => {
+      for (const name of ['r27', 'r28b']) {
+        const path = await file(`${name}.json`, JSON.stringify(profiles[name]));
+        expect(await admin.run(['profile', 'put', name, path])).toMatchObject({ status: 0 });
+      }
+      await givenRestaurant(service, 99);
+    });
+    const turnovers = async (date: string): Promise<number[]> => {
+      const path = `/api/v1/sales/daily?restaurant_id=99&date=${date}`;
+      return (await service.client.get(path, { token: office })).body.records.map(
+        ({ gto }: any) => gto,
+      );
+    };
+    let office: string;
+    beforeEach(async () => (office = (await givenTill(service, { restaurants: [99, id] })).token));
+    const runFor = (name: string, ...args: string[]): Promise<Ran> =>
+      admin.run([
+        ...['sales', 'import', join(AROUND, name), '--machine', 'O101=99', '--allow-old'],
+        ...['--user', 'everybody', ...args],
+      ]);
+
+    test('another profile asks, and so does what would lose figures', async () => {
+      await loadFixtures(service.app, {
+        users: [{ username: 'everybody', password: 'right password', all_restaurants: true }],
+      });
+      for (const name of ['r27', 'r28b']) {
+        const without = {
+          ...profiles[name],
+          restaurant: { column: profiles[name].restaurant.column },
+        };
+        const path = await file(`${name}.json`, JSON.stringify(without));
+        await admin.run(['profile', 'put', name, path]);
+      }
+      expect(await runFor('28-a-tills.csv')).toMatchObject({ status: 0 });
+      expect(await runFor('28-a-tills.csv')).toMatchObject({ status: 0 });
+      const second = await runFor('28-b-delivery.csv');
+      expect(second).toMatchObject({ status: 4 });
+      expect(second.stdout).toMatch(
+        /hours 12, 13 are stored from 28-a-tills\.csv, by the profile r27, uploaded at .* UTC \(--replace\)/,
+      );
+      expect(await turnovers('2026-09-16')).toEqual([100, 200, 150]);
+      expect(await runFor('28-b-delivery.csv', '--replace')).toMatchObject({ status: 0 });
+      expect(await turnovers('2026-09-16')).toEqual([100, 310, 260]);
+
+      const sent = [12, 13].map((hour) =>
+        record({ restaurant_id: 99, date: '2026-09-22', hour, gto: 200, cash: 200 }),
+      );
+      await service.client.upload(office, sent);
+      const lost = await runFor('31-no-payments-after-api.csv');
+      expect(lost).toMatchObject({ status: 4 });
+      expect(lost.stdout).toContain('hour 12: cash 200.00 -> 0: not in this file');
+      expect(lost.stdout).toContain('hours 12, 13 are stored from an upload of a till or a person');
+    });
+
+    test('a day that changes between the check and the save is not saved', async () => {
+      const path = await file('day.csv', csv(day({ restaurant_id: id })));
+      const uploads = service.app.get(UploadsService);
+      const preview = uploads.previewDay.bind(uploads);
+      const spy = jest.spyOn(uploads, 'previewDay').mockImplementationOnce(async (upload) => {
+        const found = await preview(upload);
+        await service.client.upload(till.token, [record({ restaurant_id: id, hour: 3 })]);
+        return found;
+      });
+      const ran = await run(path);
+      spy.mockRestore();
+      expect(ran).toMatchObject({ status: 1 });
+      expect(ran.stderr).toMatch(/stopped after 0 of 1 days, safe to run again: .* has changed/);
+      expect(await stored()).toHaveLength(1);
+    });
+
+    test('uploads of earlier releases name files in a text, and count as of any import', async () => {
+      const records = [record({ restaurant_id: id, hour: 3, gto: 1 })];
+      const headers = { 'X-Upload-Source': encodeURIComponent('till 1: day-1.csv') };
+      const upload = (header: object) =>
+        service.client.post(
+          '/api/v1/sales/upload-daily',
+          { records },
+          { token: till.token, headers: header as any },
+        );
+      await upload(headers);
+      const path = await file('day.csv', csv(day({ restaurant_id: id })));
+      expect(await run(path, '--dry-run')).toMatchObject({ status: 0 });
+      records[0] = record({ restaurant_id: id, hour: 3, gto: 2 });
+      await upload({ 'X-Upload-Source': 'till-7' });
+      expect((await run(path, '--dry-run')).stdout).toMatch(
+        /hours 3 are stored from an upload from till-7/,
+      );
+    });
+  });
+
+  test('dates of more than two months ago are asked about', async () => {
+    const path = await file('old.csv', csv(day({ restaurant_id: id })));
+    const ran = await admin.run(['sales', 'import', path, '--user', till.username]);
+    expect(ran).toMatchObject({ status: 4 });
+    expect(ran.stdout).toContain('2025-10-15 is long ago: allow it if that is right (--allow-old)');
   });
 });

@@ -44,7 +44,7 @@ async function outcomeOf(
   const told = { restaurant: '101', ...(date !== undefined && { date }) };
   const read = await readSalesFile(
     { name, bytes },
-    { profiles: [profile], told, ...(isChosen && { profile: 'source' }) },
+    { profiles: [profile], given: told, ...(isChosen && { profile: 'source' }) },
   );
   const { days, files } = planUploads([read], {
     restaurants: [
@@ -54,7 +54,7 @@ async function outcomeOf(
     machines: new Map(),
     latestDate: '2026-12-01',
   });
-  const { problems, notes, unassigned } = files[0]!;
+  const { problems, questions, notes, unassigned } = files[0]!;
   return {
     days: days.map(({ restaurantId, date: day, records }) => {
       const hours = records.map(({ hour, gto, ...others }) => {
@@ -66,7 +66,7 @@ async function outcomeOf(
       });
       return `${restaurantId} ${day}: ${hours.join(', ')}`;
     }),
-    problems: [...problems, ...unassigned].join('\n'),
+    problems: [...problems, ...questions.map(({ text }) => text), ...unassigned].join('\n'),
     notes: notes.join('\n'),
   };
 }
@@ -75,6 +75,8 @@ const lines = (...rows: string[]): string => rows.join('\n');
 const HEADINGS = 'Date;Hour;Sales';
 const hours = (...texts: string[]): string =>
   lines(HEADINGS, ...texts.map((text, index) => `2025-10-15;${text};${index + 1}.50`));
+const SPANISH =
+  'enero feb mar abr may jun jul ago sep octubre nov dic ene f m a y j l g s o n d'.split(' ');
 const dates = (...texts: string[]): string =>
   lines(HEADINGS, ...texts.map((text, index) => `${text};${index + 9};${index + 1}.50`));
 const amounts = (...texts: string[]): string =>
@@ -107,7 +109,7 @@ describe('Hours', () => {
     ['ranges', hours('10:00 - 10:59', '11:00 - 11:59'), `${DAY} 10 1.5, 11 2.5`],
     ['ranges without minutes', hours('10-11', '23-24'), `${DAY} 10 1.5, 23 2.5`],
     ['ranges of four digits', hours('1000-1100', '2300-2400'), `${DAY} 10 1.5, 23 2.5`],
-    ['ranges in words', hours('10h to 11h', '11 h bis 12 h', '12 a 13'), `${DAY} 10 1.5, 11 2.5, 12 3.5`],
+    ['ranges in words', hours('10h to 11h', '11 h bis 12 h', '12 to 13'), `${DAY} 10 1.5, 11 2.5, 12 3.5`],
     ['ranges with am and pm', hours('9AM-10AM', '11 AM – 12 PM', '12-1 pm', '11:00 pm - 12:00 am'), `${DAY} 9 1.5, 11 2.5, 12 3.5, 23 4.5`],
     ['am and pm in short', hours('9a', '12p', '1:00p', '10 p.m.'), `${DAY} 9 1.5, 12 2.5, 13 3.5, 22 4.5`],
     ['a narrow blank before pm', hours('9:00\u202fAM', '1:00\u202fPM'), `${DAY} 9 1.5, 13 2.5`],
@@ -115,38 +117,33 @@ describe('Hours', () => {
     ['quarter hours of four digits', hours('1000', '1015', '1030', '1045', '1100'), `${DAY} 10 12, 11 5.5`],
     ['quarter hours with am and pm', hours('11:45 AM', '12:00 PM', '12:15 PM'), `${DAY} 11 1.5, 12 6`],
     ['hours 1 to 24', hours('1', '12', '24'), `${DAY} 0 1.5, 11 2.5, 23 3.5`, { hour: { column: 'Hour', first: 1 } }],
-    ['hours 1 to 24 that nobody told', hours('1', '12', '24'), /24 is not an hour of this date/],
-    ['ends of hours', lines('Date;Hour ending;Sales', '2025-10-15;10:00;1.50'), /does it begin or end the hour/, { hour: { column: 'Hour ending' } }],
+    ['hours 1 to 24 that nobody told', hours('1', '12', '24'), /is 24 from 23:00 to 24:00 \(first: 1\), or the first hour of the next day/],
     ['ends of hours, told', lines('Date;Hour ending;Sales', '2025-10-15;10:00;1.50', '2025-10-15;24:00;2.50'), `${DAY} 9 1.5, 23 2.5`, { hour: { column: 'Hour ending', first: 1 } }],
     ['24:00 as the next day', hours('23:00', '24:00', '25:00'), [`${DAY} 23 1.5`, '101 2025-10-16: 0 2.5, 1 3.5'], { hour: { column: 'Hour', next_day: true } }],
-    ['24:00 that nobody told', hours('23:00', '24:00'), /24:00 is not an hour of this date: hours after midnight/],
+    ['24:00 that nobody told', hours('23:00', '24:00'), /is 24:00 from 23:00 to 24:00/],
     ['two hours in a row', hours('10:00', '11:00-13:00'), /11:00-13:00 is not an hour/],
-    ['a clock of 12 hours without am and pm', hours('11:00', '12:00', '1:00', '2:00'), /is it in the afternoon\?/],
+    ['a clock of 12 hours without am and pm', hours('11:00', '12:00', '1:00', '2:00'), /hour 1 of 2025-10-15 follows hour 12: is it of the afternoon/],
     ['seconds', hours('10:00:00', '11:00:00.000'), `${DAY} 10 1.5, 11 2.5`],
     ['a time in an hour of a workbook is no text', hours('0.25', '0.75'), /0\.75 is not an hour/],
-    ['after midnight, with the date of the evening', hours('22:00', '23:00', '00:00', '01:00'), /hour 0 follows hour 23 of 2025-10-15: is it of the next day\?/],
+    ['after midnight, with the date of the evening', hours('22:00', '23:00', '00:00', '01:00'), /hour 0 of 2025-10-15 follows hour 23: .*or of the next day \(day_begins\)\?/],
     ['after midnight, told', hours('22:00', '23:00', '00:00', '01:00'), [`${DAY} 22 1.5, 23 2.5`, '101 2025-10-16: 0 3.5, 1 4.5'], { hour: { column: 'Hour', day_begins: 6 } }],
     ['after midnight, with its own date', hours('22:00', '23:00', '00:00', '01:00'), `${DAY} 0 3.5, 1 4.5, 22 1.5, 23 2.5`, { hour: { column: 'Hour', day_begins: 0 } }],
-    ['after midnight in am and pm', hours('11 PM', '12 AM'), /hour 0 follows hour 23/],
+    ['after midnight in am and pm', hours('11 PM', '12 AM'), /hour 0 of 2025-10-15 follows hour 23/],
     ['newest first', hours('23:00', '22:00', '12:00', '1:00'), `${DAY} 1 4.5, 12 3.5, 22 2.5, 23 1.5`],
-    ['a clock of 12 hours that was closed at one', hours('11:00', '12:00', '5:00', '6:00'), /hour 5 follows hour 12: is it in the afternoon\?/],
-    ['a clock of 12 hours in ranges', hours('11-12', '5-6'), /hour 5 follows hour 11: is it in the afternoon\?/],
-    ['a clock of 12 hours, newest first', hours('9:00', '8:00', '2:00', '1:00', '12:00', '11:00'), /is it in the afternoon\?/],
+    ['a clock of 12 hours that was closed at one', hours('11:00', '12:00', '5:00', '6:00'), /hour 5 of 2025-10-15 follows hour 12/],
+    ['a clock of 12 hours in ranges', hours('11-12', '5-6'), /hour 5 of 2025-10-15 follows hour 11/],
     ['a morning that is not quite in order', hours('6:00', '8:00', '7:00', '9:00'), `${DAY} 6 1.5, 7 3.5, 8 2.5, 9 4.5`],
-    ['after midnight with the date of the evening, newest first', hours('01:00', '00:00', '23:00', '22:00', '21:00'), /hour 0 follows hour 23 of 2025-10-15: is it of the next day\?/],
-    ['after midnight, though 24 and more was told', hours('23:00', '00:00'), /hour 0 follows hour 23/, { hour: { column: 'Hour', next_day: true } }],
+    ['after midnight, though 24 and more was told', hours('23:00', '00:00'), /hour 0 of 2025-10-15 follows hour 23/, { hour: { column: 'Hour', next_day: true } }],
     ['hundreds as numbers', hours('0', '100', '1100', '2300'), `${DAY} 0 1.5, 1 2.5, 11 3.5, 23 4.5`],
     ['a bakery, told', hours('3:00', '5:00', '9:00', '12:00'), `${DAY} 3 1.5, 5 2.5, 9 3.5, 12 4.5`, { hour: { column: 'Hour', day_begins: 0 } }],
-    ['a clock of 12 hours that is sorted as text', hours('11:00', '12:00', '1:15', '11:20'), /is it in the afternoon\?/],
-    ['am and pm of East Asia, and words before', hours('오전 9:00', '下午1:00', 'from 14:00 to 15:00', '16:00～17:00', '18時台'), `${DAY} 9 1.5, 13 2.5, 14 3.5, 16 4.5, 18 5.5`],
+    ['halves of East Asia, and words before', hours('오전 9:00', '下午1:00', '14:00'), /오전 9:00 is not an hour/],
+    ['another sign between', hours('16:00～17:00', '18時台'), `${DAY} 16 1.5, 18 2.5`],
     ['noon and midnight in letters', hours('11:00 AM', '12:00 NN', '1:00 PM'), `${DAY} 11 1.5, 12 2.5, 13 3.5`],
     ['noon of another hour', hours('11:00 NN'), /11:00 NN is not an hour/],
     ['hours in Chinese', hours('11时', '12點'), `${DAY} 11 1.5, 12 2.5`],
-    ['the end of an hour by another word', lines('Date;Time to;Sales', '2025-10-15;10:00;1.50'), /does it begin or end the hour/, { hour: { column: 'Time to' } }],
-    ['a date beside it, of the next day', lines(HEADINGS, '2025-10-15;2025-10-15 23:10;1.50', '2025-10-15;10/16/2025 00:15;2.50'), [`${DAY} 23 1.5`, '101 2025-10-16: 0 2.5']],
-    ['a date beside it, of the next day, whose hours were told', lines(HEADINGS, '2025-10-15;2025-10-15 23:10;1.50', '2025-10-15;2025-10-16 00:15;2.50'), [`${DAY} 23 1.5`, '101 2025-10-16: 0 2.5'], { hour: { column: 'Hour', day_begins: 6 } }],
+    ['a date beside it, of the next day', lines(HEADINGS, '2025-10-15;2025-10-15 23:10;1.50', '2025-10-15;10/16/2025 00:15;2.50'), /10\/16\/2025 00:15 is not of 2025-10-15, the date of its row/],
     ['a date beside it, of another day', lines(HEADINGS, '2025-10-15;2025-10-14 23:10;1.50'), /2025-10-14 23:10 is not of 2025-10-15, the date of its row/],
-    ['a date beside it, as spreadsheets put it there', lines(HEADINGS, '2025-10-15;1/1/2000 9:00 AM;1.50', '2025-10-15;1899-12-30 10:00;2.50'), `${DAY} 9 1.5, 10 2.5`],
+    ['a date beside it, as spreadsheets put it there', lines(HEADINGS, '2025-10-15;1899-12-30 10:00;2.50'), `${DAY} 10 2.5`],
     ['dates alone, as of sums by day', lines('When;Sales', '2025-10-15 00:00;1.50', '2025-10-16 00:00;2.50'), /every row is of hour 0: are these the sums of whole days\?/, { date: { column: 'When' }, hour: { column: 'When' } }],
   ])('%s', check); // prettier-ignore
 });
@@ -161,19 +158,20 @@ describe('Dates', () => {
     ['a time beside it', dates('2025-10-15T00:00:00', '2025-10-15 00:00'), `${DAY} 9 1.5, 10 2.5`],
     ['a day of the week', dates('Wed, 15 Oct 2025', '15/10/2025 (Wed)'), `${DAY} 9 1.5, 10 2.5`],
     ['names of months', dates('15-Oct-25', 'Oct 15, 2025', '15 October 2025', '15OCT2025'), `${DAY} 9 1.5, 10 2.5, 11 3.5, 12 4.5`],
-    ['six digits', dates('201125'), /201125 may be day first or month first/],
+    ['six digits', dates('201125'), /201125 may be year first or day first/],
     ['six digits, told', dates('201125', '211125'), ['101 2025-11-20: 9 1.5', '101 2025-11-21: 10 2.5'], { date: { column: 'Date', order: 'dmy' } }],
     ['one that may be either', dates('05/06/2025'), /may be day first or month first/],
     ['one that tells the others', dates('05/06/2025', '13/06/2025'), ['101 2025-06-05: 9 1.5', '101 2025-06-13: 10 2.5']],
-    ['two digits of the year', dates('15/10/25'), /may be day first or month first/],
-    ['another zone', lines(HEADINGS, '2025-10-15T09:00:00Z;2025-10-15T09:00:00Z;1.50'), /is not a date/],
+    ['two digits of the year', dates('15/10/25'), /15\/10\/25 may be year first or day first/],
+    ['another zone', lines(HEADINGS, '2025-10-15T09:00:00Z;2025-10-15T09:00:00Z;1.50'), /2025-10-15T09:00:00Z has a zone \(Z\)/],
     ['another century', dates('15/10/1925'), /is not a date of this century/],
-    ['months in other languages', dates('15 Okt 2025', '15. Oktober 2025', '15 de octubre de 2025', '15 oct. 2025', '15 ottobre 2025', '15 ต.ค. 2568'), `${DAY} 9 1.5, 10 2.5, 11 3.5, 12 4.5, 13 5.5, 14 6.5`],
-    ['months of two languages', dates('15 mars 2025', '15. März 2025', '15 Mei 2025', '15 août 2025'), ['101 2025-03-15: 9 1.5, 10 2.5', '101 2025-05-15: 11 3.5', '101 2025-08-15: 12 4.5']],
-    ['a year of Buddha', dates('15/10/2568', '2568-10-15'), `${DAY} 9 1.5, 10 2.5`],
-    ['a year of Buddha in another century', dates('15/10/2542'), /is not a date of this century/],
-    ['in Chinese and Korean', dates('2025年10月15日', '2025年10月15日 星期三', '2025년 10월 15일'), `${DAY} 9 1.5, 10 2.5, 11 3.5`],
-    ['two digits of the year before', dates('25-10-15'), /in the profile which \(order: ymd or dmy\)/],
+    ['months in other languages', dates('15 Okt 2025', '15 oct. 2025'), /15 Okt 2025 is not a date/],
+    ['months in other languages, told', dates('15 de octubre de 2025', '1 ene 2025'), ['101 2025-10-15: 9 1.5', '101 2025-01-01: 10 2.5'], { date: { column: 'Date', months: SPANISH } }],
+    ['a day of the week in any language', dates('2025/10/15(水)', '15.10.2025 Mi', 'mié 15/10/2025'), `${DAY} 9 1.5, 10 2.5, 11 3.5`],
+    ['fourteen digits', lines(HEADINGS, '20251015093005;20251015093005;1.50'), `${DAY} 9 1.5`],
+    ['a year of Buddha', dates('15/10/2568', '2568-10-15'), /15\/10\/2568 is not a date of this century/],
+    ['in Chinese and Korean', dates('2025年10月15日', '2025年10月15日 星期三', '2025년 10월 15일'), /2025年10月15日 is not a date/],
+    ['two digits of the year before', dates('25-10-15'), /25-10-15 may be year first or day first/],
     ['no such day', dates('31/11/2025'), /is not a date of this century/],
     ['a range of days', dates('15/10/2025 - 16/10/2025'), /is not a date/],
   ])('%s', check); // prettier-ignore
@@ -185,7 +183,7 @@ describe('Dates', () => {
     ['date and time', moments('2025-10-15 10:00', '15/10/2025 11:30 AM', 'Oct 15, 2025 1:00 PM'), `${DAY} 10 1.5, 11 2.5, 13 3.5`, BOTH],
     ['date and digits', moments('20251015 1000', '20251015 1100'), `${DAY} 10 1.5, 11 2.5`, BOTH],
     ['date and hour', moments('2025-10-15 9', '2025-10-15 10'), `${DAY} 9 1.5, 10 2.5`, BOTH],
-    ['from and to', moments('2025-10-15 10:00 - 2025-10-15 11:00', '2025-10-15 23:00 - 2025-10-16 00:00'), `${DAY} 10 1.5, 23 2.5`, BOTH],
+    ['from and to', moments('2025-10-15 10:00 - 2025-10-15 11:00', '2025-10-15 23:00 - 2025-10-16 00:00'), /is not an hour/, BOTH],
     ['from and to on one date', moments('2025-10-15 10:00-11:00', '15.10.2025 11:00 - 12:00'), `${DAY} 10 1.5, 11 2.5`, BOTH],
     ['from and to on other dates', moments('2025-10-15 10:00 - 2025-10-16 11:00'), /is not an hour/, BOTH],
   ])('in one cell with the hour: %s', check); // prettier-ignore
@@ -198,35 +196,16 @@ describe('Dates', () => {
     ['digits in the name', plain(), `${DAY} 9 1.5`, FROM_NAME, { name: 'OUT1_20251015_1.csv' }],
     ['a name with the number of a machine', plain(), `${DAY} 9 1.5`, FROM_NAME, { name: 'H39100001_20251015.txt' }],
     ['six digits in the name', plain(), '101 2025-11-20: 9 1.5', { date: { from: 'file_name', order: 'dmy' } }, { name: 'OUT201125.csv' }],
-    ['a range in the name', plain(), /2 dates: figures of several days/, FROM_NAME, { name: 'Sales 9-15 Oct 2025.csv' }],
-    ['a range in the name, in digits', plain(), /2 dates: figures of several days/, FROM_NAME, { name: 'Sales 09.10.-15.10.2025.csv' }],
-    ['a week in the name', plain(), /of several days/, FROM_NAME, { name: 'Week ending 2025-10-15.csv' }],
     ['a title', plain('Outlet 101', 'Date;15/10/2025', 'Printed;16/10/2025 00:10'), `${DAY} 9 1.5`, TITLE],
     ['a title with the times of the night', plain('Date: 15/10/2025 06:00 to 16/10/2025 05:59'), /2 dates/, TITLE],
-    ['a title of a week', plain('Date range: 09/10/2025 - 15/10/2025'), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15' }],
-    ['a title of a week in Portuguese', plain('Período:;09-10-2025 a 15-10-2025'), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15' }],
-    ['titles of a week', plain('Start date: 10/09/2025', 'End date: 10/15/2025'), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15' }],
-    ['titles of a day with times', plain('Start: 2025/10/15 06:00', 'End: 2025/10/16 05:59'), `${DAY} 9 1.5`, { date: { from: 'told' } }, { date: '2025-10-15' }],
-    ['titles of a week without its first year', plain('Period: Oct 9 - Oct 15, 2025'), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15' }],
-    ['a title of a week with short years', plain('09/10/25 - 15/10/25'), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15' }],
-    ['a title of a week in Chinese', plain('统计时间：2025-10-09 至 2025-10-15'), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15' }],
-    ['a title of two days with their ends', plain('15/10/2025 00:00 - 16/10/2025 23:59'), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15' }],
-    ['a title of a month', plain('Sales by hour - October 2025'), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15' }],
-    ['a title of some days', plain('Last 7 days'), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15' }],
-    ['a title of a week by its number', plain('Umsatz KW 42/2025'), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15' }],
-    ['a title of another day', plain('Business date: 14/10/2025'), /speaks of 14\/10\/2025, and 2025-10-15 was given/, { date: { from: 'told' } }, { date: '2025-10-15' }],
-    ['a footer of another day', lines(plain(), 'Business date: 14/10/2025'), /speaks of 14\/10\/2025/, { date: { from: 'told' } }, { date: '2025-10-15' }],
-    ['a short name of a week', plain(), /of several days/, { date: { from: 'told' } }, { date: '2025-10-15', name: 'Sales 9-15 Oct.csv' }],
+    ['a footer', lines(plain(), 'Business date: 14/10/2025'), /line 3: Business date: 14\/10\/2025 is not a row/, { date: { from: 'given' } }, { date: '2025-10-15' }],
+    ['a week in the name', plain(), /2 dates: figures of several days/, FROM_NAME, { name: 'sales_2025-10-09_2025-10-15.csv' }],
     ['a name of a machine and the day', plain(), `${DAY} 9 1.5`, FROM_NAME, { name: 'Store 12 - 15-10-2025.csv' }],
     ['a name of a place like a month', plain(), `${DAY} 9 1.5`, FROM_NAME, { name: 'Marina-1_2025-10-15.csv' }],
     ['a name with the moment of the export', plain(), `${DAY} 9 1.5`, FROM_NAME, { name: 'Sales_20251015231502.csv' }],
-    ['a name of another day than the title', lines('Business Date: 14/10/2025', plain()), /speaks of 14\/10\/2025, and 2025-10-15 was read/, FROM_NAME, { name: 'hourly_20251015.csv' }],
-    ['a title with a short year', plain('Date: 15-Oct-25'), `${DAY} 9 1.5`, TITLE],
+    ['a title with a short year', plain('Date: 15-Oct-25'), `${DAY} 9 1.5`, { date: { title: 'Date', order: 'dmy' } }],
     ['a title beside another that begins so', plain('Date:;15/10/2025', 'Date printed:;16/10/2025'), `${DAY} 9 1.5`, TITLE],
-    ['a title of an earlier day, printed on this', plain('Sales export - 14/10/2025'), /speaks of 14\/10\/2025/, { date: { from: 'told' } }, { date: '2025-10-15' }],
-    ['a title of the day, and the time of a print', plain('15/10/2025', '17/10/2025 18:12:33'), `${DAY} 9 1.5`, { date: { from: 'told' } }, { date: '2025-10-15' }],
-    ['a title of the day, and when it was printed', plain('Wednesday, 15th of October 2025', 'Printed 17/10/2025 08:00'), `${DAY} 9 1.5`, { date: { from: 'told' } }, { date: '2025-10-15' }],
-        ['told, and another in the name', plain(), /its name says 2025-10-14/, { date: { from: 'told' } }, { date: '2025-10-15', name: 'sales-2025-10-14.csv' }],
+    ['no place, without its turnover', plain(), /what is the turnover of restaurant 101 on 2025-10-15 by the till's own report\?/, { date: { from: 'given' } }, { date: '2025-10-15' }],
   ])('in %s', check); // prettier-ignore
 });
 
@@ -238,8 +217,10 @@ describe('Amounts', () => {
     ['of France', amounts('1\u00a0250,50', '12,25', '1\u202f234\u202f567,50'), three],
     ['of Switzerland', amounts("1'250.50", '12.25', '1’234’567.50'), three],
     ['of India', amounts('1,250.50', '12.25', '12,34,567.50'), three],
-    ['with signs', amounts('$1,250.50', 'S$ 12.25', '1,234,567.50 SGD'), three],
-    ['with other signs', amounts('Rs. 1,250.50', 'RM12.25', '₱1,234,567.50'), three],
+    ['with signs', amounts('S$1,250.50', 'S$ 12.25', '1,234,567.50S$'), three],
+    ['with another sign', amounts('Rs. 1,250.50', '12.25', '1,234,567.50'), three],
+    ['with two signs', amounts('Rs. 1,250.50', 'RM12.25'), /RM12\.25 is in RM, and line 2 in Rs\./],
+    ['with two signs, told', amounts('$1,250.50', 'S$ 12.25', '1,234,567.50'), three, { accept: ['S$'] }],
     ['with a euro behind', amounts('1.250,50 €', '12,25 €', '1.234.567,50€'), three],
     ['as formulas of text', lines(HEADINGS, '="2025-10-15";="09";="1250.50"'), `${DAY} 9 1250.5`],
     ['below zero in four ways', lines('Date;Hour;Sales;Off', '2025-10-15;9;10;-1.00', '2025-10-15;10;10;(2.00)', '2025-10-15;11;10;3.00-', '2025-10-15;12;10;-$4.00'),
@@ -288,31 +269,32 @@ describe('Texts', () => {
     ['with a mark, though Windows was told', `\uFEFF${text.replace('Sales', 'Ventés')}`, TWO, { encoding: 'windows-1252', fields: { gto: 'Ventés' } }],
     ['with quotes and breaks in cells', lines('Date;Hour;Sales;"Remark\nof the ""till"""', '2025-10-15;9;1.50;"a;\nb"', '2025-10-15;10;2.50;'), TWO],
     ['with blank lines', text.replaceAll('\n', '\n\n;;\n'), TWO],
-    ['with titles and a footer', lines('Sales by hour', 'Printed 16/10/2025', '', text, '', 'End of report'), TWO],
+    ['with titles and a footer', lines('Sales by hour', 'Printed 16/10/2025', '', text, '', 'End of report'), TWO, { skip_lines: ['End of *'] }],
     ['with the total below', lines(text, 'Total;;4.00'), TWO],
     ['with a total that is another', lines(text, 'Total;;5.00'), /5\.00 is not the sum of the rows above/],
     ['with a heading in decomposed letters', text.replace('Sales', 'Ventés'.normalize('NFD')), TWO, { fields: { gto: 'Ventés' } }],
-    ['with units below the headings', text.replace('Sales\n', 'Sales\n(y-m-d);(h);(SGD)\n'), TWO],
-    ['on several pages', lines('Harbour Grill', 'Page 1 of 2', hours('9'), 'Page 2 of 2', 'Harbour Grill', HEADINGS, '2025-10-15;10;2.50'), TWO],
-    ['on several pages of several restaurants', lines('Harbour Grill', hours('9'), 'Orchard Noodles', HEADINGS, '2025-10-15;10;2.50'), /line 4: 1 cells instead of 3/],
-    ['with another restaurant between the rows', lines('Shop;Date;Hour;Sales', ';2025-10-15;9;1.50', 'Orchard Noodles;;;', ';2025-10-15;10;2.50'), /line 3: Orchard Noodles stands between the rows/],
-    ['of fixed width', lines('Date        Hour   Sales', '2025-10-15  09     1,250.50', '2025-10-15  10       12.25', '2025-10-15  11       12.25'), /columns are separated by blanks alone/],
+    ['with units below the headings', text.replace('Sales\n', 'Sales\n(y-m-d);(h);(SGD)\n'), /line 2: \(y-m-d\) \(h\) \(SGD\) is not a row/],
+    ['with how many there are', lines(text, 'Showing 1 to 2 of 12 entries'), /line 4: Showing 1 to 2 of 12 entries is not a row/],
+    ['with how many there are, told', lines(text, 'Showing 1 to 2 of 2 entries'), TWO, { skip_lines: ['Showing * entries'] }],
+    ['with cells where none is expected', lines('Date;Hour;Sales;A;B;C', '2025-10-15;9;1.50;;;', ';;;x;y;z', '2025-10-15;10;2.50;;;'), /line 3: x y z is not a row/],
+    ['with the zone above', lines('Time zone: UTC', text), /Time zone: UTC: what does UTC mean/],
+    ['with thousands above', lines("Amounts in '000", text), /what does '000 mean/],
+    ['with cents in a heading', text.replace('Sales', 'Sales (cents)'), /what does cents mean/, { fields: { gto: 'Sales (cents)' } }],
+    ['on several pages', lines('Harbour Grill', 'Page 1 of 2', hours('9'), 'Page 2 of 2', 'Harbour Grill', HEADINGS, '2025-10-15;10;2.50'), TWO, { skip_lines: ['Page *'] }],
+    ['on several pages of several restaurants', lines('Harbour Grill', hours('9'), 'Orchard Noodles', HEADINGS, '2025-10-15;10;2.50'), /line 4: Orchard Noodles is not a row/],
+    ['with another restaurant between the rows', lines('Shop;Date;Hour;Sales', ';2025-10-15;9;1.50', 'Orchard Noodles;;;', ';2025-10-15;10;2.50'), /line 3: Orchard Noodles is not a row/],
+    ['of fixed width', lines('Date        Hour   Sales', '2025-10-15  09     1,250.50', '2025-10-15  10       12.25', '2025-10-15  11       12.25'), /no profile knows its headings/],
     ['of fixed width, told', lines('Date        Hour   Sales', '2025-10-15  09     1,250.50', '2025-10-15  10       12.25'), `${DAY} 9 1250.5, 10 12.25`, { separator: ' ' }],
     ['in XML', '<Report><Row/></Report>', /is XML/],
     ['in XML of UTF-16', utf16('<?xml version="1.0"?><Report/>', false), /is XML/],
     ['in an archive of the web', 'MIME-Version: 1.0\nContent-Type: multipart/related', /is a web page/],
     ['with a title in brackets', `[Sales by hour]\n${text}`, TWO],
     ['whose first heading begins as a zip', text.replace('Date', 'PKDate'), TWO, { date: { column: 'PKDate' } }],
-    ['on several pages, with their number in the title', lines('Harbour Grill   Page 1', hours('9'), 'Harbour Grill   Page 2', HEADINGS, '2025-10-15;10;2.50'), TWO],
-    ['with another restaurant in two cells between the rows', lines('Shop;Date;Hour;Sales;Clerk', ';2025-10-15;9;1.50;', 'Store:;;;;Orchard Noodles', ';2025-10-15;10;2.50;'), /line 3: Store: Orchard Noodles stands between the rows/],
-        ['in JSON lines', '{"hour":9,"gto":1}\n{"hour":10,"gto":2}', /JSON text in each line/],
+    ['on several pages, with their number in the title', lines('Harbour Grill   Page 1', hours('9'), 'Harbour Grill   Page 2', HEADINGS, '2025-10-15;10;2.50'), /line 4: Harbour Grill   Page 2 is not a row/],
+    ['with another restaurant in two cells between the rows', lines('Shop;Date;Hour;Sales;Clerk', ';2025-10-15;9;1.50;', 'Store:;;;;Orchard Noodles', ';2025-10-15;10;2.50;'), /line 3: Store: Orchard Noodles is not a row/],
+        ['in JSON lines', '{"hour":9,"gto":1}\n{"hour":10,"gto":2}', /is not JSON: /],
     ['in JSON with a name twice', '{"records":[{"hour":9,"gto":1,"gto":2}]}', /has the name records\/0\/gto twice/],
   ])('%s', check); // prettier-ignore
-
-  test('what was left out is said', async () => {
-    const { notes } = await outcomeOf(text.replace('Sales\n', 'Sales\n(y-m-d);(h);(SGD)\n'));
-    expect(notes).toBe('not read, as it has no figures: line 2');
-  });
 });
 
 describe('Tables', () => {
@@ -372,7 +354,6 @@ describe('Tables', () => {
   );
   test.each<Kind>([
     ['of several restaurants and days', several, [`${DAY} 9 1.5`, '111 2025-10-15: 9 2.5', '101 2025-10-16: 9 3.5'], CODES],
-    ['of another restaurant than was told', lines('Store: Orchard Noodles', HEADINGS, '2025-10-15;9;1.50'), /a title names restaurant 111, and 101 was given/],
     ['of the restaurant that was told', lines('Store: Harbour  Grill', HEADINGS, '2025-10-15;9;1.50'), `${DAY} 9 1.5`],
     ['of a restaurant that nobody knows', several.replace('Harbour Grill', 'Airport'), /Airport/, CODES],
     ['with merged keys', merged, [`${DAY} 9 1.5, 10 2.5`, '111 2025-10-15: 9 3.5'], { ...CODES, fill_down: ['Outlet', 'Date'] }],
@@ -385,22 +366,17 @@ describe('Tables', () => {
     ['with subtotals that nobody told', subtotals, /line 4, Date: \(empty\) is not a date/, CODES],
     ['with columns that add up, and one taken away', lines('Date;Hour;Food;Drinks;Tax', '2025-10-15;9;10.10;5.20;1.30'), `${DAY} 9 14 gst 1.3`, { fields: { gto: ['Food', 'Drinks', '-Tax'], gst: 'Tax' } }],
     ['with a heading twice', lines('Date;Hour;Sales;Sales', '2025-10-15;9;1.50;2.50'), /has the column Sales more than once/],
-    ['with am and pm in a column', lines('Date;Hour;Half;Sales', '2025-10-15;9;AM;1.50', '2025-10-15;9;PM;2.50'), /Half says am or pm: name it in the profile beside the hour/],
+    ['with am and pm in a column', lines('Date;Hour;Half;Sales', '2025-10-15;9;AM;1.50', '2025-10-15;9;PM;2.50'), /lines 2 and 3 are both of 2025-10-15, hour 9/],
     ['with am and pm in a column, told', lines('Date;Hour;Half;Sales', '2025-10-15;9:00;AM;1.50', '2025-10-15;9:00;PM;2.50'), `${DAY} 9 1.5, 21 2.5`, { hour: { column: ['Hour', 'Half'] } }],
     ['with am in a column of mornings', lines('Date;Hour;Half;Sales', '2025-10-15;9:00;AM;1.50'), `${DAY} 9 1.5`],
-    ['with am in a column of the first hour', lines('Date;Hour;Half;Sales', '2025-10-15;12:00;AM;1.50'), /Half says am or pm/],
     ['with am and pm in a column beside 24 hours', lines('Date;Hour;Half;Sales', '2025-10-15;9:00;AM;1.50', '2025-10-15;21:00;PM;2.50'), `${DAY} 9 1.5, 21 2.5`],
     ['with a payment that is like two others', lines('Date;Hour;Tender;Amount', '2025-10-15;9;Visa Debit;10.00', '2025-10-15;9;Visa;20.50'), `${DAY} 9 30.5 nets 10 visa 20.5`, { ...TENDERS, split: { column: 'Amount', by: 'Tender', into: { 'Visa*': 'visa', 'Visa Debit': 'nets' } } }],
-    ['with the sum of the channels under another name', lines('Date;Hour;Channel;Sales', ...[9, 10].flatMap((hour) => [`2025-10-15;${hour};Dine in;1.50`, `2025-10-15;${hour};Delivery;2.50`, `2025-10-15;${hour};;4.00`])), /line 4: it is the sum of other rows/, { add_up: 'Channel' }],
-    ['with the sum of all below merged hours', lines('Date;Hour;Channel;Sales', '2025-10-15;9;Dine in;1.50', ';;Delivery;2.50', '2025-10-15;10;Dine in;4.50', ';;;8.50'), /line 5: it is the sum of other rows/, { add_up: 'Channel', fill_down: ['Date', 'Hour'] }],
     ['with one till that is called All', lines('Date;Hour;Till;Sales', '2025-10-15;9;All;1.50', '2025-10-15;10;All;2.50'), `${DAY} 9 1.5, 10 2.5`, { till: { column: 'Till' } }],
-    ['with the sum of the channels', lines('Date;Hour;Channel;Sales', '2025-10-15;9;Dine in;1.50', '2025-10-15;9;Delivery;2.50', '2025-10-15;9;Total;4.00'), /line 4: Total may be the sum of other rows/, { add_up: 'Channel' }],
     ['with the sum of the channels, told', lines('Date;Hour;Channel;Sales', '2025-10-15;9;Dine in;1.50', '2025-10-15;9;Delivery;2.50', '2025-10-15;9;Total;4.00'), `${DAY} 9 4`, { add_up: 'Channel', rows: { column: 'Channel', read: ['*'], skip: ['Total'] } }],
-    ['with the sum of the tills', lines('Date;Hour;Till;Sales', '2025-10-15;9;1;1.50', '2025-10-15;9;ALL;1.50'), /line 3: ALL may be the sum of other rows/, { till: { column: 'Till' } }],
-    ['of receipts after midnight', lines('Date;Hour;Receipt;Sales', '2025-10-15;23:40;7;1.50', '2025-10-15;00:15;8;2.50'), /hour 0 follows hour 23/, { add_up: 'Receipt' }],
-    ['of receipts by a clock of 12 hours', lines('Date;Hour;Receipt;Sales', '2025-10-15;11:40;7;1.50', '2025-10-15;12:15;8;2.50', '2025-10-15;1:05;9;2.50'), /is it in the afternoon\?/, { add_up: 'Receipt' }],
+    ['of receipts after midnight', lines('Date;Hour;Receipt;Sales', '2025-10-15;23:40;7;1.50', '2025-10-15;00:15;8;2.50'), /hour 0 of 2025-10-15 follows hour 23/, { add_up: 'Receipt' }],
+    ['of receipts by a clock of 12 hours', lines('Date;Hour;Receipt;Sales', '2025-10-15;11:40;7;1.50', '2025-10-15;12:15;8;2.50', '2025-10-15;1:05;9;2.50'), /hour 1 of 2025-10-15 follows hour 12: is it of the afternoon/, { add_up: 'Receipt' }],
     ['of one channel after the other', lines('Date;Hour;Channel;Sales', '2025-10-15;0;A;1.50', '2025-10-15;23;A;1.50', '2025-10-15;0;B;1.50', '2025-10-15;23;B;1.50'), `${DAY} 0 3, 23 3`, { add_up: 'Channel' }],
-    ['with hours down and days across', lines('Hour;15/10/2025;16/10/2025;17/10/2025', '9;1.50;2.50;3.50'), /hours go down and days go across/],
+    ['with hours down and days across', lines('Hour;15/10/2025;16/10/2025;17/10/2025', '9;1.50;2.50;3.50'), /no profile knows its headings/],
     ['of another source, with pipes', several.replaceAll(';', '|').replace('Sales', 'Net'), /columns are missing: Sales/, CODES],
     ['of whole days', lines('Date;Sales;Orders', '15/10/2025;100.50;20'), /columns are missing: Hour/],
   ])('%s', check); // prettier-ignore
@@ -479,7 +455,7 @@ describe('Workbooks', () => {
     ['with the hour as a number', () => workbook({ A: [head, [45945, 9, 1.5]] }), `${DAY} 9 1.5`],
     ['with a quarter of a day', () => workbook({ A: [head, [45945, 0.25, 1.5]] }), `${DAY} 6 1.5`],
     ['with an hour and minutes as a number', () => workbook({ A: [head, [45945, 9.15, 1.5]] }), /9\.15 is not an hour/],
-    ['with 25 hours', () => workbook({ A: [head, [styled(1, 45945), styled(3, 25 / 24), 1.5]] }), /25:00 is not an hour/],
+    ['with 25 hours', () => workbook({ A: [head, [styled(1, 45945), styled(3, 25 / 24), 1.5]] }), /is 25:00 an hour of the next day \(next_day\)\?/],
     ['with 25 hours, told', () => workbook({ A: [head, [styled(1, 45945), styled(3, 25 / 24), 1.5]] }), '101 2025-10-16: 1 1.5', { hour: { column: 'Hour', next_day: true } }],
     ['with date and time in one cell', () => workbook({ A: [head, [styled(4, 45945.4375), styled(4, 45945.4375), 1.5]] }), `${DAY} 10 1.5`],
     ['with dates in text', () => workbook({ A: [head, [{ type: 'd', v: '2025-10-15T00:00:00' }, '9', 1.5]] }), `${DAY} 9 1.5`],
@@ -494,7 +470,7 @@ describe('Workbooks', () => {
     ['with receipts just before the hour, as numbers', () => workbook({ A: [head, [45945, 0.49982638, 1.5]] }), `${DAY} 11 1.5`],
     ['with receipts just before midnight', () => workbook({ A: [head, [styled(4, 45945.99982638), styled(4, 45945.99982638), 1.5]] }), `${DAY} 23 1.5`],
     ['with midnight among dates with a time', () => workbook({ A: [head, [styled(4, 45945), styled(4, 45945), 1.5], [styled(4, 45945.0416666667), styled(4, 45945.0416666667), 2.5]] }), `${DAY} 0 1.5, 1 2.5`, { hour: { column: 'Date' } }],
-    ['with a sheet for each till, and one of all', () => workbook({ '1': good, '2': good, Total: [head, [45945, 9, 3], [45945, 10, 5]] }), `${DAY} 9 3, 10 5`, { till: { from: 'sheet_name' } }],
+    ['with a sheet for each till, and one of all', () => workbook({ '1': good, '2': good, Total: [head, [45945, 9, 3], [45945, 10, 5]] }), /is the sheet Total the sum of the others\?/, { till: { from: 'sheet_name' } }],
         ['with several sheets', () => workbook({ A: good, B: [head, [45946, 9, 3.5]], Notes: [['x']] }), [TWO, '101 2025-10-16: 9 3.5']],
     ['with the same rows on two sheets', () => workbook({ A: good, B: good }), /is also in export\.csv/],
     ['with a hidden sheet', () => workbook({ A: good, Old: [head, [45946, 9, 3.5]] }, { isHidden: 'Old' }), TWO],
@@ -585,7 +561,7 @@ test('however a till writes them, the figures come out exactly, or the file is a
       const file = encode([`Date${separator}Hour${separator}Sales`, ...table].join(lineEnd));
       const { days, problems } = await outcomeOf(file);
       if (problems !== '') {
-        expect(problems).toMatch(/may be|is it in the afternoon/);
+        expect(problems).toMatch(/may be|is it of the afternoon/);
         expect(days).toEqual([]);
         return;
       }

@@ -1,7 +1,9 @@
 import { deflateRawSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { type Plan, planUploads } from '../../src/sales/files/add-up.js';
+import { add, type Decimal, digitsOf } from '../../src/sales/files/decimals.js';
 import type { Profile } from '../../src/sales/files/profile.js';
+import { withAnswer } from '../../src/sales/files/question.js';
 import { type ReadFile, readSalesFile } from '../../src/sales/files/read-sales-file.js';
 import { OPTIONAL, record, without } from '../support/records.js';
 import { stretched } from '../support/time-limits.js';
@@ -34,10 +36,19 @@ const TOLD = { restaurant: '101', date: '2025-10-15' };
 const read = (given: Given, profiles: Profile[] = [], name = 'till.txt'): Promise<ReadFile> =>
   readSalesFile(
     { name, bytes: typeof given === 'string' ? strToU8(given) : given },
-    { profiles, told: TOLD },
+    { profiles, given: TOLD },
   );
+/** The day of some files is given, and so is what they come to. */
+const turnoverOf = (files: readonly ReadFile[]): string =>
+  digitsOf(
+    files
+      .flatMap(({ entries }) => entries)
+      .reduce<Decimal>((sum, { figures }) => add(sum, figures.gto), 0),
+  );
+const isDayGiven = ({ profile }: ReadFile): boolean => profile?.date.from === 'told';
 const plan = (files: readonly ReadFile[], latestDate = '2026-12-01'): Plan =>
   planUploads(files, {
+    turnovers: files.some(isDayGiven) ? [{ turnover: turnoverOf(files) }] : [],
     ...{ latestDate, restaurants: [{ id: 7, name: 'Harbour Grill' }] },
     machines: new Map([
       ['4012345', 101],
@@ -46,13 +57,16 @@ const plan = (files: readonly ReadFile[], latestDate = '2026-12-01'): Plan =>
   });
 const problemsOf = async (given: Given, profiles?: Profile[]): Promise<string> =>
   plan([await read(given, profiles)])
-    .files.flatMap(({ problems }) => problems)
+    .files.flatMap(({ problems, questions }) => [
+      ...problems,
+      ...questions.map((each) => each.text),
+    ])
     .join('\n');
 /** The hours of each day as `101 2025-10-15: 11 100`. */
 const hoursOf = async (given: Given, profiles?: Profile[]): Promise<string[]> => {
   const file = await read(given, profiles);
   const { days, files } = plan([file]);
-  expect(files[0]).toMatchObject({ problems: [], unassigned: [] });
+  expect(files[0]).toMatchObject({ problems: [], questions: [], unassigned: [] });
   return days.map(({ restaurantId, date, records }) => {
     const hours = records.map(({ hour, gto }) => `${String(hour)} ${String(gto)}`);
     return `${restaurantId} ${date}: ${hours.join(', ')}`;
@@ -60,16 +74,24 @@ const hoursOf = async (given: Given, profiles?: Profile[]): Promise<string[]> =>
 };
 
 describe('A JSON file', () => {
-  test('is one upload, as it stands', async () => {
-    const records = [record(), { anything: null }];
-    const { days } = plan([await read(`\uFEFF ${JSON.stringify({ records }, null, 2)}`)]);
-    expect(days).toMatchObject([{ records, lines: [] }]);
+  test('has a row for each object of its only list, whose numbers have one reading', async () => {
+    const records = [record(), record({ hour: 13, gto: 250.123, date: '2025-10-16' })];
+    for (const json of [{ records }, records]) {
+      const { days } = plan([await read(`\uFEFF ${JSON.stringify(json, null, 2)}`)]);
+      expect(days.map((day) => day.records)).toEqual(records.map((each) => [each]));
+      expect(days).toMatchObject([{ lines: [[1]] }, { lines: [[2]] }]);
+    }
+    const rows = JSON.stringify([{ Hour: '9:00', Sales: 1.5, more: { nested: true } }]);
+    expect(await hoursOf(rows, [profileOf({})])).toEqual(['101 2025-10-15: 9 1.5']);
+    expect(await problemsOf(JSON.stringify([record({ gto: null })]))).toMatch(
+      /gto: \(empty\) is empty/,
+    );
   });
 
   test.each([
     ['{"records": [', /^is not JSON: /],
-    ['{"records": {}}', /^must be a JSON object with an array "records" of objects/],
-    ['{"records": [null]}', /^must be a JSON object with an array "records" of objects/],
+    ['{"records": {}}', /^must be a JSON list of objects, or an object with one/],
+    ['{"records": [null]}', /^must be a JSON list of objects, or an object with one/],
   ])('%s has a problem', async (text, problem) => {
     expect(await problemsOf(text)).toMatch(problem);
   });
@@ -191,7 +213,9 @@ test('30 tills with 0.1 each are 3', async () => {
     ...{ restaurants: [], latestDate: '2026-12-01' },
     machines: new Map(tills.map((till) => [till, 101])),
   });
-  expect(days).toMatchObject([{ records: [{ gto: 3, orders: 1260 }], tills }]);
+  expect(days).toMatchObject([
+    { records: [{ gto: 3, orders: 1260 }], source: { tills: [...tills].sort() } },
+  ]);
 });
 
 describe('A profile', () => {
@@ -204,7 +228,7 @@ describe('A profile', () => {
     expect(await hoursOf(at(`${text};1.50`), [profileOf({})])).toEqual([`101 2025-10-15: ${hour} 1.5`]);
   }); // prettier-ignore
 
-  test.each(['24', '9 to five', '13 pm', '09:00-11:00', '9:30-10:30', '9:75'])(
+  test.each(['9 to five', '13 pm', '09:00-11:00', '9:30-10:30', '9:75'])(
     '%s is not an hour',
     async (text) => {
       expect(await problemsOf(at('8;1.50', `${text};1.50`, '10;1.50'), [profileOf({})])).toMatch(
@@ -300,12 +324,12 @@ describe('A profile', () => {
     const copy = await readAs('POS1_20251015 (1).csv', '9;1.50');
     const other = await readAs('POS2_20251015.csv', '9;2.00');
     const [day] = plan([first, copy, other]).days;
-    expect([day!.tills, day!.records[0]!['gto']]).toEqual([['POS1', 'POS2'], 3.5]);
+    expect([day!.source.tills, day!.records[0]!['gto']]).toEqual([['POS1', 'POS2'], 3.5]);
     const two = await readAs('POS1_20251015.csv', '9;1.50', '10;2.50');
     const stamped = await readAs('POS1_20251015 - Copy.csv', '9;1.50', '10;2.50');
-    expect(plan([two, stamped]).files[0]!.problems).toEqual([
-      'has the turnover of POS1_20251015 - Copy.csv in every hour of 2025-10-15: is it the same file twice?',
-    ]);
+    const copied = plan([two, stamped]);
+    expect(copied.days).toMatchObject([{ turnover: '4', source: { tills: ['POS1'] } }]);
+    expect(copied.files[1]!.notes[0]).toMatch(/has hours that POS1_20251015\.csv has too/);
     const again = await readAs('POS1_20251015_233000.csv', '9;1.70');
     expect(plan([first, again]).files[1]!.problems[0]).toMatch(
       /hour 9, till POS1 is also in POS1_20251015\.csv, line 2, with other figures/,
@@ -326,28 +350,53 @@ describe('A profile', () => {
     );
   });
 
-  test('what one that knows more headings refuses is refused, with the way out', async () => {
-    const net = profileOf({ name: 'net', fields: { ...FIELDS, gto: 'Net', gst: 'Tax' } });
+  test('two that fit are asked, and one that knows every column is not asked about', async () => {
+    const net = profileOf({ name: 'net', fields: { ...FIELDS, gto: 'Net' } });
     const gross = profileOf({ name: 'gross', fields: { ...FIELDS, gto: 'Gross' } });
-    const file = 'Hour;Net;Tax;Gross\n9;1.50;?;1.60';
-    const { profile, problems } = await read(file, [net, gross]);
-    expect([profile!.name, ...problems]).toEqual([
-      'net',
-      'line 2, Tax: ? is not an amount',
-      'if it is of the source of the profile gross, choose that',
-    ]);
+    const file = 'Hour;Net;Gross\n9;?;1.60';
+    const { questions, problems } = await read(file, [net, gross]);
+    const answers = ['net', 'gross'].map((name) => ({
+      ...{ option: 'given.profile', value: name, label: name },
+    }));
+    const text = 'which profile is it of: net or gross? Choose it (--profile)';
+    expect({ questions, problems }).toEqual({
+      questions: [{ option: 'given.profile', text, answers }],
+      problems: [],
+    });
+    // What it cannot read is said, and the other is not tried instead.
+    const whole = { ...net, ignore: ['Gross'] };
+    expect(await problemsOf(file, [whole, gross])).toMatch(/^line 2, Net: \? is not an amount/);
     expect(await hoursOf(file, [gross])).toHaveLength(1);
   });
 
-  test('the one that reads a file is named where one that knows as much cannot', async () => {
-    const net = profileOf({ name: 'net', fields: { ...FIELDS, gto: 'Net' } });
-    const gross = profileOf({ name: 'gross', fields: { ...FIELDS, gto: 'Gross' } });
-    const { profile, notes } = await read('Hour;Net;Gross\n9;?;1.60', [net, gross]);
-    expect([profile!.name, ...notes]).toEqual([
-      'gross',
-      'columns not used: Net',
-      'read by the profile gross, as net cannot: line 2, Net: ? is not an amount',
-    ]);
+  test('an error of one profile does not end the others', async () => {
+    const tagged = profileOf({
+      ...{ name: 'tagged', lines: { tag: ',', row: 'CDATE' } },
+      ...{ hour: { column: 'TIME' }, fields: { ...FIELDS, gto: 'GT' } },
+    });
+    const split = profileOf({ name: 'split', separator: ';' });
+    const foreign = profileOf({ name: 'foreign', encoding: 'shift_jis' });
+    const profiles = [tagged, split, foreign];
+    const hours = ['101 2025-10-15: 12 1250.5'];
+    expect(await hoursOf(MALL_LINE, profiles)).toEqual(hours);
+    const quoted = line()
+      .split(',')
+      .map((cell) => `"${cell}"`)
+      .join();
+    expect(await hoursOf(`${HEADER}\n${quoted}`, profiles)).toEqual(hours);
+    expect(await hoursOf(`${HEADER}\n${line()}`.replaceAll(',', ';'), profiles)).toEqual(hours);
+  });
+
+  test('a column that is new is asked about where the others are known', async () => {
+    const mine = profileOf({ ignore: ['Items'] });
+    const file = 'Hour;Sales;Items;GrabPay\n9;1.50;3;1.50';
+    const { questions } = await read(file, [mine]);
+    expect(questions).toMatchObject([{ option: 'ignore', answers: [{ value: 'GrabPay' }] }]);
+    const answered = withAnswer(mine, questions[0]!.answers[0]!);
+    expect(answered.ignore).toEqual(['Items', 'GrabPay']);
+    expect(await hoursOf(file, [answered])).toHaveLength(1);
+    const { notes } = await read(file, [profileOf({})]);
+    expect(notes).toEqual(['columns not used: Items, GrabPay']);
   });
 
   test('a payment that it does not know refuses', async () => {

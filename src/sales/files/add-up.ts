@@ -1,10 +1,12 @@
 import { SALES_FIELDS } from '../fields/sales-fields.js';
+import { differenceOf, type ImportSource } from './check-stored.js';
+import { checkTurnovers, type GivenTurnover } from './check-turnovers.js';
 import { add, type Decimal, digitsOf, exactNumber } from './decimals.js';
 import type { Entry } from './entry.js';
-import { hasPayments, isGiven, type Profile } from './profile.js';
-import type { RawRecord, ReadFile } from './read-sales-file.js';
+import { type FieldName, fieldsOf, isGiven, type Profile } from './profile.js';
+import { ask, type Question } from './question.js';
+import type { ReadFile } from './read-sales-file.js';
 import { normalHeading } from './table.js';
-import { sourceText } from './upload-source-text.js';
 
 const MAX_PROBLEMS = 10;
 const FIRST_YEAR = '2000';
@@ -12,32 +14,44 @@ const FIRST_YEAR = '2000';
 /** What is known beside the files. */
 export interface Surroundings {
   readonly restaurants: readonly { readonly id: number; readonly name: string }[];
-  /** The restaurant of each machine or code that a person named. */
-  readonly machines: ReadonlyMap<string, number>;
-  /** The latest date that is taken without a question. */
+  /** The restaurant of each machine or code that a person named, whatever the profile. */
+  readonly machines?: ReadonlyMap<string, number>;
+  /** The restaurants of the codes of each profile, beside those that it has itself. */
+  readonly codes?: ReadonlyMap<string, Readonly<Record<string, number>>>;
+  /** The first and the last date that are taken without a question. */
+  readonly earliestDate?: string;
   readonly latestDate: string;
+  readonly allowOld?: boolean;
   readonly allowFuture?: boolean;
+  /** The turnovers that a person gave. */
+  readonly turnovers?: readonly GivenTurnover[];
+  /** Whether a day without a given turnover is refused once there is one. */
+  readonly everyDayIsGiven?: boolean;
 }
 
 /** One upload: the hours of a restaurant and a date, added up over files and tills. */
 export interface PlannedDay {
-  readonly restaurantId: number | undefined;
+  readonly restaurantId: number;
   /** How the files name the restaurant. */
   readonly restaurant: string;
   readonly date: string;
   readonly files: readonly ReadFile[];
-  readonly tills: readonly string[];
-  readonly source: string;
-  readonly records: readonly RawRecord[];
-  /** The lines of each record: empty for JSON. */
+  /** Where the hours belong. */
+  readonly source: ImportSource;
+  readonly records: readonly Readonly<Record<string, unknown>>[];
+  /** The lines of each record. */
   readonly lines: readonly (readonly number[])[];
-  /** Whether the files say how the turnover was paid. */
-  readonly hasPayments: boolean;
+  /** The fields that the files have: the others are 0 because nothing is known of them. */
+  readonly fields: readonly FieldName[];
+  readonly turnover: string;
+  /** What the turnover was compared with. */
+  readonly checkedBy: 'file' | 'given' | undefined;
 }
 
 export interface PlannedFile {
   readonly name: string;
   readonly problems: readonly string[];
+  readonly questions: readonly Question[];
   readonly notes: readonly string[];
   /** How the file names restaurants that nobody told. */
   readonly unassigned: readonly string[];
@@ -46,12 +60,18 @@ export interface PlannedFile {
 export interface Plan {
   readonly days: readonly PlannedDay[];
   readonly files: readonly PlannedFile[];
+  /** The given turnovers of which no file has anything. */
+  readonly unread: readonly GivenTurnover[];
+}
+
+interface Seen {
+  readonly file: ReadFile;
+  readonly entry: Entry;
 }
 
 interface DraftHour {
   figures: Entry['figures'];
   readonly lines: number[];
-  /** The first row, to tell whether its file names tills. */
   readonly first: Seen;
 }
 
@@ -61,39 +81,51 @@ class DraftDay {
   readonly hours = new Map<number, DraftHour>();
   /** The rows by what tells them apart. */
   readonly rows = new Map<string, Seen>();
-  hasPayments = false;
 
   constructor(
     readonly restaurantId: number,
     readonly restaurant: string,
     readonly date: string,
   ) {}
+
+  get entries(): Entry[] {
+    return [...this.rows.values()].map(({ entry }) => entry);
+  }
 }
 
-/** Adds the files of a run up to uploads. A file with a problem is left out as a whole. */
+/** Adds the files of a run up to uploads. A file with a problem or a question is left out as a whole. */
 export function planUploads(files: readonly ReadFile[], around: Surroundings): Plan {
-  const problems = files.map(({ problems: found }) => [...found]);
-  const unassigned = files.map((file) =>
-    namesOf(file).filter((name) => findRestaurant(name, file.profile, around) === undefined),
-  );
-  for (const [index, file] of files.entries())
-    problems[index]!.push(...faultsOfYears(file, around), ...faultsOfTold(file, around));
-  const isGood = (_file: ReadFile, index: number): boolean =>
-    problems[index]!.length === 0 && unassigned[index]!.length === 0;
+  const drafts = files.map((file) => ({
+    file,
+    problems: [...file.problems, ...faultsOfMachines(file, files, around)],
+    questions: [...file.questions, ...questionsOfDates(file, around)],
+    unassigned: namesOf(file).filter(
+      (name) => findRestaurant(name, file.profile, around) === undefined,
+    ),
+  }));
   // A file that is found bad is left out, and the others are added up without it.
   for (;;) {
-    const good = files.filter(isGood);
-    const draft = new Draft(good, around);
-    if (draft.faults.size === 0) {
-      const planned = files.map((file, index) => ({
+    const good = drafts.filter(
+      (each) => each.problems.length + each.questions.length + each.unassigned.length === 0,
+    );
+    const draft = new Draft(
+      good.map(({ file }) => file),
+      around,
+    );
+    if (draft.faults.size + draft.questions.size === 0) {
+      const planned = drafts.map(({ file, problems, ...others }) => ({
         name: file.name,
-        problems: problems[index]!.slice(0, MAX_PROBLEMS),
+        problems: problems.slice(0, MAX_PROBLEMS),
         notes: [...file.notes, ...(draft.notes.get(file) ?? [])],
-        unassigned: unassigned[index]!,
+        ...others,
       }));
-      return { days: draft.days(), files: planned };
+      return { days: draft.days(), files: planned, unread: draft.unread };
     }
-    for (const [file, faults] of draft.faults) problems[files.indexOf(file)]!.push(...faults);
+    for (const each of drafts) {
+      each.problems.push(...(draft.faults.get(each.file) ?? []));
+      const question = draft.questions.get(each.file);
+      if (question) each.questions.push(question);
+    }
   }
 }
 
@@ -101,23 +133,26 @@ const namesOf = ({ entries }: ReadFile): string[] => [
   ...new Set(entries.map(({ restaurant }) => restaurant)),
 ];
 
-/** Finds the restaurant that a file names: by a code, as a person told, or by its own name. */
+const sameName = (names: Iterable<string>, text: string): string | undefined =>
+  [...names].find((name) => normalHeading(name) === normalHeading(text));
+
+/** Finds the restaurant that a file names: by a code of its profile, as a person told, or by its name. */
 export function findRestaurant(
   text: string,
   profile: Profile | undefined,
   around: Surroundings,
 ): number | undefined {
   const { codes = {}, ids = false } = profile?.restaurant ?? {};
-  const same = (name: string): boolean => normalHeading(name) === normalHeading(text);
-  const code = Object.keys(codes).find(same);
-  if (code !== undefined) return codes[code];
-  const machine = [...around.machines.keys()].find(same);
-  if (machine !== undefined) return around.machines.get(machine);
+  for (const all of [codes, around.codes?.get(profile?.name ?? '') ?? {}]) {
+    const code = sameName(Object.keys(all), text);
+    if (code !== undefined) return all[code];
+  }
+  const machine = sameName(around.machines?.keys() ?? [], text);
+  if (machine !== undefined) return around.machines!.get(machine);
   const [named, ...others] = idsByName(around).get(normalHeading(text)) ?? [];
   if (named !== undefined && others.length === 0) return named;
-  return (ids || (profile && isGiven(profile.restaurant))) && /^0*[1-9]\d{0,9}$/.test(text)
-    ? Number(text)
-    : undefined;
+  const isNumber = ids || (profile && isGiven(profile.restaurant));
+  return isNumber && /^0*[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
 }
 
 const namesOfAll = new WeakMap<Surroundings, Map<string, number[]>>();
@@ -133,84 +168,96 @@ function idsByName(around: Surroundings): Map<string, number[]> {
   return ids;
 }
 
-function faultsOfYears(
-  { entries, records = [] }: ReadFile,
-  { latestDate, allowFuture }: Surroundings,
+/** A code of one source does not stand for that of another. */
+function faultsOfMachines(
+  { profile, ...file }: ReadFile,
+  files: readonly ReadFile[],
+  { machines = new Map() }: Surroundings,
 ): string[] {
-  const dates = new Set([...entries, ...records].map(({ date }) => String(date)));
-  return [...dates].sort().flatMap((date) => {
-    if (!/^\d{4}-\d\d-\d\d$/.test(date)) return [];
-    if (date < FIRST_YEAR || date >= '2100') return [`${date} is not a date of this century`];
-    return date > latestDate && !allowFuture
-      ? [`${date} is in the future: allow it if that is right`]
+  const own = namesOf({ profile, ...file } as ReadFile);
+  return [...machines.keys()].flatMap((machine) => {
+    if (sameName(own, machine) === undefined) return [];
+    const other = files.find(
+      (each) => each.profile !== profile && sameName(namesOf(each), machine) !== undefined,
+    );
+    return other
+      ? [`${machine} is also named by ${other.name}, of another profile: import them one by one`]
       : [];
   });
 }
 
-/** A title may be the name of another restaurant than was told. */
-function faultsOfTold({ profile, entries, titles = [] }: ReadFile, around: Surroundings): string[] {
-  if (!profile || !isGiven(profile.restaurant) || titles.length === 0 || !entries[0]) return [];
-  const told = findRestaurant(entries[0].restaurant, profile, around);
-  const nameOf = (title: string): string => normalHeading(title.replace(/^[^:]*:/, ''));
-  const named = titles.flatMap((title) => idsByName(around).get(nameOf(title)) ?? []);
-  if (named.length === 0 || named.some((id) => id === told)) return [];
-  return [`a title names restaurant ${named[0]}, and ${told} was told: which one is it of?`];
-}
-
-interface Seen {
-  readonly file: ReadFile;
-  readonly entry: Entry;
+function questionsOfDates(
+  { entries, profile }: ReadFile,
+  { earliestDate = FIRST_YEAR, latestDate, allowOld, allowFuture }: Surroundings,
+): Question[] {
+  const dates = [...new Set(entries.map(({ date }) => date))].sort();
+  const [first = latestDate, last = latestDate] = [dates[0], dates.at(-1)];
+  const isOld = first < earliestDate && !allowOld && profile?.unchecked !== true;
+  const questions = [
+    ...(isOld
+      ? [ask('given.old', `${first} is long ago: allow it if that is right (--allow-old)`)]
+      : []),
+    ...(last > latestDate && !allowFuture
+      ? [
+          ask(
+            'given.future',
+            `${last} is in the future: allow it if that is right (--allow-future)`,
+          ),
+        ]
+      : []),
+  ];
+  return questions;
 }
 
 /** The days of files that are good so far. */
 class Draft {
   private readonly drafts = new Map<string, DraftDay>();
-  private readonly raw: PlannedDay[] = [];
   readonly faults = new Map<ReadFile, Set<string>>();
+  readonly questions = new Map<ReadFile, Question>();
   readonly notes = new Map<ReadFile, Set<string>>();
+  readonly unread: readonly GivenTurnover[];
+  private readonly right: ReadonlySet<DraftDay>;
   /** The restaurants of each file by how it names them. */
   private readonly found = new Map<ReadFile, Map<string, number>>();
-  /** The file of each hour of JSON files, and of all others once there is one. */
-  private hoursOfRecords: Map<string, ReadFile> | undefined;
 
   constructor(
     files: readonly ReadFile[],
     private readonly around: Surroundings,
   ) {
     for (const file of files) for (const entry of file.entries) this.add(file, entry);
-    for (const file of files) if (file.records) this.addRecords(file, file.records);
-    for (const day of this.drafts.values()) this.check(day);
+    const days = [...this.drafts.values()];
+    for (const day of days) this.checkFigures(day);
+    const { right, faults, unread } = checkTurnovers(days, around.turnovers ?? []);
+    this.right = right;
+    this.unread = unread;
+    for (const fault of faults)
+      for (const day of fault.days)
+        for (const file of day.files) this.put(this.faults, file, fault.text);
+    if (this.faults.size === 0) for (const day of days) this.askForTurnover(day);
   }
 
   days(): PlannedDay[] {
-    return [...[...this.drafts.values()].map(plannedDay), ...this.raw];
+    return [...this.drafts.values()].map((day) => plannedDay(day, this.right.has(day)));
   }
 
   private add(file: ReadFile, entry: Entry): void {
     const day = this.dayOf(file, entry);
     const hour = day.hours.get(entry.hour);
-    const till = normalHeading(entry.till);
-    const key = `${entry.hour}\n${till}\n${entry.part}`;
     const seen = { file, entry };
-    const earlier = hour && day.rows.get(key);
+    const key = `${normalHeading(entry.till)}\n${entry.part}`;
+    const earlier = day.rows.get(key);
     if (earlier) {
       this.repeat(earlier, seen, day);
       return;
     }
-    const { first = seen } = hour ?? {};
-    if (first.file !== file && (first.entry.till === '') !== (entry.till === '')) {
-      this.repeat(first, seen, day, 'one of them names no till: they may be the same sales');
-      return;
-    }
-    const isSameTill = (): boolean => normalHeading(first.entry.till) === till;
-    if (first.file.profile !== file.profile && isSameTill()) {
-      this.repeat(first, seen, day, 'read by another profile: they may be the same sales');
+    const difference = hour && differenceOf(sourceOf(seen), sourceOf(hour.first));
+    if (difference !== undefined) {
+      this.repeat(hour!.first, seen, day, `${difference}: they may be the same sales`);
       return;
     }
     day.rows.set(key, seen);
     day.files.add(file);
     if (entry.till !== '') day.tills.add(entry.till);
-    day.hasPayments ||= file.profile === undefined || hasPayments(file.profile);
     if (!hour) {
       const { figures, line } = entry;
       day.hours.set(entry.hour, { figures, lines: [line], first: seen });
@@ -233,9 +280,9 @@ class Draft {
   }
 
   private repeat(earlier: Seen, { file, entry }: Seen, day: DraftDay, advice?: string): void {
-    const isSame = SALES_FIELDS.every(
-      ({ name }) => entry.figures[name] === earlier.entry.figures[name],
-    );
+    const isSame =
+      entry.hour === earlier.entry.hour &&
+      SALES_FIELDS.every(({ name }) => entry.figures[name] === earlier.entry.figures[name]);
     if (isSame && earlier.file !== file && advice === undefined) {
       const note = `has hours that ${earlier.file.name} has too, with the same figures: they count once`;
       this.put(this.notes, file, note);
@@ -259,84 +306,27 @@ class Draft {
   }
 
   /** Refuses sums that no record can hold, in every file that they come from. */
-  private check(day: DraftDay): void {
-    this.checkSame(day);
-    for (const [hour, { figures, lines }] of day.hours) {
+  private checkFigures(day: DraftDay): void {
+    for (const [hour, { figures, lines }] of day.hours)
       for (const { name } of SALES_FIELDS) {
         const fault = faultOf(figures[name], name === 'gto');
         if (fault === undefined) continue;
-        const text = `line ${lines.join(', ')}: hour ${hour} of ${day.date}, ${name}: ${digitsOf(figures[name])} ${fault}`;
+        const text = `line ${lines.slice(0, 20).join(', ')}: hour ${hour} of ${day.date}, ${name}: ${digitsOf(figures[name])} ${fault}`;
         for (const file of day.files) this.put(this.faults, file, text);
       }
-    }
   }
 
-  /** Refuses two files with the same turnover in every hour: one may be a copy of the other. */
-  private checkSame(day: DraftDay): void {
-    const hoursOf = new Map<ReadFile, Map<number, Decimal>>();
-    for (const { file, entry } of day.rows.values()) {
-      const hours = hoursOf.get(file) ?? new Map<number, Decimal>();
-      hoursOf.set(file, hours.set(entry.hour, add(hours.get(entry.hour) ?? 0, entry.figures.gto)));
+  /** Nothing in a file without a date says of which day it is, but for the turnover of that day. */
+  private askForTurnover(day: DraftDay): void {
+    const { turnovers = [], everyDayIsGiven = false } = this.around;
+    if (this.right.has(day)) return;
+    const isStrict = everyDayIsGiven && turnovers.length > 0;
+    const text = `what is the turnover of restaurant ${day.restaurantId} on ${day.date} by the till's own report? Give it (--turnover)`;
+    for (const file of day.files) {
+      const { date, control, unchecked } = file.profile!;
+      const isNeeded = unchecked !== true && (isGiven(date) || control === 'given');
+      if (isNeeded || isStrict) this.questions.set(file, ask('given.turnover', text));
     }
-    const files = new Map<string, ReadFile>();
-    for (const [file, hours] of hoursOf) {
-      if (new Set(hours.values()).size < 2) continue; // nothing was sold, or it may be by chance
-      const turnovers = [...hours].sort(([one], [other]) => one - other).join();
-      const other = files.get(turnovers);
-      files.set(turnovers, other ?? file);
-      if (other)
-        this.putBoth(
-          [file, other],
-          ({ name }) =>
-            `has the turnover of ${name} in every hour of ${day.date}: is it the same file twice?`,
-        );
-    }
-  }
-
-  /** Takes the records of a JSON file as they are; an hour that another file has is refused. */
-  private addRecords(file: ReadFile, records: readonly RawRecord[]): void {
-    const { restaurant_id: id, date } = records[0] ?? {};
-    const hours = (this.hoursOfRecords ??= this.hoursOfDrafts());
-    for (const record of records) {
-      const hour = hourText(record);
-      const other = hours.get(hour);
-      hours.set(hour, other ?? file);
-      if (!other || other === file) continue;
-      this.putBoth(
-        [file, other],
-        ({ name }) => `${hour} is also in ${name}: import one of the two`,
-      );
-    }
-    this.raw.push({
-      restaurantId: typeof id === 'number' ? id : undefined,
-      restaurant: textOf(id),
-      date: textOf(date),
-      files: [file],
-      tills: [],
-      source: sourceText([file.name], []),
-      records,
-      lines: [],
-      hasPayments: true,
-    });
-  }
-
-  private hoursOfDrafts(): Map<string, ReadFile> {
-    const all = [...this.drafts.values()].flatMap(({ restaurantId, date, hours, files }) =>
-      [...hours.keys()].map((hour): [string, ReadFile] => [
-        hourText({ restaurant_id: restaurantId, date, hour }),
-        [...files][0]!,
-      ]),
-    );
-    return new Map(all);
-  }
-
-  /** Says of two files each what is wrong with it beside the other. */
-  private putBoth(
-    [one, other]: readonly [ReadFile, ReadFile],
-    textBeside: (other: ReadFile) => string,
-  ): void {
-    this.put(this.faults, one, textBeside(other));
-    this.put(this.faults, other, textBeside(one));
   }
 
   private put(texts: Map<ReadFile, Set<string>>, file: ReadFile, text: string): void {
@@ -344,11 +334,10 @@ class Draft {
   }
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
-
-const hourText = ({ restaurant_id, date, hour }: RawRecord): string =>
-  `restaurant ${String(restaurant_id)}, ${String(date)}, hour ${String(hour)}`;
+const sourceOf = ({ file, entry }: Seen): ImportSource => ({
+  profile: file.profile!.name,
+  tills: entry.till === '' ? [] : [entry.till],
+});
 
 function faultOf(figure: Decimal, isTurnover: boolean): string | undefined {
   if (figure < 0 && !isTurnover)
@@ -358,12 +347,9 @@ function faultOf(figure: Decimal, isTurnover: boolean): string | undefined {
   return exactNumber(figure) === undefined ? 'has more than 15 digits' : undefined;
 }
 
-function plannedDay(day: DraftDay): PlannedDay {
-  const { restaurantId, restaurant, date, hasPayments } = day;
+function plannedDay(day: DraftDay, isGivenRight: boolean): PlannedDay {
+  const { restaurantId, restaurant, date } = day;
   const files = [...day.files];
-  const tills = [...day.tills];
-  const names = files.map(({ name }) => name);
-  const source = sourceText(names, tills);
   const sorted = [...day.hours].sort(([one], [other]) => one - other);
   const records = sorted.map(([hour, { figures }]) => {
     const record: Record<string, unknown> = { restaurant_id: restaurantId, date, hour };
@@ -371,7 +357,13 @@ function plannedDay(day: DraftDay): PlannedDay {
     return record;
   });
   const lines = sorted.map(([, hour]) => hour.lines);
-  return { restaurantId, restaurant, date, files, tills, source, records, lines, hasPayments };
+  const fields = [...new Set(files.flatMap(({ profile }) => fieldsOf(profile!)))];
+  const turnover = sorted.reduce<Decimal>((sum, [, { figures }]) => add(sum, figures.gto), 0);
+  const source = { profile: files[0]!.profile!.name, tills: [...day.tills].sort() };
+  const isTotalled = files.every(({ hasTotal }) => hasTotal);
+  const checkedBy = isGivenRight ? 'given' : isTotalled ? 'file' : undefined;
+  const what = { restaurantId, restaurant, date, files, source, fields, checkedBy } as const;
+  return { ...what, records, lines, turnover: digitsOf(turnover) };
 }
 
 function sumOf(one: Entry['figures'], other: Entry['figures']): Entry['figures'] {

@@ -1,5 +1,5 @@
+import { type Figures, SALES_FIELDS } from '../fields/sales-fields.js';
 import type { PlannedDay } from './add-up.js';
-import { foreignTills } from './upload-source-text.js';
 
 /** Where an hour belongs: the profile and the tills of the import that wrote it. */
 export interface ImportSource {
@@ -7,41 +7,93 @@ export interface ImportSource {
   readonly tills: readonly string[];
 }
 
+type StoredFigures = Partial<Figures<unknown>>;
+
 /** What the service says about an upload before it is saved. */
 export interface DayPreview {
-  readonly stored: readonly { readonly hour: number | string; readonly source: string | null }[];
+  readonly stored: readonly {
+    readonly hour: number | string;
+    readonly source: string | null;
+    readonly import: ImportSource | null;
+    readonly uploaded_at: string;
+  }[];
   readonly changes: readonly {
     readonly hour: number | string;
-    readonly before: { readonly gto?: number | string } | null;
-    readonly after: { readonly gto?: number | string };
+    readonly before: StoredFigures | null;
+    readonly after: StoredFigures;
   }[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
 
-/** Says why hours that are stored must not be replaced by this day; undefined if they may. */
-export function findForeignTills(
-  { tills }: Pick<PlannedDay, 'tills'>,
-  { stored }: DayPreview,
+/** Says why figures of one source are not those of another; undefined if only their tills may differ. */
+export function differenceOf(one: ImportSource, other: ImportSource): string | undefined {
+  if (one.profile !== other.profile) return 'read by another profile';
+  return (one.tills.length === 0) === (other.tills.length === 0)
+    ? undefined
+    : 'one of them names no till';
+}
+
+/** Uploads that imports of earlier releases made have a text that names a file. */
+const NAMES_A_FILE = /\.[a-z0-9]{1,5}…?$/i;
+
+/** Says where a stored hour belongs if it is not of this source; undefined if it may be replaced. */
+function strangerOf(
+  { source, import: stored }: DayPreview['stored'][number],
+  own: ImportSource,
 ): string | undefined {
-  const foreign = new Set(stored.flatMap(({ source }) => foreignTills(source, tills)));
-  if (foreign.size === 0) return undefined;
-  return (
-    `hours are stored from other tills (${[...foreign].join(', ')}): import the files of all tills ` +
-    'together, or let these figures replace the stored ones'
+  if (stored) {
+    const missing = stored.tills.filter((till) => !own.tills.includes(till));
+    const from = `${source === null ? '' : `${source}, `}by the profile ${stored.profile}`;
+    if (differenceOf(own, stored)) return from;
+    return missing.length > 0 ? `${from}, also of till ${missing.join(', ')}` : undefined;
+  }
+  if (source !== null && NAMES_A_FILE.test(source)) return undefined;
+  return source === null ? 'an upload of a till or a person' : `an upload from ${source}`;
+}
+
+/** Says why stored hours must not be replaced by this day unless a person says so. */
+export function reasonsToAsk(
+  { source, fields }: Pick<PlannedDay, 'source' | 'fields'>,
+  { stored, changes }: DayPreview,
+): string[] {
+  const changed = new Set(changes.flatMap(({ hour, before }) => (before ? [String(hour)] : [])));
+  const strangers = new Map<string, string[]>();
+  for (const each of stored) {
+    if (!changed.has(String(each.hour))) continue;
+    const stranger = strangerOf(each, source);
+    if (stranger === undefined) continue;
+    const when = each.uploaded_at.slice(0, 16).replace('T', ' ');
+    const text = `${stranger}, uploaded at ${when} UTC`;
+    strangers.set(text, [...(strangers.get(text) ?? []), String(each.hour)]);
+  }
+  const lost = changes.flatMap(({ hour, before }) =>
+    SALES_FIELDS.flatMap(({ name, kind }) => {
+      const figure = Number(before?.[name] ?? 0);
+      if (fields.includes(name) || figure === 0) return [];
+      const shown = kind === 'count' ? String(figure) : figure.toFixed(2);
+      return [`hour ${hour}: ${name} ${shown} -> 0: not in this file`];
+    }),
   );
+  return [
+    ...[...strangers].map(([from, hours]) => `hours ${hours.join(', ')} are stored from ${from}`),
+    ...lost,
+  ];
 }
 
 /** Returns what a person should know of a day before or after it is saved. */
 export function warningsOf(
-  day: Pick<PlannedDay, 'records' | 'hasPayments'>,
+  { records, fields, checkedBy }: Pick<PlannedDay, 'records' | 'fields' | 'checkedBy'>,
   { stored, changes, warnings }: DayPreview,
 ): string[] {
-  const sent = new Set(day.records.map(({ hour }) => String(hour)));
+  const sent = new Set(records.map(({ hour }) => String(hour)));
   const kept = stored.map(({ hour }) => String(hour)).filter((hour) => !sent.has(hour));
   const smaller = changes.flatMap(({ hour, before, after }) =>
     before && Number(after.gto) < Number(before.gto) ? [String(hour)] : [],
   );
-  const said = warnings.filter(({ code }) => day.hasPayments || code !== 'payments_differ');
+  const hasPayments = SALES_FIELDS.some(
+    ({ name, isPayment }) => isPayment && fields.includes(name),
+  );
+  const said = warnings.filter(({ code }) => hasPayments || code !== 'payments_differ');
   return [
     ...said.map(({ message }) => message),
     ...(smaller.length > 0
@@ -50,5 +102,6 @@ export function warningsOf(
     ...(kept.length > 0
       ? [`hours stored before that are not in the file stay as they are: ${kept.join(', ')}`]
       : []),
+    ...(checkedBy === undefined ? ['not checked against a total'] : []),
   ];
 }

@@ -1,5 +1,5 @@
 import { type BuiltInProfile, type ColumnName, usedColumns } from './profile.js';
-import { FileRefused, normalHeading, type Row, type Table, textOf } from './table.js';
+import { normalHeading, type Row, type Table, textOf } from './table.js';
 
 /** Where the parts of a table are that a profile names. */
 export interface Located {
@@ -11,6 +11,10 @@ export interface Located {
   /** The rows above the headings, and those below. */
   readonly titles: readonly Row[];
   readonly body: readonly Row[];
+  /** The headings of columns that have cells and that the profile neither uses nor ignores. */
+  readonly unknown: readonly string[];
+  /** The headings in use that stand more than once. */
+  readonly repeated: readonly string[];
 }
 
 /** Headings stand in one of the first rows. */
@@ -43,15 +47,17 @@ export function locate(table: Table, profile: BuiltInProfile): Located | undefin
   const row = table.rows[at]!;
   const headings = headingsOf(row);
   const columns = new Map<ColumnName, number>();
+  const repeated: string[] = [];
   for (const column of usedColumns(profile)) {
     const index = headings.indexOf(normalHeading(String(column)));
     if (index >= 0 && headings.includes(normalHeading(String(column)), index + 1))
-      throw new FileRefused(`has the column ${column} more than once`);
+      repeated.push(String(column));
     if (index >= 0) columns.set(column, index);
   }
   const width = headings.findLastIndex((heading) => heading !== '') + 1;
   const [titles, body] = [table.rows.slice(0, at), table.rows.slice(at + 1)];
-  return { table, columns, width, headings: row, titles, body };
+  const unknown = unknownColumns(row, body, columns, profile);
+  return { table, columns, width, headings: row, titles, body, unknown, repeated };
 }
 
 function locateByNumber(table: Table, profile: BuiltInProfile): Located | undefined {
@@ -67,7 +73,35 @@ function locateByNumber(table: Table, profile: BuiltInProfile): Located | undefi
   // A line of headings, which has no digits, may stand above.
   const isHeading = ({ cells }: Row): boolean => cells.every((cell) => !/\d/.test(textOf(cell)));
   const body = first && isHeading(first) ? table.rows.slice(1) : table.rows;
-  return { table, columns, width: width ?? Math.max(...numbers), titles: [], body };
+  return {
+    table,
+    columns,
+    width: width ?? Math.max(...numbers),
+    titles: [],
+    body,
+    unknown: [],
+    repeated: [],
+  };
+}
+
+function unknownColumns(
+  headings: Row,
+  body: readonly Row[],
+  columns: Located['columns'],
+  { ignore = [], optional = [] }: BuiltInProfile,
+): string[] {
+  const used = new Set(columns.values());
+  const known = new Set([...ignore, ...optional].map(normalHeading));
+  const width = Math.max(
+    headings.cells.length,
+    ...body.slice(0, 100).map(({ cells }) => cells.length),
+  );
+  return Array.from({ length: width }, (_, index) => index).flatMap((index) => {
+    const heading = textOf(headings.cells[index]) || `column ${index + 1}`;
+    const isKnown = used.has(index) || known.has(normalHeading(heading));
+    const hasCells = (): boolean => body.some(({ cells }) => textOf(cells[index]) !== '');
+    return isKnown || !hasCells() ? [] : [heading];
+  });
 }
 
 /** Returns the text of the title rows of a label, or else of those that begin so. */
@@ -83,18 +117,4 @@ export function findTitle(titles: readonly Row[], start: string): string {
       .join(' ')
       .trim();
   return find((text) => text === wanted) || find((text) => text.startsWith(wanted));
-}
-
-/** Returns the headings of columns that have cells and are not used. */
-export function unusedColumns(
-  { headings, body, columns }: Located,
-  profile: BuiltInProfile,
-): string[] {
-  if (!headings) return [];
-  const used = new Set(columns.values());
-  const ignored = new Set((profile.ignore ?? []).map(normalHeading));
-  return headings.cells.map(textOf).filter((heading, index) => {
-    const isKnown = used.has(index) || ignored.has(normalHeading(heading)) || heading === '';
-    return !isKnown && body.some(({ cells }) => textOf(cells[index]) !== '');
-  });
 }

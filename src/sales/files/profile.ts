@@ -116,6 +116,8 @@ export interface BuiltInProfile extends Profile {
   readonly optional?: readonly string[];
   /** How many cells each line of a file without headings has. */
   readonly width?: number;
+  /** The profile that reads the same files if their amounts are in cents. */
+  readonly alternative?: string;
 }
 
 /** Takes the minus off a column that is taken away. */
@@ -159,11 +161,16 @@ export function usedColumns(profile: Profile): ColumnName[] {
   return [...new Set(named.filter((column) => column !== undefined))];
 }
 
-/** Whether a file of the source says how its turnover was paid. */
-export function hasPayments({ fields, split }: Profile): boolean {
+/** Returns the fields that files of the source have; a record has 0 in the others. */
+export function fieldsOf(profile: Profile): FieldName[] {
+  const { split } = profile;
   const bySplit = [...Object.values(split?.into ?? {}), split?.else];
-  return SALES_FIELDS.some(
-    ({ name, isPayment }) => isPayment && (!!fields[name] || bySplit.includes(name)),
+  const counts = rowRules(profile).some(({ order }) => order);
+  return SALES_FIELDS.map(({ name }) => name).filter(
+    (name) =>
+      sourcesOf(profile, name).length > 0 ||
+      bySplit.includes(name) ||
+      (counts && name === 'orders'),
   );
 }
 
@@ -176,10 +183,14 @@ const OWN_CSV: BuiltInProfile = {
   name: 'csv',
   restaurant: { column: 'restaurant_id', ids: true },
   date: { column: 'date' },
-  hour: { column: 'hour' },
+  hour: { column: 'hour', digits: 'hours' },
   fields: ownFields,
-  ignore: ['currency'], // which the export has as a label
-  optional: SALES_FIELDS.filter(({ isOptional }) => isOptional).map(({ name }) => name),
+  // The export has a line for each hour that was expected, without figures if it is missing.
+  rows: { column: 'status', read: ['*'], skip: ['missing'] },
+  optional: [
+    ...SALES_FIELDS.filter(({ isOptional }) => isOptional).map(({ name }) => name),
+    ...['restaurant', 'status', 'currency'],
+  ],
 };
 
 /** The hourly file of a mall; see docs/integrating.md#mall-files. */
@@ -210,7 +221,7 @@ const MALL: BuiltInProfile = {
 
 export const BUILT_IN_PROFILES: readonly BuiltInProfile[] = [
   OWN_CSV,
-  MALL,
+  { ...MALL, alternative: 'mall-cents' },
   { ...MALL, name: 'mall-cents', cents: true },
 ];
 

@@ -1,5 +1,6 @@
 import { type Decimal, decimalOf, negated } from './decimals.js';
-import { type Cell, textOf, WorkbookNumber } from './table.js';
+import { ask, type Question, waysToRead } from './question.js';
+import { type Cell, textOf, WrittenNumber } from './table.js';
 
 /** The sign that a file writes before the decimals of an amount. */
 export type DecimalSign = '.' | ',';
@@ -12,12 +13,14 @@ const DASH = new RegExp(`^${CURRENCY}?\\s*${MINUS}\\s*${CURRENCY}?$`, 'u');
 
 /** The three letters of a currency: `CRE 5.00` or `5.00 NEG` would be something else. */
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-const isCurrency = (text = ''): boolean => !/^[A-Z]{3}$/.test(text) || CURRENCIES.has(text);
+export const isCurrencyCode = (text: string): boolean => CURRENCIES.has(text);
+const isCurrency = (text = ''): boolean => !/^[A-Z]{3}$/.test(text) || isCurrencyCode(text);
 
-/** The digits of an amount with its separators, and whether it is below zero. */
+/** The digits of an amount with its separators, whether it is below zero, and its currency. */
 interface Written {
   readonly digits: string;
   readonly isNegative: boolean;
+  readonly currency: string;
 }
 
 /** No amount is longer; what is would cost much to look at. */
@@ -27,7 +30,7 @@ const PLAIN = /^\d+(?:[.,]\d+)?$/;
 /** Takes off currency signs, and the three ways in which tills write a negative amount. */
 function written(cell: string): Written | undefined {
   if (cell.length > MAX_LENGTH) return undefined;
-  if (PLAIN.test(cell)) return { digits: cell, isNegative: false };
+  if (PLAIN.test(cell)) return { digits: cell, isNegative: false, currency: '' };
   const [, open, before, sign, after, digits = '', signBehind, behind, close] =
     FRAME.exec(cell) ?? [];
   if (!/\d/.test(digits) || (open === undefined) !== (close === undefined)) return undefined;
@@ -38,29 +41,43 @@ function written(cell: string): Written | undefined {
   return {
     digits: digits.trim().replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))/g, ''),
     isNegative: signs === 1,
+    currency: sign ?? signBehind ?? '',
   };
 }
 
-/** Returns the sign of a file by the first cell that has one reading, or a question. */
-export function decimalSignOf(cells: Iterable<Cell>): DecimalSign | { readonly question: string } {
-  let unclear: string | undefined;
-  for (const cell of cells) {
-    if (cell instanceof WorkbookNumber || !/[.,]/.test(cell)) continue;
-    const { digits } = written(cell) ?? { digits: '' };
-    const signs = digits.replace(/[^.,]/g, '');
-    if (signs === '') continue;
-    const last = signs.at(-1) as DecimalSign;
-    const decimals = digits.length - digits.lastIndexOf(last) - 1;
-    if (signs.length > 1 && signs[0] === last) return otherSign(last);
-    if (signs.length > 1 || decimals !== 3 || !/^[1-9]\d{0,2}[.,]/.test(digits)) return last;
-    unclear ??= cell;
-  }
-  if (unclear === undefined) return '.';
-  const [whole = '', fraction = ''] = unclear.replace(/[^\d.,]/g, '').split(/[.,]/);
-  const read = [`${whole}${fraction}`, `${whole}.${fraction}`.replace(/\.?0+$/, '')].join(' or ');
-  return {
-    question: `${unclear} may be ${read}: say in the profile which sign this source writes before decimals`,
-  };
+/** Returns the sign or code of a currency in a cell; empty if there is none. */
+export const currencyOf = (cell: Cell): string =>
+  typeof cell === 'string' && /[^\d.,-]/.test(cell) ? (written(cell)?.currency ?? '') : '';
+
+/** Returns the sign of a file by its cells, or a question. */
+export function decimalSignOf(cells: Iterable<Cell>): DecimalSign | Question {
+  const unclear: string[] = [];
+  const [sign = '.', other] = waysToRead(
+    ['.', ','] as const,
+    separated(cells, unclear),
+    readAmount,
+  );
+  if (other === undefined) return sign;
+  const [cell = ''] = unclear;
+  const parts = cell.replace(/[^\d.,]/g, '').split(/[.,]/);
+  const small = `${parts.slice(0, -1).join('')}.${parts.at(-1)}`.replace(/\.?0+$/, '');
+  return ask(
+    'decimal',
+    `${cell} may be ${parts.join('')} or ${small}: which sign does this source write before decimals (decimal)?`,
+    [
+      ['.', 'a point'],
+      [',', 'a comma'],
+    ],
+  );
+}
+
+/** Yields the cells that have a separator, and notes them. */
+function* separated(cells: Iterable<Cell>, noted: string[]): Generator<Cell> {
+  for (const cell of cells)
+    if (typeof cell === 'string' && /\d[.,]|[.,]\d/.test(cell)) {
+      if (noted.length === 0) noted.push(cell);
+      yield cell;
+    }
 }
 
 export const otherSign = (sign: DecimalSign): DecimalSign => (sign === '.' ? ',' : '.');
@@ -69,7 +86,7 @@ const SIMPLE = { '.': /^\d{1,15}(?:\.\d{1,15})?$/, ',': /^\d{1,15}$/ };
 
 /** Reads an amount; undefined if it is not one. */
 export function readAmount(cell: Cell, sign: DecimalSign): Decimal | undefined {
-  if (cell instanceof WorkbookNumber) return signedDecimal(cell.digits);
+  if (cell instanceof WrittenNumber) return signedDecimal(cell.digits);
   if (SIMPLE[sign].test(cell)) return decimalOf(cell);
   const { digits, isNegative } = written(cell) ?? {};
   if (digits === undefined) return undefined;
@@ -78,7 +95,7 @@ export function readAmount(cell: Cell, sign: DecimalSign): Decimal | undefined {
   if (more.length > 0 || fraction?.includes(other)) return undefined;
   const groups = whole.split(other);
   const isGrouped = groups.length > 1;
-  if (isGrouped && !/^\d{1,3}(,\d{2,3})*,\d{3}$/.test(groups.join())) return undefined;
+  if (isGrouped && !/^[1-9]\d{0,2}(,\d{2,3})*,\d{3}$/.test(groups.join())) return undefined;
   const plain = `${groups.join('')}.${fraction ?? ''}`;
   if (!/^(\d+\.\d*|\.\d+)$/.test(plain)) return undefined;
   const decimal = decimalOf(plain);

@@ -2,26 +2,37 @@ import type { UnzipFileInfo } from 'fflate';
 import { strFromU8, strToU8, Unzip, UnzipInflate, unzipSync, zipSync } from 'fflate';
 import readWorkbookSheets from 'read-excel-file/universal';
 import { plainDigits } from './decimals.js';
-import { type Cell, FileRefused, isBlank, type Row, type Table, WorkbookNumber } from './table.js';
+import {
+  type Cell,
+  FileRefused,
+  isBlank,
+  MAX_CELL_LENGTH,
+  MAX_CELLS,
+  type Row,
+  type Table,
+  WrittenNumber,
+} from './table.js';
 
 /** Limits of a workbook, which a year of a restaurant does not reach. */
 const MAX_INFLATED_BYTES = 128 * 1024 * 1024;
 const MAX_ENTRIES = 1_000;
 const MAX_COLUMNS = 1_000;
 const MAX_ROWS = 300_000;
-const MAX_CELLS = 5_000_000;
 /** The most bytes of a part that holds no cells, such as the styles. */
 const MAX_SIDE_PART_BYTES = 8 * 1024 * 1024;
 /** Tags that do not end, or have very many attributes: the reader would need minutes for them. */
 const HOSTILE_TAG = /<[^<>]{10000}|<[^<>]*</;
+/** The text of a cell in XML, in which a character may take five; the reader takes very long for more. */
+const MAX_TEXT_LENGTH = 5 * MAX_CELL_LENGTH;
+/** A row that a filter or a person has hidden, or made so low that nobody sees it. */
+const HIDDEN = /\bhidden\s*=\s*["'](?:1|true)["']|\bht\s*=\s*["']0(?:\.0*)?["']/;
 
 /** How much is inflated at a time: a bomb grows a thousandfold. */
 const PIECE = 4 * 1024;
 
 /** The digits that a spreadsheet shows and keeps of a number. */
 const SIGNIFICANT_DIGITS = 15;
-const SECOND_MS = 1000;
-const HOUR_MS = 3600 * SECOND_MS;
+const HOUR_MS = 3_600_000;
 
 /** The day 0 of a workbook, and of one that counts from 1904. */
 const FIRST_DAYS = [Date.UTC(1899, 11, 30), Date.UTC(1904, 0, 1)] as const;
@@ -54,9 +65,14 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Workbook> {
   if ([...sizes.keys()].some((name) => name.endsWith('vbaProject.bin')))
     throw new FileRefused('has macros: save it as an Excel file without macros (xlsx)');
   const parts = inflateParts(bytes, sizes);
+  const hidden = new Map<string, ReadonlySet<number>>();
   for (const [name, content] of Object.entries(parts)) {
-    if (HOSTILE_TAG.test(strFromU8(content, true))) throw damaged();
-    if (name.startsWith(SHEET_PART)) parts[name] = plainSheet(content);
+    const xml = strFromU8(content, true);
+    if (HOSTILE_TAG.test(xml)) throw damaged();
+    if (hasLongText(xml)) throw tooLarge();
+    if (!name.startsWith(SHEET_PART)) continue;
+    hidden.set(name, hiddenRows(xml));
+    parts[name] = plainSheet(content);
   }
   const info = strFromU8(parts[WORKBOOK_PART] ?? new Uint8Array());
   const is1904 = /\bdate1904\s*=\s*["'](1|true)["']/.test(info);
@@ -64,7 +80,7 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Workbook> {
     parts[WORKBOOK_PART] = strToU8(info.replace(/\bdate1904\s*=\s*["']true["']/, 'date1904="1"'));
   // The reader takes a zip, so the parts are packed again, without compression.
   const packed = zipSync(parts, { level: 0 });
-  const parseNumber = (text: string): WorkbookNumber => workbookNumber(text, is1904);
+  const parseNumber = (text: string): WrittenNumber => workbookNumber(text, is1904);
   const sheets = await readWorkbookSheets(packed.buffer, { parseNumber }).catch(() => {
     throw damaged();
   });
@@ -73,12 +89,52 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Workbook> {
     /\bstate\s*=\s*["']\w*hidden/i.test(tags[index] ?? '');
   return {
     tables: sheets
-      .filter((_, index) => !isHidden(index))
-      .map(({ sheet, data }) => ({ sheet, rows: rowsOf(data, FIRST_DAYS[is1904 ? 1 : 0]) })),
+      .map(({ sheet, data }, index) => ({
+        sheet,
+        rows: rowsOf(data, FIRST_DAYS[is1904 ? 1 : 0]),
+        hidden: hidden.get(sheetPart(tags[index] ?? '', parts)) ?? new Set<number>(),
+      }))
+      .filter((_, index) => !isHidden(index)),
     notes: sheets
       .filter(({ data }, index) => isHidden(index) && data.length > 0)
       .map(({ sheet }) => `sheet ${sheet}: not read, it is hidden`),
   };
+}
+
+/** Returns the part of a sheet, which a list of relations names by an id. */
+function sheetPart(tag: string, parts: Readonly<Record<string, Uint8Array>>): string {
+  const attribute = (name: string, of: string): string =>
+    new RegExp(`\\b${name}\\s*=\\s*["']([^"']*)["']`).exec(of)?.[1] ?? '';
+  const relations = strFromU8(parts['xl/_rels/workbook.xml.rels'] ?? new Uint8Array());
+  const relation = [...relations.matchAll(/<(?:\w+:)?Relationship\s[^>]*>/g)].find(
+    ([each]) => attribute('Id', each) === attribute('\\w+:id', tag),
+  );
+  return (
+    SHEET_PART +
+    (attribute('Target', relation?.[0] ?? '')
+      .split('/')
+      .at(-1) ?? '')
+  );
+}
+
+/** Whether there is a text that no cell holds. */
+function hasLongText(xml: string): boolean {
+  for (let at = 0; at >= 0;) {
+    const next = xml.indexOf('<', at + 1);
+    if ((next < 0 ? xml.length : next) - at > MAX_TEXT_LENGTH) return true;
+    at = next;
+  }
+  return false;
+}
+
+function hiddenRows(xml: string): ReadonlySet<number> {
+  const hidden = new Set<number>();
+  let line = 0;
+  for (const [tag] of xml.matchAll(/<(?:\w+:)?row\b[^>]*>/g)) {
+    line = Number(/\br\s*=\s*["'](\d+)["']/.exec(tag)?.[1] ?? line + 1);
+    if (HIDDEN.test(tag)) hidden.add(line);
+  }
+  return hidden;
 }
 
 /** Lists names and sizes in the zip by its directory, and refuses one that would not fit. */
@@ -150,7 +206,8 @@ const tooLarge = (): FileRefused =>
 
 /**
  * Refuses formulas, whose results may be stale, and a cell far away from all others. Errors such as
- * `#REF!` and dates in text become texts: the reader drops the ones and shifts the others.
+ * `#REF!` and dates in text become texts: the reader drops the ones and shifts the others. A time is
+ * a double just below or above its millisecond, which the reader cuts: it is put above.
  */
 function plainSheet(content: Uint8Array): Uint8Array {
   const xml = strFromU8(content, true);
@@ -163,13 +220,17 @@ function plainSheet(content: Uint8Array): Uint8Array {
     rows = Math.max(rows, Number(digits));
   }
   if (columns > MAX_COLUMNS || rows > MAX_ROWS || columns * rows > MAX_CELLS) throw tooLarge();
-  const plain = xml.replace(/(<(?:\w+:)?c\s[^<>]*?\bt\s*=\s*)(["'])[ed]\2/g, '$1"str"');
+  const plain = xml
+    .replace(/(<(?:\w+:)?c\s[^<>]*?\bt\s*=\s*)(["'])[ed]\2/g, '$1"str"')
+    .replace(/(?<=<(?:\w+:)?v>)\d{1,5}\.\d{8,}(?=<)/g, (digits) =>
+      String(Number(digits) * (1 + Number.EPSILON)),
+    );
   return plain === xml ? content : strToU8(plain, true);
 }
 
 /** Spreadsheets keep 0.1 as 0.10000000000000001: only the digits that they show count. */
-const workbookNumber = (text: string, is1904: boolean): WorkbookNumber =>
-  new WorkbookNumber(plainDigits(Number(Number(text).toPrecision(SIGNIFICANT_DIGITS))), is1904);
+const workbookNumber = (text: string, is1904: boolean): WrittenNumber =>
+  new WrittenNumber(plainDigits(Number(Number(text).toPrecision(SIGNIFICANT_DIGITS))), is1904);
 
 function rowsOf(data: readonly (readonly unknown[])[], firstDay: number): Row[] {
   return data
@@ -181,18 +242,19 @@ function rowsOf(data: readonly (readonly unknown[])[], firstDay: number): Row[] 
 }
 
 function cellOf(value: unknown, firstDay: number): Cell {
-  if (value instanceof WorkbookNumber) return value;
+  if (value instanceof WrittenNumber) return value;
   if (value instanceof Date) return dateText(value, firstDay);
   if (typeof value === 'boolean') return String(value).toUpperCase();
-  return typeof value === 'string' ? value.trim().replace(/^'/, '') : '';
+  if (typeof value !== 'string') return '';
+  if (value.length > MAX_CELL_LENGTH) throw tooLarge();
+  return value.trim().replace(/^'/, '');
 }
 
 /** Writes a date, a time or both; a time is a fraction of a day, or more than a day as `25:00`. */
 function dateText(date: Date, firstDay: number): string {
-  const rounded = Math.round(date.getTime() / SECOND_MS) * SECOND_MS;
-  const [day = '', whole = ''] = new Date(rounded).toISOString().slice(0, 19).split('T');
+  const [day = '', whole = ''] = date.toISOString().slice(0, 19).split('T');
   const time = whole.replace(/(?<=:\d\d):00$/, '');
-  const elapsed = rounded - firstDay;
+  const elapsed = date.getTime() - firstDay;
   if (elapsed >= 0 && elapsed < MAX_TIME_MS)
     return `${Math.floor(elapsed / HOUR_MS)}${time.slice(time.indexOf(':'))}`;
   return time === '00:00' ? day : `${day} ${time}`;

@@ -1,5 +1,5 @@
-/** A number of a workbook, whose digits have one reading only. */
-export class WorkbookNumber {
+/** A number of a workbook or of JSON, whose digits have one reading only. */
+export class WrittenNumber {
   constructor(
     readonly digits: string,
     /** Whether days are counted from 1904, so that a number which is a date is another one. */
@@ -11,7 +11,7 @@ export class WorkbookNumber {
   }
 }
 
-export type Cell = string | WorkbookNumber;
+export type Cell = string | WrittenNumber;
 
 export interface Row {
   /** The line of a text file, or the row of a sheet, from 1. */
@@ -19,15 +19,34 @@ export interface Row {
   readonly cells: readonly Cell[];
 }
 
+/** A line that is a tag and a value. */
+export interface TaggedLine {
+  readonly line: number;
+  readonly name: string;
+  readonly value: string;
+}
+
 /** The rows of a text file or of a sheet of a workbook. */
 export interface Table {
   /** The name of the sheet; empty for a text file. */
   readonly sheet: string;
   readonly rows: readonly Row[];
+  /** The rows that a workbook hides, by a filter or by hand. */
+  readonly hidden?: ReadonlySet<number>;
+  /** Every line of a file of numbered lines. */
+  readonly lines?: readonly TaggedLine[];
 }
 
 /** Says why a file cannot be read; the text is for people. */
 export class FileRefused extends Error {}
+
+/** As in Excel. */
+export const MAX_CELL_LENGTH = 32_767;
+/** A year of a large restaurant has a third of it. */
+export const MAX_CELLS = 5_000_000;
+
+export const tooManyCells = (): FileRefused =>
+  new FileRefused(`holds more than ${MAX_CELLS.toLocaleString('en')} cells: split it`);
 
 export const textOf = (cell: Cell | undefined): string =>
   typeof cell === 'string' ? cell : (cell?.digits ?? '');
@@ -48,11 +67,34 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const normalHeading = (heading: string): string =>
   heading.replace(/\s+/g, ' ').trim().toLowerCase().normalize();
 
-const NAME_OF_TOTAL =
-  /^(?:(?:(?:grand|sub)[ -]?)?totals?|(?:all|sum|summary|overall|consolidated)(?: (?:outlets|stores|shops|restaurants|branches|locations|tills|terminals|pos|channels))?|gesamt|summe|jumlah|合计|总计|小计)$/i;
+/** Compares a text with a pattern of a profile, in which `*` stands for any text, part by part. */
+export function matchesPattern(text: string, pattern: string): boolean {
+  const whole = text.toLowerCase();
+  const [first = '', ...parts] = pattern.toLowerCase().split('*');
+  const last = parts.pop();
+  if (last === undefined) return whole === first;
+  if (!whole.startsWith(first) || !whole.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of parts) {
+    const found = whole.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= whole.length - last.length;
+}
 
-/** Whether a sheet, a till or a channel is called as the sum of the others. */
-export const isNameOfTotal = (name: string): boolean => NAME_OF_TOTAL.test(name);
+/** Finds what is listed for a text: the text itself counts before a pattern, a long one before a short one. */
+export function bestMatch<Value>(
+  text: string,
+  listed: ReadonlyMap<string, Value>,
+): Value | undefined {
+  const rank = (pattern: string): number => (pattern.includes('*') ? pattern.length : Infinity);
+  let best: string | undefined;
+  for (const pattern of listed.keys())
+    if (matchesPattern(text, pattern) && (best === undefined || rank(pattern) > rank(best)))
+      best = pattern;
+  return best === undefined ? undefined : listed.get(best);
+}
 
 /** Is told which share of the work is done. */
 export type Progress = (share: number) => void;

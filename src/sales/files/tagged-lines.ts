@@ -1,11 +1,5 @@
 import type { Profile } from './profile.js';
-import { FileRefused, type Row } from './table.js';
-
-interface TaggedLine {
-  readonly line: number;
-  readonly name: string;
-  readonly value: string;
-}
+import { FileRefused, MAX_CELLS, type Table, type TaggedLine, tooManyCells } from './table.js';
 
 /**
  * Makes a table of lines that are a tag and a value each: a row for each line of one tag. What
@@ -15,30 +9,36 @@ interface TaggedLine {
 export function readTaggedLines(
   text: string,
   { tag, row: first }: NonNullable<Profile['lines']>,
-): Row[] {
+  used: ReadonlySet<string> = new Set(),
+): Table {
   const lines = taggedLines(text, tag);
   const begin = lines.findIndex(({ name }) => name === first);
-  const above = new Map<string, string>();
-  for (const { name, value } of lines.slice(0, Math.max(0, begin))) above.set(name, value);
-  const rows: { line: number; values: Map<string, string>; own: Set<string> }[] = [];
-  const isOfRows = tagsOfRows(lines.slice(Math.max(0, begin)), first);
-  for (const { line, name, value } of begin < 0 ? [] : lines.slice(begin)) {
-    if (name === first) rows.push({ line, values: new Map(above), own: new Set() });
-    else if (above.has(name) && !isOfRows.has(name)) {
-      above.set(name, value);
+  const below = begin < 0 ? [] : lines.slice(begin);
+  const names = [...new Set(lines.map(({ name }) => name))];
+  const index = new Map(names.map((name, at) => [name, at]));
+  const above = names.map(() => '');
+  const isAbove = new Set<string>();
+  for (const { name, value } of lines.slice(0, Math.max(0, begin))) {
+    above[index.get(name)!] = value;
+    isAbove.add(name);
+  }
+  const isOfRows = tagsOfRows(below, first);
+  const rows: { line: number; cells: string[]; own: Set<string> }[] = [];
+  for (const { line, name, value } of below) {
+    if (name === first) {
+      rows.push({ line, cells: [...above], own: new Set() });
+      if (rows.length * names.length > MAX_CELLS) throw tooManyCells();
+    } else if (isAbove.has(name) && !isOfRows.has(name)) {
+      above[index.get(name)!] = value;
       continue;
     }
     const row = rows.at(-1)!;
-    if (row.own.has(name)) throw new FileRefused(`line ${line} has the tag ${name} again`);
+    if (row.own.has(name) && used.has(name))
+      throw new FileRefused(`line ${line} has the tag ${name} again`);
     row.own.add(name);
-    row.values.set(name, value);
+    row.cells[index.get(name)!] = value;
   }
-  const names = [...new Set(lines.map(({ name }) => name))];
-  const cells = rows.map(({ line, values }) => ({
-    line,
-    cells: names.map((name) => values.get(name) ?? ''),
-  }));
-  return [{ line: 0, cells: names }, ...cells];
+  return { sheet: '', rows: [{ line: 0, cells: names }, ...rows], lines };
 }
 
 function taggedLines(text: string, tag: number | string): TaggedLine[] {

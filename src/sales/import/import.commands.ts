@@ -5,7 +5,10 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 import { CommandRejected } from '../../admin/admin.errors.js';
 import { AdminCommand } from '../../admin/admin-command.decorator.js';
 import { type CommandResult, formatTable } from '../../admin/command-result.js';
+import { quote, readCsv } from '../../admin/csv-table.js';
 import { wholeNumber } from '../../admin/values.js';
+import { isCalendarDate } from '../../http/validation/fields.decorator.js';
+import type { GivenTurnover } from '../files/check-turnovers.js';
 import type { SalesFile } from '../files/read-sales-file.js';
 import { type ImportedDay, type ImportReport, ImportService } from './import.service.js';
 
@@ -22,7 +25,10 @@ interface Options {
   readonly restaurant?: number;
   readonly date?: string;
   readonly machine?: Machines;
+  readonly turnover?: string;
+  readonly turnovers?: string;
   readonly allowFuture?: boolean;
+  readonly allowOld?: boolean;
   readonly replace?: boolean;
 }
 
@@ -58,20 +64,31 @@ export class ImportCommands {
         '--machine <name=id>',
         'the restaurant of a machine or code that a file names; may be repeated',
       ).argParser(machine),
+      new Option(
+        '--turnover <amount>',
+        "the turnover of the restaurant's day by the till's own report, which must be what is read",
+      ).argParser(turnover),
+      new Option('--turnovers <file>', 'the same for many: CSV with restaurant, date, turnover'),
+      new Option('--allow-old', 'take days that are more than two months ago'),
       new Option('--allow-future', 'take days that are more than a day ahead'),
-      new Option('--replace', 'replace hours that are stored from other tills'),
+      new Option(
+        '--replace',
+        'replace hours of another source, and figures that the files do not have',
+      ),
     ],
   })
   async import(paths: string[], options: Options): Promise<CommandResult> {
-    const { dryRun: isDryRun = false, allowFuture = false, replace = false } = options;
+    const { dryRun: isDryRun = false, allowFuture = false, allowOld = false } = options;
     const report = await this.imports.import(await readAll(paths), {
       username: options.user,
       machines: options.machine ?? new Map(),
       profile: options.profile,
-      told: { restaurant: options.restaurant?.toString(), date: options.date },
+      given: { restaurant: options.restaurant?.toString(), date: options.date },
+      turnovers: await turnoversOf(options),
       isDryRun,
       allowFuture,
-      replace,
+      allowOld,
+      replace: options.replace ?? false,
     });
     return resultOf(report, isDryRun);
   }
@@ -79,8 +96,14 @@ export class ImportCommands {
 
 function resultOf(report: ImportReport, isDryRun: boolean): CommandResult {
   const days = report.days.map((day) => resultOfDay(day, isDryRun));
-  const results = [...days, ...report.files.flatMap(refusalsOf)];
+  const unread = report.unread.map(({ restaurantId, date = '?', turnover: given }) => ({
+    ...{ file: '', restaurant: String(restaurantId ?? '?'), date, status: 'rejected' as const },
+    message: `no file has this day, whose turnover was given as ${given}`,
+    warnings: [],
+  }));
+  const results = [...days, ...report.files.flatMap(refusalsOf), ...unread];
   const refused = report.files.filter((file) => refusalsOf(file).length > 0).length;
+  const isRefused = refused > 0 || report.unread.length > 0;
   const failure = refused < report.files.length ? EXIT_SOME_REJECTED : EXIT_ALL_REJECTED;
   const counts =
     `days ${isDryRun ? 'that would be saved' : 'saved'}: ${days.length}; ` +
@@ -91,17 +114,18 @@ function resultOf(report: ImportReport, isDryRun: boolean): CommandResult {
   return {
     text: `${tableOf(results, notes)}\n${counts}`,
     json: { dry_run: isDryRun, rejected: refused, days: results, notes },
-    exitStatus: refused === 0 ? 0 : failure,
+    exitStatus: isRefused ? failure : 0,
   };
 }
 
 function resultOfDay({ day, name, ...result }: ImportedDay, isDryRun: boolean): Result {
-  const tills = day.tills.length > 0 ? `, till ${day.tills.join(', ')}` : '';
+  const { tills: named } = day.source;
+  const tills = named.length > 0 ? `, till ${named.join(', ')}` : '';
   const { changed, overwritten, warnings } = result;
   const hours = `${isDryRun ? 'hours that would be saved' : 'hours saved'}: ${day.records.length}`;
   return {
     file: day.files.map((file) => file.name).join(', '),
-    restaurant: `${day.restaurantId ?? '?'} (${name})${tills}`,
+    restaurant: `${day.restaurantId} (${name})${tills}`,
     date: day.date,
     status: isDryRun ? 'valid' : 'saved',
     message: `${hours}, changed: ${changed}, overwritten: ${overwritten}`,
@@ -109,12 +133,12 @@ function resultOfDay({ day, name, ...result }: ImportedDay, isDryRun: boolean): 
   };
 }
 
-function refusalsOf({ name, problems, unassigned }: ImportReport['files'][number]): Result[] {
-  const questions = unassigned.map(
+function refusalsOf({ name, problems, ...asked }: ImportReport['files'][number]): Result[] {
+  const questions = asked.unassigned.map(
     (code) => `which restaurant is ${code}? Name it: --machine ${JSON.stringify(code)}=ID`,
   );
   const refused = { file: name, restaurant: '?', date: '?', status: 'rejected' } as const;
-  const messages = [...problems, ...questions];
+  const messages = [...problems, ...asked.questions.map(({ text }) => text), ...questions];
   return messages.map((message) => ({ ...refused, message, warnings: [] }));
 }
 
@@ -140,6 +164,32 @@ function readAll(paths: readonly string[]): Promise<SalesFile[]> {
       return { name: basename(path), bytes };
     }),
   );
+}
+
+const isAmount = (text: string): boolean => /^\d{1,11}(\.\d{1,20})?$/.test(text);
+
+function turnover(text: string): string {
+  if (!isAmount(text)) throw new InvalidArgumentError('It must be an amount such as 4547.94.');
+  return text;
+}
+
+/** Returns the turnovers that must be what is read: of this run, or of each day of a file. */
+async function turnoversOf({ turnover: one, turnovers: file, ...options }: Options) {
+  const { restaurant: restaurantId, date } = options;
+  const given: GivenTurnover[] = one === undefined ? [] : [{ restaurantId, date, turnover: one }];
+  if (file === undefined) return given;
+  const table = await readCsv(file, ['restaurant', 'date', 'turnover']);
+  for (const row of table.rows) {
+    const { restaurant: id, date: on, turnover: amount } = row.cells;
+    if (!/^[1-9]\d{0,9}$/.test(id))
+      table.addFault(row, 'restaurant', `${quote(id)} is not a number`);
+    if (!isCalendarDate(on))
+      table.addFault(row, 'date', `${quote(on)} is not a date as YYYY-MM-DD`);
+    if (!isAmount(amount)) table.addFault(row, 'turnover', `${quote(amount)} is not an amount`);
+    given.push({ restaurantId: Number(id), date: on, turnover: amount });
+  }
+  table.assertNoFaults();
+  return given;
 }
 
 /** Parses `NAME=ID`; commander passes what earlier occurrences of the option gave. */

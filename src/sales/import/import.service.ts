@@ -2,18 +2,26 @@ import { Injectable } from '@nestjs/common';
 import { CommandRejected, reasonOf } from '../../admin/admin.errors.js';
 import { AccountDisabled } from '../../auth/login/login.errors.js';
 import { addDays, BusinessCalendar } from '../../calendar/business-calendar.js';
+import { ServerConfig } from '../../config/server.config.js';
 import { isRejection } from '../../http/errors/service-error.js';
 import { validateDto } from '../../http/validation/request.pipe.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { FileProfilesService } from '../file-profiles/file-profiles.service.js';
 import { type Plan, type PlannedDay, planUploads, type Surroundings } from '../files/add-up.js';
-import { findForeignTills, warningsOf } from '../files/check-stored.js';
+import { reasonsToAsk, warningsOf } from '../files/check-stored.js';
 import type { ReadFile, SalesFile } from '../files/read-sales-file.js';
-import type { Told } from '../files/read-table.js';
+import type { Given } from '../files/read-table.js';
 import { type Upload, uploadOf } from '../uploads/upload.js';
 import { UploadDailyDto } from '../uploads/upload-daily.dto.js';
 import { UploadsService } from '../uploads/uploads.service.js';
+
+/** Characters of the names of files that the ledger keeps. */
+const MAX_SOURCE = 200;
+const MAX_REASONS = 10;
+
+/** Dates that are longer ago are asked about. */
+const OLD_DAYS = 62;
 
 /** A day that was saved, or would be, and what should be known of it. */
 export interface ImportedDay {
@@ -26,22 +34,19 @@ export interface ImportedDay {
   readonly warnings: readonly string[];
 }
 
-export interface ImportReport {
-  readonly days: readonly ImportedDay[];
-  readonly files: Plan['files'];
-}
+export type ImportReport = Omit<Plan, 'days'> & { readonly days: readonly ImportedDay[] };
 
-export interface ImportOptions {
+export interface ImportOptions extends Pick<
+  Surroundings,
+  'machines' | 'turnovers' | 'allowFuture' | 'allowOld'
+> {
   /** Name of the user; undefined for the only one there is. */
   readonly username: string | undefined;
-  /** The restaurant of each machine or code that files name. */
-  readonly machines: ReadonlyMap<string, number>;
   /** Name of the profile that reads the files; undefined to recognize it. */
   readonly profile: string | undefined;
-  readonly told: Told;
+  readonly given: Given;
   readonly isDryRun: boolean;
-  readonly allowFuture: boolean;
-  /** Whether hours that are stored from other tills are replaced. */
+  /** Whether hours of another source are replaced, and figures that no file has become 0. */
   readonly replace: boolean;
 }
 
@@ -56,27 +61,34 @@ export class ImportService {
     private readonly restaurants: RestaurantsService,
     private readonly calendar: BusinessCalendar,
     private readonly profiles: FileProfilesService,
+    private readonly server: ServerConfig,
   ) {}
 
   /** Saves each file as a whole or not at all; a refused one does not stop the others. */
   async import(files: readonly SalesFile[], options: ImportOptions): Promise<ImportReport> {
-    // Its patterns with months in ten languages take long to make: no start and no other command needs them.
+    // No start and no other command needs what reads files.
     const { readSalesFile } = await import('../files/read-sales-file.js');
     const userId = await this.findUploader(options.username);
-    const { profile, told } = options;
     const saved = await this.profiles.list();
     const profiles = saved.map((each) => ({ ...each.profile, name: each.name }));
+    const { profile, given } = options;
+    const reading = { profiles, profile, given, currency: this.server.CURRENCY };
     const read: ReadFile[] = [];
-    for (const file of files) read.push(await readSalesFile(file, { profiles, told, profile }));
+    for (const file of files) read.push(await readSalesFile(file, reading));
+    const { machines, turnovers, allowFuture, allowOld } = options;
+    const today = this.calendar.today();
     const around = {
       restaurants: await this.restaurants.listVisible(userId),
-      machines: options.machines,
-      latestDate: addDays(this.calendar.today(), 1),
-      allowFuture: options.allowFuture,
+      earliestDate: addDays(today, -OLD_DAYS),
+      latestDate: addDays(today, 1),
+      everyDayIsGiven: true,
+      ...(machines && { machines }),
+      ...(turnovers && { turnovers }),
+      ...{ allowFuture: allowFuture ?? false, allowOld: allowOld ?? false },
     };
     const { days, plan } = await this.check(read, around, userId, options);
     if (!options.isDryRun) await this.save(days);
-    return { days, files: plan.files };
+    return { ...plan, days };
   }
 
   private async findUploader(username: string | undefined): Promise<number> {
@@ -122,13 +134,19 @@ export class ImportService {
   ): Promise<CheckedDay> {
     const { records } = await validateDto(UploadDailyDto, { records: day.records });
     const sender = { userId, checksToken: false };
-    const upload = uploadOf(records, sender, 'command line', { source: day.source });
+    const source = day.files
+      .map(({ name }) => name)
+      .join(', ')
+      .slice(0, MAX_SOURCE);
+    const origin = { source, importSource: day.source };
+    const upload = uploadOf(records, sender, 'command line', origin);
     const preview = await this.uploads.previewDay(upload);
-    const foreign = replace ? undefined : findForeignTills(day, preview);
-    if (foreign !== undefined) throw new CommandRejected(`${day.date}: ${foreign} (--replace)`);
+    const reasons = replace ? [] : reasonsToAsk(day, preview);
+    if (reasons.length > 0)
+      throw new CommandRejected(`${reasons.slice(0, MAX_REASONS).join('; ')} (--replace)`);
     return {
       day,
-      upload,
+      upload: { ...upload, expectedVersion: preview.version },
       name: preview.name,
       warnings: warningsOf(day, preview),
       changed: preview.changes.length,
@@ -139,8 +157,10 @@ export class ImportService {
   private async save(days: readonly CheckedDay[]): Promise<void> {
     for (const [index, { upload }] of days.entries())
       await this.uploads.uploadDay(upload).catch((error: unknown) => {
+        const saved = days.slice(0, index).map(({ day }) => `${day.restaurantId} ${day.date}`);
         const done = `stopped after ${index} of ${days.length} days, safe to run again`;
-        throw new Error(`${done}: ${reasonOf(error)}`, { cause: error });
+        const which = saved.length > 0 ? ` (saved: ${saved.slice(0, 100).join(', ')})` : '';
+        throw new Error(`${done}${which}: ${reasonOf(error)}`, { cause: error });
       });
   }
 }

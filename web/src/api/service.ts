@@ -101,15 +101,21 @@ interface PostOptions {
   readonly query?: string;
   /** Where the figures of an upload come from, such as the name of a file. */
   readonly source?: string;
+  /** The profile and the tills of figures that were read from files. */
+  readonly importSource?: { readonly profile: string; readonly tills: readonly string[] };
 }
 
 /** Sends JSON; a text is taken for JSON that has been written already. */
 export function post<Body>(
   path: Path,
   body: object | string,
-  { query = '', source }: PostOptions = {},
+  { query = '', source, importSource }: PostOptions = {},
 ): Promise<Body> {
-  const headers = source === undefined ? {} : { 'X-Upload-Source': encodeURIComponent(source) };
+  const encoded = (value: object): string => encodeURIComponent(JSON.stringify(value));
+  const headers = {
+    ...(source !== undefined && { 'X-Upload-Source': encodeURIComponent(source) }),
+    ...(importSource && { 'X-Import-Source': encoded(importSource) }),
+  };
   const json = typeof body === 'string' ? body : JSON.stringify(body);
   return send<Body>(path + query, { method: 'POST', body: json, headers });
 }

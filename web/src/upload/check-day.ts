@@ -8,10 +8,10 @@ import type { DayState, FileDay } from './file-days.js';
 export async function check(day: FileDay): Promise<DayState> {
   try {
     const { changes, warnings, stored, version } = await send(day, '?dry_run=true');
-    const { findForeignTills, warningsOf } = (await import('./reader.js')).reader;
+    const { reasonsToAsk, warningsOf } = (await import('./reader.js')).reader;
     const preview = { changes, warnings, stored };
-    const foreign = day.replace ? undefined : findForeignTills(day.planned, preview);
-    if (foreign !== undefined) return { kind: 'foreign', message: foreign };
+    const foreign = day.replace ? [] : reasonsToAsk(day.planned, preview);
+    if (foreign.length > 0) return { kind: 'foreign', message: foreign.join('; ') };
     const said = warningsOf(day.planned, preview);
     return { kind: 'ready', changes, warnings: said, version: Number(version) };
   } catch (error) {
@@ -46,6 +46,8 @@ const HAS_CHANGED = 'this day has changed since it was checked, and nothing was 
 
 /** Sends records unchecked: those of a JSON file may be anything, and the service validates them. */
 function send({ planned }: FileDay, query: string): Promise<UploadResponse> {
-  const { records, source } = planned;
-  return post<UploadResponse>('/api/v1/sales/upload-daily', { records }, { query, source });
+  const { records, files, source: importSource } = planned;
+  const source = files.map(({ name }) => name).join(', ');
+  const origin = { source: Array.from(source).slice(0, 200).join(''), importSource };
+  return post<UploadResponse>('/api/v1/sales/upload-daily', { records }, { query, ...origin });
 }

@@ -457,7 +457,8 @@ function Preview(props: PreviewProps) {
 
 function DayInWords({ day }: { day: PagePlan['days'][number] }) {
   const account = useAccount();
-  const { restaurantId, date, records, turnover = '0', hasPayments } = day;
+  const { restaurantId, date, records, turnover = '0', fields } = day;
+  const hasPayments = PAYMENTS.some((payment) => fields.includes(payment));
   return (
     <p>
       {countText(records.length, 'hour')} of {nameOf(account, String(restaurantId))} on{' '}

@@ -5,7 +5,6 @@ import {
   planUploads,
   type Surroundings,
 } from '../../../src/sales/files/add-up.js';
-import { add, decimalOf, digitsOf, plainDigits } from '../../../src/sales/files/decimals.js';
 import type { Profile } from '../../../src/sales/files/profile.js';
 import { type ReadFile, readSalesFile } from '../../../src/sales/files/read-sales-file.js';
 import type { Progress, Table } from '../../../src/sales/files/table.js';
@@ -31,8 +30,6 @@ export type FileSummary = Pick<ReadFile, 'name' | 'profile' | 'notes' | 'problem
 /** A planned day without the rows of its files. */
 export type PageDay = Omit<PlannedDay, 'files'> & {
   readonly files: readonly { readonly id: number; readonly name: string }[];
-  /** Undefined if a record of a JSON file has no such figure. */
-  readonly turnover: string | undefined;
 };
 
 export interface PagePlan {
@@ -72,10 +69,11 @@ async function read(
   const bytes = new Uint8Array(await file.arrayBuffer());
   const result = await readSalesFile(
     { name: file.name, bytes },
-    { profiles, told: said, progress, ...(profile && { profile }) },
+    { profiles, given: said, progress, ...(profile && { profile }) },
   );
   files.set(id, result);
-  const { name, notes, problems, unknown, profile: known } = result;
+  const { name, notes, unknown, profile: known } = result;
+  const problems = [...result.problems, ...result.questions.map(({ text }) => text)];
   return {
     ...{ name, notes, problems },
     ...(known && { profile: known }),
@@ -94,12 +92,7 @@ function plan(ids: readonly number[], around: Surroundings): PlanOfTab {
   const known = ids.filter((id) => files.has(id));
   const read = known.map((id) => files.get(id)!);
   const codes = codesOf(read, around);
-  const numbers = new Set(around.restaurants.map((restaurant) => String(restaurant.id)));
-  // What is the number of a restaurant stands for it, until a person says something else.
-  const equal = codes.filter(({ name }) => numbers.has(name));
-  const machines = new Map(equal.map(({ name }) => [name, Number(name)]));
-  for (const [name, id] of around.machines) machines.set(name, id);
-  const planned = pagePlan(planUploads(read, { ...around, machines }));
+  const planned = pagePlan(planUploads(read, around));
   const byId = new Map(known.map((id, index) => [id, planned.files[index]!]));
   const before = told;
   told = new Map(planned.days.map((day) => [nameOf(day), day]));
@@ -133,20 +126,13 @@ function pagePlan({ days, files: planned }: Plan): PagePlan {
     days: days.map((day) => ({
       ...day,
       files: day.files.map((file) => ({ id: ids.get(file) ?? 0, name: file.name })),
-      turnover: turnoverOf(day.records),
     })),
-    files: planned,
+    files: planned.map((file) => ({
+      ...file,
+      problems: [...file.problems, ...file.questions.map(({ text }) => text)],
+    })),
     count: days.length,
   };
-}
-
-function turnoverOf(records: PlannedDay['records']): string | undefined {
-  let sum: Parameters<typeof digitsOf>[0] = 0;
-  for (const { gto } of records) {
-    if (typeof gto !== 'number' || !(gto >= 0 && gto < 1e15)) return undefined;
-    sum = add(sum, decimalOf(plainDigits(gto)) ?? 0);
-  }
-  return digitsOf(sum);
 }
 
 /** Returns how files name restaurants that only a person can tell. */

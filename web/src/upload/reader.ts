@@ -1,5 +1,5 @@
 import type { Surroundings } from '../../../src/sales/files/add-up.js';
-import { findForeignTills, warningsOf } from '../../../src/sales/files/check-stored.js';
+import { reasonsToAsk, warningsOf } from '../../../src/sales/files/check-stored.js';
 import { BUILT_IN_PROFILES, type Profile } from '../../../src/sales/files/profile.js';
 import { readPlain } from '../api/service.js';
 import type {
@@ -14,7 +14,7 @@ import type {
 import workerUrl from './reader-worker.ts?worker&url';
 
 /** The steps of an import, which are loaded when the first file is chosen. */
-export const reader = { read, plan, preview, profiles, findForeignTills, warningsOf };
+export const reader = { read, plan, preview, profiles, reasonsToAsk, warningsOf };
 
 export type Reader = typeof reader;
 

@@ -5,7 +5,7 @@ import type { Column } from '../components/columns.js';
 import { Table } from '../components/table.js';
 import { isDate, shortDate } from '../dates.js';
 import { overwritesOf, turnoverOf } from '../day/day-data.js';
-import { inWords, labelOf } from '../fields.js';
+import { inWords, labelOf, PAYMENTS } from '../fields.js';
 import { dayAddress } from '../route.js';
 import { type DayState, type FileDay, filesOf } from './file-days.js';
 
@@ -34,7 +34,8 @@ interface UploadDayProps {
 export function UploadDay({ day, isHeldBack, replace }: UploadDayProps) {
   const { state, planned } = day;
   const account = useAccount();
-  const { date, records, tills, turnover } = planned;
+  const { date, records, turnover, fields } = planned;
+  const { tills } = planned.source;
   const id = String(planned.restaurantId ?? planned.restaurant);
   const files = filesOf(day);
   const cells = state.kind === 'rejected' ? state.cells : [];
@@ -51,7 +52,7 @@ export function UploadDay({ day, isHeldBack, replace }: UploadDayProps) {
           {files}: {countText(records.length, 'hour')}
           {turnover !== undefined && `, turnover ${amountText(turnover)}`}
           {tills.length > 0 && `, ${countText(tills.length, 'till')} (${tills.join(', ')})`}
-          {!planned.hasPayments && ', payments not in the file'}
+          {!PAYMENTS.some((payment) => fields.includes(payment)) && ', payments not in the file'}
         </p>
         <State state={state} isHeldBack={isHeldBack} />
         {state.kind === 'saved' && <a href={dayAddress(id, date)}>Show the day</a>}

@@ -1,0 +1,68 @@
+import type { Profile } from './profile.js';
+
+/** What a person has to say before a file is read. */
+export interface Question {
+  /**
+   * The option of the profile that answers it, such as `date.order`, or what is said at each import,
+   * such as `given.date`.
+   */
+  readonly option: string;
+  readonly text: string;
+  /** What may be answered; empty where a person has to find it. */
+  readonly answers: readonly Answer[];
+}
+
+export interface Answer {
+  readonly label: string;
+  readonly option: string;
+  readonly value: unknown;
+}
+
+/** Makes a question about one option with its values, each with a label. */
+export const ask = (
+  option: string,
+  text: string,
+  values: readonly (readonly [value: unknown, label: string])[] = [],
+): Question => ({
+  option,
+  text,
+  answers: values.map(([value, label]) => ({ option, value, label })),
+});
+
+const LISTS = ['accept', 'ignore', 'skip_lines', 'skip_sheets'];
+
+/** Returns the profile with an answer in it; lists grow by the answer. */
+export function withAnswer(profile: Profile, { option, value }: Answer): Profile {
+  const [name = '', part] = option.split('.');
+  const all = profile as unknown as Readonly<Record<string, unknown>>;
+  const before = all[name];
+  if (part !== undefined) return { ...profile, [name]: { ...(before as object), [part]: value } };
+  const list = (before ?? []) as readonly unknown[];
+  return { ...profile, [name]: LISTS.includes(name) ? [...list, value] : value };
+}
+
+/**
+ * Returns the ways in which every cell can be read, of which those that read all cells alike count
+ * as one. What no way can read is left to who reads the cell itself.
+ */
+export function waysToRead<Way, Cell>(
+  ways: readonly Way[],
+  cells: Iterable<Cell>,
+  read: (cell: Cell, way: Way) => unknown,
+): Way[] {
+  let left = ways.map((way) => ({ way, values: [] as unknown[] }));
+  for (const cell of cells) {
+    if (left.length === 1) break;
+    const values = left.map(({ way }) => read(cell, way));
+    if (values.every((value) => value === undefined)) continue;
+    for (const [index, each] of left.entries()) each.values.push(values[index]);
+    left = left.filter((_, index) => values[index] !== undefined);
+  }
+  const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+    one.every((value, index) => value === other[index]);
+  return left
+    .filter(
+      ({ values }, index) => !left.slice(0, index).some((each) => isSame(each.values, values)),
+    )
+    .map(({ way }) => way);
+}
