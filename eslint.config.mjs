@@ -2,16 +2,7 @@ import simpleImportSort from 'eslint-plugin-simple-import-sort';
 import unusedImports from 'eslint-plugin-unused-imports';
 import tseslint from 'typescript-eslint';
 
-const PLATFORM = [
-  'admin',
-  'calendar',
-  'config',
-  'database',
-  'health',
-  'http',
-  'logging',
-  'metrics',
-];
+const PLATFORM = 'admin calendar config database health http logging metrics'.split(' ');
 
 /** Folders of features; each may import from those above it, and from the platform. */
 const FEATURES = [
@@ -41,56 +32,43 @@ const MAY_IMPORT = {
 };
 const FOLDERS = [...Object.keys(MAY_IMPORT), 'server', 'testing'];
 
+const banImport = (regex, message) => ({ regex, message, allowTypeImports: true });
+
 /** What a file of a role leaves to others. */
-const FRONT_DOOR = {
-  regex: '\\.(repository|entity|statements)\\.js$|^typeorm$|^@nestjs/typeorm$',
-  allowTypeImports: true,
-  message: 'A controller or command calls its service instead.',
-};
-const ASKED = {
-  regex: '\\.(dto|errors|config)\\.js$',
-  message: 'It takes and returns plain values, and leaves decisions to the service.',
-};
+const FRONT_DOOR = banImport(
+  '\\.(repository|entity|statements)\\.js$|^typeorm$|^@nestjs/typeorm$',
+  'A controller or command calls its service instead.',
+);
+const ASKED = banImport(
+  '\\.(dto|errors|config)\\.js$',
+  'It takes and returns plain values, and leaves decisions to the service.',
+);
 const ROLES = {
   controller: FRONT_DOOR,
   commands: FRONT_DOOR,
-  service: {
-    regex: '^(express|pg|@nestjs/swagger)$',
-    message: 'A service leaves HTTP to the controller and SQL to the repository.',
-  },
+  service: banImport(
+    '^(express|pg|@nestjs/swagger)$',
+    'A service leaves HTTP to the controller and SQL to the repository.',
+  ),
   repository: ASKED,
   statements: ASKED,
-  dto: {
-    regex: '\\.(entity|repository|service)\\.js$',
-    message: 'A DTO describes only what is sent.',
-  },
+  dto: banImport('\\.(entity|repository)\\.js$', 'A DTO describes only what is sent.'),
 };
 
 function importRules(folder, role) {
   const allowed = MAY_IMPORT[folder];
   const forbidden = FOLDERS.filter((other) => other !== folder && !allowed.includes(other));
-  const foreign = FEATURES.filter((other) => allowed.includes(other)).join('|');
+  const foreign = FEATURES.filter((other) => allowed.includes(other)).join('|') || 'none';
   const patterns = [
     {
       regex: `^(\\.\\./)+(${forbidden.join('|')})/`,
       message: `src/${folder} may import from ${allowed.join(', ') || 'no other folder'} (eslint.config.mjs).`,
     },
-    {
-      regex: '^(\\.\\./)+(main|cli|create-app|app\\.module|api-description)\\.js$',
-      message: 'Only src/server, src/testing and the files directly in src import these.',
-    },
-    {
-      regex: '^\\.\\.?/(.*/)?(shared|common|utils|helpers|types)/',
-      message: 'Name the folder after what is in it.',
-    },
+    banImport(
+      `^(\\.\\./)+(${foreign})/(?!.*\\.(module|service|decorator|errors|events)\\.js$)`,
+      'From another feature take a module, service, decorator, errors or events file, or a type.',
+    ),
   ];
-  if (foreign !== '')
-    patterns.push({
-      regex: `^(\\.\\./)+(${foreign})/(?!.*\\.(module|service|decorator|errors|events)\\.js$)`,
-      allowTypeImports: true,
-      message:
-        'From another feature take a module, service, decorator, errors or events file, or a type.',
-    });
   if (role) patterns.push(role);
   return { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] };
 }
@@ -103,197 +81,124 @@ const importBlocks = Object.keys(MAY_IMPORT).flatMap((folder) => [
   })),
 ]);
 
-const SYNTAX = [
-  {
-    selector:
-      'ClassDeclaration[decorators.length>0] > ClassBody > MethodDefinition[kind="constructor"] > FunctionExpression[params.length>5]',
-    message: 'At most five dependencies: split the class by what it does.',
-  },
-  { selector: 'ExportDefaultDeclaration', message: 'Exports are named.' },
-  {
-    selector: 'TSAsExpression > TSAsExpression > TSUnknownKeyword',
-    message: 'No "as unknown as": narrow the value with a check.',
-  },
-];
+/** A rule of the syntax: what is found by a selector of ESQuery, and what to write instead. */
+const ban = (selector, message) => ({ selector, message });
 
+const SQL = '/\\bSELECT\\b[^;]* FROM\\b|\\bINSERT INTO\\b|\\bDELETE FROM\\b|\\bUPDATE \\w+ SET\\b/';
+
+/** What is silently wrong: it compiles, and a reviewer would not see it. */
 const SOURCE_SYNTAX = [
-  ...SYNTAX,
-  {
-    selector: 'MemberExpression[object.name="console"]',
-    message: 'The log is written by the Logger of @nestjs/common, and a command returns its text.',
-  },
-  {
-    selector: 'ImportDeclaration[importKind="type"] ImportSpecifier[imported.name=/Dto$/]',
-    message: 'A DTO that is imported as a type loses its validation: write import { XDto }.',
-  },
-  {
-    selector: 'ImportSpecifier[importKind="type"][imported.name=/Dto$/]',
-    message: 'A DTO that is imported as a type loses its validation: write import { XDto }.',
-  },
-  {
-    selector: 'MethodDefinition[decorators.length>0] > FunctionExpression[returnType=undefined]',
-    message:
-      'A route states what it returns, such as Promise<XDto>: the OpenAPI document says the same.',
-  },
-  {
-    selector:
-      'CallExpression[callee.name="setInterval"]:not(MemberExpression[property.name="unref"] > CallExpression)',
-    message: 'An interval keeps the process from ending: call unref() on it.',
-  },
-  {
-    selector:
-      ':matches(Identifier, ObjectPattern)[decorators.0.expression.callee.name=/^(Body|Query|Param)$/][decorators.0.expression.arguments.length=0] > TSTypeAnnotation > :not(TSTypeReference)',
-    message: 'What a client sends is declared by a class: write XDto.',
-  },
-  {
-    selector:
-      'Identifier[decorators.0.expression.callee.name="Res"][decorators.0.expression.arguments.length=0]',
-    message: 'Nest would send nothing that the handler returns: write @Res({ passthrough: true }).',
-  },
-  {
-    selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
-    message:
-      'The day depends on where the restaurants are: take it from BusinessCalendar, the time from Clock.',
-  },
-  {
-    selector: ':matches(TemplateElement[value.raw=/OFFSET (?!0)/], Literal[value=/OFFSET (?!0)/])',
-    message: 'Pages follow the key of the last item, with AfterField: OFFSET reads what it skips.',
-  },
-  {
-    selector:
-      ':matches(CallExpression[callee.property.name=/^find/] Property[key.name="skip"], CallExpression[callee.property.name=/^(skip|offset)$/])',
-    message: 'Pages follow the key of the last item, with AfterField: skip reads what it skips.',
-  },
-  {
-    selector:
-      'ClassDeclaration:not(:has(> Decorator[expression.callee.name=/^(QueuedRead|Public)$/])) > ClassBody > MethodDefinition:has(> Decorator[expression.callee.name="Get"]):not(:has(> Decorator[expression.callee.name=/^(QueuedRead|Public)$/]))',
-    message:
-      'A route that reads waits for its turn, so that uploads keep connections: @QueuedRead().',
-  },
-  ...[
+  ban(
+    ':matches(ImportDeclaration[importKind="type"] ImportSpecifier, ImportSpecifier[importKind="type"])[imported.name=/Dto$/]',
+    'A DTO that is imported as a type loses its validation: write import { XDto }.',
+  ),
+  ban(
+    'MethodDefinition[decorators.length>0] > FunctionExpression[returnType=undefined]',
+    'A route states what it returns, such as Promise<XDto>: the OpenAPI document says the same.',
+  ),
+  ban(
+    ':matches(Identifier, ObjectPattern)[decorators.0.expression.callee.name=/^(Body|Query|Param)$/][decorators.0.expression.arguments.length=0] > TSTypeAnnotation > :not(TSTypeReference)',
+    'What a client sends is declared by a class: write XDto.',
+  ),
+  ban(
+    'Decorator > CallExpression[callee.name=/^(Body|Query)$/][arguments.length=1] > Literal',
+    'A part is not validated: write an XDto for the whole, or a pipe such as ParseIntPipe.',
+  ),
+  ban(
+    'Identifier[decorators.0.expression.callee.name="Res"][decorators.0.expression.arguments.length=0]',
+    'Nest would send nothing that the handler returns: write @Res({ passthrough: true }).',
+  ),
+  ban(
+    'NewExpression[callee.name="Date"][arguments.length=0]',
+    'The day depends on where the restaurants are: take it from BusinessCalendar, the time from Clock.',
+  ),
+  ban(
+    'ClassDeclaration:not(:has(> Decorator[expression.callee.name=/^(QueuedRead|Public)$/])) > ClassBody > MethodDefinition:has(> Decorator[expression.callee.name="Get"]):not(:has(> Decorator[expression.callee.name=/^(QueuedRead|Public)$/]))',
+    'A route that reads waits for its turn, so that uploads keep connections: @QueuedRead().',
+  ),
+  ban(
     'MethodDefinition:has(> Decorator[expression.callee.name="Sse"]):not(:has(> Decorator[expression.callee.name="Probe"]))',
-    'MethodDefinition:has(> Decorator[expression.callee.name="Sse"]) > Decorator[expression.callee.name="QueuedRead"]',
-    'ClassDeclaration:has(> Decorator[expression.callee.name="QueuedRead"]) > ClassBody > MethodDefinition:has(> Decorator[expression.callee.name="Sse"])',
-  ].map((selector) => ({
-    selector,
-    message:
-      'An open stream would hold a request slot or a turn of its user: @Probe() without @QueuedRead().',
-  })),
-  {
-    selector: 'CallExpression[callee.name="PartialType"][arguments.length=1]',
-    message: 'null would pass the rules: write PartialType(XDto, { skipNullProperties: false }).',
-  },
-  {
-    selector:
-      ':matches(CallExpression[callee.property.name="reduce"] BinaryExpression[operator="+"], AssignmentExpression[operator="+="]) > :matches(MemberExpression[property.name=/amount|total|turnover/i], Identifier[name=/amount|turnover/i])',
-    message: 'JavaScript adds decimals inexactly: add them up in SQL.',
-  },
-  {
-    selector: 'ImportSpecifier[imported.name="RawBodyRequest"]',
-    message: 'rawBody would be empty: take @UnparsedBody() and readBytes() of src/http/body.',
-  },
-  {
-    selector:
-      'Property[key.name="labelNames"] Literal:not([value=/^(code|kind|method|of|outcome|reason|route|status|version)$/])',
-    message:
-      'A label has few values: take a name of the list in eslint.config.mjs, or add one there; count restaurants and users in SQL.',
-  },
-  {
-    selector: 'Property[key.name="labelNames"] > :not(ArrayExpression).value',
-    message: 'Write the names of the labels here, so that their list can be checked.',
-  },
-  {
-    selector: 'CallExpression[callee.property.name="transaction"] UnaryExpression[operator="void"]',
-    message: 'What is not awaited may run after the commit, or not at all: await it.',
-  },
-  {
-    selector:
-      'CallExpression[callee.property.name=/^(where|andWhere|orWhere|having|orderBy)$/] > TemplateLiteral:has(> .expressions:not(CallExpression[callee.property.name="getQuery"]))',
-    message: 'A value that is put into a condition may be SQL itself: write :name and pass it.',
-  },
+    'An open stream would hold a request slot: add @Probe().',
+  ),
+  ban(
+    'CallExpression[callee.name="PartialType"][arguments.length=1]',
+    'null would pass the rules: write PartialType(XDto, { skipNullProperties: false }).',
+  ),
+  ban(
+    ':matches(CallExpression[callee.property.name="reduce"] BinaryExpression[operator="+"], AssignmentExpression[operator="+="]) > :matches(MemberExpression[property.name=/amount|total|turnover/i], Identifier[name=/amount|turnover/i])',
+    'JavaScript adds decimals inexactly: add them up in SQL.',
+  ),
+  ban(
+    'CallExpression[callee.object.property.name="logger"] Identifier[name=/password|secret/i]',
+    'A secret never reaches the log.',
+  ),
+  ban(
+    'CallExpression[callee.property.name=/^(where|andWhere|orWhere|having|orderBy)$/] > TemplateLiteral:has(> .expressions:not(CallExpression[callee.property.name="getQuery"]))',
+    'A value that is put into a condition may be SQL itself: write :name and pass it.',
+  ),
 ];
 
-const ENVIRONMENT = {
-  selector:
-    ':matches(MemberExpression[object.name="process"][property.name="env"], VariableDeclarator[init.name="process"], ImportDeclaration[source.value=/^(node:)?process$/])',
-  message: 'Only src/config reads the environment: declare a setting there.',
-};
+const ENVIRONMENT = ban(
+  ':matches(MemberExpression[object.name="process"][property.name="env"], ImportDeclaration[source.value=/^(node:)?process$/])',
+  'Only src/config reads the environment: declare a setting there.',
+);
 
 /** What no file of a feature does. */
 const FEATURE_SYNTAX = [
   ...SOURCE_SYNTAX,
   ENVIRONMENT,
-  {
-    // fflate's functions work on bytes, not on files.
-    selector:
-      'CallExpression:matches([callee.name=/^(?!zip|unzip).*Sync$/], [callee.property.name=/Sync$/])',
-    message: 'It stops every request meanwhile: await the call of node:fs/promises.',
-  },
-  {
-    selector: 'MemberExpression[object.name="process"][property.name="stdout"]',
-    message: 'The log is written by the Logger of @nestjs/common, and a command returns its text.',
-  },
-  {
-    selector:
-      'CallExpression[callee.property.name=/^(get(FullYear|Month|Date|Day|Hours|Minutes)|toLocale(Date|Time)String|toDateString)$/]',
-    message: 'It goes by the time zone of the machine: take BusinessCalendar, or getUTC...',
-  },
+  ban(
+    'CallExpression[callee.property.name=/^(get(FullYear|Month|Date|Day|Hours|Minutes)|toLocale(Date|Time)String|toDateString)$/]',
+    'It goes by the time zone of the machine: take BusinessCalendar, or getUTC...',
+  ),
 ];
 
-const DATE_OF_TEXT = [
-  'NewExpression[callee.name="Date"] > :matches(Identifier, MemberExpression, TemplateLiteral, Literal).arguments',
-  'CallExpression[callee.object.name="Date"][callee.property.name="parse"]',
-].map((selector) => ({
-  selector,
-  message: 'A day is text and has no time zone: use addDays and the others of src/calendar.',
-}));
-
-const SQL = '/\\bSELECT\\b[^;]* FROM\\b|\\bINSERT INTO\\b|\\bDELETE FROM\\b|\\bUPDATE \\w+ SET\\b/';
-const SQL_BESIDE_DECISIONS = ['TemplateElement[value.raw=', 'Literal[value='].map((node) => ({
-  selector: `${node}${SQL}]`,
-  message: 'SQL belongs into the repository.',
-}));
-
-const SQL_MADE_OF_VALUES = [
-  `MethodDefinition TemplateLiteral:has(> .expressions:not(CallExpression[callee.name="escapeLiteral"])) > TemplateElement[value.raw=${SQL}]`,
-  'BinaryExpression[operator="+"] > Literal[value=/\\b(FROM|WHERE|LIMIT|VALUES|ORDER BY)\\b/]',
-].map((selector) => ({
-  selector,
-  message:
-    'A value that is put into SQL may be SQL itself: write $1 and pass it as a parameter (escapeLiteral of pg in a COPY).',
-}));
-
-const TIME_OF_DAY = {
-  selector: 'CallExpression[callee.object.name="Date"][callee.property.name="now"]',
-  message: 'Tests set the clock: take the time from Clock.',
-};
+const DECISION_SYNTAX = [
+  ...FEATURE_SYNTAX,
+  ban(
+    'CallExpression[callee.object.name="Date"][callee.property.name="now"]',
+    'Tests set the clock: take the time from Clock.',
+  ),
+  ban(
+    `:matches(TemplateElement[value.raw=${SQL}], Literal[value=${SQL}])`,
+    'SQL belongs into the repository.',
+  ),
+];
 
 const DTO_SYNTAX = [
-  {
-    selector: 'PropertyDefinition[static=false][decorators.length=0]',
-    message:
-      'A field without a decorator never reaches the handler: use IntegerField, @Allow() ...',
-  },
-  {
-    selector:
-      'PropertyDefinition:has(> Decorator[expression.callee.name=/^Is(Int|Number)$/]):not(:has(> Decorator[expression.callee.name="Max"]))',
-    message: 'This number has no bounds: use IntegerField({ min, max }), or @Min() and @Max().',
-  },
+  ...FEATURE_SYNTAX,
+  ban(
+    'PropertyDefinition[static=false][decorators.length=0]',
+    'A field without a decorator never reaches the handler: use IntegerField, @Allow() ...',
+  ),
+  ban(
+    'PropertyDefinition:has(> Decorator[expression.callee.name=/^Is(Int|Number)$/]):not(:has(> Decorator[expression.callee.name="Max"]))',
+    'This number has no bounds: use IntegerField({ min, max }), or @Min() and @Max().',
+  ),
+];
+
+const REPOSITORY_SYNTAX = [
+  ...FEATURE_SYNTAX,
+  ban(
+    `MethodDefinition TemplateLiteral:has(> .expressions:not(CallExpression[callee.name="escapeLiteral"])) > TemplateElement[value.raw=${SQL}]`,
+    'A value that is put into SQL may be SQL itself: write $1 and pass it as a parameter (escapeLiteral of pg in a COPY).',
+  ),
 ];
 
 const MIGRATION_SYNTAX = [
-  ...SYNTAX,
-  {
-    selector:
-      'MethodDefinition[key.name="down"] > FunctionExpression > BlockStatement[body.length=0]',
-    message: 'A migration can be undone: drop here what up() makes.',
-  },
-  {
-    selector:
-      'TemplateElement[value.raw=/ (double precision|float[48]?|real|money)( NOT| NULL|,|$)/i]',
-    message: 'Money is exact as numeric, and these round.',
-  },
+  ban(
+    'TemplateElement[value.raw=/ (double precision|float[48]?|real|money)( NOT| NULL|,|$)/i]',
+    'Money is exact as numeric, and these round.',
+  ),
 ];
+
+const syntax = (files, rules) => ({
+  files,
+  rules: { 'no-restricted-syntax': ['error', ...rules] },
+});
+
+const off = (...names) =>
+  Object.fromEntries(names.map((name) => [`@typescript-eslint/no-${name}`, 'off']));
 
 /** For `npm run check:rules`: the rules that need types take most of the time. */
 const WITHOUT_TYPES = {
@@ -315,9 +220,10 @@ export default tseslint.config(
       'unused-imports/no-unused-imports': 'error',
       // What is imported for its effect, Node's, packages, our own: without lines between.
       'simple-import-sort/imports': ['error', { groups: [['^\\u0000', '^node:', '^', '^\\.']] }],
-      'no-restricted-syntax': ['error', ...SYNTAX],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'] }],
-      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off', // DTO classes describe plain objects
+      // DTO classes describe plain objects. Indexing is checked by the compiler
+      // (noUncheckedIndexedAccess); where the index is certain, "!" says so.
+      ...off('unsafe-class-instance-assignment', 'non-null-assertion'),
       // A module class is often empty, and a template may hold a number.
       '@typescript-eslint/no-extraneous-class': [
         'error',
@@ -328,67 +234,29 @@ export default tseslint.config(
         'error',
         { ignoreArrowShorthand: true, ignoreVoidOperator: true },
       ],
-      // Indexing is checked by the compiler (noUncheckedIndexedAccess); where the index is certain, "!" says so.
-      '@typescript-eslint/no-non-null-assertion': 'off',
       'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
     },
   },
-  {
-    files: ['src/**/*.ts'],
-    rules: {
-      'no-restricted-syntax': ['error', ...SOURCE_SYNTAX, ENVIRONMENT],
-    },
-  },
-  {
-    files: [...FEATURES.map((name) => `src/${name}/**/*.ts`), 'examples/**/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...FEATURE_SYNTAX] },
-  },
-  {
-    files: ['src/config/**/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...SOURCE_SYNTAX] },
-  },
-  {
-    files: ['{src,examples}/**/*.{service,controller,commands,listener,guard,gauge}.ts'],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        ...FEATURE_SYNTAX,
-        TIME_OF_DAY,
-        ...DATE_OF_TEXT,
-        ...SQL_BESIDE_DECISIONS,
-      ],
-    },
-  },
-  {
-    files: ['{src,examples}/**/*.dto.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...FEATURE_SYNTAX, ...DTO_SYNTAX] },
-  },
-  {
-    files: ['{src,examples}/**/*.repository.ts'],
-    rules: {
-      'no-restricted-syntax': ['error', ...FEATURE_SYNTAX, ...DATE_OF_TEXT, ...SQL_MADE_OF_VALUES],
-    },
-  },
+  { files: ['src/**/*.ts'], rules: { 'no-console': 'error' } },
+  syntax(['src/**/*.ts'], [...SOURCE_SYNTAX, ENVIRONMENT]),
+  syntax([...FEATURES.map((name) => `src/${name}/**/*.ts`), 'examples/**/*.ts'], FEATURE_SYNTAX),
+  syntax(['src/config/**/*.ts'], SOURCE_SYNTAX),
+  syntax(
+    ['{src,examples}/**/*.{service,controller,commands,listener,guard,gauge}.ts'],
+    DECISION_SYNTAX,
+  ),
+  syntax(['{src,examples}/**/*.dto.ts'], DTO_SYNTAX),
+  syntax(['{src,examples}/**/*.repository.ts'], REPOSITORY_SYNTAX),
   ...importBlocks,
-  {
-    files: ['migrations/**/*.ts', 'examples/**/[0-9]*.ts'],
-    rules: {
-      'max-lines-per-function': 'off',
-      'no-restricted-syntax': ['error', ...MIGRATION_SYNTAX],
-    },
-  },
+  { files: ['{migrations,test}/**/*.ts'], rules: { 'max-lines-per-function': 'off' } },
+  syntax(['migrations/**/*.ts', 'examples/**/[0-9]*.ts'], MIGRATION_SYNTAX),
   {
     files: ['test/**/*.ts'],
-    rules: {
-      'max-lines-per-function': 'off',
-      // Tests look into answers freely.
-      '@typescript-eslint/no-explicit-any': 'off',
-      '@typescript-eslint/no-unsafe-assignment': 'off',
-      '@typescript-eslint/no-unsafe-argument': 'off',
-      '@typescript-eslint/no-unsafe-call': 'off',
-      '@typescript-eslint/no-unsafe-member-access': 'off',
-      '@typescript-eslint/no-unsafe-return': 'off',
-    },
+    rules: off(
+      ...'explicit-any unsafe-assignment unsafe-argument unsafe-call unsafe-member-access unsafe-return'.split(
+        ' ',
+      ),
+    ), // tests look into answers freely
   },
   ...(process.env.LINT_TYPES === 'off' ? [WITHOUT_TYPES] : []),
 );

@@ -226,7 +226,7 @@ const areTaken = ['sales-targets', 'cash-counts'].some((name) =>
     test('the stream is never silent for as long as the proxies of deploy/ wait', async () => {
       const proxy = (file: string): string =>
         readFileSync(join(__dirname, '../../deploy', file), 'utf8');
-      const [, nginx] = /proxy_read_timeout (\d+)s/.exec(proxy('nginx/sales-upload.conf'))!;
+      const [, nginx] = /proxy_read_timeout (\d+)s/.exec(proxy('nginx/sales-upload-server.conf'))!;
       const [, haproxy] = /timeout server (\d+)s/.exec(proxy('haproxy/sales-upload.cfg'))!;
       const headers = { Authorization: `Bearer ${token}` };
       const response = await fetch(`${service.url}/api/v1/cash-counts/today`, { headers });
