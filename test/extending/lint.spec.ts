@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { readSources } from './architecture.js';
 
 const root = join(__dirname, '../..');
 
