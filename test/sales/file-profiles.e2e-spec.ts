@@ -59,14 +59,45 @@ test('a user of all restaurants keeps them, every user reads them, and changes a
   expect((await service.client.delete(`${ROUTE}/tabin`, { token: office })).status).toBe(204);
   expect(await list()).toEqual([]);
   const events = await service.database.query(
-    `SELECT action, subject, outcome FROM audit_log WHERE action LIKE 'file profile%' ORDER BY id`,
+    `SELECT action, subject, outcome, client_address, details->'before' AS before
+     FROM audit_log WHERE action LIKE 'file profile%' ORDER BY id`,
   );
-  const event = (action: string) => ({
+  const event = (action: string, before: unknown) => ({
     action: `file profile ${action}`,
-    subject: 'tabin',
+    subject: 'profile:tabin',
     outcome: 'success',
+    client_address: expect.stringMatching(/127\.0\.0\.1|::1/),
+    before,
   });
-  expect(events).toEqual([event('put'), event('put'), event('delete')]);
+  expect(events).toEqual([event('put', null), event('put', profile), event('delete', changed)]);
+});
+
+test('codes are told of restaurants that the caller may see, and not in the list', async () => {
+  const profile = PROFILES['13-pizza-hourly-workbook'];
+  await put('pizza', profile);
+  const { codes, ...restaurant } = profile.restaurant;
+  expect(await list()).toEqual([{ name: 'pizza', profile: { ...profile, restaurant } }]);
+  const read = async (token: string) =>
+    (await service.client.get(`${ROUTE}/pizza`, { token })).body.profile.restaurant.codes;
+  expect(await read(office)).toEqual(codes);
+  expect(await read(till.token)).toEqual({ 'Outlet 101 (1)': 101 });
+  await service.client.delete(`${ROUTE}/pizza`, { token: office });
+});
+
+test('24 saves at once make no more than 200, and a stored profile loses its mark', async () => {
+  await service.database.query(
+    `INSERT INTO file_profiles SELECT 'filler-' || n, $1 FROM generate_series(1, 194) AS n`,
+    [JSON.stringify({ ...PROFILES['26-sales'], unchecked: true })],
+  );
+  const saves = Array.from({ length: 24 }, (_, n) => put(`more-${n}`, PROFILES['26-sales']));
+  const statuses = (await Promise.all(saves)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(6);
+  expect(await list()).toHaveLength(200);
+  const proof = { file: 'a.csv', date: '2026-11-18', turnover: '4260.72' };
+  await put('filler-1', { ...PROFILES['26-sales'], unchecked: true, proof });
+  const kept = (await list()).find(({ name }) => name === 'filler-1')!.profile;
+  expect(kept).toEqual({ ...PROFILES['26-sales'], proof: { ...proof, by: 'office' } });
+  await service.database.query('DELETE FROM file_profiles');
 });
 
 test('403 for others, 404 for unknown ones, and nothing is changed', async () => {
@@ -121,6 +152,19 @@ describe('400', () => {
       { ...good, rows: { column: 'A', order: ['B'] }, fields: { ...good.fields, orders: 'C' } },
       /fields\.orders must be null/,
     ],
+    ['a NUL in a text', { ...good, ignore: ['a\0'] }, /profile\.ignore\[0\] must be a text/],
+    ['half of a pair', { ...good, file_name: '\ud800' }, /profile\.file_name must be a text/],
+    [
+      'a NUL in a code',
+      { ...good, restaurant: { column: 'A', codes: { 'x\0': 1 } } },
+      /codes has a name that is not a text/,
+    ],
+    [
+      'a payment without end',
+      { ...good, split: { column: 'A', by: 'B', into: { ['x'.repeat(201)]: 'visa' } } },
+      /into has a name that is not a text/,
+    ],
+    ['a total of no field', { ...good, control: { tag: '08' } }, /control\.is is missing/],
   ])('%s', async (...[, profile, text]) => {
     expectError(await put('bad', profile), 400, text);
     expect(await list()).toEqual([]);

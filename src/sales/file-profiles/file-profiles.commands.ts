@@ -46,8 +46,8 @@ export class FileProfilesCommands {
   })
   async put(name: string, file: string): Promise<CommandResult> {
     const profile = await readProfile(file);
-    await this.profiles.put(name, profile);
-    return { text: `profile "${name}" saved`, json: { name, profile } };
+    const changes = [await this.profiles.put(name, profile)];
+    return { text: `profile "${name}" saved`, json: { name, profile }, changes };
   }
 
   @AdminCommand({
@@ -56,8 +56,8 @@ export class FileProfilesCommands {
     arguments: [NAME],
   })
   async delete(name: string): Promise<CommandResult> {
-    await this.profiles.delete(name);
-    return { text: `profile "${name}" deleted`, json: { name } };
+    const changes = [await this.profiles.delete(name)];
+    return { text: `profile "${name}" deleted`, json: { name }, changes };
   }
 }
 

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/com
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
 import { QueuedRead } from '../../database/queued-read.decorator.js';
+import { ClientAddress } from '../../http/requests/track-request.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import type { Profile } from '../files/profile.js';
 import {
@@ -20,18 +21,23 @@ export class FileProfilesController {
 
   @QueuedRead()
   @Get()
-  @ApiOperation({ summary: 'List the file profiles' })
+  @ApiOperation({ summary: 'List the file profiles, without the codes of restaurants' })
   @ApiResponses(FileProfilesResponse, 401)
   async listFileProfiles(): Promise<FileProfilesResponse> {
-    return { file_profiles: await this.profiles.list() };
+    return { file_profiles: await this.profiles.listWithoutCodes() };
   }
 
   @QueuedRead()
   @Get(':name')
-  @ApiOperation({ summary: 'Read a file profile' })
+  @ApiOperation({
+    summary: 'Read a file profile, with the codes of the restaurants that the caller may see',
+  })
   @ApiResponses(FileProfileResponse, 401)
-  readFileProfile(@Param() { name }: FileProfilePathDto): Promise<FileProfileResponse> {
-    return this.profiles.get(name);
+  readFileProfile(
+    @CurrentUser() { userId }: Principal,
+    @Param() { name }: FileProfilePathDto,
+  ): Promise<FileProfileResponse> {
+    return this.profiles.getVisible(name, userId);
   }
 
   @Put(':name')
@@ -40,10 +46,12 @@ export class FileProfilesController {
   @ApiResponses(FileProfileResponse, 401, 403)
   async putFileProfile(
     @CurrentUser() { userId }: Principal,
+    @ClientAddress() clientAddress: string,
     @Param() { name }: FileProfilePathDto,
     @Body() { profile }: PutFileProfileDto,
   ): Promise<FileProfileResponse> {
-    await this.profiles.put(name, profile as Omit<Profile, 'name'>, userId);
+    const by = { userId, clientAddress };
+    await this.profiles.put(name, profile as Omit<Profile, 'name'>, by);
     return { name, profile };
   }
 
@@ -53,8 +61,9 @@ export class FileProfilesController {
   @ApiResponses(undefined, 401, 403)
   async deleteFileProfile(
     @CurrentUser() { userId }: Principal,
+    @ClientAddress() clientAddress: string,
     @Param() { name }: FileProfilePathDto,
   ): Promise<void> {
-    await this.profiles.delete(name, userId);
+    await this.profiles.delete(name, { userId, clientAddress });
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import type { EntityManager, Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
+import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { UsersService } from '../../users/users.service.js';
 import type { Profile } from '../files/profile.js';
 import { nameFault } from '../files/profile-faults.js';
@@ -18,6 +19,18 @@ const MAX_PROFILES = 200;
 /** Bytes of JSON of a profile, which has about 1,000: every user reads all of them at once. */
 const MAX_PROFILE_BYTES = 16_384;
 
+/** Who changes a profile by a request; the command line has no user. */
+interface Changer {
+  readonly userId: number;
+  readonly clientAddress: string;
+}
+
+/** What the audit log says of a change. */
+interface Change {
+  readonly subject: string;
+  readonly details: { readonly profile: object | null; readonly before: object | null };
+}
+
 /** Keeps the profiles of the sources whose files are imported. */
 @Injectable()
 export class FileProfilesService {
@@ -25,10 +38,16 @@ export class FileProfilesService {
     @InjectRepository(FileProfile) private readonly profiles: Repository<FileProfile>,
     private readonly users: UsersService,
     private readonly audit: AuditService,
+    private readonly restaurants: RestaurantsService,
   ) {}
 
   list(): Promise<FileProfile[]> {
     return this.profiles.find({ order: { name: 'ASC' } });
+  }
+
+  /** Returns every profile without codes: they name restaurants that not every user may see. */
+  async listWithoutCodes(): Promise<FileProfile[]> {
+    return (await this.list()).map((each) => withCodes(each, () => false));
   }
 
   async get(name: string): Promise<FileProfile> {
@@ -37,45 +56,79 @@ export class FileProfilesService {
     return profile;
   }
 
-  /** Saves a validated profile, new or again. */
-  async put(name: string, profile: Omit<Profile, 'name'>, userId?: number): Promise<void> {
+  /** Returns a profile with the codes of the restaurants that a user may see. */
+  async getVisible(name: string, userId: number): Promise<FileProfile> {
+    const profile = await this.get(name);
+    const ids = [...new Set(Object.values(profile.profile.restaurant.codes ?? {}))];
+    const visible = new Set((await this.restaurants.listVisible(userId, ids)).map(({ id }) => id));
+    return withCodes(profile, (id) => visible.has(id));
+  }
+
+  /** Saves a validated profile, new or again; returns what changed. */
+  async put(name: string, given: Omit<Profile, 'name'>, by?: Changer): Promise<Change> {
     const fault = nameFault(name);
     if (fault !== undefined) throw new InvalidFileProfile(`name ${fault}`);
+    const user = await this.findChanger(by);
+    const { unchecked: _, proof, ...rest } = given;
+    const profile = { ...rest, ...(proof && { proof: { ...proof, by: user ?? 'administrator' } }) };
     const bytes = Buffer.byteLength(JSON.stringify(profile));
     if (bytes > MAX_PROFILE_BYTES) {
       const limit = `at most ${MAX_PROFILE_BYTES} are taken: shorten \`codes\` or \`ignore\``;
       throw new InvalidFileProfile(`the profile has ${bytes} bytes of JSON, and ${limit}`);
     }
-    const others = (await this.list()).filter((each) => each.name !== name);
-    if (others.length >= MAX_PROFILES)
-      throw new InvalidFileProfile(`there are ${MAX_PROFILES} profiles: delete one first`);
-    await this.change('file profile put', name, userId, { profile }, async (manager) => {
+    return this.change('file profile put', name, by, async (manager, before) => {
+      if (!before && (await manager.count(FileProfile)) >= MAX_PROFILES)
+        throw new InvalidFileProfile(`there are ${MAX_PROFILES} profiles: delete one first`);
       await manager.upsert(FileProfile, { name, profile: profile as object }, ['name']);
+      return profile;
     });
   }
 
-  async delete(name: string, userId?: number): Promise<void> {
-    await this.change('file profile delete', name, userId, {}, async (manager) => {
-      const { affected } = await manager.delete(FileProfile, { name });
-      if (affected === 0) throw new UnknownFileProfile(name);
+  async delete(name: string, by?: Changer): Promise<Change> {
+    await this.findChanger(by);
+    return this.change('file profile delete', name, by, async (manager, before) => {
+      if (!before) throw new UnknownFileProfile(name);
+      await manager.delete(FileProfile, { name });
+      return null;
     });
+  }
+
+  /** Returns the name of a user who may change profiles. */
+  private async findChanger(by: Changer | undefined): Promise<string | undefined> {
+    if (!by) return undefined;
+    const { allRestaurants, username } = await this.users.getById(by.userId);
+    if (!allRestaurants) throw new FileProfilesNotGranted();
+    return username;
   }
 
   /** Changes and records it, both or neither; the command line records its commands itself. */
   private async change(
     action: string,
-    subject: string,
-    userId: number | undefined,
-    details: object,
-    work: (manager: Repository<FileProfile>['manager']) => Promise<void>,
-  ): Promise<void> {
-    if (userId !== undefined && !(await this.users.getById(userId)).allRestaurants)
-      throw new FileProfilesNotGranted();
-    await this.profiles.manager.transaction(async (manager) => {
-      await work(manager);
-      if (userId === undefined) return;
-      const event = { actor: `user:${userId}`, action, subject, details };
+    name: string,
+    by: Changer | undefined,
+    work: (manager: EntityManager, before: object | null) => Promise<object | null>,
+  ): Promise<Change> {
+    return this.profiles.manager.transaction(async (manager) => {
+      // Changes are rare, and one at a time, so that there are never more than the limit.
+      await manager.query('LOCK TABLE file_profiles IN SHARE ROW EXCLUSIVE MODE');
+      const before = (await manager.findOneBy(FileProfile, { name }))?.profile ?? null;
+      const profile = await work(manager, before);
+      const change = { subject: `profile:${name}`, details: { profile, before } };
+      if (!by) return change;
+      const { userId, clientAddress } = by;
+      const event = { actor: `user:${userId}`, clientAddress, action, ...change };
       await this.audit.record({ ...event, outcome: 'success' }, manager);
+      return change;
     });
   }
+}
+
+function withCodes(
+  { name, profile }: FileProfile,
+  isShown: (restaurantId: number) => boolean,
+): FileProfile {
+  const { codes, ...restaurant } = profile.restaurant;
+  const shown = Object.entries(codes ?? {}).filter(([, id]) => isShown(id));
+  const kept = shown.length > 0 ? { ...restaurant, codes: Object.fromEntries(shown) } : restaurant;
+  return { name, profile: { ...profile, restaurant: kept } };
 }
