@@ -10,6 +10,22 @@ const SCRIPTS: Record<string, string> = {
   changePassword: `if (pm.response.code === 200) { ${KEEP_TOKEN} ${KEEP_PASSWORD} }`,
 };
 
+/** Days of which the demo data have sales, whenever the collection is sent. */
+const SET_DATES = [
+  'const dayAgo = (days) => new Date(Date.now() - days * 864e5).toISOString().slice(0, 10);',
+  "for (const [name, days] of [['from', 9], ['to', 2], ['date', 2]])",
+  '  pm.collectionVariables.set(name, dayAgo(days));',
+];
+const DATES = ['date', 'from', 'to'];
+
+/** What the demo user gets, where that is not the success that is documented first. */
+const OTHER_STATUSES: Record<string, number[]> = {
+  changePassword: [400], // the new password is empty
+  readFileProfile: [404], // none is stored
+  putFileProfile: [403], // the demo user may not upload for all restaurants
+  deleteFileProfile: [403],
+};
+
 /** Parameters that may be left out and yet are sent, so that nobody saves figures by mistake. */
 const SENT = ['dry_run'];
 
@@ -21,12 +37,21 @@ const BODIES: Record<string, object> = {
   login: { grant_type: 'password', username: '{{username}}', password: '{{password}}' },
   changePassword: { current_password: '{{password}}', new_password: '{{newPassword}}' },
 };
+
+/** Says in Postman and in Bruno whether the answer has a status that is expected. */
+function testOf({ operationId, responses }: any): string {
+  const success = Object.keys(responses).find((status) => status.startsWith('2'));
+  const expected = [Number(success), ...(OTHER_STATUSES[operationId] ?? [])];
+  const list = `[${expected.join(', ')}]`;
+  return `pm.test('status ${expected.join(' or ')}', () => pm.expect(pm.response.code).to.be.oneOf(${list}));`;
+}
 const VARIABLES = {
   baseUrl: 'http://127.0.0.1:3000',
   username: 'demo',
   password: 'demo-password',
   newPassword: '',
   token: '',
+  ...Object.fromEntries(DATES.map((name) => [name, ''])),
 };
 
 /** Makes a collection of Postman's format 2.1 of a document: a folder per tag, a request per operation. */
@@ -47,6 +72,7 @@ export function postmanCollection(document: any): any {
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
+    event: [{ listen: 'prerequest', script: { exec: SET_DATES, type: 'text/javascript' } }],
     variable: Object.entries(VARIABLES).map(([key, value]) => ({ key, value })),
     item: folders.filter(({ item }: any) => item.length > 0),
   };
@@ -69,21 +95,20 @@ function itemOf(document: any, [route, operation]: [string, any]): any {
     ...(example && {
       body: {
         mode: 'raw',
-        raw: JSON.stringify(example, null, 2),
+        raw: JSON.stringify(example, null, 2).replaceAll(/("date": )"[\d-]+"/g, '$1"{{date}}"'),
         options: { raw: { language: 'json' } },
       },
     }),
   };
-  const exec = SCRIPTS[operation.operationId];
-  const event = exec && {
-    event: [{ listen: 'test', script: { exec: [exec], type: 'text/javascript' } }],
-  };
+  const script = SCRIPTS[operation.operationId];
+  const exec = [...(script ? [script] : []), testOf(operation)];
+  const event = [{ listen: 'test', script: { exec, type: 'text/javascript' } }];
   const response = Object.entries<any>(operation.responses)
     .filter(([status]) => !OF_ANY.includes(status))
     .map(([status, given]) =>
       answerOf(document, { method, url: request.url.raw }, status, resolve(document, given)),
     );
-  return { name: operation.summary, ...event, request, response };
+  return { name: operation.summary, event, request, response };
 }
 
 /** Makes a saved answer, of which a file has no body. */
@@ -107,7 +132,7 @@ function listOf(place: string, parameters: any[] = []): any[] {
     .filter((parameter) => parameter.in === place)
     .map(({ name, schema, example, description, required }) => ({
       key: name,
-      value: String(example ?? schema.example ?? ''),
+      value: DATES.includes(name) ? `{{${name}}}` : String(example ?? schema.example ?? ''),
       description,
       ...(!required && !SENT.includes(name) && { disabled: true }),
     }));

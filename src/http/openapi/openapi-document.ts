@@ -113,7 +113,16 @@ export function makeOpenApiDocument(
   for (const path of Object.values(document.paths))
     for (const operation of Object.values(path) as OperationObject[])
       completeOperation(operation, document.components!.responses!, [...ERRORS, ...given]);
-  return document;
+  return withoutDto(document);
+}
+
+/** Takes the ending Dto, which is a word of the code, from the names of schemas. */
+function withoutDto(document: OpenAPIObject): OpenAPIObject {
+  const text = JSON.stringify(document).replaceAll(/(#\/components\/schemas\/\w+)Dto"/g, '$1"');
+  const renamed = JSON.parse(text) as OpenAPIObject;
+  const schemas = Object.entries(renamed.components?.schemas ?? {});
+  const named = schemas.map(([name, schema]) => [name.replace(/Dto$/, ''), schema]);
+  return { ...renamed, components: { ...renamed.components, schemas: Object.fromEntries(named) } };
 }
 
 /** Python clients reject null in a required field, so what may be null is not required. */

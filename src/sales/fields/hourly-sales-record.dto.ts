@@ -25,7 +25,8 @@ export class HourlySalesRecordDto implements SentFigures {
 
   @IntegerField({ min: 0, description: 'Orders or bills', example: 12 }) readonly orders!: number;
   @AmountField({ description: AFTER_DISCOUNT, example: 350.5 }) readonly gto!: number;
-  @AmountField({ description: 'Government Service Tax', example: 28.04 }) readonly gst!: number;
+  @AmountField({ description: 'Goods and services tax', example: 28.04 })
+  readonly gst!: number;
   @AmountField({ description: 'Service charge', example: 35.05 }) readonly svc!: number;
   @AmountField({ description: 'Total discount applied', example: 10 }) readonly discount!: number;
   @IntegerField({ min: 0, description: 'Guests served', example: 25 }) readonly pax!: number;
