@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -14,6 +14,7 @@ import type { SalesTarget } from './sales-target.entity.js';
 import {
   SalesTargetDto,
   SalesTargetPathDto,
+  SalesTargetResponse,
   SalesTargetsQueryDto,
   SalesTargetsResponse,
 } from './sales-targets.dto.js';
@@ -27,27 +28,37 @@ export class SalesTargetsController {
 
   @Post()
   @ApiOperation({ summary: 'Set the turnover expected of a restaurant on a day' })
-  @ApiCreatedResponse({ type: SalesTargetDto })
+  @ApiCreatedResponse({ type: SalesTargetResponse })
   @ApiUnauthorizedResponse()
   @ApiForbiddenResponse()
   @ApiConflictResponse()
   async createSalesTarget(
     @CurrentUser() { userId }: Principal,
-    @Body() salesTarget: SalesTargetDto,
-  ): Promise<SalesTargetDto> {
-    const { restaurant_id: restaurantId, amount } = salesTarget;
+    @Body() { restaurant_id: restaurantId, amount }: SalesTargetDto,
+  ): Promise<SalesTargetResponse> {
     await this.salesTargets.create(userId, { restaurantId, amount });
-    return salesTarget;
+    return toDto({ restaurantId, amount, state: 'proposed' });
+  }
+
+  @Post(':restaurant_id/approve')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Approve the proposed sales target of a restaurant' })
+  @ApiResponses(SalesTargetResponse, 401, 403, 409)
+  async approveSalesTarget(
+    @CurrentUser() { userId }: Principal,
+    @Param() { restaurant_id: restaurantId }: SalesTargetPathDto,
+  ): Promise<SalesTargetResponse> {
+    return toDto(await this.salesTargets.approve(userId, restaurantId));
   }
 
   @QueuedRead()
   @Get(':restaurant_id')
   @ApiOperation({ summary: 'Read the turnover expected of a restaurant on a day' })
-  @ApiResponses(SalesTargetDto, 401, 403)
+  @ApiResponses(SalesTargetResponse, 401, 403)
   async readSalesTarget(
     @CurrentUser() { userId }: Principal,
     @Param() { restaurant_id: restaurantId }: SalesTargetPathDto,
-  ): Promise<SalesTargetDto> {
+  ): Promise<SalesTargetResponse> {
     return toDto(await this.salesTargets.get(userId, restaurantId));
   }
 
@@ -57,13 +68,13 @@ export class SalesTargetsController {
   @ApiResponses(SalesTargetsResponse, 401)
   async listSalesTargets(
     @CurrentUser() { userId }: Principal,
-    @Query() { limit, after }: SalesTargetsQueryDto,
+    @Query() { limit, after, state }: SalesTargetsQueryDto,
   ): Promise<SalesTargetsResponse> {
-    const { items, next } = await this.salesTargets.list(userId, { limit, after });
+    const { items, next } = await this.salesTargets.list(userId, { limit, after }, state);
     return { sales_targets: items.map(toDto), next };
   }
 }
 
-function toDto({ restaurantId, amount }: SalesTarget): SalesTargetDto {
-  return { restaurant_id: restaurantId, amount };
+function toDto({ restaurantId, amount, state }: SalesTarget): SalesTargetResponse {
+  return { restaurant_id: restaurantId, amount, state };
 }

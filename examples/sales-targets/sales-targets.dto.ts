@@ -2,11 +2,14 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsNumber, Max, Min } from 'class-validator';
 import {
   AfterField,
+  EnumField,
   IntegerField,
   LimitField,
   MAX_INTEGER,
   NextField,
+  OptionalField,
 } from '../../src/http/validation/fields.decorator.js';
+import { SALES_TARGET_STATES, type SalesTargetState } from './sales-target-state.js';
 
 const RESTAURANT = { min: 1, max: MAX_INTEGER, description: 'Restaurant identifier', example: 101 };
 
@@ -26,6 +29,12 @@ export class SalesTargetDto {
   readonly amount!: number;
 }
 
+/** A sales target as it is read. */
+export class SalesTargetResponse extends SalesTargetDto {
+  @EnumField(SALES_TARGET_STATES, { description: 'Head office approves what is proposed' })
+  readonly state!: SalesTargetState;
+}
+
 export class SalesTargetPathDto {
   @IntegerField({ in: 'path', ...RESTAURANT })
   readonly restaurant_id!: number;
@@ -37,11 +46,16 @@ export class SalesTargetsQueryDto {
 
   @AfterField()
   readonly after?: number;
+
+  /** Only those in this state: `proposed` is what head office has to decide. */
+  @OptionalField()
+  @EnumField(SALES_TARGET_STATES)
+  readonly state?: SalesTargetState;
 }
 
 export class SalesTargetsResponse {
-  @ApiProperty({ type: [SalesTargetDto] })
-  readonly sales_targets!: SalesTargetDto[];
+  @ApiProperty({ type: [SalesTargetResponse] })
+  readonly sales_targets!: SalesTargetResponse[];
 
   @NextField('int32')
   readonly next!: number | null;

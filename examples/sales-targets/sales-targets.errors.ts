@@ -6,6 +6,19 @@ export class NoSalesTarget extends serviceError({
   text: (restaurantId: number) => `no sales target was set for restaurant ${restaurantId}`,
 }) {}
 
+export class OnlyHeadOfficeApproves extends serviceError({
+  code: 'only_head_office_approves',
+  status: 403,
+  text: 'only a user of all restaurants approves sales targets',
+}) {}
+
+export class SalesTargetApproved extends serviceError({
+  code: 'sales_target_approved',
+  status: 409,
+  text: (restaurantId: number) =>
+    `the sales target of restaurant ${restaurantId} is approved already`,
+}) {}
+
 export class SalesTargetExists extends serviceError({
   code: 'sales_target_exists',
   status: 409,

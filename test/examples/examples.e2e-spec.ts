@@ -12,7 +12,7 @@ import { Housekeeping } from '../../src/database/housekeeping.js';
 import { ClosuresService } from '../../src/restaurants/closures/closures.service.js';
 import { CommandLine } from '../support/command-line.js';
 import { expectError } from '../support/expect-error.js';
-import { givenRestaurant, givenTill } from '../support/given.js';
+import { givenRestaurant, givenTill, givenUser } from '../support/given.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
 import { timed } from '../support/time-limits.js';
@@ -69,14 +69,14 @@ const areTaken = ['sales-targets', 'cash-counts'].some((name) =>
     test('201, then 409; 200 for what was created, 404 for what was not', async () => {
       const target = { restaurant_id: 101, amount: 12500.5 };
       const { status, body } = await create(target);
-      expect([status, body]).toEqual([201, target]);
+      expect([status, body]).toEqual([201, { ...target, state: 'proposed' }]);
       expectError(
         await create({ restaurant_id: 101, amount: 1 }),
         409,
         /101 has a sales target already/,
       );
       const read = await get('sales-targets/101');
-      expect([read.status, read.body]).toEqual([200, target]);
+      expect([read.status, read.body]).toEqual([200, { ...target, state: 'proposed' }]);
       expectError(await get('sales-targets/103'), 404, /restaurant 103/);
     });
 
@@ -96,7 +96,22 @@ const areTaken = ['sales-targets', 'cash-counts'].some((name) =>
       const first = (await get('sales-targets?limit=1')).body;
       expect(first.sales_targets).toHaveLength(1);
       const second = (await get(`sales-targets?limit=1&after=${first.next}`)).body;
-      expect(second).toEqual({ sales_targets: [{ restaurant_id: 102, amount: 7 }], next: null });
+      const proposed = { restaurant_id: 102, amount: 7, state: 'proposed' };
+      expect(second).toEqual({ sales_targets: [proposed], next: null });
+    });
+
+    test('head office works off what is proposed; 403 for others, 409 the second time', async () => {
+      const username = await givenUser(service, { all_restaurants: true });
+      const office = { token: await service.client.token(username, 'right password') };
+      const approve = (caller: { token: string }) =>
+        service.client.post('/api/v1/sales-targets/102/approve', {}, caller);
+      expectError(await approve({ token }), 403, /only a user of all restaurants/);
+      expect((await approve(office)).body).toMatchObject({ state: 'approved' });
+      expectError(await approve(office), 409, /102 is approved already/);
+      const left = await service.client.get('/api/v1/sales-targets?state=proposed', office);
+      expect(left.body.sales_targets).toEqual([
+        { restaurant_id: 101, amount: 12500.5, state: 'proposed' },
+      ]);
     });
   });
 
