@@ -15,7 +15,10 @@ interface CommandDescription {
   readonly options?: readonly Option[];
   /** Adds `--password-stdin` and the option `password`, which is not read with `--generate`. */
   readonly readsPassword?: boolean;
-  /** Whether it may take minutes: every ten seconds it says on standard error that it works. */
+  /**
+   * Whether it may take minutes: every ten seconds it says on standard error what it does, by
+   * default that it works, else what it gives to the option `say`.
+   */
   readonly isSlow?: boolean;
   /** Whether it changes nothing, so that it is recorded only when it ends. */
   readonly readOnly?: boolean;
@@ -33,6 +36,8 @@ export type Change<Options = object> = Options & { readonly transaction: EntityM
 export type Commit = (
   work: (transaction: EntityManager) => Promise<CommandResult>,
 ) => Promise<CommandResult>;
+
+export type Say = (state: string) => void;
 
 export interface RegisteredCommand extends CommandDescription {
   readonly execute: (app: INestApplicationContext, values: unknown[]) => Promise<CommandResult>;

@@ -7,7 +7,12 @@ import { RELEASE } from '../config/release.js';
 import { Database } from '../database/database.js';
 import { isRejection } from '../http/errors/service-error.js';
 import { CommandRejected, Interrupted, reasonOf, UsageError } from './admin.errors.js';
-import { adminCommands, type Commit, type RegisteredCommand } from './admin-command.decorator.js';
+import {
+  adminCommands,
+  type Commit,
+  type RegisteredCommand,
+  type Say,
+} from './admin-command.decorator.js';
 import {
   type CommandResult,
   escapeControls,
@@ -72,7 +77,9 @@ export async function runCommandLine(
       options['password'] = await readPassword(options['passwordStdin'] === true, terminal);
     const values = [...(parsed.processedArgs as unknown[]), options];
     const { app, close } = await context.open(command, options['embedded'] === true);
-    const timer = command.isSlow ? tellThatItWorks(command.name, terminal.stderr) : undefined;
+    const timer = command.isSlow
+      ? tellThatItWorks(command.name, options, terminal.stderr)
+      : undefined;
     try {
       const result = await executeRecorded(command, argv, values, app, context);
       exitStatus = result.exitStatus ?? 0;
@@ -198,12 +205,15 @@ function recorderOf(
   };
 }
 
-/** Says every ten seconds on standard error that a slow command works, until it is stopped. */
-function tellThatItWorks(name: string, stderr: NodeJS.WritableStream): NodeJS.Timeout {
+/** Says every ten seconds on standard error what a slow command does, until it is stopped. */
+function tellThatItWorks(name: string, options: object, stderr: NodeJS.WritableStream) {
   const begun = performance.now();
+  let state = 'still working';
+  const say: Say = (text) => (state = text);
+  Object.assign(options, { say });
   const tell = () => {
     const seconds = Math.round((performance.now() - begun) / 1000);
-    stderr.write(`${name}: still working after ${seconds} seconds\n`);
+    stderr.write(`${name}: ${state}, after ${seconds} seconds\n`);
   };
   return setInterval(tell, STILL_WORKING_MS).unref();
 }

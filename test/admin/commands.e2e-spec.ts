@@ -151,6 +151,28 @@ describe('Commands', () => {
   });
 });
 
+test('A command that is marked slow says every ten seconds what it does', async () => {
+  const tick = jest.spyOn(global, 'setInterval').mockReturnValue({ unref() {} } as NodeJS.Timeout);
+  adminCommands.push({
+    ...{ name: 'slow test', description: '', isSlow: true },
+    execute: (_app, values) => {
+      const { say } = values.at(-1) as { say: (state: string) => void };
+      const [[tell, afterMs]] = tick.mock.calls as [[() => void, number]];
+      tell();
+      say(`counted, each ${afterMs} ms`);
+      tell();
+      return Promise.resolve({ text: 'done', json: null });
+    },
+  });
+  const { stdout, stderr } = await admin.run(['slow', 'test']);
+  adminCommands.pop();
+  tick.mockRestore();
+  expect(stdout).toBe('done\n');
+  expect(stderr).toBe(
+    'slow test: still working, after 0 seconds\nslow test: counted, each 10000 ms, after 0 seconds\n',
+  );
+});
+
 describe('A command that is marked readOnly', () => {
   test('does not write: each is run on connections that cannot', async () => {
     const url = `${service.database.url}?options=-c%20default_transaction_read_only%3Don`;

@@ -1,7 +1,5 @@
 /** $1 users with their restaurants, as JSON. */
-export const IMPORT_USERS = {
-  name: 'import_users',
-  text: `
+export const IMPORT_USERS = `
     WITH sent AS (
       SELECT * FROM json_to_recordset($1) AS sent (
         username text, password_hash text, all_restaurants boolean, restaurant_ids integer[])
@@ -11,5 +9,4 @@ export const IMPORT_USERS = {
       RETURNING id, username
     )
     INSERT INTO restaurant_grants (user_id, restaurant_id)
-    SELECT id, unnest(restaurant_ids) FROM added JOIN sent USING (username)`,
-};
+    SELECT id, unnest(restaurant_ids) FROM added JOIN sent USING (username)`;

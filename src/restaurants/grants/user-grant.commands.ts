@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Argument, Option } from 'commander';
 import { UsageError } from '../../admin/admin.errors.js';
-import { AdminCommand, type Change } from '../../admin/admin-command.decorator.js';
+import {
+  AdminCommand,
+  type Change,
+  type Commit,
+  type Say,
+} from '../../admin/admin-command.decorator.js';
 import { type CommandResult, formatTable } from '../../admin/command-result.js';
 import { wholeNumber } from '../../admin/values.js';
 import { LoginFailuresService } from '../../auth/login/login-failures.service.js';
 import { type GrantedUser, GrantsService } from './grants.service.js';
-import { UserImportService } from './user-import.service.js';
+import { type ImportedUser, UserImportService } from './user-import.service.js';
 
 const OF_USER = {
   subject: 'user',
@@ -23,6 +28,8 @@ type GrantOptions = Change<{ readonly all?: boolean }>;
 interface ImportOptions {
   readonly passwords?: string;
   readonly dryRun?: boolean;
+  readonly commit: Commit;
+  readonly say: Say;
 }
 
 @Injectable()
@@ -99,31 +106,42 @@ export class UserGrantCommands {
       ),
       new Option('--dry-run', 'check the file, and save nothing'),
     ],
+    isSlow: true,
   })
-  async importUsers(file: string, options: ImportOptions): Promise<CommandResult> {
-    const { passwords, dryRun: isDryRun = false } = options;
-    const onHashed = isDryRun || !process.stderr.isTTY ? () => undefined : showProgress;
-    const users = await this.imports.import(file, { passwordsFile: passwords, isDryRun, onHashed });
-    const madeCount = users.filter(({ hasNewPassword }) => hasNewPassword).length;
-    const written = madeCount > 0 && !isDryRun ? passwords! : null;
-    const noun = users.length === 1 ? 'user' : 'users';
-    const added = `${users.length} ${noun} ${isDryRun ? 'would be added' : 'added'}`;
-    const hint = `; new passwords of ${madeCount} are in ${written}: hand them out and delete it`;
-    return {
-      text: written === null ? added : added + hint,
-      json: {
-        dry_run: isDryRun,
-        users: users.map(({ username, restaurants, hasNewPassword }) => {
-          return { username, restaurants, has_new_password: hasNewPassword };
-        }),
-        passwords: written,
-      },
-    };
+  async importUsers(
+    file: string,
+    { passwords, dryRun: isDryRun = false, ...frame }: ImportOptions,
+  ): Promise<CommandResult> {
+    const users = await this.imports.read(file);
+    if (isDryRun) return describeImport(users, null, isDryRun);
+    return this.imports.save(users, passwords, frame, (written) =>
+      describeImport(users, written, isDryRun),
+    );
   }
 }
 
-function showProgress(done: number, all: number): void {
-  process.stderr.write(`\rpasswords hashed: ${done} of ${all}${done === all ? '\n' : ''}`);
+function describeImport(
+  users: readonly ImportedUser[],
+  written: string | null,
+  isDryRun: boolean,
+): CommandResult {
+  const madeCount = users.filter(({ hasNewPassword }) => hasNewPassword).length;
+  const noun = users.length === 1 ? 'user' : 'users';
+  const added = `${users.length} ${noun} ${isDryRun ? 'would be added' : 'added'}`;
+  const hint = `; new passwords of ${madeCount} are in ${written}: hand them out and delete it`;
+  return {
+    text: written === null ? added : added + hint,
+    json: {
+      dry_run: isDryRun,
+      users: users.map(({ username, restaurants, hasNewPassword }) => {
+        return { username, restaurants, has_new_password: hasNewPassword };
+      }),
+      passwords: written,
+    },
+    changes: isDryRun
+      ? []
+      : users.map(({ username: subject, restaurants }) => ({ subject, details: { restaurants } })),
+  };
 }
 
 function restaurantsOf({ user, restaurantIds }: GrantedUser): string {

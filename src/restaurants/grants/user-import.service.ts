@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Commit, Say } from '../../admin/admin-command.decorator.js';
+import type { CommandResult } from '../../admin/command-result.js';
 import { type CsvRow, type CsvTable, quote, readCsv } from '../../admin/csv-table.js';
-import { AuditService } from '../../audit/audit.service.js';
-import { administrator } from '../../config/administrator.js';
-import { Database } from '../../database/database.js';
 import { isRejection } from '../../http/errors/service-error.js';
 import { isName } from '../../http/validation/fields.decorator.js';
 import { assertCanBeWritten, withPasswordsFile } from '../../users/new-passwords.service.js';
@@ -24,37 +23,18 @@ export interface ImportedUser {
   readonly hasNewPassword: boolean;
 }
 
-interface ImportOptions {
-  /** The file into which passwords are written that were made. */
-  readonly passwordsFile: string | undefined;
-  readonly isDryRun: boolean;
-  readonly onHashed: (done: number, all: number) => void;
-}
-
 /** Adds the users of a CSV file, all or none. */
 @Injectable()
 export class UserImportService {
   constructor(
-    private readonly database: Database,
-    private readonly audit: AuditService,
     private readonly passwords: PasswordsService,
     private readonly users: UsersService,
     private readonly restaurants: RestaurantsService,
   ) {}
 
-  async import(file: string, options: ImportOptions): Promise<ImportedUser[]> {
+  /** Reads the users of a file, or throws with what is wrong in it. */
+  async read(file: string): Promise<ImportedUser[]> {
     const table = await readCsv(file, ['username', 'restaurants'], ['password']);
-    const users = await this.check(table);
-    if (options.isDryRun) return users;
-    const made = users.filter(({ hasNewPassword }) => hasNewPassword);
-    await assertCanBeWritten(made.length, options.passwordsFile);
-    // It is hashed before, as PostgreSQL would end a transaction that waits for that.
-    const rows = await this.hash(users, options);
-    await withPasswordsFile(made, options.passwordsFile, () => this.save(users, rows));
-    return users;
-  }
-
-  private async check(table: Table): Promise<ImportedUser[]> {
     const taken = new Set((await this.users.list()).map(({ username }) => username));
     const ids = new Set((await this.restaurants.list()).map(({ id }) => id));
     const lines = new Map<string, number>();
@@ -84,26 +64,31 @@ export class UserImportService {
     return users;
   }
 
-  private async hash(users: readonly ImportedUser[], { onHashed }: ImportOptions) {
+  /** Adds users, and writes the passwords that were made into a new file; returns the result. */
+  async save(
+    users: readonly ImportedUser[],
+    passwordsFile: string | undefined,
+    { commit, say }: { readonly commit: Commit; readonly say: Say },
+    describe: (written: string | null) => CommandResult,
+  ): Promise<CommandResult> {
+    const made = users.filter(({ hasNewPassword }) => hasNewPassword);
+    await assertCanBeWritten(made.length, passwordsFile);
     const rows: object[] = [];
     let done = 0;
+    // They are hashed before, as PostgreSQL would end a transaction that waits for that.
     await this.passwords.forEach(users, async ({ username, restaurants, password }, index) => {
       const password_hash = await this.passwords.hash(password);
       const hasAll = restaurants === 'all';
       const restaurant_ids = hasAll ? [] : restaurants;
       rows[index] = { username, password_hash, all_restaurants: hasAll, restaurant_ids };
-      onHashed(++done, users.length);
+      say(`passwords hashed: ${++done} of ${users.length}`);
     });
-    return rows;
-  }
-
-  private async save(users: readonly ImportedUser[], rows: readonly object[]): Promise<void> {
-    const event = { actor: administrator(), action: 'user import', outcome: 'success' } as const;
-    await this.database.transaction(async (transaction) => {
-      await this.database.run(IMPORT_USERS, [JSON.stringify(rows)], transaction);
-      for (const { username: subject, restaurants } of users)
-        await this.audit.record({ ...event, subject, details: { restaurants } }, transaction);
-    });
+    return withPasswordsFile(made, passwordsFile, () =>
+      commit(async (transaction) => {
+        await transaction.query(IMPORT_USERS, [JSON.stringify(rows)]);
+        return describe(made.length > 0 ? passwordsFile! : null);
+      }),
+    );
   }
 }
 

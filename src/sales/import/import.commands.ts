@@ -52,6 +52,7 @@ export class ImportCommands {
       'Upload files of sales, each whole or not at all; tills of a restaurant are added up; ' +
       `exit status ${EXIT_SOME_REJECTED} if some files were refused, ${EXIT_ALL_REJECTED} if all were`,
     arguments: [new Argument('<files...>', 'the files')],
+    isSlow: true,
     options: [
       new Option('--dry-run', 'check everything and save nothing'),
       new Option('--user <name>', 'whose grants count (default: the only user)'),
