@@ -11,11 +11,14 @@ GRANT SELECT ON migrations, sales_history TO sales_service;
 
 GRANT SELECT, INSERT, UPDATE (name, first_day, weekly_hours) ON restaurants TO sales_service;
 GRANT SELECT, INSERT, DELETE ON restaurant_closures TO sales_service;
-GRANT SELECT, INSERT, UPDATE (username, password_hash, password_version, all_restaurants, disabled_at)
-  ON users TO sales_service;
+GRANT SELECT, INSERT, UPDATE (username, password_hash, password_version, all_restaurants, disabled_at, kind,
+    password_must_change, password_changed_at) ON users TO sales_service;
 GRANT SELECT, INSERT, DELETE ON restaurant_grants TO sales_service;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON file_profiles TO sales_service;
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON second_factors, company_accounts TO sales_service;
+GRANT SELECT, INSERT, DELETE ON recovery_codes TO sales_service;
 
 -- a new table goes here
 

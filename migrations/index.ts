@@ -10,6 +10,7 @@ import { AddReplacedHoursToUploads1764210001000 } from './1764210001000-add-repl
 import { AddSourceToUploads1764220000000 } from './1764220000000-add-source-to-uploads.js';
 import { CreateFileProfiles1764220001000 } from './1764220001000-create-file-profiles.js';
 import { AddImportSourceToUploads1764230000000 } from './1764230000000-add-import-source-to-uploads.js';
+import { AddPeople1764300000000 } from './1764300000000-add-people.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -25,5 +26,6 @@ export const migrations = [
   AddSourceToUploads1764220000000,
   CreateFileProfiles1764220001000,
   AddImportSourceToUploads1764230000000,
+  AddPeople1764300000000,
   // a new migration goes here
 ];

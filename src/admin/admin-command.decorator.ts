@@ -13,7 +13,7 @@ interface CommandDescription {
   readonly arguments?: readonly Argument[];
   /** Options that become one object, the last parameter of the method. */
   readonly options?: readonly Option[];
-  /** Adds `--password-stdin` and the option `password`, which is not read with `--generate`. */
+  /** Adds `--password-stdin` and the option `password`, not read with `--generate` or `--without-password`. */
   readonly readsPassword?: boolean;
   /**
    * Whether it may take minutes: every ten seconds it says on standard error what it does, by

@@ -73,7 +73,7 @@ export async function runCommandLine(
 
   async function execute(command: RegisteredCommand, parsed: Command): Promise<void> {
     const options = parsed.opts<Record<string, unknown>>();
-    if (command.readsPassword && options['generate'] !== true)
+    if (command.readsPassword && !options['generate'] && !options['withoutPassword'])
       options['password'] = await readPassword(options['passwordStdin'] === true, terminal);
     const values = [...(parsed.processedArgs as unknown[]), options];
     const { app, close } = await context.open(command, options['embedded'] === true);

@@ -5,20 +5,22 @@ import { Public } from '../http/public.decorator.js';
 import { ClientAddress } from '../http/requests/track-request.js';
 import { LocalAuthGuard } from './login/local-auth.guard.js';
 import { ChangePasswordDto, LoginDto, LoginResponse } from './login/login.dto.js';
-import { LoginService } from './login/login.service.js';
 import { LoginLockGuard, type LoginRequest } from './login/login-lock.guard.js';
+import { loginResponse } from './login/login-response.js';
 import { LoginThrottlerGuard } from './login/login-throttler.guard.js';
+import { LoginTokensService } from './login/login-tokens.service.js';
 import { PasswordChangeService } from './login/password-change.service.js';
+import { OfAuth } from './tokens/checks-revocation.decorator.js';
 import { CurrentUser, type Principal } from './tokens/current-user.decorator.js';
 import { RevokeDto, RevokeResponse } from './tokens/revoke.dto.js';
-import { TOKEN_LIFETIME_SECONDS } from './tokens/token-lifetime.js';
 import { TokensService } from './tokens/tokens.service.js';
 
 /** Issues access tokens for passwords, and revokes them. */
+@OfAuth()
 @Controller({ path: 'auth', version: '1' })
 export class AuthController {
   constructor(
-    private readonly logins: LoginService,
+    private readonly logins: LoginTokensService,
     private readonly passwordChanges: PasswordChangeService,
     private readonly tokens: TokensService,
   ) {}
@@ -37,7 +39,7 @@ export class AuthController {
   @ApiResponses(LoginResponse, 401, 403, 429)
   @UseGuards(LoginThrottlerGuard, LoginLockGuard, LocalAuthGuard)
   async login(@Req() { user }: LoginRequest): Promise<LoginResponse> {
-    return loginResponse(await this.logins.issueToken(user));
+    return loginResponse(await this.logins.issue(user));
   }
 
   @Post('password')
@@ -73,10 +75,7 @@ export class AuthController {
     @ClientAddress() clientAddress: string,
     @Body() { all }: RevokeDto,
   ): Promise<RevokeResponse> {
-    return { revoked: await this.tokens.revoke(principal, all === true, clientAddress) };
+    const which = all === true ? {} : { jti: principal.tokenId };
+    return { revoked: await this.tokens.revoke(principal, which, clientAddress) };
   }
-}
-
-function loginResponse(access_token: string): LoginResponse {
-  return { access_token, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS };
 }

@@ -1,12 +1,20 @@
 import { createSecretKey } from 'node:crypto';
-import { Module } from '@nestjs/common';
+import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { urlencoded } from 'express';
 import { AuditModule } from '../audit/audit.module.js';
 import { LoginConfig } from '../config/login.config.js';
+import { Housekeeping } from '../database/housekeeping.js';
 import { UsersModule } from '../users/users.module.js';
 import { AuthController } from './auth.controller.js';
+import { CompanyController } from './company/company.controller.js';
+import { CompanyAccount } from './company/company-account.entity.js';
+import { CompanyAccountsService } from './company/company-accounts.service.js';
+import { CompanyLoginService } from './company/company-login.service.js';
+import { CompanyProviderService } from './company/company-provider.service.js';
+import { CompanyTicketsService } from './company/company-tickets.service.js';
 import { LocalStrategy } from './login/local.strategy.js';
 import { LocalAuthGuard } from './login/local-auth.guard.js';
 import { KnownAddress, LoginCounter } from './login/login.entity.js';
@@ -14,16 +22,30 @@ import { LoginService } from './login/login.service.js';
 import { LoginFailuresService } from './login/login-failures.service.js';
 import { LoginLockGuard } from './login/login-lock.guard.js';
 import { FixedWindowStorage } from './login/login-throttler.guard.js';
+import { LoginTokensService } from './login/login-tokens.service.js';
 import { PasswordChangeService } from './login/password-change.service.js';
+import { SecondFactorController } from './login/second-factor.controller.js';
+import { RecoveryCode, SecondFactor } from './login/second-factor.entity.js';
+import { SecondFactorService } from './login/second-factor.service.js';
+import { SecondFactorChangeService } from './login/second-factor-change.service.js';
+import { PeopleCommands } from './people.commands.js';
 import { JwtStrategy } from './tokens/jwt.strategy.js';
 import { JwtAuthGuard } from './tokens/jwt-auth.guard.js';
+import { SessionsController } from './tokens/sessions.controller.js';
 import { Token } from './tokens/token.entity.js';
 import { TokensService } from './tokens/tokens.service.js';
 import { UserAccessCommands } from './user-access.commands.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Token, LoginCounter, KnownAddress]),
+    TypeOrmModule.forFeature([
+      Token,
+      LoginCounter,
+      KnownAddress,
+      SecondFactor,
+      RecoveryCode,
+      CompanyAccount,
+    ]),
     JwtModule.registerAsync({
       inject: [LoginConfig],
       // A string would be tried as a private key first, at each login.
@@ -42,14 +64,22 @@ import { UserAccessCommands } from './user-access.commands.js';
     AuditModule,
     UsersModule,
   ],
-  controllers: [AuthController],
+  controllers: [AuthController, SecondFactorController, SessionsController, CompanyController],
   providers: [
     LoginService,
+    LoginTokensService,
+    SecondFactorService,
+    SecondFactorChangeService,
     LoginFailuresService,
     LoginLockGuard,
     LocalStrategy,
     LocalAuthGuard,
     PasswordChangeService,
+    CompanyProviderService,
+    CompanyTicketsService,
+    CompanyAccountsService,
+    CompanyLoginService,
+    PeopleCommands,
     TokensService,
     JwtStrategy,
     JwtAuthGuard,
@@ -57,4 +87,25 @@ import { UserAccessCommands } from './user-access.commands.js';
   ],
   exports: [TokensService, LoginFailuresService, JwtAuthGuard],
 })
-export class AuthModule {}
+export class AuthModule implements NestModule {
+  /** Lets expired rows be deleted. Tokens stay five minutes longer: clocks may differ. */
+  constructor(housekeeping: Housekeeping, config: LoginConfig) {
+    const where = `expires_at < now() - interval '5 minutes'`;
+    housekeeping.add({ table: 'tokens', key: 'jti', where });
+    housekeeping.add({ table: 'login_counters', key: 'key', where: 'ends_at < now()' });
+    housekeeping.add({
+      table: 'known_addresses',
+      key: 'user_id, network',
+      where: 'last_login_at < now() - make_interval(days => $1)',
+      values: () => [config.LOGIN_KNOWN_ADDRESS_DAYS],
+    });
+  }
+
+  /** Reads the form that the company's provider sends when a person has signed out there. */
+  configure(consumer: MiddlewareConsumer): void {
+    const form = urlencoded({ extended: false, limit: '16kb', inflate: false });
+    consumer
+      .apply(form)
+      .forRoutes({ path: 'auth/company/logout', version: '1', method: RequestMethod.POST });
+  }
+}

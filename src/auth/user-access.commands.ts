@@ -9,6 +9,7 @@ import { UserCommand, UsersCommand } from '../users/user-command.decorator.js';
 import { UsersService } from '../users/users.service.js';
 import { LoginFailuresService } from './login/login-failures.service.js';
 import { TokensService } from './tokens/tokens.service.js';
+import { tokensText } from './tokens/tokens-text.js';
 
 type PasswordChange = Change<{
   readonly password: string;
@@ -32,21 +33,9 @@ export class UserAccessCommands {
       const { id } = await this.users.getLocked(username, transaction);
       const revoked = await this.tokens.revokeOf(id, {}, transaction);
       await this.users.setDisabled(username, true, transaction);
-      const text = `user "${username}" disabled, ${tokens(revoked)} revoked`;
+      const text = `user "${username}" disabled, ${tokensText(revoked)} revoked`;
       return { text, json: { username, status: 'disabled', revoked } };
     });
-  }
-
-  @UserCommand(
-    'user anonymize',
-    'Disable a user who left for good, and forget its name, password and addresses',
-  )
-  async anonymize(username: string, { transaction }: Change): Promise<CommandResult> {
-    const user = await this.users.getLocked(username, transaction);
-    const revoked = await this.tokens.revokeOf(user.id, {}, transaction);
-    const name = await this.users.anonymize(user, transaction); // a trigger forgets the addresses
-    const text = `user "${username}" is now called "${name}" and disabled, ${tokens(revoked)} revoked`;
-    return { text, json: { username: name, status: 'disabled', revoked } };
   }
 
   @UserCommand('user unlock', 'Remove the locks after failed logins')
@@ -87,7 +76,7 @@ export class UserAccessCommands {
         const { id } = await this.users.getLocked(username, transaction);
         const revoked = await this.tokens.revokeOf(id, {}, transaction);
         await this.users.setPasswordHash(id, hashes.get(username)!, transaction);
-        const text = `password of user "${username}" set, ${tokens(revoked)} revoked`;
+        const text = `password of user "${username}" set, ${tokensText(revoked)} revoked`;
         return { text, json: { username, revoked } };
       }),
     );
@@ -98,7 +87,7 @@ export class UserAccessCommands {
     const { id } = await this.users.get(username, transaction);
     await this.failures.forgetAddresses(id, transaction); // an attacker may have used them
     const revoked = await this.tokens.revokeOf(id, {}, transaction);
-    const text = `${tokens(revoked)} of user "${username}" revoked`;
+    const text = `${tokensText(revoked)} of user "${username}" revoked`;
     return { text, json: { username, revoked } };
   }
 }
@@ -116,8 +105,4 @@ async function forEach(
     json: results.map(({ json }) => json),
     changes: usernames.map((subject) => ({ subject })),
   };
-}
-
-function tokens(count: number): string {
-  return count === 1 ? '1 token' : `${count} tokens`;
 }

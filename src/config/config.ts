@@ -2,6 +2,7 @@ import { DatabaseConfig } from './database.config.js';
 import { LimitsConfig } from './limits.config.js';
 import { LoginConfig } from './login.config.js';
 import { OperationConfig } from './operation.config.js';
+import { PeopleConfig } from './people.config.js';
 import { ServerConfig } from './server.config.js';
 
 /**
@@ -13,6 +14,7 @@ export const TOPICS = [
   ServerConfig,
   DatabaseConfig,
   LoginConfig,
+  PeopleConfig,
   LimitsConfig,
   OperationConfig,
   // a new topic goes here

@@ -104,8 +104,13 @@ function deploymentProblems(config: Config, reader: Reader): string[] {
     problems.push(
       `BCRYPT_COST must be at least ${MIN_EXPOSED_BCRYPT_COST}, except with the embedded database on a loopback HOST`,
     );
+  if (config.SECOND_FACTOR !== 'off' && config.SECOND_FACTOR_KEY.length < 32)
+    problems.push('SECOND_FACTOR_KEY must have 32 characters or more: openssl rand -base64 32');
   if (reader === 'command line') return problems;
   if (isProduction && config.JWT_SECRET === '') problems.push('JWT_SECRET is missing');
+  for (const name of ['CLIENT_ID', 'CLIENT_SECRET', 'PAGE', 'CLAIM'] as const)
+    if (config.COMPANY_LOGIN_ISSUER !== '' && config[`COMPANY_LOGIN_${name}`] === '')
+      problems.push(`COMPANY_LOGIN_${name} is missing`);
   if (!isExposed) return problems;
   for (const name of ['JWT_SECRET', 'JWT_PREVIOUS_SECRET'] as const) {
     const weakness = config[name] === '' ? undefined : secretWeakness(config[name]);

@@ -16,6 +16,9 @@ export class LoginConfig {
   @WholeNumber(8, 72)
   readonly PASSWORD_MIN_LENGTH: number = 12;
 
+  /** Words that no new password may hold, such as those of the company, with commas between them. */
+  readonly PASSWORD_FORBIDDEN_WORDS: string = '';
+
   /** Passwords hashed at once, in threads of which all but one have low priority. 0: one per core, at least two. */
   @WholeNumber(0, 256)
   readonly HASH_THREADS: number = 0;

@@ -23,7 +23,7 @@ export class RestaurantsController {
 
   @Get()
   @ApiOperation({ summary: 'List the restaurants that the caller may upload for, by id' })
-  @ApiResponses(RestaurantsResponse, 401)
+  @ApiResponses(RestaurantsResponse, 401, 403)
   async listRestaurants(@CurrentUser() { userId }: Principal): Promise<RestaurantsResponse> {
     const { username, allRestaurants } = await this.users.getById(userId);
     const granted = await this.restaurants.listVisible(userId);

@@ -106,9 +106,9 @@ export class TestServer {
   async token(username: string): Promise<string> {
     const user = await this.app.get(UsersService).find(username);
     const event = { action: 'test token', clientAddress: null };
-    const token = user && (await this.app.get(TokensService).issue(user, event));
-    if (!token) throw new Error(`there is no enabled user ${username}`);
-    return token;
+    const issued = user && (await this.app.get(TokensService).issue(user, event));
+    if (!issued) throw new Error(`there is no enabled user ${username}`);
+    return issued.token;
   }
 
   /** Empties the database and takes the faults away, in a tenth of a second; the clock goes on. */

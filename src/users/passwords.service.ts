@@ -66,7 +66,15 @@ export class PasswordsService implements OnApplicationShutdown {
     if (length < PASSWORD_MIN_LENGTH)
       throw new InvalidPassword(`has fewer than ${PASSWORD_MIN_LENGTH} characters`);
     assertComparable(password);
+    const forbidden = this.config.PASSWORD_FORBIDDEN_WORDS.toLowerCase().split(/\s*,\s*/);
+    if (forbidden.some((word) => word !== '' && password.toLowerCase().includes(word)))
+      throw new InvalidPassword('holds a word that is easy to guess here');
     if (await isCommon(password)) throw new InvalidPassword('is one of the most common ones');
+  }
+
+  /** A hash of the current cost that no password has. */
+  get none(): string {
+    return dummyHash(this.config.BCRYPT_COST);
   }
 
   /** Hashes a password, and waits for a turn as long as it takes. */

@@ -1,12 +1,13 @@
 import { Argument } from 'commander';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
 
+export const USERNAME = new Argument('<username>', "the user's login name");
+
 type Rest = Partial<Parameters<typeof AdminCommand>[0]>;
 
 /** Declares a command whose argument is a user. */
 export function UserCommand(name: string, description: string, rest: Rest = {}) {
-  const username = new Argument('<username>', "the user's login name");
-  return AdminCommand({ name, description, subject: 'user', arguments: [username], ...rest });
+  return AdminCommand({ name, description, subject: 'user', arguments: [USERNAME], ...rest });
 }
 
 /** Declares a command whose arguments are users, all or none of whom it changes. */

@@ -1,10 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { Option } from 'commander';
+import { Argument, Option } from 'commander';
+import { UsageError } from '../admin/admin.errors.js';
 import type { Change } from '../admin/admin-command.decorator.js';
 import type { CommandResult } from '../admin/command-result.js';
 import { PasswordsService } from './passwords.service.js';
-import { UserCommand } from './user-command.decorator.js';
+import type { UserKind } from './user.entity.js';
+import { UserCommand, USERNAME } from './user-command.decorator.js';
 import { UsersService } from './users.service.js';
+
+type NewUser = Change<{
+  readonly password?: string;
+  readonly person?: boolean;
+  readonly withoutPassword?: boolean;
+}>;
 
 /** Commands for accounts alone; those that also end tokens stand in `auth/`. */
 @Injectable()
@@ -16,14 +24,27 @@ export class UsersCommands {
 
   @UserCommand('user add', 'Make a user, who may upload for no restaurant yet', {
     readsPassword: true,
+    options: [
+      new Option('--person', 'a person, who has to change the password, and not a till'),
+      new Option('--without-password', 'for a person who signs in with a company account'),
+    ],
   })
-  async add(
-    username: string,
-    { password, transaction }: Change<{ password: string }>,
-  ): Promise<CommandResult> {
-    await this.passwords.assertStrong(username, password);
-    await this.users.add(username, password, transaction);
-    return { text: `user "${username}" added`, json: { username } };
+  async add(username: string, options: NewUser): Promise<CommandResult> {
+    const { person, withoutPassword, password, transaction: manager } = options;
+    if (withoutPassword && !person) throw new UsageError('--without-password needs --person');
+    if (password !== undefined) await this.passwords.assertStrong(username, password);
+    const kind = person ? 'person' : 'till';
+    await this.users.add(username, password, { kind, manager });
+    return { text: `user "${username}" added`, json: { username, kind } };
+  }
+
+  @UserCommand('user set-kind', 'Say whether a user is a till or a person', {
+    arguments: [USERNAME, new Argument('<kind>').choices(['till', 'person'])],
+  })
+  async setKind(username: string, kind: UserKind, { transaction }: Change): Promise<CommandResult> {
+    const user = await this.users.getLocked(username, transaction);
+    await this.users.setKind(user, kind, transaction);
+    return { text: `user "${username}" is a ${kind}`, json: { username, kind } };
   }
 
   @UserCommand('user rename', 'Rename a user; its tokens, restaurants and uploads stay', {

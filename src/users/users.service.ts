@@ -3,8 +3,13 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Not, type Repository } from 'typeorm';
 import { isName } from '../http/validation/fields.decorator.js';
 import { PasswordsService } from './passwords.service.js';
-import { User } from './user.entity.js';
+import { User, type UserKind } from './user.entity.js';
 import { InvalidName, UnknownUser, UsernameTaken } from './users.errors.js';
+
+interface NewUserOptions {
+  readonly kind?: UserKind | undefined;
+  readonly manager?: EntityManager;
+}
 
 /** Manages accounts. Triggers revoke tokens when a user is disabled or gets a new password. */
 @Injectable()
@@ -51,11 +56,21 @@ export class UsersService {
     return this.users.existsBy({ id, disabledAt: Not(IsNull()) });
   }
 
-  async add(username: string, password: string, manager = this.users.manager): Promise<void> {
+  /** Adds a user; a person has to change the password, and one without waits for another way in. */
+  async add(
+    username: string,
+    password: string | undefined,
+    { manager = this.users.manager, kind = 'till' }: NewUserOptions = {},
+  ): Promise<void> {
     if (!isName(username)) throw new InvalidName('username');
-    const passwordHash = await this.passwords.hash(password);
+    const hasPassword = password !== undefined;
+    const passwordHash = hasPassword ? await this.passwords.hash(password) : this.passwords.none;
+    const passwordMustChange = kind === 'person' && hasPassword;
     const insertion = manager.createQueryBuilder().insert().into(User).orIgnore();
-    const inserted = await insertion.values({ username, passwordHash }).returning('id').execute();
+    const inserted = await insertion
+      .values({ username, passwordHash, kind, passwordMustChange })
+      .returning('id')
+      .execute();
     if ((inserted.raw as unknown[]).length === 0) throw new UsernameTaken(username);
   }
 
@@ -83,9 +98,14 @@ export class UsersService {
     await this.setPasswordHash(id, await this.passwords.hash(password));
   }
 
+  /** Sets a password for a user, which a person has to change. */
   async setPasswordHash(id: number, passwordHash: string, manager = this.users.manager) {
-    const change = { passwordHash, passwordVersion: () => 'password_version + 1' };
-    await manager.update(User, id, change);
+    await manager.update(User, id, {
+      passwordHash,
+      passwordVersion: () => 'password_version + 1',
+      passwordChangedAt: () => 'now()',
+      passwordMustChange: () => `kind = 'person'`,
+    });
   }
 
   /** Sets a password's hash unless another was set since that version; returns the next version. */
@@ -94,7 +114,8 @@ export class UsersService {
     transaction: EntityManager,
   ): Promise<Pick<User, 'id' | 'passwordVersion'> | undefined> {
     const next = { passwordVersion: passwordVersion + 1 };
-    const change = { passwordHash, ...next };
+    const passwordChangedAt = () => 'now()';
+    const change = { ...next, passwordHash, passwordChangedAt, passwordMustChange: false };
     const { affected } = await transaction.update(User, { id, passwordVersion }, change);
     return affected === 1 ? { id, ...next } : undefined;
   }
@@ -109,6 +130,10 @@ export class UsersService {
     const { id } = await this.get(username, manager);
     const disabledAt = disabled ? () => 'coalesce(disabled_at, now())' : null;
     await manager.update(User, id, { disabledAt });
+  }
+
+  async setKind({ id }: User, kind: UserKind, manager = this.users.manager): Promise<void> {
+    await manager.update(User, id, { kind });
   }
 
   async setAllRestaurants({ id }: User, allRestaurants: boolean, manager = this.users.manager) {

@@ -73,7 +73,7 @@ describe('GET /api/v1/openapi.json', () => {
     ['GET /api/v1/sales/missing', 'listMissing', '200 401 403'],
     ['GET /api/v1/sales/calendar', 'getCalendar', '200 401 403'],
     ['GET /api/v1/sales/totals', 'getTotals', '200 401 403'],
-    ['GET /api/v1/restaurants', 'listRestaurants', '200 401'],
+    ['GET /api/v1/restaurants', 'listRestaurants', '200 401 403'],
     ['GET /health/live', 'getLiveness', '200'],
     ['GET /health/ready', 'getReadiness', '200'],
   ])('%s is %s and has the responses %s, and those of any route', (name, id, own) => {
@@ -92,7 +92,15 @@ describe('GET /api/v1/openapi.json', () => {
   });
 
   /** Each was reviewed: it works for clients without a token. */
-  const PUBLIC_ROUTES = ['GET /health/live', 'GET /health/ready', 'POST /api/v1/auth/login'];
+  const PUBLIC_ROUTES = [
+    'GET /api/v1/auth/ways',
+    'GET /health/live',
+    'GET /health/ready',
+    'POST /api/v1/auth/company/begin',
+    'POST /api/v1/auth/company/complete',
+    'POST /api/v1/auth/company/logout',
+    'POST /api/v1/auth/login',
+  ];
 
   test('a token is asked for where it says so; no route is public by mistake', async () => {
     const isPublic: string[] = [];
@@ -296,9 +304,9 @@ describe('The guides and the document', () => {
 });
 
 describe('The statuses', () => {
-  /** A module that is added tests its statuses itself, and so do the file profiles. */
+  /** A module that is added tests its statuses itself, and so do file profiles and what is of people. */
   const OWN =
-    /^\w+ \/(health\/|api\/v1\/(auth\/|restaurants$|sales\/(?!file-profiles)|openapi\.json))/;
+    /^\w+ \/(health\/|api\/v1\/(auth\/(login|password|revoke)|restaurants$|sales\/(?!file-profiles)|openapi\.json))/;
 
   let operations: [string, any][];
   let token: string;
@@ -358,6 +366,11 @@ describe('The statuses', () => {
     403: async ({ path, body, ...example }) => {
       await givenRestaurant(service, FOREIGN);
       if (path.includes('/auth/password')) return guess({ path, body, ...example }, 1);
+      if (path.includes('/restaurants')) {
+        await service.app.get(UsersService).add('jane', 'right password', { kind: 'person' });
+        const restricted = await service.client.token('jane', 'right password');
+        return send({ ...example, path, body }, { Authorization: `Bearer ${restricted}` });
+      }
       if (example.isProtected) {
         const foreign = body && JSON.parse(JSON.stringify(body).replaceAll(':101', `:${FOREIGN}`));
         return send({ ...example, path: path.replace('=101', `=${FOREIGN}`), body: foreign });

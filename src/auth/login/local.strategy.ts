@@ -18,7 +18,7 @@ export class LocalStrategy extends PassportStrategy(Strategy) {
     passport.use(this.registeredAs, this);
   }
 
-  validate({ attempt }: LoginRequest, _username: string, password: string): Promise<RightLogin> {
-    return this.logins.authenticate(attempt, password);
+  validate(request: LoginRequest, _username: string, password: string): Promise<RightLogin> {
+    return this.logins.authenticate(request.attempt, password, request.code);
   }
 }

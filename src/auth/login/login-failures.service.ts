@@ -6,8 +6,8 @@ import { Counter } from 'prom-client';
 import { type EntityManager, In, Like, MoreThan, Or, Raw, type Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { LoginConfig } from '../../config/login.config.js';
+import { PeopleConfig } from '../../config/people.config.js';
 import { Database } from '../../database/database.js';
-import { Housekeeping } from '../../database/housekeeping.js';
 import type { Acquaintance } from '../../users/passwords.service.js';
 import type { User } from '../../users/user.entity.js';
 import { KnownAddress, LoginCounter } from './login.entity.js';
@@ -23,6 +23,11 @@ export interface LoginAttempt {
   readonly passwordHash: string | null;
   readonly passwordVersion: number;
   readonly disabled: boolean;
+  readonly isPerson: boolean;
+  readonly hasSecondFactor: boolean;
+  /** Whether only the company account signs the user in. */
+  readonly isPasswordless: boolean;
+  readonly passwordChangedAt: Date | null;
   /** `user:17`, or a keyed hash of a name that nobody has. */
   readonly accountKey: string;
   /** The counter of this user at this address, `user:17 at 192.0.2.1`. */
@@ -43,8 +48,8 @@ export type RightLogin = LoginAttempt &
 /** Matches names of any release, also those that `isName` no longer takes. */
 const MAY_BE_STORED = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
-/** Failures are limited for a user at an address, for a user anywhere, and for an address. */
-type Limit = 'pair' | 'username' | 'address';
+/** Failures are limited for a user at an address and anywhere, for an address, and for codes. */
+type Limit = 'pair' | 'username' | 'address' | 'code';
 
 export const logins = new Counter({
   name: 'logins_total',
@@ -58,7 +63,7 @@ const locks = new Counter({
 });
 // Counters begin at 0, so that the first of each kind shows as a rise.
 for (const outcome of ['success', 'failure', 'locked', 'disabled']) logins.inc({ outcome }, 0);
-for (const limit of ['pair', 'username', 'address']) locks.inc({ of: limit }, 0);
+for (const limit of ['pair', 'username', 'address', 'code']) locks.inc({ of: limit }, 0);
 
 /** Counts failed logins in PostgreSQL, where instances share them, and locks after too many. */
 @Injectable()
@@ -68,19 +73,12 @@ export class LoginFailuresService {
     private readonly database: Database,
     private readonly audit: AuditService,
     private readonly config: LoginConfig,
-    housekeeping: Housekeeping,
-  ) {
-    housekeeping.add({ table: 'login_counters', key: 'key', where: 'ends_at < now()' });
-    housekeeping.add({
-      table: 'known_addresses',
-      key: 'user_id, network',
-      where: 'last_login_at < now() - make_interval(days => $1)',
-      values: () => [config.LOGIN_KNOWN_ADDRESS_DAYS],
-    });
-  }
+    private readonly people: PeopleConfig,
+  ) {}
 
   /** Reads what is known of an attempt before its password is compared. */
   async findAttempt(username: string, clientAddress: string): Promise<LoginAttempt> {
+    const { COMPANY_LOGIN_AND_PASSWORDS, COMPANY_LOGIN_ISSUER } = this.people;
     const network = normalizeIp(clientAddress);
     // A name that nobody has may be a password: the key of its counter is a keyed hash.
     const digest = createHmac('sha256', this.config.JWT_SECRET)
@@ -92,6 +90,7 @@ export class LoginFailuresService {
       network,
       this.config.LOGIN_KNOWN_ADDRESS_DAYS,
       digest.readUInt32BE(),
+      COMPANY_LOGIN_AND_PASSWORDS ? '' : COMPANY_LOGIN_ISSUER,
     ]);
     return { ...found!, clientAddress, network };
   }
@@ -123,6 +122,18 @@ export class LoginFailuresService {
     ]);
   }
 
+  /** Counts a code before it is compared; throws if it is one too many, over all addresses. */
+  async countCode(attempt: LoginAttempt): Promise<void> {
+    const { LOGIN_MAX_FAILURES, LOGIN_LOCK_SECONDS } = this.config;
+    if (!(await this.count('code', codeKeyOf(attempt), LOGIN_MAX_FAILURES, attempt))) return;
+    await this.takeBack(attempt);
+    throw this.locked(LOGIN_LOCK_SECONDS);
+  }
+
+  async clearCodes(attempt: LoginAttempt): Promise<void> {
+    await this.counters.delete({ key: codeKeyOf(attempt) });
+  }
+
   /** Clears the counter of the pair, and remembers the address. */
   async succeed(attempt: LoginAttempt, transaction?: EntityManager): Promise<void> {
     const { id, network, pairKey } = attempt;
@@ -133,7 +144,10 @@ export class LoginFailuresService {
   async unlock(userId: number, manager = this.counters.manager): Promise<void> {
     const known = await manager.findBy(KnownAddress, { userId });
     const networks = known.map(({ network }) => network);
-    const keys = Or(In([`user:${userId}`, ...networks]), Like(`user:${userId} at %`));
+    const keys = Or(
+      In([`user:${userId}`, `user:${userId} code`, ...networks]),
+      Like(`user:${userId} at %`),
+    );
     await manager.delete(LoginCounter, { key: keys });
   }
 
@@ -171,10 +185,15 @@ export class LoginFailuresService {
     if (counted?.locked === true) {
       locks.inc({ of: limit });
       const { accountKey: actor, clientAddress } = attempt;
-      const details = { failures: allowed + (limit === 'pair' ? 0 : 1), seconds };
+      const isCounted = limit === 'pair' || limit === 'code';
+      const details = { failures: allowed + (isCounted ? 0 : 1), seconds };
       const event = { actor, action: 'login lock', subject: key, clientAddress, details };
       await this.audit.record({ ...event, outcome: 'locked' });
     }
     return counted?.locked ?? true;
   }
+}
+
+function codeKeyOf({ accountKey }: LoginAttempt): string {
+  return `${accountKey} code`;
 }

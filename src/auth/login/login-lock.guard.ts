@@ -10,7 +10,11 @@ import {
 } from './login-failures.service.js';
 
 /** A login that is well-formed and under no lock; `user` is set once its password was right. */
-export type LoginRequest = Request & { attempt: LoginAttempt; user: RightLogin };
+export type LoginRequest = Request & {
+  attempt: LoginAttempt;
+  user: RightLogin;
+  code?: string | undefined;
+};
 
 /**
  * Lets a login pass if it is well-formed (else 400), finds a turn (503) and is under no lock (429):
@@ -27,13 +31,13 @@ export class LoginLockGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<LoginRequest>();
     // Pipes run after guards, and passport-local answers a missing field with 401.
-    const { username } = await validateDto(LoginDto, request.body);
+    const { username, code } = await validateDto(LoginDto, request.body);
     const { clientAddress, logFields } = http.getResponse<Response>().locals;
     const attempt = await this.failures.findAttempt(username, clientAddress);
     const { id: userId, accountKey: login } = attempt;
     Object.assign(logFields, { login }, userId !== null && { userId, username });
     this.logins.assertAllowed(attempt);
-    request.attempt = attempt;
+    Object.assign(request, { attempt, code });
     return true;
   }
 }

@@ -1,5 +1,13 @@
-import { EnumField, IntegerField, StringField } from '../../http/validation/fields.decorator.js';
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  EnumField,
+  IntegerField,
+  OptionalField,
+  StringField,
+} from '../../http/validation/fields.decorator.js';
 import { TOKEN_LIFETIME_SECONDS } from '../tokens/token-lifetime.js';
+
+const TIME = { type: 'string', format: 'date-time', nullable: true } as const;
 
 /** A password grant (RFC 6749, 4.3). Strings need no maximum: overlong ones match nothing. */
 export class LoginDto {
@@ -10,6 +18,13 @@ export class LoginDto {
   readonly username!: string;
   @StringField({ description: "The user's password", example: 'demo-password' })
   readonly password!: string;
+
+  @OptionalField()
+  @StringField({
+    description: 'Of a person with a second factor: six digits, or a recovery code',
+    example: '123456',
+  })
+  readonly code?: string;
 }
 
 export class LoginResponse {
@@ -28,6 +43,26 @@ export class LoginResponse {
     example: TOKEN_LIFETIME_SECONDS,
   })
   readonly expires_in!: number;
+
+  @OptionalField()
+  @EnumField(['password_must_change', 'second_factor_required'], {
+    description: 'What a person has to do first; until then only routes of auth/ take the token',
+    example: 'password_must_change',
+  })
+  readonly restricted?: string;
+
+  @ApiProperty({ ...TIME, required: false, description: 'The login of a person before this one' })
+  readonly last_login_at?: string | null;
+
+  @ApiProperty({ type: 'string', required: false, nullable: true, example: '192.0.2.1' })
+  readonly last_login_address?: string | null;
+
+  @OptionalField()
+  @IntegerField({ min: 0, description: 'Failed logins since then', example: 0 })
+  readonly failed_since?: number;
+
+  @ApiProperty({ ...TIME, required: false, description: 'null: before this was recorded' })
+  readonly password_changed_at?: string | null;
 }
 
 export class ChangePasswordDto {

@@ -4,24 +4,44 @@ import { AuditService } from '../../audit/audit.service.js';
 import { PasswordsService } from '../../users/passwords.service.js';
 import type { User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
-import { TokensService } from '../tokens/tokens.service.js';
-import { AccountDisabled, WrongCredentials, WrongCurrentPassword } from './login.errors.js';
+import {
+  AccountDisabled,
+  CodeRequired,
+  PasswordNotAllowed,
+  WrongCode,
+  WrongCredentials,
+  WrongCurrentCode,
+  WrongCurrentPassword,
+} from './login.errors.js';
 import {
   type LoginAttempt,
   LoginFailuresService,
   logins,
   type RightLogin,
 } from './login-failures.service.js';
+import { SecondFactorService } from './second-factor.service.js';
 
-/** What a password is compared for, as the audit log names it. */
-type Action = 'login' | 'password change';
+/** What a password is compared for, as the audit log names it, and the errors of wrong secrets. */
+const ACTIONS = {
+  login: { password: WrongCredentials, code: WrongCode },
+  'password change': { password: WrongCurrentPassword, code: WrongCurrentCode },
+  'second factor removal': { password: WrongCurrentPassword, code: WrongCurrentCode },
+} as const;
+type Action = keyof typeof ACTIONS;
+
+/** What a right password is refused for, and the error that says so. */
+const REFUSALS = {
+  'account disabled': AccountDisabled,
+  'password changed': WrongCredentials,
+  'company account': PasswordNotAllowed,
+} as const;
 
 export interface PasswordChange {
   readonly current: string;
   readonly next: string;
 }
 
-/** Decides about passwords, and issues the tokens of right logins. */
+/** Decides about passwords and codes. */
 @Injectable()
 export class LoginService {
   /** Outcomes of the attempts in progress, by user, address and password. */
@@ -31,7 +51,7 @@ export class LoginService {
     private readonly failures: LoginFailuresService,
     private readonly passwords: PasswordsService,
     private readonly users: UsersService,
-    private readonly tokens: TokensService,
+    private readonly secondFactors: SecondFactorService,
     private readonly audit: AuditService,
   ) {}
 
@@ -42,14 +62,14 @@ export class LoginService {
   }
 
   /**
-   * Throws unless the password is right and the account enabled. Identical attempts at the same
-   * moment share one outcome and count as one.
+   * Throws unless password and code are right and the account enabled. Identical attempts at the
+   * same moment share one outcome and count as one, but for a code, which is good once.
    */
-  async authenticate(attempt: LoginAttempt, password: string): Promise<RightLogin> {
+  async authenticate(attempt: LoginAttempt, password: string, code?: string): Promise<RightLogin> {
     const key = JSON.stringify([attempt.pairKey, attempt.passwordHash, password]);
     const outcome =
-      this.inProgress.get(key) ??
-      this.compare(attempt, password).finally(() => this.inProgress.delete(key));
+      (attempt.hasSecondFactor ? undefined : this.inProgress.get(key)) ??
+      this.compare(attempt, password, code).finally(() => this.inProgress.delete(key));
     this.inProgress.set(key, outcome);
     await outcome;
     return attempt as RightLogin;
@@ -69,19 +89,34 @@ export class LoginService {
     return [attempt as RightLogin, hashed!];
   }
 
+  /** Throws unless password and code are right; wrong ones count as failed logins. */
+  async confirmRemoval(
+    { username }: Pick<User, 'username'>,
+    clientAddress: string,
+    { password, code }: { readonly password: string; readonly code: string },
+  ): Promise<void> {
+    const attempt = await this.failures.findAttempt(username, clientAddress);
+    this.assertAllowed(attempt);
+    const compare = () => this.passwords.matches(password, attempt);
+    await this.decide(attempt, 'second factor removal', compare, code);
+  }
+
   rememberAddress(attempt: RightLogin, transaction: EntityManager): Promise<void> {
     return this.failures.succeed(attempt, transaction);
   }
 
-  async issueToken(attempt: RightLogin): Promise<string> {
-    const token = await this.tokens.issue(attempt, { ...attempt, action: 'login' });
-    if (token === undefined) return this.refuse(attempt, await this.users.isDisabled(attempt.id));
-    logins.inc({ outcome: 'success' });
-    return token;
+  /** Refuses a right password, and records why. */
+  async refuse(
+    attempt: LoginAttempt,
+    reason: keyof typeof REFUSALS,
+    action: Action = 'login',
+  ): Promise<never> {
+    await this.record(attempt, action, 'refused', { reason });
+    throw new REFUSALS[reason]();
   }
 
-  private async compare(attempt: LoginAttempt, password: string): Promise<void> {
-    await this.decide(attempt, 'login', () => this.passwords.matches(password, attempt));
+  private async compare(attempt: LoginAttempt, password: string, code?: string): Promise<void> {
+    await this.decide(attempt, 'login', () => this.passwords.matches(password, attempt), code);
     const { id, passwordHash } = attempt as RightLogin;
     // This is not awaited, as hashing takes long. If it fails, the next login tries again.
     if (this.passwords.isOutdated(passwordHash))
@@ -93,43 +128,60 @@ export class LoginService {
     attempt: LoginAttempt,
     action: Action,
     compare: () => Promise<Result>,
+    code?: string,
   ): Promise<Result> {
     await this.failures.countAttempt(attempt);
     const result = await compare().catch(async (error: unknown) => {
       await this.failures.takeBack(attempt); // the password was not compared
       throw error;
     });
-    if (!result || attempt.id === null) {
-      await this.failures.countWrong(attempt);
-      await this.record(attempt, action, 'failure');
-      throw action === 'login' ? new WrongCredentials() : new WrongCurrentPassword();
-    }
-    if (attempt.disabled) {
+    if (!result || attempt.id === null) return this.fail(attempt, action, 'password');
+    if (attempt.disabled || attempt.isPasswordless) {
       await this.failures.takeBack(attempt);
-      return this.refuse(attempt, true, action);
+      const reason = attempt.disabled ? 'account disabled' : 'company account';
+      return this.refuse(attempt, reason, action);
     }
+    if (action !== 'password change') await this.checkCode(attempt as RightLogin, action, code);
     await this.failures.succeed(attempt);
     return result;
   }
 
-  /** Refuses a right password: the account is disabled, or has got another password meanwhile. */
-  private async refuse(
+  /** Asks a person with a second factor for a code. A right password alone clears no counter. */
+  private async checkCode(attempt: RightLogin, action: Action, code?: string): Promise<void> {
+    if (!attempt.hasSecondFactor || !this.secondFactors.isOffered) return;
+    if (code === undefined) {
+      await this.failures.takeBack(attempt);
+      throw new CodeRequired();
+    }
+    await this.failures.countCode(attempt);
+    const kind = await this.secondFactors.use(attempt.id, code);
+    if (!kind) return this.fail(attempt, action, 'code');
+    await this.failures.clearCodes(attempt);
+    if (kind === 'recovery code')
+      await this.audit.record({ ...eventOf(attempt), action: kind, outcome: 'success' });
+  }
+
+  private async fail(
     attempt: LoginAttempt,
-    isDisabled: boolean,
-    action: Action = 'login',
+    action: Action,
+    wrong: 'password' | 'code',
   ): Promise<never> {
-    const reason = isDisabled ? 'account disabled' : 'password changed';
-    await this.record(attempt, action, 'refused', { reason });
-    throw isDisabled ? new AccountDisabled() : new WrongCredentials();
+    await this.failures.countWrong(attempt);
+    await this.record(attempt, action, 'failure', wrong === 'code' ? { wrong } : {});
+    throw new ACTIONS[action][wrong]();
   }
 
   private async record(
-    { accountKey: actor, clientAddress }: LoginAttempt,
+    attempt: LoginAttempt,
     action: Action,
     outcome: 'failure' | 'refused',
-    details = {},
+    details: object,
   ): Promise<void> {
     logins.inc({ outcome: outcome === 'refused' ? 'disabled' : outcome });
-    await this.audit.record({ actor, action, clientAddress, outcome, details });
+    await this.audit.record({ ...eventOf(attempt), action, outcome, details });
   }
+}
+
+function eventOf({ accountKey: actor, clientAddress }: LoginAttempt) {
+  return { actor, clientAddress };
 }

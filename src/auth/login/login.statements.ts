@@ -1,7 +1,7 @@
 /**
  * Returns one row, whether or not a user has the name. $1 username, $2 the key of its counters if
  * nobody has it, $3 network of the client, $4 days that an address stays known, $5 a number of the
- * name. A name that nobody has is compared with a hash that matches no password, at the cost of the
+ * name, $6 the provider whose accounts log in without a password. A name that nobody has is compared with a hash that matches no password, at the cost of the
  * user that its number chooses: costs differ after BCRYPT_COST was raised, and would tell names.
  */
 export const FIND_LOGIN = {
@@ -14,6 +14,14 @@ export const FIND_LOGIN = {
         WHERE id > $5::bigint % (SELECT max(id) FROM users) ORDER BY id LIMIT 1
       )) AS "passwordHash",
       u.password_version AS "passwordVersion", u.disabled_at IS NOT NULL AS disabled,
+      u.kind = 'person' AS "isPerson", u.password_changed_at AS "passwordChangedAt",
+      -- scalar subqueries: EXISTS would read tables whole that were empty when analyzed
+      CASE WHEN u.kind = 'person' THEN (
+        SELECT confirmed_at IS NOT NULL FROM second_factors WHERE user_id = u.id
+      ) END IS TRUE AS "hasSecondFactor",
+      CASE WHEN u.kind = 'person' THEN (
+        SELECT true FROM company_accounts WHERE user_id = u.id AND issuer = $6
+      ) END IS TRUE AS "isPasswordless",
       account_key AS "accountKey", account_key || ' at ' || $3 AS "pairKey", (
         SELECT max(ceil(extract(epoch FROM ends_at - now())))::integer FROM login_counters
         -- at a known address only the user's own failures there lock it out: neither those at

@@ -6,7 +6,7 @@ import { InvalidPassword } from '../../users/users.errors.js';
 import { UsersService } from '../../users/users.service.js';
 import type { Principal } from '../tokens/current-user.decorator.js';
 import { TokenInvalid } from '../tokens/tokens.errors.js';
-import { TokensService } from '../tokens/tokens.service.js';
+import { type IssuedToken, TokensService } from '../tokens/tokens.service.js';
 import { LoginService, type PasswordChange } from './login.service.js';
 
 /** Lets users change their own passwords. */
@@ -25,7 +25,7 @@ export class PasswordChangeService {
     { userId }: Principal,
     clientAddress: string,
     passwords: PasswordChange,
-  ): Promise<string> {
+  ): Promise<IssuedToken> {
     const { current, next } = passwords;
     const begunAt = performance.now();
     const user = await this.users.getById(userId);
@@ -38,11 +38,11 @@ export class PasswordChangeService {
     return this.database.transaction(async (transaction) => {
       const changed = await this.users.replacePassword(change, transaction);
       const event = { action: 'password change', clientAddress };
-      const token = changed && (await this.tokens.issue(changed, event, transaction));
+      const issued = changed && (await this.tokens.issue(changed, event, transaction));
       // The account was disabled or got another password meanwhile, which ended the token as well.
-      if (!token) throw new TokenInvalid();
+      if (!issued) throw new TokenInvalid();
       await this.logins.rememberAddress(attempt, transaction); // the change has forgotten it
-      return token;
+      return issued;
     });
   }
 }

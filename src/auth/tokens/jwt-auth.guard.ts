@@ -4,9 +4,9 @@ import { AuthGuard } from '@nestjs/passport';
 import type { Request, Response } from 'express';
 import { Clock } from '../../calendar/business-calendar.js';
 import { IS_PUBLIC } from '../../http/public.decorator.js';
-import { ChecksRevocation } from './checks-revocation.decorator.js';
+import { ChecksRevocation, OfAuth } from './checks-revocation.decorator.js';
 import { JwtStrategy, tokenOf, type VerifiedToken } from './jwt.strategy.js';
-import { TokenInvalid, TokenMissing } from './tokens.errors.js';
+import { RESTRICTIONS, TokenInvalid, TokenMissing } from './tokens.errors.js';
 import { TokensService } from './tokens.service.js';
 
 /** Headers that proxies add to requests. */
@@ -43,6 +43,9 @@ export class JwtAuthGuard extends AuthGuard() {
       if (this.verified.size >= MAX_VERIFIED_TOKENS) this.verified.clear();
       this.verified.set(token, request.user);
     }
+    const { restricted } = request.user;
+    if (restricted && !this.reflector.getAllAndOverride<boolean>(OfAuth, targets))
+      throw new RESTRICTIONS[restricted]();
     const isCheckedLater = this.reflector.get(ChecksRevocation, context.getHandler());
     if (!isCheckedLater && !(await this.tokens.isLive(request.user))) refuse(context, 'revoked');
     return true;

@@ -17,9 +17,14 @@ import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
 import { UsersService } from '../../users/users.service.js';
 import type { Principal } from './current-user.decorator.js';
 import { TOKEN_LIFETIME_SECONDS } from './token-lifetime.js';
+import type { Restriction } from './tokens.errors.js';
 
 /** The sender of a verified token; the log shows the name. */
-export type VerifiedToken = Principal & { readonly username: string; readonly exp: number };
+export type VerifiedToken = Principal & {
+  readonly username: string;
+  readonly exp: number;
+  readonly restricted: Restriction | undefined;
+};
 
 /** Both parts that are signed are JSON objects; jsonwebtoken throws at `null`. */
 const JWT = /^(eyJ[\w-]+\.eyJ[\w-]+)\.([\w-]+)$/;
@@ -59,14 +64,14 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
   }
 
   /** Takes the claims as `TokensService` issues them and not otherwise. */
-  async validate({ sub, jti, iat, exp }: Record<string, unknown>) {
+  async validate({ sub, jti, iat, exp, restricted }: Record<string, unknown>) {
     if (typeof sub !== 'string' || typeof jti !== 'string' || !Number.isInteger(iat)) return null;
     const isUser = /^[1-9]\d{0,9}$/.test(sub) && Number(sub) <= MAX_INTEGER;
     const isToken = isUUID(jti) && jti === jti.toLowerCase();
     if (!isUser || !isToken || exp !== Number(iat) + TOKEN_LIFETIME_SECONDS) return null;
     if (exp * 1000 <= this.clock.now()) return [null, 'expired'];
     const user = await this.users.findById(Number(sub));
-    return user && { userId: user.id, tokenId: jti, username: user.username, exp };
+    return user && { userId: user.id, tokenId: jti, username: user.username, exp, restricted };
   }
 }
 

@@ -22,7 +22,7 @@ export class FileProfilesController {
   @QueuedRead()
   @Get()
   @ApiOperation({ summary: 'List the file profiles, without the codes of restaurants' })
-  @ApiResponses(FileProfilesResponse, 401)
+  @ApiResponses(FileProfilesResponse, 401, 403)
   async listFileProfiles(): Promise<FileProfilesResponse> {
     return { file_profiles: await this.profiles.listWithoutCodes() };
   }
@@ -32,7 +32,7 @@ export class FileProfilesController {
   @ApiOperation({
     summary: 'Read a file profile, with the codes of the restaurants that the caller may see',
   })
-  @ApiResponses(FileProfileResponse, 401)
+  @ApiResponses(FileProfileResponse, 401, 403)
   readFileProfile(
     @CurrentUser() { userId }: Principal,
     @Param() { name }: FileProfilePathDto,

@@ -1,0 +1,89 @@
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PeopleConfig } from '../../config/people.config.js';
+import { UnparsedBody } from '../../http/body/json-body.guard.js';
+import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
+import { Public } from '../../http/public.decorator.js';
+import { ClientAddress } from '../../http/requests/track-request.js';
+import { loginResponse } from '../login/login-response.js';
+import { RevokeResponse } from '../tokens/revoke.dto.js';
+import {
+  BeginCompanyLoginDto,
+  BeginCompanyLoginResponse,
+  CompanyLoginResponse,
+  CompanyLogoutDto,
+  CompleteCompanyLoginDto,
+  LoginWaysResponse,
+} from './company.dto.js';
+import { CompanyLoginNotOffered } from './company.errors.js';
+import { CompanyLoginService } from './company-login.service.js';
+
+/** Signs people in with their company account. */
+@Public()
+@ApiTags('Login')
+@Controller({ path: 'auth', version: '1' })
+export class CompanyController {
+  constructor(
+    private readonly logins: CompanyLoginService,
+    private readonly config: PeopleConfig,
+  ) {}
+
+  @Get('ways')
+  @ApiOperation({ summary: 'Read how people may sign in' })
+  @ApiResponses(LoginWaysResponse)
+  readWays(): LoginWaysResponse {
+    const company = this.config.COMPANY_LOGIN_ISSUER !== '';
+    return {
+      password: !company || this.config.COMPANY_LOGIN_AND_PASSWORDS,
+      company,
+      sign_out_minutes: this.config.SIGN_OUT_MINUTES,
+    };
+  }
+
+  @Post('company/begin')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Begin to sign in with the company account',
+    description: 'Keep `login` in the tab, and send its browser to the address.',
+  })
+  @ApiResponses(BeginCompanyLoginResponse, 404)
+  async begin(@Body() { prompt }: BeginCompanyLoginDto): Promise<BeginCompanyLoginResponse> {
+    this.assertOffered();
+    const { url, ticket } = await this.logins.begin(prompt === 'login');
+    return { authorization_url: url, login: ticket };
+  }
+
+  @Post('company/complete')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Complete the sign-in with the company account',
+    description: 'Takes what the provider sent the browser back with, once.',
+  })
+  @ApiResponses(CompanyLoginResponse, 403, 404)
+  async complete(
+    @ClientAddress() clientAddress: string,
+    @Body() { login: ticket, answer }: CompleteCompanyLoginDto,
+  ): Promise<CompanyLoginResponse> {
+    this.assertOffered();
+    const { username, ...login } = await this.logins.complete(ticket, answer, clientAddress);
+    return { ...loginResponse(login), username };
+  }
+
+  @Post('company/logout')
+  @HttpCode(200)
+  @UnparsedBody() // the module parses the form
+  @ApiConsumes('application/x-www-form-urlencoded')
+  @ApiOperation({
+    summary: 'End the sessions of a person, as the provider says',
+    description: 'The provider calls it: OpenID Connect Back-Channel Logout 1.0.',
+  })
+  @ApiResponses(RevokeResponse, 404)
+  async logOut(@Body() { logout_token: token }: CompanyLogoutDto): Promise<RevokeResponse> {
+    this.assertOffered();
+    return { revoked: await this.logins.logOut(token) };
+  }
+
+  private assertOffered(): void {
+    if (this.config.COMPANY_LOGIN_ISSUER === '') throw new CompanyLoginNotOffered();
+  }
+}
