@@ -47,7 +47,9 @@ export class CompanyController {
     description: 'Keep `login` in the tab, and send its browser to the address.',
   })
   @ApiResponses(BeginCompanyLoginResponse, 404)
-  async begin(@Body() { prompt }: BeginCompanyLoginDto): Promise<BeginCompanyLoginResponse> {
+  async beginCompanyLogin(
+    @Body() { prompt }: BeginCompanyLoginDto,
+  ): Promise<BeginCompanyLoginResponse> {
     this.assertOffered();
     const { url, ticket } = await this.logins.begin(prompt === 'login');
     return { authorization_url: url, login: ticket };
@@ -60,7 +62,7 @@ export class CompanyController {
     description: 'Takes what the provider sent the browser back with, once.',
   })
   @ApiResponses(CompanyLoginResponse, 403, 404)
-  async complete(
+  async completeCompanyLogin(
     @ClientAddress() clientAddress: string,
     @Body() { login: ticket, answer }: CompleteCompanyLoginDto,
   ): Promise<CompanyLoginResponse> {
@@ -78,7 +80,9 @@ export class CompanyController {
     description: 'The provider calls it: OpenID Connect Back-Channel Logout 1.0.',
   })
   @ApiResponses(RevokeResponse, 404)
-  async logOut(@Body() { logout_token: token }: CompanyLogoutDto): Promise<RevokeResponse> {
+  async logOutOfCompany(
+    @Body() { logout_token: token }: CompanyLogoutDto,
+  ): Promise<RevokeResponse> {
     this.assertOffered();
     return { revoked: await this.logins.logOut(token) };
   }

@@ -33,7 +33,7 @@ export class SecondFactorController {
   @QueuedRead()
   @ApiOperation({ summary: 'Read whether there is a second factor' })
   @ApiResponses(SecondFactorResponse, 401)
-  async read(@CurrentUser() principal: Principal): Promise<SecondFactorResponse> {
+  async readSecondFactor(@CurrentUser() principal: Principal): Promise<SecondFactorResponse> {
     const { isOffered, confirmedAt, recoveryCodes } = await this.changes.read(principal);
     return {
       offered: isOffered,
@@ -46,7 +46,7 @@ export class SecondFactorController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Make a secret for an authenticator app, to be confirmed by a code' })
   @ApiResponses(NewSecondFactorResponse, 401, 404, 409)
-  async begin(@CurrentUser() principal: Principal): Promise<NewSecondFactorResponse> {
+  async makeSecondFactor(@CurrentUser() principal: Principal): Promise<NewSecondFactorResponse> {
     const { secret, username } = await this.changes.begin(principal);
     const label = `${encodeURIComponent(ISSUER)}:${encodeURIComponent(username)}`;
     const uri = `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(ISSUER)}`;
@@ -61,7 +61,7 @@ export class SecondFactorController {
       "From now on a login needs `code` too. Ends all of the caller's tokens and issues a fresh one.",
   })
   @ApiResponses(SecondFactorConfirmedResponse, 401, 403)
-  async confirm(
+  async confirmSecondFactor(
     @CurrentUser() principal: Principal,
     @ClientAddress() clientAddress: string,
     @Body() { code }: ConfirmSecondFactorDto,
@@ -76,7 +76,7 @@ export class SecondFactorController {
     description: 'A wrong password or code counts as a failed login.',
   })
   @ApiResponses(SecondFactorRemovedResponse, 401, 403, 429)
-  async remove(
+  async removeSecondFactor(
     @CurrentUser() principal: Principal,
     @ClientAddress() clientAddress: string,
     @Body() { current_password: password, code }: RemoveSecondFactorDto,

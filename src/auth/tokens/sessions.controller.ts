@@ -20,7 +20,7 @@ export class SessionsController {
   @QueuedRead()
   @ApiOperation({ summary: 'List the own sessions' })
   @ApiResponses(SessionsResponse, 401)
-  async list(@CurrentUser() { userId, tokenId }: Principal): Promise<SessionsResponse> {
+  async listSessions(@CurrentUser() { userId, tokenId }: Principal): Promise<SessionsResponse> {
     const tokens = await this.tokens.list(userId);
     const sessions = tokens.map(({ jti, issuedAt, clientAddress }) => {
       const current = jti === tokenId;
@@ -32,7 +32,7 @@ export class SessionsController {
   @Delete(':id')
   @ApiOperation({ summary: 'End one of the own sessions' })
   @ApiResponses(RevokeResponse, 400, 401)
-  async end(
+  async endSession(
     @CurrentUser() principal: Principal,
     @ClientAddress() clientAddress: string,
     @Param('id', ParseUUIDPipe) jti: string,
