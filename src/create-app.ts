@@ -1,5 +1,5 @@
 import { VersioningType } from '@nestjs/common';
-import { DiscoveryService, NestFactory } from '@nestjs/core';
+import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { describeApi } from './api-description.js';
 import { AppModule, type AppParts } from './app.module.js';
@@ -10,7 +10,6 @@ import { warnOfUntrustedProxy } from './http/observers/untrusted-proxy.js';
 import { serveOpenApi } from './http/openapi/openapi-document.js';
 import { ServiceExpressAdapter } from './http/requests/service-express.adapter.js';
 import type { RequestObserver } from './http/requests/track-request.js';
-import { checkRoutes } from './http/validation/check-routes.js';
 import { type Log, nestLogger } from './logging/log.js';
 import { isWebAppBuilt, webApp } from './web-app/web-app.js';
 
@@ -31,7 +30,6 @@ export async function createApp(
   const create: typeof parts.create = (...given) => NestFactory.create(...given);
   const app = await (parts.create ?? create)(root, adapter, options);
   try {
-    checkRoutes(app.get(DiscoveryService, { strict: false }));
     configure(app, config);
     return await app.init();
   } catch (error) {

@@ -1,5 +1,5 @@
 import { HOURS_FORM, parseHours } from '../calendar/hour-set.js';
-import { defineField } from '../http/validation/define-field.js';
+import { Checked, defineField } from '../http/validation/define-field.js';
 import {
   BooleanField,
   DateField,
@@ -10,7 +10,8 @@ import {
   StringField,
 } from '../http/validation/fields.decorator.js';
 import { ListField } from '../http/validation/list-field.decorator.js';
-import { UploadDailyDto } from '../sales/uploads/upload-daily.dto.js';
+import { recordFaults, type SentUpload } from '../sales/uploads/upload.pipe.js';
+import { RECORDS_SCHEMA } from '../sales/uploads/upload-daily.dto.js';
 
 const LIMITS = { max: 100_000 };
 
@@ -61,7 +62,8 @@ export class FixtureUser {
   @OptionalField() @BooleanField() readonly disabled?: boolean;
 }
 
-class FixtureUpload extends UploadDailyDto {
+class FixtureUpload implements SentUpload {
+  @Checked(recordFaults, RECORDS_SCHEMA) readonly records!: SentUpload['records'];
   @Username readonly username!: string;
 }
 

@@ -53,6 +53,7 @@ const BREACHES: readonly [path: string, text: string, message: string][] = [
   [service, "import { type ADto } from './a.dto.js';", 'loses its validation'],
   [controller, '@Controller() export class X { @Post() send() {} }', 'A route states'],
   [controller, route('@Query() a: { b: string }'), 'declared by a class'],
+  [controller, route("@Query('page') page: number"), 'A part is not validated'],
   [controller, route('@Res() a: Response'), 'Nest would send nothing'],
   [service, inMethod('return new Date();'), 'The day depends on'],
   [service, inMethod('return Date.now();'), 'Tests set the clock'],

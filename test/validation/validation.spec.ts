@@ -1,4 +1,3 @@
-import { ValidationPipe } from '@nestjs/common';
 import { PartialType, PickType } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import * as rules from 'class-validator';
@@ -65,27 +64,16 @@ describe('Our fields', () => {
     @fields.OptionalField() @fields.BooleanField({ in: 'query' }) readonly all?: boolean;
   }
 
-  test('are checked without a copy, so that nothing else that was sent costs anything', async () => {
-    const hostile = { ...VALID, other: [] as unknown[] };
-    for (let depth = 0; depth < 100_000; depth++) hostile.other = [hostile.other];
-    expect(await validateDto(NoticeDto, hostile)).toEqual(VALID);
-  });
-
-  test.each<[string, PropertyDecorator, unknown]>([
-    ['@Transform', Transform(({ value }) => String(value).trim()), 'a'],
-    ['@Transform of one word', Transform(({ value }) => (value === '' ? 'none' : value)), ' a '],
-    ['@Type', Type(() => String), ' a '],
-    ['a rule of class-validator', rules.MaxLength(9), ' a '],
-    ['@IsOptional', rules.IsOptional(), ' a '],
-  ])('beside %s are checked by class-validator', async (_name, Other, text) => {
+  test('go together with decorators of class-transformer and class-validator', async () => {
     class LabelDto {
-      @fields.StringField() readonly text!: string;
+      @rules.MaxLength(3)
+      @Transform(({ value }) => String(value).trim())
+      @fields.StringField()
+      readonly text!: string;
     }
-    Other(LabelDto.prototype, 'text');
-    const isCopied = jest.spyOn(ValidationPipe.prototype, 'transform');
-    expect(await validateDto(LabelDto, { text: ' a ' })).toEqual({ text });
-    expect(isCopied).toHaveBeenCalledTimes(1);
-    isCopied.mockRestore();
+    expect(await validateDto(LabelDto, { text: ' a ' })).toEqual({ text: 'a' });
+    const long = 'text must be shorter than or equal to 3 characters';
+    expect(await errorText(LabelDto, { text: 'abcd' })).toBe(long);
   });
 
   const read = (query: object, metatype: new () => object = QueryDto) =>
@@ -123,16 +111,18 @@ describe('Our fields', () => {
   }
 
   describe('A list', () => {
-    test('of plain objects reaches the handler without unknown fields', async () => {
-      class CopiedOrderDto extends OrderDto {
-        @rules.IsOptional() readonly other?: unknown;
-      }
+    test('reaches the handler without unknown fields', async () => {
       const sent = '{"lines":[{"amount":1,"x":2,"__proto__":{"mail":"a"}}],"x":{},"__proto__":{}}';
-      for (const Dto of [OrderDto, CopiedOrderDto]) {
-        const received = await validateDto(Dto, JSON.parse(sent));
-        expect(received).toBeInstanceOf(Dto);
-        expect(JSON.stringify(received)).toBe('{"lines":[{"amount":1}]}');
-      }
+      const received = await validateDto(OrderDto, JSON.parse(sent));
+      expect(received).toBeInstanceOf(OrderDto);
+      expect(JSON.stringify(received)).toBe('{"lines":[{"amount":1}]}');
+    });
+
+    test('takes objects alone', async () => {
+      for (const each of [null, 5, 'x', [], [{ amount: 1 }]])
+        expect(await errorText(OrderDto, { lines: [{ amount: 1 }, each] })).toBe(
+          'lines[1] must be an object',
+        );
     });
 
     test('that is too long is told before its entries, as what is thrown', async () => {
@@ -148,19 +138,9 @@ describe('Our fields', () => {
       const repeated = lines.map((line) => ({ ...line, mail: 'a@b.sg' }));
       const orders = [{ lines }, { lines: repeated }, { lines: [{ amount: 0 }] }];
       expect(await errorText(DayDto, { orders })).toBe(
-        'orders[1].lines[1].mail repeats orders[1].lines[0].mail (a@b.sg); ' +
+        'orders[1].lines[1].mail repeats orders[1].lines[0].mail; ' +
           'orders[2].lines[0].amount must be an integer from 1 to 9',
       );
-    });
-
-    test('of entries with other rules is refused', async () => {
-      class LetterDto {
-        @rules.IsEmail() @fields.StringField() readonly mail!: string;
-      }
-      class LettersDto {
-        @ListField(() => LetterDto, { max: 9 }) readonly letters!: LetterDto[];
-      }
-      expect(await errorText(LettersDto, { letters: [{}] })).toMatch(/^LetterDto: its fields need/);
     });
   });
 });
@@ -194,7 +174,7 @@ describe('Rules of class-validator', () => {
     ['rooms must be an integer number', { rooms: 1.5 }],
     ['rent is invalid: no price: x', { rent: 'x' }],
     ['labels is invalid: each value in labels must be a string', { labels: ['a', 1] }],
-    [`tenant.${LONG}; tenant.surname must be a string`, { tenant: { surname: 5 } }],
+    [`tenant.${LONG}`, { tenant: { surname: 5 } }],
     [`guests[1].${LONG}`, { guests: [NAMED, UNNAMED] }],
     [`guests[0] is invalid: ${NO_OBJECT}`, { guests: [5] }],
     ['floor must be an integer from 0 to 9', { floor: 10 }],
@@ -215,8 +195,7 @@ describe('Rules of class-validator', () => {
 
   test('An object is not accepted in place of its prototype', async () => {
     const hostile = '{"__proto__": {"surname": "Tan"}, "constructor": {"name": "x"}}';
-    const text = `${LONG}; surname must be a string`;
-    expect(await errorText(GuestDto, JSON.parse(hostile))).toBe(text);
+    expect(await errorText(GuestDto, JSON.parse(hostile))).toBe(LONG);
   });
 
   test('A class without rules, and a nested one that is not named, reject everything', async () => {

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
-import { defineField, type FieldOptions } from './define-field.js';
+import { defineField, type FieldOptions, type Rule } from './define-field.js';
 
 /** The largest value of a PostgreSQL `integer`. */
 export const MAX_INTEGER = 2_147_483_647;
@@ -26,7 +26,7 @@ interface Place {
 /** Lets the field be left out; unlike with `@IsOptional`, null is invalid. */
 export function OptionalField(): PropertyDecorator {
   return applyDecorators(
-    ValidateIf((_dto, value) => value !== undefined, { context: { isOptional: true } }),
+    ValidateIf((_dto, value) => value !== undefined),
     ApiProperty({ required: false }),
   );
 }
@@ -35,12 +35,18 @@ export function OptionalField(): PropertyDecorator {
 export function IntegerField(given: Range & Place & FieldOptions): PropertyDecorator {
   const { min, max = MAX_INTEGER, in: place, ...options } = given;
   return defineField({
+    ...integerRule({ min, max }),
     parse: place && ((text) => (INTEGER_TEXT.test(text) ? Number(text) : undefined)),
-    passes: (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,
-    message: (value) => `must be an integer from ${min} to ${max}${hintFor(value)}`,
     schema: integerSchema({ min, max }),
     ...options,
   });
+}
+
+export function integerRule({ min, max = MAX_INTEGER }: Range): Rule {
+  return {
+    passes: (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,
+    message: (value) => `must be an integer from ${min} to ${max}${hintFor(value)}`,
+  };
 }
 
 function hintFor(sent: unknown): string {
@@ -59,24 +65,27 @@ export function BooleanField(given: Place & FieldOptions = {}): PropertyDecorato
   });
 }
 
-/** Takes money as uploads have it: with up to 20 decimals, which no till exceeds by purpose. */
+/** Below it, a JSON number carries four decimals exactly. */
+const MAX_AMOUNT = 100_000_000_000;
+
+/** Money as uploads have it: with up to 20 decimals, which no till exceeds by purpose. */
+export const AMOUNT_RULE: Rule = {
+  passes: (value) =>
+    typeof value === 'number' && value >= 0 && value < MAX_AMOUNT && !hasMoreDecimals(value),
+  message(value) {
+    if (typeof value !== 'number')
+      return `must be a number from 0 up to but not including ${MAX_AMOUNT}${hintFor(value)}`;
+    if (value < 0) return 'must not be negative';
+    return value < MAX_AMOUNT
+      ? `must have at most ${MAX_DECIMALS} decimals`
+      : `must be less than ${MAX_AMOUNT}`;
+  },
+};
+
 export function AmountField(options?: FieldOptions): PropertyDecorator {
-  const minimum = 0;
-  const maximum = 100_000_000_000; // below it, a JSON number carries four decimals exactly
-  return defineField({
-    passes: (value) =>
-      typeof value === 'number' && value >= minimum && value < maximum && !hasMoreDecimals(value),
-    message(value) {
-      if (typeof value !== 'number')
-        return `must be a number from ${minimum} up to but not including ${maximum}${hintFor(value)}`;
-      if (value < minimum) return 'must not be negative';
-      return value < maximum
-        ? `must have at most ${MAX_DECIMALS} decimals`
-        : `must be less than ${maximum}`;
-    },
-    schema: { type: 'number', format: 'double', minimum, maximum, exclusiveMaximum: true },
-    ...options,
-  });
+  const bounds = { minimum: 0, maximum: MAX_AMOUNT, exclusiveMaximum: true } as const;
+  const schema = { type: 'number', format: 'double', ...bounds } as const;
+  return defineField({ ...AMOUNT_RULE, schema, ...options });
 }
 
 /** Says whether a number has more than MAX_DECIMALS; one of 0.001 or more has at most 19. */
@@ -88,13 +97,13 @@ function hasMoreDecimals(value: number): boolean {
 
 /** Takes a day that exists, as a string `YYYY-MM-DD`. */
 export function DateField(options?: FieldOptions): PropertyDecorator {
-  return defineField({
-    passes: isCalendarDate,
-    message: () => 'must be a day that exists, in the form YYYY-MM-DD',
-    schema: { type: 'string', format: 'date' },
-    ...options,
-  });
+  return defineField({ ...DATE_RULE, schema: { type: 'string', format: 'date' }, ...options });
 }
+
+export const DATE_RULE: Rule = {
+  passes: isCalendarDate,
+  message: () => 'must be a day that exists, in the form YYYY-MM-DD',
+};
 
 /** Matches the days of months with 31, 30 and 28 days, in the years 0001 to 9999. */
 const DAY_OF_ANY_YEAR =

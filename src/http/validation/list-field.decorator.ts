@@ -1,13 +1,10 @@
-import type { Type } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
+import { Type as TypeOf } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
 import { TooManyEntries } from '../errors/http.errors.js';
-import {
-  checkObject,
-  type Fault,
-  type Field,
-  isObject,
-  ownFieldsOf,
-  Ruled,
-} from './define-field.js';
+import { type Check, Checked } from './define-field.js';
+import type { Fault } from './fault.js';
+import { isObject } from './request.pipe.js';
 
 interface ListOptions<Name> {
   readonly description?: string;
@@ -15,71 +12,48 @@ interface ListOptions<Name> {
   readonly max: number;
   /** What to send instead of an empty list, which is valid without this text. */
   readonly empty?: string;
+  /** The field that is different in each entry. */
   readonly uniqueBy?: Name;
-  readonly sameValue?: { readonly fields: readonly Name[]; readonly because: string };
 }
 
-/**
- * Takes an array of objects, checked by one constraint: a loop over the fields of their class. The
- * class has decorators of this folder only; for others take `@ValidateNested`, 20 times slower.
- */
+/** Takes an array of objects, each of which has the rules of its class. */
 export function ListField<Entry extends object>(
   entry: () => Type<Entry>,
-  options: ListOptions<keyof Entry & string>,
+  { max, empty, uniqueBy, description }: ListOptions<keyof Entry & string>,
 ): PropertyDecorator {
-  const { max, empty, description } = options;
-  let fields: readonly Field[] | undefined;
-  const check = (list: unknown, prefix: string, name: string): readonly Fault[] => {
-    const path = prefix + name;
-    if (!Array.isArray(list))
-      return [{ path, text: list === undefined ? 'is missing' : 'must be an array' }];
-    if (list.length === 0 && empty !== undefined) return [{ path, text: `is empty: ${empty}` }];
-    if (list.length > max)
-      throw new TooManyEntries(`${path} holds ${list.length} entries, at most ${max} are allowed`);
-    fields ??= fieldsOf(entry()); // not before: a class may be declared below the list's
-    const compare = comparison(options);
-    const faults: Fault[] = [];
-    for (const [index, each] of (list as unknown[]).entries()) {
-      const place = `${path}[${index}]`;
-      if (isObject(each)) {
-        const found = checkObject(fields, each, `${place}.`);
-        compare(each, place, found);
-        if (found.length > 0) faults.push(...found);
-      } else faults.push({ path: place, text: 'must be an object' });
-    }
-    return faults;
+  const check: Check = (value, path) => {
+    const list = listOf(value, path, max, empty);
+    if ('text' in list) return [list];
+    const firsts = new Map<unknown, number>();
+    return list.flatMap((each: unknown, index) => {
+      if (!isObject(each)) return [{ path: `${path}[${index}]`, text: 'must be an object' }];
+      const key = uniqueBy && each[uniqueBy];
+      if (key === undefined) return [];
+      const first = firsts.get(key) ?? index;
+      firsts.set(key, first);
+      const text = `repeats ${path}[${first}].${uniqueBy}`;
+      return first === index ? [] : [{ path: `${path}[${index}].${uniqueBy}`, text }];
+    });
   };
   const bounds = { minItems: empty === undefined ? 0 : 1, maxItems: max };
   const schema = { type: () => entry(), isArray: true, ...bounds } as const;
-  return Ruled({ check }, { ...schema, ...(description && { description }) });
+  return applyDecorators(
+    Checked(check, { ...schema, ...(description && { description }) }),
+    ValidateNested(),
+    TypeOf(entry),
+  );
 }
 
-function fieldsOf(Entry: Type<object>): readonly Field[] {
-  const fields = ownFieldsOf(Entry);
-  if (!fields)
-    throw new Error(`${Entry.name}: its fields need decorators of http/validation alone`);
-  return fields;
-}
-
-/** Returns a function that compares an entry's valid fields with those of earlier entries. */
-function comparison({ uniqueBy, sameValue }: ListOptions<string>) {
-  const compared = [uniqueBy ?? [], sameValue?.fields ?? []].flat();
-  const firsts = new Map<string, { place: string; value: unknown }>();
-  return (entry: Record<string, unknown>, place: string, faults: Fault[]): void => {
-    for (const name of compared) {
-      const isUnique = name === uniqueBy;
-      const value = entry[name] as string | number | undefined;
-      if (value === undefined) continue;
-      if (faults.length > 0 && faults.some(({ path }) => path === `${place}.${name}`)) continue;
-      const key = isUnique ? `${name} ${value}` : name;
-      const first = firsts.get(key);
-      if (!first) firsts.set(key, { place, value });
-      if (!first || (!isUnique && value === first.value)) continue;
-      const shown = String(first.value).length > 20 ? '' : ` (${String(first.value)})`;
-      const text = isUnique
-        ? `repeats ${first.place}.${name}${shown}`
-        : `must be the same as in ${first.place}${shown}: ${sameValue!.because}`;
-      faults.push({ path: `${place}.${name}`, text });
-    }
-  };
+/** Returns a list, or what is wrong with it as a whole; one that is too long gets 413. */
+export function listOf(
+  value: unknown,
+  path: string,
+  max: number,
+  empty?: string,
+): readonly unknown[] | Fault {
+  if (value === undefined) return { path, text: 'is missing' };
+  if (!Array.isArray(value)) return { path, text: 'must be an array' };
+  if (value.length === 0 && empty !== undefined) return { path, text: `is empty: ${empty}` };
+  if (value.length <= max) return value;
+  throw new TooManyEntries(`${path} holds ${value.length} entries, at most ${max} are allowed`);
 }

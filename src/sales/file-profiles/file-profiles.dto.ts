@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Ruled } from '../../http/validation/define-field.js';
+import { Checked } from '../../http/validation/define-field.js';
 import { StringField } from '../../http/validation/fields.decorator.js';
 import { profileFaults } from '../files/profile-faults.js';
 
@@ -23,13 +23,9 @@ export class FileProfilePathDto {
 }
 
 export class PutFileProfileDto {
-  @Ruled(
-    {
-      check: (value, prefix, name) =>
-        value === undefined
-          ? [{ path: prefix + name, text: 'is missing' }]
-          : profileFaults(value, prefix + name),
-    },
+  @Checked(
+    (value, path) =>
+      value === undefined ? [{ path, text: 'is missing' }] : profileFaults(value, path),
     SCHEMA,
   )
   readonly profile!: object;

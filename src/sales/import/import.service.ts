@@ -4,7 +4,6 @@ import { AccountDisabled } from '../../auth/login/login.errors.js';
 import { addDays, BusinessCalendar } from '../../calendar/business-calendar.js';
 import { ServerConfig } from '../../config/server.config.js';
 import { isRejection } from '../../http/errors/service-error.js';
-import { validateDto } from '../../http/validation/request.pipe.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { FileProfilesService } from '../file-profiles/file-profiles.service.js';
@@ -13,7 +12,7 @@ import { reasonsToAsk, warningsOf } from '../files/check-stored.js';
 import type { ReadFile, SalesFile } from '../files/read-sales-file.js';
 import type { Given } from '../files/read-table.js';
 import { type Upload, uploadOf } from '../uploads/upload.js';
-import { UploadDailyDto } from '../uploads/upload-daily.dto.js';
+import { readUpload } from '../uploads/upload.pipe.js';
 import { UploadsService } from '../uploads/uploads.service.js';
 
 /** Characters of the names of files that the ledger keeps. */
@@ -132,7 +131,7 @@ export class ImportService {
     userId: number,
     { replace }: ImportOptions,
   ): Promise<CheckedDay> {
-    const { records } = await validateDto(UploadDailyDto, { records: day.records });
+    const { records } = readUpload({ records: day.records });
     const sender = { userId, checksToken: false };
     const source = day.files
       .map(({ name }) => name)

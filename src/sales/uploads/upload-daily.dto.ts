@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import {
   BooleanField,
@@ -7,22 +7,19 @@ import {
   OptionalField,
   StringField,
 } from '../../http/validation/fields.decorator.js';
-import { ListField } from '../../http/validation/list-field.decorator.js';
 import { HourChange, HourlySalesRecordDto } from '../fields/hourly-sales-record.dto.js';
 import type { ImportSource } from '../files/check-stored.js';
 
-/** All or some hours of one restaurant's day. */
+export const RECORDS_SCHEMA: ApiPropertyOptions = {
+  type: [HourlySalesRecordDto],
+  minItems: 1,
+  maxItems: HOURS_PER_DAY,
+  description: 'One record per hour, in any order',
+};
+
+/** All or some hours of one restaurant's day, as `UploadPipe` checks them. */
 export class UploadDailyDto {
-  @ListField(() => HourlySalesRecordDto, {
-    max: HOURS_PER_DAY,
-    empty: 'a closed day is sent as records of zeros, unless head office has closed it',
-    description: 'One record per hour, in any order',
-    sameValue: {
-      fields: ['restaurant_id', 'date'],
-      because: 'one upload is one restaurant and one day',
-    },
-    uniqueBy: 'hour',
-  })
+  @ApiProperty(RECORDS_SCHEMA)
   readonly records!: HourlySalesRecordDto[];
 }
 

@@ -1,11 +1,12 @@
 import { Body, Controller, Headers, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ChecksRevocation } from '../../auth/tokens/checks-revocation.decorator.js';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { ClientAddress } from '../../http/requests/track-request.js';
 import { LogRestaurantGuard } from './log-restaurant.guard.js';
 import { type Upload, uploadOf } from './upload.js';
+import { type SentUpload, UploadPipe } from './upload.pipe.js';
 import { UploadDailyDto, UploadQueryDto, UploadResponse } from './upload-daily.dto.js';
 import { importSource, uploadSource } from './upload-source.js';
 import { UploadsService } from './uploads.service.js';
@@ -43,11 +44,12 @@ export class UploadsController {
       'the same profile and tills. Leave it out otherwise.',
     schema: { type: 'string' },
   })
+  @ApiBody({ type: UploadDailyDto })
   @ApiResponses(UploadResponse, 401, 403, 409, 413)
   async uploadDaily(
     @CurrentUser() principal: Principal,
     @ClientAddress() clientAddress: string,
-    @Body() { records }: UploadDailyDto,
+    @Body(UploadPipe) { records }: SentUpload,
     @Query() { dry_run: isDryRun = false, expected_version }: UploadQueryDto,
     @Headers('X-Upload-Source') source?: string,
     @Headers('X-Import-Source') importHeader?: string,
