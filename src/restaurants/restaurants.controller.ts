@@ -1,13 +1,14 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../auth/tokens/current-user.decorator.js';
 import { BusinessCalendar } from '../calendar/business-calendar.js';
 import { ServerConfig } from '../config/server.config.js';
 import { QueuedRead } from '../database/queued-read.decorator.js';
 import { ApiResponses } from '../http/openapi/openapi.decorator.js';
+import { MAX_INTEGER } from '../http/validation/fields.decorator.js';
 import { UsersService } from '../users/users.service.js';
 import { describeRestaurant } from './describe-restaurant.js';
-import { RestaurantsResponse } from './restaurants.dto.js';
+import { RestaurantsQueryDto, RestaurantsResponse } from './restaurants.dto.js';
 import { RestaurantsService } from './restaurants.service.js';
 
 @QueuedRead()
@@ -24,9 +25,13 @@ export class RestaurantsController {
   @Get()
   @ApiOperation({ summary: 'List the restaurants that the caller may upload for, by id' })
   @ApiResponses(RestaurantsResponse, 401, 403)
-  async listRestaurants(@CurrentUser() { userId }: Principal): Promise<RestaurantsResponse> {
+  async listRestaurants(
+    @CurrentUser() { userId }: Principal,
+    @Query() { search, limit = MAX_INTEGER, after }: RestaurantsQueryDto,
+  ): Promise<RestaurantsResponse> {
     const { username, allRestaurants } = await this.users.getById(userId);
-    const granted = await this.restaurants.listVisible(userId);
+    const count = await this.restaurants.countVisible(userId);
+    const { items, next } = await this.restaurants.findVisible(userId, search, { limit, after });
     const today = this.calendar.today();
     return {
       username,
@@ -34,7 +39,9 @@ export class RestaurantsController {
       time_zone: this.calendar.timeZone,
       currency: this.config.CURRENCY,
       today,
-      restaurants: granted.map((restaurant) => describeRestaurant(restaurant, today)),
+      count,
+      restaurants: items.map((restaurant) => describeRestaurant(restaurant, today)),
+      next,
     };
   }
 }

@@ -1,8 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
+  AfterField,
   BooleanField,
   DateField,
   IntegerField,
+  NextField,
+  OptionalField,
   StringField,
 } from '../http/validation/fields.decorator.js';
 
@@ -49,6 +52,26 @@ export class GrantedRestaurant {
   readonly closures!: RestaurantClosureDto[];
 }
 
+export class RestaurantsQueryDto {
+  @OptionalField()
+  @StringField({
+    max: 200,
+    description:
+      'A number, or words that begin words of the name or a text in it; accents and case do not matter',
+  })
+  readonly search?: string;
+
+  @OptionalField()
+  @IntegerField({
+    in: 'query',
+    min: 1,
+    max: 1000,
+    description: 'Most items per page; default: all',
+  })
+  readonly limit?: number;
+  @AfterField() readonly after?: number;
+}
+
 /** The caller, and the restaurants that it may upload for, by id. */
 export class RestaurantsResponse {
   @StringField({ example: 'demo' }) readonly username!: string;
@@ -67,6 +90,11 @@ export class RestaurantsResponse {
   @DateField({ example: '2025-10-16', description: "Today's date in the service's time zone" })
   readonly today!: string;
 
+  @IntegerField({ min: 0, description: 'How many it may upload for in all', example: 1 })
+  readonly count!: number;
+
   @ApiProperty({ type: () => GrantedRestaurant, isArray: true })
   readonly restaurants!: GrantedRestaurant[];
+
+  @NextField('int32') readonly next!: number | null;
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Any, type EntityManager, type Repository } from 'typeorm';
+import { Any, type EntityManager, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { BusinessCalendar } from '../calendar/business-calendar.js';
 import type { Schedule } from '../calendar/expected-hours.js';
 import { ALL_HOURS, type Evening } from '../calendar/hour-set.js';
+import { type PageRequest, toPage } from '../database/page.js';
 import { isId, isName } from '../http/validation/fields.decorator.js';
 import { InvalidName } from '../users/users.errors.js';
 import { Restaurant, RestaurantGrant } from './restaurant.entity.js';
@@ -40,6 +41,14 @@ export interface RestaurantChange {
 
 const ALWAYS: Evening = { hours: ALL_HOURS, nextDay: 0 };
 const ROWS_AT_ONCE = 1000;
+
+/** The name of a restaurant `r` in lower case and without accents, after a blank. */
+const PLAIN_NAME = String.raw`' ' || regexp_replace(normalize(lower(r.name), NFD), '[\u0300-\u036f]', '', 'g')`;
+
+/** Says whether a name contains a text, or has each of its words, which may be the number instead. */
+const SEARCHED = `(position(:wanted IN ${PLAIN_NAME}) > 0 OR (
+  SELECT bool_and(word = r.id::text OR position(' ' || word IN ${PLAIN_NAME}) > 0)
+  FROM unnest(CAST(:words AS text[])) AS word))`;
 
 /** Manages restaurants. Methods that take an id throw `UnknownRestaurant`, except `add`. */
 @Injectable()
@@ -82,14 +91,26 @@ export class RestaurantsService {
 
   /** Returns the restaurants that a user may upload for, or those of `ids` among them, by id. */
   listVisible(userId: number, ids?: readonly number[]): Promise<Restaurant[]> {
-    const query = this.select();
-    const hasAll = query.subQuery().select('all_restaurants').from('users', 'u');
-    const grant = query.subQuery().select('1').from(RestaurantGrant, 'g');
-    hasAll.where('u.id = :userId');
-    grant.where('g.userId = :userId AND g.restaurantId = r.id');
-    query.where(`(${hasAll.getQuery()} OR EXISTS ${grant.getQuery()})`, { userId });
+    const query = whereVisible(this.select(), userId);
     if (ids) query.andWhere('r.id = ANY(:ids)', { ids });
     return query.getRawMany<Restaurant>();
+  }
+
+  /** Returns a page of those that `listVisible` returns, by id; with a text if one is searched. */
+  async findVisible(
+    userId: number,
+    search: string | undefined,
+    { limit, after }: PageRequest<number>,
+  ): Promise<{ items: Restaurant[]; next: number | null }> {
+    const query = whereVisible(this.select(), userId).limit(limit + 1);
+    if (after !== undefined) query.andWhere('r.id > :after', { after });
+    const wanted = withoutAccents(search?.trim() ?? '');
+    if (wanted !== '') query.andWhere(SEARCHED, { wanted, words: wanted.split(/\s+/) });
+    return toPage(await query.getRawMany<Restaurant>(), limit, ({ id }) => id);
+  }
+
+  countVisible(userId: number): Promise<number> {
+    return whereVisible(this.restaurants.createQueryBuilder('r'), userId).getCount();
   }
 
   /**
@@ -177,6 +198,20 @@ export function everyDay({ hours, nextDay }: Evening): number[] {
 
 function assertName(name: string): void {
   if (!isName(name)) throw new InvalidName('restaurant name');
+}
+
+function whereVisible<Row extends object>(query: SelectQueryBuilder<Row>, userId: number) {
+  const hasAll = query.subQuery().select('all_restaurants').from('users', 'u');
+  const grant = query.subQuery().select('1').from(RestaurantGrant, 'g');
+  hasAll.where('u.id = :userId');
+  grant.where('g.userId = :userId AND g.restaurantId = r.id');
+  return query.where(`(${hasAll.getQuery()} OR EXISTS ${grant.getQuery()})`, { userId });
+}
+
+/** Does what PLAIN_NAME does. */
+function withoutAccents(text: string): string {
+  const letters = text.toLowerCase().normalize('NFD');
+  return letters.replaceAll(/[\u0300-\u036f]/g, '');
 }
 
 function assertAllFound(

@@ -26,8 +26,8 @@ const OTHER_STATUSES: Record<string, number[]> = {
   deleteFileProfile: [403],
 };
 
-/** Parameters that may be left out and yet are sent, so that nobody saves figures by mistake. */
-const SENT = ['dry_run'];
+/** Parameters that may be left out and yet are sent: nobody saves figures by mistake. */
+const SENT = ['dry_run', ...DATES];
 
 /** Errors that any request may get, and that say nothing about it. */
 const OF_ANY = ['404', '408', '415', '431', '500'];

@@ -53,15 +53,22 @@ describe('GET /api/v1/sales/changes', () => {
       return { ...of, id: `${id}-${DATE}-${number}`, uploaded_at: time, ...more };
     };
     expect(JSON.parse(text)).toEqual({
-      ...{ from: '2025-10-01', to: '2025-10-31', next: null },
+      ...{ from: '2025-10-01', to: '2025-10-31', made_from: null, made_to: null, next: null },
       changes: [
-        listed(5, { source: null, hours: [9, 11], gto_before: 100000000004.9999, gto_after: 6 }),
+        listed(5, {
+          ...{ source: null, hours: [9, 11], gto_before: 100000000004.9999, gto_after: 6 },
+          fields: [
+            { name: 'gto', before: 100000000004.9999, after: 6 },
+            { name: 'pax', before: 192, after: 97 },
+          ],
+        }),
         listed(4, {
           ...{ source: 'H1_é.txt', hours: [9, 10], gto_before: 0.3, gto_after: 100000000000.2999 },
+          fields: [{ name: 'gto', before: 0.3, after: 100000000000.2999 }],
         }),
       ],
     });
-    expect(text).toContain('"gto_before":0.3,"gto_after":100000000000.2999}');
+    expect(text).toContain('"gto_before":0.3,"gto_after":100000000000.2999,');
     const { uploads } = (
       await service.client.get(`/api/v1/sales/uploads?restaurant_id=${id}&date=${DATE}`, { token })
     ).body;
@@ -83,8 +90,40 @@ describe('GET /api/v1/sales/changes', () => {
       after = `&after=${page.next}`;
     }
     expect([next, pages.map(({ length }) => length), pages.flat()]).toEqual([null, [4, 2], whole]);
-    const nothing = { from: '2025-10-01', to: '2025-10-31', changes: [], next: null };
+    const of = { from: '2025-10-01', to: '2025-10-31', made_from: null, made_to: null };
+    const nothing = { ...of, changes: [], next: null };
     expect(await changes(`${RANGE}&after=${id}-2025-10-01-99`)).toEqual(nothing);
+  });
+
+  test('name a figure that moved from one hour to another, and none that stayed', async () => {
+    await upload([hour(9, 3, { pax: 5 }), hour(10, 4, { pax: 6 })]);
+    await upload([hour(9, 4, { pax: 5 }), hour(10, 3, { pax: 6 })]);
+    const { changes: listed } = await changes();
+    expect(listed).toMatchObject([{ gto_before: 7, gto_after: 7 }]);
+    expect(listed[0].fields).toEqual([{ name: 'gto', before: 7, after: 7 }]);
+  });
+
+  test('may be those that were made on some days, in TIME_ZONE', async () => {
+    const days = ['2025-10-03', '2024-02-01'];
+    for (const date of days) for (const gto of [1, 2]) await upload([hour(9, gto, { date })]);
+    await service.database.query('ALTER TABLE uploads DISABLE TRIGGER append_only');
+    const move = `UPDATE uploads SET uploaded_at = $2::timestamp AT TIME ZONE $3
+      WHERE restaurant_id = $1 AND date = $4`;
+    const { TIME_ZONE } = service.config;
+    await service.database.query(move, [id, '2025-10-03 23:59:59.9', TIME_ZONE, days[0]]);
+    await service.database.query(move, [id, '2025-10-04 00:00:00', TIME_ZONE, days[1]]);
+    await service.database.query('ALTER TABLE uploads ENABLE TRIGGER append_only');
+    const dates = async (query: string) =>
+      (await changes(query)).changes.map(({ date }: any) => date);
+    expect(await dates('made_from=2025-10-03&made_to=2025-10-04')).toEqual(days.toReversed());
+    expect(await dates('made_from=2025-10-03&made_to=2025-10-03')).toEqual([days[0]]);
+    expect(await dates('made_from=2025-10-04&made_to=2025-10-04')).toEqual([days[1]]);
+    const both = 'made_from=2025-10-03&made_to=2025-10-04';
+    expect(await dates(`${both}&${RANGE}`)).toEqual([days[0]]);
+    expect(await changes(`${both}&limit=1&after=${id}-${days[1]}-2`)).toMatchObject({
+      ...{ from: null, to: null, made_from: '2025-10-03', made_to: '2025-10-04' },
+      changes: [{ date: days[0] }],
+    });
   });
 
   test('are of the granted restaurants, or some of them', async () => {
@@ -143,18 +182,25 @@ describe('GET /api/v1/sales/changes', () => {
     );
     const { changes: page, next } = await changes(`${RANGE}&limit=2&restaurant_id=${id}`);
     expect(page).toMatchObject([
-      { id: `${id}-${DATE}-2004`, hours: [9, 10], gto_before: null, gto_after: 6 },
+      {
+        ...{ id: `${id}-${DATE}-2004`, hours: [9, 10], gto_before: null, gto_after: 6 },
+        fields: [{ name: 'gto', before: null, after: 6 }],
+      },
       { id: `${id}-${DATE}-3`, hours: [9, 10], gto_before: 3, gto_after: 6 },
     ]);
     expect(next).toBe(`${id}-${DATE}-3`);
   });
 
   test.each([
-    ['from=2025-10-15', 400, /^to is missing$/],
+    ['from=2025-10-15', 400, /^to is missing: from is given$/],
     [`${RANGE}&after=101-2025-02-30-1`, 400, /^after must be the `next` of the previous page/],
     [`${RANGE}&after=101-2025-10-15-2147483648`, 400, /^after must be/],
     ['from=2025-01-01&to=2026-02-05', 400, /^from and to must span at most 400 days/],
     ['from=2025-10-16&to=2025-10-15', 400, /^to \(2025-10-15\) must not be before from/],
+    ['limit=5', 400, /^from and to, or made_from and made_to, are missing$/],
+    ['made_to=2025-10-15', 400, /^made_from is missing: made_to is given$/],
+    ['made_from=2025-01-01&made_to=2026-02-05', 400, /at most 400 days/],
+    [`${RANGE}&made_from=2025-01-01&made_to=2026-02-05`, 400, /at most 400 days/],
   ])('%s is refused', async (query, status, text) => {
     const answer = await service.client.get(`/api/v1/sales/changes?${query}`, { token });
     expectError(answer, status);

@@ -137,18 +137,73 @@ describe('Reports', () => {
     });
   });
 
+  describe('GET /api/v1/restaurants', () => {
+    test('finds some by number, words or a text, with how many there are, page by page', async () => {
+      const names = ['Café Zürich-Nord', 'Harbour Grill 12', '100% Tofu_Bar'];
+      for (const [at, name] of names.entries()) {
+        const rename = 'UPDATE restaurants SET name = $2 WHERE id = $1';
+        await service.database.query(rename, [id + at, name]);
+      }
+      const find = (query: string): Promise<any> =>
+        service.client.get(`/api/v1/restaurants?${query}`, { token }).then(({ body }) => body);
+      const found = async (search: string): Promise<number[]> => {
+        const { restaurants, count, next } = await find(`search=${encodeURIComponent(search)}`);
+        expect([count, next]).toEqual([3, null]);
+        return restaurants.map(({ restaurant_id }: any) => restaurant_id - id);
+      };
+      const searches: [text: string, found: number[]][] = [
+        ['cafe', [0]], ['ZURICH', [0]], ['nord', [0]], ['grill  harb', [1]], ['arb', [1]], ['rbour g', [1]],
+        ['grill arb', []], ['100%', [2]], ['%', [2]], ['_', [2]], ['tofu_', [2]], ["'\\", []], [' ', [0, 1, 2]],
+        [String(id + 1), [1]], [`${id + 1} grill`, [1]], [`${id} grill`, []], ['12', [1]],
+      ]; // prettier-ignore
+      for (const [text, expected] of searches)
+        expect({ text, found: await found(text) }).toEqual({ text, found: expected });
+      const first = await find('limit=2');
+      expect([first.restaurants.length, first.count, first.next]).toEqual([2, 3, id + 1]);
+      const last = await find(`limit=2&after=${first.next}`);
+      expect([last.restaurants.length, last.count, last.next]).toEqual([1, 3, null]);
+      const large = await service.client.get('/api/v1/restaurants?limit=1001', { token });
+      expectError(large, 400, /limit must be an integer from 1 to 1000/);
+    });
+  });
+
   describe('GET /api/v1/sales/missing', () => {
     test('a day without hours is missing, one with some is partial, with the hours', async () => {
       await upload(...day({ restaurant_id: id }));
       await upload({ restaurant_id: id + 1, hour: 23 });
       const listed = (restaurant_id: number, status: string, missing_hours: number[]) => {
         const name = `Restaurant ${restaurant_id}`;
-        return { restaurant_id, name, date: DATE, status, expected_hours: 24, missing_hours };
+        const past = { first_day: '0001-01-01', since: '2025-07-15', missing_days: 93 };
+        const last_sent = status === 'partial' ? DATE : null;
+        const of = { restaurant_id, name, date: DATE, status, expected_hours: 24, missing_hours };
+        return { ...of, ...past, last_sent };
       };
       expect(await read(`missing?${ONE_DAY}`)).toEqual({
-        ...{ from: DATE, to: DATE, next: null },
+        ...{ from: DATE, to: DATE, expected_restaurants: 3, next: null },
         missing: [listed(id + 1, 'partial', HOURS.slice(0, 23)), listed(id + 2, 'missing', HOURS)],
       });
+    });
+
+    test('says since when days are incomplete in a row, without days of which nothing is expected', async () => {
+      await service.database.query(
+        `UPDATE restaurants SET first_day = '2025-10-03', weekly_hours[6:7] = '{0,0}' WHERE id = $1`,
+        [id],
+      );
+      await upload(...day({ restaurant_id: id, date: '2025-10-09' })); // a Thursday
+      await upload({ date: '2025-10-14' });
+      const range = `from=2025-10-06&to=2025-10-15&restaurant_id=${id}`;
+      const { missing, expected_restaurants } = await read(`missing?${range}`);
+      expect(expected_restaurants).toBe(1);
+      const rows = missing.map((of: any) => [of.date.slice(8), of.since.slice(8), of.missing_days]);
+      expect(rows).toEqual([
+        ['06', '03', 2], ['07', '03', 3], ['08', '03', 4], ['10', '10', 1],
+        ['13', '10', 2], ['14', '10', 3], ['15', '10', 4],
+      ]); // prettier-ignore
+      const weekend = `missing?from=2025-10-11&to=2025-10-12&restaurant_id=${id}`;
+      expect(await read(weekend)).toMatchObject({ expected_restaurants: 0, missing: [] });
+      const restore = `UPDATE restaurants
+        SET first_day = '0001-01-01', weekly_hours[6:7] = weekly_hours[1:2] WHERE id = $1`;
+      await service.database.query(restore, [id]);
     });
 
     test('both ends of the range belong to it; it is by restaurant, then by date', async () => {
@@ -164,6 +219,21 @@ describe('Reports', () => {
   });
 
   describe('GET /api/v1/sales/calendar', () => {
+    test('incomplete=true has the restaurants with a finished day that is not complete', async () => {
+      const today = jest.spyOn(service.app.get(BusinessCalendar), 'today').mockReturnValue(DATE);
+      for (const restaurant_id of [id, id + 2])
+        await upload(...day({ restaurant_id, date: '2025-10-14' }));
+      const ids = async (query: string) =>
+        (await read(`calendar?${query}`)).restaurants.map(({ restaurant_id: of }: any) => of - id);
+      expect(await ids('from=2025-10-14&to=2025-10-16&incomplete=true')).toEqual([1]);
+      expect(await ids('from=2025-10-13&to=2025-10-14&incomplete=true')).toEqual([0, 1, 2]);
+      expect(await ids('from=2025-10-14&to=2025-10-16&incomplete=false')).toEqual([0, 1, 2]);
+      const paged = 'from=2025-10-13&to=2025-10-14&incomplete=true&limit=2';
+      expect([await ids(paged), await ids(`${paged}&after=${id + 1}`)]).toEqual([[0, 1], [2]]);
+      expect((await read(`calendar?${paged}`)).next).toBe(id + 1);
+      today.mockRestore();
+    });
+
     test('a row per restaurant by id, a letter per day: complete, partial, missing', async () => {
       const complete = (date: string, changes = {}): Promise<Answer> =>
         upload(...day({ restaurant_id: id, date, ...changes }));

@@ -1,4 +1,5 @@
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
+import { listFields, SALES_FIELDS } from '../fields/sales-fields.js';
 import { MAX_UPLOADS_BEFORE } from './report-limits.js';
 import { TIMESTAMP } from './reports.statements.js';
 
@@ -8,9 +9,24 @@ const LATEST_BY_HOUR = Array.from(
   (_, hour) => `max(e.number) FILTER (WHERE e.changed_hours >> ${hour} & 1 = 1)`,
 ).join(', ');
 
+const MADE_IN_TIME = `uploaded_at >= coalesce($8::date::timestamp AT TIME ZONE $10, '-infinity')
+        AND uploaded_at < coalesce(($9::date + 1)::timestamp AT TIME ZONE $10, 'infinity')`;
+
+/** What the upload's hours had in a field before it and after it, and whether any of them differs. */
+const SUMS = listFields(
+  ({ name }) => `sum(before.${name}) AS ${name}_before, sum(after.${name}) AS ${name}_after,
+      bool_or(after.${name} <> coalesce(before.${name}, 0)) FILTER (WHERE before.hour IS NOT NULL)
+        AS ${name}_changed`,
+);
+
+const CHANGED_FIELDS = SALES_FIELDS.map(
+  ({ name }, place) => `(${place}, '${name}', ${name}_changed, ${name}_before, ${name}_after)`,
+).join();
+
 /**
  * $1: restaurants, $2, $3: first and last date, $4: limit, $5, $6, $7: restaurant, date and number
- * of the upload after which the page begins, or nulls. It is planned for its values each time.
+ * of the upload after which the page begins, $8, $9: first and last day, in the time zone $10, on
+ * which the uploads came; each pair or triple may be null. It is planned for its values each time.
  */
 export const READ_CHANGES = {
   text: `
@@ -20,8 +36,9 @@ FROM (
     -- the uploads of the range that may have replaced figures, in an index of them alone
     SELECT restaurant_id, date, number, uploaded_at, replaced_hours
     FROM uploads
-    WHERE restaurant_id = ANY($1::integer[]) AND date BETWEEN $2::date AND $3::date
-      AND number > 1 AND replaced_hours IS DISTINCT FROM 0
+    WHERE restaurant_id = ANY($1::integer[])
+      AND date BETWEEN coalesce($2::date, '-infinity') AND coalesce($3::date, 'infinity')
+      AND number > 1 AND replaced_hours IS DISTINCT FROM 0 AND ${MADE_IN_TIME}
   ), correction AS (
     -- these uploads with the hours that they replaced
     SELECT restaurant_id, date, number, uploaded_at, replaced_hours AS hours
@@ -53,7 +70,7 @@ FROM (
     FROM (
       SELECT *
       FROM correction
-      WHERE hours <> 0 AND ($5::integer IS NULL OR (uploaded_at, restaurant_id, date, number) < (
+      WHERE hours <> 0 AND ${MADE_IN_TIME} AND ($5::integer IS NULL OR (uploaded_at, restaurant_id, date, number) < (
         (
           SELECT uploaded_at FROM uploads
           WHERE restaurant_id = ANY($1) AND restaurant_id = $5 AND date = $6 AND number = $7
@@ -79,40 +96,49 @@ FROM (
     CROSS JOIN LATERAL (SELECT latest[hour + 1] AS before) AS written
     WHERE of_page >> hour & 1 = 1 AND before IS NOT NULL
     GROUP BY restaurant_id, date, number, before
-  ), turnover_before AS MATERIALIZED (
-    -- the turnover of these hours as it was before
-    SELECT r.restaurant_id, r.date, r.number, bit_or(r.hours) AS hours, sum(before.gto) AS gto_before
+  ), before AS MATERIALIZED (
+    -- these hours as they were before
+    SELECT r.restaurant_id, r.date, r.number, h.*
     FROM replaced AS r
     JOIN uploads AS e ON e.restaurant_id = r.restaurant_id AND e.date = r.date AND e.number = r.before
-    CROSS JOIN LATERAL (
-      SELECT sum(gto) AS gto FROM upload_hours(e.records) WHERE r.hours >> hour & 1 = 1
-    ) AS before
-    GROUP BY r.restaurant_id, r.date, r.number
-  ), sent AS MATERIALIZED (
-    -- who sent the upload, from where, and the turnover of these hours in it
-    SELECT u.restaurant_id, u.date, u.number, u.user_id, u.source, gto_after
+    CROSS JOIN LATERAL upload_hours(e.records) AS h
+    WHERE r.hours >> h.hour & 1 = 1
+  ), after AS MATERIALIZED (
+    -- these hours as the upload sent them
+    SELECT page.restaurant_id, page.date, page.number, h.*
     FROM page
     JOIN uploads AS u ON u.restaurant_id = page.restaurant_id AND u.date = page.date
       AND u.number = page.number
-    CROSS JOIN LATERAL (
-      SELECT sum(gto) AS gto_after FROM upload_hours(u.records) WHERE page.hours >> hour & 1 = 1
-    ) AS after
-    WHERE place <= $4
+    CROSS JOIN LATERAL upload_hours(u.records) AS h
+    WHERE place <= $4 AND page.hours >> h.hour & 1 = 1
+  ), sums AS (
+    -- what they add up to; it is known if that of each hour is
+    SELECT restaurant_id, date, number, count(before.hour) = count(*) AS is_known, ${SUMS}
+    FROM after
+    LEFT JOIN before USING (restaurant_id, date, number, hour)
+    GROUP BY restaurant_id, date, number
   ), change AS (
-    -- all that is said of an upload; the turnover before is not known if that of an hour is not
+    -- all that is said of an upload
     SELECT concat_ws('-', restaurant_id, to_char(date, 'YYYY-MM-DD'), number) AS id, restaurant_id,
-      restaurants.name, date, to_char(uploaded_at AT TIME ZONE 'UTC', ${TIMESTAMP}) AS uploaded_at,
+      restaurants.name, date, to_char(page.uploaded_at AT TIME ZONE 'UTC', ${TIMESTAMP}) AS uploaded_at,
       username, source,
       ARRAY(SELECT hour FROM generate_series(0, ${HOURS_PER_DAY - 1}) AS hour WHERE hours >> hour & 1 = 1) AS hours,
-      trim_scale(gto_before) AS gto_before, trim_scale(gto_after) AS gto_after
+      CASE WHEN is_known THEN trim_scale(gto_before) END AS gto_before,
+      trim_scale(gto_after) AS gto_after,
+      coalesce((
+        SELECT json_agg(json_build_object('name', field, 'after', trim_scale(after),
+          'before', CASE WHEN is_known THEN trim_scale(before) END) ORDER BY position)
+        FROM (VALUES ${CHANGED_FIELDS}) AS of_field (position, field, is_changed, before, after)
+        WHERE is_changed
+      ), '[]') AS fields
     FROM page
-    JOIN sent USING (restaurant_id, date, number)
-    LEFT JOIN turnover_before USING (restaurant_id, date, number, hours)
+    JOIN sums USING (restaurant_id, date, number)
+    JOIN uploads AS u USING (restaurant_id, date, number)
     JOIN restaurants ON restaurants.id = restaurant_id
     JOIN users ON users.id = user_id
     ORDER BY place
   )
-  SELECT $2::date AS "from", $3::date AS "to",
+  SELECT $2::date AS "from", $3::date AS "to", $8::date AS made_from, $9::date AS made_to,
     coalesce((SELECT json_agg(change) FROM change), '[]') AS changes,
     -- the last upload of the page, if there is one more
     (SELECT concat_ws('-', restaurant_id, to_char(date, 'YYYY-MM-DD'), number) FROM page

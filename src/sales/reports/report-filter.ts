@@ -17,6 +17,14 @@ export interface ReportFilter extends DateRange {
   readonly restaurantIds?: readonly number[] | undefined;
 }
 
+/** Which corrections are listed. */
+export interface ChangesFilter extends Pick<ReportFilter, 'userId' | 'restaurantIds'> {
+  /** The days whose figures were replaced. */
+  readonly of: DateRange | undefined;
+  /** The days on which they were replaced, in TIME_ZONE. */
+  readonly made: DateRange | undefined;
+}
+
 /** Returns the restaurants of a filter by id; the more there are, the fewer days are allowed. */
 export async function selectRestaurants(
   service: RestaurantsService,
@@ -42,15 +50,15 @@ export function assertSpan(
 
 /** Returns a range of which both days are given, undefined if neither is. */
 export function optionalRange(
-  name: string,
+  prefix: string,
   from: string | undefined,
   to: string | undefined,
 ): DateRange | undefined {
   if (from !== undefined && to !== undefined) return { from, to };
   if (from === undefined && to === undefined) return undefined;
   const [given, missing] = from === undefined ? ['to', 'from'] : ['from', 'to'];
-  throw new InvalidRequest(`${name}_${missing} is missing: ${name}_${given} is given`, [
-    `/${name}_${missing}`,
+  throw new InvalidRequest(`${prefix}${missing} is missing: ${prefix}${given} is given`, [
+    `/${prefix}${missing}`,
   ]);
 }
 

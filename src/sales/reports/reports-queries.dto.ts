@@ -1,6 +1,7 @@
 import { defineField } from '../../http/validation/define-field.js';
 import {
   AfterField,
+  BooleanField,
   DateField,
   IntegerField,
   isCalendarDate,
@@ -119,6 +120,13 @@ export class TotalsQueryDto extends RangeQueryDto {
 
 export class CalendarQueryDto extends RangeQueryDto {
   @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
+
+  @OptionalField()
+  @BooleanField({
+    in: 'query',
+    description: 'true: only restaurants with a finished day that is not complete; default: false',
+  })
+  readonly incomplete?: boolean;
   @LimitField({ max: 1000, default: 1000 }) readonly limit?: number;
   @AfterField() readonly after?: number;
 }
@@ -139,7 +147,20 @@ function readUploadId(text: string): UploadId | undefined {
 
 const AfterUploadField = positionField(readUploadId, '101-2025-10-15-3');
 
-export class ChangesQueryDto extends RangeQueryDto {
+export class ChangesQueryDto {
+  @OptionalField()
+  @DateField({ description: 'First day whose figures were replaced', example: '2025-10-01' })
+  readonly from?: string;
+
+  @OptionalField()
+  @DateField({ description: 'Last such day', example: '2025-10-31' })
+  readonly to?: string;
+
+  @OptionalField()
+  @DateField({ description: 'First day on which they were replaced' })
+  readonly made_from?: string;
+
+  @OptionalField() @DateField({ description: 'Last such day' }) readonly made_to?: string;
   @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
   @LimitField({ max: 100, default: 50 }) readonly limit?: number;
   @OptionalField() @AfterUploadField readonly after?: UploadId;

@@ -13,7 +13,7 @@ import {
   HourlySalesRecordDto,
   SalesFigures,
 } from '../fields/hourly-sales-record.dto.js';
-import { MAX_UPLOADS_BEFORE } from './report-limits.js';
+import { MAX_UPLOADS_BEFORE, REPORT_LIMITS } from './report-limits.js';
 
 const RestaurantId = IntegerField({ min: 1, example: 101 });
 const Day = DateField({ example: '2025-10-15' });
@@ -41,6 +41,14 @@ const LastSent = ApiProperty({
   example: '2025-10-15',
   nullable: true,
   description: 'The latest date up to today for which anything was uploaded',
+});
+const OptionalDay = ApiProperty({
+  type: 'string',
+  format: 'date',
+  example: '2025-10-15',
+  required: false,
+  nullable: true,
+  description: 'As it was asked for; null if it was not',
 });
 const TIME = {
   type: 'string',
@@ -120,10 +128,24 @@ export class DayMissing extends NamedRestaurant {
   @IntegerField({ min: 1, max: HOURS_PER_DAY, example: 24, description: 'How many are expected' })
   readonly expected_hours!: number;
   @MissingHours readonly missing_hours!: number[];
+
+  @FirstDay readonly first_day!: string;
+  @DateField({
+    example: '2025-10-14',
+    description:
+      'The first of the days in a row up to this one with missing hours, of the ' +
+      `${REPORT_LIMITS.missing.days} days before; days of which nothing is expected do not count`,
+  })
+  readonly since!: string;
+  @IntegerField({ min: 1, example: 2, description: 'How many these days are' })
+  readonly missing_days!: number;
+  @LastSent readonly last_sent!: string | null;
 }
 
 /** A page of the days with missing hours, by restaurant and date. */
 export class MissingResponse extends RangeResponse {
+  @IntegerField({ min: 0, example: 57, description: 'Restaurants of which any hour is expected' })
+  readonly expected_restaurants!: number;
   @ApiProperty({ type: [DayMissing] }) readonly missing!: DayMissing[];
   @NextField('string') readonly next!: string | null;
 }
@@ -224,6 +246,20 @@ export class TotalsResponse extends TotalsOfRange {
 /** The turnover of the replaced hours; it may have more digits than a double. */
 const TURNOVER = { type: 'number', format: 'double', minimum: 0 } as const;
 
+class ChangedField {
+  @StringField({ example: 'pax' }) readonly name!: string;
+  @ApiProperty({
+    ...TURNOVER,
+    description: 'All replaced hours together, before the upload; null where `gto_before` is',
+    example: 96,
+    required: false,
+    nullable: true,
+  })
+  readonly before!: number | null;
+  @ApiProperty({ ...TURNOVER, description: 'The same after it', example: 98 })
+  readonly after!: number;
+}
+
 class SalesChange {
   @StringField({ example: '101-2025-10-15-3' }) readonly id!: string;
   @RestaurantId readonly restaurant_id!: number;
@@ -243,10 +279,16 @@ class SalesChange {
   readonly gto_before!: number | null;
   @ApiProperty({ ...TURNOVER, description: 'gto of these hours after it', example: 1270.5 })
   readonly gto_after!: number;
+  @ApiProperty({ type: [ChangedField], description: 'The figures that it replaced by others' })
+  readonly fields!: ChangedField[];
 }
 
 /** A page of the uploads that replaced figures of days in the range, newest first. */
-export class ChangesResponse extends RangeResponse {
+export class ChangesResponse {
+  @OptionalDay readonly from!: string | null;
+  @OptionalDay readonly to!: string | null;
+  @OptionalDay readonly made_from!: string | null;
+  @OptionalDay readonly made_to!: string | null;
   @ApiProperty({ type: [SalesChange] }) readonly changes!: SalesChange[];
   @NextField('string') readonly next!: string | null;
 }

@@ -84,9 +84,12 @@ export class ReportsController {
   @ApiResponses(CalendarResponse, 401, 403)
   getCalendar(
     @CurrentUser() { userId }: Principal,
-    @Query() { from, to, restaurant_id: restaurantIds, limit = 1000, after }: CalendarQueryDto,
+    @Query() query: CalendarQueryDto,
   ): Promise<CalendarResponse> {
-    return this.reports.readCalendar({ userId, from, to, restaurantIds }, { limit, after });
+    const { from, to, restaurant_id: restaurantIds, limit = 1000, after } = query;
+    const { incomplete: isIncomplete = false } = query;
+    const filter = { userId, from, to, restaurantIds, isIncomplete };
+    return this.reports.readCalendar(filter, { limit, after });
   }
 
   @Get('totals')
@@ -99,7 +102,7 @@ export class ReportsController {
   getTotals(@CurrentUser() { userId }: Principal, @Query() query: TotalsQueryDto): Promise<string> {
     const { from, to, restaurant_id: restaurantIds, group_by: groupings = ['date'] } = query;
     const { before_from, before_to, fields: fieldNames } = query;
-    const before = optionalRange('before', before_from, before_to);
+    const before = optionalRange('before_', before_from, before_to);
     const filter = { userId, from, to, restaurantIds };
     return this.totals.readTotals(filter, { groupings, before, fieldNames });
   }
@@ -107,14 +110,17 @@ export class ReportsController {
   @Get('changes')
   @Header('Content-Type', JSON_TEXT)
   @ApiOperation({
-    summary: 'List the uploads that replaced figures of a range of days, newest first',
+    summary: 'List the uploads that replaced figures of a range of days, or in one, newest first',
     description: describeLimit(REPORT_LIMITS.changes),
   })
   @ApiResponses(ChangesResponse, 401, 403)
   listChanges(
     @CurrentUser() { userId }: Principal,
-    @Query() { from, to, restaurant_id: restaurantIds, limit = 50, after }: ChangesQueryDto,
+    @Query() query: ChangesQueryDto,
   ): Promise<string> {
-    return this.reports.readChanges({ userId, from, to, restaurantIds }, { limit, after });
+    const { restaurant_id: restaurantIds, limit = 50, after } = query;
+    const of = optionalRange('', query.from, query.to);
+    const made = optionalRange('made_', query.made_from, query.made_to);
+    return this.reports.readChanges({ userId, restaurantIds, of, made }, { limit, after });
   }
 }

@@ -6,12 +6,15 @@ import { countHours, listHours } from '../../calendar/hour-set.js';
 import { ServerConfig } from '../../config/server.config.js';
 import { Database, type Statement } from '../../database/database.js';
 import { type PageRequest, toPage } from '../../database/page.js';
+import { InvalidRequest } from '../../http/errors/http.errors.js';
 import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { READ_CHANGES } from './changes.statements.js';
 import {
   assertRange,
+  assertSpan,
+  type ChangesFilter,
   type DateRange,
   datesOf,
   idsOf,
@@ -30,8 +33,11 @@ import {
 import type { RestaurantDay, UploadId } from './reports-queries.dto.js';
 import type { CalendarResponse, DayMissing, MissingResponse } from './reports-responses.dto.js';
 
-/** Restaurants times days that are read at once to fill a page of missing days. */
+/** Restaurants times days that are read at once to fill a page. */
 const DAYS_AT_ONCE = 10_000;
+
+/** The earliest day that an upload may be of. */
+const FIRST_DATE = '0001-01-01';
 
 /** Most restaurants have sent something within these days. */
 const RECENT_DAYS = 7;
@@ -45,6 +51,9 @@ export interface DayHours {
   /** The expected hours that were not uploaded. */
   readonly missing: number;
 }
+
+/** What is missing of a day, without the days before it. */
+export type MissingDay = Omit<DayMissing, 'first_day' | 'since' | 'missing_days' | 'last_sent'>;
 
 /** Reads sales back: days, uploads, missing days, calendar and the export. */
 @Injectable()
@@ -75,14 +84,23 @@ export class ReportsService {
     return this.readJson(READ_UPLOADS, [restaurantId, date, after, limit]);
   }
 
-  /** Returns a page of the uploads that replaced figures as JSON text, the newest first. */
+  /**
+   * Returns a page of the uploads that replaced figures as JSON text, the newest first: those of days
+   * in a range, those that came in a range of days, or both.
+   */
   async readChanges(
-    filter: ReportFilter,
+    { userId, restaurantIds, of, made }: ChangesFilter,
     { limit, after }: PageRequest<UploadId>,
   ): Promise<string> {
+    const ranges = [of, made].filter((range) => range !== undefined);
+    const [first] = ranges;
+    if (!first) throw new InvalidRequest('from and to, or made_from and made_to, are missing');
+    const filter = { ...first, userId, restaurantIds };
     const restaurants = await selectRestaurants(this.restaurants, filter, REPORT_LIMITS.changes);
+    for (const range of ranges) assertSpan(range, restaurants.length, REPORT_LIMITS.changes);
     const position = [after?.restaurantId ?? null, after?.date ?? null, after?.number ?? null];
-    const values = [idsOf(restaurants), filter.from, filter.to, limit, ...position];
+    const values = [idsOf(restaurants), of?.from ?? null, of?.to ?? null, limit, ...position];
+    values.push(made?.from ?? null, made?.to ?? null, this.calendar.timeZone);
     return this.readJson(READ_CHANGES, values);
   }
 
@@ -90,47 +108,84 @@ export class ReportsService {
     filter: ReportFilter,
     { limit, after = { restaurantId: 1, date: '' } }: PageRequest<RestaurantDay>,
   ): Promise<MissingResponse> {
+    const { from, to } = filter;
     const restaurants = await selectRestaurants(this.restaurants, filter, REPORT_LIMITS.missing);
-    const remaining = restaurants.filter(({ id }) => id >= after.restaurantId);
-    const atOnce = Math.ceil(DAYS_AT_ONCE / (daysBetween(filter.from, filter.to) + 1));
+    const calendarDays = datesOf(filter).map((date) => this.calendar.dayOf(date));
+    const isExpected = (restaurant: Restaurant): boolean =>
+      calendarDays.some((day) => expectedHours(restaurant, day) !== 0);
     const isAfter = ({ restaurant: { id }, date }: DayHours): boolean =>
       id > after.restaurantId || date > after.date;
-    const days: DayHours[] = [];
-    while (remaining.length > 0 && days.length <= limit) {
-      const some = await this.incompleteDays(remaining.splice(0, atOnce), filter);
-      days.push(...some.filter(isAfter));
-    }
+    const remaining = restaurants.filter(({ id }) => id >= after.restaurantId);
+    const incomplete = (days: DayHours[]) =>
+      days.filter((day) => day.missing !== 0 && isAfter(day));
+    const days = await this.fillPage(remaining, filter, limit, incomplete);
     const positionOf = ({ restaurant, date }: DayHours): string => `${restaurant.id}-${date}`;
     const { items, next } = toPage(days, limit, positionOf);
-    return { from: filter.from, to: filter.to, missing: items.map(toMissing), next };
+    const missing = await this.withPast(items);
+    return { from, to, expected_restaurants: restaurants.filter(isExpected).length, missing, next };
+  }
+
+  /** Says of incomplete days since when days are incomplete, and when the restaurant last sent. */
+  private async withPast(days: readonly DayHours[]): Promise<DayMissing[]> {
+    if (days.length === 0) return [];
+    const restaurants = [...new Set(days.map(({ restaurant }) => restaurant))];
+    const dates = days.map(({ date }) => date).sort();
+    const before = (date: string): string => {
+      const first = addDays(date, -REPORT_LIMITS.missing.days);
+      return first > FIRST_DATE ? first : FIRST_DATE;
+    };
+    const past = await this.readHours(restaurants, { from: before(dates[0]!), to: dates.at(-1)! });
+    const pastOf = new Map(restaurants.map((restaurant, at) => [restaurant, past[at]!]));
+    const lastSent = await this.findLastSent(restaurants);
+    return days.map((day) => {
+      const { restaurant, date } = day;
+      const isBefore = (each: DayHours) => each.date >= before(date) && each.date <= date;
+      const until = pastOf.get(restaurant)!.filter((each) => isBefore(each) && each.expected !== 0);
+      const inARow = until.slice(until.findLastIndex(({ missing }) => missing === 0) + 1);
+      return {
+        ...toMissing(day),
+        first_day: restaurant.firstDay,
+        since: inARow[0]!.date,
+        missing_days: inARow.length,
+        last_sent: lastSent.get(restaurant.id) ?? null,
+      };
+    });
   }
 
   /** Finds the restaurants of all users that miss hours of a day. */
-  async findAllMissing(date: string): Promise<DayMissing[]> {
+  async findAllMissing(date: string): Promise<MissingDay[]> {
     const restaurants = await this.restaurants.list();
-    return (await this.incompleteDays(restaurants, { from: date, to: date })).map(toMissing);
+    const days = (await this.readHours(restaurants, { from: date, to: date })).flat();
+    return days.filter(({ missing }) => missing !== 0).map(toMissing);
   }
 
   async readCalendar(
-    filter: ReportFilter,
+    filter: ReportFilter & { readonly isIncomplete: boolean },
     { limit, after = 0 }: PageRequest<number>,
   ): Promise<CalendarResponse> {
+    const { from, to, isIncomplete } = filter;
     const selected = await selectRestaurants(this.restaurants, filter, REPORT_LIMITS.calendar);
     const remaining = selected.filter(({ id }) => id > after);
-    const { items, next } = toPage(remaining, limit, ({ id }) => id);
     const today = this.calendar.today();
-    const days = await this.readHours(items, filter);
-    const lastSent = await this.findLastSent(items);
-    const restaurants = items.map(({ id, name, firstDay }, index) => ({
-      restaurant_id: id,
-      name,
-      first_day: firstDay,
-      last_sent: lastSent.get(id) ?? null,
-      days: days[index]!.map((day) => letterOf(day, today)).join(''),
-      expected_hours: days[index]!.map(({ expected }) => countHours(expected)),
-      missing_hours: days[index]!.map(({ missing }) => countHours(missing)),
-    }));
-    const { from, to } = filter;
+    const isWanted = (days: DayHours[]): boolean =>
+      !isIncomplete || days.some(({ missing, date }) => missing !== 0 && date < today);
+    const found = await this.fillPage(remaining, filter, limit, (days) =>
+      isWanted(days) ? [days] : [],
+    );
+    const { items, next } = toPage(found, limit, ([day]) => day!.restaurant.id);
+    const lastSent = await this.findLastSent(items.map(([day]) => day!.restaurant));
+    const restaurants = items.map((days) => {
+      const { id, name, firstDay } = days[0]!.restaurant;
+      return {
+        restaurant_id: id,
+        name,
+        first_day: firstDay,
+        last_sent: lastSent.get(id) ?? null,
+        days: days.map((day) => letterOf(day, today)).join(''),
+        expected_hours: days.map(({ expected }) => countHours(expected)),
+        missing_hours: days.map(({ missing }) => countHours(missing)),
+      };
+    });
     return { from, to, today, time_zone: this.calendar.timeZone, restaurants, next };
   }
 
@@ -156,14 +211,24 @@ export class ReportsService {
     // Nearly all have sent lately: the whole history is read of the others alone.
     add(await find(idsOf(restaurants), addDays(today, -RECENT_DAYS)));
     const silent = idsOf(restaurants).filter((id) => !lastSent.has(id));
-    if (silent.length > 0) add(await find(silent, '0001-01-01'));
+    if (silent.length > 0) add(await find(silent, FIRST_DATE));
     return lastSent;
   }
 
-  /** Finds the days with missing hours by restaurant and date. */
-  private async incompleteDays(restaurants: readonly Restaurant[], range: DateRange) {
-    const days = (await this.readHours(restaurants, range)).flat();
-    return days.filter(({ missing }) => missing !== 0);
+  /** Reads the days of some restaurants after the others, until they have filled a page. */
+  private async fillPage<Item>(
+    restaurants: readonly Restaurant[],
+    range: DateRange,
+    limit: number,
+    choose: (days: DayHours[]) => readonly Item[],
+  ): Promise<Item[]> {
+    const atOnce = Math.ceil(DAYS_AT_ONCE / (daysBetween(range.from, range.to) + 1));
+    const items: Item[] = [];
+    for (let start = 0; start < restaurants.length && items.length <= limit; start += atOnce) {
+      const read = await this.readHours(restaurants.slice(start, start + atOnce), range);
+      items.push(...read.flatMap(choose));
+    }
+    return items;
   }
 
   /** Reads which hours were uploaded: for each restaurant a list of the days of the range. */
@@ -193,7 +258,7 @@ export class ReportsService {
   }
 }
 
-function toMissing({ restaurant, date, uploaded, expected, missing }: DayHours): DayMissing {
+function toMissing({ restaurant, date, uploaded, expected, missing }: DayHours): MissingDay {
   return {
     restaurant_id: restaurant.id,
     name: restaurant.name,
