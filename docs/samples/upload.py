@@ -66,27 +66,46 @@ def seconds_of(retry_after, default):
     return max(0, parsedate_to_datetime(retry_after).timestamp() - time.time())
 
 
+class LoginFailed(SystemExit):
+    """Ends the program, unless somebody waits and tries again."""
+
+    def __init__(self, status, error):
+        super().__init__(f"login: {status or 'no response:'} {error}")
+        self.status = status
+
+
 def login():
     status, body = post("/api/v1/auth/login", {"grant_type": "password", "username": USER, "password": PASSWORD})
     if status != 200:
-        raise SystemExit(f"login: {status or 'no response:'} {body['error']}")
+        raise LoginFailed(status, body["error"])
     return body["access_token"]
 
 
 def upload(records):
-    global token
-    token = token or login()
-    status, body = post("/api/v1/sales/upload-daily", {"records": records}, token)
-    if status == 401:  # the token has expired
-        token = login()
-        status, body = post("/api/v1/sales/upload-daily", {"records": records}, token)
+    status, body = send_day({"records": records})
     if status != 200:
         raise SystemExit(f"upload: {status or 'no response:'} {body['error']}")
     return body["message"]
 
 
-figures = {"restaurant_id": 101, "orders": 8, "gst": Decimal("21.65"), "svc": Decimal("24.05"), "discount": 0, "pax": 17}
-paid = {"cash": Decimal("40.55"), "nets": 50, "visa": Decimal("100.10"), "master": Decimal("50.20"), "amex": 0, "voucher": 0, "other": 0}
-gto = sum(paid.values())
-for date in ("2025-10-14", "2025-10-15"):
-    print(upload([{**figures, "date": date, "hour": hour, "gto": gto, **paid} for hour in (11, 12)]))
+def send_day(day):
+    """Uploads with the token that is kept, and logs in where there is none or it has expired."""
+    global token
+    token = token or login()
+    status, body = post("/api/v1/sales/upload-daily", day, token)
+    if status == 401:
+        token = login()
+        status, body = post("/api/v1/sales/upload-daily", day, token)
+    return status, body
+
+
+def main():
+    figures = {"restaurant_id": 101, "orders": 8, "gst": Decimal("21.65"), "svc": Decimal("24.05"), "discount": 0, "pax": 17}
+    paid = {"cash": Decimal("40.55"), "nets": 50, "visa": Decimal("100.10"), "master": Decimal("50.20"), "amex": 0, "voucher": 0, "other": 0}
+    gto = sum(paid.values())
+    for date in ("2025-10-14", "2025-10-15"):
+        print(upload([{**figures, "date": date, "hour": hour, "gto": gto, **paid} for hour in (11, 12)]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,11 +1,13 @@
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { givenTill } from '../support/given.js';
+import { day } from '../support/records.js';
+import { eventually } from '../support/service-process.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const folder = join(__dirname, '../../docs/samples');
@@ -115,7 +117,12 @@ interface Run {
 
 function run(sample: string, settings: Record<string, string> = {}): Promise<Run> {
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const env = { PATH: process.env['PATH'], SALES_URL: url, ...settings };
+  const env = {
+    PATH: process.env['PATH'],
+    SALES_URL: url,
+    PYTHONDONTWRITEBYTECODE: '1',
+    ...settings,
+  };
   seen = [];
   return new Promise((resolve) => {
     const [program, ...args] = COMMANDS[sample]!;
@@ -127,7 +134,43 @@ function run(sample: string, settings: Record<string, string> = {}): Promise<Run
 }
 
 test('Every sample is run here, where its language is', () => {
-  expect(readdirSync(folder).sort()).toEqual(Object.keys(COMMANDS).sort());
+  const samples = readdirSync(folder).filter((name) => /\.\w+$/.test(name));
+  expect(samples.sort()).toEqual([...Object.keys(COMMANDS), 'send_later.py'].sort());
+});
+
+(isHere('python3') ? describe : describe.skip)('The sample send_later.py', () => {
+  let unsent: string;
+  beforeEach(() => (unsent = mkdtempSync(join(tmpdir(), 'unsent-'))));
+  afterEach(() => rmSync(unsent, { recursive: true }));
+
+  const later = (url: string, ...days: string[]) => {
+    const env = { ...process.env, SALES_URL: url, SALES_UNSENT: unsent, SALES_EVERY_SECONDS: '0.1', PYTHONDONTWRITEBYTECODE: '1' }; // prettier-ignore
+    const child = spawn('python3', [join(folder, 'send_later.py'), ...days], { cwd: unsent, env });
+    const said = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk: Buffer) => (said.stdout += String(chunk)));
+    child.stderr.on('data', (chunk: Buffer) => (said.stderr += String(chunk)));
+    return { child, said, ended: once(child, 'close') };
+  };
+  const dayOf = (name: string, changes: Record<string, unknown>): string => {
+    const path = join(unsent, name);
+    writeFileSync(path, JSON.stringify({ records: day(changes) }));
+    return path;
+  };
+
+  test('keeps days over a restart while nobody responds, then sends the oldest first; what is rejected is kept apart', async () => {
+    const days = [['b', '2025-11-02'], ['a', '2025-11-01']].map(([name, date]) => dayOf(name!, { date })); // prettier-ignore
+    const first = later('http://127.0.0.1:1', ...days, dayOf('c', { date: '2025-11-03', restaurant_id: 999 })); // prettier-ignore
+    await eventually(() => first.said.stderr.includes('the days are kept'), 'the days to be kept');
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const second = later(url);
+    expect((await second.ended)[0]).toBe(1);
+    expect(second.said.stdout.match(/on 2025-11-\d\d/g)).toEqual(['on 2025-11-01', 'on 2025-11-02']); // prettier-ignore
+    expect(second.said.stderr).toMatch(/2025-11-03-999.json.rejected: 403 restaurant 999/);
+    const kept = readdirSync(unsent).filter((name) => name.includes('json'));
+    expect(kept).toEqual(['2025-11-03-999.json.rejected']);
+  });
 });
 
 describe.each(Object.entries(COMMANDS))('The sample %s', (sample, [program = '']) => {
@@ -165,7 +208,7 @@ describe.each(Object.entries(COMMANDS))('The sample %s', (sample, [program = '']
         ...['half a body', login, 'no response', upload, upload],
       ],
     });
-    const sql = 'SELECT sum(gto)::text AS gto, count(*)::int FROM hourly_sales';
+    const sql = `SELECT sum(gto)::text AS gto, count(*)::int FROM hourly_sales WHERE date < '2025-11-01'`;
     const totals = { gto: expect.stringMatching(/^963\.40?$/), count: 4 };
     expect(await service.database.query(sql)).toEqual([totals]);
     const wrong = await run(sample, { SALES_PASSWORD: 'wrong' });
