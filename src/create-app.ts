@@ -8,6 +8,7 @@ import { accessLog } from './http/observers/access-log.js';
 import { httpMetrics } from './http/observers/http-metrics.js';
 import { warnOfUntrustedProxy } from './http/observers/untrusted-proxy.js';
 import { serveOpenApi } from './http/openapi/openapi-document.js';
+import { compressJson } from './http/requests/compress-json.js';
 import { ServiceExpressAdapter } from './http/requests/service-express.adapter.js';
 import type { RequestObserver } from './http/requests/track-request.js';
 import { type Log, nestLogger } from './logging/log.js';
@@ -42,6 +43,7 @@ function configure(app: NestExpressApplication, config: Config): void {
   const origins = config.CORS_ORIGINS.split(/\s*,\s*/).filter(Boolean);
   if (origins.length > 0)
     app.enableCors({ origin: origins, exposedHeaders: READABLE_HEADERS, maxAge: 600 });
+  app.use(compressJson(/^\/api\/v\d+\/auth\//));
   app.enableVersioning({ type: VersioningType.URI, prefix: 'api/v' });
   if (config.WEB_APP && isWebAppBuilt) app.use(webApp());
   serveOpenApi(app, describeApi(config.CURRENCY));
