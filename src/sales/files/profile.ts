@@ -1,114 +1,35 @@
-import { type Figures, SALES_FIELDS } from '../fields/sales-fields.js';
-import type { DecimalSign } from './read-amounts.js';
-import type { DateOrder } from './read-dates.js';
+import type { InferOutput } from 'valibot';
+import { SALES_FIELDS, type SalesField } from '../fields/sales-fields.js';
+import type { PROFILE } from './profile-schema.js';
+
+type ReadOnly<Value> = Value extends object
+  ? { readonly [Key in keyof Value]: ReadOnly<Value[Key]> }
+  : Value;
+
+/** How the files of one source are read; its schema says what each option is. */
+export type Profile = Omit<ReadOnly<InferOutput<typeof PROFILE>>, 'till'> & {
+  readonly name: string;
+  readonly till?: Place;
+};
 
 /** A heading, or the number of a column, from 1, of files without headings. */
 export type ColumnName = string | number;
 
 /** Where a text stands that is the same for many rows: in a column, or once for the file. */
-export interface Place {
-  readonly column?: ColumnName;
-  /** How the cell begins that stands before it, or in which it is, above the headings. */
-  readonly title?: string;
-  /** `told` is how profiles of earlier releases say `given`. */
-  readonly from?: 'file_name' | 'sheet_name' | 'given' | 'told';
-}
+export type Place = ReadOnly<
+  Pick<InferOutput<typeof PROFILE>['restaurant'], 'column' | 'title' | 'from'>
+>;
 
-export type FieldName = keyof Figures<unknown>;
+export type FieldName = SalesField['name'];
+export type RowRule = Exclude<NonNullable<Profile['rows']>, readonly unknown[]>;
+export type NamedTotal = Exclude<NonNullable<Profile['control']>, string | readonly unknown[]>;
 
-/** Columns that add up to a field; one with a minus is taken away. */
-export type FieldSource = null | ColumnName | readonly ColumnName[];
-
-/** What becomes of the rows of each text of a column. */
-export interface RowRule {
-  readonly column: ColumnName;
-  readonly read?: readonly string[];
-  readonly order?: readonly string[];
-  readonly skip?: readonly string[];
-  readonly total?: readonly string[];
-}
-
-/** A total of a field that stands beside the table: in a numbered line, or beside a label. */
-export interface NamedTotal {
-  readonly tag?: string;
-  /** How the label begins that stands before the total, above or below the rows. */
-  readonly title?: string;
-  readonly is: FieldName;
-}
-
-/** Where a total of the files stands: in the last row, elsewhere, given at each import, or nowhere. */
-export type Control = 'file' | 'given' | 'none' | NamedTotal | readonly NamedTotal[];
-
-/** The file and the turnover of a day by the till's own report with which a profile was tried. */
-export interface Proof {
-  readonly file: string;
-  readonly date: string;
-  readonly turnover: string;
-  /** Name of the user who gave the turnover; the service writes it. */
-  readonly by?: string;
-}
-
-/** How the files of one source are read; docs/files.md explains every option. */
-export interface Profile {
-  readonly name: string;
-  readonly restaurant: Place & {
-    readonly codes?: Readonly<Record<string, number>>;
-    /** Whether the numbers are those of this service. */
-    readonly ids?: boolean;
-  };
-  readonly date: Place & {
-    readonly order?: DateOrder;
-    /** The names of the months from January on; 24 where there are short ones too. */
-    readonly months?: readonly string[];
-  };
-  readonly hour: {
-    /** Several columns, such as the hour and am or pm, are read together. */
-    readonly column: ColumnName | readonly ColumnName[];
-    /** 1 where hour 1 is midnight to one. */
-    readonly first?: 0 | 1;
-    /** Whether 24 and more are hours of the next day. */
-    readonly next_day?: boolean;
-    /** Hours before this one are of the next day; 0 where all are of the date that is written. */
-    readonly day_begins?: number;
-    /** What digits alone are: hours (`9`), hours and minutes (`0900`), or seconds too (`090000`). */
-    readonly digits?: DigitReading;
-  };
-  /** An optional field that is missing is in no file of the source. */
-  readonly fields: Partial<Figures<FieldSource>>;
-  /** A row is read only if each of several rules reads it. */
-  readonly rows?: RowRule | readonly RowRule[];
-  readonly add_up?: ColumnName | readonly ColumnName[];
-  readonly till?: Place;
-  readonly split?: {
-    readonly column: ColumnName;
-    readonly by: ColumnName;
-    readonly into: Readonly<Record<string, FieldName>>;
-    readonly else?: FieldName;
-  };
-  readonly control?: Control;
-  readonly decimal?: DecimalSign;
-  readonly cents?: boolean;
-  readonly encoding?: string;
-  readonly separator?: string;
-  readonly fill_down?: readonly ColumnName[];
-  readonly lines?: { readonly tag: number | string; readonly row: string };
-  /** Patterns of lines that are no rows, such as `Page *`. */
-  readonly skip_lines?: readonly string[];
-  /** Patterns of the names of sheets that are not read. */
-  readonly skip_sheets?: readonly string[];
-  /** Columns that are known and not used; with this list every other column is asked about. */
-  readonly ignore?: readonly string[];
-  /** Words about a zone, a currency or a unit (`UTC`, `USD`) that were asked about and are right. */
-  readonly accept?: readonly string[];
-  /** Pattern of the names of the files, with `*` for any text. */
-  readonly file_name?: string;
-  readonly proof?: Proof;
-  /** Whether it was saved before lines, zones and totals were checked; saving it again ends that. */
-  readonly unchecked?: boolean;
-}
-
+/** The sign that a file writes before the decimals of an amount. */
+export type DecimalSign = NonNullable<Profile['decimal']>;
+/** In which order a source writes day, month and year. */
+export type DateOrder = NonNullable<Profile['date']['order']>;
 /** How hours of digits alone are written. */
-export type DigitReading = 'hours' | 'minutes' | 'seconds';
+export type DigitReading = NonNullable<Profile['hour']['digits']>;
 
 /** A profile of the service itself, which may do what those of users may not. */
 export interface BuiltInProfile extends Profile {
@@ -174,9 +95,10 @@ export function fieldsOf(profile: Profile): FieldName[] {
   );
 }
 
-const ownFields = Object.fromEntries(
-  SALES_FIELDS.map(({ name }) => [name, name]),
-) as Figures<string>;
+const ownFields = Object.fromEntries(SALES_FIELDS.map(({ name }) => [name, name])) as Record<
+  FieldName,
+  string
+>;
 
 /** Our own CSV, whose columns have the names of the fields. */
 const OWN_CSV: BuiltInProfile = {

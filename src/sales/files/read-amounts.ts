@@ -1,9 +1,7 @@
 import { type Decimal, decimalOf, negated } from './decimals.js';
+import type { DecimalSign } from './profile.js';
 import { ask, type Question, waysToRead } from './question.js';
 import { type Cell, textOf, WrittenNumber } from './table.js';
-
-/** The sign that a file writes before the decimals of an amount. */
-export type DecimalSign = '.' | ',';
 
 const MINUS = '[-\u2212\u2013]';
 const CURRENCY = '(?:\\p{Sc}|[A-Z]{1,3}\\p{Sc}|[A-Z]{3}|RM|Rp\\.?|Rs\\.?|S?Fr\\.?|kr\\.?|K[sS]h\\.?|zł|Kč|Ft|lei|Tk\\.?|Dhs?\\.?|Bs\\.?|S/\\.?|Php|руб\\.?|บาท|[円元圆]|R|P)'; // prettier-ignore

@@ -1,7 +1,5 @@
+import type { DateOrder } from './profile.js';
 import { waysToRead } from './question.js';
-
-/** In which order a source writes day, month and year. */
-export type DateOrder = 'dmy' | 'mdy' | 'ymd';
 
 const DATE_ORDERS: readonly DateOrder[] = ['ymd', 'dmy', 'mdy'];
 

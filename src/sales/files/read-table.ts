@@ -10,6 +10,8 @@ import {
   addUpColumns,
   type BuiltInProfile,
   type ColumnName,
+  type DateOrder,
+  type DecimalSign,
   type DigitReading,
   type FieldName,
   hourColumns,
@@ -20,15 +22,8 @@ import {
   sourcesOf,
 } from './profile.js';
 import { ask, type Question } from './question.js';
-import {
-  type DecimalSign,
-  decimalSignOf,
-  isNoAmount,
-  isNumeric,
-  otherSign,
-  readAmount,
-} from './read-amounts.js';
-import { type DateOrder, datesIn, nextDay, ordersOf, readDate, splitMoment } from './read-dates.js';
+import { decimalSignOf, isNoAmount, isNumeric, otherSign, readAmount } from './read-amounts.js';
+import { datesIn, nextDay, ordersOf, readDate, splitMoment } from './read-dates.js';
 import { digitReadings, hourText, MINUTES_PER_HOUR, readHour } from './read-hours.js';
 import {
   bestMatch,

@@ -1,5 +1,4 @@
-import type { Place, Profile } from '../../../src/sales/files/profile.js';
-import type { DateOrder } from '../../../src/sales/files/read-dates.js';
+import type { DateOrder, Place, Profile } from '../../../src/sales/files/profile.js';
 import { type Table, textOf } from '../../../src/sales/files/table.js';
 import { type Field, FIELD_NAMES } from '../fields.js';
 

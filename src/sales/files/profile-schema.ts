@@ -1,0 +1,213 @@
+import * as v from 'valibot';
+import { SALES_FIELDS } from '../fields/sales-fields.js';
+
+const MAX_TEXT = 200;
+const MAX_ENTRIES = 500;
+
+/** PostgreSQL keeps neither a NUL nor half of a surrogate pair. */
+const anyText = v.pipe(
+  v.string(`must be a text of at most ${MAX_TEXT} characters`),
+  v.maxLength(MAX_TEXT, `must be a text of at most ${MAX_TEXT} characters`),
+  v.regex(/^[^\0\p{Cs}]*$/u, `must be a text of at most ${MAX_TEXT} characters`),
+);
+const text = v.pipe(anyText, v.regex(/\S/, `must be a text of 1 to ${MAX_TEXT} characters`));
+const whole = (from: number, to: number, what: string) =>
+  v.pipe(v.number(what), v.integer(what), v.minValue(from, what), v.maxValue(to, what));
+const oneOf = <
+  const Values extends readonly [string | number | boolean, ...(string | number | boolean)[]],
+>(
+  ...values: Values
+) =>
+  v.custom<Values[number]>(
+    (value) => (values as readonly unknown[]).includes(value),
+    `must be ${values.map((value) => JSON.stringify(value)).join(' or ')}`,
+  );
+const listOf = <Entry extends v.GenericSchema>(entry: Entry, min = 1) => {
+  const message = `must be a list of ${min} to ${MAX_ENTRIES} entries`;
+  return v.pipe(
+    v.array(entry, message),
+    v.minLength(min, message),
+    v.maxLength(MAX_ENTRIES, message),
+  );
+};
+/** One entry, or a list of them. */
+const oneOrMore = <Entry extends v.GenericSchema>(entry: Entry) =>
+  v.lazy((value) => (Array.isArray(value) ? listOf(entry) : entry)) as v.GenericSchema<
+    v.InferOutput<Entry> | v.InferOutput<Entry>[]
+  >;
+const mapOf = <Value extends v.GenericSchema>(value: Value) =>
+  v.pipe(
+    v.record(anyText, value, 'must be an object'),
+    v.check(
+      (map) => Object.keys(map).length <= MAX_ENTRIES,
+      `must be an object of at most ${MAX_ENTRIES} entries`,
+    ),
+  );
+
+/** A heading, or the number of a column, from 1, of files without headings; one with a minus is taken away. */
+const column = v.custom<string | number>(
+  (value) => v.is(text, value) || (v.is(whole(-1000, 1000, ''), value) && value !== 0),
+  'must be a heading, or the number of a column from 1',
+);
+const FIELD_NAMES = SALES_FIELDS.map(({ name }) => name);
+const field = v.custom<(typeof FIELD_NAMES)[number]>(
+  (value) => FIELD_NAMES.includes(value as never),
+  'must be a field of a record',
+);
+const maybe = v.exactOptional;
+
+/** Where a text stands that is the same for many rows: in a column, or once for the file. */
+const PLACE = {
+  column: maybe(column),
+  /** How the cell begins that stands before it, or in which it is, above the headings. */
+  title: maybe(text),
+};
+const from = <const Names extends readonly [string, ...string[]]>(...names: Names) => ({
+  from: maybe(oneOf('file_name', 'sheet_name', ...names)),
+});
+/** `told` is how profiles of earlier releases say `given`. */
+const GIVEN = from('given', 'told');
+const placeOf = <Entries extends v.ObjectEntries>(entries: Entries) =>
+  v.pipe(
+    v.strictObject({ ...PLACE, ...entries }, wrongObject),
+    v.check(
+      (place) => ['column', 'title', 'from'].filter((name) => name in place).length === 1,
+      'must have either column, title or from',
+    ),
+  );
+
+function wrongObject({
+  expected,
+  received,
+}: {
+  expected: string | null;
+  received: string;
+}): string {
+  if (expected === 'never') return 'is not an option';
+  return received === 'undefined' ? 'is missing' : 'must be an object';
+}
+
+/** What becomes of the rows of each text of a column. */
+const rowRule = v.strictObject(
+  {
+    column,
+    read: maybe(listOf(anyText)),
+    order: maybe(listOf(anyText)),
+    skip: maybe(listOf(anyText)),
+    total: maybe(listOf(anyText)),
+  },
+  wrongObject,
+);
+
+/** A total of a field that stands beside the table: in a numbered line, or beside a label. */
+const namedTotal = v.pipe(
+  v.strictObject({ tag: maybe(text), title: maybe(text), is: field }, wrongObject),
+  v.check(
+    ({ tag, title }) => (tag === undefined) !== (title === undefined),
+    'must have either tag or title',
+  ),
+);
+
+/** Columns that add up to a field, with a minus where they are taken away; null: not in the files. */
+const source = v.nullable(oneOrMore(column));
+/** What a record must have must be mentioned: one that was forgotten would silently be 0. */
+const fields = Object.fromEntries(
+  SALES_FIELDS.map(({ name, isOptional }) => [name, isOptional ? maybe(source) : source]),
+) as Record<(typeof FIELD_NAMES)[number], v.ExactOptionalSchema<typeof source, undefined>>;
+
+const columns = oneOrMore(column);
+const isEncoding = (label: string): boolean => {
+  try {
+    return new TextDecoder(label).encoding !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** How the files of one source are read; docs/files.md explains every option. */
+export const PROFILE = v.strictObject(
+  {
+    restaurant: placeOf({
+      ...GIVEN,
+      codes: maybe(mapOf(whole(1, 2_147_483_647, 'must be the number of a restaurant'))),
+      /** Whether the numbers are those of this service. */
+      ids: maybe(oneOf(true, false)),
+    }),
+    date: placeOf({
+      ...GIVEN,
+      order: maybe(oneOf('dmy', 'mdy', 'ymd')),
+      /** The names of the months from January on; 24 where there are short ones too. */
+      months: maybe(
+        v.pipe(
+          listOf(text, 12),
+          v.check(({ length }) => length === 12 || length === 24, 'must have 12 or 24 names'),
+        ),
+      ),
+    }),
+    hour: v.strictObject(
+      {
+        /** Several columns, such as the hour and am or pm, are read together. */
+        column: columns,
+        /** 1 where hour 1 is midnight to one. */
+        first: maybe(oneOf(0, 1)),
+        /** Whether 24 and more are hours of the next day. */
+        next_day: maybe(oneOf(true, false)),
+        /** Hours before this one are of the next day; 0 where all are of the date that is written. */
+        day_begins: maybe(whole(0, 12, 'must be an hour from 0 to 12')),
+        /** What digits alone are: hours (`9`), hours and minutes (`0900`), or seconds too. */
+        digits: maybe(oneOf('hours', 'minutes', 'seconds')),
+      },
+      wrongObject,
+    ),
+    fields: v.strictObject(fields, wrongObject),
+    /** A row is read only if each of several rules reads it. */
+    rows: maybe(oneOrMore(rowRule)),
+    add_up: maybe(columns),
+    till: maybe(placeOf(from('file_name'))),
+    split: maybe(
+      v.strictObject({ column, by: column, into: mapOf(field), else: maybe(field) }, wrongObject),
+    ),
+    /** Where a total of the files stands: in the last row, elsewhere, given at each import, or nowhere. */
+    control: maybe(
+      v.lazy((value) =>
+        typeof value === 'string' ? oneOf('file', 'given', 'none') : oneOrMore(namedTotal),
+      ) as v.GenericSchema<'file' | 'given' | 'none' | NamedTotal | NamedTotal[]>,
+    ),
+    decimal: maybe(oneOf('.', ',')),
+    cents: maybe(oneOf(true, false)),
+    encoding: maybe(v.pipe(text, v.check(isEncoding, 'must be an encoding such as windows-1252'))),
+    separator: maybe(oneOf(',', ';', '\t', '|', ' ')),
+    fill_down: maybe(listOf(column)),
+    lines: maybe(
+      v.strictObject(
+        {
+          tag: v.custom<string | number>(
+            (value) => v.is(text, value) || v.is(whole(1, 1000, ''), value),
+            'must be the length of the tag, or what follows it',
+          ),
+          row: text,
+        },
+        wrongObject,
+      ),
+    ),
+    /** Patterns of lines that are no rows, such as `Page *`. */
+    skip_lines: maybe(listOf(anyText)),
+    /** Patterns of the names of sheets that are not read. */
+    skip_sheets: maybe(listOf(anyText)),
+    /** Columns that are known and not used; with this list every other column is asked about. */
+    ignore: maybe(listOf(anyText, 0)),
+    /** Words about a zone, a currency or a unit (`UTC`, `USD`) that were asked about and are right. */
+    accept: maybe(listOf(anyText)),
+    /** Pattern of the names of the files, with `*` for any text. */
+    file_name: maybe(text),
+    /** The file and the turnover of a day with which it was tried; the service writes by whom. */
+    proof: maybe(
+      v.strictObject({ file: text, date: text, turnover: text, by: maybe(text) }, wrongObject),
+    ),
+    /** Whether it was saved before lines, zones and totals were checked; saving it again ends that. */
+    unchecked: maybe(oneOf(true)),
+  },
+  wrongObject,
+);
+
+type NamedTotal = v.InferOutput<typeof namedTotal>;
