@@ -151,27 +151,22 @@ export function datesIn(
   months?: readonly string[],
 ): { texts: string[]; rest: string } {
   const texts: string[] = [];
-  const orders = order === undefined ? DATE_ORDERS : [order];
   const isDate = (found: string): boolean =>
-    orders.some((each) => readDate(found, { order: each, months }) !== undefined);
-  let rest = '';
-  for (const pattern of order === undefined ? [IN_TEXT] : [IN_TEXT, SHORT_IN_TEXT]) {
-    let [from, at] = [0, 0];
-    rest = '';
-    const title = text.slice(0, MAX_TITLE_LENGTH);
-    for (;;) {
-      pattern.lastIndex = at;
-      const match = pattern.exec(title);
-      if (!match) break;
+    (order === undefined ? DATE_ORDERS : [order]).some(
+      (each) => readDate(found, { order: each, months }) !== undefined,
+    );
+  let rest = text.slice(0, MAX_TITLE_LENGTH);
+  const collect = (pattern: RegExp): void => {
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(rest); match; match = pattern.exec(rest)) {
       const [found] = match;
-      at = match.index + 1;
+      pattern.lastIndex = match.index + 1;
       if (!isDate(found)) continue;
       texts.push(found);
-      rest += `${title.slice(from, match.index)} `;
-      at = from = match.index + found.length;
+      rest = `${rest.slice(0, match.index)} ${rest.slice(match.index + found.length)}`;
     }
-    rest += text.slice(from);
-    if (texts.length > 0) break;
-  }
+  };
+  collect(IN_TEXT);
+  if (order !== undefined && texts.length === 0) collect(SHORT_IN_TEXT);
   return { texts, rest };
 }

@@ -1,13 +1,13 @@
 import { decodeText, isZip, NotUtf8 } from './decode-file.js';
 import type { Entry } from './entry.js';
 import { explainUnknown } from './explain-unknown.js';
-import { hasHeadings, locate, type Located } from './find-columns.js';
+import { hasHeadings, locate } from './find-columns.js';
 import { BUILT_IN_PROFILES, type BuiltInProfile, type Profile, usedColumns } from './profile.js';
 import { ask, type Question } from './question.js';
 import { isJson, readJson } from './read-json.js';
 import { type Given, TableReader } from './read-table.js';
 import { readStart, readText, startOf } from './read-text.js';
-import { FileRefused, matchesPattern, type Progress, type Table, textOf } from './table.js';
+import { FileRefused, matchesPattern, type Progress, type Table } from './table.js';
 import { readTaggedLines } from './tagged-lines.js';
 
 export interface SalesFile {
@@ -33,8 +33,6 @@ export interface ReadFile {
   /** The profile that reads it; undefined for a file that none knows. */
   readonly profile?: Profile;
   readonly entries: readonly Entry[];
-  /** The cells above the headings. */
-  readonly titles?: readonly string[];
   readonly notes: readonly string[];
   readonly problems: readonly string[];
   readonly questions: readonly Question[];
@@ -62,6 +60,8 @@ const readNothing = ({ name }: SalesFile, found: Partial<ReadFile>): ReadFile =>
 /** A file whose bytes are understood; how its text is split depends on the profile. */
 interface OpenFile {
   readonly notes: readonly string[];
+  /** The rows that a workbook hides. */
+  readonly hidden: readonly string[];
   /** The tables to find headings in: of a text, its first lines. Undefined if it cannot be of the profile. */
   start(profile: BuiltInProfile): readonly Table[] | undefined;
   tables(profile: BuiltInProfile): readonly Table[];
@@ -72,13 +72,13 @@ interface OpenFile {
 async function openFile({ bytes }: SalesFile, progress?: Progress): Promise<OpenFile> {
   if (!isZip(bytes)) return openText(bytes, progress);
   const { readWorkbook } = await import('./read-workbook.js');
-  const { tables, notes } = await readWorkbook(bytes);
-  return openTables(tables, notes);
+  const { tables, ...others } = await readWorkbook(bytes);
+  return { ...openTables(tables), ...others };
 }
 
 /** A table whose columns have no names can be read by headings alone. */
-const openTables = (tables: readonly Table[], notes: readonly string[] = []): OpenFile => ({
-  notes,
+const openTables = (tables: readonly Table[]): OpenFile => ({
+  ...{ notes: [], hidden: [] },
   start: (profile) => (profile.lines || profile.width !== undefined ? undefined : tables),
   tables: () => tables,
   unknown: () => tables,
@@ -106,7 +106,7 @@ function openText(bytes: Uint8Array, progress?: Progress): OpenFile {
     startsOf(text).find(({ rows }) => isOf(profile)({ sheet: '', rows }))?.separator;
   const used = (profile: BuiltInProfile): Set<string> => new Set(usedColumns(profile).map(String));
   return {
-    notes: [],
+    ...{ notes: [], hidden: [] },
     start(profile) {
       const text = textIn(profile.encoding);
       if (profile.lines) return [readTaggedLines(startOf(text), profile.lines)];
@@ -230,9 +230,13 @@ function readBy(
   profile: BuiltInProfile,
   { given = {}, currency, progress }: ReadingOptions,
 ): ReadFile | undefined {
-  const found = { entries: [] as Entry[], titles: [] as string[], notes: [...opened.notes] };
+  const found = { entries: [] as Entry[], notes: [...opened.notes] };
   const problems: string[] = [];
   const questions: Question[] = [];
+  if (opened.hidden.length > 0)
+    (profile.unchecked ? found.notes : problems).push(
+      `rows are hidden: ${opened.hidden.join(', ')}: show or delete them, and save the workbook again`,
+    );
   let totals = true;
   let isKnown = false;
   try {
@@ -245,12 +249,9 @@ function readBy(
         continue;
       }
       isKnown = true;
-      const question = questionOfSheet(table, profile, tables.length);
-      if (question) questions.push(question);
       const reader = new TableReader(profile, located, file.name, given, currency);
       const read = reader.read(progress);
       for (const entry of read.entries) found.entries.push(entry);
-      found.titles.push(...titlesOf(located));
       problems.push(...read.faults.map((fault) => where + fault));
       questions.push(...read.questions.map((each) => ({ ...each, text: where + each.text })));
       found.notes.push(...read.notes.map((note) => where + note));
@@ -268,27 +269,8 @@ function readBy(
   return { name: file.name, profile, ...found, entries, problems, questions, hasTotal: totals };
 }
 
-const titlesOf = ({ titles }: Located): string[] =>
-  titles.flatMap(({ cells }) => cells.map(textOf));
-
 const isSkipped = ({ sheet }: Table, { skip_sheets: patterns = [] }: Profile): boolean =>
   patterns.some((pattern) => matchesPattern(sheet, pattern));
-
-/** A sheet that is called as the sum of the others, each of a restaurant, a till or a day, is asked about. */
-function questionOfSheet(
-  { sheet }: Table,
-  { restaurant, till, date }: Profile,
-  count: number,
-): Question | undefined {
-  const isNamed = [restaurant, till, date].some((place) => place?.from === 'sheet_name');
-  if (!isNamed || count === 1 || !/^(?:(?:grand )?total|sum|summary|all)s?$/i.test(sheet))
-    return undefined;
-  return ask(
-    'skip_sheets',
-    `is the sheet ${sheet} the sum of the others? Then skip it (skip_sheets)`,
-    [[sheet, 'it is the sum of the others']],
-  );
-}
 
 /** The name of a mall's file has its date, which must be one of its lines. */
 function faultsOfName(

@@ -159,7 +159,7 @@ export class TableReader {
   /** Tells rows with figures of an hour from totals and from what is skipped; nothing else may be left. */
   private sortRows(): void {
     const rows = this.filledDown();
-    const { headings, titles, table } = this.located;
+    const { headings, titles } = this.located;
     const last = rows.findLastIndex((row) => this.hasHour(row));
     const titleTexts = new Set(titles.map(wholeText));
     const used = [...this.located.columns.values()];
@@ -179,11 +179,6 @@ export class TableReader {
       else if (!hasFigures) this.leaveOut(row, index < last);
       else if (this.hasAllCells(row)) this.dataRows.push(row);
     }
-    const hidden = this.located.body.filter(({ line }) => table.hidden?.has(line));
-    if (hidden.length === 0) return;
-    const text = `rows are hidden: ${hidden.map(({ line }) => line).join(', ')}`;
-    if (this.isStrict) this.addFault(`${text}: show or delete them, and save the workbook again`);
-    else this.notes.push(`${text}, and were read`);
   }
 
   private hasHour(row: Row): boolean {
@@ -374,24 +369,23 @@ export class TableReader {
 
   /** 24 has two readings, and what is above it one that the profile must say. */
   private refuseHour(row: Row, text: string): void {
-    const { first, next_day: isNextDay } = this.profile.hour;
-    const [, hour] = /^(2[4-9]|[34]\d)(?:\D.*|00)?$/.exec(text) ?? [];
-    if (hour === undefined || isNextDay || isBuiltIn(this.profile.name)) {
-      const advice =
-        hour === undefined ? '' : ' of this date: hours after midnight are of the next';
+    const isOfNight = /^(2[4-9]|[34]\d)(?:\D.*|00)?$/.test(text) && !this.profile.hour.next_day;
+    if (!isOfNight || isBuiltIn(this.profile.name)) {
+      const advice = isOfNight ? ' of this date: hours after midnight are of the next' : '';
       this.refuse(row, this.hourColumn, `is not an hour${advice}`);
-      return;
+    } else if (!this.questions.some(({ option }) => option === 'hour')) {
+      const where = `line ${row.line}, ${headingOf(this.hourColumn)}: is ${text}`;
+      const is24 = text.startsWith('24') && this.profile.hour.first === undefined;
+      const end = is24 ? 'from 23:00 to 24:00 (first: 1), or the first hour of' : 'an hour of';
+      const next = { label: 'it is of the next day', option: 'hour.next_day', value: true };
+      const first = { label: 'it is from 23:00 to 24:00', option: 'hour.first', value: 1 };
+      const answers = is24 ? [first, next] : [next];
+      this.questions.push({
+        option: 'hour',
+        text: `${where} ${end} the next day (next_day)?`,
+        answers,
+      });
     }
-    if (this.questions.some(({ option }) => option === 'hour')) return;
-    const next = ask('hour.next_day', '', [[true, 'it is the first hour of the next day']]);
-    const end = ask('hour.first', '', [[1, 'it is from 23:00 to 24:00']]);
-    const asked =
-      hour === '24' && first === undefined
-        ? 'from 23:00 to 24:00 (first: 1), or the first hour of the next day (next_day)?'
-        : 'an hour of the next day (next_day)?';
-    const answers = [...(hour === '24' ? end.answers : []), ...next.answers];
-    const what = `line ${row.line}, ${headingOf(this.hourColumn)}: is ${text} ${asked}`;
-    this.questions.push({ option: 'hour', text: what, answers });
   }
 
   private figuresOf(row: Row, sign: DecimalSign): Record<FieldName, Decimal> {

@@ -53,6 +53,8 @@ const OTHER_ZIPS: readonly (readonly [part: string, what: string])[] = [
 export interface Workbook {
   readonly tables: readonly Table[];
   readonly notes: readonly string[];
+  /** The rows that a filter or a person has hidden. */
+  readonly hidden: readonly string[];
 }
 
 /** Reads every sheet of a workbook (xlsx) that is shown. A hostile one is refused before that. */
@@ -65,13 +67,13 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Workbook> {
   if ([...sizes.keys()].some((name) => name.endsWith('vbaProject.bin')))
     throw new FileRefused('has macros: save it as an Excel file without macros (xlsx)');
   const parts = inflateParts(bytes, sizes);
-  const hidden = new Map<string, ReadonlySet<number>>();
+  const hidden: string[] = [];
   for (const [name, content] of Object.entries(parts)) {
     const xml = strFromU8(content, true);
     if (HOSTILE_TAG.test(xml)) throw damaged();
     if (hasLongText(xml)) throw tooLarge();
     if (!name.startsWith(SHEET_PART)) continue;
-    hidden.set(name, hiddenRows(xml));
+    hidden.push(...hiddenRows(xml));
     parts[name] = plainSheet(content);
   }
   const info = strFromU8(parts[WORKBOOK_PART] ?? new Uint8Array());
@@ -88,33 +90,14 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Workbook> {
   const isHidden = (index: number): boolean =>
     /\bstate\s*=\s*["']\w*hidden/i.test(tags[index] ?? '');
   return {
+    hidden,
     tables: sheets
-      .map(({ sheet, data }, index) => ({
-        sheet,
-        rows: rowsOf(data, FIRST_DAYS[is1904 ? 1 : 0]),
-        hidden: hidden.get(sheetPart(tags[index] ?? '', parts)) ?? new Set<number>(),
-      }))
-      .filter((_, index) => !isHidden(index)),
+      .filter((_, index) => !isHidden(index))
+      .map(({ sheet, data }) => ({ sheet, rows: rowsOf(data, FIRST_DAYS[is1904 ? 1 : 0]) })),
     notes: sheets
       .filter(({ data }, index) => isHidden(index) && data.length > 0)
       .map(({ sheet }) => `sheet ${sheet}: not read, it is hidden`),
   };
-}
-
-/** Returns the part of a sheet, which a list of relations names by an id. */
-function sheetPart(tag: string, parts: Readonly<Record<string, Uint8Array>>): string {
-  const attribute = (name: string, of: string): string =>
-    new RegExp(`\\b${name}\\s*=\\s*["']([^"']*)["']`).exec(of)?.[1] ?? '';
-  const relations = strFromU8(parts['xl/_rels/workbook.xml.rels'] ?? new Uint8Array());
-  const relation = [...relations.matchAll(/<(?:\w+:)?Relationship\s[^>]*>/g)].find(
-    ([each]) => attribute('Id', each) === attribute('\\w+:id', tag),
-  );
-  return (
-    SHEET_PART +
-    (attribute('Target', relation?.[0] ?? '')
-      .split('/')
-      .at(-1) ?? '')
-  );
 }
 
 /** Whether there is a text that no cell holds. */
@@ -127,15 +110,11 @@ function hasLongText(xml: string): boolean {
   return false;
 }
 
-function hiddenRows(xml: string): ReadonlySet<number> {
-  const hidden = new Set<number>();
-  let line = 0;
-  for (const [tag] of xml.matchAll(/<(?:\w+:)?row\b[^>]*>/g)) {
-    line = Number(/\br\s*=\s*["'](\d+)["']/.exec(tag)?.[1] ?? line + 1);
-    if (HIDDEN.test(tag)) hidden.add(line);
-  }
-  return hidden;
-}
+/** Returns the rows with cells that a sheet hides. */
+const hiddenRows = (xml: string): string[] =>
+  [...xml.matchAll(/<(?:\w+:)?row\b[^>]*[^/]>/g)].flatMap(([tag], index) =>
+    HIDDEN.test(tag) ? [/\br\s*=\s*["'](\d+)["']/.exec(tag)?.[1] ?? String(index + 1)] : [],
+  );
 
 /** Lists names and sizes in the zip by its directory, and refuses one that would not fit. */
 function listEntries(bytes: Uint8Array): Map<string, number> {

@@ -31,8 +31,6 @@ export interface Table {
   /** The name of the sheet; empty for a text file. */
   readonly sheet: string;
   readonly rows: readonly Row[];
-  /** The rows that a workbook hides, by a filter or by hand. */
-  readonly hidden?: ReadonlySet<number>;
   /** Every line of a file of numbered lines. */
   readonly lines?: readonly TaggedLine[];
 }
