@@ -1,6 +1,8 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { askTabs, currentSession, onSessionChange, type Session } from './api/session.js';
+import { FirstStep } from './first-step.js';
+import { Idle } from './idle.js';
 import { Shell } from './shell.js';
 import { SignIn } from './sign-in.js';
 
@@ -45,7 +47,12 @@ function App() {
       {isAsking && <SignIn notice={notice} username={session?.username} />}
       {session && (
         <div hidden={isAsking}>
-          <Shell key={session.username} username={session.username} />
+          <Idle key={session.token} />
+          {session.restricted ? (
+            <FirstStep restricted={session.restricted} />
+          ) : (
+            <Shell key={session.username} username={session.username} told={session.told} />
+          )}
         </div>
       )}
     </>

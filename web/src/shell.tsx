@@ -40,7 +40,7 @@ const VIEWS: readonly (readonly [address: string, label: string, others: readonl
 const REFRESH_MS = 300_000;
 
 /** The head of the page and the view below it. */
-export function Shell({ username }: { username: string }) {
+export function Shell({ username, told }: { username: string; told?: string | undefined }) {
   const loaded = useLoad(loadAccount, []);
   const uploads = useUploads(loaded.value);
   const [drafts] = useState<Drafts>(() => new Map());
@@ -58,6 +58,7 @@ export function Shell({ username }: { username: string }) {
       </a>
       <Head username={username} account={loaded.value} leave={leave} />
       <main id="main" tabIndex={-1}>
+        <Told text={told} />
         <Progress of={loaded} />
         {loaded.value && (
           <AccountContext.Provider value={{ ...loaded.value, reload: loaded.reload }}>
@@ -78,6 +79,21 @@ export function Shell({ username }: { username: string }) {
       )}
     </>
   );
+}
+
+/** Shows what was said at the sign-in, until it is closed. */
+function Told({ text: given }: { text: string | undefined }) {
+  const [text, setText] = useState(given);
+  const close = (
+    <button type="button" onClick={() => setText(undefined)}>
+      Close
+    </button>
+  );
+  return text ? (
+    <Notice role="status" actions={close}>
+      {text}
+    </Notice>
+  ) : null;
 }
 
 /** The browser asks before it closes a page with files or figures that are not saved. */

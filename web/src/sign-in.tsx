@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { signIn } from './api/service.js';
+import { readWays } from './api/company.js';
+import { ApiError, signIn } from './api/service.js';
+import { CompanySignIn } from './company-sign-in.js';
 import { Mark } from './mark.js';
-import { errorText } from './use-load.js';
+import { errorText, useLoad } from './use-load.js';
 
 interface SignInProps {
   /** Why the password is asked for. */
@@ -12,41 +14,74 @@ interface SignInProps {
 
 /** Asks for username and password. */
 export function SignIn({ notice, username = '' }: SignInProps) {
-  const [error, setError] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
+  const ways = useLoad(readWays, []).value;
+  const [wantsPassword, setWantsPassword] = useState(false);
   useEffect(() => {
     const title = document.title;
     document.title = 'Sign in · Hourly Sales';
-    form.current?.querySelector<HTMLInputElement>('input:placeholder-shown')?.focus();
     return () => {
       document.title = title;
     };
   }, []);
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget as HTMLFormElement);
-    const [name, password] = [fields.get('username'), fields.get('password')] as string[];
-    setBusy(true);
-    setError('');
-    await signIn(name!, password!).catch((reason: unknown) => {
-      setError(errorText(reason));
-      form.current?.querySelector<HTMLInputElement>('[name=password]')?.focus();
-    });
-    setBusy(false);
-  };
   return (
     <main class="sign-in card">
       <Title />
       {notice && <p role="status">{notice}</p>}
-      <form ref={form} onSubmit={(event) => void submit(event)}>
-        <Fields username={username} />
-        <button class="primary" disabled={isBusy}>
-          Sign in
+      {ways?.company && <CompanySignIn keepsView={username !== ''} />}
+      {wantsPassword || (ways?.password ?? true) ? (
+        <PasswordForm username={username} />
+      ) : (
+        <button type="button" onClick={() => setWantsPassword(true)}>
+          Use a password
         </button>
-        <p role="alert">{error}</p>
-      </form>
+      )}
     </main>
+  );
+}
+
+function PasswordForm({ username }: { readonly username: string }) {
+  const [error, setError] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [asksCode, setAsksCode] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.querySelector<HTMLInputElement>('input:placeholder-shown')?.focus();
+  }, []);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget as HTMLFormElement);
+    const texts = ['username', 'password', 'code'].map((each) => fields.get(each));
+    const [name, password, code] = texts as string[];
+    setBusy(true);
+    setError('');
+    await signIn(name!, password!, code).catch((reason: unknown) => {
+      const isCodeAsked = reason instanceof ApiError && reason.code === 'code_required';
+      setAsksCode((before) => before || isCodeAsked);
+      setError(isCodeAsked ? '' : errorText(reason));
+      if (!isCodeAsked) form.current?.querySelector<HTMLInputElement>('[name=password]')?.focus();
+    });
+    setBusy(false);
+  };
+  return (
+    <form ref={form} onSubmit={(event) => void submit(event)}>
+      <Fields username={username} />
+      {asksCode && <CodeField />}
+      <button class="primary" disabled={isBusy}>
+        Sign in
+      </button>
+      <p role="alert">{error}</p>
+    </form>
+  );
+}
+
+function CodeField() {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  return (
+    <label>
+      Code of your authenticator app, or a recovery code
+      <input ref={input} name="code" autocomplete="one-time-code" placeholder=" " required />
+    </label>
   );
 }
 

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useAccount } from '../account.js';
 import { countText } from '../amounts.js';
-import { changePassword, signOut } from '../api/service.js';
 import type { Closure, Restaurant } from '../api/shapes.js';
 import { Card } from '../components/card.js';
 import type { Column } from '../components/columns.js';
@@ -11,7 +10,9 @@ import { isFound } from '../data/sent-days.js';
 import { rangeText, shortDate, weekdayOf } from '../dates.js';
 import { addDays } from '../dates.js';
 import { Heading, salesAddress } from '../route.js';
-import { errorText } from '../use-load.js';
+import { PasswordCard } from './password-card.js';
+import { SecondFactorCard } from './second-factor-card.js';
+import { SessionsCard } from './sessions-card.js';
 
 /** Shows who is signed in, for which restaurants, and lets the password be changed. */
 export function AccountView() {
@@ -24,74 +25,11 @@ export function AccountView() {
       </Heading>
       <div class="two">
         <PasswordCard />
-        <Card title="Sessions">
-          <p>
-            Signing out ends this session in all tabs of this browser. Signing out everywhere ends
-            every session of {username}, on other computers and in programs too.
-          </p>
-          <p class="actions">
-            <button type="button" onClick={() => void signOut()}>
-              Sign out
-            </button>
-            <button type="button" onClick={() => void signOut(true)}>
-              Sign out everywhere
-            </button>
-          </p>
-        </Card>
+        <SecondFactorCard />
+        <SessionsCard />
       </div>
       <RestaurantsCard />
     </>
-  );
-}
-
-function PasswordCard() {
-  const [state, setState] = useState({ error: '', done: '', isBusy: false });
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    const [current, next, again] = [...new FormData(form).values()] as string[];
-    if (next !== again) {
-      setState({ error: 'The new passwords differ.', done: '', isBusy: false });
-      return;
-    }
-    setState({ error: '', done: '', isBusy: true });
-    try {
-      await changePassword(current!, next!);
-      form.reset();
-      const done = 'The password is changed. All other sessions have ended.';
-      setState({ error: '', done, isBusy: false });
-    } catch (reason) {
-      setState({ error: errorText(reason), done: '', isBusy: false });
-    }
-  };
-  return (
-    <Card title="Change password">
-      <form class="stack" onSubmit={(event) => void submit(event)}>
-        <PasswordField name="current" label="Current password" kind="current" />
-        <PasswordField name="next" label="New password" kind="new" />
-        <PasswordField name="again" label="Repeat new password" kind="new" />
-        <button class="primary" disabled={state.isBusy}>
-          Change password
-        </button>
-        <p role="alert">{state.error}</p>
-        <p role="status">{state.done}</p>
-      </form>
-    </Card>
-  );
-}
-
-interface PasswordFieldProps {
-  readonly name: string;
-  readonly label: string;
-  readonly kind: 'current' | 'new';
-}
-
-function PasswordField({ name, label, kind }: PasswordFieldProps) {
-  return (
-    <label>
-      {label}
-      <input name={name} type="password" autocomplete={`${kind}-password`} required />
-    </label>
   );
 }
 

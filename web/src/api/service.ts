@@ -1,6 +1,10 @@
+import type { LoginResponse as Login } from '../../../src/auth/login/login.dto.js';
 import { begin, currentSession, endSession, leaveSession } from './session.js';
 
 export { keep, recall } from './session.js';
+
+/** As the page reads it: numbers are the digits that were sent. */
+type LoginResponse = Omit<Login, 'failed_since'> & { readonly failed_since?: string | number };
 
 type Path = `/api/v1/${string}`;
 type Parse = (json: string) => unknown;
@@ -14,6 +18,8 @@ export class ApiError extends Error {
     readonly status: number,
     /** Pointers to the fields that the service rejects. */
     readonly fields = '',
+    /** The word for programs. */
+    readonly code = '',
   ) {
     super(message);
   }
@@ -31,13 +37,24 @@ export function isPassing(error: unknown): boolean {
 const UNCONFIRMED =
   'You are signed out here. The service did not confirm it: the session ends there within two hours.';
 
-export async function signIn(username: string, password: string): Promise<void> {
-  const credentials = { grant_type: 'password', username, password };
-  const { access_token: token } = await post<{ access_token: string }>(
-    '/api/v1/auth/login',
-    credentials,
-  );
-  begin({ username, token });
+export async function signIn(username: string, password: string, code?: string): Promise<void> {
+  const credentials = { grant_type: 'password', username, password, ...(code && { code }) };
+  beginSession(username, await post<LoginResponse>('/api/v1/auth/login', credentials));
+}
+
+/** Begins a session with what any way to sign in has answered. */
+export function beginSession(username: string, response: LoginResponse): void {
+  const {
+    access_token: token,
+    restricted,
+    last_login_at: at,
+    failed_since: failed = '0',
+  } = response;
+  const where = response.last_login_address ?? 'an unknown address';
+  const failures = Number(failed) > 0 ? ` ${failed} logins have failed since then.` : '';
+  const told =
+    at && `Your last sign-in: ${new Date(at).toLocaleString()} from ${where}.${failures}`;
+  begin({ username, token, ...(restricted && { restricted }), ...(told && { told }) });
 }
 
 /** Revokes the token, or all of the user's, and forgets it even if that fails. */
@@ -53,8 +70,7 @@ export async function signOut(everywhere = false): Promise<void> {
 export async function changePassword(current: string, next: string): Promise<void> {
   const body = { current_password: current, new_password: next };
   const path = '/api/v1/auth/password';
-  const { access_token: token } = await post<{ access_token: string }>(path, body);
-  begin({ username: currentSession()!.username, token });
+  beginSession(currentSession()!.username, await post<LoginResponse>(path, body));
 }
 
 interface ReadOptions {
@@ -120,6 +136,10 @@ export function post<Body>(
   return send<Body>(path + query, { method: 'POST', body: json, headers });
 }
 
+export function sendDelete<Body>(path: Path, body: object = {}): Promise<Body> {
+  return send<Body>(path, { method: 'DELETE', body: JSON.stringify(body) });
+}
+
 export function put<Body>(path: Path, body: object): Promise<Body> {
   return send<Body>(path, { method: 'PUT', body: JSON.stringify(body) });
 }
@@ -142,7 +162,8 @@ async function send<Body>(
     .catch(() => undefined);
   if (response.ok && body !== undefined) return body as Body;
   const said = (body as { error?: string } | undefined)?.error;
-  throw new ApiError(wordsOf(response.status, said), response.status, pointersOf(response));
+  const code = response.headers.get('X-Error-Code') ?? '';
+  throw new ApiError(wordsOf(response.status, said), response.status, pointersOf(response), code);
 }
 
 const pointersOf = (response: Response): string => response.headers.get('X-Error-Fields') ?? '';

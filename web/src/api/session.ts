@@ -2,6 +2,10 @@
 export interface Session {
   readonly username: string;
   readonly token: string;
+  /** What has to be done before any view is shown, as the service's errors name it. */
+  readonly restricted?: string;
+  /** What the service said of the sign-in before, to be shown once. */
+  readonly told?: string;
 }
 
 /** Why the page asks for the password. */
@@ -19,6 +23,10 @@ const channel =
   typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('session');
 /** How long a new tab waits for another one to hand on its token. */
 const ANSWER_MS = 250;
+
+/** Whether the provider has to ask the next person for the password anew, once this one has left. */
+let usesCompany = false;
+export const noteCompany = (): void => void (usesCompany = true);
 
 let listener: Listener = () => undefined;
 /** The browser keeps the session of a tab over a reload, and forgets it with the tab. */
@@ -45,6 +53,7 @@ export function endSession(): void {
 /** Forgets the session in all tabs of this user. */
 export function leaveSession(notice: string): void {
   const username = current?.username;
+  if (usesCompany) keep(() => localStorage, 'left', true);
   set(undefined, 'left', notice);
   if (username !== undefined) channel?.postMessage({ kind: 'left', username } satisfies Message);
 }
@@ -75,7 +84,7 @@ channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
 
 function set(session: Session | undefined, ending?: Ending, notice?: string): void {
   current = session;
-  keep(() => sessionStorage, 'session', session ?? null);
+  keep(() => sessionStorage, 'session', session ? { ...session, told: undefined } : null);
   listener(session, ending, notice);
 }
 

@@ -1,0 +1,43 @@
+import type { SessionsResponse } from '../../../src/auth/tokens/sessions.dto.js';
+import { readPlain, sendDelete, signOut } from '../api/service.js';
+import { currentSession } from '../api/session.js';
+import { Card } from '../components/card.js';
+import { Progress, useLoad } from '../use-load.js';
+
+/** Lists where the user is signed in, and ends sessions. */
+export function SessionsCard() {
+  const loaded = useLoad(() => readPlain<SessionsResponse>('/api/v1/auth/sessions'), []);
+  const end = (id: string): void =>
+    void sendDelete(`/api/v1/auth/sessions/${id}`).finally(loaded.reload);
+  return (
+    <Card title="Sessions">
+      <p>
+        Signing out ends this session in all tabs of this browser. Signing out everywhere ends every
+        session of {currentSession()?.username}, on other computers and in programs too.
+      </p>
+      <Progress of={loaded} />
+      <ul class="sessions">
+        {loaded.value?.sessions.slice(0, 20).map(({ id, since, address, current }) => (
+          <li key={id}>
+            since {new Date(since).toLocaleString()} from {address ?? 'an unknown address'}{' '}
+            {current ? (
+              <b>this one</b>
+            ) : (
+              <button type="button" onClick={() => end(id)}>
+                End
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p class="actions">
+        <button type="button" onClick={() => void signOut()}>
+          Sign out
+        </button>
+        <button type="button" onClick={() => void signOut(true)}>
+          Sign out everywhere
+        </button>
+      </p>
+    </Card>
+  );
+}
