@@ -1,4 +1,6 @@
 import 'reflect-metadata';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Config } from './config/config.js';
 import { withJwtSecret } from './config/jwt-secret.js';
 import { isOnLoopback, loadConfig } from './config/load-config.js';
 import { RELEASE } from './config/release.js';
@@ -10,6 +12,7 @@ import { assertPlaceIsChosen } from './server/place.js';
 import { prepareDatabase } from './server/prepare-database.js';
 import { assertPortIsFree, drain, serve } from './server/serve.js';
 import { Shutdown } from './server/shutdown.js';
+import { tellProgress } from './server/tell-progress.js';
 import { isWebAppBuilt } from './web-app/web-app.js';
 
 const WITHOUT_PROXY =
@@ -20,6 +23,7 @@ async function main(): Promise<void> {
   const settings = loadConfig();
   const log = await createLog(settings);
   const shutdown = new Shutdown(log);
+  const progress = tellProgress(log);
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'ending because of an uncaught exception');
     process.exit(1); // the state of the process is unknown
@@ -29,30 +33,40 @@ async function main(): Promise<void> {
     if (settings.NODE_ENV === 'production') log.info(`version ${RELEASE}, Node ${process.version}`);
     await assertPortIsFree(settings); // before a database is made
     const isEmbedded = settings.DATABASE_URL === '';
+    progress('preparing the database');
     const DATABASE_URL = await prepareDatabase(settings, log, shutdown);
     const config = withJwtSecret({ ...settings, DATABASE_URL });
     if (config.METRICS_PORT > 0) await serveMetrics(config);
+    progress('making the application');
     const app = await createApp(config, log);
     shutdown.add(() => app.close());
     if (config.NODE_ENV === 'production') await assertPlaceIsChosen(app, log);
+    progress('adding demo data');
     if (isEmbedded) await prepareDemoData(app, config);
+    progress(undefined);
     const url = await serve(app, config);
     shutdown.add(() => drain(app, config));
     if (!isOnLoopback(config) && config.TRUST_PROXY === '') log.warn(WITHOUT_PROXY);
-    const lines = [`listening on ${url}`];
-    const isDemo = isEmbedded && hasDemoData(config);
-    if (config.WEB_APP && isWebAppBuilt) {
-      const login = isDemo ? `, user ${DEMO.username}, password ${DEMO.password}` : '';
-      lines.push(`open ${url}/app/ in a browser${login}`, `try every call on ${url}/api/v1/docs`);
-    }
-    if (isDemo) lines.push(...demoCommands(app, url));
-    else lines.push('the first user: npm run --silent admin -- user add <name>');
+    const lines = linesOf(app, config, url, isEmbedded);
     if (config.NODE_ENV === 'production') log.info(lines[0]);
     else process.stdout.write(`${lines.join('\n')}\n`);
   } catch (error) {
     await shutdown.run();
     throw error;
   }
+}
+
+/** Returns what a start says to whoever began it. */
+function linesOf(app: INestApplicationContext, config: Config, url: string, isEmbedded: boolean) {
+  const lines = [`listening on ${url}`];
+  const isDemo = isEmbedded && hasDemoData(config);
+  if (config.WEB_APP && isWebAppBuilt) {
+    const login = isDemo ? `, user ${DEMO.username}, password ${DEMO.password}` : '';
+    lines.push(`open ${url}/app/ in a browser${login}`, `try every call on ${url}/api/v1/docs`);
+  }
+  if (isDemo) lines.push(...demoCommands(app, url));
+  else lines.push('the first user: npm run --silent admin -- user add <name>');
+  return lines;
 }
 
 main().catch((error: unknown) => {

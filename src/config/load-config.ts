@@ -11,9 +11,7 @@ const MIN_EXPOSED_BCRYPT_COST = 10;
 
 /** Reads the settings from the environment, and those that it lacks from `.env`. */
 export function loadConfig(reader: Reader = 'service'): Config {
-  const { parsed = {} } = readDotenv({ quiet: true });
-  for (const [name, known] of misspeltNames(Object.keys(parsed)))
-    process.stderr.write(`.env: ${name} is not a setting: did you mean ${known}?\n`);
+  readDotenv({ quiet: true });
   return parseConfig(process.env, reader);
 }
 
@@ -24,31 +22,6 @@ export function unsetPlace(): { readonly name: string; readonly example: string 
     { name: 'CURRENCY', example: 'SGD' },
   ];
   return place.filter(({ name }) => (process.env[name] ?? '').trim() === '');
-}
-
-/** Returns the names that are almost those of settings, each with that; others are not ours. */
-export function misspeltNames(names: readonly string[]): [name: string, known: string][] {
-  const settings = Object.keys(configWith());
-  return names.flatMap((name): [string, string][] => {
-    if (settings.includes(name)) return [];
-    const distances = settings.map((known) => distance(name.toUpperCase(), known));
-    const least = Math.min(...distances);
-    return least <= Math.ceil(name.length / 6) ? [[name, settings[distances.indexOf(least)]!]] : [];
-  });
-}
-
-/** Returns how many characters have to be put in, taken out or replaced (Levenshtein). */
-function distance(from: string, to: string): number {
-  let row = [...Array(to.length + 1).keys()];
-  for (let at = 0; at < from.length; at++) {
-    const next = [at + 1];
-    for (let other = 0; other < to.length; other++) {
-      const replaced = row[other]! + (from.charAt(at) === to.charAt(other) ? 0 : 1);
-      next.push(Math.min(replaced, row[other + 1]! + 1, next[other]! + 1));
-    }
-    row = next;
-  }
-  return row.at(-1)!;
 }
 
 /** Parses all settings, and throws every problem at once; an empty value means the default. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { configWith } from '../config/config.js';
-import { misspeltNames, parseConfig } from '../config/load-config.js';
+import { parseConfig } from '../config/load-config.js';
 import { createTestDatabase } from './test-database.js';
 import { findTestPostgres } from './test-postgres.js';
 import type { TestServer, TestServerOptions } from './test-server.js';
@@ -34,9 +34,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     throw new Error(`the test server has no option ${misspelt}; there are ${OPTIONS.join(', ')}`);
   const unknown = Object.keys(settings).find((name) => !(name in configWith()));
   if (unknown !== undefined) {
-    const [[, near] = []] = misspeltNames([unknown]);
-    const hint = near === undefined ? '' : `: did you mean ${near}?`;
-    throw new Error(`the test server has no setting ${unknown}${hint}`);
+    throw new Error(`the test server has no setting ${unknown}: .env.example lists them`);
   }
   const JWT_SECRET = randomBytes(48).toString('base64url');
   const config = parseConfig({ JWT_SECRET, ...DEFAULTS, ...settings });

@@ -73,7 +73,7 @@ test('settings are checked, and never those of production', async () => {
     [{ BODY_LIMIT_BYTES: 1 }, /BODY_LIMIT_BYTES must be/],
     [{ NODE_ENV: 'production' }, /production never runs on the embedded database/],
     [{ LOGIN_FAILURES: 2 }, /^the test server has no setting LOGIN_FAILURES$/],
-    [{ TIMEZONE: 'UTC' }, /^the test server has no setting TIMEZONE: did you mean TIME_ZONE\?$/],
+    [{ TIMEZONE: 'UTC' }, /^the test server has no setting TIMEZONE: .env.example lists them$/],
   ])
     await assert.rejects(startTestServer({ settings }), { message });
 });

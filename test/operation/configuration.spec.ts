@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import express from 'express';
 import { configWith } from '../../src/config/config.js';
 import { withJwtSecret } from '../../src/config/jwt-secret.js';
-import { misspeltNames, parseConfig } from '../../src/config/load-config.js';
+import { parseConfig } from '../../src/config/load-config.js';
 import { parseTrustedProxies } from '../../src/config/trusted-proxies.js';
 import { clientAddress } from '../../src/http/requests/track-request.js';
 import { readSources } from '../extending/architecture.js';
@@ -91,9 +91,6 @@ describe('The settings', () => {
     ['DATABASE_URL', 'mysql://x', 'must begin with postgres:// or postgresql://'],
     ['TRUST_PROXY', 'blah', `must list IP ${ADDRESSES}, or be a number of proxies`],
     ['JWT_SECRET', secret.slice(0, 31), `is shorter than 32 bytes: ${REMEDY}`],
-    ['JWT_SECRET', 'abcdefg'.repeat(7), `has fewer than 8 different characters: ${REMEDY}`],
-    ['JWT_SECRET', 'abcdefgh'.repeat(4), `repeats a short pattern: ${REMEDY}`],
-    ['JWT_SECRET', `${'Jk3v9Q0sYw7Zb'.repeat(3)}Jk3`, `repeats a short pattern: ${REMEDY}`],
   ])('that make no sense are refused by name: %s=%s', (name, value, fault) => {
     const problems = problemsOf({ DATABASE_URL, JWT_SECRET: secret, [name]: value });
     expect(problems).toEqual([`settings: ${name} ${fault}`]);
@@ -107,18 +104,8 @@ describe('The settings', () => {
       ],
       ['AUDIT_RETENTION_MONTHS', '0'],
       ['AUDIT_RETENTION_MONTHS', '12'],
-      ['JWT_SECRET', secret + secret],
-      ['JWT_SECRET', `${secret.slice(1)}${secret.at(1)}`],
     ] as const)
       expect(problemsOf({ DATABASE_URL, JWT_SECRET: secret, [name]: value })).toEqual([]);
-  });
-
-  test('whose names are misspelt are told with the nearest one', () => {
-    const names = ['DATABSE_URL', 'PORTS', 'JWT_SECRETE', 'log_level', 'MAX_INFLIGHT'];
-    const known = ['DATABASE_URL', 'PORT', 'JWT_SECRET', 'LOG_LEVEL', 'MAX_IN_FLIGHT'];
-    const others = ['PATH', 'HOME', 'POSTGRES_PASSWORD', 'COMPOSE_FILE', 'PORT', 'TZ'];
-    const found = misspeltNames([...names, ...others]);
-    expect(found).toEqual(names.map((name, index) => [name, known[index]]));
   });
 
   const WEAK = ['BCRYPT_COST', 'JWT_SECRET', 'JWT_PREVIOUS_SECRET'];
@@ -128,7 +115,7 @@ describe('The settings', () => {
     ['a database of its own', { DATABASE_URL }, WEAK],
     ['production', { DATABASE_URL, NODE_ENV: 'production' }, WEAK],
   ])('that are weak are rejected wherever others could profit: %s', (_where, where, expected) => {
-    const weak = { BCRYPT_COST: '9', JWT_SECRET: 'ab'.repeat(22), JWT_PREVIOUS_SECRET: 'short' };
+    const weak = { BCRYPT_COST: '9', JWT_SECRET: 'ab'.repeat(11), JWT_PREVIOUS_SECRET: 'short' };
     const problems = problemsOf({ ...weak, ...where });
     expect(problems.map((problem) => /^settings: (\w+)/.exec(problem)?.[1])).toEqual(expected);
     expect(problems.join()).not.toContain(weak.JWT_SECRET);

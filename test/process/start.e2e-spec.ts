@@ -11,6 +11,7 @@ import { waitForDatabase } from '../../src/database/migrate.js';
 import { prepareDemoData } from '../../src/server/demo-data.js';
 import { prepareDatabase } from '../../src/server/prepare-database.js';
 import { Shutdown } from '../../src/server/shutdown.js';
+import { tellProgress } from '../../src/server/tell-progress.js';
 import { examplesOf, matching } from '../extending/documentation.js';
 import { Client } from '../support/client.js';
 import { CommandLine, PROGRAM } from '../support/command-line.js';
@@ -32,6 +33,19 @@ test('A start whose port is taken ends with one line before the database is aske
   const stderr = `cannot listen on port ${PORT} of 127.0.0.1: ${reason}\n`;
   expect([service.stdout, service.stderr]).toEqual(['', stderr]);
   other.close();
+});
+
+test('A start says every ten seconds what it does, until it is done', () => {
+  jest.useFakeTimers();
+  const lines: string[] = [];
+  const write = (line: string) => lines.push((JSON.parse(line) as { msg: string }).msg);
+  const progress = tellProgress(pino({}, { write }));
+  progress('adding demo data');
+  jest.advanceTimersByTime(20_000);
+  progress(undefined);
+  jest.advanceTimersByTime(20_000);
+  jest.useRealTimers();
+  expect(lines).toEqual(['still adding demo data', 'still adding demo data']);
 });
 
 test('A production start asks for TIME_ZONE and CURRENCY before the first restaurant, and warns after it', async () => {
