@@ -125,12 +125,15 @@ test('The backup tells the metric by which its alert measures its age', () => {
   expect(read('backup/backup.sh')).toContain(`echo "${metric} `);
 });
 
-test.each(['compose.yaml', 'systemd/sales-upload.env'])('%s: the settings exist, each once', (path) => {
-  const names = found(read(path), /^(?: {4}(?=[A-Z_]+: )|(?=[A-Z_]+=))([A-Z_]+)/gm);
-  expect(names).toEqual(expect.arrayContaining(['JWT_SECRET', 'TRUST_PROXY']));
-  expect(names.filter((name) => !(name in configWith()))).toEqual([]);
-  expect(new Set(names).size).toBe(names.length); // one that stands twice is an error to compose
-});
+test.each(['compose.yaml', 'systemd/sales-upload.env'])(
+  '%s: the settings exist, each once',
+  (path) => {
+    const names = found(read(path), /^(?: {4}(?=[A-Z_]+: )|(?=[A-Z_]+=))([A-Z_]+)/gm);
+    expect(names).toEqual(expect.arrayContaining(['JWT_SECRET', 'TRUST_PROXY']));
+    expect(names.filter((name) => !(name in configWith()))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length); // one that stands twice is an error to compose
+  },
+);
 
 test('systemd/sales-upload.env: shells and Node read the same from it, to the letter', () => {
   const url =
