@@ -95,17 +95,25 @@ export class Database {
     }
   }
 
-  /** Reads a snapshot as bytes; COPY takes no parameters. See docs/performance.md#copy */
-  async *streamCopy(text: string, format: 'csv, HEADER' | 'text'): AsyncGenerator<Buffer> {
-    const client = await this.beginReading();
+  /**
+   * Reads a snapshot as bytes, by one query or several, each within a time limit unless that is 0;
+   * COPY takes no parameters. See docs/performance.md#copy
+   */
+  async *streamCopy(
+    queries: string | Iterable<string>,
+    format: 'csv' | 'csv, HEADER' | 'text',
+    maxMs = 0,
+  ): AsyncGenerator<Buffer> {
+    const client = await this.beginReading(maxMs);
     try {
-      yield* client.query(copyTo(`COPY (${text}) TO STDOUT (FORMAT ${format})`));
+      for (const text of typeof queries === 'string' ? [queries] : queries)
+        yield* client.query(copyTo(`COPY (${text}) TO STDOUT (FORMAT ${format})`));
     } finally {
       await client.end(); // breaks the connection if the reader has stopped early
     }
   }
 
-  private async beginReading(): Promise<Client> {
+  private async beginReading(maxMs = 0): Promise<Client> {
     const options = connectionOptions(this.config);
     const client = new Client({
       ...options,
@@ -116,7 +124,8 @@ export class Database {
     await inTime(options.connectionTimeoutMillis!, () => client.connect());
     // A client may read the rows slowly.
     await client.query(
-      `BEGIN READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL datestyle = ISO;
+      `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+        SET LOCAL statement_timeout = ${maxMs}; SET LOCAL datestyle = ISO;
         SET LOCAL idle_in_transaction_session_timeout = 0`,
     );
     return client;

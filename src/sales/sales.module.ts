@@ -14,6 +14,8 @@ import { ImportService } from './import/import.service.js';
 import { LedgerCommands } from './ledger/ledger.commands.js';
 import { LedgerService } from './ledger/ledger.service.js';
 import { DayTotalsService } from './reports/day-totals.service.js';
+import { ExportsController } from './reports/exports.controller.js';
+import { ExportsService } from './reports/exports.service.js';
 import { MissingUploadsGauge } from './reports/missing-uploads.gauge.js';
 import { ReportsCommands } from './reports/reports.commands.js';
 import { ReportsController } from './reports/reports.controller.js';
@@ -33,7 +35,7 @@ import { UploadsService } from './uploads/uploads.service.js';
     RestaurantsModule,
     UsersModule,
   ],
-  controllers: [UploadsController, ReportsController, FileProfilesController],
+  controllers: [UploadsController, ReportsController, ExportsController, FileProfilesController],
   providers: [
     UploadsService,
     {
@@ -42,6 +44,7 @@ import { UploadsService } from './uploads/uploads.service.js';
       useFactory: createUploadsRepository,
     },
     ReportsService,
+    ExportsService,
     TotalsService,
     DayTotalsService,
     ReportsCommands,

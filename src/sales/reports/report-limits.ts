@@ -13,6 +13,7 @@ export const REPORT_LIMITS = {
   missing: { days: 92, restaurantDays: 100_000 },
   totals: { days: 400, restaurantDays: 400_000 },
   hourlyTotals: { days: 400, restaurantDays: 40_000 },
+  export: { days: 3660, restaurantDays: 4_000_000 },
   changes: { days: 400, restaurantDays: 400_000 },
 } as const satisfies Record<string, ReportLimit>;
 

@@ -118,6 +118,10 @@ export class TotalsQueryDto extends RangeQueryDto {
   readonly before_to?: string;
 }
 
+export class ExportQueryDto extends RangeQueryDto {
+  @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
+}
+
 export class CalendarQueryDto extends RangeQueryDto {
   @OptionalField() @RestaurantIdsField readonly restaurant_id?: readonly number[];
 

@@ -9,6 +9,7 @@ import { formatHours, formatWeek } from '../../calendar/hour-set.js';
 import { daysOf, statusOn } from '../../calendar/schedule-texts.js';
 import { GrantsService } from '../../restaurants/grants/grants.service.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
+import { ExportsService } from './exports.service.js';
 import { ReportsService } from './reports.service.js';
 
 /** Exit status if something is missing; 1 is a failure, and 2 wrong usage. */
@@ -25,6 +26,7 @@ interface ExportOptions {
 export class ReportsCommands {
   constructor(
     private readonly reports: ReportsService,
+    private readonly exports: ExportsService,
     private readonly calendar: BusinessCalendar,
     private readonly restaurants: RestaurantsService,
     private readonly grants: GrantsService,
@@ -57,7 +59,7 @@ export class ReportsCommands {
   @AdminCommand({
     name: 'sales export',
     description:
-      'Export the stored hourly figures as CSV with a header line, by restaurant, date and hour',
+      'Export every hour that was sent or expected as CSV, by restaurant, date and hour',
     readOnly: true,
     options: [
       new Option('--from <date>', 'the first day, YYYY-MM-DD').argParser(day).makeOptionMandatory(),
@@ -67,7 +69,7 @@ export class ReportsCommands {
   })
   async export({ json, restaurant, ...range }: ExportOptions): Promise<CommandResult> {
     if (json) throw new UsageError('the export is CSV: leave out --json');
-    return { text: await this.reports.export(range, restaurant), json: null };
+    return { text: await this.exports.exportAll(range, restaurant), json: null };
   }
 
   @AdminCommand({

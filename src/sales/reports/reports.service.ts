@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import { addDays, BusinessCalendar, daysBetween } from '../../calendar/business-calendar.js';
 import { closureOn, expectedHours } from '../../calendar/expected-hours.js';
 import { countHours, listHours } from '../../calendar/hour-set.js';
-import { ServerConfig } from '../../config/server.config.js';
 import { Database, type Statement } from '../../database/database.js';
 import { type PageRequest, toPage } from '../../database/page.js';
 import { InvalidRequest } from '../../http/errors/http.errors.js';
@@ -12,7 +11,6 @@ import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { READ_CHANGES } from './changes.statements.js';
 import {
-  assertRange,
   assertSpan,
   type ChangesFilter,
   type DateRange,
@@ -23,7 +21,6 @@ import {
 } from './report-filter.js';
 import { REPORT_LIMITS } from './report-limits.js';
 import {
-  exportHours,
   LAST_SENT,
   READ_DAY,
   READ_HOURS,
@@ -62,7 +59,6 @@ export class ReportsService {
     private readonly database: Database,
     private readonly restaurants: RestaurantsService,
     private readonly calendar: BusinessCalendar,
-    private readonly config: ServerConfig,
   ) {}
 
   /** Returns the records, missing hours and totals of a day as JSON text. */
@@ -187,17 +183,6 @@ export class ReportsService {
       };
     });
     return { from, to, today, time_zone: this.calendar.timeZone, restaurants, next };
-  }
-
-  /** Returns the stored hourly figures of one restaurant or all, as CSV with a header line. */
-  async export({ from, to }: DateRange, restaurantId?: number): Promise<AsyncGenerator<Buffer>> {
-    assertRange(from, to);
-    const restaurants =
-      restaurantId === undefined
-        ? await this.restaurants.list()
-        : [await this.restaurants.get(restaurantId)];
-    const text = exportHours(idsOf(restaurants), from, to, this.config.CURRENCY);
-    return this.database.streamCopy(text, 'csv, HEADER');
   }
 
   /** Finds the latest date up to today for which each restaurant sent anything, if there is one. */

@@ -1,4 +1,3 @@
-import { escapeLiteral } from 'pg';
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import { FIELD_NAMES, listFields } from '../fields/sales-fields.js';
 
@@ -113,25 +112,3 @@ FROM (
     (SELECT nullif(min(number), 1) FROM page) AS next -- number 1 is the first upload of the day
 ) AS day`,
 };
-
-/** A spreadsheet with a decimal comma would take 0.125 for 125, and 0.1250 for a text. */
-const EXPORTED = listFields(({ name, kind }) =>
-  kind === 'count'
-    ? name
-    : `CASE scale(${name}) WHEN 3 THEN round(${name}, 4) ELSE ${name} END AS ${name}`,
-);
-
-/** Writes a query for COPY; as it lists restaurants, PostgreSQL reads an index range for each. */
-export function exportHours(
-  restaurantIds: readonly number[],
-  from: string,
-  to: string,
-  currency: string,
-): string {
-  return `
-SELECT restaurant_id, date, hour, ${EXPORTED}, ${escapeLiteral(currency)} AS currency
-FROM hourly_sales
-WHERE restaurant_id = ANY('{${restaurantIds.join()}}')
-  AND date BETWEEN ${escapeLiteral(from)} AND ${escapeLiteral(to)}
-ORDER BY restaurant_id, date, hour`;
-}
