@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { BusinessCalendar } from '../../src/calendar/business-calendar.js';
 import { givenTill, givenUser } from '../support/given.js';
-import { FIGURES } from '../support/records.js';
+import { FIGURES, record } from '../support/records.js';
 import {
   accessibilityViolations,
   chooseFiles,
@@ -12,6 +13,12 @@ import {
 } from './web-page.js';
 
 const web = startWeb();
+const TODAY = '2025-10-16';
+
+beforeAll(() => {
+  const calendar = web.service.app.get(BusinessCalendar);
+  jest.spyOn(calendar, 'today').mockReturnValue(TODAY);
+});
 const FOLDER = join(__dirname, '../sales');
 
 let till: { username: string; token: string };
@@ -37,42 +44,98 @@ test('two tills are one day, with their names in the ledger; one alone waits for
   await choose(page, ...TILLS);
   for (const machine of ['39100001', '39100002'])
     await chooseRestaurant(page, `${machine} in H${machine}_20251003.txt is`, 101);
-  await says(page, '4 hours, turnover 390.00, 2 tills (39100001, 39100002)');
+  await says(page, /4 hours, turnover 390\.00, 2 tills \(39100001, 39100002\)/);
   await page.getByRole('button', { name: 'Upload 1 day' }).click();
   await says(page, '1 of 1 day saved');
   expect((await stored(101, '2025-10-03')).totals.gto).toBe(390);
   await page.getByRole('button', { name: 'Clear' }).click();
   await choose(page, TILLS[0]!);
-  await says(page, 'hours are stored from other tills (39100002)');
+  await says(page, /also of till 39100002/);
   expect(await page.getByRole('button', { name: 'Upload 0 days' }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Replace the stored hours' }).click();
   await page.getByRole('button', { name: 'Upload 1 day' }).and(page.locator(':enabled')).waitFor();
 });
 
-test('an unknown file is mapped with a preview in words, and then read', async () => {
-  const page = await openUpload();
-  await choose(page, 'formats/16-tabin-sales-by-hour-2026-11-17.csv');
-  await says(page, /no profile knows its headings/);
-  await page.getByRole('button', { name: 'Tell what its columns are' }).click();
-  await page.getByLabel('Date', { exact: true }).selectOption('file_name');
-  await page.getByLabel('Hour', { exact: true }).selectOption('Time');
-  await page.getByLabel('Turnover', { exact: true }).selectOption('Total');
-  await page.getByLabel('Turnover, and').first().selectOption('-Tax');
-  await page.getByLabel('Turnover, and').nth(1).selectOption('-Eftpos Surcharge');
-  await page.getByLabel('Restaurant of this file').selectOption('101');
-  await says(
-    page,
-    /11 hours of Restaurant 101 on .*, turnover 6,468\.75, payments not in the file/,
-  );
+test('an unknown file is mapped by its columns, proven by the turnover of a day, and then read', async () => {
+  const page = await openUpload(office);
+  const file = readFileSync(join(FOLDER, 'formats/16-tabin-sales-by-hour-2026-11-17.csv'), 'utf8');
+  await chooseFiles(page, { 'tabin-sales-by-hour-2025-10-14.csv': file });
+  await page.locator('.mapping:focus').waitFor();
+  expect(await page.getByLabel('Time is', { exact: true }).inputValue()).toBe('hour');
+  const first = page.getByRole('region', { name: 'The first day of the file' });
+  await first.getByText('7,495.34').waitFor(); // with the tax and the surcharge
+  for (const column of ['Tax is', 'Eftpos Surcharge is'])
+    await page.getByLabel(column, { exact: true }).selectOption('-gto');
+  await first.getByText('6,468.75').waitFor();
+  await says(page, 'This restaurant, Tue 14 Oct 2025');
   expect(await accessibilityViolations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Read this file so' }).click();
+  const remember = page.getByRole('button', { name: 'Remember it for files like this' });
+  await page.getByLabel(/^Turnover of this day/).fill('6,468.57');
+  await says(page, 'The file has 0.18 more');
+  expect(await remember.isDisabled()).toBe(true);
+  await page.getByLabel(/^Turnover of this day/).fill('6,468.75');
+  await says(page, '✓ the same');
   await chooseRestaurant(page, 'Restaurant', 101);
-  await says(page, '11 hours, turnover 6,468.75, payments not in the file');
+  await remember.click();
+  await says(page, /11 hours, turnover 6,468\.75.*read by tabin-sales-by-hour$/);
+  const { page: other } = await web.open('upload', { username: till.username });
+  await chooseFiles(other, { 'tabin-sales-by-hour-2025-10-14.csv': file });
+  await chooseRestaurant(other, 'Restaurant', 111);
+  await other.getByRole('region', { name: 'Restaurant 111, 2025-10-14' }).waitFor();
+});
+
+test('what is written in two ways is asked, marks its column, and is kept with the profile', async () => {
+  const page = await openUpload(office);
+  const file = (date: string): string => `Day;Hour;Place;Sales\n${date};9;Restaurant 101;10,50\n`;
+  await chooseFiles(page, { 'ways.csv': file('03/10/2025') });
+  await says(page, /may be day first or month first/);
+  expect(await page.getByLabel('Day is', { exact: true }).getAttribute('aria-invalid')).toBe(
+    'true',
+  );
+  await page.getByRole('button', { name: 'day first' }).click();
+  await says(page, 'Restaurant 101, Fri 3 Oct 2025');
+  await page.getByRole('button', { name: 'Ask again' }).click();
+  await page.getByRole('button', { name: 'day first' }).click();
+  await page.getByLabel(/^Turnover of this day/).fill('10.50');
+  await page.getByRole('button', { name: 'Remember it for files like this' }).click();
+  await says(page, /ways\.csv: 1 hour, turnover 10\.50/);
+  await chooseFiles(page, { 'page.csv': `${file('04/10/2025')}Showing 1 of 12;;;\n` });
+  await page.getByRole('button', { name: 'lines like it are skipped' }).click();
+  await says(page, /page\.csv: 1 hour, turnover 10\.50/);
+  const path = '/api/v1/sales/file-profiles/ways';
+  const { body } = await web.service.client.get(path, { token: office.token });
+  expect(body.profile).toMatchObject({
+    date: { column: 'Day', order: 'dmy' },
+    skip_lines: ['Showing * of *'],
+    proof: { file: 'ways.csv', date: '2025-10-03', turnover: '10.50' },
+  });
+});
+
+test('the till’s own upload is replaced only after a question, and a wrong turnover stops a day', async () => {
+  await web.upload(till.token, [
+    record({ restaurant_id: 111, date: '2025-10-14', hour: 9, gto: 200, cash: 200 }),
+  ]);
+  const page = await openUpload(office);
+  await chooseFiles(page, {
+    'delivery.csv': 'Shop,Date,Hour,Total\nRestaurant 111,2025-10-14,9,110.00\n',
+  });
+  await page.getByRole('button', { name: 'Use this mapping' }).click();
+  await says(page, /hours 9 are stored from/, /cash 200\.00 -> 0: not in this file/);
+  await page.getByRole('button', { name: 'Replace the stored hours' }).click();
+  const upload = page.getByRole('button', { name: 'Upload 1 day' });
+  await upload.and(page.locator(':enabled')).waitFor();
+  await page.getByLabel('Turnover by the till’s own report').fill('111');
+  await says(page, 'The file has 1.00 less');
+  expect(await page.getByRole('button', { name: 'Upload 0 days' }).isDisabled()).toBe(true);
+  await page.getByLabel('Turnover by the till’s own report').fill('110');
+  await upload.click();
+  await says(page, '1 of 1 day saved');
 });
 
 test('a workbook is read, what has two readings is asked, and a template is one click', async () => {
   const page = await openUpload();
   await choose(page, 'files/excel.xlsx');
+  await page.getByRole('button', { name: 'That is right' }).click(); // it is of the future
   await says(page, 'excel.xlsx: 2 hours, turnover 210.00');
   await choose(page, 'files/thousands-dot-rupiah.csv');
   await says(page, /250\.000 may be 250000 or 250/);
@@ -124,51 +187,39 @@ test('payments in rows are mapped, remembered, and the next file like it is read
   const tenders = (date: string): string =>
     ['Outlet,Business date,Hour,Tender,Paid']
       .concat(
-        '09,Cash,10.50 09,VISA,20.00 10,Visa,7.25'
+        '09,Cash,10.50 09,Visa,20.00 10,Visa,7.25'
           .split(' ')
           .map((row) => `Restaurant 101,${date},${row}`),
       )
       .join('\n');
   await chooseFiles(page, { 'tenders-monday.csv': tenders('2025-10-13') });
-  await page.getByRole('button', { name: 'Tell what its columns are' }).click();
-  await page.getByLabel('Turnover', { exact: true }).selectOption('Paid');
-  await page.getByLabel('Is there an amount paid in different ways?').selectOption('Paid');
-  await page.getByLabel('How it was paid is told by').selectOption('Tender');
-  await page.getByLabel('Cash', { exact: true }).last().selectOption('cash');
-  await says(page, /VISA is a payment that the profile does not know/);
-  await page.getByLabel('VISA', { exact: true }).selectOption('visa');
-  await page.getByLabel('Rows of one hour add up, told apart by').first().selectOption('Tender');
-  await says(page, /2 hours of Restaurant 101 on Mon 13 Oct 2025, turnover 37\.75$/);
-  await page.getByRole('button', { name: 'Remember this for files like it' }).click();
+  await says(page, /are both of .* is it there twice/);
+  await page.getByLabel('Tender is', { exact: true }).selectOption('payment');
+  expect(await page.getByLabel('Tender Cash', { exact: true }).inputValue()).toBe('cash');
+  await says(page, 'Restaurant 101, Mon 13 Oct 2025');
+  await page.getByLabel(/^Turnover of this day/).fill('37.75');
+  await page.getByRole('button', { name: 'Remember it for files like this' }).click();
   await says(page, 'tenders-monday.csv: 2 hours, turnover 37.75');
   const { page: other } = await web.open('upload', { username: till.username });
-  await chooseFiles(other, { 'tenders-tuesday.csv': tenders('2025-10-14') });
+  await chooseFiles(other, { 'tenders-tuesday.csv': tenders('2025-10-15') });
   await says(other, 'tenders-tuesday.csv: 2 hours, turnover 37.75');
   await other.getByRole('button', { name: 'Upload 1 day' }).click();
   await says(other, '1 of 1 day saved');
-  expect((await stored(101, '2025-10-14')).records).toMatchObject([
+  expect((await stored(101, '2025-10-15')).records).toMatchObject([
     { hour: 9, gto: 30.5, cash: 10.5, visa: 20 },
     { hour: 10, gto: 7.25, cash: 0, visa: 7.25 },
   ]);
 });
 
-test('a column of restaurant numbers: the question names the file, and has the equal number chosen', async () => {
+test('a code of one source is asked again for another one', async () => {
   const page = await openUpload(office);
-  const rows = ['Filialnummer;Datum;Zeit;Umsatz', '101;2025-10-12;9;10.50', '9101;2025-10-12;9;7'];
-  await chooseFiles(page, { 'filialen.csv': rows.join('\n') });
-  await page.getByRole('button', { name: 'Tell what its columns are' }).click();
-  await page.locator('.mapping:focus').waitFor();
-  await page.getByLabel('Restaurant of this file').waitFor();
-  await says(page, 'Choose the hour and the turnover to see what comes out.');
-  await page.getByLabel('Hour', { exact: true }).selectOption('Zeit');
-  await page.getByLabel('Turnover', { exact: true }).selectOption('Umsatz');
-  await page.getByLabel('Restaurant', { exact: true }).selectOption('told');
-  await says(page, /which restaurant is it\? Say its number$/);
-  await page.getByLabel('Restaurant', { exact: true }).selectOption('column:Filialnummer');
-  await page.getByRole('button', { name: 'Remember this for files like it' }).click();
-  await page.getByRole('heading', { name: 'Which restaurant is it?' }).waitFor();
-  await says(page, /^101 in filialen.csv is Restaurant 101$/);
-  await chooseRestaurant(page, '9101 in filialen.csv is', 111);
-  await page.getByRole('region', { name: 'Restaurant 101, 2025-10-12, filialen.csv' }).waitFor();
+  const file = (heading: string): string => `${heading};Datum;Zeit;Umsatz\n7;2025-10-12;9;10.50`;
+  await chooseFiles(page, { 'filialen.csv': file('Filialnummer') });
+  await says(page, '7, Sun 12 Oct 2025');
+  await page.getByRole('button', { name: 'Use this mapping' }).click();
+  await chooseRestaurant(page, '7 in filialen.csv is', 111);
   await page.getByRole('region', { name: 'Restaurant 111, 2025-10-12, filialen.csv' }).waitFor();
+  await chooseFiles(page, { 'branches.csv': file('Branch') });
+  await page.getByRole('button', { name: 'Use this mapping' }).click();
+  await says(page, /^7 in branches.csv is Choose…$/, /^7 in filialen.csv is Restaurant 111$/);
 });

@@ -1,10 +1,17 @@
 import type { Page } from 'playwright-core';
+import { BusinessCalendar } from '../../src/calendar/business-calendar.js';
 import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { seed } from '../support/seed.js';
 import { chooseFiles, chooseRestaurant, says, startWeb } from './web-page.js';
 
 const web = startWeb();
+const TODAY = '2025-10-16';
+
+beforeAll(() => {
+  const calendar = web.service.app.get(BusinessCalendar);
+  jest.spyOn(calendar, 'today').mockReturnValue(TODAY);
+});
 
 let id = 500;
 let till: { username: string; token: string };
@@ -36,7 +43,8 @@ test('files that are chosen, and left out, while another one is read: nothing is
   await page.route('**/upload-daily?dry_run=true', (route) => route.abort());
   await chooseFiles(page, { 'large.csv': largeCsv() });
   await chooseFiles(page, { 'small.json': day({ restaurant_id: id }) });
-  await page.getByRole('button', { name: 'Leave it out' }).click();
+  await page.getByRole('region', { name: 'bad.csv' }).getByText('Remove').click();
+  await page.getByRole('button', { name: 'That is right' }).click();
   await says(page, /of 9,001 days saved/, '2 files');
   expect(await page.getByRole('region', { name: 'bad.csv' }).count()).toBe(0);
 });
@@ -87,6 +95,7 @@ test('a further file of one day costs its day, and not those that are there', as
   `);
   await page.getByRole('link', { name: 'Files' }).click();
   await chooseFiles(page, { 'year.csv': csvOf(datesFrom('2024-01-01', 366)) });
+  await page.getByRole('button', { name: 'That is right' }).click();
   await page.getByRole('button', { name: 'Upload 366 days' }).waitFor();
   await page.evaluate('window.told = []');
   await chooseFiles(page, { 'tuesday.json': day({ restaurant_id: id }) });
@@ -105,6 +114,7 @@ test('a day that somebody else sent since it was checked is not overwritten unse
   await upload.click();
   await says(page, /this day has changed/);
   await page.getByRole('button', { name: 'Check 1 day' }).click();
+  await page.getByRole('button', { name: 'Replace the stored hours' }).click();
   await says(page, /Overwrites 1 hour/);
   await upload.click();
   await says(page, '1 of 1 day saved');

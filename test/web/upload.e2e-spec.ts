@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { BusinessCalendar } from '../../src/calendar/business-calendar.js';
 import { givenTill } from '../support/given.js';
 import { day, record } from '../support/records.js';
 import { eventually } from '../support/service-process.js';
@@ -6,6 +7,12 @@ import { TcpProxy } from '../support/tcp-proxy.js';
 import { chooseFiles, chooseRestaurant, says, signOut, startWeb } from './web-page.js';
 
 const web = startWeb();
+const TODAY = '2025-10-16';
+
+beforeAll(() => {
+  const calendar = web.service.app.get(BusinessCalendar);
+  jest.spyOn(calendar, 'today').mockReturnValue(TODAY);
+});
 
 let id = 400;
 let till: { username: string; token: string };
@@ -41,6 +48,8 @@ test('a CSV file, dropped: what would be overwritten and what looks wrong is sho
   })()`);
   await page.dispatchEvent('.drop', 'drop', { dataTransfer: transfer });
   await says(page, 'day.csv: 1 hour, turnover 250.75');
+  await says(page, /hours 9 are stored from an upload of a till or a person, uploaded at/);
+  await page.getByRole('button', { name: 'Replace the stored hours' }).click();
   await page.getByText('Overwrites 1 hour: turnover 1.00 → 250.75').click();
   const changes = page.getByRole('region', { name: 'Overwritten by day.csv' });
   expect((await changes.innerText()).replace(/\s+/g, ' ')).toContain(
@@ -92,32 +101,35 @@ test('files and their state survive a change of view, and leaving with them asks
   expect(questions).toEqual(['confirm', 'beforeunload']);
 });
 
-test('errors are marked at their cells and named by line and heading, or by line where the format is none, and nothing is saved', async () => {
-  const wrong = [{ hour: 25 }, { hour: 1, cash: -1 }];
-  const records = wrong.map((changes) => record({ restaurant_id: id, ...changes }));
+test('a faulty file is refused whole, by line and heading, as is a day that the service rejects', async () => {
   const page = await openUpload();
-  await chooseFiles(page, { 'wrong.json': records });
-  const faults = 'line 1, Hour: must be an integer from 0 to 23; line 2, Cash:';
-  await says(page, `cannot be uploaded: ${faults}`);
-  expect(await page.locator('mark').allInnerTexts()).toEqual(['25', '-1']);
-  expect(await page.getByRole('button', { name: 'Upload 0 days' }).isDisabled()).toBe(true);
-  await page.reload();
   const whole = '4012345|1|20251015|0|2|100.5|9|0|0|3|109.5|0|0|0|0|0|0|Y';
-  await chooseFiles(page, { 'short.txt': `${whole}\n1|2|3`, 'binary.txt': '\u0000' });
+  await chooseFiles(page, {
+    'wrong.json': [record({ restaurant_id: id, hour: 25 })],
+    'short.txt': `${whole}\n1|2|3`,
+    'binary.txt': '\u0000',
+    'foreign.json': [record({ restaurant_id: 9_999_999 })],
+  });
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /wrong\.json: line 1, hour: 25/ })
+    .waitFor();
   await page.getByRole('alert').filter({ hasText: 'short.txt: line 2: 3 cells' }).waitFor();
-  expect(await page.getByRole('button', { name: /^Upload/ }).count()).toBe(0);
+  await page.getByRole('alert').filter({ hasText: 'binary.txt' }).waitFor();
+  await says(page, /^Cannot be uploaded: .*9999999/);
+  expect(await page.getByRole('button', { name: 'Upload 0 days' }).isDisabled()).toBe(true);
 });
 
 test('ten files while the service goes away: what failed is sent again', async () => {
   const proxy = await TcpProxy.to(web.service.url);
   const page = await openUpload({ url: new URL(proxy.url).origin });
-  const dates = Array.from({ length: 10 }, (_, index) => `2025-10-${11 + index}`);
+  const dates = Array.from({ length: 10 }, (_, index) => `2025-09-1${index}`);
   const files = dates.map((date) => [`${date}.json`, day({ restaurant_id: id, date })]);
   await chooseFiles(page, Object.fromEntries(files));
   const upload = page.getByRole('button', { name: 'Upload 10 days' });
   await upload.and(page.locator(':enabled')).waitFor();
   let saved = 0;
-  await page.route('**/upload-daily', async (route) => {
+  await page.route(/upload-daily.expected_version/, async (route) => {
     if (++saved === 5) proxy.refuse();
     await route.continue();
   });

@@ -1,11 +1,21 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isGiven } from '../../../src/sales/files/profile.js';
+import type { Answer } from '../../../src/sales/files/question.js';
 import { RestaurantChoice } from '../components/restaurant-picker.js';
 import { lazy } from '../lazy.js';
+import { errorText } from '../use-load.js';
 import { withoutOption } from './file-days.js';
+import { Chooser, DayField, Questions, TurnoverField } from './questions.js';
 import type { FileState, Uploads } from './uploads.js';
 
 const Mapping = lazy(() => import('./mapping.js').then((all) => all.Mapping));
+
+/** The tables of a file that no profile knows; one after the other is mapped. */
+const tablesOf = ({ read }: FileState) =>
+  read?.unknown?.filter(({ rows }) => rows.length > 1) ?? [];
+
+const isAskedEachTime = ({ read }: FileState): boolean =>
+  isGiven(read?.profile?.restaurant ?? {}) || isGiven(read?.profile?.date ?? {});
 
 interface FileCardProps {
   readonly file: FileState;
@@ -14,60 +24,56 @@ interface FileCardProps {
 
 /** Shows what keeps a file from being uploaded, what was found in it, and asks what is missing. */
 export function FileCard({ file, uploads }: FileCardProps) {
-  const [isMapped, setMapped] = useState(false);
-  const { chosen, read, problems, notes } = file;
-  const { tell, remove, use } = uploads;
-  const isAsked = isGiven(read?.profile?.restaurant ?? {}) || isGiven(read?.profile?.date ?? {});
-  if (problems.length === 0 && notes.length === 0 && !isAsked) return null;
+  const { chosen, problems, questions } = file;
+  const [problem, setProblem] = useState('');
+  const tables = tablesOf(file);
+  const isMapped = file === uploads.files.find((each) => tablesOf(each).length > 0);
+  const isBad = problems.length > 0 || questions.length > 0;
+  if (!isBad && file.notes.length === 0 && !isAskedEachTime(file)) return null;
+  const answer = (answered: Answer): void =>
+    void uploads.answer(file, answered).catch((error: unknown) => setProblem(errorText(error)));
   return (
-    <section class={`card ${problems.length > 0 ? 'bad' : ''}`} aria-label={chosen.file.name}>
+    <section class={`card ${isBad ? 'bad' : ''}`} aria-label={chosen.file.name}>
       <div class="body">
-        <Said name={chosen.file.name} problems={problems} notes={notes} />
-        {isAsked && <Questions file={file} uploads={uploads} />}
-        <div class="controls">
-          {(chosen.profile !== undefined || /profile/.test(problems.join())) && (
-            <ProfileChooser
-              chosen={chosen.profile}
-              choose={(profile) => tell(chosen.id, { profile })}
-            />
-          )}
-          {read?.unknown && !isMapped && (
-            <button type="button" class="primary" onClick={() => setMapped(true)}>
-              Tell what its columns are
-            </button>
-          )}
-          <button type="button" onClick={() => remove(chosen.id)}>
-            Leave it out
-          </button>
-        </div>
-        {read?.unknown && isMapped && (
+        <Said file={file} problems={isMapped ? [] : [...problems, problem].filter(Boolean)} />
+        <GivenFields file={file} uploads={uploads} />
+        <Questions
+          questions={questions.filter(({ option }) => !/^given\.(res|date|turn)/.test(option))}
+          answer={answer}
+        />
+        {isMapped && (
           <Mapping
-            chosen={chosen}
-            tables={read.unknown}
-            use={(profile) => void use(chosen.id, profile)}
+            {...{ chosen, tables }}
+            use={(made, said) => uploads.use(chosen.id, made, said)}
           />
         )}
+        <div class="controls">
+          {(chosen.profile !== undefined || isBad) && (
+            <ProfileChooser
+              chosen={chosen.profile}
+              choose={(profile) => uploads.tell(chosen.id, { profile })}
+            />
+          )}
+          <button type="button" onClick={() => uploads.remove(chosen.id)}>
+            Remove
+          </button>
+        </div>
       </div>
     </section>
   );
 }
 
-interface SaidProps {
-  readonly name: string;
-  readonly problems: readonly string[];
-  readonly notes: readonly string[];
-}
-
-function Said({ name, problems, notes }: SaidProps) {
+function Said({ file, problems }: { file: FileState; problems: readonly string[] }) {
+  const { name } = file.chosen.file;
   return (
     <>
       <h2>{name}</h2>
-      {problems.map((problem) => (
-        <p key={problem} role="alert">
-          {name}: {withoutOption(problem)}
+      {problems.map((text) => (
+        <p key={text} role="alert">
+          {name}: {withoutOption(text)}
         </p>
       ))}
-      {notes.map((note) => (
+      {file.notes.map((note) => (
         <p key={note} class="note">
           {note}
         </p>
@@ -76,27 +82,30 @@ function Said({ name, problems, notes }: SaidProps) {
   );
 }
 
-/** Asks for what the profile of the file does not find in it. */
-function Questions({ file, uploads }: FileCardProps) {
-  const { chosen, read } = file;
+/** Asks for what a file of its source never says. */
+function GivenFields({ file: { chosen, read, questions }, uploads }: FileCardProps) {
+  const { restaurant = {}, date = {} } = read?.profile ?? {};
+  const { turnover, date: day = '' } = chosen;
+  const isTurnoverAsked = questions.some(({ option }) => option === 'given.turnover');
   return (
     <div class="controls">
-      {isGiven(read?.profile?.restaurant ?? {}) && (
+      {isGiven(restaurant) && (
         <RestaurantChoice
           label="Restaurant"
           value={chosen.restaurant ?? ''}
-          choose={(restaurant) => uploads.tell(chosen.id, { restaurant })}
+          choose={(id) => uploads.tell(chosen.id, { restaurant: id })}
         />
       )}
-      {isGiven(read?.profile?.date ?? {}) && (
-        <label>
-          Day{' '}
-          <input
-            type="date"
-            value={chosen.date ?? ''}
-            onChange={({ currentTarget }) => uploads.tell(chosen.id, { date: currentTarget.value })}
-          />
-        </label>
+      {isGiven(date) && (
+        <DayField value={day} set={(said) => uploads.tell(chosen.id, { date: said })} />
+      )}
+      {(isTurnoverAsked || turnover) && (
+        <TurnoverField
+          label="Turnover of this day by the till’s own report"
+          value={turnover?.typed}
+          read={undefined}
+          set={(typed) => uploads.tell(chosen.id, { turnover: { date: day, typed } })}
+        />
       )}
     </div>
   );
@@ -110,21 +119,17 @@ interface ProfileChooserProps {
 function ProfileChooser({ chosen = '', choose }: ProfileChooserProps) {
   const [names, setNames] = useState<readonly string[]>([]);
   useEffect(() => {
-    void import('./reader.js').then(async ({ profileNames }) => setNames(await profileNames()));
+    void import('./reader.js')
+      .then(({ reader }) => reader.profileNames())
+      .then(setNames, () => undefined);
   }, []);
+  const all = names.map((name) => [name, name] as const);
   return (
-    <label>
-      Read by the profile{' '}
-      <select onChange={({ currentTarget }) => choose(currentTarget.value)}>
-        <option value="" selected={chosen === ''}>
-          that knows it
-        </option>
-        {names.map((name) => (
-          <option key={name} value={name} selected={name === chosen}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Chooser
+      label="Read by the profile "
+      value={chosen}
+      groups={[['', [['', 'that knows it'], ...all]]]}
+      choose={choose}
+    />
   );
 }

@@ -1,22 +1,20 @@
 import type { Surroundings } from '../../../src/sales/files/add-up.js';
 import { reasonsToAsk, warningsOf } from '../../../src/sales/files/check-stored.js';
-import { BUILT_IN_PROFILES, type Profile } from '../../../src/sales/files/profile.js';
-import { readPlain } from '../api/service.js';
+import { BUILT_IN_PROFILES, isBuiltIn, type Profile } from '../../../src/sales/files/profile.js';
+import { profileFaults } from '../../../src/sales/files/profile-faults.js';
+import { type Answer as Answered, withAnswer } from '../../../src/sales/files/question.js';
+import { put, readPlain } from '../api/service.js';
 import type {
   Answer,
   Call,
   ChosenFile,
   Code,
+  Codes,
   FileSummary,
-  PagePlan,
-  PlanOfTab,
+  Preview,
+  Steps,
 } from './reader-worker.js';
 import workerUrl from './reader-worker.ts?worker&url';
-
-/** The steps of an import, which are loaded when the first file is chosen. */
-export const reader = { read, plan, preview, profiles, reasonsToAsk, warningsOf };
-
-export type Reader = typeof reader;
 
 type OnProgress = (share: number) => void;
 
@@ -26,37 +24,92 @@ interface Waiting {
   readonly progress: OnProgress | undefined;
 }
 
-let saved: Promise<Profile[]> | undefined;
-const own: Profile[] = [];
+interface Saved {
+  readonly name: string;
+  readonly profile: Omit<Profile, 'name'>;
+}
+
+const PROFILES = '/api/v1/sales/file-profiles';
+const addressOf = (name: string) => `${PROFILES}/${encodeURIComponent(name)}` as const;
+
+/** What was read of the service; a failed reading is tried again. */
+const kept = new Map<string, Promise<unknown>>();
+/** The profiles that were made in this tab. */
+const own = new Map<string, Profile>();
+
+function once<Body>(path: typeof PROFILES | ReturnType<typeof addressOf>): Promise<Body> {
+  const known = kept.get(path) ?? readPlain<Body>(path);
+  kept.set(path, known);
+  known.catch(() => kept.delete(path));
+  return known as Promise<Body>;
+}
 
 /** The profiles that the service keeps, and those that were made in this tab. */
-async function profiles(made?: Profile): Promise<Profile[]> {
-  if (made) own.unshift(made);
-  saved ??= readPlain<{ file_profiles: { name: string; profile: Omit<Profile, 'name'> }[] }>(
-    '/api/v1/sales/file-profiles',
-  ).then(({ file_profiles: all }) => all.map(({ name, profile }) => ({ ...profile, name })));
-  const kept = await saved.catch((error: unknown) => {
-    saved = undefined;
-    throw error;
-  });
-  return [...own, ...kept.filter(({ name }) => own.every((each) => each.name !== name))];
+async function profiles(): Promise<Profile[]> {
+  const { file_profiles: all } = await once<{ file_profiles: readonly Saved[] }>(PROFILES);
+  const saved = all.map(({ name, profile }): Profile => ({ ...profile, name }));
+  return [...own.values(), ...saved.filter(({ name }) => !own.has(name))];
 }
 
-async function read(chosen: ChosenFile, progress: OnProgress): Promise<FileSummary> {
-  return call({ kind: 'read', chosen, profiles: await profiles() }, progress);
+/** Uses a profile in this tab, in place of one with its name. */
+function make(profile: Profile): void {
+  own.set(profile.name, profile);
 }
 
-function plan(ids: readonly number[], around: Surroundings): Promise<PlanOfTab> {
-  return call({ kind: 'plan', ids, around });
+/** Saves a profile for everybody; its name is in the address. */
+async function save({ name, ...profile }: Profile): Promise<void> {
+  const [fault] = profileFaults(profile);
+  if (fault) throw new Error(`${fault.path} ${fault.text}`);
+  await put(addressOf(name), { profile });
 }
 
-function preview(chosen: ChosenFile, profile: Profile, around: Surroundings): Promise<PagePlan> {
-  return call({ kind: 'preview', chosen, profile, around });
+/** Returns a profile with an answer in it, and with all codes where the service keeps it. */
+async function answered(profile: Profile, answer: Answered): Promise<Profile> {
+  if (own.has(profile.name) || isBuiltIn(profile.name)) return withAnswer(profile, answer);
+  const { profile: whole } = await readPlain<Saved>(addressOf(profile.name));
+  return withAnswer({ ...whole, name: profile.name }, answer);
 }
+
+/** Returns the codes of a profile, which the list of all does not have. */
+async function codesOf({ name, restaurant }: Profile): Promise<Readonly<Record<string, number>>> {
+  if (own.has(name) || isBuiltIn(name)) return restaurant.codes ?? {};
+  const { profile } = await once<Saved>(addressOf(name));
+  return profile.restaurant.codes ?? {};
+}
+
+async function read(
+  chosen: ChosenFile,
+  currency: string | undefined,
+  progress: OnProgress,
+): Promise<FileSummary> {
+  return call('read', [chosen, { profiles: await profiles(), currency }], progress);
+}
+
+const plan = (ids: readonly number[], around: Surroundings, remembered: Codes) =>
+  call('plan', [ids, around, remembered]);
+
+const preview = (
+  chosen: ChosenFile,
+  profile: Profile,
+  currency: string | undefined,
+): Promise<Preview> =>
+  call('preview', [
+    { ...chosen, profile: profile.name },
+    { profiles: [profile], currency },
+  ]);
 
 /** Names of all profiles that may be chosen. */
-export const profileNames = async (): Promise<string[]> =>
-  [...(await profiles()), ...BUILT_IN_PROFILES].map(({ name }) => name);
+async function profileNames(): Promise<string[]> {
+  return [...(await profiles()), ...BUILT_IN_PROFILES].map(({ name }) => name);
+}
+
+/** The steps of an import, which are loaded when the first file is chosen. */
+export const reader = {
+  ...{ read, plan, preview, make, save, answered, codesOf, profileNames },
+  ...{ reasonsToAsk, warningsOf, isBuiltIn },
+};
+
+export type Reader = typeof reader;
 
 /** Where browsers check which texts become scripts, this is the only one that the page admits. */
 const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
@@ -77,10 +130,14 @@ let lastCall = 0;
 const waiting = new Map<number, Waiting>();
 
 /** Files are read beside the page, so that a large one does not stop it. */
-function call<Result>(work: Call['work'], progress?: OnProgress): Promise<Result> {
+function call<Step extends keyof Steps>(
+  step: Step,
+  given: Call['given'],
+  progress?: OnProgress,
+): Promise<Awaited<ReturnType<Steps[Step]>>> {
   worker ??= startWorker();
   const id = ++lastCall;
-  worker.postMessage({ id, work } satisfies Call);
+  worker.postMessage({ id, step, given } satisfies Call);
   return new Promise((resolve, reject) => waiting.set(id, { resolve, reject, progress }));
 }
 
@@ -109,4 +166,4 @@ function take({ id, share, result, error }: Answer): void {
   else resolve?.(result as never);
 }
 
-export type { ChosenFile, Code, FileSummary, PagePlan, Profile, Surroundings };
+export type { ChosenFile, Code, Codes, FileSummary, Preview, Profile, Surroundings };

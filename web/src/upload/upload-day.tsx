@@ -5,9 +5,10 @@ import type { Column } from '../components/columns.js';
 import { Table } from '../components/table.js';
 import { isDate, shortDate } from '../dates.js';
 import { overwritesOf, turnoverOf } from '../day/day-data.js';
-import { inWords, labelOf, PAYMENTS } from '../fields.js';
+import { FIELD_NAMES, inWords, labelOf, PAYMENTS } from '../fields.js';
 import { dayAddress } from '../route.js';
 import { type DayState, type FileDay, filesOf } from './file-days.js';
+import { TurnoverField } from './questions.js';
 
 const STATE_TEXTS: Readonly<Record<DayState['kind'], string>> = {
   checking: 'Checking…',
@@ -28,17 +29,16 @@ interface UploadDayProps {
   /** Whether another day of its file cannot be uploaded. */
   readonly isHeldBack: boolean;
   readonly replace: (day: FileDay) => void;
+  readonly compare: (day: FileDay, typed: string) => void;
 }
 
 /** Shows a day of a file: its sum, what an upload would change, and its records on demand. */
-export function UploadDay({ day, isHeldBack, replace }: UploadDayProps) {
+export function UploadDay({ day, isHeldBack, replace, compare }: UploadDayProps) {
   const { state, planned } = day;
   const account = useAccount();
-  const { date, records, turnover, fields } = planned;
-  const { tills } = planned.source;
-  const id = String(planned.restaurantId ?? planned.restaurant);
+  const { restaurantId, date, turnover, checkedBy } = planned;
+  const id = String(restaurantId);
   const files = filesOf(day);
-  const cells = state.kind === 'rejected' ? state.cells : [];
   return (
     <section
       class={`card ${STYLES[state.kind] ?? ''}`}
@@ -48,12 +48,7 @@ export function UploadDay({ day, isHeldBack, replace }: UploadDayProps) {
         <h2>
           {nameOf(account, id)}, {isDate(date) ? shortDate(date) : date}
         </h2>
-        <p class="note">
-          {files}: {countText(records.length, 'hour')}
-          {turnover !== undefined && `, turnover ${amountText(turnover)}`}
-          {tills.length > 0 && `, ${countText(tills.length, 'till')} (${tills.join(', ')})`}
-          {!PAYMENTS.some((payment) => fields.includes(payment)) && ', payments not in the file'}
-        </p>
+        <p class="note">{summaryOf(day)}</p>
         <State state={state} isHeldBack={isHeldBack} />
         {state.kind === 'saved' && <a href={dayAddress(id, date)}>Show the day</a>}
         {state.kind === 'foreign' && (
@@ -61,25 +56,49 @@ export function UploadDay({ day, isHeldBack, replace }: UploadDayProps) {
             Replace the stored hours
           </button>
         )}
+        {state.kind === 'ready' && checkedBy === undefined && (
+          <TurnoverField
+            label="Turnover by the till’s own report"
+            value={day.typed}
+            read={turnover}
+            set={(typed) => compare(day, typed)}
+          />
+        )}
         {state.kind === 'ready' && <Preview state={state} files={files} />}
-        <details open={cells.length > 0}>
+        <details>
           <summary>Records</summary>
-          <RecordsTable day={day} cells={cells} />
+          <RecordsTable day={day} />
         </details>
       </div>
     </section>
   );
 }
 
+function summaryOf({ planned, ...day }: FileDay): string {
+  const { records, turnover, fields, source } = planned;
+  const { tills, profile } = source;
+  const parts = [
+    `${filesOf({ planned, ...day })}: ${countText(records.length, 'hour')}`,
+    `turnover ${amountText(turnover)}`,
+    ...(tills.length > 0 ? [`${countText(tills.length, 'till')} (${tills.join(', ')})`] : []),
+    ...(PAYMENTS.some((each) => fields.includes(each)) ? [] : ['payments not in the file']),
+    `read by ${profile}`,
+  ];
+  return parts.join(', ');
+}
+
 function State({ state, isHeldBack }: Pick<UploadDayProps, 'isHeldBack'> & Pick<FileDay, 'state'>) {
+  const isLeft = state.kind === 'ready' && isHeldBack;
   return (
-    <p>
-      <strong>{STATE_TEXTS[state.kind]}</strong>
-      {'message' in state && `: ${state.message}`}
-      {state.kind === 'ready' &&
-        isHeldBack &&
-        ', but another day of its file is not: a file is uploaded whole'}
-    </p>
+    <>
+      <p>
+        <strong>{STATE_TEXTS[state.kind]}</strong>
+        {'message' in state && `: ${state.message}`}
+        {isLeft && ', but another day of its file is not: a file is uploaded whole'}
+      </p>
+      {state.kind === 'foreign' &&
+        state.reasons.map((reason) => <p key={reason}>{inWords(reason)}</p>)}
+    </>
   );
 }
 
@@ -109,39 +128,23 @@ function Preview({ state, files }: { state: DayState & { kind: 'ready' }; files:
   );
 }
 
-function RecordsTable({ day, cells }: { day: FileDay; cells: readonly string[] }) {
+function RecordsTable({ day }: { day: FileDay }) {
   const { records, lines } = day.planned;
-  const faulty = cells.map((cell) => cell.split(' ')[1]!);
-  const named = records.flatMap((record) => Object.keys({ ...record }));
-  const fields = [...new Set([...faulty, ...named])];
-  const columns = fields.map((field): Column<RecordRow> => ({
+  const columns = ['hour', ...FIELD_NAMES].map((field): Column<RecordRow> => ({
     label: labelOf(field),
-    value: ({ record }) => textOf({ ...record }[field]),
-    show: ({ record, index }) => {
-      const value = textOf({ ...record }[field]);
-      return cells.includes(`${index} ${field}`) ? <mark>{value || 'missing'}</mark> : value;
-    },
+    value: ({ record }) => String(record[field]),
   }));
   return (
     <Table
       label={`Records of ${filesOf(day)}`}
       columns={[{ label: 'Line', value: ({ line }) => line }, ...columns]}
-      rows={records.map((record, index) => {
-        return { record, index, line: lines[index]?.join(', ') ?? String(index + 1) };
-      })}
-      keyOf={({ index }) => String(index)}
+      rows={records.map((record, index) => ({ record, line: lines[index]!.join(', ') }))}
+      keyOf={({ record }) => String(record['hour'])}
     />
   );
 }
 
 interface RecordRow {
   readonly record: FileDay['planned']['records'][number];
-  readonly index: number;
   readonly line: string;
-}
-
-/** Shows a value of a file as it was written there. */
-function textOf(value: unknown): string {
-  if (value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

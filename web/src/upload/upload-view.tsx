@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
-import { useAccount } from '../account.js';
 import { amountText, countText } from '../amounts.js';
 import { Card } from '../components/card.js';
-import { Switch } from '../components/choices.js';
 import { RestaurantChoice } from '../components/restaurant-picker.js';
 import { Heading } from '../route.js';
 import { FileCard } from './file-card.js';
 import type { DayState, FileDay } from './file-days.js';
+import { isSame } from './questions.js';
 import { saveTemplate } from './template.js';
 import { UploadDay } from './upload-day.js';
 import type { Uploads } from './uploads.js';
@@ -16,10 +15,9 @@ const DAYS_SHOWN = 50;
 
 /** Uploads files of sales: the service checks them first, and then saves one day after another. */
 export function UploadView({ uploads }: { uploads: Uploads }) {
-  const { files, reading, add, replace, allow, allowFuture } = uploads;
+  const { files, reading, add } = uploads;
   const days = [...uploads.days.values()];
   const held = heldBackFiles(days);
-  const isFuture = allowFuture || files.some(({ problems }) => problems.some(isOfFuture));
   return (
     <>
       <Heading text="Files">
@@ -31,19 +29,20 @@ export function UploadView({ uploads }: { uploads: Uploads }) {
       {files.map((file) => (
         <FileCard key={file.chosen.id} file={file} uploads={uploads} />
       ))}
-      {isFuture && <Switch label="Take days in the future" isOn={allowFuture} set={allow} />}
       <MachineChooser uploads={uploads} />
       {days.length > 0 && <Actions uploads={uploads} days={days} held={held} />}
-      <Days days={days} held={held} replace={replace} />
+      <Days days={days} held={held} uploads={uploads} />
     </>
   );
 }
 
-/** Numbers of files of which a day is rejected: their other days stay behind, as a file is uploaded whole. */
+/** Numbers of files of which a day cannot be uploaded: their other days stay behind, as a file is uploaded whole. */
 type HeldBack = ReadonlySet<number>;
 
 function heldBackFiles(days: readonly FileDay[]): HeldBack {
-  const refused = days.filter(({ state }) => /rejected|foreign/.test(state.kind));
+  const isRefused = ({ state, typed = '', planned }: FileDay): boolean =>
+    /rejected|foreign/.test(state.kind) || (typed !== '' && !isSame(typed, planned.turnover));
+  const refused = days.filter(isRefused);
   return new Set(refused.flatMap(({ planned }) => planned.files.map(({ id }) => id)));
 }
 
@@ -53,11 +52,11 @@ const isHeldBack = ({ planned }: FileDay, held: HeldBack): boolean =>
 interface DaysProps {
   readonly days: readonly FileDay[];
   readonly held: HeldBack;
-  readonly replace: (day: FileDay) => void;
+  readonly uploads: Uploads;
 }
 
 /** Shows the first days; of very many, those first that somebody must look at. */
-function Days({ days, held, replace }: DaysProps) {
+function Days({ days, held, uploads: { replace, compare } }: DaysProps) {
   const [shown, setShown] = useState(DAYS_SHOWN);
   const isBad = ({ state }: FileDay): boolean => /rejected|foreign|failed/.test(state.kind);
   const sorted =
@@ -65,7 +64,12 @@ function Days({ days, held, replace }: DaysProps) {
   return (
     <>
       {sorted.slice(0, shown).map((day) => (
-        <UploadDay key={day.id} day={day} isHeldBack={isHeldBack(day, held)} replace={replace} />
+        <UploadDay
+          key={day.id}
+          day={day}
+          isHeldBack={isHeldBack(day, held)}
+          {...{ replace, compare }}
+        />
       ))}
       {days.length > shown && (
         <button type="button" onClick={() => setShown(shown + DAYS_SHOWN)}>
@@ -95,8 +99,6 @@ function Reading({ name, share }: NonNullable<Uploads['reading']>) {
     </p>
   );
 }
-
-const isOfFuture = (problem: string): boolean => problem.includes('is in the future');
 
 function DropZone({ add }: Pick<Uploads, 'add'>) {
   const [isOver, setOver] = useState(false);
@@ -132,22 +134,20 @@ function DropZone({ add }: Pick<Uploads, 'add'>) {
 }
 
 /** Asks which restaurant a file speaks of; the browser remembers it, and it can be changed. */
-function MachineChooser({ uploads }: { uploads: Uploads }) {
-  const { known } = useAccount();
-  const { codes, machines, assign } = uploads;
+function MachineChooser({ uploads: { codes, remembered, assign } }: { uploads: Uploads }) {
   if (codes.length === 0) return null;
   return (
     <Card title="Which restaurant is it?">
       <div class="body asks">
-        {codes.map(({ name, files }) => {
-          const chosen = machines[name] ?? (known.has(name) ? name : '');
+        {codes.map((code) => {
+          const { profile, name, files } = code;
           const others = files.length > 1 ? ` and ${countText(files.length - 1, 'other')}` : '';
           return (
             <RestaurantChoice
-              key={name}
+              key={`${profile} ${name}`}
               label={`${name} in ${files[0]}${others} is`}
-              value={chosen}
-              choose={(id) => assign(name, id)}
+              value={String(remembered[profile]?.[name] ?? '')}
+              choose={(id) => assign(code, id)}
             />
           );
         })}
@@ -165,34 +165,31 @@ interface ActionsProps {
 /** Uploads what is ready, shows how far it is, and tries again what failed. */
 function Actions({ uploads, days, held }: ActionsProps) {
   const { files, run, clear, turnover } = uploads;
-  const having = <Kind extends DayState['kind']>(kind: Kind) =>
-    days.flatMap(({ id, state }) =>
-      state.kind === kind ? [{ id, state: state as DayState & { kind: Kind } }] : [],
-    );
+  const having = (...kinds: DayState['kind'][]): FileDay[] =>
+    days.filter(({ state }) => kinds.includes(state.kind));
   const [saved, failed, unchecked] = [having('saved'), having('failed'), having('unchecked')];
-  const ready = having('ready').filter(({ id }) => !isHeldBack(uploads.days.get(id)!, held));
-  const isBusy = having('sending').length + having('checking').length > 0;
-  const button = (verb: string, chosen: readonly Pick<FileDay, 'id' | 'state'>[]) => (
+  const ready = having('ready').filter((day) => !isHeldBack(day, held));
+  const isBusy = having('sending', 'checking').length > 0;
+  const button = (verb: string, chosen: readonly FileDay[], kind: 'checking' | 'sending') => (
     <button
       type="button"
       class={verb === 'Upload' ? 'primary' : ''}
       disabled={isBusy || chosen.length === 0}
-      onClick={() => run(chosen)}
+      onClick={() =>
+        run(
+          chosen.map(({ id }) => id),
+          kind,
+        )
+      }
     >
       {verb} {countText(chosen.length, 'day')}
     </button>
   );
-  const sent = (chosen: typeof ready | typeof failed) =>
-    chosen.map(({ id, state: { version } }) => ({
-      id,
-      state: { kind: 'sending', version } as const,
-    }));
-  const checked = unchecked.map(({ id }) => ({ id, state: { kind: 'checking' } as const }));
   return (
     <div class="controls">
-      {button('Upload', sent(ready))}
-      {failed.length > 0 && button('Retry', sent(failed))}
-      {unchecked.length > 0 && button('Check', checked)}
+      {button('Upload', ready, 'sending')}
+      {failed.length > 0 && button('Retry', failed, 'sending')}
+      {unchecked.length > 0 && button('Check', unchecked, 'checking')}
       <button type="button" disabled={isBusy} onClick={clear}>
         Clear
       </button>

@@ -1,15 +1,25 @@
 import { useState } from 'preact/hooks';
+import type { Answer, Question } from '../../../src/sales/files/question.js';
 import type { loadAccount } from '../account.js';
 import { addDecimals } from '../amounts.js';
 import { keep, recall } from '../api/service.js';
 import { addDays } from '../dates.js';
 import { errorText } from '../use-load.js';
 import { check, save } from './check-day.js';
-import type { DayState, FileDay } from './file-days.js';
-import type { ChosenFile, Code, FileSummary, Profile, Reader, Surroundings } from './reader.js';
+import type { FileDay } from './file-days.js';
+import { amountOf } from './questions.js';
+import type {
+  ChosenFile,
+  Code,
+  Codes,
+  FileSummary,
+  Profile,
+  Reader,
+  Surroundings,
+} from './reader.js';
 
-/** The restaurant of each machine, as the browser remembers it. */
-type Machines = Readonly<Record<string, string>>;
+/** What a person says of a file. */
+export type Said = Partial<Omit<ChosenFile, 'id' | 'file'>>;
 
 /** A file, what was read of it, and what keeps it from being uploaded. */
 export interface FileState {
@@ -18,8 +28,15 @@ export interface FileState {
   readonly isRead: boolean;
   readonly read?: FileSummary;
   readonly problems: readonly string[];
+  readonly questions: readonly Question[];
   readonly notes: readonly string[];
 }
+
+/** Dates that are not taken without a question. */
+type FarDates = 'old' | 'future';
+
+/** How many days back a date is taken without a question. */
+const RECENT_DAYS = 62;
 
 let count = 0;
 const loadReader = (): Promise<Reader> => import('./reader.js').then(({ reader }) => reader);
@@ -41,8 +58,11 @@ export class Uploads {
   reading: { readonly name: string; readonly share: number } | undefined;
   /** The sum of all days. */
   turnover = '0';
-  allowFuture = false;
-  machines = (recall(() => localStorage, 'machines') ?? {}) as Machines;
+  /** The restaurant of each code by profile, as the browser remembers it. */
+  remembered = (recall(() => localStorage, 'codes') ?? {}) as Codes;
+  private readonly allowed = new Set<FarDates>();
+  /** The codes that the service keeps, by profile. */
+  private readonly codesOfProfiles = new Map<string, Readonly<Record<string, number>>>();
   account: Account | undefined;
   private isPlanned = true;
   private isSettling = false;
@@ -58,59 +78,83 @@ export class Uploads {
 
   readonly add = (added: readonly File[]): void => {
     const files = added.map((file): FileState => {
-      return { chosen: { id: ++count, file }, isRead: false, problems: [], notes: [] };
+      const chosen = { id: ++count, file };
+      return { chosen, isRead: false, problems: [], questions: [], notes: [] };
     });
     this.settle([...this.files, ...files]);
   };
 
-  /** Lets a file be read again with what a person says about it. */
-  readonly tell = (id: number, said: Partial<ChosenFile>): void =>
+  /** Takes over what a person says about a file, which is read again where that matters. */
+  readonly tell = (id: number, said: Said): void => {
+    const isOfTotal = Object.keys(said).join() === 'turnover';
     this.settle(
       this.files.map((each) =>
         each.chosen.id === id
-          ? { ...each, chosen: { ...each.chosen, ...said }, isRead: false }
+          ? { ...each, chosen: { ...each.chosen, ...said }, isRead: each.isRead && isOfTotal }
           : each,
       ),
     );
+  };
 
   readonly remove = (id: number): void =>
     this.settle(this.files.filter(({ chosen }) => chosen.id !== id));
 
   readonly clear = (): void => this.settle([]);
 
-  readonly assign = (machine: string, restaurantId: string): void => {
-    this.machines = { ...this.machines, [machine]: restaurantId };
-    keep(() => localStorage, 'machines', this.machines);
+  readonly assign = ({ profile, name }: Code, restaurantId: string): void => {
+    const codes = { ...this.remembered[profile], [name]: Number(restaurantId) };
+    this.remembered = { ...this.remembered, [profile]: codes };
+    keep(() => localStorage, 'codes', this.remembered);
     this.settle();
   };
 
-  readonly allow = (isAllowed: boolean): void => {
-    this.allowFuture = isAllowed;
+  readonly allow = (dates: FarDates): void => {
+    this.allowed.add(dates);
     this.settle();
   };
 
-  /** Lets hours of other tills be replaced. */
-  readonly replace = (day: FileDay): void => {
-    this.days.set(day.id, { ...day, replace: true });
-    this.run([{ ...day, state: { kind: 'checking' } }]);
+  /** Lets stored hours that came from elsewhere be replaced. */
+  readonly replace = ({ id }: FileDay): void => {
+    this.set(id, { replace: true });
+    this.run([id], 'checking');
   };
 
-  /** Reads a file by a profile that was made in this tab. */
-  readonly use = async (id: number, profile: Profile): Promise<void> => {
-    await (await loadReader()).profiles(profile);
-    this.tell(id, { profile: profile.name });
+  /** Keeps the turnover of a day that a person typed. */
+  readonly compare = ({ id }: FileDay, typed: string): void => this.set(id, { typed });
+
+  /** Reads a file by a profile that was made in this tab, and anew what it may read too. */
+  readonly use = (id: number, profile: Profile, said: Said = {}): void => {
+    const mayRead = ({ read }: FileState): boolean =>
+      read?.unknown !== undefined || read?.profile?.name === profile.name;
+    this.files = this.files.map((each) => (mayRead(each) ? { ...each, isRead: false } : each));
+    this.tell(id, { ...said, profile: profile.name });
   };
 
-  /** Checks or saves days, as their new states say, one request at a time. */
-  readonly run = (changed: readonly Pick<FileDay, 'id' | 'state'>[]): void => {
-    for (const { id, state } of changed) this.set(id, state);
-    this.waiting.push(...changed.map(({ id }) => id));
+  /** Takes over an answer: it is of this import, or it belongs to the profile. */
+  readonly answer = async ({ chosen, read }: FileState, answer: Answer): Promise<void> => {
+    const { option, value } = answer;
+    if (option === 'given.profile') this.tell(chosen.id, { profile: String(value) });
+    else if (/given\.(old|future)/.test(option)) this.allow(option.slice(6) as FarDates);
+    else {
+      const reader = await loadReader();
+      const profile = await reader.answered(read!.profile!, answer);
+      reader.make(profile);
+      if (this.account?.hasAllRestaurants && !reader.isBuiltIn(profile.name))
+        await reader.save(profile);
+      this.use(chosen.id, profile);
+    }
+  };
+
+  /** Checks or saves days, one request at a time. */
+  readonly run = (ids: readonly string[], kind: 'checking' | 'sending'): void => {
+    for (const id of ids) this.set(id, { state: { kind } });
+    this.waiting.push(...ids);
     void this.work();
   };
 
-  private set(id: string, state: DayState): void {
+  private set(id: string, change: Partial<FileDay>): void {
     const day = this.days.get(id);
-    if (day) this.days.set(id, { ...day, state });
+    if (day) this.days.set(id, { ...day, ...change });
     this.draw();
   }
 
@@ -120,8 +164,7 @@ export class Uploads {
     for (let id = this.waiting.shift(); id !== undefined; id = this.waiting.shift()) {
       const day = this.days.get(id);
       if (day?.state.kind !== 'checking' && day?.state.kind !== 'sending') continue;
-      const { state } = day;
-      const next = await (state.kind === 'checking' ? check(day) : save(day, state.version));
+      const next = await (day.state.kind === 'checking' ? check(day) : save(day));
       // Of other figures, which came meanwhile, the answer says nothing.
       if (this.days.get(id)?.planned === day.planned) this.set(id, next);
     }
@@ -154,15 +197,21 @@ export class Uploads {
     };
     report(0);
     const failed = (error: unknown): FileSummary => {
-      return { name, notes: [], problems: [errorText(error)] };
+      return { name, notes: [], problems: [errorText(error)], questions: [] };
     };
-    const read = await loadReader()
-      .then((reader) => reader.read(file.chosen, report))
-      .catch(failed);
+    const read = await this.readFile(file.chosen, report).catch(failed);
     this.reading = undefined;
-    const { problems, notes } = read;
-    const done: FileState = { ...file, isRead: true, read, problems, notes };
+    const { problems, questions, notes } = read;
+    const done: FileState = { ...file, isRead: true, read, problems, questions, notes };
     this.files = this.files.map((each) => (each === file ? done : each));
+  }
+
+  private async readFile(chosen: ChosenFile, report: (share: number) => void) {
+    const reader = await loadReader();
+    const read = await reader.read(chosen, this.account?.currency, report);
+    const { profile } = read;
+    if (profile) this.codesOfProfiles.set(profile.name, await reader.codesOf(profile));
+    return read;
   }
 
   /** Takes over what the files add up to now; days whose figures are the same keep their state. */
@@ -170,18 +219,20 @@ export class Uploads {
     this.isPlanned = true;
     const ids = this.files.map(({ chosen }) => chosen.id);
     const { plan } = await loadReader();
-    const { changed, gone, codes, byId } = await plan(ids, this.surroundings());
+    const { changed, gone, codes, byId } = await plan(ids, this.surroundings(), this.remembered);
     this.codes = codes;
     this.files = this.files.map((file) => ({ ...file, ...byId.get(file.chosen.id) }));
     // What reads files may have been started anew, and then knows none of them.
     const lost = this.files.filter(({ chosen, problems }) => !byId.has(chosen.id) && !problems[0]);
     for (const { chosen } of lost) this.tell(chosen.id, {});
     for (const id of gone) this.days.delete(id);
-    const state: DayState = { kind: 'checking' };
+    const state = { kind: 'checking' } as const;
     for (const [id, planned] of changed) this.days.set(id, { id, planned, state, replace: false });
-    const figures = [...this.days.values()].map(({ planned }) => planned.turnover ?? '0');
-    this.turnover = addDecimals(figures);
-    this.run(changed.map(([id]) => ({ id, state })));
+    this.turnover = addDecimals([...this.days.values()].map(({ planned }) => planned.turnover));
+    this.run(
+      changed.map(([id]) => id),
+      'checking',
+    );
   }
 
   /** Nothing is known of the files where they could not be added up. */
@@ -192,11 +243,25 @@ export class Uploads {
 
   private surroundings(): Surroundings {
     const { restaurants = [], today = '9999-01-01' } = this.account ?? {};
+    const turnovers = this.files.flatMap(({ chosen: { turnover, restaurant } }) => {
+      const amount = amountOf(turnover?.typed ?? '');
+      if (turnover === undefined || amount === undefined) return [];
+      return [
+        {
+          ...(restaurant && { restaurantId: Number(restaurant) }),
+          date: turnover.date,
+          turnover: amount,
+        },
+      ];
+    });
     return {
       restaurants: restaurants.map(({ restaurant_id: id, name }) => ({ id: Number(id), name })),
-      machines: new Map(Object.entries(this.machines).map(([name, id]) => [name, Number(id)])),
+      codes: this.codesOfProfiles,
+      earliestDate: addDays(today, -RECENT_DAYS),
       latestDate: addDays(today, 1),
-      allowFuture: this.allowFuture,
+      allowOld: this.allowed.has('old'),
+      allowFuture: this.allowed.has('future'),
+      turnovers,
     };
   }
 }

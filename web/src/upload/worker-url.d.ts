@@ -1,5 +1,5 @@
 /** The address of a script that the build makes for a worker. */
 declare module '*?worker&url' {
   const url: string;
-  export default url; // eslint-disable-line no-restricted-syntax -- as the build makes it
+  export default url;
 }
