@@ -21,18 +21,9 @@ const MAPPINGS: Readonly<Record<string, readonly [file: string, choices: Record<
   {
     'mapping-text': [
       '16-tabin-sales-by-hour-2026-11-17.csv',
-      {
-        ...{ Date: 'file_name', Hour: 'Time', Turnover: 'Total', 'Turnover, and': '-Tax' },
-        ...{ 'Restaurant of this file': '111' },
-      },
+      { 'Tax is': '-gto', 'Eftpos Surcharge is': '-gto' },
     ],
-    'mapping-workbook': [
-      '15-labour-and-sales.xlsx',
-      {
-        ...{ Date: 'sheet_name', 'Dates are written': 'mdy', Hour: '60 Minute Interval' },
-        ...{ Turnover: 'Net Sales', Orders: 'Checks', 'Restaurant of this file': '111' },
-      },
-    ],
+    'mapping-workbook': ['15-labour-and-sales.xlsx', {}],
   };
 
 /** The address of each view, and what is done until it shows all. */
@@ -93,16 +84,12 @@ const isWriting = process.env['UPDATE_SCREENSHOTS'] === '1';
     for (const [name, [file, choices]] of Object.entries(MAPPINGS)) {
       const { page } = await web.open('upload', {
         username,
-        viewport: { width: 1100, height: 2000 },
+        viewport: { width: 1300, height: 1400 },
       });
       await page.locator('input[type=file]').setInputFiles(join(FORMATS, file));
-      await page.getByRole('button', { name: 'Tell what its columns are' }).click();
       for (const [label, value] of Object.entries(choices))
         await page.getByLabel(label, { exact: true }).selectOption(value);
-      await page
-        .getByText(/hours of/)
-        .first()
-        .waitFor();
+      await page.getByRole('region', { name: 'The first day of the file' }).waitFor();
       const picture = await page.getByRole('region', { name: file }).screenshot();
       writeFileSync(join(folder, `${name}.webp`), await toWebp(blank, picture));
     }
