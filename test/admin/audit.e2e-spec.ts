@@ -11,7 +11,8 @@ import { createTestApp, type TestApp } from '../support/test-app.js';
 let service: TestApp;
 beforeAll(async () => {
   const limits = { LOGIN_USERNAME_MAX_FAILURES: 7, LOGIN_ADDRESS_MAX_FAILURES: 12 };
-  service = await createTestApp({ TRUST_PROXY: 'loopback', ...limits });
+  const company = { COMPANY_LOGIN_ISSUER: 'http://127.0.0.1:9' };
+  service = await createTestApp({ TRUST_PROXY: 'loopback', ...company, ...limits });
 });
 afterAll(() => service.close());
 
@@ -208,6 +209,10 @@ describe('What an administrator changes and the row that says so', () => {
     'user ungrant changed 101',
     'user ungrant changed --all',
     'user unlock changed',
+    'user set-kind changed person',
+    'user link changed --account changed@company.example',
+    'user reset-second-factor changed',
+    'user unlink changed',
     'token revoke changed',
     'user set-password changed --password-stdin',
     'user disable changed',

@@ -64,7 +64,7 @@ describe('Usage', () => {
     ['', /^Usage: /],
     ['user', /^Usage: .* user \[options\]/],
     ['users', /^error: unknown command 'users'\n\(Did you mean user\?\)/],
-    ['user disable', /^error: missing required argument 'username'\n\nUsage: /],
+    ['user disable', /^error: missing required argument 'usernames'\n\nUsage: /],
     ['user list --all', /^error: unknown option '--all'/],
     ['user grant a ', /^error: .*'' is invalid for .* It must be a whole number/],
     ['user add a', /^error: the password is read from standard input with --password-stdin/],

@@ -4,7 +4,7 @@ import { type EntityManager, IsNull, Not, type Repository } from 'typeorm';
 import { PeopleConfig } from '../../config/people.config.js';
 import type { User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
-import { CompanyAccountTaken } from './company.errors.js';
+import { CompanyAccountTaken, CompanyLoginNotOffered } from './company.errors.js';
 import { CompanyAccount } from './company-account.entity.js';
 import type { CompanyIdentity } from './company-provider.service.js';
 
@@ -32,6 +32,7 @@ export class CompanyAccountsService {
   async link(username: string, name: string, transaction: EntityManager): Promise<string> {
     const user = await this.users.getLocked(username, transaction);
     const { COMPANY_LOGIN_ISSUER: issuer } = this.config;
+    if (issuer === '') throw new CompanyLoginNotOffered();
     const [userId, account] = [user.id, name.toLowerCase()];
     if (await transaction.existsBy(CompanyAccount, { issuer, account, userId: Not(userId) }))
       throw new CompanyAccountTaken(account);

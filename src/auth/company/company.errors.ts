@@ -3,7 +3,7 @@ import { serviceError } from '../../http/errors/service-error.js';
 export class CompanyLoginNotOffered extends serviceError({
   code: 'company_login_not_offered',
   status: 404,
-  text: 'this service takes no company accounts',
+  text: 'this service takes no company accounts: COMPANY_LOGIN_ISSUER is not set',
 }) {}
 
 /** Has one text for whatever is wrong with an answer; the log has the reason. */
