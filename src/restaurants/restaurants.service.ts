@@ -1,20 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Any, type EntityManager, type Repository, type SelectQueryBuilder } from 'typeorm';
+import type { EntityManager, Repository } from 'typeorm';
 import { BusinessCalendar } from '../calendar/business-calendar.js';
 import type { Schedule } from '../calendar/expected-hours.js';
 import { ALL_HOURS, type Evening } from '../calendar/hour-set.js';
 import { type PageRequest, toPage } from '../database/page.js';
 import { isId, isName } from '../http/validation/fields.decorator.js';
 import { InvalidName } from '../users/users.errors.js';
-import { Restaurant, RestaurantGrant } from './restaurant.entity.js';
+import { Restaurant } from './restaurant.entity.js';
 import {
   InvalidRestaurantId,
   RestaurantExists,
   RestaurantNotGranted,
   UnknownRestaurant,
 } from './restaurants.errors.js';
-import { CHANGE_RESTAURANTS, CLOSURES } from './restaurants.statements.js';
+import {
+  ADD_RESTAURANTS,
+  CHANGE_RESTAURANTS,
+  COUNT_VISIBLE,
+  LOCK_RESTAURANTS,
+  READ_RESTAURANTS,
+  READ_VISIBLE,
+  READ_VISIBLE_PAGE,
+} from './restaurants.statements.js';
 
 export interface NewRestaurant {
   readonly id: number;
@@ -40,15 +48,6 @@ export interface RestaurantChange {
 }
 
 const ALWAYS: Evening = { hours: ALL_HOURS, nextDay: 0 };
-const ROWS_AT_ONCE = 1000;
-
-/** The name of a restaurant `r` in lower case and without accents, after a blank. */
-const PLAIN_NAME = String.raw`' ' || regexp_replace(normalize(lower(r.name), NFD), '[\u0300-\u036f]', '', 'g')`;
-
-/** Says whether a name contains a text, or has each of its words, which may be the number instead. */
-const SEARCHED = `(position(:wanted IN ${PLAIN_NAME}) > 0 OR (
-  SELECT bool_and(word = r.id::text OR position(' ' || word IN ${PLAIN_NAME}) > 0)
-  FROM unnest(CAST(:words AS text[])) AS word))`;
 
 /** Manages restaurants. Methods that take an id throw `UnknownRestaurant`, except `add`. */
 @Injectable()
@@ -63,7 +62,7 @@ export class RestaurantsService {
   }
 
   list(manager = this.manager): Promise<Restaurant[]> {
-    return this.select(manager).getRawMany<Restaurant>();
+    return manager.query<Restaurant[]>(READ_RESTAURANTS, [null]);
   }
 
   async get(id: number, manager = this.manager): Promise<Restaurant> {
@@ -72,8 +71,7 @@ export class RestaurantsService {
 
   /** Returns the restaurants with these ids, by id. */
   async getAll(ids: readonly number[], manager = this.manager): Promise<Restaurant[]> {
-    const query = this.select(manager).where('r.id = ANY(:ids)', { ids: ids.filter(isId) });
-    const found = await query.getRawMany<Restaurant>();
+    const found = await manager.query<Restaurant[]>(READ_RESTAURANTS, [ids.filter(isId)]);
     assertAllFound(ids, found, UnknownRestaurant);
     return found;
   }
@@ -83,34 +81,32 @@ export class RestaurantsService {
     selection: readonly number[] | 'all',
     transaction: EntityManager,
   ): Promise<Restaurant[]> {
-    const query = transaction.createQueryBuilder(Restaurant, 'r').select('r.id').orderBy('r.id');
-    if (selection !== 'all') query.where({ id: Any(selection.filter(isId)) });
-    await query.setLock('pessimistic_write').getRawMany();
+    await transaction.query(LOCK_RESTAURANTS, [
+      selection === 'all' ? null : selection.filter(isId),
+    ]);
     return selection === 'all' ? this.list(transaction) : this.getAll(selection, transaction);
   }
 
   /** Returns the restaurants that a user may upload for, or those of `ids` among them, by id. */
   listVisible(userId: number, ids?: readonly number[]): Promise<Restaurant[]> {
-    const query = whereVisible(this.select(), userId);
-    if (ids) query.andWhere('r.id = ANY(:ids)', { ids });
-    return query.getRawMany<Restaurant>();
+    return this.manager.query<Restaurant[]>(READ_VISIBLE, [userId, ids ?? null]);
   }
 
   /** Returns a page of those that `listVisible` returns, by id; with a text if one is searched. */
   async findVisible(
     userId: number,
     search: string | undefined,
-    { limit, after }: PageRequest<number>,
+    { limit, after = 0 }: PageRequest<number>,
   ): Promise<{ items: Restaurant[]; next: number | null }> {
-    const query = whereVisible(this.select(), userId).limit(limit + 1);
-    if (after !== undefined) query.andWhere('r.id > :after', { after });
     const wanted = withoutAccents(search?.trim() ?? '');
-    if (wanted !== '') query.andWhere(SEARCHED, { wanted, words: wanted.split(/\s+/) });
-    return toPage(await query.getRawMany<Restaurant>(), limit, ({ id }) => id);
+    const values = [userId, after, wanted, wanted.split(/\s+/), limit + 1];
+    const rows = await this.manager.query<Restaurant[]>(READ_VISIBLE_PAGE, values);
+    return toPage(rows, limit, ({ id }) => id);
   }
 
-  countVisible(userId: number): Promise<number> {
-    return whereVisible(this.restaurants.createQueryBuilder('r'), userId).getCount();
+  async countVisible(userId: number): Promise<number> {
+    const rows = await this.manager.query<[{ count: number }]>(COUNT_VISIBLE, [userId]);
+    return rows[0].count;
   }
 
   /**
@@ -135,16 +131,12 @@ export class RestaurantsService {
   async addAll(restaurants: readonly NewRestaurant[], manager = this.manager): Promise<void> {
     const rows = restaurants.map(({ id, name, firstDay, weeklyHours }) => ({
       ...{ id, name, firstDay: firstDay ?? this.calendar.today() },
-      weeklyHours: [...(weeklyHours ?? everyDay(ALWAYS))],
+      weeklyHours: weeklyHours ?? everyDay(ALWAYS),
     }));
-    for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-      const some = rows.slice(start, start + ROWS_AT_ONCE);
-      const insertion = manager.createQueryBuilder().insert().into(Restaurant).orIgnore();
-      const { raw } = await insertion.values(some).returning('id').execute();
-      const added = new Set((raw as { id: number }[]).map(({ id }) => id));
-      const taken = some.find(({ id }) => !added.has(id));
-      if (taken) throw new RestaurantExists(taken.id);
-    }
+    const inserted = await manager.query<{ id: number }[]>(ADD_RESTAURANTS, [JSON.stringify(rows)]);
+    const added = new Set(inserted.map(({ id }) => id));
+    const taken = rows.find(({ id }) => !added.has(id));
+    if (taken) throw new RestaurantExists(taken.id);
   }
 
   /** Changes these restaurants or all, each as `decide` says; returns what became of each, by id. */
@@ -160,13 +152,6 @@ export class RestaurantsService {
       await transaction.query(CHANGE_RESTAURANTS, [JSON.stringify(rows)]);
       return changes;
     });
-  }
-
-  private select(manager = this.manager) {
-    const query = manager.createQueryBuilder().from(Restaurant, 'r').orderBy('r.id');
-    query.select('r.id', 'id').addSelect('r.name', 'name');
-    query.addSelect('r.first_day::text', 'firstDay').addSelect('r.weekly_hours', 'weeklyHours');
-    return query.addSelect(CLOSURES, 'closures').addSelect('r.created_at', 'createdAt');
   }
 }
 
@@ -200,15 +185,7 @@ function assertName(name: string): void {
   if (!isName(name)) throw new InvalidName('restaurant name');
 }
 
-function whereVisible<Row extends object>(query: SelectQueryBuilder<Row>, userId: number) {
-  const hasAll = query.subQuery().select('all_restaurants').from('users', 'u');
-  const grant = query.subQuery().select('1').from(RestaurantGrant, 'g');
-  hasAll.where('u.id = :userId');
-  grant.where('g.userId = :userId AND g.restaurantId = r.id');
-  return query.where(`(${hasAll.getQuery()} OR EXISTS ${grant.getQuery()})`, { userId });
-}
-
-/** Does what PLAIN_NAME does. */
+/** Does in JavaScript what READ_VISIBLE_PAGE does with names. */
 function withoutAccents(text: string): string {
   const letters = text.toLowerCase().normalize('NFD');
   return letters.replaceAll(/[\u0300-\u036f]/g, '');

@@ -1,14 +1,56 @@
-/** The closures of a restaurant `r` by date, as JSON; joined rows would cost ten times as much. */
-export const CLOSURES = `(
-  SELECT coalesce(json_agg(json_build_object(
-    'firstDay', c.first_day, 'lastDay', c.last_day, 'reason', c.reason) ORDER BY c.first_day), '[]')
-  FROM restaurant_closures AS c
-  WHERE c.restaurant_id = r.id)`;
+/** Restaurants with their closures by date; joined rows would cost ten times as much as JSON. */
+const SELECT = `
+  SELECT r.id, r.name, r.first_day::text AS "firstDay", r.weekly_hours AS "weeklyHours",
+    r.created_at AS "createdAt", (
+      SELECT coalesce(json_agg(json_build_object('firstDay', c.first_day,
+        'lastDay', c.last_day, 'reason', c.reason) ORDER BY c.first_day), '[]')
+      FROM restaurant_closures AS c
+      WHERE c.restaurant_id = r.id) AS closures
+  FROM restaurants AS r`;
 
-/** $1: restaurants with all that can be changed of them, as JSON. */
+/** Whether the user $1 may upload for a restaurant `r`. */
+const VISIBLE = `((SELECT all_restaurants FROM users WHERE id = $1) OR EXISTS (
+  SELECT FROM restaurant_grants AS g WHERE g.user_id = $1 AND g.restaurant_id = r.id))`;
+
+/** The name of a restaurant `r` in lower case and without accents, after a blank. */
+const PLAIN_NAME = String.raw`' ' || regexp_replace(normalize(lower(r.name), NFD), '[\u0300-\u036f]', '', 'g')`;
+
+/** $1: ids, or null for all. */
+export const READ_RESTAURANTS = `${SELECT} WHERE $1::integer[] IS NULL OR r.id = ANY($1) ORDER BY r.id`;
+
+/** $1: ids, or null for all. */
+export const LOCK_RESTAURANTS = `
+  SELECT FROM restaurants WHERE $1::integer[] IS NULL OR id = ANY($1) ORDER BY id FOR UPDATE`;
+
+/** $1: user, $2: ids, or null for all. */
+export const READ_VISIBLE = `
+  ${SELECT} WHERE ${VISIBLE} AND ($2::integer[] IS NULL OR r.id = ANY($2)) ORDER BY r.id`;
+
+/**
+ * $1: user, $2: id after which the page begins, $3: text that a name contains, $4: words that it
+ * has, one of which may be the id instead, $5: limit.
+ */
+export const READ_VISIBLE_PAGE = `
+  ${SELECT} WHERE ${VISIBLE} AND r.id > $2 AND (position($3::text IN ${PLAIN_NAME}) > 0 OR (
+    SELECT bool_and(word = r.id::text OR position(' ' || word IN ${PLAIN_NAME}) > 0)
+    FROM unnest($4::text[]) AS word))
+  ORDER BY r.id LIMIT $5`;
+
+/** $1: user. */
+export const COUNT_VISIBLE = `SELECT count(*)::integer AS count FROM restaurants AS r WHERE ${VISIBLE}`;
+
+/** The restaurants in $1, as JSON. */
+const GIVEN = `json_to_recordset($1) AS given (
+    id integer, name text, "firstDay" date, "weeklyHours" integer[])`;
+
+/** Returns the ids of those that were added; others were there. */
+export const ADD_RESTAURANTS = `
+  INSERT INTO restaurants (id, name, first_day, weekly_hours)
+  SELECT id, name, "firstDay", "weeklyHours" FROM ${GIVEN}
+  ON CONFLICT DO NOTHING RETURNING id`;
+
 export const CHANGE_RESTAURANTS = `
   UPDATE restaurants AS r
-  SET name = changed.name, first_day = changed."firstDay", weekly_hours = changed."weeklyHours"
-  FROM json_to_recordset($1) AS changed (
-    id integer, name text, "firstDay" date, "weeklyHours" integer[])
-  WHERE changed.id = r.id`;
+  SET name = given.name, first_day = given."firstDay", weekly_hours = given."weeklyHours"
+  FROM ${GIVEN}
+  WHERE given.id = r.id`;
