@@ -104,7 +104,7 @@ describe.each([
     expect(invalid.headers.get('X-Error-Fields')).toBe('/records/0/hour');
     expectError(await upload([record({ restaurant_id: 999 })], token), 403, /999 does not exist/);
     const names = seen.map((each) => (each as Error).constructor.name);
-    const caught = ['TokenMissing', 'InvalidRequest', 'RestaurantNotGranted'];
+    const caught = ['TokenMissing', 'InvalidFields', 'RestaurantNotGranted'];
     expect(names).toEqual(Features === CatchAllModule ? caught : []);
   });
 

@@ -53,16 +53,15 @@ export async function readJson(
 }
 
 /** Reads the bytes of a body. */
-export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const length = request.headers['content-length'] ?? null;
-  const tooManyPieces = new Promise<never>((_resolve, reject) => {
+  return new Promise((resolve, reject) => {
     const text = 'the body is sent in too many small pieces';
     watchPieces(request, () => reject(new BodyTooLarge(text)));
+    getRawBody(request, { length, limit: maxBytes }).then(resolve, ({ type }: RawBodyError) =>
+      reject(type === 'entity.too.large' ? tooLarge(maxBytes) : new BodyCutShort()),
+    );
   });
-  const read = getRawBody(request, { length, limit: maxBytes }).catch(({ type }: RawBodyError) => {
-    throw type === 'entity.too.large' ? tooLarge(maxBytes) : new BodyCutShort();
-  });
-  return Promise.race([read, tooManyPieces]);
 }
 
 /** Tells when a body has come in too many small pieces: each costs as much as a large one. */

@@ -25,16 +25,18 @@ export function writeError(thrown: unknown, response: Response): void {
     if (!response.writableEnded) response.destroy();
     return;
   }
-  response.removeHeader('Content-Type');
-  response.status(error.getStatus()).set(error.getHeaders());
-  if (response.req.complete) response.json(error.getResponse());
-  else endAfterRequest(response, JSON.stringify(error.getResponse()));
+  const text = JSON.stringify(error.getResponse());
+  response.statusCode = error.getStatus();
+  response.setHeaders(new Map(Object.entries(error.getHeaders())));
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  if (response.req.complete) response.end(text);
+  else endAfterRequest(response, text);
 }
 
 /** Ends the response after the request: a close with unread bytes could lose the response. */
 function endAfterRequest(response: Response, text: string): void {
   const request: Request = response.req;
-  response.type('json').set('Content-Length', String(Buffer.byteLength(text)));
   if (request.method === 'HEAD') response.flushHeaders();
   response.write(text);
   watchPieces(request, () => request.destroy());

@@ -127,7 +127,7 @@ export class ServiceExpressAdapter extends ExpressAdapter {
     const [status, requestId] = [error.getStatus(), randomUUID()];
     const body = JSON.stringify(error.getResponse());
     const headers = {
-      ...CONSTANT_HEADERS,
+      ...Object.fromEntries(CONSTANT_HEADERS),
       ...error.getHeaders(),
       'X-Request-Id': requestId,
       'Content-Type': 'application/json; charset=utf-8',

@@ -9,13 +9,13 @@ import { writeError } from './error.filter.js';
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** Headers of every response; Strict-Transport-Security is the TLS proxy's (RFC 6797, 8.1). */
-export const CONSTANT_HEADERS = {
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-};
+export const CONSTANT_HEADERS = new Map([
+  ['Cache-Control', 'no-store'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['Referrer-Policy', 'no-referrer'],
+]);
 
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- as Express' types say
@@ -69,15 +69,17 @@ export function trackRequest(
     const requestId = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
     const client = clientAddress(request);
     const timer = setTimeout(() => rejectLate(response), 0.9 * responseTimeoutMs).unref();
-    const state = { isLate: false, isProbe: false, releaseSlot: undefined, failure: undefined };
-    Object.assign(response.locals, {
+    response.locals = {
       requestId,
       clientAddress: client,
       timer,
+      isLate: false,
+      isProbe: false,
+      releaseSlot: undefined,
+      failure: undefined,
       logFields: {},
-      ...state,
-    });
-    response.set('X-Request-Id', requestId).set(CONSTANT_HEADERS);
+    };
+    response.setHeader('X-Request-Id', requestId).setHeaders(CONSTANT_HEADERS);
     response.on('close', () => {
       clearTimeout(timer);
       const status = statusOf(response);

@@ -10,6 +10,9 @@ const MAX_DEPTH = 32;
 /** Nest's ValidationPipe for every DTO, with the errors of the service. */
 @Injectable()
 export class RequestPipe extends ValidationPipe {
+  /** The DTOs of which nothing is required: no upload pays for its query if it has none. */
+  private readonly validIfEmpty = new Set<unknown>();
+
   constructor() {
     super({
       whitelist: true,
@@ -25,6 +28,8 @@ export class RequestPipe extends ValidationPipe {
     if (!this.toValidate(metadata)) return value;
     const { type, metatype } = metadata;
     const sent = objectOf(value, type);
+    const isEmpty = Object.keys(sent).length === 0;
+    if (isEmpty && this.validIfEmpty.has(metatype)) return new metatype!();
     if (isDeeper(sent, MAX_DEPTH)) throw new InvalidRequest(`the ${type} is nested too deeply`);
     const misnamed = type === 'query' ? misnamedIn(sent, metatype!) : [];
     const dto: unknown = await super.transform(sent, metadata).catch((error: unknown) => {
@@ -33,6 +38,7 @@ export class RequestPipe extends ValidationPipe {
       throw new InvalidFields([...misnamed, ...others], prefixFor(value, type));
     });
     if (misnamed.length > 0) throw new InvalidFields(misnamed);
+    if (isEmpty) this.validIfEmpty.add(metatype);
     return dto;
   }
 }
