@@ -43,17 +43,17 @@ const TIME = /^(?:T|,?\s+)?(\d.*)$/i;
 const ZONE =
   /(?<=\d\d:?\d\d:?\d\d(?:\.\d+)?|T\d\d:\d\d)\s?(?:Z|[+-]\d\d(?::?\d\d)?)$|(?<=\d|[ap]\.?m\.?)\s*(?:UTC|GMT|[A-Z]{1,3}[SD]T|CET|CEST|WIB|WITA|WIT|SGT|JST|KST|HKT|PHT|ICT|MYT)(?:[+-]\d{1,2})?$/i;
 
+const PLAIN_MOMENT = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?$/;
+
 /** Returns the zone that stands in a cell; empty if there is none. */
 export const zoneOf = (cell: string): string =>
-  cell.length > MAX_LENGTH ? '' : (ZONE.exec(cell)?.[0].trim() ?? '');
+  cell.length > MAX_LENGTH || PLAIN_MOMENT.test(cell) ? '' : (ZONE.exec(cell)?.[0].trim() ?? '');
 
 /** A cell with a date, a time or both, without a day of the week and a zone. */
 export interface Moment {
   readonly date: string;
   readonly time: string;
 }
-
-const PLAIN_MOMENT = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?$/;
 
 /** Splits a cell at the end of its date; what is no date is taken for a time. */
 export function splitMoment(cell: string): Moment {

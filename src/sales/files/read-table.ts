@@ -84,6 +84,7 @@ export class TableReader {
   private readonly sources: readonly FieldColumns[];
   private readonly addUp: readonly number[];
   private readonly rules: readonly { column: ColumnName; kinds: ReadonlyMap<string, RowKind> }[];
+  private readonly countsOrders: boolean;
   private readonly payments: ReadonlyMap<string, FieldName>;
   private readonly hourIndexes: readonly number[];
   /** Whether a column has dates with times: a workbook leaves out that of midnight. */
@@ -105,7 +106,9 @@ export class TableReader {
     this.isStrict = profile.unchecked !== true;
     this.words = new WordCheck(profile, currency);
     this.addUp = addUpColumns(profile).map((column) => this.index(column));
-    this.rules = rowRules(profile).map((rule) => ({
+    const rules = rowRules(profile).filter(({ column }) => located.columns.has(column));
+    this.countsOrders = rules.some(({ order }) => order);
+    this.rules = rules.map((rule) => ({
       column: rule.column,
       kinds: new Map(ROW_KINDS.flatMap((kind) => (rule[kind] ?? []).map((text) => [text, kind]))),
     }));
@@ -392,7 +395,8 @@ export class TableReader {
     const figures = {} as Record<FieldName, Decimal>;
     for (const source of this.sources)
       figures[source.field.name] = this.figureOf(row, source, sign);
-    if (this.kindOf(row) === 'order') figures.orders = add(figures.orders, ONE);
+    if (this.countsOrders && this.kindOf(row) === 'order')
+      figures.orders = add(figures.orders, ONE);
     if (this.profile.split) this.addSplit(row, figures, sign);
     return figures;
   }
