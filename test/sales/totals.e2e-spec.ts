@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Database } from '../../src/database/database.js';
 import { Housekeeping } from '../../src/database/housekeeping.js';
 import { LedgerService } from '../../src/sales/ledger/ledger.service.js';
+import { DayTotalsService } from '../../src/sales/reports/day-totals.service.js';
 import { STORE_TOTALS } from '../../src/sales/reports/totals.statements.js';
 import { expectError } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
@@ -201,6 +202,42 @@ describe('The totals that a day keeps', () => {
     expect(await gto()).toBe(25);
     await store();
     expect([await gto(), await stored()]).toEqual([25, [{ totals_upload: 2, gto: 25 }]]);
+  });
+
+  test('of many days, as after an upgrade, are said to make reports slow until they are stored', async () => {
+    await upload(...evenDay(1));
+    await service.database.query(
+      `INSERT INTO sales_days (restaurant_id, date, uploads, hours, last_uploaded_at)
+       SELECT restaurant_id, '2020-01-01'::date - n, 1, hours, now()
+       FROM sales_days, generate_series(1, 5500) AS n WHERE restaurant_id = $1`,
+      [id],
+    );
+    await service.database.query(
+      `INSERT INTO hourly_sales
+       SELECT (jsonb_populate_record(h, jsonb_build_object('date', '2020-01-01'::date - n))).*
+       FROM hourly_sales AS h, generate_series(1, 5500) AS n WHERE restaurant_id = $1 AND hour = 0`,
+      [id],
+    );
+    const totals = service.app.get(DayTotalsService);
+    const said: unknown[] = [];
+    jest
+      .spyOn(totals['logger'], 'warn')
+      .mockImplementation((text) => said.push(text, totals.delay));
+    jest.spyOn(totals['logger'], 'log').mockImplementation((text) => said.push(text));
+    await totals.store();
+    const slow = 'reports are slow until the totals of all days are stored, as after an upgrade';
+    expect(said).toEqual([
+      slow,
+      slow,
+      expect.stringMatching(/^the totals of 5\d\d\d days are stored/),
+    ]);
+    expect(totals.delay).toBeUndefined();
+    jest.restoreAllMocks();
+    // The ledger has no uploads of these days.
+    const forget = `ALTER TABLE sales_days DISABLE TRIGGER never_deleted;
+      DELETE FROM sales_days WHERE date < '2020-01-01'; DELETE FROM hourly_sales WHERE date < '2020-01-01';
+      ALTER TABLE sales_days ENABLE TRIGGER never_deleted`;
+    await service.database.query(forget);
   });
 
   test('by a release that knew fewer fields are not read', async () => {

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { addDays, BusinessCalendar, type CalendarDay } from '../../calendar/business-calendar.js';
 import { countHours, HOURS, HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import { Database, type Statement } from '../../database/database.js';
+import { DatabaseTimeout } from '../../database/timed-pool.js';
+import { Overloaded } from '../../http/errors/http.errors.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
 import { RestaurantsService } from '../../restaurants/restaurants.service.js';
 import { SALES_FIELDS } from '../fields/sales-fields.js';
@@ -120,6 +122,7 @@ export class TotalsService {
     statements: readonly Statement[],
   ): Promise<Sold[]> {
     let addedUp = Infinity;
+    const latestStart = performance.now() + 1.5 * this.database.maxWorkMs;
     try {
       const sold = await this.database.snapshot(async (transaction) => {
         // PostgreSQL expects more lines than there are, and would sort all rows for them, on disk.
@@ -130,6 +133,7 @@ export class TotalsService {
           const hours = await this.reports.readHours(restaurants, range, transaction);
           const lines: Line[][] = [];
           for (const statement of statements) {
+            if (performance.now() > latestStart) throw new Overloaded(this.dayTotals.delay);
             const [row] = await this.database.run<{ lines: Line[] }>(
               statement,
               values,
@@ -144,6 +148,9 @@ export class TotalsService {
       const lines = sold.flatMap((each) => each.lines.flat());
       addedUp = lines.reduce((sum, line) => sum + line.addedUp, 0);
       return sold;
+    } catch (error) {
+      const isBehind = error instanceof DatabaseTimeout && this.dayTotals.delay !== undefined;
+      throw isBehind ? new Overloaded(this.dayTotals.delay).causedBy(error) : error;
     } finally {
       if (addedUp > MAX_ADDED_UP) void this.dayTotals.store();
     }
