@@ -200,7 +200,7 @@ describe('The audit log', () => {
 describe('What an administrator changes and the row that says so', () => {
   const TABLES = [
     ...['users', 'restaurants', 'restaurant_closures', 'restaurant_grants'],
-    ...['tokens', 'known_addresses', 'login_counters'],
+    ...['tokens', 'known_addresses', 'company_accounts', 'login_counters'],
   ];
   const CHANGES = [
     'user add another --password-stdin',
