@@ -25,8 +25,8 @@ export function AccountView() {
       </Heading>
       <div class="two">
         <PasswordCard />
-        <SecondFactorCard />
         <SessionsCard />
+        <SecondFactorCard />
       </div>
       <RestaurantsCard />
     </>
