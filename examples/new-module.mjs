@@ -131,7 +131,7 @@ function register() {
     '-- a new table goes here',
   );
   const section = rename(readFileSync(`examples/${from}/integrating.md`, 'utf8'));
-  insert('docs/integrating.md', section.split('\n'), 'the section of a new module goes here');
+  insert('docs/reference.md', section.split('\n'), 'the section of a new module goes here');
   const config = files.get(`src/config/${to}.config.ts`);
   if (config === undefined) return;
   addImport('src/config/config.ts', `import { ${Pascal}Config } from './${to}.config.js';`);

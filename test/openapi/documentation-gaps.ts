@@ -61,22 +61,22 @@ function repeatedSummaries(operations: readonly [string, any][]): string[] {
 }
 
 /** Which routes and error codes the guides lack, and which codes only they have. */
-export function guideGaps(document: any, integrating: string, operating: string): string[] {
+export function guideGaps(document: any, reference: string, others: string): string[] {
   const paths = Object.keys(document.paths).filter((path) => {
     const pattern = path.replace(/[.]/g, '\\.').replace(/\{[^}]+}/g, '[^/\\s]+');
-    return !new RegExp(`${pattern}(?![\\w/-])`).test(integrating + operating);
+    return !new RegExp(`${pattern}(?![\\w/-])`).test(reference + others);
   });
   const responses: any[] = Object.values(document.components.responses);
   const codes = responses.flatMap(({ headers }) => headers['X-Error-Code'].schema.enum as string[]);
-  const rows = integrating
+  const rows = reference
     .split('\n')
     // the proxies of deploy/ send codes of their own
     .filter((line) => /^\| \d{3}/.test(line) && !line.includes('from the proxy'));
   const cells = rows.map((row) => row.split('|')[2]!).join();
   const listed = [...cells.matchAll(/`([a-z_]+)`/g)].map((match) => match[1]!);
-  const page = 'docs/integrating.md';
+  const page = 'docs/reference.md';
   return [
-    ...paths.map((path) => `${path} is in neither guide: describe it in ${page}`),
+    ...paths.map((path) => `${path} is in no guide: describe it in ${page}`),
     ...less(new Set(codes), listed).map((code) => `add ${code} to the error codes in ${page}`),
     ...less(new Set(listed), codes).map(
       (code) => `no error has the code ${code}: take it from ${page}`,

@@ -247,12 +247,12 @@ describe('GET /api/v1/openapi.json', () => {
 });
 
 describe('The guides and the document', () => {
-  const [integrating, operating] = ['integrating', 'operating'].map((name) =>
-    readFileSync(join(root, `docs/${name}.md`), 'utf8'),
+  const [reference, integrating, operating] = ['reference', 'integrating', 'operating'].map(
+    (name) => readFileSync(join(root, `docs/${name}.md`), 'utf8'),
   );
   const gapsOf = (described: any): string[] => [
     ...documentGaps(described, servedRoutes(service)),
-    ...guideGaps(described, integrating!, operating!),
+    ...guideGaps(described, reference!, integrating! + operating!),
   ];
 
   test('every route and every error code is described, in the document and a guide', () => {
@@ -262,7 +262,7 @@ describe('The guides and the document', () => {
 
   test('the 503 that an integrator cannot call up is printed as it is sent', () => {
     const { error } = new Overloaded().getResponse();
-    expect(integrating).toContain(`\n\n${JSON.stringify({ error }).replace(':', ': ')}\n`);
+    expect(reference).toContain(`\n\n${JSON.stringify({ error }).replace(':', ': ')}\n`);
   });
 
   const PATH = '/api/v1/restaurants';
@@ -287,8 +287,8 @@ describe('The guides and the document', () => {
       ({ components }) => delete components.schemas.Login.properties.username.example,
     ],
     [/the summary of POST .*: set/, ({ paths }) => (paths[PATH].get.summary = 'Log in')],
-    [/^\/unknown\/{id} is in neither guide: /, ({ paths }) => (paths['/unknown/{id}'] = {})],
-    [/^\/api\/v1\/sales is in neither/, ({ paths }) => (paths['/api/v1/sales'] = {})],
+    [/^\/unknown\/{id} is in no guide: /, ({ paths }) => (paths['/unknown/{id}'] = {})],
+    [/^\/api\/v1\/sales is in no guide/, ({ paths }) => (paths['/api/v1/sales'] = {})],
     [/^add some_code to the error codes/, (copy) => codesOf(copy).push('some_code')],
     [
       /^no error has the code restaurant_not_granted: take it/,

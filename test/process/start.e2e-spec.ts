@@ -121,8 +121,9 @@ test('npm start shows TypeScript lines in stacks', () => {
 });
 
 /** Runs the examples of a page in one shell, as somebody who copies them would, and compares what they print. */
-async function runExamples(page: string, dataDir: string, url: string): Promise<void> {
-  const examples = examplesOf(join(root, page));
+/** Runs the examples of pages, one after the other, as a reader pastes them into one terminal. */
+async function runExamples(pages: readonly string[], dataDir: string, url: string): Promise<void> {
+  const examples = pages.flatMap((page) => examplesOf(join(root, page)));
   expect(examples.length).toBeGreaterThan(3);
   const script = examples
     .map(({ command }) => `${command}\nprintf '\\036'`)
@@ -135,7 +136,7 @@ async function runExamples(page: string, dataDir: string, url: string): Promise<
   expect(readdirSync(dataDir)).toEqual(files); // the examples leave nothing behind
   // Where a paragraph begins with a status, its example prints that last.
   const printed = [...new Set(stderr.match(/^\d{3}$/gm) ?? [])];
-  const text = readFileSync(join(root, page), 'utf8');
+  const text = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('');
   const announced = [...text.matchAll(/^\*\*(\d{3})\*\*(?:.+\n)+\n```bash/gm)];
   expect(printed).toEqual(announced.map(([, status]) => status));
   const outputs = stdout.split('\x1e');
@@ -194,7 +195,8 @@ describe('In a fresh folder', () => {
     await new Client(url).get('/nothing');
     await shown(/\d\d:\d\d:\d\d\.\d{3}.+GET \/nothing 404/);
     expect(screen).not.toContain('{"level"');
-    for (const page of ['README.md', 'docs/integrating.md']) await runExamples(page, dataDir, url);
+    await runExamples(['README.md', 'docs/analysing.md'], dataDir, url);
+    await runExamples(['docs/integrating.md', 'docs/reference.md'], dataDir, url);
 
     const [postgres] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
     terminal.stdin.write('\x03');

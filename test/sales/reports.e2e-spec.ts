@@ -402,11 +402,11 @@ describe('Reports', () => {
   });
 
   test('the guide names the limits', () => {
-    const guide = readFileSync(join(__dirname, '../../docs/integrating.md'), 'utf8');
+    const guide = readFileSync(join(__dirname, '../../docs/reference.md'), 'utf8');
     const rows = Object.entries({
       '`calendar`': REPORT_LIMITS.calendar,
       '`missing`': REPORT_LIMITS.missing,
-      '`totals` by date or restaurant': REPORT_LIMITS.totals,
+      '`totals` by date, week, month or restaurant': REPORT_LIMITS.totals,
       '`totals` by hour, or by weekday and hour': REPORT_LIMITS.hourlyTotals,
       '`changes`': REPORT_LIMITS.changes,
     }).map(([report, { days, restaurantDays }]) => {
