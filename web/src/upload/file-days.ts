@@ -1,3 +1,4 @@
+import { subtract } from '../amounts.js';
 import type { HourChange } from '../api/shapes.js';
 import type { PageDay } from './reader-worker.js';
 
@@ -37,3 +38,18 @@ export const withoutOption = (text: string): string => text.replace(OPTIONS, '')
 
 export const filesOf = ({ planned }: FileDay): string =>
   planned.files.map(({ name }) => name).join(', ');
+
+/** Reads an amount as a person types it, such as `1,234.5` or `1234,50`; undefined if it is none. */
+export function amountOf(typed: string): string | undefined {
+  const plain = typed
+    .trim()
+    .replace(/,(?=\d{1,2}$)/, '.')
+    .replace(/[\s,](?=\d{3})/g, '');
+  return /^\d+(\.\d+)?$/.test(plain) ? plain : undefined;
+}
+
+/** Whether what was typed is what was read. */
+export function isSame(typed: string, read: string | undefined): boolean {
+  const given = amountOf(typed);
+  return given !== undefined && read !== undefined && !/[1-9]/.test(subtract(read, given));
+}

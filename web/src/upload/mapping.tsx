@@ -7,9 +7,10 @@ import { Notice } from '../components/notice.js';
 import { RestaurantChoice } from '../components/restaurant-picker.js';
 import { errorText, useLoad } from '../use-load.js';
 import { MEANINGS, OTHERS, ROLES } from './column-roles.js';
+import { amountOf, isSame } from './file-days.js';
 import { FirstDayTable } from './first-day-table.js';
 import * as drafts from './mapping-draft.js';
-import { amountOf, Chooser, DayField, isSame, Questions, TurnoverField } from './questions.js';
+import { Chooser, DayField, Questions, TurnoverField } from './questions.js';
 import { type ChosenFile, reader } from './reader.js';
 import type { Said } from './uploads.js';
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Answer, Question } from '../../../src/sales/files/question.js';
 import { amountText, subtract } from '../amounts.js';
 import type { Groups, Options } from './column-roles.js';
-import { withoutOption } from './file-days.js';
+import { amountOf, isSame, withoutOption } from './file-days.js';
 
 interface QuestionsProps {
   readonly questions: readonly Question[];
@@ -120,19 +120,4 @@ export function TurnoverField({ label, value = '', read, set }: TurnoverFieldPro
       </span>
     </label>
   );
-}
-
-/** Reads an amount as a person types it, such as `1,234.5` or `1234,50`; undefined if it is none. */
-export function amountOf(typed: string): string | undefined {
-  const plain = typed
-    .trim()
-    .replace(/,(?=\d{1,2}$)/, '.')
-    .replace(/[\s,](?=\d{3})/g, '');
-  return /^\d+(\.\d+)?$/.test(plain) ? plain : undefined;
-}
-
-/** Whether what was typed is what was read. */
-export function isSame(typed: string, read: string | undefined): boolean {
-  const given = amountOf(typed);
-  return given !== undefined && read !== undefined && !/[1-9]/.test(subtract(read, given));
 }

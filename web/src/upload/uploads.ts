@@ -6,8 +6,7 @@ import { keep, recall } from '../api/service.js';
 import { addDays } from '../dates.js';
 import { errorText } from '../use-load.js';
 import { check, save } from './check-day.js';
-import type { FileDay } from './file-days.js';
-import { amountOf } from './questions.js';
+import { amountOf, type FileDay } from './file-days.js';
 import type {
   ChosenFile,
   Code,
