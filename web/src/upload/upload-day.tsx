@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { nameOf, useAccount } from '../account.js';
 import { amountText, countText } from '../amounts.js';
 import { ChangesTable } from '../components/changes-table.js';
@@ -32,8 +33,14 @@ interface UploadDayProps {
   readonly compare: (day: FileDay, typed: string) => void;
 }
 
-/** Shows a day of a file: its sum, what an upload would change, and its records on demand. */
-export function UploadDay({ day, isHeldBack, replace, compare }: UploadDayProps) {
+/** Shows a day of a file; one of thousands is rendered again only where it has changed. */
+export function UploadDay(props: UploadDayProps) {
+  const { day, isHeldBack } = props;
+  return useMemo(() => <DayCard {...props} />, [day, isHeldBack]);
+}
+
+/** Shows its sum, what an upload would change, and its records on demand. */
+function DayCard({ day, isHeldBack, replace, compare }: UploadDayProps) {
   const { state, planned } = day;
   const account = useAccount();
   const { restaurantId, date, turnover, checkedBy } = planned;
