@@ -9,6 +9,11 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
+/** Collects the whole numbers of an argument that may stand several times. */
+export function wholeNumbers(text: string, earlier: readonly number[] = []): number[] {
+  return [...earlier, wholeNumber(text)];
+}
+
 export function day(text: string): string {
   if (!isCalendarDate(text))
     throw new InvalidArgumentError('It must be a date that exists, as YYYY-MM-DD.');

@@ -1,5 +1,5 @@
 import type { CalendarDay } from './business-calendar.js';
-import { ALL_HOURS, type Evening, HOURS_PER_DAY } from './hour-set.js';
+import { ALL_HOURS, type Evening, formatHours, HOURS_PER_DAY } from './hour-set.js';
 
 /** Days without business of a restaurant. Dates are YYYY-MM-DD, both included. */
 export interface Closure {
@@ -78,4 +78,19 @@ export function withEvening(
 
 function isOpen(schedule: Schedule, date: string): boolean {
   return date >= schedule.firstDay && closureOn(schedule, date) === undefined;
+}
+
+/** Says for people what holds for a restaurant on a date. */
+export function statusOn(schedule: Schedule, day: CalendarDay): string {
+  const { firstDay } = schedule;
+  const closure = closureOn(schedule, day.date);
+  if (closure) return `closed ${daysOf(closure)}`;
+  if (day.date < firstDay) return `first day ${firstDay}`;
+  return formatHours(expectedHours(schedule, day)) || 'day off';
+}
+
+/** Says for people which days a closure has, and why. */
+export function daysOf({ firstDay, lastDay, reason }: Closure): string {
+  const days = lastDay === null ? `from ${firstDay}` : `${firstDay} to ${lastDay}`;
+  return reason === null ? days : `${days}: ${reason}`;
 }

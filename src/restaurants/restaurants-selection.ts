@@ -1,7 +1,7 @@
 import { Argument, Option } from 'commander';
 import { UsageError } from '../admin/admin.errors.js';
 import { readNumbers } from '../admin/csv-table.js';
-import { wholeNumber } from '../admin/values.js';
+import { wholeNumber, wholeNumbers } from '../admin/values.js';
 import type { Restaurant } from './restaurant.entity.js';
 
 /** Declares the subject of a command of one restaurant. */
@@ -13,12 +13,7 @@ export const ONE_RESTAURANT = {
 /** Declares the subjects of a command of some restaurants, together with SELECTION_OPTIONS. */
 export const SOME_RESTAURANTS = {
   subject: 'restaurant',
-  arguments: [
-    new Argument('[ids...]', 'the restaurant_id of each').argParser((text, earlier?: number[]) => [
-      ...(earlier ?? []),
-      wholeNumber(text),
-    ]),
-  ],
+  arguments: [new Argument('[ids...]', 'the restaurant_id of each').argParser(wholeNumbers)],
 } as const;
 
 export const SELECTION_OPTIONS = [

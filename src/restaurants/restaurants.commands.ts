@@ -5,7 +5,7 @@ import { AdminCommand, type Change, type Commit } from '../admin/admin-command.d
 import { type CommandResult, type Event, formatTable } from '../admin/command-result.js';
 import { day, wholeNumber } from '../admin/values.js';
 import { BusinessCalendar } from '../calendar/business-calendar.js';
-import { withEvening } from '../calendar/expected-hours.js';
+import { statusOn, withEvening } from '../calendar/expected-hours.js';
 import {
   type Evening,
   EVENING_FORM,
@@ -14,7 +14,6 @@ import {
   parseEvening,
   parseWeekdays,
 } from '../calendar/hour-set.js';
-import { statusOn } from '../calendar/schedule-texts.js';
 import { describeRestaurant } from './describe-restaurant.js';
 import type { Restaurant } from './restaurant.entity.js';
 import {

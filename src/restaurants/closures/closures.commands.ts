@@ -3,8 +3,7 @@ import { Option } from 'commander';
 import { AdminCommand, type Change } from '../../admin/admin-command.decorator.js';
 import type { CommandResult } from '../../admin/command-result.js';
 import { day } from '../../admin/values.js';
-import type { Closure } from '../../calendar/expected-hours.js';
-import { daysOf } from '../../calendar/schedule-texts.js';
+import { type Closure, daysOf } from '../../calendar/expected-hours.js';
 import {
   SELECTION_OPTIONS,
   selectionOf,

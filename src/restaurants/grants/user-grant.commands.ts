@@ -8,7 +8,7 @@ import {
   type Say,
 } from '../../admin/admin-command.decorator.js';
 import { type CommandResult, formatTable } from '../../admin/command-result.js';
-import { wholeNumber } from '../../admin/values.js';
+import { wholeNumbers } from '../../admin/values.js';
 import { LoginFailuresService } from '../../auth/login/login-failures.service.js';
 import { type GrantedUser, GrantsService } from './grants.service.js';
 import { type ImportedUser, UserImportService } from './user-import.service.js';
@@ -17,9 +17,7 @@ const OF_USER = {
   subject: 'user',
   arguments: [
     new Argument('<username>', "the user's login name"),
-    new Argument('[restaurantIds...]', 'the ids of the restaurants').argParser(
-      (text, earlier?: number[]) => [...(earlier ?? []), wholeNumber(text)],
-    ),
+    new Argument('[restaurantIds...]', 'the ids of the restaurants').argParser(wholeNumbers),
   ],
 } as const;
 
