@@ -2,8 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/com
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
 import { QueuedRead } from '../../database/queued-read.decorator.js';
-import { ClientAddress } from '../../http/requests/track-request.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
+import { ClientAddress } from '../../http/requests/track-request.js';
 import type { Profile } from '../files/profile.js';
 import {
   FileProfilePathDto,

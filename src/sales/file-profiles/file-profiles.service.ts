@@ -69,8 +69,12 @@ export class FileProfilesService {
     const fault = nameFault(name);
     if (fault !== undefined) throw new InvalidFileProfile(`name ${fault}`);
     const user = await this.findChanger(by);
-    const { unchecked: _, proof, ...rest } = given;
-    const profile = { ...rest, ...(proof && { proof: { ...proof, by: user ?? 'administrator' } }) };
+    const { proof } = given;
+    const profile = {
+      ...given,
+      unchecked: undefined,
+      ...(proof && { proof: { ...proof, by: user ?? 'administrator' } }),
+    };
     const bytes = Buffer.byteLength(JSON.stringify(profile));
     if (bytes > MAX_PROFILE_BYTES) {
       const limit = `at most ${MAX_PROFILE_BYTES} are taken: shorten \`codes\` or \`ignore\``;

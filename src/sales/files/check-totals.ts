@@ -1,9 +1,9 @@
+import { SALES_FIELDS } from '../fields/sales-fields.js';
 import { add, centsOf, type Decimal, digitsOf } from './decimals.js';
 import type { Entry } from './entry.js';
 import { findTitle, type Located } from './find-columns.js';
 import type { DecimalSign, NamedTotal, Profile } from './profile.js';
 import { readAmount } from './read-amounts.js';
-import { SALES_FIELDS } from '../fields/sales-fields.js';
 
 /** Returns the totals of a profile that stand beside the table. */
 export function namedTotals({ control }: Profile): readonly NamedTotal[] {

@@ -55,6 +55,10 @@ const field = v.custom<(typeof FIELD_NAMES)[number]>(
   'must be a field of a record',
 );
 const maybe = v.exactOptional;
+const texts = maybe(listOf(anyText));
+const flag = maybe(oneOf(true, false));
+const object = <Entries extends v.ObjectEntries>(entries: Entries) =>
+  v.strictObject(entries, wrongObject);
 
 /** Where a text stands that is the same for many rows: in a column, or once for the file. */
 const PLACE = {
@@ -69,7 +73,7 @@ const from = <const Names extends readonly [string, ...string[]]>(...names: Name
 const GIVEN = from('given', 'told');
 const placeOf = <Entries extends v.ObjectEntries>(entries: Entries) =>
   v.pipe(
-    v.strictObject({ ...PLACE, ...entries }, wrongObject),
+    object({ ...PLACE, ...entries }),
     v.check(
       (place) => ['column', 'title', 'from'].filter((name) => name in place).length === 1,
       'must have either column, title or from',
@@ -88,20 +92,17 @@ function wrongObject({
 }
 
 /** What becomes of the rows of each text of a column. */
-const rowRule = v.strictObject(
-  {
-    column,
-    read: maybe(listOf(anyText)),
-    order: maybe(listOf(anyText)),
-    skip: maybe(listOf(anyText)),
-    total: maybe(listOf(anyText)),
-  },
-  wrongObject,
-);
+const rowRule = object({
+  column,
+  read: texts,
+  order: texts,
+  skip: texts,
+  total: texts,
+});
 
 /** A total of a field that stands beside the table: in a numbered line, or beside a label. */
 const namedTotal = v.pipe(
-  v.strictObject({ tag: maybe(text), title: maybe(text), is: field }, wrongObject),
+  object({ tag: maybe(text), title: maybe(text), is: field }),
   v.check(
     ({ tag, title }) => (tag === undefined) !== (title === undefined),
     'must have either tag or title',
@@ -125,89 +126,76 @@ const isEncoding = (label: string): boolean => {
 };
 
 /** How the files of one source are read; docs/files.md explains every option. */
-export const PROFILE = v.strictObject(
-  {
-    restaurant: placeOf({
-      ...GIVEN,
-      codes: maybe(mapOf(whole(1, 2_147_483_647, 'must be the number of a restaurant'))),
-      /** Whether the numbers are those of this service. */
-      ids: maybe(oneOf(true, false)),
-    }),
-    date: placeOf({
-      ...GIVEN,
-      order: maybe(oneOf('dmy', 'mdy', 'ymd')),
-      /** The names of the months from January on; 24 where there are short ones too. */
-      months: maybe(
-        v.pipe(
-          listOf(text, 12),
-          v.check(({ length }) => length === 12 || length === 24, 'must have 12 or 24 names'),
-        ),
-      ),
-    }),
-    hour: v.strictObject(
-      {
-        /** Several columns, such as the hour and am or pm, are read together. */
-        column: columns,
-        /** 1 where hour 1 is midnight to one. */
-        first: maybe(oneOf(0, 1)),
-        /** Whether 24 and more are hours of the next day. */
-        next_day: maybe(oneOf(true, false)),
-        /** Hours before this one are of the next day; 0 where all are of the date that is written. */
-        day_begins: maybe(whole(0, 12, 'must be an hour from 0 to 12')),
-        /** What digits alone are: hours (`9`), hours and minutes (`0900`), or seconds too. */
-        digits: maybe(oneOf('hours', 'minutes', 'seconds')),
-      },
-      wrongObject,
-    ),
-    fields: v.strictObject(fields, wrongObject),
-    /** A row is read only if each of several rules reads it. */
-    rows: maybe(oneOrMore(rowRule)),
-    add_up: maybe(columns),
-    till: maybe(placeOf(from('file_name'))),
-    split: maybe(
-      v.strictObject({ column, by: column, into: mapOf(field), else: maybe(field) }, wrongObject),
-    ),
-    /** Where a total of the files stands: in the last row, elsewhere, given at each import, or nowhere. */
-    control: maybe(
-      v.lazy((value) =>
-        typeof value === 'string' ? oneOf('file', 'given', 'none') : oneOrMore(namedTotal),
-      ) as v.GenericSchema<'file' | 'given' | 'none' | NamedTotal | NamedTotal[]>,
-    ),
-    decimal: maybe(oneOf('.', ',')),
-    cents: maybe(oneOf(true, false)),
-    encoding: maybe(v.pipe(text, v.check(isEncoding, 'must be an encoding such as windows-1252'))),
-    separator: maybe(oneOf(',', ';', '\t', '|', ' ')),
-    fill_down: maybe(listOf(column)),
-    lines: maybe(
-      v.strictObject(
-        {
-          tag: v.custom<string | number>(
-            (value) => v.is(text, value) || v.is(whole(1, 1000, ''), value),
-            'must be the length of the tag, or what follows it',
-          ),
-          row: text,
-        },
-        wrongObject,
+export const PROFILE = object({
+  restaurant: placeOf({
+    ...GIVEN,
+    codes: maybe(mapOf(whole(1, 2_147_483_647, 'must be the number of a restaurant'))),
+    /** Whether the numbers are those of this service. */
+    ids: flag,
+  }),
+  date: placeOf({
+    ...GIVEN,
+    order: maybe(oneOf('dmy', 'mdy', 'ymd')),
+    /** The names of the months from January on; 24 where there are short ones too. */
+    months: maybe(
+      v.pipe(
+        listOf(text, 12),
+        v.check(({ length }) => length === 12 || length === 24, 'must have 12 or 24 names'),
       ),
     ),
-    /** Patterns of lines that are no rows, such as `Page *`. */
-    skip_lines: maybe(listOf(anyText)),
-    /** Patterns of the names of sheets that are not read. */
-    skip_sheets: maybe(listOf(anyText)),
-    /** Columns that are known and not used; with this list every other column is asked about. */
-    ignore: maybe(listOf(anyText, 0)),
-    /** Words about a zone, a currency or a unit (`UTC`, `USD`) that were asked about and are right. */
-    accept: maybe(listOf(anyText)),
-    /** Pattern of the names of the files, with `*` for any text. */
-    file_name: maybe(text),
-    /** The file and the turnover of a day with which it was tried; the service writes by whom. */
-    proof: maybe(
-      v.strictObject({ file: text, date: text, turnover: text, by: maybe(text) }, wrongObject),
-    ),
-    /** Whether it was saved before lines, zones and totals were checked; saving it again ends that. */
-    unchecked: maybe(oneOf(true)),
-  },
-  wrongObject,
-);
+  }),
+  hour: object({
+    /** Several columns, such as the hour and am or pm, are read together. */
+    column: columns,
+    /** 1 where hour 1 is midnight to one. */
+    first: maybe(oneOf(0, 1)),
+    /** Whether 24 and more are hours of the next day. */
+    next_day: flag,
+    /** Hours before this one are of the next day; 0 where all are of the date that is written. */
+    day_begins: maybe(whole(0, 12, 'must be an hour from 0 to 12')),
+    /** What digits alone are: hours (`9`), hours and minutes (`0900`), or seconds too. */
+    digits: maybe(oneOf('hours', 'minutes', 'seconds')),
+  }),
+  fields: object(fields),
+  /** A row is read only if each of several rules reads it. */
+  rows: maybe(oneOrMore(rowRule)),
+  add_up: maybe(columns),
+  till: maybe(placeOf(from('file_name'))),
+  split: maybe(object({ column, by: column, into: mapOf(field), else: maybe(field) })),
+  /** Where a total of the files stands: in the last row, elsewhere, given at each import, or nowhere. */
+  control: maybe(
+    v.lazy((value) =>
+      typeof value === 'string' ? oneOf('file', 'given', 'none') : oneOrMore(namedTotal),
+    ) as v.GenericSchema<'file' | 'given' | 'none' | NamedTotal | NamedTotal[]>,
+  ),
+  decimal: maybe(oneOf('.', ',')),
+  cents: flag,
+  encoding: maybe(v.pipe(text, v.check(isEncoding, 'must be an encoding such as windows-1252'))),
+  separator: maybe(oneOf(',', ';', '\t', '|', ' ')),
+  fill_down: maybe(listOf(column)),
+  lines: maybe(
+    object({
+      tag: v.custom<string | number>(
+        (value) => v.is(text, value) || v.is(whole(1, 1000, ''), value),
+        'must be the length of the tag, or what follows it',
+      ),
+      row: text,
+    }),
+  ),
+  /** Patterns of lines that are no rows, such as `Page *`. */
+  skip_lines: texts,
+  /** Patterns of the names of sheets that are not read. */
+  skip_sheets: texts,
+  /** Columns that are known and not used; with this list every other column is asked about. */
+  ignore: maybe(listOf(anyText, 0)),
+  /** Words about a zone, a currency or a unit (`UTC`, `USD`) that were asked about and are right. */
+  accept: texts,
+  /** Pattern of the names of the files, with `*` for any text. */
+  file_name: maybe(text),
+  /** The file and the turnover of a day with which it was tried; the service writes by whom. */
+  proof: maybe(object({ file: text, date: text, turnover: text, by: maybe(text) })),
+  /** Whether it was saved before lines, zones and totals were checked; saving it again ends that. */
+  unchecked: maybe(oneOf(true)),
+});
 
 type NamedTotal = v.InferOutput<typeof namedTotal>;

@@ -99,12 +99,10 @@ function openText(bytes: Uint8Array, progress?: Progress): OpenFile {
   };
   const plain = decodable(() => textIn(undefined));
   if (plain !== undefined && isJson(plain)) return openTables([readJson(plain)]);
-  const isOf = (profile: BuiltInProfile) => (table: Table) => locate(table, profile) !== undefined;
   /** Returns the separator by which the headings of a profile stand in a text. */
   const separatorOf = (text: string, profile: BuiltInProfile): string | undefined =>
     profile.separator ??
-    startsOf(text).find(({ rows }) => isOf(profile)({ sheet: '', rows }))?.separator;
-  const used = (profile: BuiltInProfile): Set<string> => new Set(usedColumns(profile).map(String));
+    startsOf(text).find(({ rows }) => locate({ sheet: '', rows }, profile))?.separator;
   return {
     ...{ notes: [], hidden: [] },
     start(profile) {
@@ -117,7 +115,8 @@ function openText(bytes: Uint8Array, progress?: Progress): OpenFile {
     },
     tables(profile) {
       const text = textIn(profile.encoding);
-      if (profile.lines) return [readTaggedLines(text, profile.lines, used(profile))];
+      if (profile.lines)
+        return [readTaggedLines(text, profile.lines, new Set(usedColumns(profile).map(String)))];
       const separator = separatorOf(text, profile) ?? startsOf(text)[0]?.separator ?? ',';
       return [{ sheet: '', rows: readText(text, separator, { progress }) }];
     },
@@ -233,10 +232,7 @@ function readBy(
   const found = { entries: [] as Entry[], notes: [...opened.notes] };
   const problems: string[] = [];
   const questions: Question[] = [];
-  if (opened.hidden.length > 0)
-    (profile.unchecked ? found.notes : problems).push(
-      `rows are hidden: ${opened.hidden.join(', ')}: show or delete them, and save the workbook again`,
-    );
+  (profile.unchecked ? found.notes : problems).push(...faultsOfHidden(opened));
   let totals = true;
   let isKnown = false;
   try {
@@ -264,10 +260,14 @@ function readBy(
   if (!isKnown) return undefined;
   if (problems.length + questions.length === 0)
     problems.push(...faultsOfName(file, profile, found.entries));
-  const isRead = problems.length + questions.length === 0;
-  const entries = isRead ? found.entries : [];
+  const entries = problems.length + questions.length === 0 ? found.entries : [];
   return { name: file.name, profile, ...found, entries, problems, questions, hasTotal: totals };
 }
+
+const faultsOfHidden = ({ hidden }: OpenFile): string[] =>
+  hidden.length > 0
+    ? [`rows are hidden: ${hidden.join(', ')}: show or delete them, and save the workbook again`]
+    : [];
 
 const isSkipped = ({ sheet }: Table, { skip_sheets: patterns = [] }: Profile): boolean =>
   patterns.some((pattern) => matchesPattern(sheet, pattern));

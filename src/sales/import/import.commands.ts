@@ -42,6 +42,31 @@ interface Result {
   readonly warnings: readonly string[];
 }
 
+const OPTIONS: readonly Option[] = [
+  new Option('--dry-run', 'check everything and save nothing'),
+  new Option('--user <name>', 'whose grants count (default: the only user)'),
+  new Option('--profile <name>', 'the profile that reads the files (default: recognize it)'),
+  new Option('--restaurant <id>', 'the restaurant, where the files do not say it').argParser(
+    wholeNumber,
+  ),
+  new Option('--date <date>', 'the day as YYYY-MM-DD, where the files do not say it'),
+  new Option(
+    '--machine <name=id>',
+    'the restaurant of a machine or code that a file names; may be repeated',
+  ).argParser(machine),
+  new Option(
+    '--turnover <amount>',
+    "the turnover of the restaurant's day by the till's own report, which must be what is read",
+  ).argParser(turnover),
+  new Option('--turnovers <file>', 'the same for many: CSV with restaurant, date, turnover'),
+  new Option('--allow-old', 'take days that are more than two months ago'),
+  new Option('--allow-future', 'take days that are more than a day ahead'),
+  new Option(
+    '--replace',
+    'replace hours of another source, and figures that the files do not have',
+  ),
+];
+
 @Injectable()
 export class ImportCommands {
   constructor(private readonly imports: ImportService) {}
@@ -53,30 +78,7 @@ export class ImportCommands {
       `exit status ${EXIT_SOME_REJECTED} if some files were refused, ${EXIT_ALL_REJECTED} if all were`,
     arguments: [new Argument('<files...>', 'the files')],
     isSlow: true,
-    options: [
-      new Option('--dry-run', 'check everything and save nothing'),
-      new Option('--user <name>', 'whose grants count (default: the only user)'),
-      new Option('--profile <name>', 'the profile that reads the files (default: recognize it)'),
-      new Option('--restaurant <id>', 'the restaurant, where the files do not say it').argParser(
-        wholeNumber,
-      ),
-      new Option('--date <date>', 'the day as YYYY-MM-DD, where the files do not say it'),
-      new Option(
-        '--machine <name=id>',
-        'the restaurant of a machine or code that a file names; may be repeated',
-      ).argParser(machine),
-      new Option(
-        '--turnover <amount>',
-        "the turnover of the restaurant's day by the till's own report, which must be what is read",
-      ).argParser(turnover),
-      new Option('--turnovers <file>', 'the same for many: CSV with restaurant, date, turnover'),
-      new Option('--allow-old', 'take days that are more than two months ago'),
-      new Option('--allow-future', 'take days that are more than a day ahead'),
-      new Option(
-        '--replace',
-        'replace hours of another source, and figures that the files do not have',
-      ),
-    ],
+    options: OPTIONS,
   })
   async import(paths: string[], options: Options): Promise<CommandResult> {
     const { dryRun: isDryRun = false, allowFuture = false, allowOld = false } = options;
