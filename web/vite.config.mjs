@@ -4,16 +4,6 @@ import { brotliCompressSync, constants } from 'node:zlib';
 
 const COMPRESSED = ['.html', '.js', '.css', '.svg'];
 
-/** What several views use is one file; without this it would be twenty small ones. */
-const FIRST_VIEW = {
-  name: 'page',
-  test: new RegExp(
-    'node_modules/preact|web/src/([^/]+|api/.+|data/.+|today/.+|export/csv.+)$|' +
-      'web/src/components/(?!gallery|heat-map|changes-table|dialog)|' +
-      'web/src/sales/(?!sales-view|days-card|heat-card)',
-  ),
-};
-
 /** Builds the page into dist/web; `vite web` serves it for development, its API on port 3000. */
 export default {
   root: import.meta.dirname,
@@ -30,7 +20,6 @@ export default {
     rolldownOptions: {
       checks: { pluginTimings: false }, // a table at each build on a busy machine
       input: ['index.html', 'api.html'].map((name) => join(import.meta.dirname, name)),
-      output: { codeSplitting: { groups: [FIRST_VIEW] } },
     },
   },
   worker: { format: 'es' },

@@ -64,7 +64,7 @@ test('pictures are drawn beside those of a week before, and all figures are save
   await bars.waitFor();
   expect([await bars.locator('.now').count(), await bars.locator('.before').count()]).toEqual([24, 24]); // prettier-ignore
   await page.getByText('+11.8%').first().waitFor();
-  await says(page, 'Changes compare Wed 15 Oct 2025 with Wed 8 Oct 2025.');
+  await says(page, 'Changes compare with Wed 8 Oct 2025');
   await page.getByRole('table', { name: 'Payments' }).getByText('Mastercard').waitFor();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'CSV' }).click();
@@ -93,7 +93,7 @@ test('arrow keys and pickers go to other days and restaurants', async () => {
   await says(page, 'Monday 20 October 2025');
   await page.getByText(`Restaurant Restaurant ${id}`).click();
   await page.getByLabel('Name or number').fill('900');
-  await page.getByRole('link', { name: 'Restaurant 900' }).click();
+  await page.getByRole('button', { name: 'Restaurant 900' }).click();
   await page.waitForURL(`${web.service.url}/app/#/day/900/2025-10-20`);
   expect(await page.locator('nav [aria-current]').innerText()).toBe('Sales');
 });
@@ -130,7 +130,7 @@ test('what was typed is there again after other views, and is not given up witho
   expect(await focused.innerText()).toBe('Correcting Wed 15 Oct 2025');
   await page.getByLabel('09:00 Turnover').fill('1,250.50');
   await page.getByRole('link', { name: 'Today', exact: true }).click();
-  await page.getByRole('region', { name: 'Missing' }).waitFor();
+  await page.getByRole('region', { name: 'Missing', exact: true }).waitFor();
   await page.goBack();
   await says(page, 'Correcting Wed 15 Oct 2025');
   expect(await page.getByLabel('09:00 Turnover').inputValue()).toBe('1,250.50');
@@ -170,23 +170,26 @@ test('two people correct a day at once: the second is told, with the difference'
   expect((await stored()).totals.gto).toBe(111);
 });
 
-test('somebody else sends the hour while it is being saved: what was replaced unseen is shown', async () => {
+test('somebody else sends the day in the moment of saving: nothing is replaced unseen', async () => {
   await upload([record({ restaurant_id: id, hour: 9, gto: 100 })]);
   const { page } = await openDay();
   await page.getByRole('button', { name: 'Correct by hand' }).click();
   await page.getByLabel('09:00 Turnover').fill('120');
   await page.getByRole('button', { name: 'Check 1 hour' }).click();
-  await page.route('**/upload-daily', async (route) => {
+  await page.route('**/upload-daily?**', async (route) => {
     await upload([record({ restaurant_id: id, hour: 9, gto: 113, pax: 97 })]);
     await route.continue();
   });
   await page.getByRole('dialog').getByRole('button', { name: 'Save 1 hour' }).click();
-  await says(page, 'Somebody else sent these hours in the same moment');
-  const replaced = await textOf(page, 'Replaced');
-  expect(replaced).toContain('09:00 Turnover 100.00 113.00 +13.00');
-  expect(replaced).toContain('09:00 Covers 96 97 +1');
-  expect((await stored()).totals).toMatchObject({ gto: 120, pax: 96 });
-  await page.getByRole('button', { name: 'Show the day' }).click();
+  await says(page, 'The day has changed meanwhile: somebody else has sent it.');
+  const differences = await textOf(page, 'Changed meanwhile');
+  expect(differences).toContain('09:00 Turnover 100.00 113.00 +13.00');
+  expect(differences).toContain('09:00 Covers 96 97 +1');
+  expect((await stored()).totals).toMatchObject({ gto: 113, pax: 97 });
+  await page.unroute('**/upload-daily?**');
+  await page.getByRole('button', { name: 'Go on from the new figures' }).click();
+  await page.getByRole('button', { name: 'Check 1 hour' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save 1 hour' }).click();
   await says(page, 'changed 1 hour: turnover 113.00 → 120.00');
 });
 

@@ -10,7 +10,7 @@ import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const folder = join(__dirname, '../../dist/web');
 const assets = readdirSync(join(folder, 'assets'));
-const script = `/app/assets/${assets.find((name) => /^page-.*\.js$/.test(name))}`;
+const script = `/app/assets/${assets.find((name) => /^index-.*\.js$/.test(name))}`;
 const HTML = { Accept: 'text/html,application/xhtml+xml' };
 
 let service: TestApp;
@@ -119,7 +119,7 @@ test('WEB_APP=false: there is no page', async () => {
     expectError(await client.get(path, { headers: HTML }), 404);
 });
 
-test('the first view is at most 45 kB compressed, and the rest is loaded when it is shown', () => {
+test('the first view is at most 33 kB compressed, and the rest is loaded when it is shown', () => {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const sizeOf = (name: string): number => readFileSync(join(folder, name)).length;
   const compressed = names.filter((name) => name.endsWith('.br'));
@@ -129,6 +129,6 @@ test('the first view is at most 45 kB compressed, and the rest is loaded when it
   );
   const total = (of: string[]): number => of.reduce((sum, name) => sum + sizeOf(name), 0);
   expect(total(first)).toBeGreaterThan(15_000);
-  expect(total(first)).toBeLessThan(45_000);
+  expect(total(first)).toBeLessThan(33_000);
   expect(total(compressed)).toBeGreaterThan(total(first) + 20_000); // the workbooks' library
 });

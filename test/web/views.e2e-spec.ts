@@ -19,13 +19,12 @@ const VIEWS = [
   'upload',
   'account',
   'words',
-  'components',
 ];
 
 /** Heights of a name and the legend, a line each; what the grid of the sent days hides. */
 const FIRST_SCREEN = `(() => {
-  const [name, legend] = ['[role=rowheader]', '.legend'].map((each) => document.querySelector(each).getBoundingClientRect());
-  const { scrollWidth, clientWidth } = document.querySelector('[role=grid]');
+  const [name, legend] = ['tbody th .name', '.legend'].map((each) => document.querySelector(each).getBoundingClientRect());
+  const { scrollWidth, clientWidth } = document.querySelector('[role=grid]').parentElement;
   return [name.height, legend.height, scrollWidth - clientWidth];
 })()`;
 
@@ -44,7 +43,7 @@ const CONTRASTS = `(() => {
 const web = startWeb();
 beforeAll(() => jest.spyOn(web.service.app.get(BusinessCalendar), 'today').mockReturnValue(TODAY));
 
-const missingCard = (page: Page) => page.getByRole('region', { name: 'Missing' });
+const missingCard = (page: Page) => page.getByRole('region', { name: 'Missing', exact: true });
 
 async function openDays(username: string): Promise<Page> {
   const { page } = await web.open('days', { username });
@@ -73,9 +72,9 @@ describe('Restaurants that have sent everything, some hours, and nothing', () =>
 
   test('Today says who is missing yesterday, what of a day, and each leads to its day', async () => {
     const { page } = await web.open('', { username });
-    await missingCard(page).getByText('00:00 to 12:00, 13:00 to 24:00 missing').waitFor();
+    await missingCard(page).getByText('00:00 to 12:00, 13:00 to 24:00').waitFor();
     expect((await missingCard(page).innerText()).replace(/\s+/g, ' ')).toMatch(
-      /1 of 4 restaurants has not sent yesterday, 1 has sent only a part yesterday, Wed 15 Oct 2025 .* Restaurant 203 203 never sent, .* Restaurant 202 202 /,
+      /1 of 4 restaurants has not sent yesterday, 1 has sent only a part Wed 15 Oct 2025 .* Restaurant 203 203 everything before .* never/,
     );
     await page.getByRole('link', { name: 'Restaurant 203' }).first().click();
     await says(page, 'Nothing was uploaded for this day; 00:00 to 24:00 are expected.');
@@ -86,12 +85,14 @@ describe('Restaurants that have sent everything, some hours, and nothing', () =>
     const { token } = await givenTill(web.service, { restaurants: [201] });
     await web.upload(token, day({ restaurant_id: 201, date: '2025-10-08', gto: 100 }));
     const { page } = await web.open('', { username });
-    await says(page, 'The sums are those of 3 of 4 restaurants that sent 49 hours; 47 of 96 expected hours are missing. Changes compare Wed 15 Oct 2025 with Wed 8 Oct 2025, like for like: 1 restaurant that sent both days in full, turnover 2,682.00, was 2,400.00.'); // prettier-ignore
-    await page.getByText('Period Yesterday').click();
+    await says(page, '49 hours sent by 3 of 4 restaurants, 47 of 96 expected hours missing');
+    await says(page, 'Changes are like for like: 1 restaurant complete in both periods, turnover 2,682.00, was 2,400.00'); // prettier-ignore
+    await page.getByRole('link', { name: 'All of yesterday' }).click();
+    await page.getByText('Period Wed 15 Oct 2025').click();
     await page.getByLabel('Yesterday').focus();
     await page.keyboard.press('ArrowDown');
     await page.locator('input:focus:not(:checked)').press('Enter');
-    await says(page, 'Thu 9 Oct 2025 to Wed 15 Oct 2025, compared with Thu 2 Oct 2025 to Wed 8 Oct 2025'); // prettier-ignore
+    await says(page, 'Thu 9 Oct 2025 to Wed 15 Oct 2025 (7 days), compared with Thu 2 Oct 2025 to Wed 8 Oct 2025'); // prettier-ignore
   });
 
   test('the sent days: a click or Enter opens the day, going back keeps the filter, and arrows move', async () => {
@@ -107,9 +108,8 @@ describe('Restaurants that have sent everything, some hours, and nothing', () =>
     await page.getByText('1 of 4 restaurants', { exact: true }).waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
     await page.getByLabel('Name or number').fill('');
-    await cell(page, 'Restaurant 201', '16 Oct 2025').focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowLeft');
+    await cell(page, 'Restaurant 202', '16 Oct 2025').focus();
+    for (const key of ['ArrowDown', 'ArrowLeft', 'ArrowUp']) await page.keyboard.press(key);
     await page.locator(':focus[aria-label="Wed 15 Oct 2025 partial"]').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Restaurant 202' }).waitFor();
@@ -134,7 +134,7 @@ describe('Restaurants that have sent everything, some hours, and nothing', () =>
     const { page } = await web.open();
     await page.clock.install();
     await signIn(page, other);
-    await says(page, 'Nothing was sent for Wed 15 Oct 2025 yet.');
+    await says(page, '1 of 1 restaurant has not sent yesterday');
     await web.upload(token, day({ restaurant_id: 206 }));
     await page.clock.runFor(61_000);
     await says(page, 'The restaurant has sent all of yesterday');
@@ -142,10 +142,10 @@ describe('Restaurants that have sent everything, some hours, and nothing', () =>
 
   test('while the service is away, a sentence says so, and the page tries again', async () => {
     const { page } = await web.open();
-    await page.route('**/calendar?**', (route) => route.abort());
+    await page.route('**/missing?**', (route) => route.abort());
     await signIn(page, username);
     await page.getByRole('alert').filter({ hasText: 'The service cannot be reached. The page tries again by itself.' }).waitFor(); // prettier-ignore
-    await page.unroute('**/calendar?**');
+    await page.unroute('**/missing?**');
     await page.evaluate(`dispatchEvent(new Event('online'))`);
     await missingCard(page).waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
@@ -212,7 +212,7 @@ test('a thousand restaurants: a key is answered within 100 ms, and a filter show
   await expectOnSheets(page, days);
   await web.show(page, `sales?restaurants=${ids.slice(0, 80).join()}`);
   await page.getByRole('region', { name: 'Totals by restaurant' }).waitFor();
-  await expectOnSheets(page, 'TurnoverChange6 weeksAverage billCovers');
+  await expectOnSheets(page, 'TurnoverBeforeChangeOrdersAverage bill');
 });
 
 /** Prints several sheets; each that has a restaurant has the head of its table. */
@@ -279,7 +279,7 @@ describe('Every view', () => {
     await web.show(page, 'day/501/2025-10-15'); // whose name is HTML, and stays text
     const heading = page.getByRole('heading', { name: NAMES[501] });
     await heading.and(page.locator(':focus')).waitFor();
-    expect(await page.title()).toBe(`${NAMES[501]} · Hourly Sales`);
+    expect(await page.title()).toBe(`${NAMES[501]}, Wed 15 Oct 2025 - Hourly Sales`);
     expect(await page.locator('img').count()).toBe(0);
     expect(found.flat()).toEqual([]);
     expect(problems).toEqual([]);
@@ -313,21 +313,21 @@ describe('Every view', () => {
     await page.locator('h1:focus').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('2025-02-30');
-    await says(page, 'Nothing is called like that.');
+    await says(page, 'No match.');
     await page.keyboard.press('Escape');
     expect(await page.getByRole('combobox').inputValue()).toBe('');
     expect(problems).toEqual([]);
   });
 
   test('on a phone the answer comes first, and controls are folded away', async () => {
-    const { page } = await web.open('', { username, viewport: { width: 390, height: 800 } });
+    const { page } = await web.open('sales', { username, viewport: { width: 390, height: 800 } });
     await page.locator('.tiles').waitFor();
-    const period = page.getByText('Period Yesterday');
+    const period = page.getByText('Period Last 4 weeks');
     expect(await period.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Period, comparison, restaurants' }).click();
     await period.click();
-    await page.getByLabel('Last 7 days').check();
-    await says(page, 'Thu 9 Oct 2025 to Wed 15 Oct 2025, compared with');
+    await page.getByLabel('Last 7 days').click();
+    await says(page, 'Thu 9 Oct 2025 to Wed 15 Oct 2025 (7 days), compared with');
   });
 
   /** Shows a view until all of it is there. */
@@ -342,7 +342,8 @@ describe('Every view', () => {
   async function chooseRecords(page: Page): Promise<void> {
     const [good, wrong] = [12, 24].map((hour) => [record({ restaurant_id: 502, hour })]);
     await chooseFiles(page, { 'good.json': good!, 'wrong.json': wrong! });
-    await page.locator('mark').waitFor();
+    await page.getByText('Leave it out').waitFor();
+    await page.getByText('Ready', { exact: true }).waitFor();
   }
 
   test('printed: without controls, and with what a range is about', async () => {

@@ -40,14 +40,16 @@ export function dayAndMonth(date: string): string {
   return `${day} ${month.slice(0, 3)}`;
 }
 
+/** Writes `October 2025`. */
+export const monthAndYear = (date: string): string =>
+  `${partsOf(date).month} ${partsOf(date).year}`;
+
 /** Writes a range as `Wed 1 Oct 2025 to Fri 31 Oct 2025`, or as its only day. */
 export const rangeText = ({ from, to }: DateRange): string =>
   from === to ? shortDate(from) : `${shortDate(from)} to ${shortDate(to)}`;
 
 export const monthName = (date: string): string => partsOf(date).month.slice(0, 3);
-export const weekdayName = (date: string): string => partsOf(date).weekday;
 export const shortWeekday = (date: string): string => partsOf(date).weekday.slice(0, 3);
-export const isWeekend = (date: string): boolean => /^S/.test(partsOf(date).weekday);
 
 /** Returns the weekday as ISO 8601 counts it: Monday is 1, Sunday is 7. */
 export const isoWeekday = (date: string): number => new Date(date).getUTCDay() || 7;

@@ -10,7 +10,13 @@ export const FIELD_NAMES: readonly Field[] = SALES_FIELDS.map(({ name }) => name
 export const PAYMENTS = SALES_FIELDS.filter(({ isPayment }) => isPayment).map(({ name }) => name);
 
 /** The numbers of an hour or a day, as the digits that are stored. */
-export type Figures = Readonly<Record<string, string>>;
+export type Figures = Readonly<Record<Field, string>>;
+
+/** Makes figures, field by field. */
+export const figuresOf = (valueOf: (field: Field) => string): Figures =>
+  Object.fromEntries(FIELD_NAMES.map((field) => [field, valueOf(field)])) as Figures;
+
+export const NO_FIGURES = figuresOf(() => '0');
 
 /** Names a field for people. */
 export function labelOf(field: string): string {
@@ -37,6 +43,18 @@ export function inWords(message: string): string {
 
 /** Writes an hour as `09:00`. */
 export const hourText = (hour: string | number): string => `${String(hour).padStart(2, '0')}:00`;
+
+/** Writes hours as ranges: `18:00 to 21:00, 23:00 to 24:00`. */
+export function hoursText(hours: readonly (string | number)[]): string {
+  const sorted = hours.map(Number).sort((one, other) => one - other);
+  const ranges: [from: number, to: number][] = [];
+  for (const hour of sorted) {
+    const open = ranges.at(-1);
+    if (open?.[1] === hour) open[1] = hour + 1;
+    else ranges.push([hour, hour + 1]);
+  }
+  return ranges.map(([from, to]) => `${hourText(from)} to ${hourText(to)}`).join(', ');
+}
 
 export const kindOf = (field: string) => FIELDS.get(field)?.kind ?? 'amount';
 

@@ -1,19 +1,13 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { Restaurant } from './account.js';
+import { type Restaurant, useAccount, useFound } from './account.js';
 import { numberText } from './amounts.js';
 import { findDay } from './data/find-day.js';
-import { rangeOfPeriod, USUAL_PERIODS } from './data/selection.js';
-import { isFound } from './data/sent-days.js';
+import { rangeOfPeriod } from './data/periods.js';
 import { longDate, shortDate } from './dates.js';
 import { dayAddress, salesAddress } from './route.js';
 
 const LABEL = 'Find a restaurant or a day';
 const MAX_FOUND = 8;
-
-interface FindBoxProps {
-  readonly restaurants: readonly Restaurant[];
-  readonly today: string;
-}
 
 /** A view that was found, and what it is about. */
 interface Place {
@@ -23,11 +17,18 @@ interface Place {
 }
 
 /** Goes to a restaurant, a day, or the day of a restaurant; the key `/` leads to it from anywhere. */
-export function FindBox({ restaurants, today }: FindBoxProps) {
-  const { text, found, more, at, findsNothing, write, step } = useFinding(restaurants, today);
+export function FindBox() {
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const all = usePlaces(text);
+  const found = all.slice(0, MAX_FOUND);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   useSlash(() => field.current?.focus());
+  const write = (next: string): void => {
+    setText(next);
+    setAt(0);
+  };
   const leave = (): void => {
     write('');
     field.current?.blur();
@@ -41,7 +42,7 @@ export function FindBox({ restaurants, today }: FindBoxProps) {
     const place = found[at];
     if (event.key === 'Escape') leave();
     else if (event.key === 'Enter' && place) open(place);
-    else if (by !== undefined && place) step(by);
+    else if (by !== undefined && place) setAt((at + by + found.length) % found.length);
     else return;
     event.preventDefault();
   };
@@ -50,117 +51,72 @@ export function FindBox({ restaurants, today }: FindBoxProps) {
       <input
         ref={field}
         type="search"
-        {...comboboxOf(id, found, at)}
+        role="combobox"
+        list={undefined} // the types want it of every combobox
+        placeholder={LABEL}
+        aria-label={LABEL}
+        aria-keyshortcuts="/"
+        aria-autocomplete="list"
+        aria-expanded={found.length > 0}
+        aria-controls={id}
+        aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
         value={text}
         onInput={({ currentTarget }) => write(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <kbd aria-hidden="true">/</kbd>
-      <FoundPlaces {...{ id, found, more, at, open }} />
-      {findsNothing && <NothingFound />}
+      <ul id={id} role="listbox" aria-label={LABEL} hidden={found.length === 0}>
+        {found.map((place, index) => (
+          <li
+            key={place.address}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => open(place)}
+          >
+            <bdi class="cut">{place.label}</bdi> <small class="note">{place.note}</small>
+          </li>
+        ))}
+        {all.length > found.length && (
+          <li role="option" class="note" aria-disabled="true" aria-selected={false}>
+            and {numberText(all.length - found.length)} more
+          </li>
+        )}
+      </ul>
+      {text.trim() !== '' && found.length === 0 && (
+        <p class="nothing" role="status">
+          No match. Days are found as 25 Nov or 2026-11-25.
+        </p>
+      )}
     </div>
   );
 }
 
-function NothingFound() {
-  return (
-    <p class="nothing" role="status">
-      Nothing is called like that. Days are found as 25 Nov or 2026-11-25.
-    </p>
-  );
-}
-
-/** Keeps what is looked for, what is found, and which of it is chosen. */
-function useFinding(restaurants: readonly Restaurant[], today: string) {
-  const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
-  const isEmpty = text.trim() === '';
-  const all = isEmpty ? [] : findPlaces(text, restaurants, today);
-  const found = all.slice(0, MAX_FOUND);
-  const write = (next: string): void => {
-    setText(next);
-    setAt(0);
-  };
-  const step = (by: number): void => setAt((at + by + found.length) % found.length);
-  const more = all.length - found.length;
-  return { text, found, more, at, findsNothing: !isEmpty && found.length === 0, write, step };
-}
-
-/** Tells who does not see the list that a field has one, and which place of it is chosen. */
-function comboboxOf(id: string, found: readonly Place[], at: number) {
-  return {
-    role: 'combobox',
-    list: undefined, // the types want it of every combobox
-    placeholder: LABEL,
-    'aria-label': LABEL,
-    'aria-keyshortcuts': '/',
-    'aria-autocomplete': 'list',
-    'aria-expanded': found.length > 0,
-    'aria-controls': id,
-    'aria-activedescendant': found.length > 0 ? `${id}-${at}` : undefined,
-  } as const;
-}
-
-interface FoundPlacesProps {
-  readonly id: string;
-  readonly found: readonly Place[];
-  /** How many others are found, which are not shown. */
-  readonly more: number;
-  readonly at: number;
-  readonly open: (place: Place) => void;
-}
-
-function FoundPlaces({ id, found, more, at, open }: FoundPlacesProps) {
-  return (
-    <ul id={id} role="listbox" aria-label={LABEL} hidden={found.length === 0}>
-      {found.map((place, index) => (
-        <li
-          key={place.address}
-          id={`${id}-${index}`}
-          role="option"
-          aria-selected={index === at}
-          onPointerDown={(event) => event.preventDefault()}
-          onClick={() => open(place)}
-        >
-          <span class="cut">{place.label}</span> <small class="note">{place.note}</small>
-        </li>
-      ))}
-      {more > 0 && (
-        <li role="option" class="note" aria-disabled="true" aria-selected={false}>
-          and {numberText(more)} more
-        </li>
-      )}
-    </ul>
-  );
-}
-
-function findPlaces(
-  text: string,
-  restaurants: readonly Restaurant[],
-  today: string,
-): readonly Place[] {
-  const range = rangeOfPeriod(USUAL_PERIODS.sales, today);
-  const named = (wanted: string): readonly Restaurant[] => {
-    const found = restaurants.filter((each) => isFound(each, wanted));
-    return found.toSorted((one, other) => exactness(other, wanted) - exactness(one, wanted));
-  };
-  const places = named(text).map(({ restaurant_id: id, name }): Place => {
-    return { address: salesAddress(range, [id]), label: name, note: id };
-  });
+/** Finds restaurants, and where the text has a day, that day of all or of some of them. */
+function usePlaces(text: string): readonly Place[] {
+  const { today } = useAccount();
   const { date, others } = findDay(text, today);
+  const [named, ofDay] = [useFound(text), useFound(others)];
+  if (text.trim() === '') return [];
+  const weeks = rangeOfPeriod('last-28', today);
+  const places = bestFirst(named, text).map(({ restaurant_id: id, name }): Place => {
+    return { address: salesAddress(weeks, [id]), label: name, note: id };
+  });
   if (date === undefined) return places;
-  const ofDay =
-    others === ''
-      ? [{ address: salesAddress({ from: date, to: date }), label: longDate(date), note: 'all' }]
-      : named(others).map(({ restaurant_id: id, name }): Place => {
-          return { address: dayAddress(id, date), label: name, note: `${id}, ${shortDate(date)}` };
-        });
-  return [...places, ...ofDay];
+  const day = { from: date, to: date };
+  if (others === '')
+    return [...places, { address: salesAddress(day), label: longDate(date), note: 'all' }];
+  const days = bestFirst(ofDay, others).map(({ restaurant_id: id, name }): Place => {
+    return { address: dayAddress(id, date), label: name, note: `${id}, ${shortDate(date)}` };
+  });
+  return [...places, ...days];
 }
 
 /** A number that is typed in full comes before the names that contain it. */
-const exactness = ({ restaurant_id: id }: Restaurant, wanted: string): number =>
-  Number(id === wanted.trim());
+function bestFirst(found: readonly Restaurant[], wanted: string): readonly Restaurant[] {
+  const isExact = ({ restaurant_id: id }: Restaurant) => Number(id === wanted.trim());
+  return found.toSorted((one, other) => isExact(other) - isExact(one));
+}
 
 function useSlash(act: () => void): void {
   useEffect(() => {

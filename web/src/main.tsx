@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { askTabs, currentSession, onSessionChange, type Session } from './api/session.js';
+import { currentSession, onSessionChange, type Session } from './api/session.js';
 import { FirstStep } from './first-step.js';
 import { Idle } from './idle.js';
 import { Shell } from './shell.js';
@@ -59,5 +59,4 @@ function App() {
   );
 }
 
-await askTabs();
 render(<App />, document.getElementById('app')!);

@@ -2,11 +2,17 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DateRange } from './dates.js';
 
+/** How often the page has gone to another address, back included. */
+let steps = 0;
+addEventListener('popstate', () => steps++);
+// The browser would scroll before the view is there again; `useScroll` does it after.
+history.scrollRestoration = 'manual';
+
 /** Reads `#/day/101/2025-10-15?x=1`: a view, its parts, and its query. */
 export function currentRoute() {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?');
   const [view = '', ...parts] = path.split('/');
-  return { view, parts, query: new URLSearchParams(query) };
+  return { view, parts, query: new URLSearchParams(query), step: steps };
 }
 
 export function useRoute() {
@@ -27,7 +33,7 @@ export const salesAddress = ({ from, to }: DateRange, ids: readonly string[] = [
 
 /** Replaces the query of the address, without an entry in the history. */
 export function replaceQuery(view: string, query: Readonly<Record<string, string>>): void {
-  history.replaceState(null, '', `#/${view}${queryOf(query)}`);
+  history.replaceState(history.state, '', `#/${view}${queryOf(query)}`);
   dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
@@ -38,8 +44,56 @@ export function queryOf(query: Readonly<Record<string, string>>): string {
   return `?${new URLSearchParams(filled).toString().replaceAll('%2C', ',')}`;
 }
 
+type Kept = Readonly<Record<string, unknown>> | null;
+
+/** Keeps a value in the current entry of the browser's history. */
+function keepInHistory(name: string, value: unknown): void {
+  history.replaceState({ ...(history.state as Kept), [name]: value }, '');
+}
+
+const keptInHistory = (name: string): unknown => (history.state as Kept)?.[name];
+
+/** A state that is there again when the user comes back to this entry of the history. */
+export function useKept<Value>(name: string, initial: Value): [Value, (value: Value) => void] {
+  const [value, setValue] = useState(() => (keptInHistory(name) as Value | undefined) ?? initial);
+  const keep = (next: Value): void => {
+    keepInHistory(name, next);
+    setValue(next);
+  };
+  return [value, keep];
+}
+
+/** Returns the window to where it was scrolled to when the user was here before, else to the top. */
+export function useScroll(step: number): void {
+  useLayoutEffect(() => {
+    const wanted = Number(keptInHistory('scroll') ?? 0);
+    const main = document.getElementById('main')!;
+    const observer = new ResizeObserver(() => {
+      scrollTo(0, wanted);
+      if (scrollY >= wanted) observer.disconnect();
+    });
+    observer.observe(main);
+    const stop = (): void => observer.disconnect();
+    for (const event of ['wheel', 'touchmove', 'keydown']) addEventListener(event, stop);
+    let timer: ReturnType<typeof setTimeout>;
+    const keep = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => keepInHistory('scroll', scrollY), 100);
+    };
+    addEventListener('scroll', keep);
+    return () => {
+      stop();
+      clearTimeout(timer);
+      for (const event of ['wheel', 'touchmove', 'keydown']) removeEventListener(event, stop);
+      removeEventListener('scroll', keep);
+    };
+  }, [step]);
+}
+
 interface HeadingProps {
   readonly text: string;
+  /** What the window is called, where that says more. */
+  readonly title?: string;
   /** What the view is about, in words. */
   readonly children?: ComponentChildren;
   /** Controls beside the heading. */
@@ -47,17 +101,15 @@ interface HeadingProps {
 }
 
 /** Shows the heading of a view, names the window, and takes the focus for screen readers. */
-export function Heading({ text, children, controls }: HeadingProps) {
+export function Heading({ text, title = text, children, controls }: HeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    document.title = `${text} · Hourly Sales`;
-    heading.current?.focus({ preventScroll: true });
-  }, [text]);
+  useEffect(() => void (document.title = `${title} - Hourly Sales`), [title]);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [text]);
   return (
     <div class="heading">
       <div>
         <h1 ref={heading} tabIndex={-1} title={text}>
-          {text}
+          <bdi>{text}</bdi>
         </h1>
         {children && <p class="sub">{children}</p>}
       </div>

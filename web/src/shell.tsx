@@ -1,40 +1,18 @@
+import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { AccountContext, loadAccount, useAccount } from './account.js';
+import { type Account, AccountContext, loadAccount, useAccount, useNamed } from './account.js';
 import { signOut } from './api/service.js';
 import { Menu } from './components/menu.js';
 import { Notice } from './components/notice.js';
 import { CopyLink } from './copy-link.js';
-import { isDate } from './dates.js';
 import { type Drafts, DraftsContext } from './day/drafts.js';
 import { FindBox } from './find-box.js';
-import { lazy } from './lazy.js';
+import { loadMore } from './load-later.js';
 import { Mark } from './mark.js';
-import { useRoute } from './route.js';
-import { TodayView } from './today/today-view.js';
+import { useRoute, useScroll } from './route.js';
 import { type Uploads, useUploads } from './upload/uploads.js';
-import { Progress, useLoad, useWhenInFront } from './use-load.js';
-
-const SalesView = lazy(() => import('./sales/sales-view.js').then((all) => all.SalesView));
-const DayView = lazy(() => import('./day/day-view.js').then((all) => all.DayView));
-const SentDaysView = lazy(() =>
-  import('./sent-days/sent-days-view.js').then((all) => all.SentDaysView),
-);
-const ChangesView = lazy(() => import('./changes/changes-view.js').then((all) => all.ChangesView));
-const UploadView = lazy(() => import('./upload/upload-view.js').then((all) => all.UploadView));
-const AccountView = lazy(() => import('./account/account-view.js').then((all) => all.AccountView));
-const GlossaryView = lazy(() =>
-  import('./glossary/glossary-view.js').then((all) => all.GlossaryView),
-);
-const Gallery = lazy(() => import('./components/gallery.js').then((all) => all.Gallery));
-
-/** The views of the navigation: their addresses, their names, and what else belongs to them. */
-const VIEWS: readonly (readonly [address: string, label: string, others: readonly string[]])[] = [
-  ['', 'Today', []],
-  ['sales', 'Sales', ['range', 'day']],
-  ['days', 'Sent days', ['calendar']],
-  ['changes', 'Changes', []],
-  ['upload', 'Files', []],
-];
+import { forgetLoaded, Show, useLoad, useWhenInFront } from './use-load.js';
+import { type ViewProps, VIEWS } from './views.js';
 
 /** A day's date may change while the page is open. */
 const REFRESH_MS = 300_000;
@@ -47,37 +25,38 @@ export function Shell({ username, told }: { username: string; told?: string | un
   const isUnsaved = (): boolean => uploads.isWaiting || drafts.size > 0;
   useAskBeforeLeaving(isUnsaved);
   useWhenInFront(loaded.refresh, true, REFRESH_MS);
+  useEffect(() => forgetLoaded, []);
   const leave = (): void => {
     if (!isUnsaved() || confirm('Files or typed figures are not saved yet. Sign out?'))
       void signOut();
   };
+  const account = loaded.value && { ...loaded.value, reload: loaded.reload };
   return (
-    <>
+    <AccountContext.Provider value={account ?? ({} as Account)}>
       <a class="skip" href="#main" onClick={skip}>
         Skip to the content
       </a>
-      <Head username={username} account={loaded.value} leave={leave} />
+      <Head username={username} isKnown={account !== undefined} leave={leave} />
       <main id="main" tabIndex={-1}>
         <Told text={told} />
-        <Progress of={loaded} />
-        {loaded.value && (
-          <AccountContext.Provider value={{ ...loaded.value, reload: loaded.reload }}>
+        <Show of={loaded} height={1000}>
+          {() => (
             <DraftsContext.Provider value={drafts}>
-              <View uploads={uploads} />
+              <CurrentView uploads={uploads} />
             </DraftsContext.Provider>
-          </AccountContext.Provider>
-        )}
+          )}
+        </Show>
       </main>
-      {loaded.value && (
-        <footer class="foot">
-          <a href="#/words">What the words mean</a>
-          <button type="button" onClick={() => print()}>
+      {account && (
+        <footer class="foot no-print">
+          <a href="#/words">Glossary</a>
+          <button type="button" class="link" onClick={() => print()}>
             Print
           </button>
-          <CopyLink today={loaded.value.today} />
+          <CopyLink today={account.today} />
         </footer>
       )}
-    </>
+    </AccountContext.Provider>
   );
 }
 
@@ -109,23 +88,24 @@ function useAskBeforeLeaving(isUnsaved: () => boolean): void {
 
 interface HeadProps {
   readonly username: string;
-  readonly account: Awaited<ReturnType<typeof loadAccount>> | undefined;
+  /** Whether the account is loaded. */
+  readonly isKnown: boolean;
   readonly leave: () => void;
 }
 
-function Head({ username, account, leave }: HeadProps) {
+function Head({ username, isKnown, leave }: HeadProps) {
   return (
-    <header class="bar">
+    <header class="bar no-print">
       <a class="mark" href="#/">
         <Mark /> Hourly Sales
       </a>
       <Navigation />
-      {account && <FindBox restaurants={account.restaurants} today={account.today} />}
+      {isKnown && <FindBox />}
       <Menu label="Account" value={<Initials of={username} />} class="me">
         <div class="menu-list">
           <b class="cut">{username}</b>
           <a href="#/account">Account</a>
-          <a href="#/words">What the words mean</a>
+          <a href="#/words">Glossary</a>
           <button type="button" onClick={leave}>
             Sign out
           </button>
@@ -150,13 +130,14 @@ function Initials({ of }: { of: string }) {
 
 function Navigation() {
   const { view } = useRoute();
+  const shown = VIEWS.find(({ address }) => address === view);
   return (
     <nav aria-label="Views">
-      {VIEWS.map(([address, label, others]) => (
+      {VIEWS.filter(({ navigation }) => navigation === true).map(({ address, label }) => (
         <a
           key={address}
           href={`#/${address}`}
-          aria-current={address === view || others.includes(view) ? 'page' : undefined}
+          aria-current={address === view || shown?.navigation === address ? 'page' : undefined}
         >
           {label}
         </a>
@@ -165,29 +146,39 @@ function Navigation() {
   );
 }
 
-function View({ uploads }: { uploads: Uploads }) {
-  const { view, parts } = useRoute();
-  const { restaurants } = useAccount();
-  const [id = '', date] = parts;
-  if (view === 'account') return <AccountView />;
-  if (view === 'words') return <GlossaryView />;
-  if (view === 'components') return <Gallery />;
-  if (restaurants.length === 0)
-    return <p class="notice">This account has no restaurants yet. An administrator grants them.</p>;
-  if (view === 'day' && /^[1-9]\d*$/.test(id) && isDate(date))
-    return <DayView key={`${id} ${date}`} id={id} date={date} />;
-  if (view === 'sales' || view === 'range') return <SalesView />;
-  if (view === 'days' || view === 'calendar') return <SentDaysView />;
-  if (view === 'changes') return <ChangesView />;
-  if (view === 'upload') return <UploadView uploads={uploads} />;
+const whenIdle = (): Promise<unknown> =>
+  new Promise((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(resolve, { timeout: 500 });
+    else setTimeout(resolve, 200);
+  });
+
+/** Shows the view of the address; each step to another address begins it anew. */
+function CurrentView({ uploads }: { uploads: Uploads }) {
+  const { view: address, parts, query, step } = useRoute();
+  useScroll(step);
+  const view = VIEWS.find((each) => each.address === address);
+  const { shows, usual = 'yesterday', navigation } = view ?? VIEWS[0]!;
+  const more = useLoad(() => whenIdle().then(loadMore), []);
+  const ids = (parts[0] ?? query.get('restaurants') ?? '').split(',').filter(Boolean);
+  const account = useNamed(useAccount(), ids);
+  if (navigation !== false && account?.count === 0)
+    return <Notice>This account has no restaurants yet. An administrator grants them.</Notice>;
+  if (!account) return null;
+  const show = (View: ComponentType<ViewProps>) => <View key={step} {...{ usual, uploads }} />;
   return (
-    <>
-      {view !== '' && (
+    <AccountContext.Provider value={account}>
+      {!view && (
         <Notice kind="warn" role="alert">
           There is no view at this address. Today is shown instead.
         </Notice>
       )}
-      <TodayView />
-    </>
+      {typeof shows === 'string' ? (
+        <Show of={more} height={1000}>
+          {(views) => show(views[shows] as ComponentType<ViewProps>)}
+        </Show>
+      ) : (
+        show(shows)
+      )}
+    </AccountContext.Provider>
   );
 }

@@ -1,12 +1,17 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isPassing } from './api/service.js';
 
-export interface Loaded<Value> {
-  /** The last value is kept while the next is loading and after it could not be loaded. */
-  readonly value?: Value;
+/** A value with the time of its loading, in milliseconds. */
+interface Held<Value> {
+  readonly value: Value;
+  readonly at: number;
+}
+
+export interface Loaded<Value> extends Partial<Held<Value>> {
+  /** Whether the value is that of earlier inputs, while the next one is loading. */
+  readonly isOld: boolean;
   readonly error?: unknown;
-  /** When the value was loaded, in milliseconds. */
-  readonly at?: number;
   /** Loads again, in place of what is being loaded. */
   readonly reload: () => void;
   /** Loads again unless something is being loaded: a slow answer is waited for. */
@@ -16,14 +21,31 @@ export interface Loaded<Value> {
 /** Seconds between attempts; the last one is repeated. */
 const RETRY_SECONDS = [2, 5, 10, 20, 30];
 
-/** Loads a value whenever an input changes; the signal ends what was begun for earlier inputs. */
+/** The last values of views that were left, for who comes back to them. */
+const held = new Map<string, Held<unknown>>();
+const MAX_HELD = 12;
+
+export const forgetLoaded = (): void => held.clear();
+
+function hold(key: string, value: Held<unknown>): void {
+  held.delete(key);
+  held.set(key, value);
+  if (held.size > MAX_HELD) held.delete(held.keys().next().value!);
+}
+
+/**
+ * Loads a value whenever an input changes; the signal ends what was begun for earlier inputs. Under
+ * a name it is held when its view is left, and shown at once when the user comes back.
+ */
 export function useLoad<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
-  inputs: readonly unknown[],
+  inputs: readonly (string | number | undefined)[],
+  name?: string,
 ): Loaded<Value> {
-  const [state, setState] = useState<{ value?: Value; error?: unknown; at?: number }>({});
+  const key = [name, ...inputs].join(' ');
+  const kept = name === undefined ? undefined : (held.get(key) as Held<Value> | undefined);
+  const [state, setState] = useState({ key, held: kept, error: undefined as unknown, failures: 0 });
   const [attempt, setAttempt] = useState(0);
-  const [failures, setFailures] = useState(0);
   const isLoading = useRef(false);
   const reload = (): void => setAttempt((before) => before + 1);
   const refresh = (): void => {
@@ -33,26 +55,28 @@ export function useLoad<Value>(
     isLoading.current = true;
     const ending = new AbortController();
     const { signal } = ending;
+    const end = (change: (before: typeof state) => typeof state): void => {
+      if (signal.aborted) return;
+      isLoading.current = false;
+      setState(change);
+    };
     load(signal).then(
-      (value) => {
-        if (signal.aborted) return;
-        isLoading.current = false;
-        setFailures(0);
-        setState({ value, at: Date.now() });
-      },
-      (error: unknown) => {
-        if (signal.aborted) return;
-        isLoading.current = false;
-        setFailures((before) => before + 1);
-        setState((before) => ({ ...before, error }));
-      },
+      (value) =>
+        end(() => {
+          const next = { value, at: Date.now() };
+          if (name !== undefined) hold(key, next);
+          return { key, held: next, error: undefined, failures: 0 };
+        }),
+      (error: unknown) => end((before) => ({ ...before, error, failures: before.failures + 1 })),
     );
     return () => ending.abort();
-  }, [...inputs, attempt]);
-  const isRetried = state.error !== undefined && isPassing(state.error);
+  }, [key, attempt]);
+  const { failures, error } = state;
   const seconds = RETRY_SECONDS[Math.min(failures, RETRY_SECONDS.length) - 1];
-  useWhenInFront(refresh, isRetried, seconds && seconds * 1000);
-  return { ...state, reload, refresh };
+  useWhenInFront(refresh, isPassing(error), seconds && seconds * 1000);
+  const shown = state.key === key ? state.held : (kept ?? state.held);
+  const isOld = shown !== undefined && state.key !== key && shown !== kept;
+  return { ...shown, isOld, error, reload, refresh };
 }
 
 /** Acts when the browser is online again, the page comes to the front, and then every `everyMs`. */
@@ -75,14 +99,36 @@ export function useWhenInFront(act: () => void, isWanted: boolean, everyMs?: num
   }, [isWanted, everyMs]);
 }
 
-/** Says that something is loading, or why it did not load; it tries again by itself and on a click. */
-export function Progress({ of: { value, error, reload } }: { readonly of: Loaded<unknown> }) {
-  if (error === undefined)
-    return value === undefined ? (
-      <p class="loading" role="status">
-        Loading…
-      </p>
-    ) : null;
+interface ShowProps<Value> {
+  readonly of: Loaded<Value>;
+  /** How high what is shown will be, in pixels. */
+  readonly height?: number;
+  readonly children: (value: Value) => ComponentChildren;
+}
+
+/** Shows what was loaded, pale while it is that of earlier inputs; before, a place as high as it. */
+export function Show<Value>({ of, height = 0, children }: ShowProps<Value>) {
+  const { value, error, isOld } = of;
+  return (
+    <>
+      <Problem of={of} />
+      {value === undefined && error === undefined && (
+        <p class="skeleton" role="status" style={{ minHeight: `${height}px` }}>
+          Loading…
+        </p>
+      )}
+      {value !== undefined && (
+        <div class="shown" aria-busy={isOld}>
+          {children(value)}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Says why something did not load; the page tries again by itself and on a click. */
+function Problem({ of: { value, error, reload } }: { readonly of: Loaded<unknown> }) {
+  if (error === undefined) return null;
   return (
     <div class="notice" role="alert">
       <p>

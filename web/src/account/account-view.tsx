@@ -1,27 +1,24 @@
-import { useState } from 'preact/hooks';
-import { useAccount } from '../account.js';
+import { useAccount, useFound } from '../account.js';
 import { countText } from '../amounts.js';
 import type { Closure, Restaurant } from '../api/shapes.js';
 import { Card } from '../components/card.js';
-import type { Column } from '../components/columns.js';
-import { Search } from '../components/search.js';
+import { type Column, nameColumns } from '../components/columns.js';
+import { FoundOf, Search } from '../components/search.js';
 import { Table } from '../components/table.js';
-import { isFound } from '../data/sent-days.js';
+import { rangeOfPeriod } from '../data/periods.js';
 import { rangeText, shortDate, weekdayOf } from '../dates.js';
-import { addDays } from '../dates.js';
-import { Heading, salesAddress } from '../route.js';
+import { Heading, salesAddress, useKept } from '../route.js';
 import { PasswordCard } from './password-card.js';
 import { SecondFactorCard } from './second-factor-card.js';
 import { SessionsCard } from './sessions-card.js';
 
 /** Shows who is signed in, for which restaurants, and lets the password be changed. */
 export function AccountView() {
-  const { username, restaurants, hasAllRestaurants } = useAccount();
+  const { username, count, hasAllRestaurants } = useAccount();
   return (
     <>
       <Heading text="Account">
-        {username} ·{' '}
-        {hasAllRestaurants ? 'all restaurants' : countText(restaurants.length, 'restaurant')}
+        {username} · {hasAllRestaurants ? 'all restaurants' : countText(count, 'restaurant')}
       </Heading>
       <div class="two">
         <PasswordCard />
@@ -34,13 +31,13 @@ export function AccountView() {
 }
 
 function RestaurantsCard() {
-  const { restaurants, today } = useAccount();
-  const [text, setText] = useState('');
-  const found = restaurants.filter((each) => isFound(each, text));
+  const { today, count } = useAccount();
+  const [text, setText] = useKept('filter', '');
+  const found = useFound(text);
   return (
     <Card
       title="My restaurants"
-      note={countText(found.length, 'restaurant')}
+      note={<FoundOf found={found.length} all={count} />}
       actions={<Search label="Name or number" value={text} search={setText} />}
     >
       <Table
@@ -48,29 +45,21 @@ function RestaurantsCard() {
         columns={columnsOf(today)}
         rows={found}
         keyOf={({ restaurant_id: id }) => id}
-        orderedBy={0}
+        orderedBy="Restaurant"
         isAscending
-        empty="No restaurant."
+        empty="No match."
       />
     </Card>
   );
 }
 
 const columnsOf = (today: string): readonly Column<Restaurant>[] => [
-  {
-    label: 'Restaurant',
-    value: ({ name }) => name,
-    show: ({ name, restaurant_id: id }) => (
-      <>
-        <a href={salesAddress({ from: addDays(today, -28), to: addDays(today, -1) }, [id])}>
-          {name}
-        </a>{' '}
-        <small class="note">{id}</small>
-      </>
-    ),
-  },
+  ...nameColumns<Restaurant>(
+    (restaurant) => restaurant,
+    ({ restaurant_id: id }) => salesAddress(rangeOfPeriod('last-28', today), [id]),
+  ),
   { label: 'First day', kind: 'date', value: ({ first_day: day }) => day },
-  { label: 'In the week', value: ({ weekly_hours: hours }) => weekText(hours) },
+  { label: 'Opening hours', value: ({ weekly_hours: hours }) => weekText(hours) },
   { label: 'Closed', value: ({ closures }) => closures.map(closureText).join('; ') },
 ];
 

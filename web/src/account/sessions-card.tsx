@@ -2,7 +2,7 @@ import type { SessionsResponse } from '../../../src/auth/tokens/sessions.dto.js'
 import { readPlain, sendDelete, signOut } from '../api/service.js';
 import { currentSession } from '../api/session.js';
 import { Card } from '../components/card.js';
-import { Progress, useLoad } from '../use-load.js';
+import { Show, useLoad } from '../use-load.js';
 
 /** Lists where the user is signed in, and ends sessions. */
 export function SessionsCard() {
@@ -15,21 +15,24 @@ export function SessionsCard() {
         Signing out ends this session in all tabs of this browser. Signing out everywhere ends every
         session of {currentSession()?.username}, on other computers and in programs too.
       </p>
-      <Progress of={loaded} />
-      <ul class="sessions">
-        {loaded.value?.sessions.slice(0, 20).map(({ id, since, address, current }) => (
-          <li key={id}>
-            since {new Date(since).toLocaleString()} from {address ?? 'an unknown address'}{' '}
-            {current ? (
-              <b>this one</b>
-            ) : (
-              <button type="button" onClick={() => end(id)}>
-                End
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
+      <Show of={loaded}>
+        {({ sessions }) => (
+          <ul class="sessions">
+            {sessions.slice(0, 20).map(({ id, since, address, current }) => (
+              <li key={id}>
+                since {new Date(since).toLocaleString()} from {address ?? 'an unknown address'}{' '}
+                {current ? (
+                  <b>this one</b>
+                ) : (
+                  <button type="button" onClick={() => end(id)}>
+                    End
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Show>
       <p class="actions">
         <button type="button" onClick={() => void signOut()}>
           Sign out

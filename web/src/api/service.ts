@@ -75,15 +75,27 @@ export async function changePassword(current: string, next: string): Promise<voi
 
 interface ReadOptions {
   /** Ends a request whose view was left. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** `JSON.parse` lets numbers be numbers, where none is an amount. */
   readonly parse?: Parse;
 }
 
 export function read<Body>(path: Path, query: Query = {}, options?: ReadOptions): Promise<Body> {
+  return send<Body>(addressOf(path, query), {}, options);
+}
+
+function addressOf(path: Path, query: Query): string {
   const asked = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  const address = asked.length > 0 ? `${path}?${new URLSearchParams(asked).toString()}` : path;
-  return send<Body>(address, {}, options);
+  return asked.length > 0 ? `${path}?${new URLSearchParams(asked).toString()}` : path;
+}
+
+/** Reads a file; one that is cut off is an error. */
+export async function readFile(path: Path, query: Query, signal: AbortSignal): Promise<Blob> {
+  const response = await fetchFrom(addressOf(path, query), {}, signal);
+  if (!response.ok) throw await errorOf(response);
+  return response.blob().catch(() => {
+    throw new ApiError('The file did not come whole: download it again.', 0);
+  });
 }
 
 /** Reads JSON whose numbers stay numbers: it holds no amounts. */
@@ -149,6 +161,18 @@ async function send<Body>(
   request: Request = {},
   { signal, parse = parseExact }: ReadOptions = {},
 ): Promise<Body> {
+  const response = await fetchFrom(address, request, signal);
+  if (!response.ok) throw await errorOf(response);
+  const body = await response
+    .text()
+    .then(parse)
+    .catch(() => undefined);
+  if (body === undefined) throw new ApiError('The answer of the service did not come whole.', 0);
+  return body as Body;
+}
+
+/** Sends a request with the token; one that is not valid any more ends the session. */
+async function fetchFrom(address: string, request: Request, signal: AbortSignal | undefined) {
   const session = currentSession();
   const authorization = session && { Authorization: `Bearer ${session.token}` };
   const headers = { 'Content-Type': 'application/json', ...authorization, ...request.headers };
@@ -156,14 +180,14 @@ async function send<Body>(
   const response = await fetch(address, init).catch(() => undefined);
   if (!response) throw new ApiError('The service cannot be reached.', 0);
   if (response.status === 401 && session && session === currentSession()) endSession();
-  const body = await response
-    .text()
-    .then(parse)
-    .catch(() => undefined);
-  if (response.ok && body !== undefined) return body as Body;
-  const said = (body as { error?: string } | undefined)?.error;
-  const code = response.headers.get('X-Error-Code') ?? '';
-  throw new ApiError(wordsOf(response.status, said), response.status, pointersOf(response), code);
+  return response;
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const { status, headers } = response;
+  const body = (await response.json().catch(() => ({}))) as { error?: string };
+  const code = headers.get('X-Error-Code') ?? '';
+  return new ApiError(wordsOf(status, body.error), status, pointersOf(response), code);
 }
 
 const pointersOf = (response: Response): string => response.headers.get('X-Error-Fields') ?? '';

@@ -21,8 +21,6 @@ type Message =
 
 const channel =
   typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('session');
-/** How long a new tab waits for another one to hand on its token. */
-const ANSWER_MS = 250;
 
 /** Whether the provider has to ask the next person for the password anew, once this one has left. */
 let usesCompany = false;
@@ -37,6 +35,7 @@ export const currentSession = (): Session | undefined => current;
 /** Calls back whenever a session begins or ends. */
 export function onSessionChange(callback: Listener): void {
   listener = callback;
+  if (current) callback(current); // another tab may have answered already
 }
 
 /** Begins a session, and hands it to the tabs that wait for one or have the same user's. */
@@ -58,21 +57,6 @@ export function leaveSession(notice: string): void {
   if (username !== undefined) channel?.postMessage({ kind: 'left', username } satisfies Message);
 }
 
-/** Asks the other tabs for their session; resolves once one has answered, or none has. */
-export function askTabs(): Promise<void> {
-  if (current || !channel) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ANSWER_MS);
-    channel.addEventListener('message', function answered({ data }: MessageEvent<Message>) {
-      if (data.kind !== 'session') return;
-      channel.removeEventListener('message', answered);
-      clearTimeout(timer);
-      resolve();
-    });
-    channel.postMessage({ kind: 'ask' } satisfies Message);
-  });
-}
-
 channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
   if (data.kind === 'ask' && current)
     channel.postMessage({ kind: 'session', session: current } satisfies Message);
@@ -81,6 +65,8 @@ channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
   if (data.kind === 'left' && current?.username === data.username)
     set(undefined, 'left', 'You signed out in another tab.');
 });
+// A new tab begins with the sign-in, until another tab hands on its session.
+if (!current) channel?.postMessage({ kind: 'ask' } satisfies Message);
 
 function set(session: Session | undefined, ending?: Ending, notice?: string): void {
   current = session;

@@ -1,8 +1,6 @@
 import type { RestaurantsResponse } from '../../../src/restaurants/restaurants.dto.js';
-import type { SalesFigures } from '../../../src/sales/fields/hourly-sales-record.dto.js';
 import type * as Reports from '../../../src/sales/reports/reports-responses.dto.js';
 import type * as Uploads from '../../../src/sales/uploads/upload-daily.dto.js';
-import type { Figures } from '../fields.js';
 
 /**
  * What the service sends, by the classes from which it makes its OpenAPI document, as the page reads
@@ -13,11 +11,9 @@ type Exact<T> = T extends number
   ? string
   : T extends readonly (infer Entry)[]
     ? readonly Exact<Entry>[]
-    : T extends SalesFigures
-      ? Figures & { readonly [Key in Exclude<keyof T, keyof SalesFigures>]: Exact<T[Key]> }
-      : T extends object
-        ? { readonly [Key in keyof T]-?: Exact<T[Key]> }
-        : T;
+    : T extends object
+      ? { readonly [Key in keyof T]-?: Exact<T[Key]> }
+      : T;
 
 type EntryOf<List> = List extends readonly (infer Entry)[] ? Entry : never;
 

@@ -1,125 +1,159 @@
-import { useState } from 'preact/hooks';
-import {
-  MAX_NAMED_RESTAURANTS,
-  MAX_UPLOADS_BEFORE,
-  REPORT_LIMITS,
-} from '../../../src/sales/reports/report-limits.js';
+import { MAX_UPLOADS_BEFORE } from '../../../src/sales/reports/report-limits.js';
 import { useAccount } from '../account.js';
-import { countText, differenceText, subtract } from '../amounts.js';
+import { countText, subtract } from '../amounts.js';
 import { read } from '../api/service.js';
 import type { ChangesResponse, Correction } from '../api/shapes.js';
 import { Card } from '../components/card.js';
-import type { Column } from '../components/columns.js';
+import { differenceOf } from '../components/changes-table.js';
+import { Choices } from '../components/choices.js';
+import { type Column, nameColumns } from '../components/columns.js';
 import { ExportButtons } from '../components/export-buttons.js';
 import { Search } from '../components/search.js';
+import { SelectionControls } from '../components/selection-controls.js';
 import { Table } from '../components/table.js';
-import { selectionOf } from '../data/selection.js';
-import { hoursText, isFound } from '../data/sent-days.js';
-import { type Group, partsOf } from '../data/totals.js';
-import { type DateRange, momentText, placeOf, rangeText, shortDate, timeText } from '../dates.js';
-import { dayAddress, Heading, useRoute } from '../route.js';
-import { SelectionControls } from '../sales/selection-controls.js';
-import { Progress, useLoad } from '../use-load.js';
+import { isFound } from '../data/find.js';
+import { type Selection, selectionOf } from '../data/selection.js';
+import { momentText, placeOf, rangeText, shortDate, timeText } from '../dates.js';
+import { figureText, hoursText, labelOf } from '../fields.js';
+import { dayAddress, Heading, replaceQuery, useKept, useRoute } from '../route.js';
+import { Show, useLoad } from '../use-load.js';
+import type { ViewProps } from '../views.js';
 
 /** Corrections of a request. */
 const PAGE = 100;
 /** So many corrections are read at first; a click reads older ones. */
 const FIRST_CHANGES = 500;
 
+/** What a period is about: when corrections were made, or the days whose sales they corrected. */
+const ABOUT = [
+  ['', 'When corrected'],
+  ['sales', 'Days of sales'],
+] as const;
+
 /** Shows what was changed after it was first sent, by whom and from where. */
-export function ChangesView() {
+export function ChangesView({ usual }: Pick<ViewProps, 'usual'>) {
   const account = useAccount();
   const { query } = useRoute();
-  const selection = selectionOf(query, account, 'changes');
-  const { range, ids } = selection;
+  const selection = selectionOf(query, account, usual);
+  const { range, ids, isEmpty } = selection;
+  const about = query.get('about') === 'sales' ? 'sales' : '';
+  const [wanted, setWanted] = useKept('wanted', FIRST_CHANGES);
+  const loaded = useLoad(
+    async (signal) => (isEmpty ? undefined : loadChanges({ range, ids }, about, wanted, signal)),
+    [range.from, range.to, ids.join(), about, wanted],
+    'changes',
+  );
+  const { timeZone, currency } = account;
   return (
     <>
-      <Heading text="Changed afterwards">
-        Corrections of the days {rangeText(range)}, newest change first · times of{' '}
-        {placeOf(account.timeZone)} · amounts in {account.currency}
+      <Heading text="Corrections" title={`Corrections, ${rangeText(range)}`}>
+        {about === '' ? 'Made' : 'Of the days'} {rangeText(range)}, newest first · times of{' '}
+        {placeOf(timeZone)} · amounts in {currency}
+        {loaded.at !== undefined && ` · as of ${timeText(loaded.at, timeZone)}`}
       </Heading>
-      <SelectionControls view="changes" selection={selection} isCompared={false} />
-      {!selection.isEmpty && (
-        <ChangesCard key={`${range.from} ${range.to} ${ids.join()}`} range={range} ids={ids} />
+      <SelectionControls usual={usual} selection={selection} isCompared={false} />
+      {!isEmpty && (
+        <Show of={loaded} height={600}>
+          {(found) =>
+            found && (
+              <ChangesCard
+                {...{ ...found, about, range }}
+                readOlder={() => setWanted(wanted + 2 * FIRST_CHANGES)}
+              />
+            )
+          }
+        </Show>
       )}
     </>
   );
 }
 
-/** Reads corrections until there are `wanted`; long ranges are read in parts, newest days first. */
-async function loadChanges(
-  range: DateRange,
-  { ids, count }: Group,
-  wanted: number,
-  signal: AbortSignal,
-) {
-  const isNamed = ids.length > 0 && ids.length <= MAX_NAMED_RESTAURANTS;
-  const chosen = isNamed ? { restaurant_id: ids.join() } : {};
-  const changes: Correction[] = [];
-  let isWhole = true;
-  for (const part of partsOf(range, count, REPORT_LIMITS.changes).reverse()) {
-    let after: string | null = null;
-    do {
-      const query = { ...part, ...chosen, limit: PAGE, ...(after !== null && { after }) };
-      const path = '/api/v1/sales/changes';
-      const page: ChangesResponse = await read(path, query, { signal });
-      const isWanted = ({ restaurant_id: id }: Correction) => ids.length === 0 || ids.includes(id);
-      changes.push(...page.changes.filter(isWanted));
-      after = page.next;
-    } while (after !== null && changes.length < wanted);
-    if (after !== null) isWhole = false;
-  }
-  const newest = (one: Correction, other: Correction) =>
-    one.uploaded_at < other.uploaded_at ? 1 : -1;
-  return { isWhole, changes: changes.toSorted(newest) };
+interface Corrections {
+  readonly changes: readonly Correction[];
+  /** Whether these are all. */
+  readonly isAll: boolean;
 }
 
-function ChangesCard({ range, ids }: { range: DateRange; ids: readonly string[] }) {
-  const { timeZone, restaurants } = useAccount();
-  const group = { ids, count: restaurants.length };
-  const [wanted, setWanted] = useState(FIRST_CHANGES);
-  const [text, setText] = useState('');
-  const loaded = useLoad((signal) => loadChanges(range, group, wanted, signal), [wanted]);
-  const columns = columnsOf(timeZone);
-  const { changes = [], isWhole = true } = loaded.value ?? {};
+/** Reads corrections, newest first, until there are `wanted`. */
+async function loadChanges(
+  { range: { from, to }, ids }: Pick<Selection, 'range' | 'ids'>,
+  about: '' | 'sales',
+  wanted: number,
+  signal: AbortSignal,
+): Promise<Corrections> {
+  const chosen = ids.length > 0 ? { restaurant_id: ids.join() } : {};
+  const range = about === 'sales' ? { from, to } : { made_from: from, made_to: to };
+  const changes: Correction[] = [];
+  let after: string | null = null;
+  do {
+    const query = { ...range, ...chosen, limit: PAGE, ...(after !== null && { after }) };
+    const page: ChangesResponse = await read('/api/v1/sales/changes', query, { signal });
+    changes.push(...page.changes);
+    after = page.next;
+  } while (after !== null && changes.length < wanted);
+  return { changes, isAll: after === null };
+}
+
+interface ChangesCardProps extends Corrections, Pick<Selection, 'range'> {
+  readonly about: '' | 'sales';
+  readonly readOlder: () => void;
+}
+
+function ChangesCard({ changes, isAll, about, range, readOlder }: ChangesCardProps) {
+  const { timeZone } = useAccount();
+  const { query } = useRoute();
+  const [text, setText] = useKept('filter', '');
   const found = changes.filter((each) => isFound(each, text) || each.username.includes(text));
-  const name = `changes-${range.from}-${range.to}`;
+  const columns = columnsOf(timeZone);
   return (
     <Card
-      title={loaded.value && countText(found.length, 'change')}
-      note={loaded.at !== undefined && noteOf(timeText(loaded.at, timeZone), isWhole)}
+      title={countText(found.length, 'correction')}
+      note={!isAll && 'the newest ones; there are older ones'}
       actions={
         <>
-          {!isWhole && (
-            <button type="button" onClick={() => setWanted(wanted + 2 * FIRST_CHANGES)}>
+          {!isAll && (
+            <button type="button" onClick={readOlder}>
               Read older ones
             </button>
           )}
+          <Choices
+            label="The period is about"
+            value={about}
+            options={ABOUT}
+            choose={(value) =>
+              replaceQuery('changes', { ...Object.fromEntries(query), about: value })
+            }
+          />
           <Search label="Restaurant or user" value={text} search={setText} />
-          <ExportButtons name={name} columns={columns} rows={found} />
+          <ExportButtons
+            name={`corrections-${range.from}-${range.to}`}
+            columns={columns}
+            rows={found}
+          />
         </>
       }
     >
-      <Progress of={loaded} />
-      {loaded.value && (
-        <Table
-          label="Changes"
-          columns={columns}
-          rows={found}
-          keyOf={({ id }) => id}
-          empty={text ? 'Nothing matches.' : `No figures of ${rangeText(range)} were changed.`}
-        />
-      )}
+      <Table
+        label="Corrections"
+        columns={columns}
+        rows={found}
+        keyOf={({ id }) => id}
+        empty={text ? 'No match.' : 'Nothing was corrected.'}
+      />
     </Card>
   );
 }
 
-const noteOf = (time: string, isWhole: boolean): string =>
-  `as of ${time}${isWhole ? '' : ', the newest ones; there are older ones'}`;
+/** Writes `Covers 96 → 98`, a line for each figure. */
+const figuresText = ({ fields }: Correction): string[] =>
+  fields.map(({ name, before, after }) => {
+    const was = before === null ? '' : `${figureText(name, before)} → `;
+    return `${labelOf(name)} ${was}${figureText(name, after)}`;
+  });
 
 /** Nothing if the turnover before is not known. */
 const difference = ({ gto_before: before, gto_after: after }: Correction): string =>
-  before ? subtract(after, before) : '';
+  before === null ? '' : subtract(after, before);
 
 const columnsOf = (timeZone: string): readonly Column<Correction>[] => [
   {
@@ -128,35 +162,33 @@ const columnsOf = (timeZone: string): readonly Column<Correction>[] => [
     value: ({ date }) => date,
     show: ({ restaurant_id: id, date }) => <a href={dayAddress(id, date)}>{shortDate(date)}</a>,
   },
+  ...nameColumns<Correction>((correction) => correction),
+  { label: 'Hours', value: ({ hours }) => hoursText(hours) },
   {
-    label: 'Restaurant',
-    value: ({ name }) => name,
-    show: ({ name, restaurant_id: id }) => (
-      <>
-        {name} <small class="note">{id}</small>
-      </>
-    ),
+    label: 'What changed',
+    value: (correction) => figuresText(correction).join(', '),
+    show: (correction) => <span class="cut">{figuresText(correction).join(', ')}</span>,
   },
-  { label: 'Number', only: 'file', value: ({ restaurant_id: id }) => id },
+  {
+    label: 'Turnover',
+    title: `Change of the turnover; empty where more than ${countText(MAX_UPLOADS_BEFORE, 'upload')} of the day lie between`,
+    kind: 'amount',
+    value: difference,
+    show: ({ gto_before: before, gto_after: after }) =>
+      before !== null && differenceOf('gto', before, after),
+  },
   { label: 'Changed by', value: ({ username }) => username },
   {
     label: 'When',
     value: ({ uploaded_at: at }) => momentText(at, timeZone),
     sortValue: ({ uploaded_at: at }) => Date.parse(at),
   },
-  { label: 'From', value: ({ source }) => source ?? '', show: ({ source }) => source ?? '–' },
-  { label: 'Hours', value: ({ hours }) => hoursText(hours) },
+  { label: 'From', value: ({ source }) => source ?? '' },
   {
     label: 'Turnover before',
-    title: `Empty where more than ${countText(MAX_UPLOADS_BEFORE, 'upload')} of the day lie between.`,
     kind: 'amount',
-    value: ({ gto_before: before }) => before ?? '',
+    only: 'file',
+    value: ({ gto_before: of }) => of ?? '',
   },
-  { label: 'After', kind: 'amount', value: ({ gto_after: after }) => after },
-  {
-    label: 'Difference',
-    kind: 'amount',
-    value: difference,
-    show: (change) => change.gto_before && differenceText(difference(change)),
-  },
+  { label: 'Turnover after', kind: 'amount', only: 'file', value: ({ gto_after: of }) => of },
 ];

@@ -70,21 +70,3 @@ function niceAbove(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return power * ([1, 1.2, 1.6, 2, 3, 4, 5, 6, 8].find((each) => each * power >= value) ?? 10);
 }
-
-/** Draws values as a small line without axes: its height is a fifth of the highest one or more. */
-export function SmallLine({ values, label }: { values: readonly number[]; label: string }) {
-  const highest = Math.max(...values) || 1;
-  const height = Math.max(highest - Math.min(...values), highest / 5);
-  const points = values.map((value, index) => `${index},${((highest - value) / height) * 10}`);
-  return (
-    <svg
-      class="small-line"
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${Math.max(values.length - 1, 1)} 10`}
-      preserveAspectRatio="none"
-    >
-      <polyline points={points.join(' ')} />
-    </svg>
-  );
-}

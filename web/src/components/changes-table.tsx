@@ -1,22 +1,25 @@
 import { differenceText, subtract } from '../amounts.js';
-import { figureText, hourText, labelOf } from '../fields.js';
-import { kindOf } from '../fields.js';
+import { type Field, figureText, hourText, kindOf, labelOf } from '../fields.js';
 import type { Column } from './columns.js';
 import { Table } from './table.js';
 
 /** A field of an hour that changed. */
 export interface FieldChange {
   readonly hour: string;
-  readonly field: string;
+  readonly field: Field;
   readonly before: string;
   readonly after: string;
 }
 
-const difference = ({ before, after }: FieldChange): string => subtract(after, before);
+/** Writes a difference as `+42.79`, or `−1` of counts. */
+export function differenceOf(field: Field, before: string, after: string): string {
+  const text = differenceText(subtract(after, before));
+  return kindOf(field) === 'count' ? text.replace(/\.00$/, '') : text;
+}
 
 const columnsOf = (was: string, is: string): readonly Column<FieldChange>[] => [
   { label: 'Hour', value: ({ hour }) => hourText(hour) },
-  { label: 'Figure', value: ({ field }) => labelOf(field), class: () => 'left' },
+  { label: 'Figure', value: ({ field }) => labelOf(field) },
   {
     label: was,
     kind: 'amount',
@@ -32,11 +35,8 @@ const columnsOf = (was: string, is: string): readonly Column<FieldChange>[] => [
   {
     label: 'Difference',
     kind: 'amount',
-    value: difference,
-    show: (change) =>
-      kindOf(change.field) === 'count'
-        ? differenceText(difference(change)).replace(/\.00$/, '')
-        : differenceText(difference(change)),
+    value: ({ before, after }) => subtract(after, before),
+    show: ({ field, before, after }) => differenceOf(field, before, after),
   },
 ];
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { saveCsv } from '../export/csv.js';
+import { loadLater } from '../load-later.js';
 import { errorText } from '../use-load.js';
 import type { Column } from './columns.js';
 
@@ -14,18 +15,15 @@ interface ExportProps<Row> {
 export function ExportButtons<Row>({ name, columns, rows }: ExportProps<Row>) {
   const [problem, setProblem] = useState('');
   const written = columns.filter(({ only }) => only !== 'screen');
-  const saveWorkbook = async (): Promise<void> => {
+  const saveWorkbook = (): void => {
     setProblem('');
-    try {
-      const { saveWorkbook: save } = await import('../export/workbook.js');
-      await save(name, written, rows);
-    } catch (error) {
-      setProblem(`The workbook was not made: ${errorText(error)}`);
-    }
+    loadLater(() => import('../export/workbook.js'))
+      .then((workbook) => workbook.saveWorkbook(name, written, rows))
+      .catch((error: unknown) => setProblem(`The workbook was not made: ${errorText(error)}`));
   };
   return (
     <>
-      <button type="button" onClick={() => void saveWorkbook()}>
+      <button type="button" onClick={saveWorkbook}>
         Excel
       </button>
       <button type="button" onClick={() => saveCsv(name, written, rows)}>

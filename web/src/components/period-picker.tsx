@@ -7,7 +7,7 @@ import {
   problemOf,
   rangeBefore,
   rangeOfPeriod,
-} from '../data/selection.js';
+} from '../data/periods.js';
 import { type DateRange, isDate, rangeText, shortDate } from '../dates.js';
 import { Choices } from './choices.js';
 import { closeMenu, Menu } from './menu.js';
@@ -37,13 +37,18 @@ export function PeriodPicker({ today, range, period, choose }: PeriodPickerProps
           closeMenu(element);
         }}
       />
-      <OwnRange key={`${range.from} ${range.to}`} range={range} choose={choose} />
+      <OwnRange range={range} choose={choose} />
     </Menu>
   );
 }
 
+interface OwnRangeProps {
+  readonly range: DateRange;
+  readonly choose: (range: DateRange) => void;
+}
+
 /** Takes two days; nothing is loaded while they are being typed. */
-function OwnRange({ range, choose }: Pick<PeriodPickerProps, 'range' | 'choose'>) {
+function OwnRange({ range, choose }: OwnRangeProps) {
   const [days, setDays] = useState(range);
   const [problem, setProblem] = useState('');
   const submit = (event: SubmitEvent): void => {
@@ -89,28 +94,32 @@ export function DateField({ label, value, set }: DateFieldProps) {
 
 interface ComparisonPickerProps {
   readonly range: DateRange;
+  readonly before: DateRange | undefined;
   readonly comparison: Comparison;
-  readonly choose: (comparison: Comparison) => void;
+  readonly choose: (comparison: Comparison | DateRange) => void;
 }
 
 /** Chooses what a period is compared with; each choice names its days. */
-export function ComparisonPicker({ range, comparison, choose }: ComparisonPickerProps) {
-  const options = Object.entries(COMPARISONS).map(([name, label]) => {
-    const before = rangeBefore(range, name as Comparison);
-    return [name as Comparison, sentence(label), before && rangeText(before)] as const;
+export function ComparisonPicker({ range, before, comparison, choose }: ComparisonPickerProps) {
+  const named = Object.entries(COMPARISONS).filter(([name]) => name !== 'own');
+  const options = named.map(([name, label]) => {
+    const days = rangeBefore(range, name as Comparison);
+    return [name as Comparison, sentence(label), days ? rangeText(days) : ''] as const;
   });
+  const value = comparison === 'own' && before ? rangeText(before) : COMPARISONS[comparison];
   return (
-    <Menu label="Compare with" value={COMPARISONS[comparison]}>
+    <Menu label="Compare with" value={value}>
       <Choices
         as="list"
         label="Compare with"
         value={comparison}
-        options={options.map(([name, label, note]) => [name, label, note ?? ''] as const)}
+        options={options}
         choose={(name, element) => {
           choose(name);
           closeMenu(element);
         }}
       />
+      <OwnRange range={before ?? range} choose={choose} />
     </Menu>
   );
 }

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
-import { useAccount } from '../account.js';
+import { useState } from 'preact/hooks';
+import { MAX_NAMED_RESTAURANTS } from '../../../src/sales/reports/report-limits.js';
+import { nameOf, useAccount, useFound } from '../account.js';
 import { countText, numberText } from '../amounts.js';
 import type { Restaurant } from '../api/shapes.js';
-import { isFound } from '../data/sent-days.js';
+import { Name } from './columns.js';
 import { closeMenu, Menu } from './menu.js';
 import { Search } from './search.js';
 import { useWindow } from './use-window.js';
@@ -12,29 +13,24 @@ import { useWindow } from './use-window.js';
 const ROW_HEIGHT = 32;
 
 interface RestaurantPickerProps {
-  readonly restaurants: readonly Restaurant[];
   /** Identifiers of those that are chosen; none stands for all. */
   readonly ids: readonly string[];
   readonly choose: (ids: readonly string[]) => void;
 }
 
 /** Chooses some restaurants of thousands, by name or number. */
-export function RestaurantPicker({ restaurants, ids, choose }: RestaurantPickerProps) {
+export function RestaurantPicker({ ids, choose }: RestaurantPickerProps) {
+  const account = useAccount();
+  const all = numberText(account.count);
+  const some = ids.length === 1 ? nameOf(account, ids[0]!) : `${ids.length} of ${all}`;
   return (
-    <Menu label="Restaurants" value={valueOf(restaurants, ids)}>
-      <Chooser key={ids.join()} restaurants={restaurants} ids={ids} choose={choose} />
+    <Menu label="Restaurants" value={ids.length === 0 ? `all ${all}` : some}>
+      <Chooser key={ids.join()} ids={ids} choose={choose} />
     </Menu>
   );
 }
 
-function valueOf(restaurants: readonly Restaurant[], ids: readonly string[]): string {
-  const all = numberText(restaurants.length);
-  if (ids.length === 0) return `all ${all}`;
-  if (ids.length > 1) return `${numberText(ids.length)} of ${all}`;
-  return restaurants.find(({ restaurant_id: id }) => id === ids[0])?.name ?? ids[0]!;
-}
-
-function Chooser({ restaurants, ids, choose }: RestaurantPickerProps) {
+function Chooser({ ids, choose }: RestaurantPickerProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(ids));
   const apply = (next: readonly string[]) => (event: Event) => {
     choose(next);
@@ -45,13 +41,22 @@ function Chooser({ restaurants, ids, choose }: RestaurantPickerProps) {
     if (!next.delete(id)) next.add(id);
     setChosen(next);
   };
+  const isTooMany = chosen.size > MAX_NAMED_RESTAURANTS;
   return (
     <div class="restaurant-list">
-      <RestaurantRows restaurants={restaurants} note={`, ${numberText(chosen.size)} chosen`}>
-        {({ restaurant_id: id, name }) => (
-          <label key={id} title={name}>
-            <input type="checkbox" checked={chosen.has(id)} onChange={() => toggle(id)} />
-            <span class="cut">{name}</span> <small class="note">{id}</small>
+      <RestaurantRows
+        note={
+          isTooMany ? `, at most ${MAX_NAMED_RESTAURANTS} can be chosen` : `, ${chosen.size} chosen`
+        }
+      >
+        {(restaurant) => (
+          <label key={restaurant.restaurant_id}>
+            <input
+              type="checkbox"
+              checked={chosen.has(restaurant.restaurant_id)}
+              onChange={() => toggle(restaurant.restaurant_id)}
+            />
+            <Name of={restaurant} />
           </label>
         )}
       </RestaurantRows>
@@ -62,37 +67,13 @@ function Chooser({ restaurants, ids, choose }: RestaurantPickerProps) {
         <button
           type="button"
           class="primary"
-          disabled={chosen.size === 0}
+          disabled={chosen.size === 0 || isTooMany}
           onClick={apply([...chosen])}
         >
           Show {countText(chosen.size, 'restaurant')}
         </button>
       </div>
     </div>
-  );
-}
-
-interface RestaurantMenuProps {
-  readonly restaurants: readonly Restaurant[];
-  /** The one that is shown. */
-  readonly name: string;
-  readonly addressOf: (id: string) => string;
-}
-
-/** Leads from one restaurant to another one of thousands. */
-export function RestaurantMenu({ restaurants, name, addressOf }: RestaurantMenuProps) {
-  return (
-    <Menu label="Restaurant" value={name}>
-      <div class="restaurant-list">
-        <RestaurantRows restaurants={restaurants}>
-          {({ restaurant_id: id, name: each }) => (
-            <a key={id} href={addressOf(id)} title={each}>
-              <span class="cut">{each}</span> <small class="note">{id}</small>
-            </a>
-          )}
-        </RestaurantRows>
-      </div>
-    </Menu>
   );
 }
 
@@ -105,22 +86,21 @@ interface RestaurantChoiceProps {
 
 /** Asks for one restaurant of thousands. */
 export function RestaurantChoice({ label, value, choose }: RestaurantChoiceProps) {
-  const { restaurants, known } = useAccount();
+  const { known } = useAccount();
   return (
     <Menu label={label} value={known.get(value)?.name ?? (value || 'Choose…')}>
       <div class="restaurant-list">
-        <RestaurantRows restaurants={restaurants}>
-          {({ restaurant_id: id, name }) => (
+        <RestaurantRows>
+          {(each) => (
             <button
               type="button"
-              key={id}
-              title={name}
+              key={each.restaurant_id}
               onClick={({ currentTarget }) => {
                 closeMenu(currentTarget);
-                choose(id);
+                choose(each.restaurant_id);
               }}
             >
-              <span class="cut">{name}</span> <small class="note">{id}</small>
+              <Name of={each} />
             </button>
           )}
         </RestaurantRows>
@@ -130,20 +110,16 @@ export function RestaurantChoice({ label, value, choose }: RestaurantChoiceProps
 }
 
 interface RowsProps {
-  readonly restaurants: readonly Restaurant[];
   /** What is said behind the number of those that were found. */
   readonly note?: string;
   readonly children: (restaurant: Restaurant) => ComponentChildren;
 }
 
 /** Finds restaurants by name or number; only the rows that are seen are rendered. */
-function RestaurantRows({ restaurants, note, children }: RowsProps) {
+function RestaurantRows({ note, children }: RowsProps) {
   const [text, setText] = useState('');
-  const found = useMemo(
-    () => restaurants.filter((restaurant) => isFound(restaurant, text)),
-    [restaurants, text],
-  );
-  const { frame, first, end, onScroll } = useWindow(found.length, ROW_HEIGHT);
+  const found = useFound(text);
+  const { frame, first, end, onScroll } = useWindow(found.length, ROW_HEIGHT, 'restaurants');
   return (
     <>
       <Search label="Name or number" value={text} search={setText} />

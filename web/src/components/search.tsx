@@ -1,3 +1,5 @@
+import { countText, numberText } from '../amounts.js';
+
 interface SearchProps {
   readonly label: string;
   readonly value: string;
@@ -15,5 +17,15 @@ export function Search({ label, value, search }: SearchProps) {
       value={value}
       onInput={({ currentTarget }) => search(currentTarget.value)}
     />
+  );
+}
+
+/** Says how many restaurants are shown, and of how many. */
+export function FoundOf({ found, all }: { found: number; all: number }) {
+  return (
+    <span role="status">
+      {found < all && `${numberText(found)} of `}
+      {countText(all, 'restaurant')}
+    </span>
   );
 }

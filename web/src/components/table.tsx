@@ -1,12 +1,13 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { decimalsOf } from '../amounts.js';
+import { useKept } from '../route.js';
 import { type Column, type Order, sortRows, textOf } from './columns.js';
 import { useWindow } from './use-window.js';
 
-/** The height that styles/table.css gives to a row. */
-const ROW_HEIGHT = 36;
+/** The height that styles/tokens.css gives to a row. */
+export const ROW_HEIGHT = 36;
 /** A table with more rows scrolls by itself, below its head. */
-const LONG_ROWS = 30;
+const LONG_ROWS = 20;
 
 interface TableProps<Row> {
   /** Name of the table for screen readers. */
@@ -15,10 +16,10 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** A last row with sums, a value for each column that is shown. */
-  readonly total?: readonly (string | undefined)[];
-  /** The column that orders the rows at first; without one the order of the rows is kept. */
-  readonly orderedBy?: number;
+  /** A last row with sums; the columns of these labels are empty in it. */
+  readonly total?: { readonly row: Row; readonly without: readonly string[] };
+  /** The label of the column that orders the rows at first; without one they keep their order. */
+  readonly orderedBy?: string;
   readonly isAscending?: boolean;
   /** What is said instead of an empty table. */
   readonly empty?: string;
@@ -28,17 +29,19 @@ interface TableProps<Row> {
 export function Table<Row>(props: TableProps<Row>) {
   const { label, rows, keyOf, total, orderedBy, isAscending = false, empty } = props;
   const columns = props.columns.filter(({ only }) => only !== 'file');
-  const [order, setOrder] = useState<Order | undefined>(
-    orderedBy === undefined ? undefined : { column: orderedBy, isAscending },
-  );
+  const initial = orderedBy === undefined ? null : { column: orderedBy, isAscending };
+  const [order, setOrder] = useKept<Order | null>(`order of ${label}`, initial);
   const sorted = useMemo(
     () => (order ? sortRows(rows, columns, order) : rows),
     [rows, order, columns.length],
   );
-  const decimals = useMemo(() => columns.map(mostDecimals(rows, total)), [rows, columns.length]);
-  const { frame, first, end, onScroll } = useWindow(sorted.length, ROW_HEIGHT);
-  const style = `scroll ${sorted.length > LONG_ROWS ? 'long' : ''}`;
+  const decimals = useMemo(
+    () => columns.map(mostDecimals(total ? [...rows, total.row] : rows)),
+    [rows, columns.length],
+  );
+  const { frame, first, end, onScroll } = useWindow(sorted.length, ROW_HEIGHT, label);
   if (rows.length === 0 && empty) return <p class="empty">{empty}</p>;
+  const style = `scroll ${sorted.length > LONG_ROWS ? 'long' : ''}`;
   return (
     <div
       ref={frame}
@@ -57,7 +60,11 @@ export function Table<Row>(props: TableProps<Row>) {
           ))}
           <Gap rows={sorted.length - end} columns={columns.length} />
         </tbody>
-        {total && <Total values={total} columns={columns} decimals={decimals} />}
+        {total && (
+          <tfoot>
+            <Row {...total} {...{ columns, decimals }} />
+          </tfoot>
+        )}
       </table>
     </div>
   );
@@ -65,37 +72,37 @@ export function Table<Row>(props: TableProps<Row>) {
 
 interface HeadProps<Row> {
   readonly columns: readonly Column<Row>[];
-  readonly order: Order | undefined;
+  readonly order: Order | null;
   readonly setOrder: (order: Order) => void;
 }
 
 function Head<Row>({ columns, order, setOrder }: HeadProps<Row>) {
-  const sortBy = (column: number): void => {
-    const isText = /text|date/.test(columns[column]!.kind ?? 'text');
-    const isAgain = order?.column === column;
-    setOrder({ column, isAscending: isAgain ? !order.isAscending : isText });
-  };
-  const directionOf = (column: number) => {
-    if (order?.column !== column) return undefined;
-    return order.isAscending ? 'ascending' : 'descending';
+  const sortBy = ({ label, kind = 'text' }: Column<Row>): void => {
+    const isAscending = order?.column === label ? !order.isAscending : /text|date/.test(kind);
+    setOrder({ column: label, isAscending });
   };
   return (
     <thead>
       <tr>
-        {columns.map(({ label, title, kind = 'text' }, index) => (
-          <th key={label} scope="col" class={kind} aria-sort={directionOf(index)}>
-            <button type="button" class="sort" title={title} onClick={() => sortBy(index)}>
-              {label}
-            </button>
-          </th>
-        ))}
+        {columns.map((column) => {
+          const { label, title, kind = 'text' } = column;
+          const direction = order?.isAscending ? 'ascending' : 'descending';
+          const sort = order?.column === label ? direction : undefined;
+          return (
+            <th key={label} scope="col" class={kind} aria-sort={sort}>
+              <button type="button" class="sort" title={title} onClick={() => sortBy(column)}>
+                {label}
+              </button>
+            </th>
+          );
+        })}
       </tr>
     </thead>
   );
 }
 
 /** Stands for the rows that are not rendered. */
-function Gap({ rows, columns }: { rows: number; columns: number }) {
+export function Gap({ rows, columns }: { rows: number; columns: number }) {
   if (rows <= 0) return null;
   return (
     <tr class="gap" aria-hidden="true">
@@ -108,64 +115,34 @@ interface RowProps<Row> {
   readonly row: Row;
   readonly columns: readonly Column<Row>[];
   readonly decimals: readonly number[];
-  readonly number: number;
+  /** Undefined in the row of the sums. */
+  readonly number?: number;
+  readonly without?: readonly string[];
 }
 
-function Row<Row>({ row, columns, decimals, number }: RowProps<Row>) {
+function Row<Row>({ row, columns, decimals, number, without = [] }: RowProps<Row>) {
+  const isTotal = number === undefined;
   return (
-    <tr aria-rowindex={number + 2}>
-      {columns.map((column, at) => {
-        const { kind = 'text', show } = column;
-        const value = column.value(row);
+    <tr aria-rowindex={isTotal ? undefined : number + 2}>
+      {columns.map(({ label, kind = 'text', value: valueOf, show: showRow }, at) => {
+        const value = without.includes(label) ? undefined : valueOf(row);
+        const show = isTotal ? undefined : showRow;
         const shown = show ? show(row) : textOf(kind, value);
-        const style = `${kind} ${column.class?.(row) ?? ''}`;
-        const title = kind === 'text' ? value : undefined;
+        const title = kind === 'text' && !show ? value : undefined;
         if (at === 0)
           return (
-            <th key={column.label} scope="row" class={style} title={title}>
-              {shown}
+            <th key={label} scope="row" class={kind} title={title}>
+              {isTotal ? 'Total' : shown}
             </th>
           );
         const pad = show ? undefined : padOf(kind, value, decimals[at]!);
         return (
-          <td key={column.label} class={style} data-pad={pad} title={title}>
+          <td key={label} class={kind} data-pad={pad} title={title}>
             {shown}
           </td>
         );
       })}
     </tr>
-  );
-}
-
-interface SumsProps<Row> {
-  readonly values: readonly (string | undefined)[];
-  readonly columns: readonly Column<Row>[];
-  readonly decimals: readonly number[];
-}
-
-function Total<Row>({ values, columns, decimals }: SumsProps<Row>) {
-  return (
-    <tfoot>
-      <tr>
-        {columns.map(({ kind = 'text', label }, at) => {
-          const value = values[at];
-          const isDigits = /^-?\d+(\.\d+)?$/.test(value ?? '');
-          const text = isDigits ? textOf(kind, value) : value;
-          if (at === 0)
-            return (
-              <th key={label} scope="row">
-                {text}
-              </th>
-            );
-          const pad = isDigits ? padOf(kind, value, decimals[at]!) : undefined;
-          return (
-            <td key={label} class={kind} data-pad={pad}>
-              {text}
-            </td>
-          );
-        })}
-      </tr>
-    </tfoot>
   );
 }
 
@@ -175,10 +152,9 @@ function padOf(kind: string, value: string | undefined, decimals: number): strin
   return '0'.repeat(Math.max(decimals - decimalsOf(value), 0)) || undefined;
 }
 
-function mostDecimals<Row>(rows: readonly Row[], total: TableProps<Row>['total']) {
-  return ({ kind, value, show }: Column<Row>, at: number): number => {
+const mostDecimals =
+  <Row,>(rows: readonly Row[]) =>
+  ({ kind, value, show }: Column<Row>): number => {
     if (kind !== 'amount' || show) return 0;
-    const values = [...rows.map(value), total?.[at]];
-    return values.reduce((most, each) => Math.max(most, each ? decimalsOf(each) : 0), 0);
+    return rows.reduce((most, row) => Math.max(most, decimalsOf(value(row) ?? '')), 0);
   };
-}

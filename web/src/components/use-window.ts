@@ -1,5 +1,6 @@
 import { options } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useKept } from '../route.js';
 
 /** Rows that are rendered above and below those that are seen, when these are rendered anew. */
 const MARGIN_ROWS = 12;
@@ -7,11 +8,13 @@ const MARGIN_ROWS = 12;
 const SHORT_LIST = 60;
 
 /** Says which rows of a long list are to be rendered; on paper, all of them. */
-export function useWindow(count: number, rowHeight: number) {
+export function useWindow(count: number, rowHeight: number, name: string) {
   const frame = useRef<HTMLDivElement>(null);
+  const [kept, keep] = useKept(`scroll of ${name}`, 0);
   // The styles let a list be three quarters as high as the window; a higher one is filled after.
   const [seen, setSeen] = useState<readonly [first: number, end: number]>(() => {
-    return [0, Math.ceil((innerHeight * 0.75) / rowHeight) + 1];
+    const first = Math.floor(kept / rowHeight);
+    return [first, first + Math.ceil((innerHeight * 0.75) / rowHeight) + 1];
   });
   const isPrinting = usePrinting();
   const isWhole = isPrinting || count <= SHORT_LIST;
@@ -25,6 +28,16 @@ export function useWindow(count: number, rowHeight: number) {
       return isRendered ? before : [Math.max(top - MARGIN_ROWS, 0), bottom + MARGIN_ROWS];
     });
   };
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const onScroll = (): void => {
+    if (!isWhole) update();
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => keep(frame.current?.scrollTop ?? 0), 100);
+  };
+  useLayoutEffect(() => {
+    if (kept > 0) frame.current?.scrollTo({ top: kept });
+    return () => clearTimeout(timer.current);
+  }, []);
   // To ask for the height before the browser has drawn costs a layout of its own: only a list that
   // was scrolled, which may have become shorter, is looked at before.
   useLayoutEffect(() => {
@@ -33,7 +46,7 @@ export function useWindow(count: number, rowHeight: number) {
   useEffect(update, [count]);
   const first = isWhole ? 0 : Math.min(seen[0], Math.max(count - 1, 0));
   const end = isWhole ? count : Math.min(seen[1], count);
-  return { frame, first, end, onScroll: isWhole ? undefined : update };
+  return { frame, first, end, onScroll };
 }
 
 /** Renders at once when printing begins: the browser draws the paper right after the event. */

@@ -4,17 +4,11 @@ import { type DateRange, daysOf, isoWeekday } from '../dates.js';
 import { sumOf } from './totals.js';
 
 /** A restaurant is compared if it sent at least this share of the hours of both periods. */
-export const ALIKE_SHARE = 0.98;
+const ALIKE_SHARE = 0.98;
 
 /** Says whether so little of what was expected is missing that the sums can be compared. */
-export function isWhole({
-  hours,
-  expected_hours: expected,
-  missing_hours: missing,
-}: Sums): boolean {
-  if (Number(hours) === 0) return false;
-  return Number(missing) <= Number(expected) * (1 - ALIKE_SHARE);
-}
+export const isWhole = ({ hours, expected_hours: expected, missing_hours: missing }: Sums) =>
+  Number(hours) > 0 && Number(missing) <= Number(expected) * (1 - ALIKE_SHARE);
 
 /** Why a restaurant is not compared: it sent too little, or was open in one of both periods alone. */
 export type Unlike = 'hours' | 'opening';
@@ -28,9 +22,11 @@ export interface ComparedRestaurant {
 
 /** What was sold by all restaurants, and by those that can be compared with an earlier period. */
 export interface Compared {
+  readonly range: DateRange;
+  readonly before: DateRange | undefined;
   readonly all: Sums;
   readonly allBefore: Sums | undefined;
-  /** The sums of the restaurants that are alike in both periods. */
+  /** The sums of the restaurants that are alike in both periods; undefined if there are none. */
   readonly alike: Sums | undefined;
   readonly alikeBefore: Sums | undefined;
   readonly rows: readonly ComparedRestaurant[];
@@ -38,12 +34,13 @@ export interface Compared {
   readonly sent: number;
   readonly sentBefore: number;
   readonly alikeCount: number;
+  /** Whether changes and sums are about the same restaurants, in both periods. */
+  readonly isOneBase: boolean;
 }
 
 /** What the restaurants sent in a period. */
-export interface PeriodSums {
-  readonly range: DateRange;
-  readonly lines: readonly RestaurantSums[];
+export interface PeriodSums extends DateRange {
+  readonly restaurants: readonly RestaurantSums[];
 }
 
 type Known = Pick<ReadonlyMap<string, Restaurant>, 'get'>;
@@ -53,10 +50,10 @@ export function compareRestaurants(
   now: PeriodSums,
   before: PeriodSums | undefined,
 ): Compared {
-  const earlier = new Map(before?.lines.map((line) => [line.restaurant_id, line]));
-  const openNow = openShares(known, now.range);
-  const openThen = before && openShares(known, before.range);
-  const rows = now.lines.map((line): ComparedRestaurant => {
+  const earlier = new Map(before?.restaurants.map((line) => [line.restaurant_id, line]));
+  const openNow = openShares(known, now);
+  const openThen = before && openShares(known, before);
+  const rows = now.restaurants.map((line): ComparedRestaurant => {
     const then = earlier.get(line.restaurant_id);
     if (!then || !isWhole(line) || !isWhole(then))
       return { now: line, before: then, unlike: 'hours' };
@@ -64,16 +61,19 @@ export function compareRestaurants(
     return { now: line, before: then, unlike: isAlike ? undefined : 'opening' };
   });
   const alike = rows.filter(({ unlike }) => unlike === undefined);
-  const isEmpty = alike.length === 0;
+  const sent = now.restaurants.filter(hasSent).length;
+  const sentBefore = before?.restaurants.filter(hasSent).length ?? 0;
+  const isAny = alike.length > 0;
   return {
-    all: sumOf(now.lines),
-    allBefore: before && sumOf(before.lines),
-    alike: isEmpty ? undefined : sumOf(alike.map((row) => row.now)),
-    alikeBefore: isEmpty ? undefined : sumOf(alike.map((row) => row.before!)),
-    rows,
-    sent: now.lines.filter(hasSent).length,
-    sentBefore: before?.lines.filter(hasSent).length ?? 0,
+    range: { from: now.from, to: now.to },
+    before: before && { from: before.from, to: before.to },
+    all: sumOf(now.restaurants),
+    allBefore: before && sumOf(before.restaurants),
+    alike: isAny ? sumOf(alike.map((row) => row.now)) : undefined,
+    alikeBefore: isAny ? sumOf(alike.map((row) => row.before!)) : undefined,
+    ...{ rows, sent, sentBefore },
     alikeCount: alike.length,
+    isOneBase: isAny && alike.length === sent && alike.length === sentBefore,
   };
 }
 

@@ -1,37 +1,37 @@
-import { addDecimals } from '../amounts.js';
 import { read, readPages } from '../api/service.js';
 import type {
   DayResponse,
   DayUpload,
-  HourChange,
   Restaurant,
   RestaurantSums,
   UploadsResponse,
 } from '../api/shapes.js';
-import type { FieldChange } from '../components/changes-table.js';
 import { type Compared, compareRestaurants, type PeriodSums } from '../data/compare.js';
 import { addDays } from '../dates.js';
 
-export type Day = DayResponse;
-export type Upload = DayUpload;
-
-/** Reads all uploads of the day, newest first. */
-export async function loadUploads(id: string, date: string): Promise<Upload[]> {
-  const query = { restaurant_id: id, date };
-  const pages = await readPages<UploadsResponse>('/api/v1/sales/uploads', query);
-  return pages.flatMap(({ uploads }) => uploads);
+export interface Day {
+  readonly day: DayResponse;
+  /** The same weekday of the week before. */
+  readonly before: DayResponse;
+  /** All uploads of the day, newest first. */
+  readonly uploads: readonly DayUpload[];
 }
 
-/** Reads the day, and the same weekday of the week before. */
-export async function loadDays(id: string, date: string): Promise<[day: Day, before: Day]> {
-  const load = (on: string): Promise<Day> =>
-    read('/api/v1/sales/daily', { restaurant_id: id, date: on });
-  return Promise.all([load(date), load(addDays(date, -7))]);
+export async function loadDay(id: string, date: string, signal: AbortSignal): Promise<Day> {
+  const load = (on: string): Promise<DayResponse> =>
+    read('/api/v1/sales/daily', { restaurant_id: id, date: on }, { signal });
+  const query = { restaurant_id: id, date };
+  const [day, before, pages] = await Promise.all([
+    load(date),
+    load(addDays(date, -7)),
+    readPages<UploadsResponse>('/api/v1/sales/uploads', query, { signal }),
+  ]);
+  return { day, before, uploads: pages.flatMap(({ uploads }) => uploads) };
 }
 
 /** Compares the day with that of the week before, as any period of one restaurant. */
-export function compareDays(day: Day, before: Day, restaurant: Restaurant): Compared {
-  const sumsOf = (each: Day): RestaurantSums => ({
+export function compareDays({ day, before }: Day, restaurant: Restaurant): Compared {
+  const sumsOf = (each: DayResponse): RestaurantSums => ({
     restaurant_id: each.restaurant_id,
     name: restaurant.name,
     hours: String(each.records.length),
@@ -41,31 +41,9 @@ export function compareDays(day: Day, before: Day, restaurant: Restaurant): Comp
     last_sent: null,
     totals: each.totals,
   });
-  const periodOf = (each: Day): PeriodSums => {
-    return { range: { from: each.date, to: each.date }, lines: [sumsOf(each)] };
+  const periodOf = (each: DayResponse): PeriodSums => {
+    return { from: each.date, to: each.date, restaurants: [sumsOf(each)] };
   };
   const known = new Map([[day.restaurant_id, restaurant]]);
   return compareRestaurants(known, periodOf(day), periodOf(before));
-}
-
-/** Lists the fields that an upload changed in hours that were there before. */
-export function overwritesOf(changes: readonly HourChange[]): FieldChange[] {
-  return changes.flatMap(({ hour, before, after }) => {
-    if (!before) return [];
-    const fields = Object.keys(after).filter((field) => before[field] !== after[field]);
-    return fields.map((field) => ({
-      hour,
-      field,
-      before: before[field] ?? '0',
-      after: after[field]!,
-    }));
-  });
-}
-
-/** Says what an upload did to the turnover of the day. */
-export function turnoverOf(changes: readonly HourChange[]): { before: string; after: string } {
-  return {
-    before: addDecimals(changes.map(({ before }) => before?.['gto'] ?? '0')),
-    after: addDecimals(changes.map(({ after }) => after['gto'] ?? '0')),
-  };
 }

@@ -1,12 +1,13 @@
 import { useAccount } from '../account.js';
 import { amountText, countText } from '../amounts.js';
+import type { DayUpload } from '../api/shapes.js';
 import { Card } from '../components/card.js';
 import { ChangesTable } from '../components/changes-table.js';
+import { overwritesOf, turnoverOf } from '../data/changes.js';
 import { momentText, placeOf } from '../dates.js';
-import { overwritesOf, turnoverOf, type Upload } from './day-data.js';
 
 /** Lists the uploads of the day, each with what it changed. */
-export function DayUploads({ uploads }: { uploads: readonly Upload[] }) {
+export function DayUploads({ uploads }: { uploads: readonly DayUpload[] }) {
   const { timeZone } = useAccount();
   if (uploads.length === 0) return null;
   return (
@@ -20,7 +21,7 @@ export function DayUploads({ uploads }: { uploads: readonly Upload[] }) {
   );
 }
 
-function UploadEntry({ upload }: { upload: Upload }) {
+function UploadEntry({ upload }: { upload: DayUpload }) {
   const { timeZone } = useAccount();
   const overwrites = overwritesOf(upload.changes);
   const heading = (
@@ -39,7 +40,7 @@ function UploadEntry({ upload }: { upload: Upload }) {
 }
 
 /** Writes `changed 20 hours: turnover 0.00 → 6,375.39`. */
-function effectOf({ changes }: Upload): string {
+function effectOf({ changes }: DayUpload): string {
   if (changes.length === 0) return 'changed nothing';
   const { before, after } = turnoverOf(changes);
   const isNew = changes.every((change) => change.before === null);

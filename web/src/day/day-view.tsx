@@ -1,66 +1,77 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { nameOf, useAccount } from '../account.js';
+import type { DayResponse } from '../api/shapes.js';
+import { Facts } from '../components/facts.js';
+import { HourChart } from '../components/hour-chart.js';
 import { Menu } from '../components/menu.js';
 import { Notice } from '../components/notice.js';
 import { Payments } from '../components/payments.js';
 import { DateField } from '../components/period-picker.js';
-import { RestaurantMenu } from '../components/restaurant-picker.js';
+import { RestaurantChoice } from '../components/restaurant-picker.js';
 import { Tiles } from '../components/tiles.js';
-import { hoursText } from '../data/sent-days.js';
-import { addDays, isDate, longDate, placeOf, shortDate, timeText } from '../dates.js';
-import { currentRoute, dayAddress, Heading, salesAddress } from '../route.js';
-import { AlikeNote } from '../sales/alike-note.js';
-import { tilesOf } from '../sales/sales-tiles.js';
-import { Progress, useLoad, useWhenInFront } from '../use-load.js';
-import { compareDays, type Day, loadDays, loadUploads, type Upload } from './day-data.js';
-import { DayHours } from './day-hours.js';
+import { addDays, isDate, longDate, placeOf, shortDate, shortWeekday, timeText } from '../dates.js';
+import { hoursText } from '../fields.js';
+import { currentRoute, dayAddress, Heading, salesAddress, useRoute } from '../route.js';
+import { Show, useLoad, useWhenInFront } from '../use-load.js';
+import { compareDays, type Day, loadDay } from './day-data.js';
 import { DayTable } from './day-table.js';
 import { DayUploads } from './day-uploads.js';
+import { storedOf } from './draft.js';
 
 const REFRESH_MS = 60_000;
 
-interface DayProps {
-  readonly id: string;
-  readonly date: string;
-}
-
 /** Shows one restaurant's day: pictures, exact figures, missing hours and uploads. */
-export function DayView({ id, date }: DayProps) {
+export function DayView() {
+  const { parts } = useRoute();
   const account = useAccount();
   const { timeZone, currency, known, today } = account;
-  useArrowKeys();
-  const isKnown = known.has(id);
-  const loaded = useLoad(async () => {
-    if (!isKnown) return undefined;
-    const [days, uploads] = await Promise.all([loadDays(id, date), loadUploads(id, date)]);
-    return { days, uploads };
-  }, []);
+  const [id = '', date = ''] = parts;
+  const isKnown = known.has(id) && isDate(date);
+  const loaded = useLoad(
+    async (signal) => (isKnown ? loadDay(id, date, signal) : undefined),
+    [id, date],
+    'day',
+  );
   useWhenInFront(loaded.refresh, isKnown && date >= addDays(today, -7), REFRESH_MS);
+  useArrowKeys();
+  if (!isKnown)
+    return (
+      <>
+        <Heading text={nameOf(account, id)} />
+        <Notice kind="warn" role="alert">
+          {isDate(date)
+            ? `Your account may not see restaurant ${id}, or it does not exist. An administrator grants restaurants.`
+            : 'There is no such day.'}
+        </Notice>
+      </>
+    );
+  const name = nameOf(account, id);
   return (
     <>
-      <Heading text={nameOf(account, id)} controls={<DayControls id={id} date={date} />}>
+      <Heading
+        text={name}
+        title={`${name}, ${shortDate(date)}`}
+        controls={<DayControls id={id} date={date} />}
+      >
         {longDate(date)} · restaurant {id} · day of {placeOf(timeZone)} · amounts in {currency}
-        {loaded.at !== undefined && isKnown && ` · as of ${timeText(loaded.at, timeZone)}`}
+        {loaded.at !== undefined && ` · as of ${timeText(loaded.at, timeZone)}`}
       </Heading>
-      {!isKnown && (
-        <Notice kind="warn" role="alert">
-          Your account may not see restaurant {id}, or it does not exist. An administrator grants
-          restaurants.
-        </Notice>
-      )}
-      {isKnown && <Progress of={loaded} />}
-      {loaded.value && <DayBody id={id} {...loaded.value} reload={loaded.reload} />}
+      <Show of={loaded} height={1200}>
+        {(day) => day && <DayBody day={day} reload={loaded.reload} />}
+      </Show>
     </>
   );
 }
 
-function DayControls({ id, date }: DayProps) {
+function DayControls({ id, date }: { id: string; date: string }) {
   const account = useAccount();
   const [day, setDay] = useState(date);
+  const [last, next] = [addDays(date, -1), addDays(date, 1)];
+  const weeks = salesAddress({ from: addDays(date, -27), to: date }, [id]);
   return (
     <nav class="controls" aria-label="Days">
-      <a class="button" href={dayAddress(id, addDays(date, -1))} title="Previous day">
-        ← {shortDate(addDays(date, -1)).slice(0, 3)}
+      <a class="button" href={dayAddress(id, last)} title="Previous day">
+        ← {shortWeekday(last)}
       </a>
       <Menu label="Day" value={shortDate(date)}>
         <form
@@ -74,68 +85,58 @@ function DayControls({ id, date }: DayProps) {
           <button type="submit">Show this day</button>
         </form>
       </Menu>
-      <a class="button" href={dayAddress(id, addDays(date, 1))} title="Next day">
-        {shortDate(addDays(date, 1)).slice(0, 3)} →
+      <a class="button" href={dayAddress(id, next)} title="Next day">
+        {shortWeekday(next)} →
       </a>
-      <a
-        class="button"
-        href={salesAddress({ from: addDays(date, -27), to: date }, [id])}
-        title="The four weeks up to this day"
-      >
-        Four weeks
+      <a class="button" href={weeks} title="The four weeks up to this day">
+        Last 4 weeks
       </a>
-      {account.restaurants.length > 1 && (
-        <RestaurantMenu
-          restaurants={account.restaurants}
-          name={nameOf(account, id)}
-          addressOf={(each) => dayAddress(each, date)}
+      {account.count > 1 && (
+        <RestaurantChoice
+          label="Restaurant"
+          value={id}
+          choose={(each) => (location.hash = dayAddress(each, date))}
         />
       )}
     </nav>
   );
 }
 
-interface BodyProps {
-  readonly id: string;
-  readonly days: readonly [day: Day, before: Day];
-  readonly uploads: readonly Upload[];
-  readonly reload: () => void;
-}
-
-function DayBody({ id, days: [day, before], uploads, reload }: BodyProps) {
-  const account = useAccount();
-  const compared = compareDays(day, before, account.known.get(id)!);
-  const [range, past] = [
-    { from: day.date, to: day.date },
-    { from: before.date, to: before.date },
-  ];
+function DayBody({ day: all, reload }: { day: Day; reload: () => void }) {
+  const { known, today } = useAccount();
+  const { day, before, uploads } = all;
+  const compared = compareDays(all, known.get(day.restaurant_id)!);
   return (
     <>
-      <StateNotice day={day} today={account.today} />
+      <StateNotice day={day} today={today} />
       {day.records.length > 0 && (
         <>
-          <Tiles tiles={tilesOf(compared)} />
-          <AlikeNote compared={compared} range={range} before={past} />
+          <Tiles compared={compared} />
+          <Facts compared={compared} />
           <div class="two">
-            <DayHours day={day} before={before} />
+            <HourChart
+              now={shortDate(day.date)}
+              before={before.records.length > 0 ? shortDate(before.date) : undefined}
+              figuresAt={(hour) => [storedOf(day, hour), storedOf(before, hour)]}
+            />
             <Payments totals={day.totals} />
           </div>
         </>
       )}
-      <DayTable day={day} uploads={uploads} reload={reload} />
+      <DayTable {...{ day, uploads, reload }} />
       <DayUploads uploads={uploads} />
     </>
   );
 }
 
 /** Says what is missing, or why nothing is: red only where somebody must act. */
-function StateNotice({ day, today }: { day: Day; today: string }) {
+function StateNotice({ day, today }: { day: DayResponse; today: string }) {
   const { date, records, expected_hours: expected, missing_hours: missing } = day;
   const upload = <a href="#/upload">Upload a file</a>;
   const reason = reasonOf(day);
   if (reason !== undefined) return <Notice>{reason}</Notice>;
   if (missing.length === 0) return null;
-  if (date > today) return <Notice>This day is to come.</Notice>;
+  if (date > today) return <Notice>This day is upcoming.</Notice>;
   if (date === today)
     return <Notice>This day is not over: {hoursText(missing)} not sent yet.</Notice>;
   if (records.length === 0)
@@ -153,7 +154,13 @@ function StateNotice({ day, today }: { day: Day; today: string }) {
 }
 
 /** Says why nothing is expected of a day. */
-function reasonOf({ date, records, expected_hours: expected, closed, first_day: first }: Day) {
+function reasonOf({
+  date,
+  records,
+  expected_hours: expected,
+  closed,
+  first_day: first,
+}: DayResponse) {
   const also = records.length > 0 ? ' What was sent all the same counts in all sums.' : '';
   if (closed) {
     const reason = closed.reason ? ` (${closed.reason})` : '';

@@ -1,10 +1,10 @@
 import { createContext } from 'preact';
-import type { Day } from './day-data.js';
+import type { DayResponse } from '../api/shapes.js';
 import type { Draft } from './draft.js';
 
 /** What was typed over the figures of a day and is not saved, with the day as it was then. */
 interface KeptDraft {
-  readonly base: Day;
+  readonly base: DayResponse;
   readonly draft: Draft;
 }
 
@@ -14,4 +14,4 @@ export type Drafts = Map<string, KeptDraft>;
 export const DraftsContext = createContext<Drafts>(new Map());
 
 /** Names a day of a restaurant. */
-export const draftKey = ({ restaurant_id: id, date }: Day): string => `${id} ${date}`;
+export const draftKey = ({ restaurant_id: id, date }: DayResponse): string => `${id} ${date}`;

@@ -1,31 +1,26 @@
-import { figureText, hourText, labelOf } from '../fields.js';
-import type { Day } from './day-data.js';
-import { addsUp, type Draft, faultOf, fieldsOf, plainDigits, recordOf, storedOf } from './draft.js';
+import { plainDigits } from '../amounts.js';
+import type { DayResponse } from '../api/shapes.js';
+import { type Field, FIELD_NAMES, figureText, HOURS, hourText, labelOf } from '../fields.js';
+import { addsUp, type Draft, faultOf, recordOf, storedOf, type Typed } from './draft.js';
 
 interface EditTableProps {
-  readonly day: Day;
+  readonly day: DayResponse;
   readonly draft: Draft;
   readonly set: (draft: Draft) => void;
-  readonly hours: readonly string[];
 }
 
 /** Shows the hours of a day as fields; what differs from the stored figures is marked. */
-export function EditTable({ day, draft, set, hours }: EditTableProps) {
+export function EditTable({ day, draft, set }: EditTableProps) {
   const isShown = (hour: string): boolean =>
     hour in draft || !!storedOf(day, hour) || day.expected_hours.includes(hour);
-  const type = (hour: string, field: string, text: string): void => {
-    const isEmptied = text.trim() === '' && !storedOf(day, hour);
-    const others = Object.entries(draft[hour] ?? {}).filter(([name]) => name !== field);
-    const typed = isEmptied ? others : [...others, [field, text.trim()] as const];
-    set({ ...draft, [hour]: Object.fromEntries(typed) });
-  };
+  const others = HOURS.filter((hour) => !isShown(hour));
   return (
     <>
-      <div class="scroll edit" tabIndex={0} role="region" aria-label="Figures to correct">
+      <div class="scroll long edit" tabIndex={0} role="region" aria-label="Figures to correct">
         <table>
           <thead>
             <tr>
-              {['Hour', ...fieldsOf(day).map(labelOf), 'Check'].map((label) => (
+              {['Hour', ...FIELD_NAMES.map(labelOf), 'Check'].map((label) => (
                 <th key={label} scope="col">
                   {label}
                 </th>
@@ -33,64 +28,60 @@ export function EditTable({ day, draft, set, hours }: EditTableProps) {
             </tr>
           </thead>
           <tbody>
-            {hours.filter(isShown).map((hour) => (
-              <EditRow key={hour} day={day} hour={hour} draft={draft} type={type} />
+            {HOURS.filter(isShown).map((hour) => (
+              <EditRow
+                key={hour}
+                {...{ day, hour }}
+                typed={draft[hour] ?? {}}
+                set={(typed) => set({ ...draft, [hour]: typed })}
+              />
             ))}
           </tbody>
         </table>
       </div>
-      <AnotherHour
-        hours={hours.filter((hour) => !isShown(hour))}
-        add={(hour) => set({ ...draft, [hour]: {} })}
-      />
+      {others.length > 0 && (
+        <p class="actions">
+          <label>
+            Another hour{' '}
+            <select
+              value=""
+              onChange={({ currentTarget }) => set({ ...draft, [currentTarget.value]: {} })}
+            >
+              <option value="">Choose…</option>
+              {others.map((hour) => (
+                <option key={hour} value={hour}>
+                  {hourText(hour)}
+                </option>
+              ))}
+            </select>
+          </label>
+        </p>
+      )}
     </>
   );
 }
 
-interface AnotherHourProps {
-  readonly hours: readonly string[];
-  readonly add: (hour: string) => void;
-}
-
-/** Adds an hour that was neither sent nor expected. */
-function AnotherHour({ hours, add }: AnotherHourProps) {
-  if (hours.length === 0) return null;
-  return (
-    <p class="actions">
-      <label>
-        Another hour{' '}
-        <select value="" onChange={({ currentTarget }) => add(currentTarget.value)}>
-          <option value="">Choose…</option>
-          {hours.map((hour) => (
-            <option key={hour} value={hour}>
-              {hourText(hour)}
-            </option>
-          ))}
-        </select>
-      </label>
-    </p>
-  );
-}
-
 interface EditRowProps {
-  readonly day: Day;
+  readonly day: DayResponse;
   readonly hour: string;
-  readonly draft: Draft;
-  readonly type: (hour: string, field: string, text: string) => void;
+  readonly typed: Typed;
+  readonly set: (typed: Typed) => void;
 }
 
-function EditRow({ day, hour, draft, type }: EditRowProps) {
+function EditRow({ day, hour, typed, set }: EditRowProps) {
   const stored = storedOf(day, hour);
-  const typed = draft[hour] ?? {};
-  const isTouched = Object.keys(typed).length > 0;
-  const isFaulty = Object.entries(typed).some(([field, text]) => faultOf(field, text));
+  const entries = Object.entries(typed) as [Field, string][];
+  const isFaulty = entries.some(([field, text]) => faultOf(field, text) !== undefined);
   const isUp = !isFaulty && addsUp(recordOf(day, hour, typed));
-  const isEmpty = !stored && !isTouched;
-  const checkText = isEmpty ? 'not sent' : isUp ? 'adds up' : 'payments differ';
+  const isEmpty = !stored && entries.length === 0;
+  const type = (field: Field, text: string): void => {
+    const others = Object.fromEntries(entries.filter(([each]) => each !== field)) as Typed;
+    set(text.trim() === '' && !stored ? others : { ...others, [field]: text.trim() });
+  };
   return (
-    <tr class={isTouched ? 'changed' : ''}>
+    <tr class={entries.length > 0 ? 'changed' : ''}>
       <th scope="row">{hourText(hour)}</th>
-      {fieldsOf(day).map((field) => {
+      {FIELD_NAMES.map((field) => {
         const before = stored?.[field];
         const text = typed[field];
         const isFault = text !== undefined && faultOf(field, text) !== undefined;
@@ -106,12 +97,14 @@ function EditRow({ day, hour, draft, type }: EditRowProps) {
               aria-invalid={isFault}
               value={text ?? before ?? ''}
               placeholder="0"
-              onInput={({ currentTarget }) => type(hour, field, currentTarget.value)}
+              onInput={({ currentTarget }) => type(field, currentTarget.value)}
             />
           </td>
         );
       })}
-      <td class={isUp && !isEmpty ? 'up' : 'note'}>{checkText}</td>
+      <td class={isUp && !isEmpty ? 'up' : 'note'}>
+        {isEmpty ? 'not sent' : isUp ? 'adds up' : 'payments differ'}
+      </td>
     </tr>
   );
 }

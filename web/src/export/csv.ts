@@ -38,3 +38,10 @@ export function saveFile(name: string, content: Blob): void {
   Object.assign(document.createElement('a'), { href: url, download: name }).click();
   URL.revokeObjectURL(url);
 }
+
+/** Copies a text; returns what to tell the user. */
+export const copied = (text: string): Promise<string> =>
+  navigator.clipboard.writeText(text).then(
+    () => 'Copied.',
+    () => `This browser does not let the page copy: ${text}`,
+  );

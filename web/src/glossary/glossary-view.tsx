@@ -23,7 +23,7 @@ const WORDS: readonly (readonly [word: string, field: string, meaning: string])[
   [
     'Payments',
     'cash, nets, visa, master, amex, voucher, other',
-    'How was paid. They add up to turnover, or to turnover with GST and service charge; both are in use. NETS is the debit network of Singapore; other holds mobile wallets.',
+    'How guests paid. They add up to turnover, or to turnover with GST and service charge; both are in use. NETS is the debit network of Singapore; other holds mobile wallets.',
   ],
   [
     'Hour',
@@ -56,7 +56,7 @@ const WORDS: readonly (readonly [word: string, field: string, meaning: string])[
     'A comparison of those restaurants alone that sent their expected hours (98% of them or more) in both periods, and of which closures and the days before the first one took the same share of both (within 2%).',
   ],
   [
-    'Changed afterwards',
+    'Correction',
     '',
     'An upload that replaced figures that had been sent before. Both are kept, with who sent them, when and from where.',
   ],
@@ -67,7 +67,7 @@ export function GlossaryView() {
   const { currency, timeZone } = useAccount();
   return (
     <>
-      <Heading text="What the words mean">
+      <Heading text="Glossary">
         Amounts are in {currency}, days end at midnight in {placeOf(timeZone)}
       </Heading>
       <Card label="Words">

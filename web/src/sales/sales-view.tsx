@@ -1,47 +1,142 @@
+import { useMemo } from 'preact/hooks';
 import { nameOf, useAccount } from '../account.js';
-import { countText } from '../amounts.js';
+import { countText, numberText } from '../amounts.js';
+import { Facts } from '../components/facts.js';
+import { HourChart } from '../components/hour-chart.js';
+import { Later } from '../components/later.js';
+import { Notice } from '../components/notice.js';
+import { Payments } from '../components/payments.js';
+import { SelectionControls } from '../components/selection-controls.js';
+import { Tiles } from '../components/tiles.js';
+import { type Compared, compareRestaurants } from '../data/compare.js';
+import { PERIODS } from '../data/periods.js';
 import { selectionOf } from '../data/selection.js';
-import { countDays, placeOf, rangeText } from '../dates.js';
+import { addDays, countDays, placeOf, rangeText, timeText } from '../dates.js';
 import { Heading, useRoute } from '../route.js';
-import { DaysCard } from './days-card.js';
+import { Show, useLoad, useWhenInFront } from '../use-load.js';
+import type { ViewProps } from '../views.js';
+import { ExportDialog } from './export-dialog.js';
 import { HeatCard } from './heat-card.js';
-import type { Hours } from './hours-card.js';
-import { SalesFigures } from './sales-figures.js';
-import { SelectionControls } from './selection-controls.js';
+import { PeriodsCard } from './periods-card.js';
+import { RestaurantsCard } from './restaurants-card.js';
+import { type By, linesOf, loadSales, type Sales } from './sales-data.js';
+
+/** Long periods hardly change within a minute, and cost the service more. */
+const REFRESH_MS = 60_000;
+const SLOW_REFRESH_MS = 600_000;
+const SHORT_PERIOD_DAYS = 31;
+
+/** Longer periods are shown by week, and still longer ones by month, unless something else is chosen. */
+const WEEK_DAYS = 63;
+const MONTH_DAYS = 190;
 
 /** Shows what was sold in any period by any restaurants, beside an earlier period. */
-export function SalesView() {
+export function SalesView({ usual }: Pick<ViewProps, 'usual'>) {
   const account = useAccount();
-  const { timeZone, currency, restaurants } = account;
+  const { timeZone, currency, today, count } = account;
   const { query } = useRoute();
-  const selection = selectionOf(query, account, 'sales');
-  const { range, before, ids } = selection;
-  const group = { ids, count: restaurants.length };
-  const [only] = ids.length === 1 ? ids : [];
-  const about =
-    ids.length === 0
-      ? `all ${countText(restaurants.length, 'restaurant')}`
-      : countText(ids.length, 'restaurant');
-  const key = [range.from, range.to, before?.from, ids.join()].join(' ');
-  const isLong = countDays(range) > 1;
-  const more = (hours: Hours) => (
-    <>
-      <DaysCard key={`days ${key}`} range={range} before={before} group={group} />
-      <HeatCard range={range} hours={hours} />
-    </>
+  const selection = selectionOf(query, account, usual);
+  const { range, before, ids, period, isEmpty } = selection;
+  const days = countDays(range);
+  const by = byOf(query.get('by'), days);
+  const loaded = useLoad(
+    async (signal) =>
+      isEmpty ? undefined : loadSales({ range, before, ids }, by, ids.length || count, signal),
+    [range.from, range.to, before?.from, before?.to, ids.join(), by],
+    'sales',
   );
+  // Days of this week may still change by themselves.
+  const isFollowed = !isEmpty && range.to >= addDays(today, -7);
+  useWhenInFront(loaded.refresh, isFollowed, days <= SHORT_PERIOD_DAYS ? REFRESH_MS : SLOW_REFRESH_MS); // prettier-ignore
+  const [only] = ids.length === 1 ? ids : [];
+  const name = only === undefined ? 'Sales' : nameOf(account, only);
+  const about =
+    only === undefined ? countText(ids.length || count, 'restaurant') : `restaurant ${only}`;
   return (
     <>
-      <Heading text={only === undefined ? 'Sales' : nameOf(account, only)}>
-        {rangeText(range)} ({countText(countDays(range), 'day')})
+      <Heading
+        text={name}
+        title={`${name}, ${period ? PERIODS[period].toLowerCase() : rangeText(range)}`}
+        controls={!isEmpty && <ExportDialog selection={selection} />}
+      >
+        {rangeText(range)} ({countText(days, 'day')})
         {before && `, compared with ${rangeText(before)}`} ·{' '}
-        {only === undefined ? about : `restaurant ${only}`} · amounts in {currency}, days of{' '}
-        {placeOf(timeZone)}
+        {only === undefined && !ids.length && 'all '}
+        {about} · amounts in {currency}, days of {placeOf(timeZone)}
+        {loaded.at !== undefined && ` · as of ${timeText(loaded.at, timeZone)}`}
       </Heading>
-      <SelectionControls view="sales" selection={selection} />
-      {!selection.isEmpty && (
-        <SalesFigures range={range} before={before} ids={ids} more={isLong ? more : undefined} />
+      <SelectionControls usual={usual} selection={selection} />
+      {!isEmpty && (
+        <Show of={loaded} height={1800}>
+          {(sales) => sales && <SalesFigures sales={sales} ids={ids} />}
+        </Show>
       )}
     </>
+  );
+}
+
+function byOf(asked: string | null, days: number): By {
+  if (days === 1) return 'hour';
+  if (asked === 'hour' || asked === 'date' || asked === 'week' || asked === 'month') return asked;
+  return days > MONTH_DAYS ? 'month' : days > WEEK_DAYS ? 'week' : 'date';
+}
+
+function SalesFigures({ sales, ids }: { sales: Sales; ids: readonly string[] }) {
+  const { known, today } = useAccount();
+  const { range, now, before, hours } = sales;
+  const compared = useMemo(() => compareRestaurants(known, now, before), [sales]);
+  const days = countDays(range);
+  return (
+    <>
+      {compared.sent === 0 && (
+        <Notice>
+          Nothing was sent for {rangeText(range)}
+          {days === 1 && range.to >= addDays(today, -1) && ' yet'}.
+        </Notice>
+      )}
+      <Tiles compared={compared} />
+      <Facts compared={compared} />
+      <div class="two">
+        <HoursCard sales={sales} compared={compared} />
+        <Payments totals={compared.all.totals} />
+      </div>
+      <Later>
+        <PeriodsCard sales={sales} ids={ids} />
+        {compared.rows.length > 1 && <RestaurantsCard compared={compared} />}
+        {days > 1 && <HeatCard hours={hours} />}
+      </Later>
+    </>
+  );
+}
+
+/** Draws which hours of the day are busy. */
+function HoursCard({
+  sales: { hours, before, range },
+  compared,
+}: {
+  sales: Sales;
+  compared: Compared;
+}) {
+  const [lines, then] = useMemo(
+    () => [linesOf(hours, 'hour'), before && linesOf(hours.before, 'hour')],
+    [hours],
+  );
+  const { sent, sentBefore, isOneBase } = compared;
+  return (
+    <HourChart
+      now={rangeText(hours)}
+      before={before && rangeText(hours.before)}
+      figuresAt={(hour) => [lines[Number(hour)]?.totals, then?.[Number(hour)]?.totals]}
+    >
+      {hours.from !== range.from && (
+        <p class="note">The last days alone: of fewer restaurants or days, all hours are shown.</p>
+      )}
+      {before && !isOneBase && compared.rows.length > 1 && (
+        <p class="note">
+          All that was sent, by {countText(sent, 'restaurant')} and {numberText(sentBefore)} before:
+          not like for like.
+        </p>
+      )}
+    </HourChart>
   );
 }

@@ -1,14 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import { useAccount } from '../account.js';
-import { countText, numberText } from '../amounts.js';
 import { Card } from '../components/card.js';
 import { Choices } from '../components/choices.js';
-import { Search } from '../components/search.js';
-import { filterRows, loadSentDays, type SentDays, weeksUntil } from '../data/sent-days.js';
+import { FoundOf, Search } from '../components/search.js';
 import { addDays, isDate, placeOf, rangeText, shortDate, timeText } from '../dates.js';
 import { Heading, replaceQuery, useRoute } from '../route.js';
-import { Progress, useLoad, useWhenInFront } from '../use-load.js';
+import { Show, useLoad, useWhenInFront } from '../use-load.js';
 import { DaysGrid, Legend } from './days-grid.js';
+import { filterRows, loadSentDays, type SentDays, weeksUntil } from './sent-days-data.js';
 
 const REFRESH_MS = 60_000;
 /** Days that the buttons move the grid by; it then still shows a week of what it showed before. */
@@ -20,7 +19,7 @@ export function SentDaysView() {
   const { today, timeZone } = useAccount();
   const asked = query.get('to');
   const to = isDate(asked) ? asked : today;
-  const loaded = useLoad((signal) => loadSentDays(weeksUntil(to), signal), [to]);
+  const loaded = useLoad((signal) => loadSentDays(weeksUntil(to), signal), [to], 'days');
   useWhenInFront(loaded.refresh, to >= today, REFRESH_MS);
   const move = (days: number): void => {
     const next = addDays(to, days);
@@ -29,7 +28,8 @@ export function SentDaysView() {
   return (
     <>
       <Heading
-        text="Sent days"
+        text="Submissions"
+        title={`Submissions, ${rangeText(weeksUntil(to))}`}
         controls={
           <>
             <button type="button" onClick={() => move(-STEP_DAYS)}>
@@ -44,8 +44,9 @@ export function SentDaysView() {
         {rangeText(weeksUntil(to))} · days end at midnight in {placeOf(timeZone)}
         {loaded.at !== undefined && ` · as of ${timeText(loaded.at, timeZone)}`}
       </Heading>
-      <Progress of={loaded} />
-      {loaded.value && <DaysCard sent={loaded.value} />}
+      <Show of={loaded} height={800}>
+        {(sent) => <DaysCard sent={sent} />}
+      </Show>
     </>
   );
 }
@@ -62,12 +63,7 @@ function DaysCard({ sent }: { sent: SentDays }) {
   return (
     <Card
       title="Restaurants"
-      note={
-        <span role="status">
-          {shown.length < rows.length && `${numberText(shown.length)} of `}
-          {countText(rows.length, 'restaurant')}
-        </span>
-      }
+      note={<FoundOf found={shown.length} all={rows.length} />}
       actions={
         <>
           <Choices
@@ -84,7 +80,7 @@ function DaysCard({ sent }: { sent: SentDays }) {
         <Legend rows={rows} />
       </div>
       {shown.length > 0 && <DaysGrid rows={shown} days={days} />}
-      {shown.length === 0 && <p class="empty">No restaurant is like that.</p>}
+      {shown.length === 0 && <p class="empty">No match.</p>}
     </Card>
   );
 }

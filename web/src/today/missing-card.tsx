@@ -1,142 +1,117 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { REPORT_LIMITS } from '../../../src/sales/reports/report-limits.js';
 import { countText } from '../amounts.js';
-import type { CalendarRow } from '../api/shapes.js';
 import { Card } from '../components/card.js';
+import { type Column, nameColumns, sortRows } from '../components/columns.js';
+import { Table } from '../components/table.js';
 import { usePrinting } from '../components/use-window.js';
-import {
-  hoursText,
-  loadMissingHours,
-  type SentDays,
-  sinceOf,
-  statesOf,
-} from '../data/sent-days.js';
-import { shortDate } from '../dates.js';
-import { dayAddress } from '../route.js';
-import { useLoad } from '../use-load.js';
+import { addDays, shortDate } from '../dates.js';
+import { copied } from '../export/csv.js';
+import { dayAddress, useKept } from '../route.js';
+import type { Gap, Today } from './today-data.js';
 
-/** So many names are shown at first; a click shows the others, and paper all of them. */
-const FIRST_NAMES = 20;
+/** How many days the service looks back for the first that is missing. */
+const LOOKED_BACK = REPORT_LIMITS.missing.days;
+/** So many restaurants are shown at first; a click shows the others, and paper all of them. */
+const FIRST_ROWS = 20;
 
-interface MissingCardProps {
-  readonly sent: SentDays;
-  readonly date: string;
-}
-
-/** Says in words who has not sent a day, since when, and when each of them last sent. */
-export function MissingCard({ sent, date }: MissingCardProps) {
-  const { expected, missing, partial } = useMemo(() => statesOf(sent, date), [sent, date]);
-  const hours = useLoad(
-    async () => (partial.length > 0 ? loadMissingHours(date) : undefined),
-    [sent],
-  ).value;
-  const title = sentence(expected, missing.length, partial.length);
-  const lines: Line[] = [
-    ...missing
-      .toSorted(longestFirst)
-      .map((row) => ({ row, kind: 'act' as const, text: sinceText(row, sent, date) })),
-    ...partial.map((row) => {
-      const some = hours?.get(row.restaurant_id);
-      const text = some ? `${hoursText(some)} missing` : 'a part is missing';
-      return { row, kind: 'warn' as const, text };
-    }),
-  ];
-  const isComplete = lines.length === 0 && expected > 0;
+/** Says who has not sent yesterday, since when, when each of them last sent, and what is missing. */
+export function MissingCard({ today: { gaps, expected, yesterday } }: { today: Today }) {
+  const [isWhole, setWhole] = useKept('all gaps', false);
+  const [done, setDone] = useState('');
+  const isPrinting = usePrinting();
+  const columns = columnsOf(yesterday);
+  const sorted = sortRows(gaps, columns, { column: 'Days', isAscending: false });
+  const shown = isWhole || isPrinting ? sorted : sorted.slice(0, FIRST_ROWS);
+  const title = sentence(gaps, expected);
+  const list = sorted.map((gap) => [gap.restaurant_id, gap.name, gap.since, gap.text].join('\t'));
+  const copy = () =>
+    copied([`${shortDate(yesterday)}: ${title}`, ...list].join('\n')).then(setDone);
   return (
     <Card
       label="Missing"
-      class={lines.length > 0 ? 'bad' : isComplete ? 'good' : ''}
+      class={gaps.length > 0 ? 'bad' : expected > 0 ? 'good' : ''}
       title={title}
-      note={`yesterday, ${shortDate(date)}`}
-      actions={lines.length > 0 && <Actions title={`${shortDate(date)}: ${title}`} lines={lines} />}
+      note={shortDate(yesterday)}
+      actions={
+        gaps.length > 0 && (
+          <>
+            <span role="status">{done}</span>
+            <button type="button" onClick={() => void copy()}>
+              Copy list
+            </button>
+            <a class="button primary" href="#/upload">
+              Upload for them
+            </a>
+          </>
+        )
+      }
     >
-      {lines.length > 0 && <Names lines={lines} date={date} />}
+      {gaps.length > 0 && (
+        <Table
+          label="Missing yesterday"
+          columns={columns}
+          rows={shown}
+          keyOf={({ restaurant_id: id }) => id}
+        />
+      )}
+      {shown.length < gaps.length && (
+        <button type="button" class="quiet" onClick={() => setWhole(true)}>
+          Show all {countText(gaps.length, 'restaurant')}
+        </button>
+      )}
     </Card>
   );
 }
 
-/** Who never sent comes first, then who has not sent for longest. */
-const longestFirst = (one: CalendarRow, other: CalendarRow): number =>
-  (one.last_sent ?? '') < (other.last_sent ?? '') ? -1 : 1;
-
-/** A restaurant that has not sent all, and what is missing of it. */
-interface Line {
-  readonly row: CalendarRow;
-  readonly kind: 'act' | 'warn';
-  readonly text: string;
-}
-
-function Names({ lines, date }: { lines: readonly Line[]; date: string }) {
-  const [isWhole, setWhole] = useState(false);
-  const isPrinting = usePrinting();
-  const shown = isWhole || isPrinting ? lines : lines.slice(0, FIRST_NAMES);
-  return (
-    <div class="body">
-      <ul class="names">
-        {shown.map(({ row: { restaurant_id: id, name }, kind, text }) => (
-          <li key={id}>
-            <a class="cut" href={dayAddress(id, date)} title={name}>
-              {name}
-            </a>
-            <small class="note">{id}</small>
-            <span class={`chip ${kind}`}>{text}</span>
-          </li>
-        ))}
-      </ul>
-      {shown.length < lines.length && (
-        <button type="button" class="quiet" onClick={() => setWhole(true)}>
-          Show all {countText(lines.length, 'restaurant')}
-        </button>
-      )}
-    </div>
-  );
-}
-
-function Actions({ title, lines }: { title: string; lines: readonly Line[] }) {
-  const [copied, setCopied] = useState('');
-  const copy = async (): Promise<void> => {
-    const rows = lines.map(({ row, text }) => [row.restaurant_id, row.name, text].join('\t'));
-    setCopied(
-      await navigator.clipboard.writeText([title, ...rows].join('\n')).then(
-        () => 'Copied.',
-        () => 'This browser does not let the page copy.',
-      ),
-    );
-  };
-  return (
-    <>
-      <span role="status">{copied}</span>
-      <button type="button" onClick={() => void copy()}>
-        Copy list
-      </button>
-      <a class="button primary" href="#/upload">
-        Upload for them
-      </a>
-    </>
-  );
-}
+const columnsOf = (yesterday: string): readonly Column<Gap>[] => [
+  ...nameColumns<Gap>(
+    (gap) => gap,
+    ({ restaurant_id: id }) => dayAddress(id, yesterday),
+  ),
+  {
+    label: 'Missing',
+    value: ({ text }) => text,
+    show: ({ kind, text }) => (
+      <span class={`chip ${kind === 'missing' ? 'act' : 'warn'}`}>{text}</span>
+    ),
+  },
+  {
+    label: 'Since',
+    kind: 'date',
+    value: ({ since }) => since,
+    show: ({ since }) =>
+      `${since <= addDays(yesterday, -LOOKED_BACK) ? 'before ' : ''}${shortDate(since)}`,
+  },
+  { label: 'Days', kind: 'count', value: ({ days }) => days },
+  {
+    label: 'Last sent',
+    kind: 'date',
+    value: ({ last }) => last ?? '',
+    show: ({ last }) => (last === null ? 'never' : shortDate(last)),
+  },
+];
 
 /** Writes `4 of 57 restaurants have not sent yesterday, 1 has sent only a part`. */
-function sentence(expected: number, missing: number, partial: number): string {
+function sentence(gaps: readonly Gap[], expected: number): string {
+  const count = (kind: Gap['kind']): number => gaps.filter((gap) => gap.kind === kind).length;
+  const [missing, partial, zeros] = [count('missing'), count('partial'), count('zeros')];
   if (expected === 0) return 'No restaurant was expected to send yesterday';
-  if (missing === 0 && partial === 0)
+  if (gaps.length === 0)
     return expected === 1
       ? 'The restaurant has sent all of yesterday'
       : `All ${countText(expected, 'restaurant')} have sent all of yesterday`;
-  const of = `of ${countText(expected, 'restaurant')}`;
-  const have = (count: number): string => (count === 1 ? 'has' : 'have');
-  const none = `${missing} ${of} ${have(missing)} not sent yesterday`;
-  const some = `${partial} ${missing === 0 ? `${of} ` : ''}${have(partial)} sent only a part`;
-  if (missing === 0) return `${some} of yesterday`;
-  return partial === 0 ? none : `${none}, ${some}`;
-}
-
-/** Writes since when a restaurant is missing, and when it last sent. */
-function sinceText(row: CalendarRow, sent: SentDays, date: string): string {
-  const { last, missing, isLonger } = sinceOf(row, sent, date);
-  if (last === null) return `never sent, open since ${shortDate(row.first_day)}`;
-  if (last >= date) return 'nothing sent for this day';
-  const days = isLonger ? `more than ${countText(missing, 'day')}` : countText(missing, 'day');
-  return missing <= 1 && !isLonger
-    ? `since yesterday, last ${shortDate(last)}`
-    : `${days}, last ${shortDate(last)}`;
+  const have = (of: number): string => (of === 1 ? 'has' : 'have');
+  const parts = [
+    [missing, 'not sent yesterday'],
+    [partial, 'sent only a part'],
+    [zeros, 'sent, but sold nothing'],
+  ] as const;
+  return parts
+    .filter(([of]) => of > 0)
+    .map(([of, what], index) => {
+      const restaurants = index === 0 ? ` of ${countText(expected, 'restaurant')}` : '';
+      return `${of}${restaurants} ${have(of)} ${what}`;
+    })
+    .join(', ');
 }

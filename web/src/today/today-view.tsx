@@ -1,64 +1,131 @@
-import { useEffect } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { useAccount } from '../account.js';
-import { countText } from '../amounts.js';
-import { type Selection, selectionOf } from '../data/selection.js';
-import { loadSentDays, weeksUntil } from '../data/sent-days.js';
-import { addDays, longDate, placeOf, rangeText, shortDate, timeText } from '../dates.js';
-import { Heading, useRoute } from '../route.js';
-import { SalesFigures } from '../sales/sales-figures.js';
-import { SelectionControls } from '../sales/selection-controls.js';
-import { Progress, useLoad, useWhenInFront } from '../use-load.js';
+import { amountText, countText } from '../amounts.js';
+import { type Bar, Bars, BarsKey } from '../components/bars.js';
+import { Card } from '../components/card.js';
+import { figureColumn, nameColumns } from '../components/columns.js';
+import { Facts } from '../components/facts.js';
+import { Table } from '../components/table.js';
+import { Change, Tiles } from '../components/tiles.js';
+import { type Compared, type ComparedRestaurant, compareRestaurants } from '../data/compare.js';
+import { turnoverChange } from '../data/measures.js';
+import { longDate, placeOf, rangeText, shortDate, shortWeekday, timeText } from '../dates.js';
+import { dayAddress, Heading, salesAddress } from '../route.js';
+import { Show, useLoad, useWhenInFront } from '../use-load.js';
 import { MissingCard } from './missing-card.js';
+import { loadToday, type Today } from './today-data.js';
 
 const REFRESH_MS = 60_000;
+/** How many restaurants are named that fell most. */
+const FALLEN = 6;
 
 /** Answers what head office asks in the morning: who has not sent, and what was sold yesterday. */
 export function TodayView() {
-  const account = useAccount();
-  const { today, timeZone, currency, restaurants, reload } = account;
-  const { query } = useRoute();
-  const yesterday = addDays(today, -1);
-  const sent = useLoad((signal) => loadSentDays(weeksUntil(today), signal), [today]);
-  useWhenInFront(sent.refresh, true, REFRESH_MS);
-  useEffect(() => {
-    if (sent.value && sent.value.today !== today) reload();
-  }, [sent.value]);
-  const selection = selectionOf(query, account, '');
+  const { today, timeZone, currency, count } = useAccount();
+  const loaded = useLoad((signal) => loadToday(today, signal), [today], 'today');
+  useWhenInFront(loaded.refresh, true, REFRESH_MS);
   return (
     <>
-      <Heading text={longDate(today)}>
-        {countText(restaurants.length, 'restaurant')} · days end at midnight in {placeOf(timeZone)}{' '}
-        · amounts in {currency}
-        {sent.at !== undefined && ` · as of ${timeText(sent.at, timeZone)}, follows by itself`}
+      <Heading text={longDate(today)} title="Today">
+        {countText(count, 'restaurant')} · days end at midnight in {placeOf(timeZone)} · amounts in{' '}
+        {currency}
+        {loaded.at !== undefined &&
+          ` · as of ${timeText(loaded.at, timeZone)}, updates automatically`}
       </Heading>
-      <Progress of={sent} />
-      {sent.value && <MissingCard sent={sent.value} date={yesterday} />}
-      <Sold selection={selection} />
-      <p class="note">
-        More: <a href="#/sales">any period in Sales</a>, <a href="#/days">all sent days</a>,{' '}
-        <a href="#/changes">what was changed afterwards</a>. {shortDate(today)} itself is not
-        counted before it is over.
-      </p>
+      <Show of={loaded} height={900}>
+        {(all) => (
+          <>
+            <MissingCard today={all} />
+            <Yesterday today={all} />
+          </>
+        )}
+      </Show>
     </>
   );
 }
 
-/** Shows what was sold, yesterday if nothing else was chosen. */
-function Sold({ selection }: { selection: Selection }) {
-  const { range, before, period, ids, isEmpty } = selection;
+function Yesterday({ today: { yesterday, totals, week } }: { today: Today }) {
+  const { known } = useAccount();
+  const compared = useMemo(() => compareRestaurants(known, totals, totals.before), [totals]);
+  const range = { from: yesterday, to: yesterday };
   return (
     <>
       <div class="heading">
         <div>
-          <h2 class="title">{period === 'yesterday' ? 'Yesterday' : 'Sales'}</h2>
+          <h2 class="title">Yesterday</h2>
           <p class="sub">
-            {rangeText(range)}
-            {before && `, compared with ${rangeText(before)}`}
+            {shortDate(yesterday)}, compared with {rangeText(totals.before)}
           </p>
         </div>
-        <SelectionControls view="" selection={selection} />
+        <a class="button no-print" href={salesAddress(range)}>
+          All of yesterday
+        </a>
       </div>
-      {!isEmpty && <SalesFigures range={range} before={before} ids={ids} />}
+      <Tiles compared={compared} isShort />
+      <Facts compared={compared} />
+      <div class="two">
+        <WeekCard week={week} />
+        {compared.rows.length > 1 && <FallenCard compared={compared} />}
+      </div>
     </>
+  );
+}
+
+/** Draws the last seven days beside the seven before. */
+function WeekCard({ week }: Pick<Today, 'week'>) {
+  const bars = week.days.map(({ date, totals }, index): Bar => {
+    const before = week.before.days[index]!;
+    return {
+      label: shortDate(date),
+      tick: shortWeekday(date),
+      value: totals.gto,
+      before: before.totals.gto,
+      text: `${amountText(totals.gto)}; ${shortDate(before.date)}: ${amountText(before.totals.gto)}`,
+    };
+  });
+  return (
+    <Card
+      title="Last 7 days"
+      actions={
+        <a class="button" href="#/sales?period=last-7">
+          Show in Sales
+        </a>
+      }
+    >
+      <BarsKey now={rangeText(week)} before={rangeText(week.before)} />
+      <Bars label="Turnover of the last 7 days" bars={bars} />
+    </Card>
+  );
+}
+
+/** Names the restaurants that fell most, of those that can be compared. */
+function FallenCard({ compared: { rows, range } }: { compared: Compared }) {
+  const fallOf = ({ now, before }: ComparedRestaurant): number =>
+    Number(now.totals.gto) - Number(before?.totals.gto ?? 0);
+  const fallen = rows
+    .filter((row) => row.unlike === undefined && fallOf(row) < 0)
+    .sort((one, other) => fallOf(one) - fallOf(other));
+  return (
+    <Card title="Fell most" note="like for like">
+      <Table
+        label="Fell most"
+        columns={[
+          ...nameColumns<ComparedRestaurant>(
+            ({ now }) => now,
+            ({ now }) => dayAddress(now.restaurant_id, range.from),
+          ),
+          figureColumn<ComparedRestaurant>('gto', ({ now }) => now.totals),
+          {
+            label: 'Change',
+            kind: 'percent',
+            value: ({ now, before }) => turnoverChange(now, before),
+            show: ({ now, before }) => <Change percent={turnoverChange(now, before)} />,
+          },
+        ]}
+        rows={fallen.slice(0, FALLEN)}
+        keyOf={({ now }) => now.restaurant_id}
+        empty="None that can be compared."
+      />
+    </Card>
   );
 }

@@ -2,13 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { isGiven } from '../../../src/sales/files/profile.js';
 import type { Answer } from '../../../src/sales/files/question.js';
 import { RestaurantChoice } from '../components/restaurant-picker.js';
-import { lazy } from '../lazy.js';
 import { errorText } from '../use-load.js';
 import { withoutOption } from './file-days.js';
+import { Mapping } from './mapping.js';
 import { Chooser, DayField, Questions, TurnoverField } from './questions.js';
 import type { FileState, Uploads } from './uploads.js';
-
-const Mapping = lazy(() => import('./mapping.js').then((all) => all.Mapping));
 
 /** The tables of a file that no profile knows; one after the other is mapped. */
 const tablesOf = ({ read }: FileState) =>

@@ -29,7 +29,7 @@ export function FirstDayTable({ first }: { first: FirstDay }) {
         columns={[{ label: 'Hour', value: ({ hour }) => hourText(hour) }, ...figures]}
         rows={hours}
         keyOf={({ hour }) => String(hour)}
-        total={['Total', ...fields.map((field) => totals[field])]}
+        total={{ row: { hour: 0, figures: totals }, without: [] }}
       />
     </>
   );

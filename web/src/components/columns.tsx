@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { amountText, numberText, percentText } from '../amounts.js';
 import { shortDate } from '../dates.js';
+import { type Field, type Figures, kindOf, labelOf } from '../fields.js';
 
 /** A column of a table: what it shows, sorts by, and writes into files. */
 export interface Column<Row> {
@@ -13,12 +14,57 @@ export interface Column<Row> {
   readonly value: (row: Row) => string | undefined;
   /** What is shown instead of the value. */
   readonly show?: (row: Row) => ComponentChildren;
-  /** A style class of the cell. */
-  readonly class?: (row: Row) => string;
-  /** Sorts text as a number. */
+  /** Sorts by another number than the value. */
   readonly sortValue?: (row: Row) => number;
   /** `screen`: is not written into files; `file`: is only written into files. */
   readonly only?: 'screen' | 'file';
+}
+
+/** A column of a figure. */
+export function figureColumn<Row>(
+  field: Field,
+  totalsOf: (row: Row) => Figures,
+  others: Partial<Column<Row>> = {},
+): Column<Row> {
+  const value = (row: Row): string | undefined => totalsOf(row)[field];
+  return { label: labelOf(field), kind: kindOf(field), value, ...others };
+}
+
+interface Named {
+  readonly restaurant_id: string;
+  readonly name: string;
+}
+
+/** The columns of a restaurant: its name with its number, which stands in a column of its own in files. */
+export function nameColumns<Row>(
+  of: (row: Row) => Named,
+  addressOf?: (row: Row) => string,
+): Column<Row>[] {
+  return [
+    {
+      label: 'Restaurant',
+      value: (row) => of(row).name,
+      show: (row) => <Name of={of(row)} address={addressOf?.(row)} />,
+    },
+    { label: 'Number', only: 'file', value: (row) => of(row).restaurant_id },
+  ];
+}
+
+interface NameProps {
+  readonly of: Named;
+  /** Where the name leads to. */
+  readonly address?: string | undefined;
+}
+
+/** A restaurant's name with its number, which is never cut. */
+export function Name({ of: { name, restaurant_id: id }, address }: NameProps) {
+  const shown = <bdi class="cut">{name}</bdi>;
+  return (
+    <span class="name" title={`${name} (${id})`}>
+      {address === undefined ? shown : <a href={address}>{shown}</a>}{' '}
+      <small class="note">{id}</small>
+    </span>
+  );
 }
 
 /** Writes a value as its column shows it. */
@@ -34,7 +80,7 @@ export function textOf(kind: Column<unknown>['kind'], value: string | undefined)
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 export interface Order {
-  readonly column: number;
+  readonly column: string;
   readonly isAscending: boolean;
 }
 
@@ -43,10 +89,12 @@ export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   { column, isAscending }: Order,
-): Row[] {
-  const { kind = 'text', value, sortValue } = columns[column]!;
+): readonly Row[] {
+  const found = columns.find(({ label }) => label === column);
+  if (!found) return rows;
+  const { kind = 'text', value, sortValue } = found;
   const sign = isAscending ? 1 : -1;
-  if (sortValue || kind === 'amount' || kind === 'count' || kind === 'percent') {
+  if (sortValue || /amount|count|percent/.test(kind)) {
     const numberOf = sortValue ?? ((row: Row) => Number(value(row) || NaN));
     const numbers = new Map(rows.map((row) => [row, numberOf(row)]));
     const isKnown = (row: Row): boolean => !Number.isNaN(numbers.get(row));

@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'preact/hooks';
+import { countText, numberText } from '../amounts.js';
+import { readFile } from '../api/service.js';
+import { Dialog } from '../components/dialog.js';
+import type { Selection } from '../data/selection.js';
+import { loadTotals, sumOf } from '../data/totals.js';
+import { rangeText } from '../dates.js';
+import { saveFile } from '../export/csv.js';
+import { errorText, Show, useLoad } from '../use-load.js';
+
+/** The browser holds the file while it comes; larger ones are made on the command line. */
+const MAX_LINES = 1_000_000;
+
+/** Saves every hour of a period as one file, for who analyses them elsewhere. */
+export function ExportDialog({ selection }: { selection: Selection }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Export
+      </button>
+      {isOpen && (
+        <Dialog title="Export every hour" close={() => setOpen(false)}>
+          <Export {...selection} close={() => setOpen(false)} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+type ExportProps = Pick<Selection, 'range' | 'ids'> & { readonly close: () => void };
+
+function Export({ range, ids, close }: ExportProps) {
+  const { from, to } = range;
+  const counted = useLoad(
+    async (signal) => {
+      const { months } = await loadTotals(
+        { range, ids, by: ['month'], fields: ['orders'] },
+        signal,
+      );
+      const { hours, missing_hours: missing } = sumOf(months);
+      return Number(hours) + Number(missing);
+    },
+    [from, to, ids.join()],
+  );
+  return (
+    <div class="body">
+      <p>
+        {rangeText(range)},{' '}
+        {ids.length === 0 ? 'all restaurants' : countText(ids.length, 'restaurant')}: a CSV file
+        with a line for each hour that was sent or is missing.
+      </p>
+      <Show of={counted} height={80}>
+        {(lines) => <Download path={`sales-${from}-${to}.csv`} {...{ range, ids, lines, close }} />}
+      </Show>
+    </div>
+  );
+}
+
+function Download({
+  range,
+  ids,
+  lines,
+  path,
+  close,
+}: ExportProps & { lines: number; path: string }) {
+  const [state, setState] = useState<{ ending?: AbortController; problem?: string }>({});
+  const { ending, problem } = state;
+  useEffect(() => () => ending?.abort(), [ending]);
+  if (lines > MAX_LINES)
+    return (
+      <p class="fault">
+        {numberText(lines)} lines are more than the page can save ({numberText(MAX_LINES)}): choose
+        fewer days or restaurants, or ask for a file of <code>sales export</code>.
+      </p>
+    );
+  const download = async (): Promise<void> => {
+    const controller = new AbortController();
+    setState({ ending: controller });
+    const query = { ...range, ...(ids.length > 0 && { restaurant_id: ids.join() }) };
+    try {
+      saveFile(path, await readFile('/api/v1/sales/export', query, controller.signal));
+      close();
+    } catch (error) {
+      if (!controller.signal.aborted) setState({ problem: errorText(error) });
+    }
+  };
+  return (
+    <>
+      {problem !== undefined && (
+        <p class="fault" role="alert">
+          {problem}
+        </p>
+      )}
+      <p class="actions">
+        <button type="button" class="primary" disabled={!!ending} onClick={() => void download()}>
+          {ending ? 'Downloading…' : `Download ${countText(lines, 'line')}`}
+        </button>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import { useMemo } from 'preact/hooks';
+import { useAccount } from '../account.js';
+import { amountText } from '../amounts.js';
+import { type Bar, Bars, BarsKey } from '../components/bars.js';
+import { Card } from '../components/card.js';
+import { Choices } from '../components/choices.js';
+import type { Column } from '../components/columns.js';
+import { ExportButtons } from '../components/export-buttons.js';
+import { salesColumns } from '../components/sales-columns.js';
+import { Table } from '../components/table.js';
+import { isWhole } from '../data/compare.js';
+import { sumOf } from '../data/totals.js';
+import { countDays, rangeText } from '../dates.js';
+import { dayAddress, replaceQuery, salesAddress, useRoute } from '../route.js';
+import { type By, linesOf, type PeriodLine, type Sales } from './sales-data.js';
+
+const GROUPINGS = [
+  ['hour', 'Hours'],
+  ['date', 'Days'],
+  ['week', 'Weeks'],
+  ['month', 'Months'],
+] as const;
+
+/** An hour, day, week or month, and that of the earlier period which stands at the same place. */
+interface PeriodRow {
+  readonly now: PeriodLine;
+  readonly before: PeriodLine | undefined;
+}
+
+/** Lists the hours, days, weeks or months of a period beside those of the earlier one. */
+export function PeriodsCard({ sales, ids }: { sales: Sales; ids: readonly string[] }) {
+  const { today } = useAccount();
+  const { view, query } = useRoute();
+  const { by, range, before, hours } = sales;
+  const rows = useMemo(() => {
+    const [of, ofBefore] = by === 'hour' ? [hours, hours.before] : [sales.now, before];
+    const then = before && ofBefore && linesOf(ofBefore, by);
+    return linesOf(of, by).map((line, index): PeriodRow => ({ now: line, before: then?.[index] }));
+  }, [sales]);
+  const columns = useMemo(() => columnsOf(by, ids, !!before, today), [sales, today]);
+  const total = useMemo(() => {
+    const now = { ...rows[0]!.now, ...sumOf(rows.map((row) => row.now)) };
+    return { row: { now, before: undefined }, without: ['Change', 'Restaurants'] };
+  }, [rows]);
+  const what = by === 'date' ? 'day' : by;
+  return (
+    <Card
+      title={by === 'hour' ? 'Hours' : `Turnover by ${what}`}
+      actions={
+        <>
+          {countDays(range) > 1 && (
+            <Choices
+              label="Grouped by"
+              value={by}
+              options={GROUPINGS}
+              choose={(chosen) => replaceQuery(view, { ...Object.fromEntries(query), by: chosen })}
+            />
+          )}
+          <ExportButtons
+            name={`sales-by-${what}-${range.from}-${range.to}`}
+            columns={columns}
+            rows={rows}
+          />
+        </>
+      }
+    >
+      {by !== 'hour' && (
+        <>
+          <BarsKey now={rangeText(range)} before={before && rangeText(before)} />
+          <Bars label={`Turnover by ${what}`} bars={barsOf(rows)} />
+        </>
+      )}
+      <Table
+        label={`Totals by ${what}`}
+        columns={columns}
+        rows={rows}
+        keyOf={({ now }) => now.key}
+        total={total}
+      />
+    </Card>
+  );
+}
+
+function barsOf(rows: readonly PeriodRow[]): Bar[] {
+  const step = Math.ceil(rows.length / 12);
+  return rows.map(({ now, before }, index) => {
+    const was = before && `; ${before.label}: ${amountText(before.totals.gto)}`;
+    return {
+      label: now.label,
+      tick: index % step === 0 ? now.tick : '',
+      value: now.totals.gto,
+      before: before?.totals.gto,
+      text: amountText(now.totals.gto) + (was ?? ''),
+    };
+  });
+}
+
+function columnsOf(
+  by: By,
+  ids: readonly string[],
+  hasBefore: boolean,
+  today: string,
+): readonly Column<PeriodRow>[] {
+  const [only] = ids.length === 1 ? ids : [];
+  const address = ({ from, to }: PeriodLine): string =>
+    only === undefined || by !== 'date' ? salesAddress({ from, to }, ids) : dayAddress(only, from);
+  const label = { hour: 'Hour', date: 'Day', week: 'Week', month: 'Month' }[by];
+  const link = ({ now }: PeriodRow) => <a href={address(now)}>{now.label}</a>;
+  return [
+    by === 'hour'
+      ? { label, value: ({ now }) => now.label }
+      : { label, kind: 'date', value: ({ now }) => now.from, show: link },
+    ...(by === 'week' || by === 'month' ? [LAST_DAY] : []),
+    ...salesColumns<PeriodRow>({ hasBefore, unlike, isOver: ({ now }) => now.to < today }),
+    ...(by === 'hour' ? [] : [RESTAURANTS]),
+  ];
+}
+
+const LAST_DAY: Column<PeriodRow> = {
+  label: 'Last day',
+  kind: 'date',
+  only: 'file',
+  value: ({ now }) => now.to,
+};
+
+const RESTAURANTS: Column<PeriodRow> = {
+  label: 'Restaurants',
+  kind: 'count',
+  value: ({ now }) => now.restaurants,
+};
+
+const unlike = ({ now, before }: PeriodRow): string | undefined =>
+  before && isWhole(now) && isWhole(before) && now.restaurants === before.restaurants
+    ? undefined
+    : 'Not alike: hours are missing, or other restaurants sent';

@@ -1,0 +1,114 @@
+import { REPORT_LIMITS } from '../../../src/sales/reports/report-limits.js';
+import type { HourSums, Sums, TotalsResponse } from '../api/shapes.js';
+import type { Selection } from '../data/selection.js';
+import { type Grouping, loadTotals, sumOf } from '../data/totals.js';
+import {
+  addDays,
+  countDays,
+  type DateRange,
+  dayAndMonth,
+  monthAndYear,
+  shortDate,
+} from '../dates.js';
+import { type Field, HOURS, hourText } from '../fields.js';
+
+/** By what the lines of a period are grouped. */
+export type By = 'hour' | 'date' | 'week' | 'month';
+
+/** Of more restaurants, only the figures that are shown are loaded for each: less to read at once. */
+const MANY_RESTAURANTS = 300;
+const SHOWN_FIELDS: readonly Field[] = ['gto', 'orders', 'pax', 'discount', 'svc', 'gst'];
+
+/** An hour of the day, a day, a week or a month, with what was sold in it. */
+export interface PeriodLine extends DateRange, Sums {
+  readonly key: string;
+  readonly label: string;
+  /** The label below a bar. */
+  readonly tick: string;
+  /** How many restaurants sent anything; undefined of hours. */
+  readonly restaurants?: string;
+}
+
+/** All that the view of sales shows. */
+export interface Sales {
+  readonly range: DateRange;
+  readonly now: TotalsResponse;
+  readonly before: TotalsResponse['before'] | undefined;
+  /** The hours of the period, or of its last days where the service does not read all at once. */
+  readonly hours: TotalsResponse;
+  readonly by: By;
+}
+
+/** Reads sales in one request, or in two or three where one would be too large. */
+export async function loadSales(
+  { range, before, ids }: Pick<Selection, 'range' | 'before' | 'ids'>,
+  by: By,
+  count: number,
+  signal: AbortSignal,
+): Promise<Sales> {
+  const hourDays = Math.max(1, Math.floor(REPORT_LIMITS.hourlyTotals.restaurantDays / count));
+  const last = (all: DateRange): DateRange =>
+    countDays(all) <= hourDays ? all : { from: addDays(all.to, 1 - hourDays), to: all.to };
+  const hourRanges = { range: last(range), before: before && last(before) };
+  const isInOne = hourRanges.range === range && hourRanges.before === before;
+  const isMany = count > MANY_RESTAURANTS;
+  const byHour: Grouping = countDays(range) > 1 ? 'weekday_hour' : 'hour';
+  const groups = [
+    ...(by === 'hour' ? [] : [by]),
+    ...(isMany ? [] : ['restaurant' as const]),
+    ...(isInOne ? [byHour] : []),
+  ];
+  const load = (groupings: readonly Grouping[], others: object = {}) =>
+    loadTotals({ range, before, ids, by: groupings, ...others }, signal);
+  const [all, hours, ofEach] = await Promise.all([
+    groups.length > 0 ? load(groups) : undefined,
+    isInOne ? undefined : load([byHour], hourRanges),
+    isMany ? load(['restaurant'], { fields: SHOWN_FIELDS }) : undefined,
+  ]);
+  const now = {
+    ...all!,
+    ...ofEach,
+    before: { ...all?.before, ...ofEach?.before } as Sales['before'],
+  };
+  return {
+    range,
+    by,
+    now: now as TotalsResponse,
+    before: before && now.before,
+    hours: hours ?? all!,
+  };
+}
+
+type Lists = Omit<TotalsResponse, 'before'>;
+
+/** Returns the days, weeks or months of a period, or the hours of the day over all of its days. */
+export function linesOf(of: Lists, by: By): readonly PeriodLine[] {
+  if (by === 'hour') return hoursOf(of);
+  if (by === 'date')
+    return of.days.map((day) => {
+      const { date } = day;
+      return {
+        ...day,
+        key: date,
+        from: date,
+        to: date,
+        label: shortDate(date),
+        tick: dayAndMonth(date),
+      };
+    });
+  return of[by === 'week' ? 'weeks' : 'months'].map((line) => {
+    const { from, to } = line;
+    const isWeek = by === 'week';
+    const label = isWeek ? `${dayAndMonth(from)} to ${shortDate(to)}` : monthAndYear(from);
+    return { ...line, key: from, label, tick: isWeek ? dayAndMonth(from) : label.slice(0, 3) };
+  });
+}
+
+function hoursOf({ from, to, ...of }: Lists): readonly PeriodLine[] {
+  const lines: readonly HourSums[] = Object.hasOwn(of, 'hours') ? of.hours : of.weekday_hours;
+  return HOURS.map((hour) => {
+    const tick = Number(hour) % 3 === 0 ? hour.padStart(2, '0') : '';
+    const sums = sumOf(lines.filter((line) => line.hour === hour));
+    return { ...sums, key: hour, from, to, label: hourText(hour), tick };
+  });
+}

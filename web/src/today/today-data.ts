@@ -1,0 +1,64 @@
+import { readPages } from '../api/service.js';
+import type { MissingResponse, RestaurantSums, TotalsResponse } from '../api/shapes.js';
+import { loadTotals } from '../data/totals.js';
+import { addDays } from '../dates.js';
+import { hoursText } from '../fields.js';
+
+/** A restaurant of which something is missing yesterday, or that sold nothing. */
+export interface Gap {
+  readonly restaurant_id: string;
+  readonly name: string;
+  readonly kind: 'missing' | 'partial' | 'zeros';
+  /** Since when something is missing, and on how many days. */
+  readonly since: string;
+  readonly days: string;
+  /** The latest day for which anything was sent. */
+  readonly last: string | null;
+  readonly text: string;
+}
+
+/** All that the view of today shows. */
+export interface Today {
+  readonly yesterday: string;
+  /** How many restaurants were expected to send yesterday. */
+  readonly expected: number;
+  readonly gaps: readonly Gap[];
+  readonly totals: TotalsResponse;
+  /** The last seven days, and the seven before them. */
+  readonly week: TotalsResponse;
+}
+
+export async function loadToday(today: string, signal: AbortSignal): Promise<Today> {
+  const ago = (days: number) => addDays(today, -days);
+  const day = { from: ago(1), to: ago(1) };
+  const [pages, totals, week] = await Promise.all([
+    readPages<MissingResponse>('/api/v1/sales/missing', day, { signal }),
+    loadTotals(
+      { range: day, before: { from: ago(8), to: ago(8) }, by: ['restaurant'], fields: ['gto', 'orders', 'pax', 'discount'] }, // prettier-ignore
+      signal,
+    ),
+    loadTotals(
+      { range: { from: ago(7), to: ago(1) }, before: { from: ago(14), to: ago(8) }, by: ['date'], fields: ['gto'] }, // prettier-ignore
+      signal,
+    ),
+  ]);
+  const missing = pages.flatMap((page) => page.missing).map(gapOf);
+  const zeros = totals.restaurants.filter(hasSoldNothing).map((line) => zerosOf(line, ago(1)));
+  const expected = Number(pages[0]!.expected_restaurants);
+  return { yesterday: ago(1), expected, gaps: [...missing, ...zeros], totals, week };
+}
+
+function gapOf(entry: MissingResponse['missing'][number]): Gap {
+  const { restaurant_id, name, status, since, missing_days: days, last_sent: last } = entry;
+  const text = status === 'partial' ? hoursText(entry.missing_hours) : 'everything';
+  return { restaurant_id, name, kind: status, since, days, last, text };
+}
+
+/** Tills whose end of the day failed send a day of zeros. */
+const hasSoldNothing = (line: RestaurantSums): boolean =>
+  Number(line.expected_hours) > 0 && line.missing_hours === '0' && line.totals.gto === '0';
+
+function zerosOf({ restaurant_id, name, last_sent: last }: RestaurantSums, date: string): Gap {
+  const text = 'sent, but nothing sold';
+  return { restaurant_id, name, kind: 'zeros', since: date, days: '0', last, text };
+}
