@@ -76,10 +76,10 @@ describe('Commands', () => {
     await done('user add listed --password-stdin');
     await done('user grant listed 101 102');
     await done('user disable listed');
-    const row = /\nlisted +disabled +2 +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n/;
+    const row = /\nlisted +disabled +till +2 +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n/;
     expect(await done('user list')).toMatch(row);
     expect(JSON.parse(await done('user list --json'))).toContainEqual({
-      ...{ username: 'listed', status: 'disabled', created_at: expect.any(String) },
+      ...{ username: 'listed', kind: 'till', status: 'disabled', created_at: expect.any(String) },
       ...{ all_restaurants: false, restaurant_ids: [101, 102] },
       ...{ locked_until: null, locked_network: null },
     });
@@ -87,7 +87,7 @@ describe('Commands', () => {
 
   test('user list shows until when a user is locked, and where, if that is one address', async () => {
     await done('user add wronged --password-stdin');
-    const status = async () => /\nwronged +(.*?) +0 /.exec(await done('user list'))![1];
+    const status = async () => /\nwronged +(.*?) +till +0 /.exec(await done('user list'))![1];
     const lock = (suffix: string, endsAt: string, locked = true) =>
       service.database.query(
         `INSERT INTO login_counters (key, failures, locked, ends_at)

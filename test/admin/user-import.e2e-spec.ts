@@ -218,6 +218,22 @@ describe('user rename', () => {
   });
 });
 
+test('a column says who is a person, who has to change the password; a till with all restaurants is marked', async () => {
+  const lines = [
+    'username,restaurants,password,kind',
+    'paul,101,right password,person',
+    'oven,all,right password,',
+  ];
+  expect(await importUsers(lines)).toMatchObject({ status: 0, stderr: '' });
+  expect((await service.client.login('paul', 'right password')).body.restricted).toBe('password_must_change'); // prettier-ignore
+  expect((await service.client.login('oven', 'right password')).body.restricted).toBeUndefined();
+  expect((await admin('user', 'list')).stdout).toMatch(
+    /\noven +enabled +till +all \(is it a person\?\)/,
+  );
+  const wrong = await importUsers(['username,restaurants,password,kind', 'x,101,right password,robot']); // prettier-ignore
+  expect(wrong.stderr).toContain('line 2, kind: it must be till or person');
+});
+
 test('user anonymize: name, password, tokens and addresses are gone; the ledger keeps the number', async () => {
   await admin('user', 'add', 'Jane Doe', '--password-stdin');
   await admin('user', 'grant', 'Jane Doe', '101');

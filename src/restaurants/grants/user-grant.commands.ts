@@ -53,10 +53,14 @@ export class UserGrantCommands {
     const rows = json.map((user) => [
       user.username,
       statusOf(user),
-      user.all_restaurants ? 'all' : user.restaurant_ids.length,
+      user.kind,
+      restaurantsText(user),
       user.created_at,
     ]);
-    return { text: formatTable(['USERNAME', 'STATUS', 'RESTAURANTS', 'CREATED'], rows), json };
+    return {
+      text: formatTable(['USERNAME', 'STATUS', 'KIND', 'RESTAURANTS', 'CREATED'], rows),
+      json,
+    };
   }
 
   @AdminCommand({
@@ -95,7 +99,8 @@ export class UserGrantCommands {
 
   @AdminCommand({
     name: 'user import',
-    description: 'Add the users of a CSV file (username,restaurants[,password]), all or none',
+    description:
+      'Add the users of a CSV file (username,restaurants[,password][,kind]), all or none',
     arguments: [new Argument('<file>', 'its restaurants are numbers such as 101 102, or all')],
     options: [
       new Option(
@@ -161,9 +166,16 @@ function statusOf({ status, locked_until, locked_network }: ListedUser): string 
   return `locked${where} until ${locked_until.toISOString().slice(0, 16)}Z`;
 }
 
+/** A password alone should not open all restaurants: such tills may be people. */
+function restaurantsText(user: ReturnType<typeof asJson>): string | number {
+  if (!user.all_restaurants) return user.restaurant_ids.length;
+  return user.kind === 'till' ? 'all (is it a person?)' : 'all';
+}
+
 function asJson({ user, restaurantIds }: GrantedUser) {
   return {
     username: user.username,
+    kind: user.kind,
     status: user.disabledAt === null ? 'enabled' : 'disabled',
     all_restaurants: user.allRestaurants,
     restaurant_ids: restaurantIds,

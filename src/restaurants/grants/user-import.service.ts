@@ -11,14 +11,16 @@ import { UsersService } from '../../users/users.service.js';
 import { RestaurantsService } from '../restaurants.service.js';
 import { IMPORT_USERS } from './grants.statements.js';
 
-type Row = CsvRow<'username' | 'restaurants' | 'password'>;
-type Table = CsvTable<'username' | 'restaurants' | 'password'>;
+type Row = CsvRow<'username' | 'restaurants' | 'password' | 'kind'>;
+type Table = CsvTable<'username' | 'restaurants' | 'password' | 'kind'>;
 
 /** A user to be added; `all` restaurants include future ones. */
 export interface ImportedUser {
   readonly username: string;
   readonly restaurants: 'all' | readonly number[];
   readonly password: string;
+  /** A till where the file does not say. */
+  readonly kind: string;
   /** Whether the file had no password, so that one was made. */
   readonly hasNewPassword: boolean;
 }
@@ -34,7 +36,7 @@ export class UserImportService {
 
   /** Reads the users of a file, or throws with what is wrong in it. */
   async read(file: string): Promise<ImportedUser[]> {
-    const table = await readCsv(file, ['username', 'restaurants'], ['password']);
+    const table = await readCsv(file, ['username', 'restaurants'], ['password', 'kind']);
     const taken = new Set((await this.users.list()).map(({ username }) => username));
     const ids = new Set((await this.restaurants.list()).map(({ id }) => id));
     const lines = new Map<string, number>();
@@ -46,10 +48,13 @@ export class UserImportService {
       if (taken.has(username)) addFault(new UsernameTaken(username).message);
       if (earlier !== undefined) addFault(`${quote(username)} stands on line ${earlier} as well`);
       lines.set(username, row.line);
+      if (!['', 'till', 'person'].includes(row.cells.kind))
+        table.addFault(row, 'kind', 'it must be till or person');
     }
     const users = table.rows.map((row) => ({
       username: row.cells.username,
       restaurants: restaurantsOf(row, ids, table),
+      kind: row.cells.kind || 'till',
       password: row.cells.password || this.passwords.generate(),
       hasNewPassword: row.cells.password === '',
     }));
@@ -76,13 +81,16 @@ export class UserImportService {
     const rows: object[] = [];
     let done = 0;
     // They are hashed before, as PostgreSQL would end a transaction that waits for that.
-    await this.passwords.forEach(users, async ({ username, restaurants, password }, index) => {
-      const password_hash = await this.passwords.hash(password);
-      const hasAll = restaurants === 'all';
-      const restaurant_ids = hasAll ? [] : restaurants;
-      rows[index] = { username, password_hash, all_restaurants: hasAll, restaurant_ids };
-      say(`passwords hashed: ${++done} of ${users.length}`);
-    });
+    await this.passwords.forEach(
+      users,
+      async ({ username, restaurants, password, kind }, index) => {
+        const password_hash = await this.passwords.hash(password);
+        const hasAll = restaurants === 'all';
+        const restaurant_ids = hasAll ? [] : restaurants;
+        rows[index] = { username, password_hash, all_restaurants: hasAll, restaurant_ids, kind };
+        say(`passwords hashed: ${++done} of ${users.length}`);
+      },
+    );
     return withPasswordsFile(made, passwordsFile, () =>
       commit(async (transaction) => {
         await transaction.query(IMPORT_USERS, [JSON.stringify(rows)]);
