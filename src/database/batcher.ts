@@ -28,7 +28,8 @@ interface Call<Item, Result> {
 }
 
 /**
- * Serves calls that wait at the same moment by one statement; see docs/performance.md#batching.
+ * Serves calls that wait at the same moment by one statement. No call waits for others to
+ * arrive: a delay of up to 20 ms did not save more uploads.
  *
  * A call is in one of these states:
  * - queued: an earlier call of its key has not ended. It takes no lane, so that a key whose row
@@ -44,7 +45,7 @@ interface Call<Item, Result> {
  * other call.
  */
 export class Batcher<Item, Result> {
-  /** The keys of the calls that are ready or running; see docs/performance.md#collections */
+  /** The keys of the calls that are ready or running; a Map of calls would keep them for V8's old space. */
   private readonly busyKeys = new Set<string>();
   private readonly queued: Call<Item, Result>[] = [];
   private ready: Call<Item, Result>[] = [];

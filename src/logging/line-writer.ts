@@ -13,7 +13,8 @@ const droppedLines = new Counter({
 });
 
 /**
- * Writes log lines in batches; see docs/performance.md#log-lines
+ * Writes the log lines of 10 ms in one piece: a tenth more uploads at 8 connections than one write per
+ * line, and 10.9 instead of 12.4 µs of CPU per line with sonic-boom's `periodicFlush`.
  * The flush of sonic-boom at exit would repeat ENOSPC and EPIPE without end (4.2.1).
  */
 export class LineWriter implements DestinationStream {

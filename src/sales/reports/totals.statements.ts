@@ -1,6 +1,6 @@
 import { HOURS_PER_DAY } from '../../calendar/hour-set.js';
 import type { Statement } from '../../database/database.js';
-import { columnsOf, listFields, SALES_FIELDS,type SalesField } from '../fields/sales-fields.js';
+import { columnsOf, listFields, SALES_FIELDS, type SalesField } from '../fields/sales-fields.js';
 
 /** Whether a day's totals have every field, and no upload came after them. */
 export const ARE_TRUE = `coalesce(totals_upload = uploads AND totals_fields = ${SALES_FIELDS.length}, false)`;
@@ -18,7 +18,10 @@ export const addUp = (day: string): string => `
 /** Most days whose totals are stored at once: an upload of one of them waits so long. */
 export const DAYS_AT_ONCE = 500;
 
-/** $1: a restaurant. Returns the days whose totals it has stored; see docs/performance.md#totals */
+/**
+ * $1: a restaurant. Returns the days whose totals it has stored. Reading stored totals takes at most
+ * 0.05 of the CPU of adding up the hours.
+ */
 export const STORE_TOTALS = {
   name: 'store_totals',
   text: `
