@@ -43,7 +43,7 @@ function problemOf(fault: Fault, sent: readonly string[] = []): string | undefin
   if (unknown !== undefined) return `.${unknown} is not known`;
   const { status, delay_ms, lost } = fault;
   if (status !== undefined) return undefined;
-  const needing = (['code', 'retry_after'] as const).find((name) => name in fault);
+  const needing = (['code', 'retry_after'] as const).find((name) => fault[name] !== undefined);
   if (needing) return `.${needing} needs a status`;
   const isIdle = delay_ms === undefined && lost === undefined;
   return isIdle ? ' has none of status, delay_ms and lost' : undefined;

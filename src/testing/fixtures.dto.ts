@@ -10,7 +10,8 @@ import {
   StringField,
 } from '../http/validation/fields.decorator.js';
 import { ListField } from '../http/validation/list-field.decorator.js';
-import { recordFaults, type SentUpload } from '../sales/uploads/upload.pipe.js';
+import type { SentUpload } from '../sales/fields/sales-fields.js';
+import { recordFaults } from '../sales/uploads/upload.pipe.js';
 import { RECORDS_SCHEMA } from '../sales/uploads/upload-daily.dto.js';
 
 const LIMITS = { max: 100_000 };

@@ -53,3 +53,14 @@ export type Figures<Value> = Readonly<Record<FieldName, Value>>;
 
 /** The figures of a record as they are sent: optional ones may be missing. */
 export type SentFigures = Partial<Figures<number>>;
+
+/** A body of the upload route that has passed. */
+export interface SentUpload {
+  readonly records: readonly SentRecord[];
+}
+
+type SentRecord = SentFigures & {
+  readonly restaurant_id: number;
+  readonly date: string;
+  readonly hour: number;
+};

@@ -5,18 +5,7 @@ import { type Fault, InvalidFields } from '../../http/validation/fault.js';
 import { AMOUNT_RULE, DATE_RULE, integerRule } from '../../http/validation/fields.decorator.js';
 import { listOf } from '../../http/validation/list-field.decorator.js';
 import { isObject, objectOf, prefixFor } from '../../http/validation/request.pipe.js';
-import { SALES_FIELDS, type SentFigures } from '../fields/sales-fields.js';
-
-/** A body of the upload route that has passed. */
-export interface SentUpload {
-  readonly records: readonly SentRecord[];
-}
-
-type SentRecord = SentFigures & {
-  readonly restaurant_id: number;
-  readonly date: string;
-  readonly hour: number;
-};
+import { SALES_FIELDS, type SentUpload } from '../fields/sales-fields.js';
 
 const CLOSED = 'a closed day is sent as records of zeros, unless head office has closed it';
 

@@ -4,9 +4,10 @@ import { ChecksRevocation } from '../../auth/tokens/checks-revocation.decorator.
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { ClientAddress } from '../../http/requests/track-request.js';
+import type { SentUpload } from '../fields/sales-fields.js';
 import { LogRestaurantGuard } from './log-restaurant.guard.js';
 import { type Upload, uploadOf } from './upload.js';
-import { type SentUpload, UploadPipe } from './upload.pipe.js';
+import { UploadPipe } from './upload.pipe.js';
 import { UploadDailyDto, UploadQueryDto, UploadResponse } from './upload-daily.dto.js';
 import { importSource, uploadSource } from './upload-source.js';
 import { UploadsService } from './uploads.service.js';
