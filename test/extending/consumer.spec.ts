@@ -15,10 +15,7 @@ const examples = examplesOf(PAGE);
 const isHere = (tool: string): boolean => spawnSync(tool, ['--version']).status === 0;
 const testWithTools = ['bash', 'curl'].every(isHere) ? test : test.skip;
 
-/** The files that the page prints, by the name in their first line. */
-const FILES = [...fs.readFileSync(PAGE, 'utf8').matchAll(/```js\n(\/\/ (\S+)\n[^]*?)```/g)];
-
-/** How each runner of tests runs a file of the page, in its own process. */
+/** How each runner of tests runs its example of test/consumer/runners, in its own process. */
 const RUNNERS: Record<string, string[]> = {
   node: ['--test', 'clock.node.test.mjs'],
   vitest: ['node_modules/vitest/vitest.mjs', 'run', 'saved-once.vitest'],
@@ -35,9 +32,6 @@ beforeAll(() => {
   const filter = (path: string): boolean => !path.endsWith('node_modules');
   fs.cpSync(join(root, 'test/consumer'), folder, { recursive: true, filter });
   installPacked(join(folder, 'node_modules'));
-  fs.mkdirSync(join(folder, 'page'));
-  fs.writeFileSync(join(folder, 'page/package.json'), '{}');
-  for (const [, text, name] of FILES) fs.writeFileSync(join(folder, 'page', name!), text!);
   const others = ['clock', 'fixtures'].map((name) => `import './${name}.test.js';`);
   fs.writeFileSync(join(folder, 'others.js'), others.join('\n')); // each process loads the service
   suite = run('npm', ['test', '--silent', '--', 'command.test.js', 'others.js']);
@@ -92,15 +86,17 @@ test.each(Object.entries(RUNNERS))(
   'The example for %s passes',
   async (_runner, [first, ...rest]) => {
     const args = first!.startsWith('-') ? [first!] : [join(folder, first!)];
-    const { failure, stdout } = await run(
-      process.execPath,
-      [...args, ...rest],
-      join(folder, 'page'),
-    );
+    const cwd = join(folder, 'runners');
+    const { failure, stdout } = await run(process.execPath, [...args, ...rest], cwd);
     expect(failure).toBe('');
     expect(stdout).not.toMatch(/\bno tests\b/i);
   },
 );
+
+test('docs/testing.md prints the example for node --test', () => {
+  const example = fs.readFileSync(join(root, 'test/consumer/runners/clock.node.test.mjs'), 'utf8');
+  expect(fs.readFileSync(PAGE, 'utf8')).toContain(`\n${example}`);
+});
 
 testWithTools('The commands of docs/testing.md give what the page shows', async () => {
   const { failure, stdout } = await command;

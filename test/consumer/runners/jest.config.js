@@ -1,0 +1,4 @@
+module.exports = {
+  globalSetup: './start-sales-server.mjs',
+  globalTeardown: './stop-sales-server.mjs',
+};

@@ -1,0 +1,4 @@
+export default {
+  globalSetup: './start-sales-server.mjs',
+  globalTeardown: './stop-sales-server.mjs',
+};

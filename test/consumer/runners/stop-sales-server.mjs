@@ -1,0 +1,1 @@
+export default () => Promise.all(globalThis.salesServers.map((server) => server.stop()));
