@@ -45,7 +45,10 @@ interface Call<Item, Result> {
  * other call.
  */
 export class Batcher<Item, Result> {
-  /** The keys of the calls that are ready or running; a Map of calls would keep them for V8's old space. */
+  /**
+   * The keys of the calls that are ready or running. A Map of the calls would keep them alive for two
+   * collections of V8, which cost up to a fifth of the CPU of an upload.
+   */
   private readonly busyKeys = new Set<string>();
   private readonly queued: Call<Item, Result>[] = [];
   private ready: Call<Item, Result>[] = [];

@@ -17,7 +17,10 @@ const MAX_VERIFIED_TOKENS = 10_000;
 /** Requires a live token, before the body is read, on every route that is not `@Public()`. */
 @Injectable()
 export class JwtAuthGuard extends AuthGuard() {
-  /** Tokens that passport has verified: asking it each time takes 0.50 ms of CPU per upload, not 0.42. */
+  /**
+   * Tokens that passport has verified. If passport verified each request, an upload would take 0.50 ms
+   * of CPU instead of 0.42.
+   */
   private readonly verified = new Map<string, VerifiedToken>();
 
   constructor(
