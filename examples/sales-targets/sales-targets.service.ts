@@ -45,13 +45,13 @@ export class SalesTargetsService {
    * NoSalesTarget, SalesTargetApproved.
    */
   async approve(userId: number, restaurantId: number): Promise<SalesTarget> {
-    const target = await this.get(userId, restaurantId);
+    const { amount } = await this.get(userId, restaurantId);
     const { allRestaurants } = await this.users.getById(userId);
     if (!allRestaurants) throw new OnlyHeadOfficeApproves();
     const proposed = { restaurantId, state: 'proposed' as const };
     const { affected } = await this.salesTargets.update(proposed, { state: 'approved' });
     if (affected === 0) throw new SalesTargetApproved(restaurantId);
-    return { ...target, state: 'approved' };
+    return { restaurantId, amount, state: 'approved' };
   }
 
   /** Lists the sales targets of the user's restaurants, in the order of their identifiers. */

@@ -141,7 +141,7 @@ async function executeRecorded(
   context: CliContext,
 ): Promise<CommandResult> {
   const record = recorderOf(command, argv, values, app, context);
-  let isRecorded = false;
+  let isRecorded = false as boolean;
   const recordSuccess = async (result: CommandResult, transaction?: EntityManager) => {
     await record('success', result.changes, transaction).catch((error: unknown) => {
       const state = transaction ? 'undone, as it' : 'done but';

@@ -141,6 +141,7 @@ export class CompanyProviderService {
     const library = await load();
     const { COMPANY_LOGIN_ISSUER: issuer, COMPANY_LOGIN_CLIENT_ID: id } = this.config;
     // The setting takes http on loopback alone.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to be seen, as here
     const insecure = issuer.startsWith('http:') ? [library.allowInsecureRequests] : [];
     const execute = [library.enableNonRepudiationChecks, ...insecure];
     const client = { [library.clockTolerance]: CLOCK_TOLERANCE_SECONDS };

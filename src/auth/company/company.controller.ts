@@ -68,7 +68,7 @@ export class CompanyController {
   ): Promise<CompanyLoginResponse> {
     this.assertOffered();
     const { username, ...login } = await this.logins.complete(ticket, answer, clientAddress);
-    return { ...loginResponse(login), username };
+    return Object.assign(loginResponse(login), { username });
   }
 
   @Post('company/logout')

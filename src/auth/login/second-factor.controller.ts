@@ -67,7 +67,7 @@ export class SecondFactorController {
     @Body() { code }: ConfirmSecondFactorDto,
   ): Promise<SecondFactorConfirmedResponse> {
     const { recoveryCodes, ...login } = await this.changes.confirm(principal, clientAddress, code);
-    return { ...loginResponse(login), recovery_codes: recoveryCodes };
+    return Object.assign(loginResponse(login), { recovery_codes: recoveryCodes });
   }
 
   @Delete()

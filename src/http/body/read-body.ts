@@ -58,9 +58,10 @@ export function readBytes(request: IncomingMessage, maxBytes: number): Promise<B
   return new Promise((resolve, reject) => {
     const text = 'the body is sent in too many small pieces';
     watchPieces(request, () => reject(new BodyTooLarge(text)));
-    getRawBody(request, { length, limit: maxBytes }).then(resolve, ({ type }: RawBodyError) =>
-      reject(type === 'entity.too.large' ? tooLarge(maxBytes) : new BodyCutShort()),
-    );
+    getRawBody(request, { length, limit: maxBytes }).then(resolve, (error: unknown) => {
+      const isTooLarge = (error as RawBodyError).type === 'entity.too.large';
+      reject(isTooLarge ? tooLarge(maxBytes) : new BodyCutShort());
+    });
   });
 }
 

@@ -121,7 +121,7 @@ function withoutDto(document: OpenAPIObject): OpenAPIObject {
   const text = JSON.stringify(document).replaceAll(/(#\/components\/schemas\/\w+)Dto"/g, '$1"');
   const renamed = JSON.parse(text) as OpenAPIObject;
   const schemas = Object.entries(renamed.components?.schemas ?? {});
-  const named = schemas.map(([name, schema]) => [name.replace(/Dto$/, ''), schema]);
+  const named = schemas.map(([name, schema]) => [name.replace(/Dto$/, ''), schema] as const);
   return { ...renamed, components: { ...renamed.components, schemas: Object.fromEntries(named) } };
 }
 

@@ -154,7 +154,10 @@ export class ServiceExpressAdapter extends ExpressAdapter {
       return super.reply(response, body, statusCode);
     }
     const error = errorOf(body, statusCode ?? response.statusCode);
-    if (error) return sendError(error, response);
+    if (error) {
+      sendError(error, response);
+      return response;
+    }
     response.locals.releaseSlot?.();
     return super.reply(response, body, statusCode);
   }

@@ -54,6 +54,6 @@ export function listOf(
   if (value === undefined) return { path, text: 'is missing' };
   if (!Array.isArray(value)) return { path, text: 'must be an array' };
   if (value.length === 0 && empty !== undefined) return { path, text: `is empty: ${empty}` };
-  if (value.length <= max) return value;
+  if (value.length <= max) return value as unknown[];
   throw new TooManyEntries(`${path} holds ${value.length} entries, at most ${max} are allowed`);
 }

@@ -31,7 +31,7 @@ export class RequestPipe extends ValidationPipe {
     const isEmpty = Object.keys(sent).length === 0;
     if (isEmpty && this.validIfEmpty.has(metatype)) return new metatype!();
     if (isDeeper(sent, MAX_DEPTH)) throw new InvalidRequest(`the ${type} is nested too deeply`);
-    const misnamed = type === 'query' ? misnamedIn(sent, metatype!) : [];
+    const misnamed = type === 'query' ? misnamedIn(sent, metatype as Type<object>) : [];
     const dto: unknown = await super.transform(sent, metadata).catch((error: unknown) => {
       if (!(error instanceof InvalidFields)) throw error;
       const others = error.faults.filter(({ path }) => misnamed.every((its) => its.path !== path));

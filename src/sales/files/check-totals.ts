@@ -7,7 +7,7 @@ import { readAmount } from './read-amounts.js';
 
 /** Returns the totals of a profile that stand beside the table. */
 export function namedTotals({ control }: Profile): readonly NamedTotal[] {
-  return typeof control === 'object' ? ([control].flat() as NamedTotal[]) : [];
+  return typeof control === 'object' ? [control].flat() : [];
 }
 
 /** Says what is wrong with a total that stands beside the table; undefined if it is the sum. */

@@ -8,18 +8,37 @@ import { draftKey, DraftsContext } from './drafts.js';
 /** The ledger keeps where figures come from. */
 const SOURCE = 'by hand on the page';
 
-/**
- * Keeps the figures that are typed over those of a day, also while other views are shown. They are
- * tried first and saved then, both only if the day is still as it was when they were typed.
- */
+/** Sends the typed figures, tried or to be saved, if the day is still as it was when they were typed. */
+function useSending(base: DayResponse, draft: Draft, reload: () => void) {
+  const [tried, setTried] = useState<UploadResponse>();
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const send = async (dryRun: string, done: (response: UploadResponse) => void): Promise<void> => {
+    setBusy(true);
+    setProblem('');
+    const query = `?expected_version=${base.version}${dryRun}`;
+    const hours = new Set(changesOf(base, draft).map(({ hour }) => hour));
+    const body = uploadJson(base, draft, [...hours]);
+    await post<UploadResponse>('/api/v1/sales/upload-daily', body, { query, source: SOURCE }).then(
+      done,
+      (error: unknown) => {
+        setTried(undefined);
+        if (error instanceof ApiError && error.status === 409) reload();
+        else setProblem(problemText(error));
+      },
+    );
+    setBusy(false);
+  };
+  return { tried, setTried, problem, isBusy, send };
+}
+
+/** Keeps the figures that are typed over those of a day, also while other views are shown. */
 export function useCorrection(current: DayResponse, reload: () => void, close: () => void) {
   const drafts = useContext(DraftsContext);
   const key = draftKey(current);
   const [base, setBase] = useState(drafts.get(key)?.base ?? current);
   const [draft, setDraft] = useState<Draft>(drafts.get(key)?.draft ?? {});
-  const [tried, setTried] = useState<UploadResponse>();
-  const [problem, setProblem] = useState('');
-  const [isBusy, setBusy] = useState(false);
+  const { tried, setTried, problem, isBusy, send } = useSending(base, draft, reload);
   /** The day as it was shown in the moment of saving; the editor stays until it was read again. */
   const [saved, setSaved] = useState<DayResponse>();
   const changes = changesOf(base, draft);
@@ -41,47 +60,18 @@ export function useCorrection(current: DayResponse, reload: () => void, close: (
     if (saved && saved !== current) leave();
     else if (!isTyped || meanwhile.length === 0) takeOver();
   }, [current]);
-
-  const send = async (dryRun: string, done: (response: UploadResponse) => void): Promise<void> => {
-    setBusy(true);
-    setProblem('');
-    const query = `?expected_version=${base.version}${dryRun}`;
-    const body = uploadJson(base, draft, hours);
-    await post<UploadResponse>('/api/v1/sales/upload-daily', body, { query, source: SOURCE }).then(
-      done,
-      (error: unknown) => {
-        setTried(undefined);
-        if (error instanceof ApiError && error.status === 409) reload();
-        else setProblem(problemText(error));
-      },
-    );
-    setBusy(false);
+  const save = (): Promise<void> =>
+    send('', () => {
+      setSaved(current);
+      reload();
+    });
+  const discard = (): void => {
+    if (!isTyped || confirm('Discard what you typed?')) leave();
   };
-  return {
-    ...{
-      base,
-      draft,
-      setDraft,
-      changes,
-      faults,
-      hours,
-      meanwhile,
-      takeOver,
-      tried,
-      problem,
-      isBusy,
-    },
-    check: () => send('&dry_run=true', setTried),
-    save: () =>
-      send('', () => {
-        setSaved(current);
-        reload();
-      }),
-    back: () => setTried(undefined),
-    discard: () => {
-      if (!isTyped || confirm('Discard what you typed?')) leave();
-    },
-  };
+  const check = (): Promise<void> => send('&dry_run=true', setTried);
+  const back = (): void => setTried(undefined);
+  const figures = { base, draft, setDraft, changes, faults, hours, meanwhile, takeOver };
+  return { ...figures, tried, problem, isBusy, check, save, back, discard };
 }
 
 export type Correction = ReturnType<typeof useCorrection>;

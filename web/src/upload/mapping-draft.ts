@@ -72,7 +72,7 @@ export function draftFor(table: Table, headings: number, file: string): Draft {
   const times = [roles.indexOf('date'), roles.indexOf('hour')].filter((at) => at >= 0);
   const both = times.find(isBoth);
   if (both !== undefined) for (const at of times) roles[at] = at === both ? 'date and hour' : '';
-  const [[date = 'given'] = []] = placesOf(table, headings, file, true);
+  const date = placesOf(table, headings, file, true)[0]?.[0] ?? 'given';
   const nothing = { meanings: {}, isFilledDown: false, isInCents: false, answers: [] };
   return { headings, roles, restaurant: 'given', date, ...nothing };
 }
@@ -177,6 +177,6 @@ export function profileOf(draft: Draft, table: Table, name: string): Profile | u
     cents: draft.isInCents || undefined,
     ignore: names.filter((each, index) => each !== '' && !draft.roles[index]),
   };
-  // What is undefined is not in the profile.
-  return draft.answers.reduce(withAnswer, JSON.parse(JSON.stringify(profile)) as Profile);
+  const withoutUndefined = JSON.parse(JSON.stringify(profile)) as Profile;
+  return draft.answers.reduce(withAnswer, withoutUndefined);
 }
