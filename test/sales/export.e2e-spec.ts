@@ -160,7 +160,7 @@ describe('sales export of more than memory holds', () => {
     await stalled.body!.cancel();
     await untilStreams((rows) => rows.length === 0);
     const cut = await open();
-    const pid = await untilStreams((rows) => rows[0]?.pid);
+    const pid = await untilStreams((rows) => rows.find(isWaiting)?.pid);
     await service.database.query('SELECT pg_terminate_backend($1::integer)', [pid]);
     await expect(cut.text()).rejects.toThrow('terminated');
     await untilStreams((rows) => rows.length === 0);
