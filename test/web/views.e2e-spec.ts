@@ -342,8 +342,7 @@ describe('Every view', () => {
   async function chooseRecords(page: Page): Promise<void> {
     const [good, wrong] = [12, 24].map((hour) => [record({ restaurant_id: 502, hour })]);
     await chooseFiles(page, { 'good.json': good!, 'wrong.json': wrong! });
-    await page.getByText('Leave it out').waitFor();
-    await page.getByText('Ready', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Remove' }).waitFor();
   }
 
   test('printed: without controls, and with what a range is about', async () => {

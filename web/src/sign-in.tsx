@@ -105,6 +105,7 @@ function Fields({ username }: { username: string }) {
         Username
         <input
           name="username"
+          autocapitalize="none"
           autocomplete="username"
           placeholder=" "
           defaultValue={username}
