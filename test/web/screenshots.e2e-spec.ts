@@ -28,7 +28,7 @@ const MAPPINGS: Readonly<Record<string, readonly [file: string, choices: Record<
 
 /** The address of each view, and what is done until it shows all. */
 const VIEWS = {
-  today: ['', loaded('img', 'Turnover of 6 weeks')],
+  today: ['', loaded('img', 'Turnover of the last 7 days')],
   sales: ['sales', loaded('region', 'Turnover by weekday and hour')],
   day: ['day/111/YESTERDAY', loaded('img', 'Turnover by hour')],
   upload: ['upload', chooseDay],
