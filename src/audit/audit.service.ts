@@ -65,6 +65,11 @@ export class AuditService {
     const where = `action = 'login' AND outcome IN ('failure', 'refused') AND at < now() - interval '1 month'
       OR at < now() - make_interval(months => $1)`;
     const months = this.config.AUDIT_RETENTION_MONTHS || null;
-    return this.housekeeping.delete({ table: 'audit_log', key: 'at, id', where, values: () => [months] });
+    return this.housekeeping.delete({
+      table: 'audit_log',
+      key: 'at, id',
+      where,
+      values: () => [months],
+    });
   }
 }

@@ -35,8 +35,8 @@ const VIEWS = {
 } as const;
 
 async function chooseDay(page: Page, yesterday: string): Promise<void> {
-  await chooseFiles(page, { 'till-112.json': day({ restaurant_id: 112, date: yesterday }) });
-  await page.getByText('Overwrites 24 hours').click();
+  await chooseFiles(page, { 'till-101.json': day({ restaurant_id: 101, date: yesterday }) });
+  await page.getByRole('button', { name: 'Upload 1 day' }).waitFor();
 }
 
 async function toWebp(blank: Page, png: Buffer): Promise<Buffer> {

@@ -38,7 +38,7 @@ export interface Table {
 /** Says why a file cannot be read; the text is for people. */
 export class FileRefused extends Error {}
 
-/** As in Excel. */
+/** A cell holds at most as many characters as in Excel. */
 export const MAX_CELL_LENGTH = 32_767;
 /** A year of a large restaurant has a third of it. */
 export const MAX_CELLS = 5_000_000;

@@ -65,7 +65,7 @@ export class ImportService {
 
   /** Saves each file as a whole or not at all; a refused one does not stop the others. */
   async import(files: readonly SalesFile[], options: ImportOptions): Promise<ImportReport> {
-    // No start and no other command needs what reads files.
+    // What reads files is loaded with the first import: a start and other commands do not need it.
     const { readSalesFile } = await import('../files/read-sales-file.js');
     const userId = await this.findUploader(options.username);
     const saved = await this.profiles.list();

@@ -49,11 +49,13 @@ export class DayTotalsService implements OnModuleDestroy {
         stored = (await this.database.run(STORE_TOTALS, [id])).length;
         days += stored;
         if (days > MANY_DAYS && this.delay === undefined) {
-          this.delay = 'reports are slow until the totals of all days are stored, as after an upgrade';
+          this.delay =
+            'reports are slow until the totals of all days are stored, as after an upgrade';
           this.logger.warn(this.delay);
         }
       } while (stored === DAYS_AT_ONCE);
     }
-    if (days > MANY_DAYS) this.logger.log(`the totals of ${days} days are stored: reports are fast`);
+    if (days > MANY_DAYS)
+      this.logger.log(`the totals of ${days} days are stored: reports are fast`);
   }
 }

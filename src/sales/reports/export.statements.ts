@@ -20,7 +20,8 @@ const EXPORTED = listFields(({ name, kind }) =>
 /** Writes a query for COPY, which takes no parameters; it reads an index range for each day. */
 export function exportHours(restaurants: readonly ExportedRestaurant[], from: string): string {
   const rows = restaurants.map(
-    ({ id, name, expected }) => `(${id}, ${escapeLiteral(name)}, '{${expected.join()}}'::integer[])`,
+    ({ id, name, expected }) =>
+      `(${id}, ${escapeLiteral(name)}, '{${expected.join()}}'::integer[])`,
   );
   return `
 SELECT id, name, date, hour,

@@ -23,7 +23,11 @@ export class ExportsController {
     description: `${describeLimit(REPORT_LIMITS.export)} One export of a user runs at once.`,
   })
   @ApiOkResponse({
-    content: { 'text/csv': { schema: { type: 'string', example: 'restaurant_id,restaurant,date,hour,status,orders\n' } } },
+    content: {
+      'text/csv': {
+        schema: { type: 'string', example: 'restaurant_id,restaurant,date,hour,status,orders\n' },
+      },
+    },
     headers: {
       'Content-Disposition': { description: 'The name of the file', schema: { type: 'string' } },
     },

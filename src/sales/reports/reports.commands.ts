@@ -58,8 +58,7 @@ export class ReportsCommands {
 
   @AdminCommand({
     name: 'sales export',
-    description:
-      'Export every hour that was sent or expected as CSV, by restaurant, date and hour',
+    description: 'Export every hour that was sent or expected as CSV, by restaurant, date and hour',
     readOnly: true,
     options: [
       new Option('--from <date>', 'the first day, YYYY-MM-DD').argParser(day).makeOptionMandatory(),
