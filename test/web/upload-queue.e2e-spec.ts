@@ -93,7 +93,7 @@ test('a further file of one day costs its day, and not those that are there', as
       return addEventListener.call(this, type, tell);
     };
   `);
-  await page.getByRole('link', { name: 'Files' }).click();
+  await page.getByRole('link', { name: 'Upload', exact: true }).click();
   await chooseFiles(page, { 'year.csv': csvOf(datesFrom('2024-01-01', 366)) });
   await page.getByRole('button', { name: 'That is right' }).click();
   await page.getByRole('button', { name: 'Upload 366 days' }).waitFor();
