@@ -16,6 +16,7 @@ import {
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { migrations } from '../../migrations/index.js';
 import type { DatabaseConfig } from '../config/database.config.js';
+import { timeLimits } from '../config/time-limits.js';
 import { DatabaseTimeout, QUERY_CANCELED, TimedPool } from './timed-pool.js';
 
 /** What the types of pg leave out: connections.e2e-spec shows if a release changes it. */
@@ -27,16 +28,16 @@ interface CancelConnection {
 
 /** Returns options of connections, which bound every wait so that RESPONSE_TIMEOUT_MS is kept. */
 export function connectionOptions(config: DatabaseConfig): PoolConfig {
-  const { DATABASE_URL, RESPONSE_TIMEOUT_MS } = config;
+  const limits = timeLimits(config);
   return {
-    connectionString: DATABASE_URL,
+    connectionString: config.DATABASE_URL,
     application_name: 'sales-upload',
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    connectionTimeoutMillis: Math.round(0.3 * RESPONSE_TIMEOUT_MS),
-    lock_timeout: Math.round(0.3 * RESPONSE_TIMEOUT_MS),
-    statement_timeout: Math.round(0.5 * RESPONSE_TIMEOUT_MS),
-    query_timeout: Math.round(0.6 * RESPONSE_TIMEOUT_MS), // a frozen PostgreSQL applies no limits
+    connectionTimeoutMillis: limits.connection,
+    lock_timeout: limits.lock,
+    statement_timeout: limits.statement,
+    query_timeout: limits.query,
     max: config.DATABASE_POOL_MAX,
     idleTimeoutMillis: 60_000,
     // An unhandled error would end the process.

@@ -3,6 +3,7 @@ import { Client, type Pool, type QueryResultRow } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DatabaseConfig } from '../config/database.config.js';
+import { timeLimits } from '../config/time-limits.js';
 import { gauge } from '../metrics/gauge.js';
 import { abandonAfter, connectionOptions, poolOf } from './connections.js';
 import { inTime } from './timed-pool.js';
@@ -21,18 +22,14 @@ export interface Statement {
 /** Runs prepared statements, transactions and long queries, on the pool of TypeORM. */
 @Injectable()
 export class Database {
-  /** Milliseconds that work may wait for its turn: with those of a statement it is in time. */
-  readonly maxWaitMs: number;
-  /** Milliseconds of other work before a transaction, which then is not begun too late. */
-  readonly maxWorkMs: number;
+  readonly limits: ReturnType<typeof timeLimits>;
   private readonly pool: Pool;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly config: DatabaseConfig,
   ) {
-    this.maxWaitMs = 0.3 * config.RESPONSE_TIMEOUT_MS;
-    this.maxWorkMs = 0.5 * config.RESPONSE_TIMEOUT_MS;
+    this.limits = timeLimits(config);
     this.pool = poolOf(dataSource);
     gauge('database_connections', 'Connections, idle ones included', () => this.pool.totalCount);
     gauge('database_connections_awaited', 'Calls that wait for one', () => this.pool.waitingCount);

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { DatabaseConfig } from '../config/database.config.js';
+import { timeLimits } from '../config/time-limits.js';
 import { Overloaded } from '../http/errors/http.errors.js';
 
 const MAX_WAITING_OF_USER = 32;
@@ -30,7 +31,7 @@ export class ReadQueue {
     const own = this.waiting.get(userId) ?? [];
     const all = [...this.waiting.values()].flat();
     if (own.length === MAX_WAITING_OF_USER || all.length === MAX_WAITING) throw new Overloaded();
-    const latest = performance.now() + 0.3 * this.config.RESPONSE_TIMEOUT_MS;
+    const latest = performance.now() + timeLimits(this.config).queue;
     await new Promise<void>((start) => {
       this.waiting.set(userId, [...own, start]);
       this.startNext();

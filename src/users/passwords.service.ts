@@ -9,6 +9,7 @@ import { getRounds } from 'bcrypt';
 import { Piscina } from 'piscina';
 import { DatabaseConfig } from '../config/database.config.js';
 import { LoginConfig } from '../config/login.config.js';
+import { timeLimits } from '../config/time-limits.js';
 import { gauge } from '../metrics/gauge.js';
 import { InvalidPassword, TooManyLogins } from './users.errors.js';
 
@@ -159,7 +160,7 @@ export class PasswordsService implements OnApplicationShutdown {
   /** Throws if the turn does not come within half of the time limit of a response. */
   private async runSoon<Result>(name: TaskName, task: object): Promise<Result> {
     const now = performance.timeOrigin + performance.now(); // in milliseconds, in any thread
-    const startBy = now + this.database.RESPONSE_TIMEOUT_MS / 2;
+    const startBy = now + timeLimits(this.database).work;
     const result = await this.run<Result | undefined>(name, { ...task, startBy });
     if (result === undefined) throw new TooManyLogins(randomInt(1, MAX_RETRY_SECONDS));
     return result;

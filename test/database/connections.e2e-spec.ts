@@ -93,7 +93,7 @@ describe('A connection', () => {
   test('has a time limit, but those of streams', async () => {
     const text =
       "SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock";
-    const short = { statement: '2500ms', lock: '1500ms' };
+    const short = { statement: '2s', lock: '1500ms' };
     expect(await database.run({ name: 'test_limits', text }, [])).toEqual([short]);
     expect(await source.query(text)).toEqual([short]);
     expect((await database.streamRows(text, []).next()).value).toMatchObject({ statement: '0' });

@@ -161,7 +161,7 @@ describe('While PostgreSQL', () => {
 
   test('has no connection free, what waits in vain gets 503, and when to send it again', async () => {
     const small = await near.another({ DATABASE_POOL_MAX: 2, RESPONSE_TIMEOUT_MS: 5000 });
-    const sleep = { name: 'test_sleep', text: 'SELECT pg_sleep(2.4)' };
+    const sleep = { name: 'test_sleep', text: 'SELECT pg_sleep(1.8)' };
     const sleeping = Promise.all([1, 2].map(() => small.app.get(Database).run(sleep, [])));
     const { client } = small;
     const waiting = [upload(small), client.login(till.username, till.password)];

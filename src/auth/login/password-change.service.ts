@@ -33,7 +33,7 @@ export class PasswordChangeService {
     if (next === current) throw new InvalidPassword('is the current one');
     const [attempt, passwordHash] = await this.logins.confirm(user, clientAddress, passwords);
     // Changed after the response was 503, the password would be one that the user does not know of.
-    if (performance.now() - begunAt > this.database.maxWorkMs) throw new Overloaded();
+    if (performance.now() - begunAt > this.database.limits.work) throw new Overloaded();
     const change = { id: userId, passwordVersion: attempt.passwordVersion, passwordHash };
     return this.database.transaction(async (transaction) => {
       const changed = await this.users.replacePassword(change, transaction);

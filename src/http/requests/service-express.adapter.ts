@@ -8,6 +8,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import type { DatabaseConfig } from '../../config/database.config.js';
 import type { LimitsConfig } from '../../config/limits.config.js';
 import type { ServerConfig } from '../../config/server.config.js';
+import { timeLimits } from '../../config/time-limits.js';
 import { parseTrustedProxies } from '../../config/trusted-proxies.js';
 import {
   asServiceError,
@@ -57,7 +58,7 @@ export class ServiceExpressAdapter extends ExpressAdapter {
     // Express' own parser drops what follows 1,000 parameters, and so a repeated one.
     app.set('query parser', (text: string) => parse(text, '&', '=', { maxKeys: 0 }));
     super(app);
-    this.track = trackRequest(observers, config.RESPONSE_TIMEOUT_MS);
+    this.track = trackRequest(observers, timeLimits(config).answer);
     this.use(this.track);
   }
 

@@ -61,14 +61,14 @@ export type RequestObserver = (request: FinishedRequest) => void;
 /** Gives each request its id, address, headers and time limit, and tells observers how it ended. */
 export function trackRequest(
   observers: readonly RequestObserver[],
-  responseTimeoutMs: number,
+  answerMs: number,
 ): RequestHandler {
   return (request, response, next) => {
     const begunAt = performance.now();
     const sent = request.headers['x-request-id'];
     const requestId = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
     const client = clientAddress(request);
-    const timer = setTimeout(() => rejectLate(response), 0.9 * responseTimeoutMs).unref();
+    const timer = setTimeout(() => rejectLate(response), answerMs).unref();
     response.locals = {
       requestId,
       clientAddress: client,

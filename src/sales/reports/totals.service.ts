@@ -122,7 +122,7 @@ export class TotalsService {
     statements: readonly Statement[],
   ): Promise<Sold[]> {
     let addedUp = Infinity;
-    const latestStart = performance.now() + 1.5 * this.database.maxWorkMs;
+    const latestStart = performance.now() + 1.5 * this.database.limits.work;
     try {
       const sold = await this.database.snapshot(async (transaction) => {
         // PostgreSQL expects more lines than there are, and would sort all rows for them, on disk.

@@ -16,7 +16,7 @@ export class UploadsRepository {
   ) {
     this.batcher = new Batcher(
       (uploads) => database.run<SavedUpload>(SAVE_UPLOADS, valuesOf(uploads)),
-      { lanes: 2, maxBatchSize: 16, maxWaitMs: database.maxWaitMs, keyOf: dayOf },
+      { lanes: 2, maxBatchSize: 16, maxWaitMs: database.limits.queue, keyOf: dayOf },
     );
   }
 

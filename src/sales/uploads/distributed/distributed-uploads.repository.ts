@@ -49,7 +49,7 @@ class DistributedUploadsRepository extends UploadsRepository {
   private readonly nodes = new Map<number, Batcher<PlacedUpload, SavedUpload>>();
   private readonly checks = new Batcher<Upload, PlacedChecks>(
     (uploads) => this.database.run<PlacedChecks>(CHECK_UPLOADS, [valuesOf(uploads)[0], []]),
-    { lanes: 2, maxBatchSize: 64, maxWaitMs: this.database.maxWaitMs, keyOf: dayOf },
+    { lanes: 2, maxBatchSize: 64, maxWaitMs: this.database.limits.queue, keyOf: dayOf },
   );
 
   /** Saves an upload; tries again if its shard was moved meanwhile. */
@@ -73,7 +73,7 @@ class DistributedUploadsRepository extends UploadsRepository {
       new Batcher<PlacedUpload, SavedUpload>((uploads) => this.saveOnShard(uploads), {
         lanes: 4,
         maxBatchSize: 16,
-        maxWaitMs: this.database.maxWaitMs,
+        maxWaitMs: this.database.limits.queue,
         keyOf: dayOf,
         groupOf: ({ shard }) => shard,
       });
