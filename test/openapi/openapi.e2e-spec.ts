@@ -7,7 +7,6 @@ import { Controller, Get, type Type, UseGuards } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { ThrottlerGuard } from '@nestjs/throttler';
 import { CurrentUser, type Principal } from '../../src/auth/tokens/current-user.decorator.js';
-import { Overloaded } from '../../src/http/errors/http.errors.js';
 import { Public } from '../../src/http/public.decorator.js';
 import { UsersService } from '../../src/users/users.service.js';
 import type { Answer } from '../support/client.js';
@@ -258,11 +257,6 @@ describe('The guides and the document', () => {
   test('every route and every error code is described, in the document and a guide', () => {
     expect(servedRoutes(service)).toContain('POST /api/v1/sales/upload-daily');
     expect(gapsOf(document)).toEqual([]);
-  });
-
-  test('the 503 that an integrator cannot call up is printed as it is sent', () => {
-    const { error } = new Overloaded().getResponse();
-    expect(reference).toContain(`\n\n${JSON.stringify({ error }).replace(':', ': ')}\n`);
   });
 
   const PATH = '/api/v1/restaurants';

@@ -115,7 +115,7 @@ const OWN_CSV: BuiltInProfile = {
   ],
 };
 
-/** The hourly file of a mall; see docs/reference.md#mall-files. */
+/** The hourly file of a mall; see docs/files.md#mall-files. */
 const MALL: BuiltInProfile = {
   name: 'mall',
   separator: '|',
