@@ -113,10 +113,6 @@ const SOURCE_SYNTAX = [
     'The day depends on where the restaurants are: take it from BusinessCalendar, the time from Clock.',
   ),
   ban(
-    'ClassDeclaration:not(:has(> Decorator[expression.callee.name=/^(QueuedRead|Public)$/])) > ClassBody > MethodDefinition:has(> Decorator[expression.callee.name="Get"]):not(:has(> Decorator[expression.callee.name=/^(QueuedRead|Public)$/]))',
-    'A route that reads waits for its turn, so that uploads keep connections: @QueuedRead().',
-  ),
-  ban(
     'MethodDefinition:has(> Decorator[expression.callee.name="Sse"]):not(:has(> Decorator[expression.callee.name="Probe"]))',
     'An open stream would hold a request slot: add @Probe().',
   ),

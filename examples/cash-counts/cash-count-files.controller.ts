@@ -21,7 +21,6 @@ import {
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentUser, type Principal } from '../../src/auth/tokens/current-user.decorator.js';
-import { QueuedRead } from '../../src/database/queued-read.decorator.js';
 import { UnparsedBody } from '../../src/http/body/json-body.guard.js';
 import { readBytes } from '../../src/http/body/read-body.js';
 import { NotUtf8 } from '../../src/http/errors/http.errors.js';
@@ -46,7 +45,6 @@ export class CashCountFilesController {
   ) {}
 
   @AuditorsOnly()
-  @QueuedRead()
   @Get('export')
   @Header('Content-Disposition', 'attachment; filename="cash-counts.csv"')
   @ApiOperation({ summary: 'Export all cash counts as CSV, for auditors' })

@@ -21,7 +21,6 @@ import {
 import type { Response } from 'express';
 import { interval, map, merge, type Observable, takeUntil, timer } from 'rxjs';
 import { CurrentUser, type Principal } from '../../src/auth/tokens/current-user.decorator.js';
-import { QueuedRead } from '../../src/database/queued-read.decorator.js';
 import { ApiResponses } from '../../src/http/openapi/openapi.decorator.js';
 import { Probe } from '../../src/http/requests/probe.decorator.js';
 import type { CashCountLine } from './cash-count-line.entity.js';
@@ -69,7 +68,6 @@ export class CashCountsController {
     return this.readCashCount({ userId }, { restaurant_id, date });
   }
 
-  @QueuedRead()
   @Get(':restaurant_id/:date')
   @ApiOperation({ summary: 'Read the cash count of a day, with its exact total' })
   @ApiResponses(CashCountResponse, 401, 403)
@@ -81,7 +79,6 @@ export class CashCountsController {
     return { restaurant_id, date, lines: lines.map(toDto), total };
   }
 
-  @QueuedRead()
   @Get()
   @ApiOperation({ summary: 'List the lines of cash counts by date and drawer, page by page' })
   @ApiResponses(CashCountLinesResponse, 401, 403)

@@ -8,7 +8,6 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../../src/auth/tokens/current-user.decorator.js';
-import { QueuedRead } from '../../src/database/queued-read.decorator.js';
 import { ApiResponses } from '../../src/http/openapi/openapi.decorator.js';
 import type { SalesTarget } from './sales-target.entity.js';
 import {
@@ -51,7 +50,6 @@ export class SalesTargetsController {
     return toDto(await this.salesTargets.approve(userId, restaurantId));
   }
 
-  @QueuedRead()
   @Get(':restaurant_id')
   @ApiOperation({ summary: 'Read the turnover expected of a restaurant on a day' })
   @ApiResponses(SalesTargetResponse, 401, 403)
@@ -62,7 +60,6 @@ export class SalesTargetsController {
     return toDto(await this.salesTargets.get(userId, restaurantId));
   }
 
-  @QueuedRead()
   @Get()
   @ApiOperation({ summary: 'List the sales targets of the callers restaurants, page by page' })
   @ApiResponses(SalesTargetsResponse, 401)

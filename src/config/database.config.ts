@@ -9,7 +9,7 @@ export class DatabaseConfig {
   })
   readonly DATABASE_URL: string = '';
 
-  /** Database connections of one process. */
+  /** Database connections of one process; reports have half as many more. */
   @WholeNumber(2, 1000)
   readonly DATABASE_POOL_MAX: number = 8;
 

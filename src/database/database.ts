@@ -4,7 +4,6 @@ import { to as copyTo } from 'pg-copy-streams';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DatabaseConfig } from '../config/database.config.js';
 import { timeLimits } from '../config/time-limits.js';
-import { gauge } from '../metrics/gauge.js';
 import { abandonAfter, connectionOptions, poolOf } from './connections.js';
 import { inTime } from './timed-pool.js';
 
@@ -31,8 +30,6 @@ export class Database {
   ) {
     this.limits = timeLimits(config);
     this.pool = poolOf(dataSource);
-    gauge('database_connections', 'Connections, idle ones included', () => this.pool.totalCount);
-    gauge('database_connections_awaited', 'Calls that wait for one', () => this.pool.waitingCount);
   }
 
   /**

@@ -1,9 +1,9 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../auth/tokens/current-user.decorator.js';
 import { BusinessCalendar } from '../calendar/business-calendar.js';
 import { ServerConfig } from '../config/server.config.js';
-import { QueuedRead } from '../database/queued-read.decorator.js';
+import { ReportTurns } from '../database/report-turns.js';
 import { ApiResponses } from '../http/openapi/openapi.decorator.js';
 import { MAX_INTEGER } from '../http/validation/fields.decorator.js';
 import { UsersService } from '../users/users.service.js';
@@ -11,7 +11,7 @@ import { describeRestaurant } from './describe-restaurant.js';
 import { RestaurantsQueryDto, RestaurantsResponse } from './restaurants.dto.js';
 import { RestaurantsService } from './restaurants.service.js';
 
-@QueuedRead()
+@UseInterceptors(ReportTurns)
 @ApiTags('Restaurants')
 @Controller({ path: 'restaurants', version: '1' })
 export class RestaurantsController {

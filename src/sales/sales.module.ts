@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { Database } from '../database/database.js';
-import { ReadQueue } from '../database/queued-read.decorator.js';
 import { RestaurantsModule } from '../restaurants/restaurants.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { FileProfile } from './file-profiles/file-profile.entity.js';
@@ -38,11 +37,7 @@ import { UploadsService } from './uploads/uploads.service.js';
   controllers: [UploadsController, ReportsController, ExportsController, FileProfilesController],
   providers: [
     UploadsService,
-    {
-      provide: UploadsRepository,
-      inject: [Database, ReadQueue],
-      useFactory: createUploadsRepository,
-    },
+    { provide: UploadsRepository, inject: [Database], useFactory: createUploadsRepository },
     ReportsService,
     ExportsService,
     TotalsService,

@@ -3,16 +3,16 @@ import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { MigrationExecutor } from 'typeorm';
-import { configWith } from '../../src/config/config.js';
+import { timeLimits } from '../../src/config/time-limits.js';
 import { Database } from '../../src/database/database.js';
-import { ReadQueue } from '../../src/database/queued-read.decorator.js';
+import { ReportsDatabase } from '../../src/database/reports-database.js';
 import { SlotGuard } from '../../src/http/requests/slot.guard.js';
 import { ReportsService } from '../../src/sales/reports/reports.service.js';
+import { TotalsService } from '../../src/sales/reports/totals.service.js';
 import { drain } from '../../src/server/serve.js';
 import type { Answer } from '../support/client.js';
 import { expectError, expectErrorForm } from '../support/expect-error.js';
 import { givenTill } from '../support/given.js';
-import { documentOf, operationsOf } from '../support/openapi.js';
 import { RawConnection, rawRequest, rawUpload } from '../support/raw-http.js';
 import { record } from '../support/records.js';
 import { eventually } from '../support/service-process.js';
@@ -266,62 +266,32 @@ describe('Work in flight', () => {
   });
 });
 
-test('A read whose turn comes too late for the response is turned away', async () => {
-  const queue = new ReadQueue(configWith({ DATABASE_POOL_MAX: 4, RESPONSE_TIMEOUT_MS: 1000 }));
-  const running = new EventEmitter();
-  const first = queue.run(1, () => once(running, 'end'));
-  await new Promise((resolve) => setImmediate(resolve)); // the first read runs
-  const read = jest.fn();
-  const late = expect(queue.run(1, read)).rejects.toThrow('the service is overloaded');
-  const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 301);
-  running.emit('end');
-  await Promise.all([first, late]);
-  expect(read).not.toHaveBeenCalled();
-  now.mockRestore();
-});
-
-test('A user whose read runs is next only when no other user waits', async () => {
-  const queue = new ReadQueue(configWith({ DATABASE_POOL_MAX: 8 })); // two run at once
-  const running = new EventEmitter();
-  const begun: string[] = [];
-  const read = (userId: number, name: string) =>
-    queue.run(userId, () => (begun.push(name), once(running, name)));
-  const reads = [read(1, 'first'), read(1, 'second'), read(1, 'third'), read(2, 'of another')];
-  await new Promise((resolve) => setImmediate(resolve)); // two reads run
-  for (const name of ['first', 'second', 'of another', 'third']) {
-    running.emit(name);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  await Promise.all(reads);
-  expect(begun).toEqual(['first', 'second', 'of another', 'third']);
-});
-
-describe('Reads of one user', () => {
-  const DAY = 'restaurant_id=101&date=2025-10-15';
-  const DAILY = `/api/v1/sales/daily?${DAY}`;
-  const MAX_READS = 34; // two run and 32 wait
+describe('Reports of one user', () => {
+  const TOTALS = '/api/v1/sales/totals?from=2025-10-15&to=2025-10-15';
+  const DAILY = '/api/v1/sales/daily?restaurant_id=101&date=2025-10-15';
+  const MAX_REPORTS = 34; // two run and 32 wait
   const TOO_MANY = 8;
   const HELD = 4711;
 
   let other: { token: string };
-  let started: number;
+  let started: string[];
   let statuses: number[];
   let ended: Promise<unknown>;
   beforeAll(async () => (other = await givenTill(near)));
-  /** Lets each read of a day keep a connection busy until `release`, and sends too many of them. */
+  /** Lets each report keep a connection busy until `release`, and asks for too many of them. */
   beforeEach(async () => {
-    [started, statuses] = [0, []];
+    [started, statuses] = [[], []];
     await near.database.query(`SELECT pg_advisory_lock(${HELD})`);
-    const [database, reports] = [near.app.get(Database), near.app.get(ReportsService)];
-    const readDay = reports.readDay.bind(reports);
+    const [database, totals] = [near.app.get(ReportsDatabase), near.app.get(TotalsService)];
+    const readTotals = totals.readTotals.bind(totals);
     const waiting = { name: 'hold', text: `SELECT pg_advisory_xact_lock_shared(${HELD})` };
-    jest.spyOn(reports, 'readDay').mockImplementation(async (...values) => {
-      started++;
+    jest.spyOn(totals, 'readTotals').mockImplementation(async (filter, request) => {
+      started.push(filter.restaurantIds ? 'of another' : 'own');
       await database.run(waiting, []);
-      return readDay(...values);
+      return readTotals(filter, request);
     });
-    const read = async () => statuses.push((await near.client.get(DAILY, till)).status);
-    ended = Promise.all(Array.from({ length: MAX_READS + TOO_MANY }, read));
+    const read = async () => statuses.push((await near.client.get(TOTALS, till)).status);
+    ended = Promise.all(Array.from({ length: MAX_REPORTS + TOO_MANY }, read));
     await eventually(() => statuses.length === TOO_MANY, 'those that are too many');
   });
   const release = () => near.database.query('SELECT pg_advisory_unlock_all()');
@@ -329,44 +299,53 @@ describe('Reads of one user', () => {
     await release();
     await ended;
     jest.restoreAllMocks();
-    expect(statuses).toEqual([...Array(TOO_MANY).fill(503), ...Array(MAX_READS).fill(200)]);
   });
 
-  test('take a quarter of the connections: uploads of others are saved meanwhile', async () => {
+  const expectAllServed = async (): Promise<void> => {
+    await ended;
+    expect(statuses).toEqual([...Array(TOO_MANY).fill(503), ...Array(MAX_REPORTS).fill(200)]);
+  };
+
+  test('take no connection of uploads, days and logins, also where they take all of their own', async () => {
+    const { client } = near;
+    const begin = () => client.get(TOTALS, other); // takes the last of them
+    const others = [begin(), begin()];
+    await untilBlocked(near.database, near.config.DATABASE_POOL_MAX / 2);
     const hours = Array.from({ length: 15 }, (_, hour) => hour);
-    const uploads = hours.map((hour) => near.client.upload(other.token, [record({ hour })]));
-    expect(new Set(statusesOf(await Promise.all(uploads)))).toEqual(new Set([200]));
-    expect(started).toBe(near.config.DATABASE_POOL_MAX / 4);
+    const served = await Promise.all([
+      ...hours.map((hour) => client.upload(till.token, [record({ hour })])),
+      client.get(DAILY, till),
+      client.get(DAILY.replace('daily', 'uploads'), till),
+      client.post('/api/v1/sales/upload-daily?dry_run=true', { records: [record()] }, till),
+      client.login(till.username, till.password),
+    ]);
+    expect(new Set(statusesOf(served))).toEqual(new Set([200]));
+    expect(started).toHaveLength(4);
+    await release();
+    expect(statusesOf(await Promise.all(others))).toEqual([200, 200]);
+    await expectAllServed();
   });
 
-  test('do not keep the reads of others waiting', async () => {
-    const run = jest.spyOn(near.app.get(ReadQueue), 'run');
-    const read = near.client.get(DAILY, other);
-    await eventually(() => run.mock.calls.length === 1, 'the read to wait');
+  test('keep no report of another user waiting for theirs that wait', async () => {
+    const read = near.client.get(`${TOTALS}&restaurant_id=101`, other);
+    await eventually(() => started.length === 3, 'the report of another to begin');
+    expect(started).toEqual(['own', 'own', 'of another']);
     await release();
     expect((await read).status).toBe(200);
-    expect(statuses.length).toBeLessThan(TOO_MANY + MAX_READS);
+    expect(statuses.length).toBeLessThan(TOO_MANY + MAX_REPORTS);
+    await expectAllServed();
   });
 
-  test('wait in one queue with its dry runs, which read as well', async () => {
-    const send = (query: string) =>
-      near.client.post(`/api/v1/sales/upload-daily${query}`, { records: [record()] }, till);
-    expectOverloaded(await send('?dry_run=true'));
-    expect((await send('')).status).toBe(200);
+  test('whose turn comes too late for the response are turned away', async () => {
+    const late = performance.now() + timeLimits(near.config).queue + 1;
+    jest.spyOn(performance, 'now').mockReturnValue(late);
+    await release();
+    await ended;
+    expect(started).toEqual(['own', 'own']);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(2);
   });
 
-  test('wait in one queue, whatever they read, unless they are streams', async () => {
-    const operations = operationsOf(await documentOf(near));
-    const reads = operations.flatMap(([route, { security, responses }]) => {
-      const isStream = Boolean(responses[200]?.content?.['text/event-stream']);
-      return route.startsWith('GET ') && security[0].bearer && !isStream ? [route.slice(4)] : [];
-    });
-    expect(reads.length).toBeGreaterThan(5);
-    for (const route of reads) {
-      const answer = await near.client.get(route.replace(/\{[^}]+}/g, '1'), till);
-      // A guard that asks for a role comes before the queue.
-      const code = answer.status === 403 ? answer.headers.get('X-Error-Code') : null;
-      if (code === null || code === 'restaurant_not_granted') expectOverloaded(answer);
-    }
+  test.each(['missing', 'calendar', 'totals', 'changes'])('wait in one queue: %s', async (name) => {
+    expectOverloaded(await near.client.get(TOTALS.replace('totals', name), till));
   });
 });

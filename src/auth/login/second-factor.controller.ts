@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { QueuedRead } from '../../database/queued-read.decorator.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { ClientAddress } from '../../http/requests/track-request.js';
 import { OfAuth } from '../tokens/checks-revocation.decorator.js';
@@ -30,7 +29,6 @@ export class SecondFactorController {
   ) {}
 
   @Get()
-  @QueuedRead()
   @ApiOperation({ summary: 'Read whether there is a second factor' })
   @ApiResponses(SecondFactorResponse, 401)
   async readSecondFactor(@CurrentUser() principal: Principal): Promise<SecondFactorResponse> {

@@ -1,6 +1,5 @@
 import { Controller, Delete, Get, Param, ParseUUIDPipe } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { QueuedRead } from '../../database/queued-read.decorator.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { ClientAddress } from '../../http/requests/track-request.js';
 import { OfAuth } from './checks-revocation.decorator.js';
@@ -17,7 +16,6 @@ export class SessionsController {
   constructor(private readonly tokens: TokensService) {}
 
   @Get()
-  @QueuedRead()
   @ApiOperation({ summary: 'List the own sessions' })
   @ApiResponses(SessionsResponse, 401)
   async listSessions(@CurrentUser() { userId, tokenId }: Principal): Promise<SessionsResponse> {

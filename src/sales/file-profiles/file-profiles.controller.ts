@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
-import { QueuedRead } from '../../database/queued-read.decorator.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { ClientAddress } from '../../http/requests/track-request.js';
 import type { Profile } from '../files/profile.js';
@@ -19,7 +18,6 @@ import { FileProfilesService } from './file-profiles.service.js';
 export class FileProfilesController {
   constructor(private readonly profiles: FileProfilesService) {}
 
-  @QueuedRead()
   @Get()
   @ApiOperation({ summary: 'List the file profiles, without the codes of restaurants' })
   @ApiResponses(FileProfilesResponse, 401, 403)
@@ -27,7 +25,6 @@ export class FileProfilesController {
     return { file_profiles: await this.profiles.listWithoutCodes() };
   }
 
-  @QueuedRead()
   @Get(':name')
   @ApiOperation({
     summary: 'Read a file profile, with the codes of the restaurants that the caller may see',

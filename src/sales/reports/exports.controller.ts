@@ -2,7 +2,6 @@ import { Controller, Get, Query, Res, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
-import { QueuedRead } from '../../database/queued-read.decorator.js';
 import { ExportsService } from './exports.service.js';
 import { describeLimit, REPORT_LIMITS } from './report-limits.js';
 import { ExportQueryDto } from './reports-queries.dto.js';
@@ -16,7 +15,6 @@ const MAX_PAUSE_MS = 60_000;
 export class ExportsController {
   constructor(private readonly exports: ExportsService) {}
 
-  @QueuedRead()
   @Get('export')
   @ApiOperation({
     summary: 'Export every hour that was sent or expected as CSV, by restaurant, date and hour',

@@ -1,7 +1,7 @@
-import { Controller, Get, Header, Query } from '@nestjs/common';
+import { Controller, Get, Header, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../../auth/tokens/current-user.decorator.js';
-import { QueuedRead } from '../../database/queued-read.decorator.js';
+import { ReportTurns } from '../../database/report-turns.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { optionalRange } from './report-filter.js';
 import { describeLimit, REPORT_LIMITS } from './report-limits.js';
@@ -27,7 +27,6 @@ import { TotalsService } from './totals.service.js';
 const JSON_TEXT = 'application/json; charset=utf-8';
 
 /** Responses with amounts are JSON text from PostgreSQL: JavaScript numbers would lose digits. */
-@QueuedRead()
 @ApiTags('Sales')
 @Controller({ path: 'sales', version: '1' })
 export class ReportsController {
@@ -63,6 +62,7 @@ export class ReportsController {
   }
 
   @Get('missing')
+  @UseInterceptors(ReportTurns)
   @ApiOperation({
     summary: 'List the days with missing hours, without closed days',
     description: describeLimit(REPORT_LIMITS.missing),
@@ -77,6 +77,7 @@ export class ReportsController {
   }
 
   @Get('calendar')
+  @UseInterceptors(ReportTurns)
   @ApiOperation({
     summary: 'Show which days are complete, by restaurant',
     description: describeLimit(REPORT_LIMITS.calendar),
@@ -93,6 +94,7 @@ export class ReportsController {
   }
 
   @Get('totals')
+  @UseInterceptors(ReportTurns)
   @Header('Content-Type', JSON_TEXT)
   @ApiOperation({
     summary: 'Add up the sales of a range by day, week, month, restaurant or hour',
@@ -108,6 +110,7 @@ export class ReportsController {
   }
 
   @Get('changes')
+  @UseInterceptors(ReportTurns)
   @Header('Content-Type', JSON_TEXT)
   @ApiOperation({
     summary: 'List the uploads that replaced figures of a range of days, or in one, newest first',

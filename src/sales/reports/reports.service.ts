@@ -5,6 +5,7 @@ import { closureOn, expectedHours } from '../../calendar/expected-hours.js';
 import { countHours, listHours } from '../../calendar/hour-set.js';
 import { Database, type Statement } from '../../database/database.js';
 import { type PageRequest, toPage } from '../../database/page.js';
+import { ReportsDatabase } from '../../database/reports-database.js';
 import { InvalidRequest } from '../../http/errors/http.errors.js';
 import { MAX_INTEGER } from '../../http/validation/fields.decorator.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
@@ -57,6 +58,7 @@ export type MissingDay = Omit<DayMissing, 'first_day' | 'since' | 'missing_days'
 export class ReportsService {
   constructor(
     private readonly database: Database,
+    private readonly reports: ReportsDatabase,
     private readonly restaurants: RestaurantsService,
     private readonly calendar: BusinessCalendar,
   ) {}
@@ -67,7 +69,8 @@ export class ReportsService {
     const closure = closureOn(restaurant!, date);
     const closed = closure ? JSON.stringify({ reason: closure.reason }) : null;
     const expected = expectedHours(restaurant!, this.calendar.dayOf(date));
-    return this.readJson(READ_DAY, [restaurantId, date, expected, restaurant!.firstDay, closed]);
+    const values = [restaurantId, date, expected, restaurant!.firstDay, closed];
+    return readJson(this.database, READ_DAY, values);
   }
 
   /** Returns the uploads of a day as JSON text, the newest first; `after` is the number of one. */
@@ -77,7 +80,7 @@ export class ReportsService {
     { limit, after = MAX_INTEGER }: PageRequest<number>,
   ): Promise<string> {
     await this.restaurants.assertGranted(userId, restaurantId);
-    return this.readJson(READ_UPLOADS, [restaurantId, date, after, limit]);
+    return readJson(this.database, READ_UPLOADS, [restaurantId, date, after, limit]);
   }
 
   /**
@@ -97,7 +100,7 @@ export class ReportsService {
     const position = [after?.restaurantId ?? null, after?.date ?? null, after?.number ?? null];
     const values = [idsOf(restaurants), of?.from ?? null, of?.to ?? null, limit, ...position];
     values.push(made?.from ?? null, made?.to ?? null, this.calendar.timeZone);
-    return this.readJson(READ_CHANGES, values);
+    return readJson(this.reports, READ_CHANGES, values);
   }
 
   async findMissing(
@@ -190,7 +193,7 @@ export class ReportsService {
     type Row = { restaurantId: number; date: string };
     const today = this.calendar.today();
     const find = (ids: number[], from: string) =>
-      this.database.run<Row>(LAST_SENT, [ids, from, today]);
+      this.reports.run<Row>(LAST_SENT, [ids, from, today]);
     const lastSent = new Map<number, string>();
     const add = (rows: Row[]) => rows.forEach((row) => lastSent.set(row.restaurantId, row.date));
     // Nearly all have sent lately: the whole history is read of the others alone.
@@ -223,7 +226,7 @@ export class ReportsService {
     transaction?: EntityManager,
   ): Promise<DayHours[][]> {
     const values = [idsOf(restaurants), range.from, range.to];
-    const rows = await this.database.run<UploadedHours>(READ_HOURS, values, transaction);
+    const rows = await this.reports.run<UploadedHours>(READ_HOURS, values, transaction);
     const uploaded = new Map(rows.map(({ restaurantId, hours }) => [restaurantId, hours]));
     const days = datesOf(range).map((date) => this.calendar.dayOf(date));
     return restaurants.map((restaurant) => {
@@ -236,11 +239,11 @@ export class ReportsService {
       });
     });
   }
+}
 
-  private async readJson(statement: Statement, values: unknown[]): Promise<string> {
-    const [row] = await this.database.run<{ json: string }>(statement, values);
-    return row!.json;
-  }
+async function readJson(database: Database, statement: Statement, values: unknown[]) {
+  const [row] = await database.run<{ json: string }>(statement, values);
+  return row!.json;
 }
 
 function toMissing({ restaurant, date, uploaded, expected, missing }: DayHours): MissingDay {

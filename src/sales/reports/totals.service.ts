@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { addDays, BusinessCalendar, type CalendarDay } from '../../calendar/business-calendar.js';
 import { countHours, HOURS, HOURS_PER_DAY } from '../../calendar/hour-set.js';
-import { Database, type Statement } from '../../database/database.js';
+import type { Statement } from '../../database/database.js';
+import { ReportsDatabase } from '../../database/reports-database.js';
 import { DatabaseTimeout } from '../../database/timed-pool.js';
 import { Overloaded } from '../../http/errors/http.errors.js';
 import type { Restaurant } from '../../restaurants/restaurant.entity.js';
@@ -76,7 +77,7 @@ interface Group {
 @Injectable()
 export class TotalsService {
   constructor(
-    private readonly database: Database,
+    private readonly database: ReportsDatabase,
     private readonly restaurants: RestaurantsService,
     private readonly reports: ReportsService,
     private readonly dayTotals: DayTotalsService,

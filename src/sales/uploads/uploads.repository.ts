@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../database/batcher.js';
 import { Database } from '../../database/database.js';
-import { ReadQueue } from '../../database/queued-read.decorator.js';
 import { dayOf, type SavedUpload, type Upload, type UploadPreview } from './upload.js';
 import { PREVIEW_UPLOAD, SAVE_UPLOADS, valuesOf } from './uploads.statements.js';
 
@@ -10,10 +9,7 @@ import { PREVIEW_UPLOAD, SAVE_UPLOADS, valuesOf } from './uploads.statements.js'
 export class UploadsRepository {
   private readonly batcher: Batcher<Upload, SavedUpload>;
 
-  constructor(
-    protected readonly database: Database,
-    private readonly reads: ReadQueue,
-  ) {
+  constructor(protected readonly database: Database) {
     this.batcher = new Batcher(
       (uploads) => database.run<SavedUpload>(SAVE_UPLOADS, valuesOf(uploads)),
       { lanes: 2, maxBatchSize: 16, maxWaitMs: database.limits.queue, keyOf: dayOf },
@@ -25,14 +21,10 @@ export class UploadsRepository {
     return this.batcher.add(upload);
   }
 
-  /**
-   * Says what an upload would change of a day of which a set of hours is expected, in the turn of
-   * its user: it is a read.
-   */
+  /** Says what an upload would change of a day of which a set of hours is expected. */
   async preview(upload: Upload, today: string, expected: number): Promise<UploadPreview> {
     const values = [...valuesOf([upload]), upload.restaurantId, upload.date, today, expected];
-    const read = () => this.database.run<UploadPreview>(PREVIEW_UPLOAD, values);
-    const [preview] = await this.reads.run(upload.userId, read);
+    const [preview] = await this.database.run<UploadPreview>(PREVIEW_UPLOAD, values);
     return preview!;
   }
 }

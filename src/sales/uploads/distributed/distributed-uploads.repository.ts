@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import { Batcher, SERIALIZATION_FAILURE } from '../../../database/batcher.js';
 import type { Database } from '../../../database/database.js';
-import type { ReadQueue } from '../../../database/queued-read.decorator.js';
 import { dayOf, type SavedUpload, type Upload, type UploadChecks } from '../upload.js';
 import { UploadsRepository } from '../uploads.repository.js';
 import { CHECKED_UPLOADS, saveUploadsText, SENT_UPLOADS, valuesOf } from '../uploads.statements.js';
@@ -88,12 +87,9 @@ class DistributedUploadsRepository extends UploadsRepository {
 }
 
 /** Makes the repository for the database, whose tables may be distributed. */
-export async function createUploadsRepository(
-  database: Database,
-  reads: ReadQueue,
-): Promise<UploadsRepository> {
+export async function createUploadsRepository(database: Database): Promise<UploadsRepository> {
   const [row] = await database.run<{ function: string | null }>(IS_DISTRIBUTED, []);
   return row!.function === null
-    ? new UploadsRepository(database, reads)
-    : new DistributedUploadsRepository(database, reads);
+    ? new UploadsRepository(database)
+    : new DistributedUploadsRepository(database);
 }
