@@ -146,7 +146,7 @@ test('a workbook is read, what has two readings is asked, and a template is one 
   await says(page, 'template.csv: 1 hour, turnover 0.00');
 });
 
-test('a file of 200,000 lines is read beside the page, which says how far it is', async () => {
+test('a file of 200,000 lines is read beside the page, which says so', async () => {
   const page = await openUpload();
   const receipts = Array.from({ length: 200_000 }, (_, index) => {
     const time = new Date(Date.UTC(2025, 8, 1) + index * 6_000).toISOString().slice(0, 19);

@@ -84,14 +84,15 @@ test('a further file of one day costs its day, and not those that are there', as
   const { page } = await web.open('', { username: till.username });
   await page.evaluate(`
     window.told = [];
-    const { addEventListener } = Worker.prototype;
-    Worker.prototype.addEventListener = function (type, act) {
-      const tell = (event) => {
-        if (type === 'message') told.push(JSON.stringify(event.data).length);
-        return act(event);
-      };
-      return addEventListener.call(this, type, tell);
-    };
+    const { set } = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage');
+    Object.defineProperty(MessagePort.prototype, 'onmessage', {
+      set(act) {
+        set.call(this, (event) => {
+          told.push(JSON.stringify(event.data).length);
+          return act(event);
+        });
+      },
+    });
   `);
   await page.getByRole('link', { name: 'Upload', exact: true }).click();
   await chooseFiles(page, { 'year.csv': csvOf(datesFrom('2024-01-01', 366)) });

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { readWays } from './api/company.js';
+import { beginCompanySignIn, completeCompanySignIn, isReturning, readWays } from './api/company.js';
 import { ApiError, signIn } from './api/service.js';
-import { CompanySignIn } from './company-sign-in.js';
+import { Field } from './components/form.js';
 import { Mark } from './mark.js';
-import { errorText, useLoad } from './use-load.js';
+import { useAction, useLoad } from './use-load.js';
 
 interface SignInProps {
   /** Why the password is asked for. */
@@ -25,7 +25,13 @@ export function SignIn({ notice, username = '' }: SignInProps) {
   }, []);
   return (
     <main class="sign-in card">
-      <Title />
+      <div>
+        <span class="mark">
+          <Mark /> Hourly Sales
+        </span>
+        <h1>Sign in</h1>
+        <p class="note">Restaurant Hourly Sales Upload Service</p>
+      </div>
       {notice && <p role="status">{notice}</p>}
       {ways?.company && <CompanySignIn keepsView={username !== ''} />}
       {wantsPassword || (ways?.password ?? true) ? (
@@ -39,89 +45,59 @@ export function SignIn({ notice, username = '' }: SignInProps) {
   );
 }
 
+/** Signs in with the company account; a view with what was typed may wait below. */
+function CompanySignIn({ keepsView }: { readonly keepsView: boolean }) {
+  const { isBusy, problem, act } = useAction();
+  useEffect(() => {
+    if (isReturning) void act(completeCompanySignIn);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        disabled={isBusy}
+        onClick={() => void act(() => beginCompanySignIn(keepsView))}
+      >
+        Sign in with the company account
+      </button>
+      <p role="alert">{problem}</p>
+    </>
+  );
+}
+
+/** Asks for a code too where the service does; the first empty field takes the focus. */
 function PasswordForm({ username }: { readonly username: string }) {
-  const [error, setError] = useState('');
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, act } = useAction();
   const [asksCode, setAsksCode] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    form.current?.querySelector<HTMLInputElement>('input:placeholder-shown')?.focus();
-  }, []);
-  const submit = async (event: SubmitEvent): Promise<void> => {
+    const inputs = [...form.current!.querySelectorAll('input')];
+    if (!isBusy) (inputs.find(({ value }) => value === '') ?? inputs.at(-1)!).focus();
+  }, [isBusy]);
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const fields = new FormData(event.currentTarget as HTMLFormElement);
-    const texts = ['username', 'password', 'code'].map((each) => fields.get(each));
-    const [name, password, code] = texts as string[];
-    setBusy(true);
-    setError('');
-    await signIn(name!, password!, code).catch((reason: unknown) => {
-      const isCodeAsked = reason instanceof ApiError && reason.code === 'code_required';
-      setAsksCode((before) => before || isCodeAsked);
-      setError(isCodeAsked ? '' : errorText(reason));
-      if (!isCodeAsked) form.current?.querySelector<HTMLInputElement>('[name=password]')?.focus();
+    const [name, password, code] = [...new FormData(form.current!).values()] as string[];
+    const send = signIn(name!, password!, code).catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.code === 'code_required')) throw error;
+      setAsksCode(true);
     });
-    setBusy(false);
+    void act(() => send);
   };
   return (
-    <form ref={form} onSubmit={(event) => void submit(event)}>
-      <Fields username={username} />
-      {asksCode && <CodeField />}
+    <form ref={form} onSubmit={submit}>
+      <Field name="username" label="Username" fill="username" value={username} />
+      <Field name="password" label="Password" fill="current-password" />
+      {asksCode && (
+        <Field
+          name="code"
+          label="Code of your authenticator app, or a recovery code"
+          fill="one-time-code"
+        />
+      )}
       <button class="primary" disabled={isBusy}>
         Sign in
       </button>
-      <p role="alert">{error}</p>
+      <p role="alert">{problem}</p>
     </form>
-  );
-}
-
-function CodeField() {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
-  return (
-    <label>
-      Code of your authenticator app, or a recovery code
-      <input ref={input} name="code" autocomplete="one-time-code" placeholder=" " required />
-    </label>
-  );
-}
-
-function Title() {
-  return (
-    <div>
-      <span class="mark">
-        <Mark /> Hourly Sales
-      </span>
-      <h1>Sign in</h1>
-      <p class="note">Restaurant Hourly Sales Upload Service</p>
-    </div>
-  );
-}
-
-/** The placeholder, which is not seen, tells an empty field from a filled one. */
-function Fields({ username }: { username: string }) {
-  return (
-    <>
-      <label>
-        Username
-        <input
-          name="username"
-          autocapitalize="none"
-          autocomplete="username"
-          placeholder=" "
-          defaultValue={username}
-          required
-        />
-      </label>
-      <label>
-        Password
-        <input
-          name="password"
-          type="password"
-          autocomplete="current-password"
-          placeholder=" "
-          required
-        />
-      </label>
-    </>
   );
 }

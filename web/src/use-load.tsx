@@ -142,6 +142,20 @@ function Problem({ of: { value, error, reload } }: { readonly of: Loaded<unknown
   );
 }
 
+/** Does one thing at a time, and says what came of it. */
+export function useAction() {
+  const [state, setState] = useState({ isBusy: false, problem: '', done: '' });
+  const act = async (work: () => Promise<string | void>): Promise<void> => {
+    setState({ isBusy: true, problem: '', done: '' });
+    const [problem, done = ''] = await work().then(
+      (said) => ['', said ?? ''],
+      (error: unknown) => [errorText(error)],
+    );
+    setState({ isBusy: false, problem: problem!, done });
+  };
+  return { ...state, act };
+}
+
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { encode } from 'uqr';
 import type {
@@ -9,7 +8,8 @@ import type {
 import { beginSession, post, readPlain, sendDelete } from '../api/service.js';
 import { currentSession } from '../api/session.js';
 import { Card } from '../components/card.js';
-import { errorText, useLoad } from '../use-load.js';
+import { Field, Form } from '../components/form.js';
+import { useLoad } from '../use-load.js';
 
 const PATH = '/api/v1/auth/second-factor';
 
@@ -17,107 +17,46 @@ const PATH = '/api/v1/auth/second-factor';
 export function SecondFactorCard() {
   const { value, reload } = useLoad(() => readPlain<SecondFactorResponse>(PATH), []);
   const [made, setMade] = useState<NewSecondFactorResponse>();
+  const [confirmed, setConfirmed] = useState<SecondFactorConfirmedResponse>();
   if (!value?.offered) return null;
   const finish = (): void => {
     setMade(undefined);
+    setConfirmed(undefined);
+    beginSession(currentSession()!.username, confirmed!);
     reload();
   };
-  if (made) return <Confirm made={made} done={finish} />;
-  if (!value.confirmed_at)
-    return (
-      <CodeForm
-        label="Set up an authenticator app"
-        submit={async () => setMade(await post<NewSecondFactorResponse>(PATH, {}))}
-        hasCode={false}
-      >
-        <p>With a second factor, a stolen password alone does not sign in.</p>
-      </CodeForm>
-    );
-  return (
-    <CodeForm
-      label="Remove the second factor"
-      hasPassword
-      submit={async (body) => {
-        await sendDelete(PATH, body);
-        reload();
-      }}
-    >
-      <p>
-        A login asks for a code of your app. {value.recovery_codes_left} recovery codes are left.
-      </p>
-    </CodeForm>
-  );
-}
-
-interface ConfirmProps {
-  readonly made: NewSecondFactorResponse;
-  readonly done: () => void;
-}
-
-/** Shows a new secret, takes a first code, and shows the recovery codes. */
-function Confirm({ made, done }: ConfirmProps) {
-  const [confirmed, setConfirmed] = useState<SecondFactorConfirmedResponse>();
-  const finish = (): void => {
-    beginSession(currentSession()!.username, confirmed!);
-    done();
-  };
   if (confirmed) return <RecoveryCodes codes={confirmed.recovery_codes} finish={finish} />;
-  const confirm = async (fields: Record<string, string>): Promise<void> =>
-    setConfirmed(await post<SecondFactorConfirmedResponse>(`${PATH}/confirm`, fields));
-  return (
-    <CodeForm label="Switch on" submit={confirm}>
-      <p>Scan this with an authenticator app, or type the secret, and enter the code it shows.</p>
-      <QrCode text={made.uri} />
-      <code class="secret">{made.secret}</code>
-    </CodeForm>
-  );
-}
-
-interface CodeFormProps {
-  readonly label: string;
-  readonly submit: (fields: Record<string, string>) => Promise<void>;
-  readonly hasCode?: boolean;
-  readonly hasPassword?: boolean;
-  readonly children: ComponentChildren;
-}
-
-function CodeForm({ label, submit, hasCode = true, hasPassword, children }: CodeFormProps) {
-  const [error, setError] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const send = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    const fields = Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement));
-    setBusy(true);
-    setError('');
-    await submit(fields as Record<string, string>).catch((reason: unknown) =>
-      setError(errorText(reason)),
-    );
-    setBusy(false);
-  };
   return (
     <Card title="Second factor">
-      <form class="stack" onSubmit={(event) => void send(event)}>
-        {children}
-        {hasPassword && (
-          <label>
-            Password
-            <input
-              name="current_password"
-              type="password"
-              autocomplete="current-password"
-              required
-            />
-          </label>
-        )}
-        {hasCode && (
-          <label>
-            Code
-            <input name="code" autocomplete="one-time-code" required />
-          </label>
-        )}
-        <button disabled={isBusy}>{label}</button>
-        <p role="alert">{error}</p>
-      </form>
+      {made && (
+        <Form
+          label="Switch on"
+          submit={async (fields) => setConfirmed(await post(`${PATH}/confirm`, fields))}
+        >
+          <p>Scan this with an authenticator app, or type the secret, and enter its code.</p>
+          <QrCode text={made.uri} />
+          <code class="secret">{made.secret}</code>
+          <Field name="code" label="Code" fill="one-time-code" />
+        </Form>
+      )}
+      {!made && !value.confirmed_at && (
+        <Form
+          label="Set up an authenticator app"
+          submit={async () => setMade(await post(PATH, {}))}
+        >
+          <p>With a second factor, a stolen password alone does not sign in.</p>
+        </Form>
+      )}
+      {!made && value.confirmed_at && (
+        <Form
+          label="Remove the second factor"
+          submit={(fields) => sendDelete(PATH, fields).then(reload)}
+        >
+          <p>{value.recovery_codes_left} recovery codes are left.</p>
+          <Field name="current_password" label="Password" fill="current-password" />
+          <Field name="code" label="Code" fill="one-time-code" />
+        </Form>
+      )}
     </Card>
   );
 }

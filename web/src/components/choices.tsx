@@ -66,3 +66,44 @@ export function Switch({ label, isOn, set }: SwitchProps) {
     </label>
   );
 }
+
+/** The values that may be chosen, by groups; one without a name has no heading. */
+export type Groups = readonly (readonly [
+  group: string,
+  options: readonly (readonly [value: string, label: string])[],
+])[];
+
+interface SelectProps {
+  readonly label: string;
+  readonly value: string;
+  readonly groups: Groups;
+  readonly choose: (value: string) => void;
+  /** Whether the label is for screen readers alone. */
+  readonly isBare?: boolean;
+  /** Whether a question is about it. */
+  readonly isAsked?: boolean;
+}
+
+/** Lets one of many things be chosen. */
+export function Select({ label, value, groups, choose, isBare, isAsked }: SelectProps) {
+  return (
+    <label>
+      {!isBare && label}{' '}
+      <select
+        aria-label={label}
+        aria-invalid={isAsked}
+        value={value}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      >
+        {groups.map(([group, options]) => {
+          const list = options.map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ));
+          return group === '' ? list : <optgroup label={group}>{list}</optgroup>;
+        })}
+      </select>
+    </label>
+  );
+}

@@ -1,24 +1,23 @@
+import type { Groups } from '../components/choices.js';
 import { FIELD_NAMES, labelOf, PAYMENTS } from '../fields.js';
 
-export type Options = readonly (readonly [value: string, label: string])[];
-export type Groups = readonly (readonly [group: string, options: Options])[];
+export type Options = Groups[number][1];
 
 const FIGURES: Options = FIELD_NAMES.map((field) => [field, labelOf(field)]);
 const PLACES = 'Date,Hour,Hour from 1,Date and hour,Restaurant,Till'.split(',');
+
+const OF_ROWS: Options = [
+  ['rows', 'Says which rows count'],
+  ['payment', 'Says how it was paid'],
+  ['add_up', 'Tells rows of an hour apart'],
+];
 
 /** What may be chosen above a column; a figure with a minus is taken off. */
 export const ROLES: Groups = [
   ['', [['', 'not used']]],
   ['When and where', PLACES.map((place) => [place.toLowerCase(), place])],
   ['Adds to', FIGURES],
-  [
-    'Rows',
-    [
-      ['rows', 'Says which rows count'],
-      ['payment', 'Says how it was paid'],
-      ['add_up', 'Tells rows of an hour apart'],
-    ],
-  ],
+  ['Rows', OF_ROWS],
   ['Is taken off', FIGURES.map(([field, label]) => [`-${field}`, `less: ${label}`])],
 ];
 

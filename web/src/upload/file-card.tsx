@@ -1,19 +1,15 @@
-import { useEffect, useState } from 'preact/hooks';
 import { isGiven } from '../../../src/sales/files/profile.js';
 import type { Answer } from '../../../src/sales/files/question.js';
-import { RestaurantChoice } from '../components/restaurant-picker.js';
-import { errorText } from '../use-load.js';
+import { Card } from '../components/card.js';
+import { Select } from '../components/choices.js';
+import { useAction, useLoad } from '../use-load.js';
 import { withoutOption } from './file-days.js';
 import { Mapping } from './mapping.js';
-import { Chooser, DayField, Questions, TurnoverField } from './questions.js';
-import type { FileState, Uploads } from './uploads.js';
+import { GivenFields, Notes, Questions, TurnoverField } from './questions.js';
+import type { FileState, Said, Uploads } from './uploads.js';
 
 /** The tables of a file that no profile knows; one after the other is mapped. */
-const tablesOf = ({ read }: FileState) =>
-  read?.unknown?.filter(({ rows }) => rows.length > 1) ?? [];
-
-const isAskedEachTime = ({ read }: FileState): boolean =>
-  isGiven(read?.profile?.restaurant ?? {}) || isGiven(read?.profile?.date ?? {});
+const tablesOf = ({ unknown = [] }: FileState) => unknown.filter(({ rows }) => rows.length > 1);
 
 interface FileCardProps {
   readonly file: FileState;
@@ -22,111 +18,70 @@ interface FileCardProps {
 
 /** Shows what keeps a file from being uploaded, what was found in it, and asks what is missing. */
 export function FileCard({ file, uploads }: FileCardProps) {
-  const { chosen, problems, questions } = file;
-  const [problem, setProblem] = useState('');
+  const { chosen, problems, questions, notes, profile } = file;
+  const { id, turnover, date = '' } = chosen;
+  const asksRestaurant = isGiven(profile?.restaurant ?? {});
+  const asksDate = isGiven(profile?.date ?? {});
+  const { problem, act } = useAction();
   const tables = tablesOf(file);
   const isMapped = file === uploads.files.find((each) => tablesOf(each).length > 0);
   const isBad = problems.length > 0 || questions.length > 0;
-  if (!isBad && file.notes.length === 0 && !isAskedEachTime(file)) return null;
-  const answer = (answered: Answer): void =>
-    void uploads.answer(file, answered).catch((error: unknown) => setProblem(errorText(error)));
+  if (!isBad && notes.length === 0 && !asksRestaurant && !asksDate) return null;
+  const say = (said: Said): void => uploads.tell(id, said);
+  const answer = (answered: Answer): void => void act(() => uploads.answer(file, answered));
+  const { name } = chosen.file;
   return (
-    <section class={`card ${isBad ? 'bad' : ''}`} aria-label={chosen.file.name}>
+    <Card label={name} title={name} class={isBad ? 'bad' : ''}>
       <div class="body">
-        <Said file={file} problems={isMapped ? [] : [...problems, problem].filter(Boolean)} />
-        <GivenFields file={file} uploads={uploads} />
+        {(isMapped ? [] : [...problems, problem].filter(Boolean)).map((text) => (
+          <p key={text} role="alert">
+            {name}: {withoutOption(text)}
+          </p>
+        ))}
+        <Notes of={notes} />
+        <div class="controls">
+          <GivenFields {...{ asksRestaurant, asksDate, say }} said={chosen} />
+          {(turnover ?? questions.some(({ option }) => option === 'given.turnover')) && (
+            <TurnoverField
+              label="Turnover of this day by the till’s own report"
+              value={turnover?.typed}
+              set={(typed) => say({ turnover: { date, typed } })}
+            />
+          )}
+        </div>
         <Questions
           questions={questions.filter(({ option }) => !/^given\.(res|date|turn)/.test(option))}
           answer={answer}
         />
         {isMapped && (
-          <Mapping
-            {...{ chosen, tables }}
-            use={(made, said) => uploads.use(chosen.id, made, said)}
-          />
+          <Mapping {...{ chosen, tables }} use={(made, said) => uploads.use(id, made, said)} />
         )}
         <div class="controls">
           {(chosen.profile !== undefined || isBad) && (
-            <ProfileChooser
-              chosen={chosen.profile}
-              choose={(profile) => uploads.tell(chosen.id, { profile })}
-            />
+            <ProfileChoice chosen={chosen.profile} choose={(each) => say({ profile: each })} />
           )}
-          <button type="button" onClick={() => uploads.remove(chosen.id)}>
+          <button type="button" onClick={() => uploads.remove(id)}>
             Remove
           </button>
         </div>
       </div>
-    </section>
+    </Card>
   );
 }
 
-function Said({ file, problems }: { file: FileState; problems: readonly string[] }) {
-  const { name } = file.chosen.file;
-  return (
-    <>
-      <h2>{name}</h2>
-      {problems.map((text) => (
-        <p key={text} role="alert">
-          {name}: {withoutOption(text)}
-        </p>
-      ))}
-      {file.notes.map((note) => (
-        <p key={note} class="note">
-          {note}
-        </p>
-      ))}
-    </>
-  );
-}
-
-/** Asks for what a file of its source never says. */
-function GivenFields({ file: { chosen, read, questions }, uploads }: FileCardProps) {
-  const { restaurant = {}, date = {} } = read?.profile ?? {};
-  const { turnover, date: day = '' } = chosen;
-  const isTurnoverAsked = questions.some(({ option }) => option === 'given.turnover');
-  return (
-    <div class="controls">
-      {isGiven(restaurant) && (
-        <RestaurantChoice
-          label="Restaurant"
-          value={chosen.restaurant ?? ''}
-          choose={(id) => uploads.tell(chosen.id, { restaurant: id })}
-        />
-      )}
-      {isGiven(date) && (
-        <DayField value={day} set={(said) => uploads.tell(chosen.id, { date: said })} />
-      )}
-      {(isTurnoverAsked || turnover) && (
-        <TurnoverField
-          label="Turnover of this day by the till’s own report"
-          value={turnover?.typed}
-          read={undefined}
-          set={(typed) => uploads.tell(chosen.id, { turnover: { date: day, typed } })}
-        />
-      )}
-    </div>
-  );
-}
-
-interface ProfileChooserProps {
+interface ProfileChoiceProps {
   readonly chosen: string | undefined;
   readonly choose: (profile: string) => void;
 }
 
-function ProfileChooser({ chosen = '', choose }: ProfileChooserProps) {
-  const [names, setNames] = useState<readonly string[]>([]);
-  useEffect(() => {
-    void import('./reader.js')
-      .then(({ reader }) => reader.profileNames())
-      .then(setNames, () => undefined);
-  }, []);
-  const all = names.map((name) => [name, name] as const);
+function ProfileChoice({ chosen = '', choose }: ProfileChoiceProps) {
+  const loaded = useLoad(async () => (await import('./reader.js')).reader.profileNames(), []);
+  const names = (loaded.value ?? []).map((name) => [name, name] as const);
   return (
-    <Chooser
-      label="Read by the profile "
+    <Select
+      label="Read by the profile"
       value={chosen}
-      groups={[['', [['', 'that knows it'], ...all]]]}
+      groups={[['', [['', 'that knows it'], ...names]]]}
       choose={choose}
     />
   );

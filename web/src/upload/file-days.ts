@@ -12,10 +12,7 @@ export type DayState =
       readonly changes: readonly HourChange[];
       readonly warnings: readonly string[];
     }
-  | {
-      readonly kind: 'rejected' | 'unchecked' | 'failed' | 'saved';
-      readonly message: string;
-    };
+  | { readonly kind: 'rejected' | 'unchecked' | 'failed' | 'saved'; readonly message: string };
 
 /** One upload: the hours of a restaurant and a date, added up over files and tills. */
 export interface FileDay {
@@ -30,14 +27,22 @@ export interface FileDay {
   readonly typed?: string;
 }
 
+interface Records {
+  readonly records: readonly Readonly<Record<string, unknown>>[];
+  /** The lines of each record. */
+  readonly lines: readonly (readonly number[])[];
+}
+
+export const recordsOf = ({ planned }: FileDay): Records => JSON.parse(planned.json) as Records;
+
+export const filesOf = ({ planned }: FileDay): string =>
+  planned.files.map(({ name }) => name).join(', ');
+
 const OPTIONS =
   / \((?:--[a-z-]+|date\.order|decimal|first: 1|next_day|day_begins|add_up|ignore|skip_\w+|accept|rows)\)/g;
 
 /** Takes options of commands and profiles out of a text that the page shows. */
 export const withoutOption = (text: string): string => text.replace(OPTIONS, '');
-
-export const filesOf = ({ planned }: FileDay): string =>
-  planned.files.map(({ name }) => name).join(', ');
 
 /** Reads an amount as a person types it, such as `1,234.5` or `1234,50`; undefined if it is none. */
 export function amountOf(typed: string): string | undefined {

@@ -1,4 +1,4 @@
-import type { Place, Profile, RowRule } from '../../../src/sales/files/profile.js';
+import type { Place, Profile } from '../../../src/sales/files/profile.js';
 import { type Answer, withAnswer } from '../../../src/sales/files/question.js';
 import { type Table, textOf } from '../../../src/sales/files/table.js';
 import { FIELD_NAMES } from '../fields.js';
@@ -25,31 +25,30 @@ export const headingsOf = (table: Table, row: number): string[] =>
   (table.rows[row]?.cells ?? []).map(textOf);
 
 /** Returns the first texts of a column below the headings; small letters and capitals are one. */
-export function textsBelow(table: Table, headings: number, column: number): string[] {
-  const texts = table.rows.slice(headings + 1).map(({ cells }) => textOf(cells[column]));
+function textsBelow({ rows }: Table, headings: number, column: number): string[] {
+  const texts = rows.slice(headings + 1).map(({ cells }) => textOf(cells[column]));
   const known = new Map(texts.toReversed().map((text) => [text.toLowerCase(), text]));
   return [...known.values()].reverse().slice(0, 40);
 }
 
-/** Returns where the restaurant or the date may stand outside the columns; first where a date is. */
-export function placesOf(table: Table, headings: number, file: string, isDate: boolean): Options {
-  const titles = table.rows.slice(0, headings).flatMap(({ cells }) => {
-    const whole = cells.map(textOf).filter((text) => text !== '');
+/** Returns where the restaurant or the date may stand outside the columns. */
+export function placesOf({ rows, sheet }: Table, headings: number, file: string): Options {
+  const titles = rows.slice(0, headings).flatMap(({ cells }) => {
+    const whole = cells.map(textOf).filter(Boolean);
     const [start = ''] = /^[^:\d]*:?/.exec(whole[0] ?? '') ?? [];
     const says = whole.join(' ');
     return says === start ? [] : [[`title:${start.trim()}`, `above: ${says}`] as const];
   });
-  const places: Options = [
+  return [
+    ['given', 'said at each import'],
     ['file_name', `in the file’s name: ${file}`],
-    ...(table.sheet ? [['sheet_name', `in the sheet’s name: ${table.sheet}`] as const] : []),
+    ...(sheet ? [['sheet_name', `in the sheet’s name: ${sheet}`] as const] : []),
     ...titles,
   ];
-  const hasDate = (label: string): boolean =>
-    isDate && /\d{4}[\W_]?\d\d?[\W_]?\d\d?|\d\d?\W\d\d?\W\d\d/.test(label);
-  const likely = places.filter(([, label]) => hasDate(label));
-  const others = places.filter(([, label]) => !hasDate(label));
-  return [...likely, ['given', 'said at each import'], ...others];
 }
+
+const DATE = /\d{4}[\W_]?\d\d?[\W_]?\d\d?|\d\d?\W\d\d?\W\d\d/;
+const DATE_AND_TIME = /\d\D\d+\D\d+.*\d:\d\d/;
 
 /** Takes the first row with most cells for that of the headings. */
 export function firstDraft(table: Table, file: string): Draft {
@@ -67,40 +66,38 @@ export function draftFor(table: Table, headings: number, file: string): Draft {
     const at = names.findIndex((name, index) => !roles[index] && pattern.test(name.trim()));
     if (at >= 0 && !roles.includes(role)) roles[at] = role;
   }
-  const isBoth = (at: number): boolean =>
-    textsBelow(table, headings, at).some((text) => /\d\D\d+\D\d+.*\d:\d\d/.test(text));
   const times = [roles.indexOf('date'), roles.indexOf('hour')].filter((at) => at >= 0);
-  const both = times.find(isBoth);
+  const both = times.find((at) =>
+    textsBelow(table, headings, at).some((text) => DATE_AND_TIME.test(text)),
+  );
   if (both !== undefined) for (const at of times) roles[at] = at === both ? 'date and hour' : '';
-  const date = placesOf(table, headings, file, true)[0]?.[0] ?? 'given';
+  const [date] = placesOf(table, headings, file).find(([, label]) => DATE.test(label)) ?? ['given'];
   const nothing = { meanings: {}, isFilledDown: false, isInCents: false, answers: [] };
   return { headings, roles, restaurant: 'given', date, ...nothing };
 }
 
-/** A column of which single texts say something. */
+/** A column of which single texts say something, and what they mean. */
 interface TextColumn {
   readonly role: keyof typeof MEANINGS;
   readonly column: string;
-  readonly texts: readonly string[];
+  readonly meanings: ReadonlyMap<string, string>;
 }
 
-export function textColumns({ headings, roles }: Draft, table: Table): TextColumn[] {
-  const names = headingsOf(table, headings);
-  return roles.flatMap((role, index) =>
-    role === 'rows' || role === 'payment'
-      ? [{ role, column: names[index]!, texts: [...textsBelow(table, headings, index), OTHERS] }]
-      : [],
-  );
+/** Returns the columns of which single texts say something; a text means what was chosen or it suggests. */
+export function textColumns({ headings, roles, meanings }: Draft, table: Table): TextColumn[] {
+  return headingsOf(table, headings).flatMap((column, index) => {
+    const role = roles[index]!;
+    if (role !== 'rows' && role !== 'payment') return [];
+    const texts = [...textsBelow(table, headings, index), OTHERS];
+    const meant = texts.map((text): [string, string] => {
+      return [text, meanings[`${column}\n${text}`] ?? suggested(role, text)];
+    });
+    return [{ role, column, meanings: new Map(meant) }];
+  });
 }
 
-/** Returns what a text of a column means: as it was chosen, or as it suggests. */
-export function meaningOf(
-  { meanings }: Draft,
-  { role, column }: Omit<TextColumn, 'texts'>,
-  text: string,
-): string {
-  const chosen = meanings[`${column}\n${text}`];
-  if (chosen !== undefined || text === OTHERS) return chosen ?? '';
+function suggested(role: TextColumn['role'], text: string): string {
+  if (text === OTHERS) return '';
   if (role === 'rows') return 'read';
   const named = PROPOSALS.find(([, pattern]) => pattern.test(text))?.[0] ?? '';
   return MEANINGS.payment.some(([payment]) => payment === named) ? named : '';
@@ -132,22 +129,19 @@ function placeOf(column: string | undefined, elsewhere: string): Place {
 const oneOrMore = <Item>(items: readonly Item[]) => (items.length > 1 ? items : items[0]);
 
 /** Makes the rules for rows, and how amounts are split by how they were paid. */
-function rulesOf(draft: Draft, table: Table, paid: string) {
-  const columns = textColumns(draft, table).map((each) => {
-    const meaning = (text: string): string => meaningOf(draft, each, text);
-    return { ...each, meaning };
-  });
-  const rows = columns.flatMap(({ role, column, texts, meaning }) => {
-    const kinds = new Set(texts.map(meaning).filter((kind) => kind !== ''));
-    const lists = [...kinds].map((kind) => [kind, texts.filter((text) => meaning(text) === kind)]);
-    return role === 'rows' ? [{ column, ...Object.fromEntries(lists) } as RowRule] : [];
+function rulesOf(columns: readonly TextColumn[], paid: string) {
+  const rows = columns.flatMap(({ role, column, meanings }) => {
+    if (role !== 'rows') return [];
+    const lists: Record<string, string[]> = {};
+    for (const [text, kind] of meanings) if (kind) (lists[kind] ??= []).push(text);
+    return [{ column, ...lists }];
   });
   const by = columns.find(({ role }) => role === 'payment');
-  const into = by?.texts.filter((text) => text !== OTHERS && by.meaning(text) !== '') ?? [];
+  const { [OTHERS]: others, ...into } = Object.fromEntries(by?.meanings ?? []);
+  const known = Object.entries(into).filter(([, payment]) => payment !== '');
   const split = by && {
-    ...{ column: paid, by: by.column },
-    into: Object.fromEntries(into.map((text) => [text, by.meaning(text)])),
-    else: by.meaning(OTHERS) || undefined,
+    ...{ column: paid, by: by.column, into: Object.fromEntries(known) },
+    else: others || undefined,
   };
   return { rows: oneOrMore(rows), split };
 }
@@ -171,7 +165,7 @@ export function profileOf(draft: Draft, table: Table, name: string): Profile | u
     hour: { column: oneOrMore(hours), first: having('hour from 1').length > 0 ? 1 : undefined },
     till: till && { column: till },
     fields: Object.fromEntries(fields) as Profile['fields'],
-    ...rulesOf(draft, table, turnover),
+    ...rulesOf(textColumns(draft, table), turnover),
     add_up: oneOrMore(having('add_up', 'payment')),
     fill_down: draft.isFilledDown ? sparseColumns(draft, table) : undefined,
     cents: draft.isInCents || undefined,

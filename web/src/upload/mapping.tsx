@@ -1,20 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isGiven, type Profile } from '../../../src/sales/files/profile.js';
-import { type Table as FileTable, textOf } from '../../../src/sales/files/table.js';
+import type { Table as FileTable } from '../../../src/sales/files/table.js';
 import { useAccount } from '../account.js';
-import { Switch } from '../components/choices.js';
+import { Select, Switch } from '../components/choices.js';
 import { Notice } from '../components/notice.js';
-import { RestaurantChoice } from '../components/restaurant-picker.js';
-import { errorText, useLoad } from '../use-load.js';
-import { MEANINGS, OTHERS, ROLES } from './column-roles.js';
+import { useAction, useLoad } from '../use-load.js';
+import { ColumnsTable } from './columns-table.js';
+import { MEANINGS, OTHERS } from './column-roles.js';
 import { amountOf, isSame } from './file-days.js';
 import { FirstDayTable } from './first-day-table.js';
 import * as drafts from './mapping-draft.js';
-import { Chooser, DayField, Questions, TurnoverField } from './questions.js';
-import { type ChosenFile, reader } from './reader.js';
+import { GivenFields, Notes, Questions, TurnoverField } from './questions.js';
+import { reader } from './reader.js';
+import type { ChosenFile } from './reader-worker.js';
 import type { Said } from './uploads.js';
-
-const ROWS_SHOWN = 12;
 
 interface MappingProps {
   readonly chosen: ChosenFile;
@@ -22,40 +21,45 @@ interface MappingProps {
   readonly use: (profile: Profile, said: Said) => void;
 }
 
+type TableProps = Omit<MappingProps, 'tables'> & { readonly table: FileTable };
+
 /** Asks what each column of an unknown file is, and shows what its first day then is. */
-export function Mapping(props: MappingProps) {
-  const { chooseSheet, ...form } = useForm(props);
-  const sheets = props.tables.map(({ sheet }) => [sheet, sheet] as const);
+export function Mapping({ tables, ...props }: MappingProps) {
+  const [sheet, chooseSheet] = useState(tables[0]!.sheet);
+  const table = tables.find((each) => each.sheet === sheet) ?? tables[0]!;
+  const sheets = tables.map((each) => [each.sheet, each.sheet] as const);
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => frame.current?.focus(), []);
   return (
     <div class="mapping" ref={frame} role="group" aria-label="Map the columns" tabIndex={-1}>
       <p class="note">
-        No file like this is known yet. Say above each column what it is, and compare the result
-        with the till’s own report.
+        Say above each column what it is, and compare the first day with the till’s own report.
       </p>
       {sheets.length > 1 && (
-        <Chooser
-          label="Sheet"
-          value={form.table.sheet}
-          groups={[['', sheets]]}
-          choose={chooseSheet}
-        />
+        <Select label="Sheet" value={sheet} groups={[['', sheets]]} choose={chooseSheet} />
       )}
-      <div class="beside">
-        <Columns {...form} />
-        <Result {...form} />
-      </div>
-      <Elsewhere {...form} />
-      <Keep {...form} />
+      <Form key={sheet} table={table} {...props} />
     </div>
   );
 }
 
+function Form(props: TableProps) {
+  const form = useForm(props);
+  return (
+    <>
+      <div class="beside">
+        <ColumnsTable {...form} />
+        <Result {...form} />
+      </div>
+      <Elsewhere {...form} />
+      <Keep {...form} />
+    </>
+  );
+}
+
 /** Keeps what was chosen and said, and reads the file anew whenever that has changed. */
-function useForm({ chosen, tables, use }: MappingProps) {
+function useForm({ chosen, table, use }: TableProps) {
   const file = chosen.file.name;
-  const [table, setTable] = useState(tables[0]!);
   const [draft, setDraft] = useState(() => drafts.firstDraft(table, file));
   const [said, setSaid] = useState<Said>({});
   const [typed, setTyped] = useState('');
@@ -67,159 +71,78 @@ function useForm({ chosen, tables, use }: MappingProps) {
     async () => profile && reader.preview(given, profile, currency),
     [JSON.stringify([profile, said])],
   );
+  const isRead = preview && preview.problems.length + preview.questions.length === 0;
+  const first = isRead ? preview.first : undefined;
   return {
-    ...{ table, draft, file, said, profile, preview, typed, setTyped, use },
+    ...{ table, draft, file, said, profile, preview, typed, setTyped, use, first },
+    /** Whether the turnover of the first day is the one that was typed. */
+    isProven: first !== undefined && isSame(typed, first.totals.gto),
     change: (changes: Partial<drafts.Draft>) => setDraft({ ...draft, ...changes }),
     say: (more: Said) => setSaid({ ...said, ...more }),
-    chooseSheet: (sheet: string) => {
-      const next = tables.find((each) => each.sheet === sheet)!;
-      setTable(next);
-      setDraft(drafts.firstDraft(next, file));
-    },
   };
 }
 
-type FormProps = Omit<ReturnType<typeof useForm>, 'chooseSheet'>;
+type FormProps = ReturnType<typeof useForm>;
 
 const nameFor = (file: string): string =>
   file
     .toLowerCase()
     .replace(/\.\w+$/, '')
-    .replace(/[^a-z]+/g, '-')
-    .replace(/^-+|-+$/g, '') || 'source';
+    .match(/[a-z]+/g)
+    ?.join('-') ?? 'source';
 
-/** Which columns a question is about, by the option that answers it. */
-const ASKED: Readonly<Record<string, RegExp>> = {
-  ...{ date: /^date/, hour: /hour/, restaurant: /^restaurant/, till: /^till/, rows: /^rows/ },
-  ...{ decimal: /^-?gto/, cents: /^-?gto/, split: /^payment/, add_up: /^add_up/ },
-};
-
-/** The first rows of the file, with one choice above each column. */
-function Columns(props: FormProps) {
-  const { table, draft, change, preview } = props;
-  const { headings, roles } = draft;
-  const isAsked = (role: string): boolean =>
-    !!preview?.questions.some(({ option }) => ASKED[option.split('.')[0]!]?.test(role));
-  return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="First rows of the file">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Headings</th>
-            {drafts.headingsOf(table, headings).map((name, index) => (
-              <th key={index} scope="col">
-                <Chooser
-                  isBare
-                  label={`${name || 'This column'} is`}
-                  value={roles[index]!}
-                  groups={name === '' ? ROLES.slice(0, 1) : ROLES}
-                  isAsked={isAsked(roles[index]!)}
-                  choose={(role) => change({ roles: roles.with(index, role) })}
-                />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <Rows {...props} />
-      </table>
-    </div>
-  );
-}
-
-function Rows({ table, draft: { headings, roles }, change, file }: FormProps) {
-  return (
-    <tbody>
-      {table.rows.slice(0, Math.max(ROWS_SHOWN, headings + 5)).map(({ line, cells }, row) => (
-        <tr key={line}>
-          <th scope="row">
-            <label>
-              <input
-                type="radio"
-                name="headings"
-                aria-label={`Line ${line} has the headings`}
-                checked={row === headings}
-                onChange={() => change(drafts.draftFor(table, row, file))}
-              />{' '}
-              {line}
-            </label>
-          </th>
-          {cells.map((cell, index) => (
-            <td key={index} class={`left ${row >= headings && roles[index] ? 'used' : ''}`}>
-              {row === headings ? <strong>{textOf(cell)}</strong> : textOf(cell)}
-            </td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
-  );
-}
-
-/** Asks for what no column says. */
-function Elsewhere(props: FormProps) {
-  const { table, draft, change, file, said, say } = props;
-  const has = (role: string): boolean => draft.roles.some((each) => each.startsWith(role));
-  const place = (which: 'restaurant' | 'date', label: string) => (
-    <Chooser
-      label={label}
-      value={draft[which]}
-      groups={[['', drafts.placesOf(table, draft.headings, file, which === 'date')]]}
-      choose={(chosen) => change({ [which]: chosen })}
-    />
-  );
-  return (
-    <div class="fields">
-      {!has('restaurant') && place('restaurant', 'The restaurant is')}
-      {!has('restaurant') && draft.restaurant === 'given' && (
-        <RestaurantChoice
-          label="Restaurant"
-          value={said.restaurant ?? ''}
-          choose={(restaurant) => say({ restaurant })}
-        />
-      )}
-      {!has('date') && place('date', 'The day is')}
-      {!has('date') && draft.date === 'given' && (
-        <DayField value={said.date} set={(date) => say({ date })} />
-      )}
-      <Cells {...props} />
-    </div>
-  );
-}
-
-/** Asks how cells are written, and what single texts of a column mean, where the file needs it. */
-function Cells({ table, draft, change }: FormProps) {
+/** Asks for what no column says, how cells are written, and what single texts of a column mean. */
+function Elsewhere({ table, draft, change, file, said, say }: FormProps) {
+  const { roles, headings, meanings, isFilledDown, isInCents } = draft;
+  const isMissing = (which: 'restaurant' | 'date'): boolean =>
+    !roles.some((role) => role.startsWith(which));
+  const place = (which: 'restaurant' | 'date', label: string) =>
+    isMissing(which) && (
+      <Select
+        label={label}
+        value={draft[which]}
+        groups={[['', drafts.placesOf(table, headings, file)]]}
+        choose={(chosen) => change({ [which]: chosen })}
+      />
+    );
   const empty = drafts.sparseColumns(draft, table);
   return (
-    <>
+    <div class="fields">
+      {place('restaurant', 'The restaurant is')}
+      {place('date', 'The day is')}
+      <GivenFields
+        asksRestaurant={isMissing('restaurant') && draft.restaurant === 'given'}
+        asksDate={isMissing('date') && draft.date === 'given'}
+        {...{ said, say }}
+      />
       {empty.length > 0 && (
         <Switch
           label={`Empty cells repeat the one above (${empty.join(', ')})`}
-          isOn={draft.isFilledDown}
-          set={(isFilledDown) => change({ isFilledDown })}
+          isOn={isFilledDown}
+          set={(isOn) => change({ isFilledDown: isOn })}
         />
       )}
       {drafts.areWhole(draft, table) && (
         <Switch
           label="Amounts are whole numbers of cents"
-          isOn={draft.isInCents}
-          set={(isInCents) => change({ isInCents })}
+          isOn={isInCents}
+          set={(isOn) => change({ isInCents: isOn })}
         />
       )}
       {drafts
         .textColumns(draft, table)
-        .map(({ role, column, texts }) =>
-          texts.map((text) => (
-            <Chooser
+        .map(({ role, column, meanings: all }) =>
+          [...all].map(([text, meaning]) => (
+            <Select
               key={`${column} ${text}`}
               label={`${column} ${text === OTHERS ? 'anything else' : text || '(empty)'}`}
-              value={drafts.meaningOf(draft, { role, column }, text)}
+              value={meaning}
               groups={[['', MEANINGS[role]]]}
-              choose={(meaning) =>
-                change({ meanings: { ...draft.meanings, [`${column}\n${text}`]: meaning } })
-              }
+              choose={(next) => change({ meanings: { ...meanings, [`${column}\n${text}`]: next } })}
             />
           )),
         )}
-    </>
+    </div>
   );
 }
 
@@ -229,6 +152,7 @@ function Result({ draft, change, profile, preview, typed, setTyped }: FormProps)
   if (!preview) return <Notice>Reading…</Notice>;
   const { first, problems, questions, notes, hasTotal } = preview;
   const said = [...notes, ...(hasTotal ? ['The file’s own total is the sum of its rows.'] : [])];
+  const { answers } = draft;
   return (
     <div class="result">
       {problems.slice(0, 3).map((problem) => (
@@ -238,49 +162,62 @@ function Result({ draft, change, profile, preview, typed, setTyped }: FormProps)
       ))}
       <Questions
         questions={questions}
-        answer={(answer) => change({ answers: [...draft.answers, answer] })}
+        answer={(answer) => change({ answers: [...answers, answer] })}
       />
-      {draft.answers.length > 0 && (
+      {answers.length > 0 && (
         <button type="button" class="link" onClick={() => change({ answers: [] })}>
           Ask again
         </button>
       )}
-      {first && <FirstDayTable first={first} />}
       {first && (
-        <TurnoverField
-          label="Turnover of this day by the till’s own report"
-          value={typed}
-          read={first.totals.gto}
-          set={setTyped}
-        />
+        <>
+          <FirstDayTable first={first} />
+          <TurnoverField
+            label="Turnover of this day by the till’s own report"
+            value={typed}
+            read={first.totals.gto}
+            set={setTyped}
+          />
+        </>
       )}
-      {said.map((note) => (
-        <p key={note} class="note">
-          {note}
-        </p>
-      ))}
+      <Notes of={said} />
     </div>
   );
 }
 
 /** Uses the profile for this file, and keeps it for files like it once a day of it was proven. */
 function Keep(form: FormProps) {
+  const { profile, preview, said, typed, file, use, first, isProven } = form;
   const { hasAllRestaurants } = useAccount();
-  const [name, setName] = useState(() => nameFor(form.file));
-  const [problem, setProblem] = useState('');
-  const { first, isProven } = resultOf(form);
-  const start = (isKept: boolean) => (): void =>
-    void keep({ ...form, name, isKept }).catch((error: unknown) => setProblem(errorText(error)));
+  const [name, setName] = useState(() => nameFor(file));
+  const { problem, act } = useAction();
+  const keep = async (isKept: boolean): Promise<void> => {
+    const { date } = first!;
+    const made: Profile = {
+      ...{ ...profile!, name },
+      control: preview!.hasTotal ? 'file' : isGiven(profile!.date) ? 'given' : 'none',
+      ...(isProven && { proof: { file, date, turnover: amountOf(typed)! } }),
+    };
+    if (isKept) await reader.save(made);
+    reader.make(made);
+    use(made, { ...said, ...(isProven && { turnover: { date, typed } }) });
+  };
+  const button = (label: string, isKept: boolean, isReady: boolean) => (
+    <button
+      type="button"
+      class={isKept ? '' : 'primary'}
+      disabled={!isReady}
+      onClick={() => void act(() => keep(isKept))}
+    >
+      {label}
+    </button>
+  );
   return (
     <div class="controls">
-      <button type="button" class="primary" disabled={!first} onClick={start(false)}>
-        Use this mapping
-      </button>
+      {button('Use this mapping', false, !!first)}
       {hasAllRestaurants && (
         <>
-          <button type="button" disabled={!isProven} onClick={start(true)}>
-            Remember it for files like this
-          </button>
+          {button('Remember it for files like this', true, isProven)}
           <label>
             as{' '}
             <input
@@ -295,25 +232,4 @@ function Keep(form: FormProps) {
       {problem !== '' && <span role="alert">{problem}</span>}
     </div>
   );
-}
-
-/** Returns the first day if the file can be read, and whether its turnover is the one that was typed. */
-function resultOf({ preview, typed }: FormProps) {
-  const isRead = preview && preview.problems.length + preview.questions.length === 0;
-  const first = isRead ? preview.first : undefined;
-  return { first, isProven: first !== undefined && isSame(typed, first.totals.gto) };
-}
-
-async function keep({ name, isKept, ...form }: FormProps & { name: string; isKept: boolean }) {
-  const { profile, preview, said, typed, file, use } = form;
-  const { first, isProven } = resultOf(form);
-  const { date } = first!;
-  const made: Profile = {
-    ...{ ...profile!, name },
-    control: preview!.hasTotal ? 'file' : isGiven(profile!.date) ? 'given' : 'none',
-    ...(isProven && { proof: { file, date, turnover: amountOf(typed)! } }),
-  };
-  if (isKept) await reader.save(made);
-  reader.make(made);
-  use(made, { ...said, ...(isProven && { turnover: { date, typed } }) });
 }

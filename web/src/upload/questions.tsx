@@ -1,8 +1,9 @@
-import type { ComponentChildren } from 'preact';
 import type { Answer, Question } from '../../../src/sales/files/question.js';
 import { amountText, subtract } from '../amounts.js';
-import type { Groups, Options } from './column-roles.js';
+import { Notice } from '../components/notice.js';
+import { RestaurantChoice } from '../components/restaurant-picker.js';
 import { amountOf, isSame, withoutOption } from './file-days.js';
+import type { Said } from './uploads.js';
 
 interface QuestionsProps {
   readonly questions: readonly Question[];
@@ -14,13 +15,17 @@ export function Questions({ questions, answer }: QuestionsProps) {
   return (
     <>
       {questions.map(({ option, text, answers }) => (
-        <Ask key={text} text={text}>
-          {[...answers, ...allowanceOf(option)].map((each) => (
+        <Notice
+          key={text}
+          kind="warn"
+          actions={[...answers, ...allowanceOf(option)].map((each) => (
             <button type="button" key={each.label} onClick={() => answer(each)}>
               {each.label}
             </button>
           ))}
-        </Ask>
+        >
+          {withoutOption(text)}
+        </Notice>
       ))}
     </>
   );
@@ -30,61 +35,48 @@ export function Questions({ questions, answer }: QuestionsProps) {
 const allowanceOf = (option: string): Answer[] =>
   /given\.(old|future)/.test(option) ? [{ option, value: true, label: 'That is right' }] : [];
 
-function Ask({ text, children }: { text: string; children: ComponentChildren }) {
+/** Sentences about a file, a line each. */
+export function Notes({ of }: { readonly of: readonly string[] }) {
   return (
-    <div class="notice warn" role="group" aria-label={withoutOption(text)}>
-      <p>{withoutOption(text)}</p>
-      <div class="actions">{children}</div>
-    </div>
+    <>
+      {of.map((note) => (
+        <p key={note} class="note">
+          {note}
+        </p>
+      ))}
+    </>
   );
 }
 
-interface ChooserProps {
-  readonly label: string;
-  readonly value: string;
-  readonly groups: Groups;
-  readonly choose: (value: string) => void;
-  /** Whether the label is for screen readers alone. */
-  readonly isBare?: boolean;
-  /** Whether a question is about it. */
-  readonly isAsked?: boolean;
+interface GivenFieldsProps {
+  readonly asksRestaurant: boolean;
+  readonly asksDate: boolean;
+  readonly said: Said;
+  readonly say: (more: Said) => void;
 }
 
-/** Asks for one of a list, which may have groups. */
-export function Chooser({ label, value, groups, choose, isBare, isAsked }: ChooserProps) {
-  const list = (options: Options) =>
-    options.map(([option, text]) => (
-      <option key={option} value={option} selected={option === value}>
-        {text}
-      </option>
-    ));
+/** Asks for what a file of its source never says. */
+export function GivenFields({ asksRestaurant, asksDate, said, say }: GivenFieldsProps) {
   return (
-    <label>
-      {!isBare && label}
-      <select
-        aria-label={label}
-        aria-invalid={isAsked}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-      >
-        {groups.map(([group, options]) =>
-          group === '' ? list(options) : <optgroup label={group}>{list(options)}</optgroup>,
-        )}
-      </select>
-    </label>
-  );
-}
-
-interface DayFieldProps {
-  readonly value: string | undefined;
-  readonly set: (date: string) => void;
-}
-
-export function DayField({ value = '', set }: DayFieldProps) {
-  return (
-    <label>
-      Day{' '}
-      <input type="date" value={value} onChange={({ currentTarget }) => set(currentTarget.value)} />
-    </label>
+    <>
+      {asksRestaurant && (
+        <RestaurantChoice
+          label="Restaurant"
+          value={said.restaurant ?? ''}
+          choose={(restaurant) => say({ restaurant })}
+        />
+      )}
+      {asksDate && (
+        <label>
+          Day{' '}
+          <input
+            type="date"
+            value={said.date ?? ''}
+            onChange={({ currentTarget }) => say({ date: currentTarget.value })}
+          />
+        </label>
+      )}
+    </>
   );
 }
 
@@ -93,14 +85,13 @@ interface TurnoverFieldProps {
   /** What was typed. */
   readonly value: string | undefined;
   /** What the files add up to. */
-  readonly read: string | undefined;
+  readonly read?: string | undefined;
   readonly set: (typed: string) => void;
 }
 
 /** Asks for a total that somebody else computed, and says whether it is what was read. */
 export function TurnoverField({ label, value = '', read, set }: TurnoverFieldProps) {
-  const given = amountOf(value);
-  const difference = given === undefined || read === undefined ? '' : subtract(read, given);
+  const problem = value === '' || isSame(value, read) ? '' : differenceText(value, read);
   return (
     <label class="turnover">
       {label}{' '}
@@ -108,16 +99,18 @@ export function TurnoverField({ label, value = '', read, set }: TurnoverFieldPro
         inputMode="decimal"
         size={12}
         value={value}
-        aria-invalid={value !== '' && (given === undefined || /[1-9]/.test(difference))}
+        aria-invalid={problem !== ''}
         onInput={({ currentTarget }) => set(currentTarget.value)}
       />{' '}
-      <span role="status">
-        {value !== '' && given === undefined && 'Write it as 1234.50'}
-        {difference !== '' &&
-          (isSame(value, read)
-            ? '✓ the same'
-            : `The file has ${amountText(difference.replace('-', ''))} ${difference.startsWith('-') ? 'less' : 'more'}`)}
-      </span>
+      <span role="status">{problem || (value !== '' && read !== undefined && '✓ the same')}</span>
     </label>
   );
+}
+
+function differenceText(typed: string, read: string | undefined): string {
+  const given = amountOf(typed);
+  if (given === undefined) return 'Write it as 1234.50';
+  if (read === undefined) return '';
+  const more = subtract(read, given);
+  return `The file has ${amountText(more.replace('-', ''))} ${more.startsWith('-') ? 'less' : 'more'}`;
 }

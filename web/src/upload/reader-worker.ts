@@ -8,7 +8,7 @@ import {
 import { firstDayOf } from '../../../src/sales/files/first-day.js';
 import type { Profile } from '../../../src/sales/files/profile.js';
 import { type ReadFile, readSalesFile } from '../../../src/sales/files/read-sales-file.js';
-import type { Progress, Table } from '../../../src/sales/files/table.js';
+import type { Table } from '../../../src/sales/files/table.js';
 
 /** How many rows of an unknown file a person is shown at most. */
 const ROWS_SHOWN = 500;
@@ -28,12 +28,15 @@ export interface ChosenFile {
 /** What the page is told of a file; its rows stay in the worker. */
 export type FileSummary = Pick<
   ReadFile,
-  'name' | 'profile' | 'notes' | 'problems' | 'questions' | 'unknown'
+  'profile' | 'notes' | 'problems' | 'questions' | 'unknown'
 >;
 
-/** A planned day without the rows of its files. */
-export type PageDay = Omit<PlannedDay, 'files'> & {
+/** A planned day; its records are one text, as thousands of days would block the page. */
+export type PageDay = Omit<PlannedDay, 'files' | 'records' | 'lines'> & {
   readonly files: readonly { readonly id: number; readonly name: string }[];
+  readonly hours: number;
+  /** JSON of the records, and of the lines where each was read. */
+  readonly json: string;
 };
 
 /** The restaurants of codes, by profile: outlet 7 of one source is not that of another. */
@@ -56,37 +59,32 @@ export interface PlanOfTab {
   readonly codes: readonly Code[];
 }
 
-/** The files of the tab, by number. */
-const files = new Map<number, ReadFile>();
-/** The days of the last plan, which the page has. */
-let told: ReadonlyMap<string, PageDay> = new Map();
-
 interface Reading {
   readonly profiles: readonly Profile[];
   /** The currency of the service. */
   readonly currency: string | undefined;
 }
 
+/** The files of the tab, by number. */
+const files = new Map<number, ReadFile>();
+/** The days of the last plan, which the page has. */
+let told: ReadonlyMap<string, PageDay> = new Map();
+
 async function readChosen(
   { file, profile, restaurant, date }: ChosenFile,
   reading: Reading,
-  progress: Progress,
 ): Promise<ReadFile> {
   const given = { ...(restaurant && { restaurant }), ...(date && { date }) };
   const bytes = new Uint8Array(await file.arrayBuffer());
-  return readSalesFile({ name: file.name, bytes }, { ...reading, given, progress, profile });
+  return readSalesFile({ name: file.name, bytes }, { ...reading, given, profile });
 }
 
-async function read(
-  chosen: ChosenFile,
-  reading: Reading,
-  progress: Progress,
-): Promise<FileSummary> {
-  const result = await readChosen(chosen, reading, progress);
+async function read(chosen: ChosenFile, reading: Reading): Promise<FileSummary> {
+  const result = await readChosen(chosen, reading);
   files.set(chosen.id, result);
-  const { name, notes, problems, questions, unknown, profile } = result;
+  const { notes, problems, questions, unknown, profile } = result;
   return {
-    ...{ name, notes, problems, questions },
+    ...{ notes, problems, questions },
     ...(profile && { profile }),
     ...(unknown && { unknown: unknown.map(startOf) }),
   };
@@ -119,21 +117,21 @@ function plan(ids: readonly number[], around: Surroundings, remembered: Codes): 
 const nameOf = ({ restaurantId, date, source, records }: PlannedDay): string =>
   JSON.stringify([restaurantId, date, source, records.map(({ hour }) => hour)]);
 
-const pageDay = (day: PlannedDay): PageDay => ({
+const pageDay = ({ records, lines, ...day }: PlannedDay): PageDay => ({
   ...day,
+  hours: records.length,
+  json: JSON.stringify({ records, lines }),
   files: [...files].flatMap(([id, file]) =>
     day.files.includes(file) ? [{ id, name: file.name }] : [],
   ),
 });
 
 /** Reads a file by a profile that is being made. */
-async function preview(chosen: ChosenFile, reading: Reading, progress: Progress) {
-  const file = await readChosen(chosen, reading, progress);
+async function preview(chosen: ChosenFile, reading: Reading) {
+  const file = await readChosen(chosen, reading);
   const { problems, questions, notes, hasTotal } = file;
   return { problems, questions, notes, hasTotal, first: firstDayOf(file) };
 }
-
-export type Preview = Awaited<ReturnType<typeof preview>>;
 
 /** Returns how files name restaurants that only a person can tell. */
 function codesOf(read: readonly ReadFile[], around: Surroundings): Code[] {
@@ -155,24 +153,21 @@ const STEPS = { read, plan, preview };
 export type Steps = typeof STEPS;
 
 export interface Call {
-  readonly id: number;
   readonly step: keyof Steps;
   readonly given: readonly unknown[];
 }
 
 export interface Answer {
-  readonly id: number;
-  readonly share?: number;
   readonly result?: unknown;
   readonly error?: string;
 }
 
-addEventListener('message', ({ data }: MessageEvent<Call>) => {
-  const { id, step, given } = data;
-  const answer = (answered: Omit<Answer, 'id'>): void => postMessage({ id, ...answered });
+addEventListener('message', ({ data, ports }: MessageEvent<Call>) => {
+  const { step, given } = data;
+  const answer = (answered: Answer): void => ports[0]!.postMessage(answered);
   const run = STEPS[step] as (...all: readonly unknown[]) => unknown;
   void Promise.resolve()
-    .then(() => run(...given, (share: number) => answer({ share })))
+    .then(() => run(...given))
     .then(
       (result) => answer({ result }),
       (error: unknown) => answer({ error: String(error) }),

@@ -4,25 +4,8 @@ import { BUILT_IN_PROFILES, isBuiltIn, type Profile } from '../../../src/sales/f
 import { profileFaults } from '../../../src/sales/files/profile-faults.js';
 import { type Answer as Answered, withAnswer } from '../../../src/sales/files/question.js';
 import { put, readPlain } from '../api/service.js';
-import type {
-  Answer,
-  Call,
-  ChosenFile,
-  Code,
-  Codes,
-  FileSummary,
-  Preview,
-  Steps,
-} from './reader-worker.js';
+import type { Answer, Call, ChosenFile, Codes, Steps } from './reader-worker.js';
 import workerUrl from './reader-worker.ts?worker&url';
-
-type OnProgress = (share: number) => void;
-
-interface Waiting {
-  readonly resolve: (result: never) => void;
-  readonly reject: (error: Error) => void;
-  readonly progress: OnProgress | undefined;
-}
 
 interface Saved {
   readonly name: string;
@@ -77,31 +60,21 @@ async function codesOf({ name, restaurant }: Profile): Promise<Readonly<Record<s
   return profile.restaurant.codes ?? {};
 }
 
-async function read(
-  chosen: ChosenFile,
-  currency: string | undefined,
-  progress: OnProgress,
-): Promise<FileSummary> {
-  return call('read', [chosen, { profiles: await profiles(), currency }], progress);
-}
+const read = async (chosen: ChosenFile, currency: string | undefined) =>
+  call('read', [chosen, { profiles: await profiles(), currency }]);
 
 const plan = (ids: readonly number[], around: Surroundings, remembered: Codes) =>
   call('plan', [ids, around, remembered]);
 
-const preview = (
-  chosen: ChosenFile,
-  profile: Profile,
-  currency: string | undefined,
-): Promise<Preview> =>
+const preview = (chosen: ChosenFile, profile: Profile, currency: string | undefined) =>
   call('preview', [
     { ...chosen, profile: profile.name },
     { profiles: [profile], currency },
   ]);
 
 /** Names of all profiles that may be chosen. */
-async function profileNames(): Promise<string[]> {
-  return [...(await profiles()), ...BUILT_IN_PROFILES].map(({ name }) => name);
-}
+const profileNames = async (): Promise<string[]> =>
+  [...(await profiles()), ...BUILT_IN_PROFILES].map(({ name }) => name);
 
 /** The steps of an import, which are loaded when the first file is chosen. */
 export const reader = {
@@ -111,13 +84,6 @@ export const reader = {
 
 export type Reader = typeof reader;
 
-/** Where browsers check which texts become scripts, this is the only one that the page admits. */
-const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
-const scriptUrl: unknown =
-  trustedTypes
-    ?.createPolicy('reader', { createScriptURL: () => workerUrl })
-    .createScriptURL(workerUrl) ?? workerUrl;
-
 interface TrustedTypes {
   createPolicy(
     name: string,
@@ -125,45 +91,37 @@ interface TrustedTypes {
   ): { createScriptURL(text: string): unknown };
 }
 
-let worker: Worker | undefined;
-let lastCall = 0;
-const waiting = new Map<number, Waiting>();
+/** Where browsers check which texts become scripts, this is the only one that the page admits. */
+const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
+const scriptUrl: unknown =
+  trustedTypes
+    ?.createPolicy('reader', { createScriptURL: () => workerUrl })
+    .createScriptURL(workerUrl) ?? workerUrl;
 
-/** Files are read beside the page, so that a large one does not stop it. */
+const STOPPED =
+  'the part of the page that reads files has stopped: reload the page, or split the file';
+
+let worker: Worker | undefined;
+
+/** Files are read beside the page, so that a large one does not stop it; each call has its answer. */
 function call<Step extends keyof Steps>(
   step: Step,
   given: Call['given'],
-  progress?: OnProgress,
 ): Promise<Awaited<ReturnType<Steps[Step]>>> {
-  worker ??= startWorker();
-  const id = ++lastCall;
-  worker.postMessage({ id, step, given } satisfies Call);
-  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject, progress }));
-}
-
-function startWorker(): Worker {
-  const started = new Worker(scriptUrl as string, { type: 'module' });
-  started.addEventListener('message', ({ data }: MessageEvent<Answer>) => take(data));
-  started.addEventListener('error', () => {
-    worker = undefined;
-    for (const { reject } of waiting.values()) reject(new Error(NOT_STARTED));
-    waiting.clear();
+  const running = (worker ??= new Worker(scriptUrl as string, { type: 'module' }));
+  const { port1, port2 } = new MessageChannel();
+  running.postMessage({ step, given } satisfies Call, [port2]);
+  return new Promise((resolve, reject) => {
+    running.addEventListener('error', () => {
+      worker = undefined;
+      reject(new Error(STOPPED));
+    });
+    port1.onmessage = ({ data: { result, error } }: MessageEvent<Answer>) => {
+      port1.close();
+      if (error === undefined) resolve(result as never);
+      else reject(new Error(error));
+    };
   });
-  return started;
 }
 
-const NOT_STARTED =
-  'the part of the page that reads files has stopped: reload the page, or split the file';
-
-function take({ id, share, result, error }: Answer): void {
-  const { resolve, reject, progress } = waiting.get(id) ?? {};
-  if (share !== undefined) {
-    progress?.(share);
-    return;
-  }
-  waiting.delete(id);
-  if (error !== undefined) reject?.(new Error(error));
-  else resolve?.(result as never);
-}
-
-export type { ChosenFile, Code, Codes, FileSummary, Preview, Profile, Surroundings };
+export type { Profile, Surroundings };

@@ -1,28 +1,27 @@
 import { useMemo } from 'preact/hooks';
 import { nameOf, useAccount } from '../account.js';
 import { amountText, countText } from '../amounts.js';
+import { Card } from '../components/card.js';
 import { ChangesTable } from '../components/changes-table.js';
 import type { Column } from '../components/columns.js';
+import { Details } from '../components/details.js';
 import { Table } from '../components/table.js';
 import { overwritesOf, turnoverOf } from '../data/changes.js';
 import { isDate, shortDate } from '../dates.js';
 import { FIELD_NAMES, inWords, labelOf, PAYMENTS } from '../fields.js';
 import { dayAddress } from '../route.js';
-import { type DayState, type FileDay, filesOf } from './file-days.js';
+import { type DayState, type FileDay, filesOf, recordsOf } from './file-days.js';
 import { TurnoverField } from './questions.js';
 
-const STATE_TEXTS: Readonly<Record<DayState['kind'], string>> = {
-  checking: 'Checking…',
-  unchecked: 'Not checked',
-  rejected: 'Cannot be uploaded',
-  foreign: 'Waits for you',
-  ready: 'Ready',
-  sending: 'Sending…',
-  saved: 'Saved',
-  failed: 'Failed',
-};
-const STYLES: Readonly<Record<string, string>> = {
-  ...{ saved: 'good', rejected: 'bad', foreign: 'bad', failed: 'bad' },
+const STATES: Readonly<Record<DayState['kind'], readonly [text: string, style: string]>> = {
+  checking: ['Checking…', ''],
+  unchecked: ['Not checked', ''],
+  rejected: ['Cannot be uploaded', 'bad'],
+  foreign: ['Waits for you', 'bad'],
+  ready: ['Ready', ''],
+  sending: ['Sending…', ''],
+  saved: ['Saved', 'good'],
+  failed: ['Failed', 'bad'],
 };
 
 interface UploadDayProps {
@@ -45,23 +44,32 @@ function DayCard({ day, isHeldBack, replace, compare }: UploadDayProps) {
   const account = useAccount();
   const { restaurantId, date, turnover, checkedBy } = planned;
   const id = String(restaurantId);
-  const files = filesOf(day);
+  const [text, style] = STATES[state.kind];
   return (
-    <section
-      class={`card ${STYLES[state.kind] ?? ''}`}
-      aria-label={`${nameOf(account, id)}, ${date}, ${files}`}
+    <Card
+      label={`${nameOf(account, id)}, ${date}, ${filesOf(day)}`}
+      title={`${nameOf(account, id)}, ${isDate(date) ? shortDate(date) : date}`}
+      note={summaryOf(day)}
+      class={style}
     >
       <div class="body">
-        <h2>
-          {nameOf(account, id)}, {isDate(date) ? shortDate(date) : date}
-        </h2>
-        <p class="note">{summaryOf(day)}</p>
-        <State state={state} isHeldBack={isHeldBack} />
+        <p>
+          <strong>{text}</strong>
+          {'message' in state && `: ${state.message}`}
+          {state.kind === 'ready' &&
+            isHeldBack &&
+            ', but another day of its file is not: a file is uploaded whole'}
+        </p>
         {state.kind === 'saved' && <a href={dayAddress(id, date)}>Show the day</a>}
         {state.kind === 'foreign' && (
-          <button type="button" onClick={() => replace(day)}>
-            Replace the stored hours
-          </button>
+          <>
+            {state.reasons.map((reason) => (
+              <p key={reason}>{inWords(reason)}</p>
+            ))}
+            <button type="button" onClick={() => replace(day)}>
+              Replace the stored hours
+            </button>
+          </>
         )}
         {state.kind === 'ready' && checkedBy === undefined && (
           <TurnoverField
@@ -71,21 +79,20 @@ function DayCard({ day, isHeldBack, replace, compare }: UploadDayProps) {
             set={(typed) => compare(day, typed)}
           />
         )}
-        {state.kind === 'ready' && <Preview state={state} files={files} />}
-        <details>
-          <summary>Records</summary>
+        {state.kind === 'ready' && <Preview state={state} files={filesOf(day)} />}
+        <Details summary="Records">
           <RecordsTable day={day} />
-        </details>
+        </Details>
       </div>
-    </section>
+    </Card>
   );
 }
 
-function summaryOf({ planned, ...day }: FileDay): string {
-  const { records, turnover, fields, source } = planned;
+function summaryOf(day: FileDay): string {
+  const { hours, turnover, fields, source } = day.planned;
   const { tills, profile } = source;
   const parts = [
-    `${filesOf({ planned, ...day })}: ${countText(records.length, 'hour')}`,
+    `${filesOf(day)}: ${countText(hours, 'hour')}`,
     `turnover ${amountText(turnover)}`,
     ...(tills.length > 0 ? [`${countText(tills.length, 'till')} (${tills.join(', ')})`] : []),
     ...(PAYMENTS.some((each) => fields.includes(each)) ? [] : ['payments not in the file']),
@@ -94,64 +101,54 @@ function summaryOf({ planned, ...day }: FileDay): string {
   return parts.join(', ');
 }
 
-function State({ state, isHeldBack }: Pick<UploadDayProps, 'isHeldBack'> & Pick<FileDay, 'state'>) {
-  const isLeft = state.kind === 'ready' && isHeldBack;
-  return (
-    <>
-      <p>
-        <strong>{STATE_TEXTS[state.kind]}</strong>
-        {'message' in state && `: ${state.message}`}
-        {isLeft && ', but another day of its file is not: a file is uploaded whole'}
-      </p>
-      {state.kind === 'foreign' &&
-        state.reasons.map((reason) => <p key={reason}>{inWords(reason)}</p>)}
-    </>
-  );
-}
-
 function Preview({ state, files }: { state: DayState & { kind: 'ready' }; files: string }) {
   const overwritten = state.changes.filter((change) => change.before !== null);
   const { before, after } = turnoverOf(overwritten);
   return (
     <>
       {state.warnings.length > 0 && (
-        <details>
-          <summary>{countText(state.warnings.length, 'warning')}</summary>
+        <Details summary={countText(state.warnings.length, 'warning')}>
           {state.warnings.map((warning) => (
             <p key={warning}>{inWords(warning)}</p>
           ))}
-        </details>
+        </Details>
       )}
       {overwritten.length > 0 && (
-        <details>
-          <summary>
-            <strong>Overwrites {countText(overwritten.length, 'hour')}</strong>: turnover{' '}
-            {amountText(before)} → {amountText(after)}
-          </summary>
+        <Details
+          summary={
+            <>
+              <strong>Overwrites {countText(overwritten.length, 'hour')}</strong>: turnover{' '}
+              {amountText(before)} → {amountText(after)}
+            </>
+          }
+        >
           <ChangesTable changes={overwritesOf(overwritten)} label={`Overwritten by ${files}`} />
-        </details>
+        </Details>
       )}
     </>
   );
 }
 
+interface RecordRow {
+  readonly record: Readonly<Record<string, unknown>>;
+  readonly line: string;
+}
+
+const RECORD_COLUMNS: readonly Column<RecordRow>[] = [
+  { label: 'Line', value: ({ line }) => line },
+  ...['hour', ...FIELD_NAMES].map((field): Column<RecordRow> => {
+    return { label: labelOf(field), value: ({ record }) => String(record[field]) };
+  }),
+];
+
 function RecordsTable({ day }: { day: FileDay }) {
-  const { records, lines } = day.planned;
-  const columns = ['hour', ...FIELD_NAMES].map((field): Column<RecordRow> => ({
-    label: labelOf(field),
-    value: ({ record }) => String(record[field]),
-  }));
+  const { records, lines } = recordsOf(day);
   return (
     <Table
       label={`Records of ${filesOf(day)}`}
-      columns={[{ label: 'Line', value: ({ line }) => line }, ...columns]}
+      columns={RECORD_COLUMNS}
       rows={records.map((record, index) => ({ record, line: lines[index]!.join(', ') }))}
       keyOf={({ record }) => String(record['hour'])}
     />
   );
-}
-
-interface RecordRow {
-  readonly record: FileDay['planned']['records'][number];
-  readonly line: string;
 }

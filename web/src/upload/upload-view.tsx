@@ -23,8 +23,18 @@ export function UploadView({ uploads }: { uploads: Uploads }) {
         Upload days by hand: every file is checked before anything is saved
       </Heading>
       <DropZone add={add} />
-      <Template />
-      {reading !== undefined && <Reading {...reading} />}
+      <p class="note no-print">
+        No file yet?{' '}
+        <button type="button" class="link" onClick={saveTemplate}>
+          Download a template
+        </button>{' '}
+        to fill in with a spreadsheet.
+      </p>
+      {reading !== undefined && (
+        <p role="status">
+          Reading {reading}… <progress aria-label={`Reading ${reading}`} />
+        </p>
+      )}
       {files.map((file) => (
         <FileCard key={file.chosen.id} file={file} uploads={uploads} />
       ))}
@@ -35,7 +45,7 @@ export function UploadView({ uploads }: { uploads: Uploads }) {
   );
 }
 
-/** Numbers of files of which a day cannot be uploaded: their other days stay behind, as a file is uploaded whole. */
+/** Files of which a day cannot be uploaded: a file is uploaded whole. */
 type HeldBack = ReadonlySet<number>;
 
 function heldBackFiles(days: readonly FileDay[]): HeldBack {
@@ -76,26 +86,6 @@ function Days({ days, held, uploads: { replace, compare } }: DaysProps) {
         </button>
       )}
     </>
-  );
-}
-
-function Template() {
-  return (
-    <p class="note no-print">
-      No file yet?{' '}
-      <button type="button" class="link" onClick={saveTemplate}>
-        Download a template
-      </button>{' '}
-      to fill in with a spreadsheet.
-    </p>
-  );
-}
-
-function Reading({ name, share }: NonNullable<Uploads['reading']>) {
-  return (
-    <p role="status">
-      Reading {name}… <progress value={share} aria-label={`Reading ${name}`} />
-    </p>
   );
 }
 
@@ -174,12 +164,7 @@ function Actions({ uploads, days, held }: ActionsProps) {
       type="button"
       class={verb === 'Upload' ? 'primary' : ''}
       disabled={isBusy || chosen.length === 0}
-      onClick={() =>
-        run(
-          chosen.map(({ id }) => id),
-          kind,
-        )
-      }
+      onClick={() => run(chosen, kind)}
     >
       {verb} {countText(chosen.length, 'day')}
     </button>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Answer, Question } from '../../../src/sales/files/question.js';
+import type { Answer } from '../../../src/sales/files/question.js';
 import type { loadAccount } from '../account.js';
 import { addDecimals } from '../amounts.js';
 import { keep, recall } from '../api/service.js';
@@ -7,28 +7,17 @@ import { addDays } from '../dates.js';
 import { errorText } from '../use-load.js';
 import { check, save } from './check-day.js';
 import { amountOf, type FileDay } from './file-days.js';
-import type {
-  ChosenFile,
-  Code,
-  Codes,
-  FileSummary,
-  Profile,
-  Reader,
-  Surroundings,
-} from './reader.js';
+import type { Profile, Reader, Surroundings } from './reader.js';
+import type { ChosenFile, Code, Codes, FileSummary } from './reader-worker.js';
 
 /** What a person says of a file. */
 export type Said = Partial<Omit<ChosenFile, 'id' | 'file'>>;
 
 /** A file, what was read of it, and what keeps it from being uploaded. */
-export interface FileState {
+export interface FileState extends FileSummary {
   readonly chosen: ChosenFile;
   /** Whether it was read since a person last said something about it. */
   readonly isRead: boolean;
-  readonly read?: FileSummary;
-  readonly problems: readonly string[];
-  readonly questions: readonly Question[];
-  readonly notes: readonly string[];
 }
 
 /** Dates that are not taken without a question. */
@@ -37,6 +26,8 @@ type FarDates = 'old' | 'future';
 /** How many days back a date is taken without a question. */
 const RECENT_DAYS = 62;
 
+const NOTHING_READ: FileSummary = { problems: [], questions: [], notes: [] };
+
 let count = 0;
 const loadReader = (): Promise<Reader> => import('./reader.js').then(({ reader }) => reader);
 
@@ -44,29 +35,28 @@ type Account = Awaited<ReturnType<typeof loadAccount>>;
 
 /**
  * The chosen files of a tab, the days they add up to, and what a person said about them. What a
- * person does changes the state at once; two loops do what is then missing, one step after another,
- * and each step works on the state that it finds: one reads files and adds them up, the other one
- * checks days and saves them.
+ * person does changes the state at once; one loop does what is then missing, one step after another,
+ * and each step works on the state that it finds.
  */
 export class Uploads {
   files: readonly FileState[] = [];
   readonly days = new Map<string, FileDay>();
   /** How files name restaurants that only a person can tell. */
   codes: readonly Code[] = [];
-  /** The file that is being read, and which share of it is. */
-  reading: { readonly name: string; readonly share: number } | undefined;
+  /** The name of the file that is being read. */
+  reading: string | undefined;
   /** The sum of all days. */
   turnover = '0';
   /** The restaurant of each code by profile, as the browser remembers it. */
   remembered = (recall(() => localStorage, 'codes') ?? {}) as Codes;
+  account: Account | undefined;
   private readonly allowed = new Set<FarDates>();
   /** The codes that the service keeps, by profile. */
   private readonly codesOfProfiles = new Map<string, Readonly<Record<string, number>>>();
-  account: Account | undefined;
   private isPlanned = true;
-  private isSettling = false;
+  private isWorking = false;
+  /** Days that are to be checked or sent. */
   private readonly waiting: string[] = [];
-  private isRunning = false;
 
   constructor(private readonly draw: () => void) {}
 
@@ -77,8 +67,7 @@ export class Uploads {
 
   readonly add = (added: readonly File[]): void => {
     const files = added.map((file): FileState => {
-      const chosen = { id: ++count, file };
-      return { chosen, isRead: false, problems: [], questions: [], notes: [] };
+      return { chosen: { id: ++count, file }, isRead: false, ...NOTHING_READ };
     });
     this.settle([...this.files, ...files]);
   };
@@ -107,15 +96,10 @@ export class Uploads {
     this.settle();
   };
 
-  readonly allow = (dates: FarDates): void => {
-    this.allowed.add(dates);
-    this.settle();
-  };
-
   /** Lets stored hours that came from elsewhere be replaced. */
-  readonly replace = ({ id }: FileDay): void => {
-    this.set(id, { replace: true });
-    this.run([id], 'checking');
+  readonly replace = (day: FileDay): void => {
+    this.set(day.id, { replace: true });
+    this.run([day], 'checking');
   };
 
   /** Keeps the turnover of a day that a person typed. */
@@ -123,31 +107,34 @@ export class Uploads {
 
   /** Reads a file by a profile that was made in this tab, and anew what it may read too. */
   readonly use = (id: number, profile: Profile, said: Said = {}): void => {
-    const mayRead = ({ read }: FileState): boolean =>
-      read?.unknown !== undefined || read?.profile?.name === profile.name;
+    const mayRead = (each: FileState): boolean =>
+      each.unknown !== undefined || each.profile?.name === profile.name;
     this.files = this.files.map((each) => (mayRead(each) ? { ...each, isRead: false } : each));
     this.tell(id, { ...said, profile: profile.name });
   };
 
   /** Takes over an answer: it is of this import, or it belongs to the profile. */
-  readonly answer = async ({ chosen, read }: FileState, answer: Answer): Promise<void> => {
+  readonly answer = async (file: FileState, answer: Answer): Promise<void> => {
     const { option, value } = answer;
-    if (option === 'given.profile') this.tell(chosen.id, { profile: String(value) });
-    else if (/given\.(old|future)/.test(option)) this.allow(option.slice(6) as FarDates);
-    else {
+    const { id } = file.chosen;
+    if (option === 'given.profile') this.tell(id, { profile: String(value) });
+    else if (/given\.(old|future)/.test(option)) {
+      this.allowed.add(option.slice('given.'.length) as FarDates);
+      this.settle();
+    } else {
       const reader = await loadReader();
-      const profile = await reader.answered(read!.profile!, answer);
+      const profile = await reader.answered(file.profile!, answer);
       reader.make(profile);
       if (this.account?.hasAllRestaurants && !reader.isBuiltIn(profile.name))
         await reader.save(profile);
-      this.use(chosen.id, profile);
+      this.use(id, profile);
     }
   };
 
   /** Checks or saves days, one request at a time. */
-  readonly run = (ids: readonly string[], kind: 'checking' | 'sending'): void => {
-    for (const id of ids) this.set(id, { state: { kind } });
-    this.waiting.push(...ids);
+  readonly run = (days: readonly FileDay[], kind: 'checking' | 'sending'): void => {
+    for (const { id } of days) this.set(id, { state: { kind } });
+    this.waiting.push(...days.map(({ id }) => id));
     void this.work();
   };
 
@@ -157,57 +144,49 @@ export class Uploads {
     this.draw();
   }
 
-  private async work(): Promise<void> {
-    if (this.isRunning) return;
-    this.isRunning = true;
-    for (let id = this.waiting.shift(); id !== undefined; id = this.waiting.shift()) {
-      const day = this.days.get(id);
-      if (day?.state.kind !== 'checking' && day?.state.kind !== 'sending') continue;
-      const next = await (day.state.kind === 'checking' ? check(day) : save(day));
-      // Of other figures, which came meanwhile, the answer says nothing.
-      if (this.days.get(id)?.planned === day.planned) this.set(id, next);
-    }
-    this.isRunning = false;
-  }
-
-  /** Reads what is not read yet and adds all up anew, until nothing of that is left to do. */
   private settle(files = this.files): void {
     this.files = files;
     this.isPlanned = false;
     this.draw();
-    if (!this.isSettling) void this.readAndPlan();
+    void this.work();
   }
 
-  private async readAndPlan(): Promise<void> {
-    this.isSettling = true;
-    while (!this.isPlanned) {
-      const next = this.files.find(({ isRead }) => !isRead);
-      await (next ? this.read(next) : this.plan().catch((error: unknown) => this.forget(error)));
+  /** Reads what is not read yet, adds all up anew, then checks and sends days, until all is done. */
+  private async work(): Promise<void> {
+    if (this.isWorking) return;
+    this.isWorking = true;
+    while (!this.isPlanned || this.waiting.length > 0) {
+      const unread = this.files.find(({ isRead }) => !isRead);
+      if (unread) await this.read(unread);
+      else if (!this.isPlanned) await this.plan().catch((error: unknown) => this.forget(error));
+      else await this.send(this.waiting.shift()!);
       this.draw();
     }
-    this.isSettling = false;
+    this.isWorking = false;
+  }
+
+  private async send(id: string): Promise<void> {
+    const day = this.days.get(id);
+    if (day?.state.kind !== 'checking' && day?.state.kind !== 'sending') return;
+    const next = await (day.state.kind === 'checking' ? check(day) : save(day));
+    // Of other figures, which came meanwhile, the answer says nothing.
+    if (this.days.get(id)?.planned === day.planned) this.set(id, next);
   }
 
   private async read(file: FileState): Promise<void> {
-    const { name } = file.chosen.file;
-    const report = (share: number): void => {
-      this.reading = { name, share };
-      this.draw();
-    };
-    report(0);
-    const failed = (error: unknown): FileSummary => {
-      return { name, notes: [], problems: [errorText(error)], questions: [] };
-    };
-    const read = await this.readFile(file.chosen, report).catch(failed);
+    this.reading = file.chosen.file.name;
+    this.draw();
+    const read = await this.readFile(file.chosen).catch((error: unknown) => {
+      return { ...NOTHING_READ, problems: [errorText(error)] };
+    });
     this.reading = undefined;
-    const { problems, questions, notes } = read;
-    const done: FileState = { ...file, isRead: true, read, problems, questions, notes };
+    const done: FileState = { chosen: file.chosen, isRead: true, ...read };
     this.files = this.files.map((each) => (each === file ? done : each));
   }
 
-  private async readFile(chosen: ChosenFile, report: (share: number) => void) {
+  private async readFile(chosen: ChosenFile): Promise<FileSummary> {
     const reader = await loadReader();
-    const read = await reader.read(chosen, this.account?.currency, report);
+    const read = await reader.read(chosen, this.account?.currency);
     const { profile } = read;
     if (profile) this.codesOfProfiles.set(profile.name, await reader.codesOf(profile));
     return read;
@@ -228,10 +207,7 @@ export class Uploads {
     const state = { kind: 'checking' } as const;
     for (const [id, planned] of changed) this.days.set(id, { id, planned, state, replace: false });
     this.turnover = addDecimals([...this.days.values()].map(({ planned }) => planned.turnover));
-    this.run(
-      changed.map(([id]) => id),
-      'checking',
-    );
+    this.waiting.push(...changed.map(([id]) => id));
   }
 
   /** Nothing is known of the files where they could not be added up. */
@@ -244,14 +220,9 @@ export class Uploads {
     const { restaurants = [], today = '9999-01-01' } = this.account ?? {};
     const turnovers = this.files.flatMap(({ chosen: { turnover, restaurant } }) => {
       const amount = amountOf(turnover?.typed ?? '');
-      if (turnover === undefined || amount === undefined) return [];
-      return [
-        {
-          ...(restaurant && { restaurantId: Number(restaurant) }),
-          date: turnover.date,
-          turnover: amount,
-        },
-      ];
+      if (!turnover || amount === undefined) return [];
+      const of = restaurant ? { restaurantId: Number(restaurant) } : {};
+      return [{ ...of, date: turnover.date, turnover: amount }];
     });
     return {
       restaurants: restaurants.map(({ restaurant_id: id, name }) => ({ id: Number(id), name })),

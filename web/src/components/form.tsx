@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact';
+import { useAction } from '../use-load.js';
+
+interface FormProps {
+  /** What the button says. */
+  readonly label: string;
+  /** Sends what was typed, by the names of the fields; returns what to say. */
+  readonly submit: (fields: Readonly<Record<string, string>>) => Promise<string | void>;
+  readonly children?: ComponentChildren;
+}
+
+/** Asks for a few texts, and says what came of sending them. */
+export function Form({ label, submit, children }: FormProps) {
+  const { isBusy, problem, done, act } = useAction();
+  const send = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    await act(() => submit(Object.fromEntries(new FormData(form)) as Record<string, string>));
+  };
+  return (
+    <form class="stack" onSubmit={(event) => void send(event)}>
+      {children}
+      <button class="primary" disabled={isBusy}>
+        {label}
+      </button>
+      <p role="alert">{problem}</p>
+      <p role="status">{done}</p>
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  /** What a manager of passwords puts in. */
+  readonly fill: 'username' | 'current-password' | 'new-password' | 'one-time-code';
+  readonly value?: string;
+}
+
+export function Field({ name, label, fill, value = '' }: FieldProps) {
+  const type = fill.endsWith('password') ? { type: 'password' as const } : {};
+  return (
+    <label>
+      {label}
+      <input
+        {...type}
+        name={name}
+        autocapitalize="none"
+        autocomplete={fill}
+        defaultValue={value}
+        required
+      />
+    </label>
+  );
+}
