@@ -142,16 +142,16 @@ function Problem({ of: { value, error, reload } }: { readonly of: Loaded<unknown
   );
 }
 
-/** Does one thing at a time, and says what came of it. */
+/** Does one thing at a time; says why it failed, or the text that it resolves to. */
 export function useAction() {
   const [state, setState] = useState({ isBusy: false, problem: '', done: '' });
-  const act = async (work: () => Promise<string | void>): Promise<void> => {
+  const act = async (work: () => Promise<unknown>): Promise<void> => {
     setState({ isBusy: true, problem: '', done: '' });
-    const [problem, done = ''] = await work().then(
-      (said) => ['', said ?? ''],
-      (error: unknown) => [errorText(error)],
+    const result = await work().then(
+      (said) => ({ done: typeof said === 'string' ? said : '' }),
+      (error: unknown) => ({ problem: errorText(error) }),
     );
-    setState({ isBusy: false, problem: problem!, done });
+    setState({ isBusy: false, problem: '', done: '', ...result });
   };
   return { ...state, act };
 }

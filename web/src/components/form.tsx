@@ -4,8 +4,8 @@ import { useAction } from '../use-load.js';
 interface FormProps {
   /** What the button says. */
   readonly label: string;
-  /** Sends what was typed, by the names of the fields; returns what to say. */
-  readonly submit: (fields: Readonly<Record<string, string>>) => Promise<string | void>;
+  /** Sends what was typed, by the names of the fields; a text that it resolves to is said. */
+  readonly submit: (fields: Readonly<Record<string, string>>) => Promise<unknown>;
   readonly children?: ComponentChildren;
 }
 
