@@ -1,5 +1,6 @@
 import { TooManyFailures } from './auth/login/login.errors.js';
 import { TokenInvalid } from './auth/tokens/tokens.errors.js';
+import { InvalidRequest, Overloaded, TooManyEntries } from './http/errors/http.errors.js';
 import type { ApiDescription } from './http/openapi/openapi-document.js';
 import { RestaurantNotGranted } from './restaurants/restaurants.errors.js';
 import { DayHasChanged } from './sales/sales.errors.js';
@@ -17,6 +18,11 @@ export const describeApi = (currency: string): ApiDescription => ({
     contact: { name: 'The operator of this service' },
   },
   errors: [
+    new InvalidRequest(
+      'records[0].hour must be an integer from 0 to 23; records[0].gto is missing',
+    ),
+    new TooManyEntries('records holds 25 entries, at most 24 are allowed'),
+    new Overloaded(),
     new TokenInvalid(),
     new RestaurantNotGranted(999),
     new DayHasChanged(101, 'Demo Restaurant', '2025-10-15', 3),

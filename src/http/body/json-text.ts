@@ -1,97 +1,62 @@
 /** The path of a value: names in objects and indexes in arrays. */
-type Path = readonly (string | number)[];
+type Path = (string | number)[];
 
-const codeOf = (character: string): number => character.charCodeAt(0);
-const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = ['{', '}', '[', ']'].map(codeOf);
-const [COLON, COMMA, QUOTE] = [':', ',', '"'].map(codeOf);
-const SPACE = codeOf(' ');
-const SPACES = [' ', '\t', '\r', '\n'].map(codeOf);
+interface Findings {
+  /** The position of the first character that is invalid; undefined if all are valid. */
+  readonly fault?: number;
+  /** The path of the first name that stands twice in its object. */
+  readonly repeated: Readonly<Path> | undefined;
+}
 
-/** Matches a string but for its last quote, and so goes as far as the string is valid. */
-const STRING = /"(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y;
-const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+/** A string as far as it is valid, with its last quote as a group. */
+const STRING = String.raw`"(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*("?)`;
+const SCALAR = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null`;
+const TOKEN = new RegExp(String.raw`[ \t\r\n]*([{}[\],:]|${STRING}|${SCALAR}|)`, 'y');
+
+/** The first characters of values. */
+const VALUE = '{["-0123456789tfn';
 
 /** Reads a JSON text (RFC 8259) for what `JSON.parse` does not tell reliably, without recursion. */
-export class JsonText {
-  private at = 0;
-  private readonly path: (string | number)[] = [];
+export function inspectJson(text: string): Findings {
+  const path: Path = [];
   /** The names so far of each object that is open; undefined for an array. */
-  private readonly names: (Set<string> | undefined)[] = [];
-  private repeated: Path | undefined;
-
-  private constructor(private readonly text: string) {}
-
-  /** Returns the position of the first character that is invalid; undefined if all are valid. */
-  static findFault(text: string): number | undefined {
-    const reader = new JsonText(text);
-    return reader.read() ? undefined : reader.at;
-  }
-
-  /** Returns the path of the first name that stands twice in its object. */
-  static findRepeatedName(text: string): Path | undefined {
-    const reader = new JsonText(text);
-    reader.read();
-    return reader.repeated;
-  }
-
-  private read(): boolean {
-    for (;;) {
-      if (this.names.at(-1) && !this.readName()) return false;
-      if (this.take(OPEN_OBJECT) || this.take(OPEN_ARRAY)) {
-        const isArray = this.text.charCodeAt(this.at - 1) === OPEN_ARRAY;
-        this.path.push(isArray ? 0 : '');
-        this.names.push(isArray ? undefined : new Set());
-        if (!this.leave()) continue;
-      } else if (!this.readString() && !this.match(SCALAR)) return false;
-      while (this.path.length > 0 && !this.take(COMMA)) if (!this.leave()) return false;
-      if (this.path.length === 0) return !this.take(undefined) && this.at === this.text.length;
-      if (!this.names.at(-1)) (this.path[this.path.length - 1] as number)++;
+  const open: (Set<string> | undefined)[] = [];
+  let repeated: Path | undefined;
+  /** The first characters that the next token may have; none behind the whole text. */
+  let expected = VALUE;
+  for (TOKEN.lastIndex = 0; ;) {
+    const [, token = '', lastQuote] = TOKEN.exec(text)!;
+    const first = token.charAt(0);
+    const begin = TOKEN.lastIndex - token.length;
+    if (begin === text.length && expected === '') return { repeated };
+    if (first === '' || !expected.includes(first)) return { fault: begin, repeated };
+    if (lastQuote === '') return { fault: TOKEN.lastIndex, repeated };
+    const names = open.at(-1);
+    if (first === '{' || first === '[') {
+      open.push(first === '{' ? new Set() : undefined);
+      path.push(0);
+      expected = first === '{' ? '"}' : `${VALUE}]`;
+    } else if (first === ':') {
+      expected = VALUE;
+    } else if (first === ',') {
+      if (!names) (path[path.length - 1] as number)++;
+      expected = names ? '"' : VALUE;
+    } else if (names && first === '"' && expected !== VALUE) {
+      const name = JSON.parse(token) as string;
+      path[path.length - 1] = name;
+      if (names.has(name)) repeated ??= [...path];
+      names.add(name);
+      expected = ':';
+    } else {
+      if (first === '}' || first === ']') [open, path].forEach((levels) => levels.pop());
+      expected = afterValue(open);
     }
   }
+}
 
-  private readName(): boolean {
-    const begin = this.skipSpaces();
-    if (!this.readString()) return false;
-    const name = JSON.parse(this.text.slice(begin, this.at)) as string;
-    this.path[this.path.length - 1] = name;
-    const names = this.names.at(-1)!;
-    if (names.has(name)) this.repeated ??= [...this.path];
-    names.add(name);
-    return this.take(COLON);
-  }
-
-  /** Leaves an object or array if it ends here. */
-  private leave(): boolean {
-    if (!this.take(this.names.at(-1) ? CLOSE_OBJECT : CLOSE_ARRAY)) return false;
-    this.path.pop();
-    this.names.pop();
-    return true;
-  }
-
-  private readString(): boolean {
-    return this.match(STRING) && this.take(QUOTE, this.at);
-  }
-
-  private match(pattern: RegExp): boolean {
-    pattern.lastIndex = this.skipSpaces();
-    if (!pattern.test(this.text)) return false;
-    this.at = pattern.lastIndex;
-    return true;
-  }
-
-  private take(code: number | undefined, at = this.skipSpaces()): boolean {
-    if (this.text.charCodeAt(at) !== code) return false;
-    this.at++;
-    return true;
-  }
-
-  private skipSpaces(): number {
-    for (;;) {
-      const code = this.text.charCodeAt(this.at);
-      if (!(code <= SPACE) || !SPACES.includes(code)) return this.at;
-      this.at++;
-    }
-  }
+function afterValue(open: readonly unknown[]): string {
+  if (open.length === 0) return '';
+  return open.at(-1) ? ',}' : ',]';
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   UnsupportedCharset,
   UnsupportedEncoding,
 } from '../errors/http.errors.js';
-import { JsonText, mayRepeatNames } from './json-text.js';
+import { inspectJson, mayRepeatNames } from './json-text.js';
 
 const JSON_TYPE = /^\s*application\/json\s*(?:;(.*))?$/is;
 const CHARSET = /(?:^|;)\s*charset\s*=\s*"?([^\s;"]*)/i;
@@ -97,19 +97,14 @@ function parse(bytes: Buffer, contentType: string): unknown {
   if (!isUtf8(bytes)) throw new NotUtf8();
   // The decoder drops the byte order mark, which .NET clients send.
   const text = utf8.decode(bytes);
-  const parsed = parseText(text);
-  if (mayRepeatNames(text, parsed)) {
-    const path = JsonText.findRepeatedName(text);
-    if (path) throw new NameRepeated(path);
-  }
-  return parsed;
-}
-
-function parseText(text: string): unknown {
+  let parsed: unknown;
   try {
-    return JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch {
     // V8's own message may quote the body and so a password.
-    throw new InvalidJson(text, JsonText.findFault(text) ?? text.length);
+    throw new InvalidJson(text, inspectJson(text).fault ?? text.length);
   }
+  const repeated = mayRepeatNames(text, parsed) && inspectJson(text).repeated;
+  if (repeated) throw new NameRepeated(repeated);
+  return parsed;
 }

@@ -143,7 +143,7 @@ export class RequestRejected extends ServiceError {
     super({ code, status, text: text ?? name, headers });
   }
 }
-declaredErrors.push({ code: 'bad_request', status: 400 });
+declaredErrors.push({ code: 'bad_request', status: 400, text: 'bad request' });
 
 /** Makes an error for clients out of what was thrown, which becomes its cause. */
 export function asServiceError(thrown: unknown): ServiceError {

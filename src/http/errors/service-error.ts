@@ -13,23 +13,6 @@ interface ErrorDetails {
   readonly pointers?: readonly string[];
 }
 
-/** The body of an error response, which knows the error and so its headers. */
-export class ErrorResponse {
-  /** A private field is not a part of the JSON. */
-  readonly #of: ServiceError;
-
-  constructor(
-    readonly error: string,
-    of: ServiceError,
-  ) {
-    this.#of = of;
-  }
-
-  get of(): ServiceError {
-    return this.#of;
-  }
-}
-
 /** An error with an HTTP status and a text for people; the base of all that the service throws. */
 export abstract class ServiceError extends HttpException {
   /** The word that is sent as `X-Error-Code`. */
@@ -45,9 +28,13 @@ export abstract class ServiceError extends HttpException {
     this.details = details;
   }
 
-  /** Returns the body, which also filters of Nest send. */
-  override getResponse(): ErrorResponse {
-    return new ErrorResponse(this.message, this);
+  /** Returns the body, which also filters of Nest send: it is this error, which is sent as JSON. */
+  override getResponse(): this {
+    return this;
+  }
+
+  toJSON(): { readonly error: string } {
+    return { error: this.message };
   }
 
   getHeaders(): Headers {
@@ -73,10 +60,9 @@ const HEADER_ENTRY = /^[!-+\--~]{1,200}$/;
 
 type Given<Arguments extends unknown[], Value> = Value | ((...given: Arguments) => Value);
 
-interface ErrorDeclaration<Arguments extends unknown[]> extends Pick<
-  ErrorDetails,
-  'code' | 'status'
-> {
+interface ErrorDeclaration<Arguments extends unknown[]> {
+  readonly code: string;
+  readonly status: number;
   /** The text for people; a function makes it from the arguments of the constructor. */
   readonly text: Given<Arguments, string>;
   readonly headers?: Given<Arguments, Headers>;
@@ -86,7 +72,7 @@ interface ErrorDeclaration<Arguments extends unknown[]> extends Pick<
 }
 
 /** Every error that HTTP clients may get, for the OpenAPI document and the metrics. */
-export const declaredErrors: (Pick<ErrorDetails, 'code' | 'status'> & { text?: unknown })[] = [];
+export const declaredErrors: Pick<ErrorDeclaration<never>, 'code' | 'status' | 'text'>[] = [];
 
 /** Declares an error: `class OrderUnknown extends serviceError({ code, status, text }) {}`. */
 export function serviceError<Arguments extends unknown[] = []>(

@@ -9,35 +9,13 @@ import type {
   SchemaObject,
 } from '@nestjs/swagger';
 import { getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import {
-  HeadersTooLarge,
-  InternalError,
-  InvalidRequest,
-  NoSuchPath,
-  Overloaded,
-  RequestTimeout,
-  TooManyEntries,
-  UnsupportedCharset,
-} from '../errors/http.errors.js';
 import { declaredErrors, type ServiceError } from '../errors/service-error.js';
 import { StringField } from '../validation/fields.decorator.js';
 
 export type ApiDescription = Pick<OpenAPIObject, 'info' | 'servers' | 'tags'> & {
-  /** Errors of features that are examples of their status. */
+  /** Errors that are examples of their status, where that has others or needs values. */
   readonly errors?: readonly ServiceError[];
 };
-
-/** Errors that are examples of their status. */
-const ERRORS: readonly ServiceError[] = [
-  new InvalidRequest('records[0].hour must be an integer from 0 to 23; records[0].gto is missing'),
-  new NoSuchPath(),
-  new RequestTimeout(),
-  new TooManyEntries('records holds 25 entries, at most 24 are allowed'),
-  new UnsupportedCharset(),
-  new HeadersTooLarge(),
-  new InternalError(),
-  new Overloaded(),
-];
 
 /** Statuses of the errors that every route may send. */
 const ANY_ROUTE = [400, 404, 408, 431, 500, 503];
@@ -92,7 +70,7 @@ export function serveOpenApi(app: INestApplication, description: ApiDescription)
 /** Makes the document with @nestjs/swagger; adds what every route has: token, headers, errors. */
 export function makeOpenApiDocument(
   app: INestApplication,
-  { errors: given = [], ...description }: ApiDescription,
+  { errors = [], ...description }: ApiDescription,
 ): OpenAPIObject {
   const components: ComponentsObject = {
     securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
@@ -112,7 +90,7 @@ export function makeOpenApiDocument(
     allowToLeaveOutNull(schema as SchemaObject);
   for (const path of Object.values(document.paths))
     for (const operation of Object.values(path) as OperationObject[])
-      completeOperation(operation, document.components!.responses!, [...ERRORS, ...given]);
+      completeOperation(operation, document.components!.responses!, errors);
   return withoutDto(document);
 }
 
@@ -133,27 +111,28 @@ function allowToLeaveOutNull(schema: SchemaObject): void {
   if (required) schema.required = required.filter((name) => !isNullable(name));
 }
 
+/** Adds the errors of every route, which share a description for each status. */
 function completeOperation(
   operation: OperationObject,
-  errors: ResponsesObject,
+  shared: ResponsesObject,
   examples: readonly ServiceError[],
 ): void {
   const { responses, requestBody } = operation;
   operation.security ??= [{ bearer: [] }];
   for (const status of requestBody ? [...ANY_ROUTE, ...ANY_BODY] : ANY_ROUTE)
     responses[status] ??= { description: '' };
-  for (const [status, given] of Object.entries(responses)) {
-    const response = given as ResponseObject;
-    const text = Number(status) < 400 ? 'Success' : (STATUS_CODES[status] ?? 'Error');
-    const description = response.description || text;
-    if (text === 'Success') {
-      responses[status] = { headers: referTo('X-Request-Id'), ...response, description };
-    } else if (description === text) {
-      const name = text.replace(/\W/g, '');
-      errors[name] ??= errorResponse(Number(status), text, examples);
-      responses[status] = { $ref: `#/components/responses/${name}` };
-    } else {
-      responses[status] = errorResponse(Number(status), description, examples);
+  for (const [status, given] of Object.entries(responses) as [string, ResponseObject][]) {
+    if (Number(status) < 400) {
+      const description = given.description || 'Success';
+      responses[status] = { headers: referTo('X-Request-Id'), ...given, description };
+      continue;
+    }
+    const name = STATUS_CODES[status] ?? 'Error';
+    const key = name.replace(/\W/g, '');
+    if (given.description) responses[status] = errorResponse(+status, given.description, examples);
+    else {
+      shared[key] ??= errorResponse(+status, name, examples);
+      responses[status] = { $ref: `#/components/responses/${key}` };
     }
   }
 }
@@ -164,24 +143,25 @@ function errorResponse(
   description: string,
   examples: readonly ServiceError[],
 ): ResponseObject {
-  const shown = examples.find((error) => error.getStatus() === status);
   // They are sorted, as the order of imports is not stable.
   const declared = declaredErrors
     .filter((error) => error.status === status)
     .sort((one, next) => one.code.localeCompare(next.code));
   const codes = [...new Set(declared.map(({ code }) => code))];
-  const texts = declared.filter(({ text }) => typeof text === 'string').map(({ text }) => text);
+  const shown = examples.find((error) => error.getStatus() === status);
+  const plain = declared.find(({ text }) => typeof text === 'string');
+  const error = shown?.message ?? plain?.text ?? description.toLowerCase();
+  const example = shown?.errorCode ?? plain?.code ?? codes[0];
   const headers: HeadersObject = {
     ...referTo('X-Request-Id', ...(OWN_HEADERS[status] ?? [])),
     'X-Error-Code': {
       required: true,
       description: 'A stable word for programs: it stays the same when the text changes',
-      schema: { type: 'string', enum: codes, example: shown?.errorCode ?? codes[0] },
+      schema: { type: 'string', enum: codes, example },
     },
   };
   const schema = { $ref: getSchemaPath(ErrorBody) };
-  const example = { error: shown?.message ?? texts[0] ?? description.toLowerCase() };
-  return { description, headers, content: { 'application/json': { schema, example } } };
+  return { description, headers, content: { 'application/json': { schema, example: { error } } } };
 }
 
 function referTo(...names: readonly string[]): HeadersObject {

@@ -25,7 +25,7 @@ export function writeError(thrown: unknown, response: Response): void {
     if (!response.writableEnded) response.destroy();
     return;
   }
-  const text = JSON.stringify(error.getResponse());
+  const text = JSON.stringify(error);
   response.statusCode = error.getStatus();
   response.setHeaders(new Map(Object.entries(error.getHeaders())));
   response.setHeader('Content-Type', 'application/json; charset=utf-8');

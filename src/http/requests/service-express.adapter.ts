@@ -18,7 +18,7 @@ import {
   NoSuchPath,
   RequestTimeout,
 } from '../errors/http.errors.js';
-import { ErrorResponse, type ServiceError } from '../errors/service-error.js';
+import { ServiceError } from '../errors/service-error.js';
 import { sendError } from './error.filter.js';
 import { CONSTANT_HEADERS, type RequestObserver, trackRequest } from './track-request.js';
 
@@ -126,7 +126,7 @@ export class ServiceExpressAdapter extends ExpressAdapter {
   /** Writes a response for bytes that are not a request. */
   private writeError(error: ServiceError, socket: Socket): void {
     const [status, requestId] = [error.getStatus(), randomUUID()];
-    const body = JSON.stringify(error.getResponse());
+    const body = JSON.stringify(error);
     const headers = {
       ...Object.fromEntries(CONSTANT_HEADERS),
       ...error.getHeaders(),
@@ -171,7 +171,7 @@ export class ServiceExpressAdapter extends ExpressAdapter {
 
 /** Returns the error of a body as Nest's own filter makes it, for a filter of a module. */
 function errorOf(body: unknown, status: number): ServiceError | undefined {
-  if (body instanceof ErrorResponse) return body.of;
+  if (body instanceof ServiceError) return body;
   const { statusCode } = Object(body) as { statusCode?: unknown };
   if (status < 400 || statusCode !== status) return undefined;
   return asServiceError(status === 500 ? body : new HttpException(body as object, status));

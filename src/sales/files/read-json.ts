@@ -1,4 +1,4 @@
-import { JsonText } from '../../http/body/json-text.js';
+import { inspectJson } from '../../http/body/json-text.js';
 import { plainDigits } from './decimals.js';
 import {
   type Cell,
@@ -34,7 +34,7 @@ export function readJson(text: string): Table {
 function parse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    const repeated = JsonText.findRepeatedName(text);
+    const { repeated } = inspectJson(text);
     if (!repeated) return value;
     throw new FileRefused(`has the name ${repeated.join('/')} twice: which one is right?`);
   } catch (error) {
