@@ -24,7 +24,7 @@ const MAY_IMPORT = {
   database: ['config', 'http', 'logging', 'metrics'],
   'embedded-postgres': ['config', 'logging'],
   health: ['calendar', 'config', 'database', 'http', 'logging', 'metrics'],
-  admin: ['config', 'database', 'http', 'logging', 'metrics'],
+  admin: ['audit', 'config', 'database', 'http', 'logging', 'metrics'],
   'web-app': ['config', 'http'],
   ...Object.fromEntries(
     FEATURES.map((name, index) => [name, [...PLATFORM, ...FEATURES.slice(0, index)]]),

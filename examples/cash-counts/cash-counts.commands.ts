@@ -33,9 +33,7 @@ export class CashCountsCommands {
     return { text, json: { username, auditor: !remove } };
   }
 
-  @AdminCommand({
-    name: 'cash-count export',
-    description: 'Print the lines of all cash counts of some days as CSV',
+  @AdminCommand('cash-count export', 'Print the lines of all cash counts of some days as CSV', {
     readOnly: true,
     options: [
       new Option('--from <date>', 'the first day, YYYY-MM-DD').argParser(day).makeOptionMandatory(),

@@ -1,5 +1,6 @@
 import { DatabaseTimeout } from '../database/timed-pool.js';
 import { serviceError } from '../http/errors/service-error.js';
+import { isName, NAME_FORM } from '../http/validation/fields.decorator.js';
 
 /** Is thrown when a command cannot do what it was asked, with the reason for people. */
 export class CommandRejected extends serviceError({
@@ -8,6 +9,18 @@ export class CommandRejected extends serviceError({
   text: (reason: string) => reason,
   ofCommandsOnly: true,
 }) {}
+
+export class InvalidName extends serviceError({
+  code: 'invalid_name',
+  status: 400,
+  text: (what: string) => `a ${what} ${NAME_FORM}`,
+  ofCommandsOnly: true,
+}) {}
+
+/** Throws `InvalidName` for a text that cannot name something, which is `what`. */
+export function assertName(what: string, text: string): void {
+  if (!isName(text)) throw new InvalidName(what);
+}
 
 /** Is thrown for a command line that makes no sense; the usage is printed below the message. */
 export class UsageError extends CommandRejected {}

@@ -18,6 +18,8 @@ export interface CommandResult {
   readonly changes?: readonly Event[];
   /** The status that the program ends with; 0 by default. */
   readonly exitStatus?: number;
+  /** The last step of a change, such as writing a file: if it fails, nothing has changed. */
+  readonly beforeCommit?: (() => Promise<void>) | undefined;
 }
 
 /** Returns rows in aligned columns. */

@@ -30,19 +30,16 @@ export class CsvTable<Column extends string> {
     this.faults.push({ line, text: `, ${column}: ${fault}` });
   }
 
-  /** Throws `CommandRejected` with the faults that were noted, if there are any. */
+  /** Throws `CommandRejected` with the first faults in full and the lines of all others. */
   assertNoFaults(): void {
-    rejectFaults(`nothing was imported from ${basename(this.file)}:`, this.faults);
+    if (this.faults.length === 0) return;
+    const listed = this.faults.slice(0, MAX_LISTED_FAULTS);
+    const others = new Set(this.faults.slice(MAX_LISTED_FAULTS).map(({ line }) => line));
+    const texts = listed.map(({ line, text }) => `line ${line}${text}`);
+    if (others.size > 0) texts.push(`and faults in the lines ${[...others].join(', ')}`);
+    const head = `nothing was changed, because of ${basename(this.file)}:`;
+    throw new CommandRejected([head, ...texts].join('\n'));
   }
-}
-
-/** Throws `CommandRejected` with the first faults in full and the lines of all others. */
-function rejectFaults(head: string, faults: readonly Fault[]): void {
-  if (faults.length === 0) return;
-  const listed = faults.slice(0, MAX_LISTED_FAULTS).map(({ line, text }) => `line ${line}${text}`);
-  const others = new Set(faults.slice(MAX_LISTED_FAULTS).map(({ line }) => line));
-  if (others.size > 0) listed.push(`and faults in the lines ${[...others].join(', ')}`);
-  throw new CommandRejected([head, ...listed].join('\n'));
 }
 
 /** Reads a CSV file whose first line names its columns, with commas, semicolons or tabs. */
@@ -75,19 +72,6 @@ export async function readCsv<Column extends string>(
     rows.map(({ line, cells }) => ({ line, cells: cellsOf(cells) as Record<Column, string> })),
     faults,
   );
-}
-
-/** Reads numbers from a file, one on each line; the first line may be the name of the column. */
-export async function readNumbers(file: string, column: string): Promise<number[]> {
-  const lines = (await readText(file)).split(/\r\n|\r|\n/).map((text) => text.trim());
-  const given = lines.map((text, index) => ({ text, line: index + 1 }));
-  const used = given.filter(({ text, line }) => text !== '' && !(line === 1 && text === column));
-  const faulty = used.filter(({ text }) => !/^\d+$/.test(text));
-  const faults = faulty.map(({ text, line }) => {
-    return { line, text: `: ${quote(text)} is not a whole number` };
-  });
-  rejectFaults(`nothing was changed, because of ${basename(file)}:`, faults);
-  return used.map(({ text }) => Number(text));
 }
 
 /** Writes what a cell holds for a message. */

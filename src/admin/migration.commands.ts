@@ -13,20 +13,14 @@ const FORCE = new Option('--force', 'drop tables and columns with all rows: dump
 export class MigrationCommands {
   constructor(private readonly config: DatabaseConfig) {}
 
-  @AdminCommand({
-    name: 'migration run',
-    description: 'Bring the tables up to this release',
-    onAnySchema: true,
-  })
+  @AdminCommand('migration run', 'Bring the tables up to this release', { onAnySchema: true })
   async run(): Promise<CommandResult> {
     const ran = await migrate(this.config);
     const text = ran.length > 0 ? `migrated: ${ran.join(', ')}` : 'nothing to migrate';
     return { text, json: { ran } };
   }
 
-  @AdminCommand({
-    name: 'migration revert',
-    description: 'Revert the latest migration',
+  @AdminCommand('migration revert', 'Revert the latest migration', {
     options: [FORCE.makeOptionMandatory()],
     onAnySchema: true,
   })
@@ -36,9 +30,7 @@ export class MigrationCommands {
     return { text: `reverted: ${reverted}`, json: { reverted } };
   }
 
-  @AdminCommand({
-    name: 'migration status',
-    description: 'Show which migrations have run',
+  @AdminCommand('migration status', 'Show which migrations have run', {
     readOnly: true,
     onAnySchema: true,
   })

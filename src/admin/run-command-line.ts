@@ -2,17 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, CommanderError, Option } from 'commander';
 import type { EntityManager } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
+import type { Outcome } from '../audit/audit-event.entity.js';
 import { administrator, programName } from '../config/administrator.js';
 import { RELEASE } from '../config/release.js';
 import { Database } from '../database/database.js';
 import { isRejection } from '../http/errors/service-error.js';
 import { CommandRejected, Interrupted, reasonOf, UsageError } from './admin.errors.js';
-import {
-  adminCommands,
-  type Commit,
-  type RegisteredCommand,
-  type Say,
-} from './admin-command.decorator.js';
+import { adminCommands, type RegisteredCommand } from './admin-command.decorator.js';
 import {
   type CommandResult,
   escapeControls,
@@ -29,32 +26,17 @@ export const EMBEDDED_OPTION = new Option(
 
 const STILL_WORKING_MS = 10_000;
 
-type Outcome = 'begun' | 'success' | 'refused' | 'failure';
-
-/** What the audit log says of a command. */
-export interface CommandEvent {
-  readonly actor: string;
-  readonly action: string;
-  readonly subject: string | null;
-  readonly outcome: Outcome;
-  /** `argv` never holds a password; `run` is the same in both events of a command. */
-  readonly details: { argv: readonly string[]; run: string; reason?: string };
-}
-
-/** What a command line needs of the service around it. */
-export interface CliContext {
-  readonly open: (
-    command: RegisteredCommand,
-    embedded: boolean,
-  ) => Promise<{ app: INestApplicationContext; close?: () => Promise<void> }>;
-  record(app: INestApplicationContext, event: CommandEvent, manager?: EntityManager): Promise<void>;
-}
+/** Opens the application for a command; `embedded` allows a new database. */
+export type OpenApp = (
+  command: RegisteredCommand,
+  embedded: boolean,
+) => Promise<{ app: INestApplicationContext; close?: () => Promise<void> }>;
 
 /** Runs a command line; returns 1 for rejected or failed, 2 for wrong usage, 130 for Ctrl-C. */
 export async function runCommandLine(
   argv: readonly string[],
   terminal: Terminal,
-  context: CliContext,
+  openApp: OpenApp,
 ): Promise<number> {
   const program = buildProgram(terminal, execute);
   let exitStatus = 0;
@@ -71,17 +53,14 @@ export async function runCommandLine(
     return 1;
   }
 
-  async function execute(command: RegisteredCommand, parsed: Command): Promise<void> {
-    const options = parsed.opts<Record<string, unknown>>();
+  async function execute(command: RegisteredCommand, values: unknown[]): Promise<void> {
+    const options = values.at(-1) as Record<string, unknown>;
     if (command.readsPassword && !options['generate'] && !options['withoutPassword'])
       options['password'] = await readPassword(options['passwordStdin'] === true, terminal);
-    const values = [...(parsed.processedArgs as unknown[]), options];
-    const { app, close } = await context.open(command, options['embedded'] === true);
-    const timer = command.isSlow
-      ? tellThatItWorks(command.name, options, terminal.stderr)
-      : undefined;
+    const { app, close } = await openApp(command, options['embedded'] === true);
+    const timer = command.readOnly ? undefined : tellThatItWorks(command.name, terminal.stderr);
     try {
-      const result = await executeRecorded(command, argv, values, app, context);
+      const result = await executeRecorded(command, argv, values, app);
       exitStatus = result.exitStatus ?? 0;
       await print(result, options['json'] === true, terminal.stdout);
     } finally {
@@ -93,7 +72,7 @@ export async function runCommandLine(
 
 function buildProgram(
   { stdout, stderr }: Terminal,
-  execute: (command: RegisteredCommand, parsed: Command) => Promise<void>,
+  execute: (command: RegisteredCommand, values: unknown[]) => Promise<void>,
 ): Command {
   const program = new Command(programName())
     .description("The administrator's command line")
@@ -106,14 +85,12 @@ function buildProgram(
     });
   for (const description of adminCommands) {
     const command = addCommand(program, description);
-    command.action(async () => {
-      try {
-        await execute(description, command);
-      } catch (error) {
+    command.action((...given: unknown[]) =>
+      execute(description, given.slice(0, -1)).catch((error: unknown) => {
         if (error instanceof UsageError) command.error(`error: ${error.message}`);
         throw error;
-      }
-    });
+      }),
+    );
   }
   return program;
 }
@@ -125,9 +102,11 @@ function addCommand(program: Command, description: RegisteredCommand): Command {
   const group = known ?? program.command(groupName);
   const command = group.command(verb).description(description.description);
   group.description(group.commands.map((each) => each.name()).join(', '));
-  for (const argument of description.arguments ?? []) command.addArgument(argument);
-  for (const option of description.options ?? []) command.addOption(option);
-  if (description.readsPassword)
+  const { subject, arguments: others = [], options = [], readsPassword } = description;
+  for (const argument of subject ? [subject.argument, ...others] : others)
+    command.addArgument(argument);
+  for (const option of options) command.addOption(option);
+  if (readsPassword)
     command.option('--password-stdin', 'read the password from the first line of standard input');
   return command.addOption(EMBEDDED_OPTION).option('--json', 'print one JSON document');
 }
@@ -138,34 +117,31 @@ async function executeRecorded(
   argv: readonly string[],
   values: unknown[],
   app: INestApplicationContext,
-  context: CliContext,
 ): Promise<CommandResult> {
-  const record = recorderOf(command, argv, values, app, context);
-  let isRecorded = false as boolean;
-  const recordSuccess = async (result: CommandResult, transaction?: EntityManager) => {
+  const { readOnly, ownTransactions, onAnySchema } = command;
+  const record = recorderOf(command, argv, values, app);
+  const execute = async (transaction?: EntityManager): Promise<CommandResult> => {
+    if (transaction) Object.assign(values.at(-1) as object, { transaction });
+    const result = await command.execute(app, values);
     await record('success', result.changes, transaction).catch((error: unknown) => {
       const state = transaction ? 'undone, as it' : 'done but';
       throw new Error(`the command is ${state} could not be recorded: ${reasonOf(error)}`);
     });
-    isRecorded = true;
+    await result.beforeCommit?.();
     return result;
   };
-  const commit: Commit = (work) =>
-    app.get(Database).transaction(async (transaction) => {
-      return recordSuccess(await work(transaction), transaction);
-    });
-  const executeWith = (more: object) => {
-    Object.assign(values.at(-1) as object, more);
-    return command.execute(app, values);
-  };
-  if (!command.readOnly) await record('begun');
+  if (!readOnly) await record('begun');
   try {
-    if (command.subject) return await commit((transaction) => executeWith({ transaction }));
-    const result = await executeWith({ commit });
-    return isRecorded ? result : await recordSuccess(result);
+    if (readOnly || ownTransactions || onAnySchema) return await execute();
+    return await app.get(Database).transaction(async (transaction) => {
+      // A command may work for long before it locks anything.
+      await transaction.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+      return execute(transaction);
+    });
   } catch (error) {
     const outcome = isRejection(error) ? 'refused' : 'failure';
-    await record(outcome, [], undefined, { reason: reasonOf(error) }).catch(() => undefined);
+    const reason = reasonOf(error);
+    await record(outcome, undefined, undefined, { reason }).catch(() => undefined);
     throw error;
   }
 }
@@ -177,14 +153,11 @@ async function executeRecorded(
 function recorderOf(
   command: RegisteredCommand,
   argv: readonly string[],
-  [first]: readonly unknown[],
+  values: readonly unknown[],
   app: INestApplicationContext,
-  context: CliContext,
 ) {
-  const prefix = command.subject === 'restaurant' ? 'restaurant:' : '';
-  const [name, ...others] = [first].flat();
-  const isNamed = others.length === 0 && (typeof name === 'string' || typeof name === 'number');
-  const subject = command.subject && isNamed ? `${prefix}${name}` : null;
+  const audit = app.get(AuditService, { strict: false });
+  const subject = subjectOf(command, values);
   const ofCommand = { actor: administrator(), action: command.name };
   const ofRun = { argv: argv.slice(2), run: randomUUID() };
   return async (
@@ -195,25 +168,28 @@ function recorderOf(
   ): Promise<void> => {
     const own = changes.find((change) => change.subject === subject);
     const events = [...changes.filter((change) => change !== own), { ...own, subject }];
-    for (const { subject, details } of events) {
-      const event = { ...ofCommand, subject, outcome, details: { ...ofRun, ...ofOutcome, ...details } }; // prettier-ignore
-      const recorded = context.record(app, event, transaction);
+    for (const { subject, details: ofSubject } of events) {
+      const details = { ...ofRun, ...ofOutcome, ...ofSubject };
+      const recorded = audit.record({ ...ofCommand, subject, outcome, details }, transaction);
       // A database that is not migrated may lack the table.
-      if (command.onAnySchema) await recorded.catch(() => undefined);
-      else await recorded;
+      await (command.onAnySchema ? recorded.catch(() => undefined) : recorded);
     }
   };
 }
 
-/** Says every ten seconds on standard error what a slow command does, until it is stopped. */
-function tellThatItWorks(name: string, options: object, stderr: NodeJS.WritableStream) {
+/** Returns the name of the one subject of a command in the audit log, or null for several. */
+function subjectOf({ subject }: RegisteredCommand, [first]: readonly unknown[]): string | null {
+  const [name, ...others] = [first].flat();
+  const isNamed = others.length === 0 && (typeof name === 'string' || typeof name === 'number');
+  return subject && isNamed ? `${subject.prefix ?? ''}${name}` : null;
+}
+
+/** Says every ten seconds on standard error that a command lives, until it is stopped. */
+function tellThatItWorks(name: string, stderr: NodeJS.WritableStream) {
   const begun = performance.now();
-  let state = 'still working';
-  const say: Say = (text) => (state = text);
-  Object.assign(options, { say });
   const tell = () => {
     const seconds = Math.round((performance.now() - begun) / 1000);
-    stderr.write(`${name}: ${state}, after ${seconds} seconds\n`);
+    stderr.write(`${name}: still working, after ${seconds} seconds\n`);
   };
   return setInterval(tell, STILL_WORKING_MS).unref();
 }

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { UsageError } from '../admin/admin.errors.js';
 import type { Change } from '../admin/admin-command.decorator.js';
 import type { CommandResult } from '../admin/command-result.js';
-import { assertCanBeWritten, withPasswordsFile } from '../users/new-passwords.service.js';
+import { newPasswordsFile } from '../users/new-passwords.service.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import { UserCommand, UsersCommand } from '../users/user-command.decorator.js';
 import { UsersService } from '../users/users.service.js';
@@ -64,22 +64,21 @@ export class UserAccessCommands {
     const made = usernames.map((username) => {
       return { username, password: generate ? this.passwords.generate() : password };
     });
-    if (generate) await assertCanBeWritten(made.length, file);
-    const hashes = new Map<string, string>();
-    await this.passwords.forEach(made, async ({ username, password: each }) => {
-      const { username: name } = await this.users.get(username, transaction);
-      await this.passwords.assertStrong(name, each);
-      hashes.set(name, await this.passwords.hash(each));
+    const beforeCommit = newPasswordsFile(generate ? made : [], file);
+    for (const { username, password: each } of made) {
+      await this.users.get(username, transaction);
+      await this.passwords.assertStrong(username, each);
+    }
+    const hashing = made.map(({ password: each }) => this.passwords.hash(each));
+    const hashes = await Promise.all(hashing); // before the users are locked
+    const result = await forEach(usernames, async (username) => {
+      const { id } = await this.users.getLocked(username, transaction);
+      const revoked = await this.tokens.revokeOf(id, {}, transaction);
+      await this.users.setPasswordHash(id, hashes[usernames.indexOf(username)]!, transaction);
+      const text = `password of user "${username}" set, ${tokensText(revoked)} revoked`;
+      return { text, json: { username, revoked } };
     });
-    return withPasswordsFile(generate ? made : [], file, () =>
-      forEach(usernames, async (username) => {
-        const { id } = await this.users.getLocked(username, transaction);
-        const revoked = await this.tokens.revokeOf(id, {}, transaction);
-        await this.users.setPasswordHash(id, hashes.get(username)!, transaction);
-        const text = `password of user "${username}" set, ${tokensText(revoked)} revoked`;
-        return { text, json: { username, revoked } };
-      }),
-    );
+    return { ...result, beforeCommit };
   }
 
   @UserCommand('token revoke', 'Revoke all tokens of a user')

@@ -18,3 +18,8 @@ export function describeRestaurant(restaurant: Restaurant, from: string): Grante
     })),
   };
 }
+
+/** Names a restaurant in texts. */
+export function titleOf({ id, name }: Pick<Restaurant, 'id' | 'name'>): string {
+  return `restaurant ${id} (${name})`;
+}

@@ -9,7 +9,8 @@ export class Restaurant implements Schedule {
   readonly firstDay!: string;
 
   /** Seven sets of hours, Monday first. */
-  @Column({ name: 'weekly_hours', type: 'integer', array: true }) readonly weeklyHours!: number[];
+  @Column({ name: 'weekly_hours', type: 'integer', array: true })
+  readonly weeklyHours!: readonly number[];
 
   /** Selected by `CLOSURES`. */
   readonly closures!: Closure[];

@@ -1,12 +1,12 @@
+import { InvalidName } from '../admin/admin.errors.js';
 import { quote, readCsv } from '../admin/csv-table.js';
 import { EVENING_FORM, parseEvening } from '../calendar/hour-set.js';
 import { isCalendarDate, isId, isName } from '../http/validation/fields.decorator.js';
-import { InvalidName } from '../users/users.errors.js';
 import { InvalidRestaurantId, RestaurantExists, UnknownRestaurant } from './restaurants.errors.js';
 import { everyDay, type NewRestaurant } from './restaurants.service.js';
 
 /**
- * Reads restaurants from a CSV file: new ones, or with `isUpdate` changes of those that are there.
+ * Reads restaurants from a CSV file: new ones, or with `isUpdate` changes of those that are there,
  * where an empty cell, also of the name, changes nothing. `present` are the ids that there are.
  */
 export async function readRestaurantsFile(

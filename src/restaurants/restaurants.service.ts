@@ -1,12 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
+import { assertName } from '../admin/admin.errors.js';
 import { BusinessCalendar } from '../calendar/business-calendar.js';
-import type { Schedule } from '../calendar/expected-hours.js';
 import { ALL_HOURS, type Evening } from '../calendar/hour-set.js';
 import { type PageRequest, toPage } from '../database/page.js';
-import { isId, isName } from '../http/validation/fields.decorator.js';
-import { InvalidName } from '../users/users.errors.js';
+import { isId } from '../http/validation/fields.decorator.js';
 import { Restaurant } from './restaurant.entity.js';
 import {
   InvalidRestaurantId,
@@ -15,13 +15,12 @@ import {
   UnknownRestaurant,
 } from './restaurants.errors.js';
 import {
-  ADD_RESTAURANTS,
-  CHANGE_RESTAURANTS,
   COUNT_VISIBLE,
   LOCK_RESTAURANTS,
   READ_RESTAURANTS,
   READ_VISIBLE,
   READ_VISIBLE_PAGE,
+  SHARED_NAMES,
 } from './restaurants.statements.js';
 
 export interface NewRestaurant {
@@ -33,19 +32,13 @@ export interface NewRestaurant {
   readonly weeklyHours?: readonly number[] | undefined;
 }
 
-type Properties = Pick<Restaurant, 'name' | 'firstDay'> & Pick<Schedule, 'weeklyHours'>;
+/** What can be changed of a restaurant. */
+export type RestaurantProperties = Pick<Restaurant, 'name' | 'firstDay' | 'weeklyHours'>;
 
 /** What is undefined stays as it is. */
 type Decide = (restaurant: Restaurant) => {
-  readonly [Name in keyof Properties]?: Properties[Name] | undefined;
+  readonly [Name in keyof RestaurantProperties]?: RestaurantProperties[Name] | undefined;
 };
-
-/** A restaurant as it was, and what can be changed of it as it is now. */
-export interface RestaurantChange {
-  readonly before: Restaurant;
-  readonly after: Properties;
-  readonly isChanged: boolean;
-}
 
 const ALWAYS: Evening = { hours: ALL_HOURS, nextDay: 0 };
 
@@ -122,67 +115,59 @@ export class RestaurantsService {
   /** Adds a restaurant; returns it. */
   async add(restaurant: NewRestaurant, manager = this.manager): Promise<Restaurant> {
     if (!isId(restaurant.id)) throw new InvalidRestaurantId();
-    assertName(restaurant.name);
+    assertName('restaurant name', restaurant.name);
     await this.addAll([restaurant], manager);
     return this.get(restaurant.id, manager);
   }
 
   /** Adds valid restaurants, or throws `RestaurantExists`. */
   async addAll(restaurants: readonly NewRestaurant[], manager = this.manager): Promise<void> {
-    const rows = restaurants.map(({ id, name, firstDay, weeklyHours }) => ({
-      ...{ id, name, firstDay: firstDay ?? this.calendar.today() },
-      weeklyHours: weeklyHours ?? everyDay(ALWAYS),
-    }));
-    const inserted = await manager.query<{ id: number }[]>(ADD_RESTAURANTS, [JSON.stringify(rows)]);
-    const added = new Set(inserted.map(({ id }) => id));
+    const rows = restaurants.map(({ id, name, firstDay, weeklyHours = everyDay(ALWAYS) }) => {
+      return { id, name, firstDay: firstDay ?? this.calendar.today(), weeklyHours };
+    });
+    const insertion = manager.createQueryBuilder().insert().into(Restaurant).orIgnore();
+    const { raw } = await insertion.values(rows).returning('id').execute();
+    const added = new Set((raw as { id: number }[]).map(({ id }) => id));
     const taken = rows.find(({ id }) => !added.has(id));
     if (taken) throw new RestaurantExists(taken.id);
   }
 
   /** Changes these restaurants or all, each as `decide` says; returns what became of each, by id. */
-  async change(
-    selection: readonly number[] | 'all',
-    decide: Decide,
-    manager = this.manager,
-  ): Promise<RestaurantChange[]> {
+  change(selection: readonly number[] | 'all', decide: Decide, manager = this.manager) {
     return manager.transaction(async (transaction) => {
-      const changes = decideChanges(await this.lock(selection, transaction), decide);
-      const changed = changes.filter(({ isChanged }) => isChanged);
-      const rows = changed.map(({ before: { id }, after }) => ({ id, ...after }));
-      await transaction.query(CHANGE_RESTAURANTS, [JSON.stringify(rows)]);
+      const changes: { before: Restaurant; after: RestaurantProperties }[] = [];
+      for (const before of await this.lock(selection, transaction)) {
+        const after = changed(before, decide(before));
+        assertName('restaurant name', after.name);
+        if (!isDeepStrictEqual(after, changed(before, {})))
+          await transaction.update(Restaurant, before.id, after);
+        changes.push({ before, after });
+      }
       return changes;
     });
   }
+
+  /** Says which of some restaurants have the name of another, as people tell them apart by it. */
+  async listSharedNames(ids: readonly number[], manager: EntityManager): Promise<string[]> {
+    const shared = await manager.query<{ name: string; same: string }[]>(SHARED_NAMES, [ids]);
+    return shared.map(({ name, same }) => `restaurants ${same} have one name: ${name}`);
+  }
 }
 
-/** Returns what becomes of restaurants if each is changed as `decide` says. */
-export function decideChanges(
-  restaurants: readonly Restaurant[],
-  decide: Decide,
-): RestaurantChange[] {
-  return restaurants.map((before) => {
-    const change = decide(before);
-    const after = {
-      name: change.name ?? before.name,
-      firstDay: change.firstDay ?? before.firstDay,
-      weeklyHours: change.weeklyHours ?? before.weeklyHours,
-    };
-    if (after.name !== before.name) assertName(after.name);
-    const isChanged =
-      after.name !== before.name ||
-      after.firstDay !== before.firstDay ||
-      after.weeklyHours.join() !== before.weeklyHours.join();
-    return { before, after, isChanged };
-  });
+function changed(
+  { name, firstDay, weeklyHours }: RestaurantProperties,
+  change: ReturnType<Decide>,
+): RestaurantProperties {
+  return {
+    name: change.name ?? name,
+    firstDay: change.firstDay ?? firstDay,
+    weeklyHours: change.weeklyHours ?? weeklyHours,
+  };
 }
 
 /** Returns the weekly hours of a restaurant whose evenings are all the same. */
 export function everyDay({ hours, nextDay }: Evening): number[] {
   return Array<number>(7).fill(hours | nextDay);
-}
-
-function assertName(name: string): void {
-  if (!isName(name)) throw new InvalidName('restaurant name');
 }
 
 /** Does in JavaScript what READ_VISIBLE_PAGE does with names. */

@@ -39,18 +39,7 @@ export const READ_VISIBLE_PAGE = `
 /** $1: user. */
 export const COUNT_VISIBLE = `SELECT count(*)::integer AS count FROM restaurants AS r WHERE ${VISIBLE}`;
 
-/** The restaurants in $1, as JSON. */
-const GIVEN = `json_to_recordset($1) AS given (
-    id integer, name text, "firstDay" date, "weeklyHours" integer[])`;
-
-/** Returns the ids of those that were added; others were there. */
-export const ADD_RESTAURANTS = `
-  INSERT INTO restaurants (id, name, first_day, weekly_hours)
-  SELECT id, name, "firstDay", "weeklyHours" FROM ${GIVEN}
-  ON CONFLICT DO NOTHING RETURNING id`;
-
-export const CHANGE_RESTAURANTS = `
-  UPDATE restaurants AS r
-  SET name = given.name, first_day = given."firstDay", weekly_hours = given."weeklyHours"
-  FROM ${GIVEN}
-  WHERE given.id = r.id`;
+/** $1: restaurants, whose names others have too. */
+export const SHARED_NAMES = `
+  SELECT name, string_agg(id::text, ', ' ORDER BY id) AS same FROM restaurants
+  GROUP BY name HAVING count(*) > 1 AND bool_or(id = ANY($1)) ORDER BY min(id)`;

@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { AdminModule } from '../admin/admin.module.js';
 import type { RegisteredCommand } from '../admin/admin-command.decorator.js';
-import type { CliContext } from '../admin/run-command-line.js';
 import { AppModule } from '../app.module.js';
-import { AuditModule } from '../audit/audit.module.js';
-import { AuditService } from '../audit/audit.service.js';
 import type { Config } from '../config/config.js';
 import { ConfigModule } from '../config/config.module.js';
 import { DatabaseModule } from '../database/database.module.js';
@@ -32,7 +29,7 @@ export async function openApp(
       await migrate(config);
     }
     // Features may read their tables when they start, which an unmigrated database lacks.
-    const bare = [ConfigModule.forRoot(config), DatabaseModule, AuditModule];
+    const bare = [ConfigModule.forRoot(config), DatabaseModule];
     const app = await NestFactory.createApplicationContext(
       command.onAnySchema ? { module: AdminModule, imports: bare } : AppModule.forRoot(config),
       { logger: false, abortOnError: false },
@@ -57,6 +54,3 @@ async function openEmbedded({ DATABASE_URL, DATA_DIR }: Config, embedded: boolea
   }
   return openEmbeddedPostgres('command', DATA_DIR);
 }
-
-export const recordCommand: CliContext['record'] = (app, event, transaction) =>
-  app.get(AuditService, { strict: false }).record(event, transaction);

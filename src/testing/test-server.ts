@@ -9,7 +9,6 @@ import type { Config, Setting } from '../config/config.js';
 import { createApp } from '../create-app.js';
 import { createLog } from '../logging/log.js';
 import { prepareDemoData } from '../server/demo-data.js';
-import { recordCommand } from '../server/open-app.js';
 import { drain, serve } from '../server/serve.js';
 import { UsersService } from '../users/users.service.js';
 import { serveControl } from './control.js';
@@ -155,10 +154,8 @@ export class TestServer {
     const stderr = new PassThrough();
     const outputs = Promise.all([text(stdout), text(stderr)]);
     const terminal = { stdin: Readable.from([input]), stdout, stderr };
-    const status = await runCommandLine(argv, terminal, {
-      open: () => Promise.resolve({ app: this.app }),
-      record: recordCommand,
-    });
+    const open = () => Promise.resolve({ app: this.app });
+    const status = await runCommandLine(argv, terminal, open);
     stdout.end();
     stderr.end();
     const [out, errors] = await outputs;

@@ -1,4 +1,5 @@
-import { access, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import Papa from 'papaparse';
 import { CommandRejected } from '../admin/admin.errors.js';
 
@@ -7,37 +8,21 @@ interface NewPassword {
   readonly password: string;
 }
 
-/** Throws unless passwords that are to be made have a new file. */
-export async function assertCanBeWritten(count: number, file: string | undefined): Promise<void> {
-  if (count === 0) return;
+/** Returns the last step of a command that made passwords: to write them into a new file of its owner. */
+export function newPasswordsFile(made: readonly NewPassword[], file: string | undefined) {
+  if (made.length === 0) return undefined;
   if (file === undefined)
     throw new CommandRejected(
-      `${count} users have no password: give --passwords FILE, into which new ones are written`,
+      `${made.length} users have no password: give --passwords FILE, into which new ones are written`,
     );
-  const isTaken = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (isTaken) throw new CommandRejected(`${file} exists already: name another file`);
-}
-
-/** Writes made passwords into a new file of its owner; removes it if `work` fails. */
-export async function withPasswordsFile<Result>(
-  made: readonly NewPassword[],
-  file: string | undefined,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  if (made.length === 0 || file === undefined) return work();
+  if (existsSync(file)) throw new CommandRejected(`${file} exists already: name another file`);
   const rows = made.map(({ username, password }) => ({ username, password }));
   const text = Papa.unparse(rows, { newline: '\n', escapeFormulae: true });
-  const options = { flag: 'wx', mode: 0o600, flush: true };
-  await writeFile(file, `${text}\n`, options).catch((error: unknown) => {
-    throw new CommandRejected(
-      `${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`,
+  return () =>
+    writeFile(file, `${text}\n`, { flag: 'wx', mode: 0o600, flush: true }).catch(
+      (error: unknown) => {
+        const { code } = error as NodeJS.ErrnoException;
+        throw new CommandRejected(`${file} cannot be written: ${code}`);
+      },
     );
-  });
-  return work().catch(async (error: unknown) => {
-    await rm(file, { force: true });
-    throw error;
-  });
 }

@@ -97,18 +97,6 @@ export class PasswordsService implements OnApplicationShutdown {
     return Array.from({ length: groups }, group).join('-').slice(0, 72);
   }
 
-  /** Works through many passwords on all threads, and lets none wait in their queue. */
-  async forEach<Item>(
-    items: readonly Item[],
-    work: (item: Item, index: number) => Promise<void>,
-  ): Promise<void> {
-    const remaining = items.entries();
-    const workThrough = async (): Promise<void> => {
-      for (const [index, item] of remaining) await work(item, index);
-    };
-    await Promise.all(Array.from({ length: this.threads }, workThrough));
-  }
-
   /** Compares even if there is no hash, so that the time does not tell which users exist. */
   async matches(password: string, sender: Sender): Promise<boolean> {
     return (await this.compare('compare', password, sender)) === true;

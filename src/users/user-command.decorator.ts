@@ -1,17 +1,17 @@
 import { Argument } from 'commander';
 import { AdminCommand } from '../admin/admin-command.decorator.js';
 
-export const USERNAME = new Argument('<username>', "the user's login name");
+const USER = { argument: new Argument('<username>', "the user's login name") };
+const USERS = { argument: new Argument('<usernames...>', "the users' login names") };
 
-type Rest = Partial<Parameters<typeof AdminCommand>[0]>;
+type Options = Parameters<typeof AdminCommand>[2];
 
-/** Declares a command whose argument is a user. */
-export function UserCommand(name: string, description: string, rest: Rest = {}) {
-  return AdminCommand({ name, description, subject: 'user', arguments: [USERNAME], ...rest });
+/** Declares a command whose first argument is a user. */
+export function UserCommand(name: string, description: string, options?: Options) {
+  return AdminCommand(name, description, { subject: USER, ...options });
 }
 
 /** Declares a command whose arguments are users, all or none of whom it changes. */
-export function UsersCommand(name: string, description: string, rest: Rest = {}) {
-  const usernames = new Argument('<usernames...>', "the users' login names");
-  return UserCommand(name, description, { arguments: [usernames], ...rest });
+export function UsersCommand(name: string, description: string, options?: Options) {
+  return AdminCommand(name, description, { subject: USERS, ...options });
 }

@@ -5,7 +5,7 @@ import type { Change } from '../admin/admin-command.decorator.js';
 import type { CommandResult } from '../admin/command-result.js';
 import { PasswordsService } from './passwords.service.js';
 import type { UserKind } from './user.entity.js';
-import { UserCommand, USERNAME } from './user-command.decorator.js';
+import { UserCommand } from './user-command.decorator.js';
 import { UsersService } from './users.service.js';
 
 type NewUser = Change<{
@@ -39,7 +39,7 @@ export class UsersCommands {
   }
 
   @UserCommand('user set-kind', 'Say whether a user is a till or a person', {
-    arguments: [USERNAME, new Argument('<kind>').choices(['till', 'person'])],
+    arguments: [new Argument('<kind>').choices(['till', 'person'])],
   })
   async setKind(username: string, kind: UserKind, { transaction }: Change): Promise<CommandResult> {
     const user = await this.users.getLocked(username, transaction);

@@ -1,5 +1,4 @@
 import { serviceError } from '../http/errors/service-error.js';
-import { NAME_FORM } from '../http/validation/fields.decorator.js';
 
 export class UnknownUser extends serviceError({
   code: 'unknown_user',
@@ -12,13 +11,6 @@ export class UsernameTaken extends serviceError({
   code: 'username_taken',
   status: 409,
   text: (username: string) => `there is a user "${username}" already`,
-  ofCommandsOnly: true,
-}) {}
-
-export class InvalidName extends serviceError({
-  code: 'invalid_name',
-  status: 400,
-  text: (what: string) => `a ${what} ${NAME_FORM}`,
   ofCommandsOnly: true,
 }) {}
 

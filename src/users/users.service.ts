@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Not, type Repository } from 'typeorm';
-import { isName } from '../http/validation/fields.decorator.js';
+import { assertName } from '../admin/admin.errors.js';
 import { PasswordsService } from './passwords.service.js';
 import { User, type UserKind } from './user.entity.js';
-import { InvalidName, UnknownUser, UsernameTaken } from './users.errors.js';
+import { UnknownUser, UsernameTaken } from './users.errors.js';
 
 interface NewUserOptions {
-  readonly kind?: UserKind | undefined;
+  readonly kind?: UserKind;
+  /** The hash of the password, where it is there already. */
+  readonly passwordHash?: string;
   readonly manager?: EntityManager;
 }
 
@@ -60,11 +62,12 @@ export class UsersService {
   async add(
     username: string,
     password: string | undefined,
-    { manager = this.users.manager, kind = 'till' }: NewUserOptions = {},
+    { manager = this.users.manager, kind = 'till', passwordHash: hash }: NewUserOptions = {},
   ): Promise<void> {
-    if (!isName(username)) throw new InvalidName('username');
+    assertName('username', username);
     const hasPassword = password !== undefined;
-    const passwordHash = hasPassword ? await this.passwords.hash(password) : this.passwords.none;
+    const made = hasPassword ? () => this.passwords.hash(password) : () => this.passwords.none;
+    const passwordHash = hash ?? (await made());
     const passwordMustChange = kind === 'person' && hasPassword;
     const insertion = manager.createQueryBuilder().insert().into(User).orIgnore();
     const inserted = await insertion
@@ -77,7 +80,7 @@ export class UsersService {
   /** Renames a user; tokens, grants and what it sent stay. */
   async rename(username: string, name: string, transaction: EntityManager): Promise<void> {
     const { id } = await this.getLocked(username, transaction);
-    if (!isName(name)) throw new InvalidName('username');
+    assertName('username', name);
     if (await transaction.existsBy(User, { username: name })) throw new UsernameTaken(name);
     await transaction.update(User, id, { username: name });
   }

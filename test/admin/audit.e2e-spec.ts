@@ -1,6 +1,5 @@
 import { adminCommands } from '../../src/admin/admin-command.decorator.js';
 import { AuditService } from '../../src/audit/audit.service.js';
-import { recordCommand } from '../../src/server/open-app.js';
 import { UsersService } from '../../src/users/users.service.js';
 import type { Answer } from '../support/client.js';
 import { CommandLine } from '../support/command-line.js';
@@ -112,20 +111,18 @@ describe('The audit log', () => {
     const since = new Date(row!.at.getTime() + 1).toISOString();
     expect(await list('--since', since)).toEqual([]);
     await login(username);
-    expect(await list('--since', since)).toMatchObject([{ username, outcome: 'success' }]);
+    expect(await list('--since', since)).toMatchObject([
+      { action: 'audit list', subject: null },
+      { username, outcome: 'success' },
+    ]);
     expect(await list('--limit', '1')).toHaveLength(1);
     expect((await list('--since', '2001-01-01')).length).toBeGreaterThan(2);
   });
 
-  const opening = () => {
-    const open = () => Promise.resolve({ app: service.app });
-    return new CommandLine(undefined, { open, record: recordCommand });
-  };
-
   test('audit list shows a command once, a killed one too, and by restaurant what was done to it', async () => {
     for (const id of [71, 72]) await givenRestaurant(service, id);
     const events = (...options: string[]) => list('--limit', '2', ...options);
-    await opening().run('restaurant hours 71 72 --hours none'.split(' '));
+    await new CommandLine(service.app).run('restaurant hours 71 72 --hours none'.split(' '));
     expect(await events()).toMatchObject([
       { action: expect.not.stringContaining('restaurant hours') },
       { action: 'restaurant hours', subject: null, outcome: 'success' },
@@ -134,7 +131,7 @@ describe('The audit log', () => {
     expect(await events('--restaurant', '72')).toMatchObject([
       { action: 'restaurant hours', subject: 'restaurant:72', details: hours },
     ]);
-    await opening().run('restaurant rename 71 --name Seven'.split(' '));
+    await new CommandLine(service.app).run('restaurant rename 71 --name Seven'.split(' '));
     const name = { before: { name: 'Restaurant 71' }, after: { name: 'Seven' } };
     expect(await events('--restaurant', '71')).toMatchObject([
       { action: 'restaurant hours' },
@@ -152,7 +149,7 @@ describe('The audit log', () => {
     const event = { actor: 'administrator:root', action: 'user unlock', subject } as const;
     for (let count = 0; count < 1001; count++)
       await service.app.get(AuditService).record({ ...event, outcome: 'success' });
-    const { stdout, stderr } = await opening().run(['audit', 'list', '--json-lines', '--user', subject]); // prettier-ignore
+    const { stdout, stderr } = await new CommandLine(service.app).run(['audit', 'list', '--json-lines', '--user', subject]); // prettier-ignore
     const lines = stdout.trimEnd().split('\n');
     expect([stderr, lines.length, stdout.includes('\u2028')]).toEqual(['', 1001, false]);
     expect(JSON.parse(lines[0]!)).toMatchObject({ ...event, client_address: null, details: {} });
@@ -239,8 +236,7 @@ describe('What an administrator changes and the row that says so', () => {
         WHEN (NEW.outcome = 'success') EXECUTE FUNCTION refuse_success()`);
     // What did not use the connection of the transaction would wait for another in vain.
     const { app } = await service.another({ DATABASE_POOL_MAX: 1, RESPONSE_TIMEOUT_MS: 20_000 });
-    const open = () => Promise.resolve({ app });
-    admin = new CommandLine(undefined, { open, record: recordCommand });
+    admin = new CommandLine(app);
   });
   afterAll(() => service.database.query('DROP FUNCTION refuse_success CASCADE'));
 

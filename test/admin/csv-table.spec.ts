@@ -70,9 +70,11 @@ describe('A CSV file of a command', () => {
     for (const row of table.rows) table.addFault(row, 'id', 'not a number');
     const listed = Array.from({ length: 10 }, (_, at) => `line ${at + 2}, id: not a number`);
     expect(() => table.assertNoFaults()).toThrow(
-      ['nothing was imported from some.csv:', ...listed, 'and faults in the lines 12, 13'].join(
-        '\n',
-      ),
+      [
+        'nothing was changed, because of some.csv:',
+        ...listed,
+        'and faults in the lines 12, 13',
+      ].join('\n'),
     );
   });
 });

@@ -82,10 +82,10 @@ function classPattern(file: string): string | undefined {
 const PLATFORM = /^src\/(config|metrics|logging|http|database|embedded-postgres|health|admin)\//;
 const BUSINESS_WORD = /^(restaurant|upload|token)s?$/i;
 
-/** Names of a feature's business in the platform's identifiers; settings may name it. */
+/** Names of a feature's business in the platform's identifiers; settings and the audit log may name it. */
 export function businessWords(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) => {
-    if (!PLATFORM.test(file) || file.startsWith('src/config/')) return [];
+    if (!PLATFORM.test(file) || /^src\/config\/|\/audit\.commands/.test(file)) return [];
     const words = identifiersOf(text).filter((word) =>
       word.split(/(?=[A-Z])|[^A-Za-z]+/).some((part) => BUSINESS_WORD.test(part)),
     );

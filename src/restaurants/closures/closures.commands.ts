@@ -1,20 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Option } from 'commander';
-import { AdminCommand, type Change } from '../../admin/admin-command.decorator.js';
+import type { Change } from '../../admin/admin-command.decorator.js';
 import type { CommandResult } from '../../admin/command-result.js';
 import { day } from '../../admin/values.js';
-import { type Closure, daysOf } from '../../calendar/expected-hours.js';
+import { daysOf } from '../../calendar/expected-hours.js';
+import { titleOf } from '../describe-restaurant.js';
 import {
-  SELECTION_OPTIONS,
+  eventOf,
+  RestaurantsCommand,
   selectionOf,
   type SelectionOptions,
-  SOME_RESTAURANTS,
-  subjectOf,
-  titleOf,
-} from '../restaurants-selection.js';
+} from '../restaurant-command.decorator.js';
 import { type ClosuresChange, ClosuresService } from './closures.service.js';
-
-const MAX_LISTED_IDS = 10;
 
 type Range = Change<SelectionOptions & { readonly from: string; readonly to?: string }>;
 
@@ -23,13 +20,8 @@ type Range = Change<SelectionOptions & { readonly from: string; readonly to?: st
 export class ClosuresCommands {
   constructor(private readonly closures: ClosuresService) {}
 
-  @AdminCommand({
-    name: 'restaurant close',
-    description:
-      'Reject sales of some evenings and stop reporting them as missing; nothing is deleted',
-    ...SOME_RESTAURANTS,
+  @RestaurantsCommand('restaurant close', 'Reject sales of some evenings; nothing is deleted', {
     options: [
-      ...SELECTION_OPTIONS,
       new Option('--from <date>', 'first closed day, YYYY-MM-DD')
         .argParser(day)
         .makeOptionMandatory(),
@@ -44,17 +36,13 @@ export class ClosuresCommands {
     const closure = { firstDay: from, lastDay: to ?? null, reason: reason ?? null };
     const selection = await selectionOf(ids, given);
     const changes = await this.closures.close(selection, closure, transaction);
-    return describe(changes, ids, 'closed', closure);
+    return describe(changes, 'closed');
   }
 
-  @AdminCommand({
-    name: 'restaurant reopen',
-    description: 'Accept uploads of closed days again; without --to, to the end of the closure',
-    ...SOME_RESTAURANTS,
+  @RestaurantsCommand('restaurant reopen', 'Accept uploads of closed days again', {
     options: [
-      ...SELECTION_OPTIONS,
       new Option('--from <date>', 'first open day, YYYY-MM-DD (default: today)').argParser(day),
-      new Option('--to <date>', 'last open day').argParser(day),
+      new Option('--to <date>', 'last open day (default: the end of the closure)').argParser(day),
     ],
   })
   async reopen(
@@ -63,42 +51,24 @@ export class ClosuresCommands {
   ): Promise<CommandResult> {
     const selection = await selectionOf(ids, given);
     const changes = await this.closures.reopen(selection, { from, to }, transaction);
-    return describe(changes, ids, 'open');
+    return describe(changes, 'open');
   }
 }
 
-/** Describes what became of the one restaurant that was named, or of several. */
-function describe(
-  results: readonly ClosuresChange[],
-  named: readonly number[],
-  state: 'open' | 'closed',
-  given?: Closure,
-): CommandResult {
-  const json = results.map(({ restaurant: { id, name }, days, isChanged }) => ({
-    ...{ restaurant_id: id, name, status: state, changed: isChanged },
-    ...{ first_day: days.firstDay, last_day: days.lastDay, reason: days.reason },
-  }));
-  const changed = results.filter(({ isChanged }) => isChanged);
-  const changes = changed.map(({ restaurant, days: { firstDay, lastDay } }) => {
-    return { subject: subjectOf(restaurant), details: { first_day: firstDay, last_day: lastDay } };
+/** Says which restaurants are in a state now, and which were in it before. */
+function describe(results: readonly ClosuresChange[], state: 'open' | 'closed'): CommandResult {
+  const lines = results.map(({ restaurant, days, isChanged }) => {
+    return `${titleOf(restaurant)} is ${state}${isChanged ? '' : ' already'} ${daysOf(days)}`;
   });
-  const [one] = results;
-  if (named.length === 1 && one) {
-    const already = one.isChanged ? '' : ' already';
-    const text = `${titleOf(one.restaurant)} is ${state}${already} ${daysOf(one.days)}`;
-    return { text, json: json[0], changes };
-  }
-  const others = results.filter(({ isChanged }) => !isChanged);
-  const before = others.map(({ restaurant: { id } }) => id);
-  const lines = [`${count(changed.length)} ${state}${given ? ` ${daysOf(given)}` : ''}`];
-  if (before.length > 0) lines.push(`${state} before: ${listIds(before)}`);
-  return { text: lines.join('; '), json, changes };
-}
-
-function count(restaurants: number): string {
-  return restaurants === 1 ? '1 restaurant is' : `${restaurants} restaurants are`;
-}
-
-function listIds(ids: readonly number[]): string {
-  return ids.length > MAX_LISTED_IDS ? `${ids.length} restaurants` : ids.join(', ');
+  const changed = results.filter(({ isChanged }) => isChanged);
+  return {
+    text: lines.join('\n'),
+    json: results.map(({ restaurant: { id, name }, days, isChanged }) => ({
+      ...{ restaurant_id: id, name, status: state, changed: isChanged },
+      ...{ first_day: days.firstDay, last_day: days.lastDay, reason: days.reason },
+    })),
+    changes: changed.map(({ restaurant: { id }, days: { firstDay, lastDay } }) =>
+      eventOf(id, { first_day: firstDay, last_day: lastDay }),
+    ),
+  };
 }

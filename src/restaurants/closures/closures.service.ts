@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { assertName } from '../../admin/admin.errors.js';
 import { BusinessCalendar } from '../../calendar/business-calendar.js';
 import type { Closure } from '../../calendar/expected-hours.js';
 import { DatesReversed } from '../../http/errors/http.errors.js';
-import { isName } from '../../http/validation/fields.decorator.js';
-import { InvalidName } from '../../users/users.errors.js';
 import type { Restaurant } from '../restaurant.entity.js';
 import { NotClosed } from '../restaurants.errors.js';
 import { RestaurantsService } from '../restaurants.service.js';
@@ -49,7 +48,7 @@ export class ClosuresService {
   ): Promise<ClosuresChange[]> {
     const { firstDay, lastDay, reason } = closure;
     assertInOrder(firstDay, lastDay);
-    if (reason !== null && !isName(reason)) throw new InvalidName('reason');
+    if (reason !== null) assertName('reason', reason);
     return manager.transaction(async (transaction) => {
       const restaurants = await this.restaurants.lock(selection, transaction);
       const values = [restaurants.map(({ id }) => id), firstDay, lastDay];

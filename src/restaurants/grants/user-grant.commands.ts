@@ -1,34 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Argument, Option } from 'commander';
 import { UsageError } from '../../admin/admin.errors.js';
-import {
-  AdminCommand,
-  type Change,
-  type Commit,
-  type Say,
-} from '../../admin/admin-command.decorator.js';
+import { AdminCommand, type Change } from '../../admin/admin-command.decorator.js';
 import { type CommandResult, formatTable } from '../../admin/command-result.js';
 import { wholeNumbers } from '../../admin/values.js';
 import { LoginFailuresService } from '../../auth/login/login-failures.service.js';
+import { newPasswordsFile } from '../../users/new-passwords.service.js';
+import { UserCommand } from '../../users/user-command.decorator.js';
 import { type GrantedUser, GrantsService } from './grants.service.js';
-import { type ImportedUser, UserImportService } from './user-import.service.js';
+import { UserImportService } from './user-import.service.js';
 
-const OF_USER = {
-  subject: 'user',
-  arguments: [
-    new Argument('<username>', "the user's login name"),
-    new Argument('[restaurantIds...]', 'the ids of the restaurants').argParser(wholeNumbers),
-  ],
-} as const;
+const IDS = new Argument('[restaurantIds...]', 'the ids of the restaurants').argParser(
+  wholeNumbers,
+);
 
 type GrantOptions = Change<{ readonly all?: boolean }>;
-
-interface ImportOptions {
-  readonly passwords?: string;
-  readonly dryRun?: boolean;
-  readonly commit: Commit;
-  readonly say: Say;
-}
+type ImportOptions = Change<{ readonly passwords?: string; readonly dryRun?: boolean }>;
 
 @Injectable()
 export class UserGrantCommands {
@@ -38,9 +25,7 @@ export class UserGrantCommands {
     private readonly failures: LoginFailuresService,
   ) {}
 
-  @AdminCommand({
-    name: 'user list',
-    description: 'List the users and how many restaurants each may upload for',
+  @AdminCommand('user list', 'List the users and how many restaurants each may upload for', {
     readOnly: true,
   })
   async list(): Promise<CommandResult> {
@@ -63,20 +48,16 @@ export class UserGrantCommands {
     };
   }
 
-  @AdminCommand({
-    name: 'user grant',
-    description: 'Let a user upload for these restaurants; earlier grants stay',
-    ...OF_USER,
+  @UserCommand('user grant', 'Let a user upload for these restaurants; earlier grants stay', {
+    arguments: [IDS],
     options: [new Option('--all', 'for all restaurants, including future ones')],
   })
   grant(username: string, ids: number[], options: GrantOptions): Promise<CommandResult> {
     return this.change('grant', username, ids, options);
   }
 
-  @AdminCommand({
-    name: 'user ungrant',
-    description: 'Remove the right of a user to upload for these restaurants',
-    ...OF_USER,
+  @UserCommand('user ungrant', 'Remove the right of a user to upload for these restaurants', {
+    arguments: [IDS],
     options: [new Option('--all', 'everything that was granted to the user')],
   })
   ungrant(username: string, ids: number[], options: GrantOptions): Promise<CommandResult> {
@@ -97,54 +78,37 @@ export class UserGrantCommands {
     return { text, json: asJson(granted) };
   }
 
-  @AdminCommand({
-    name: 'user import',
-    description:
-      'Add the users of a CSV file (username,restaurants[,password][,kind]), all or none',
-    arguments: [new Argument('<file>', 'its restaurants are numbers such as 101 102, or all')],
+  @AdminCommand('user import', 'Add the users of a CSV file, all or none', {
+    arguments: [new Argument('<file>', 'username,restaurants[,password][,kind] in UTF-8')],
     options: [
-      new Option(
-        '--passwords <file>',
-        'the new file for passwords that are made where none is given',
-      ),
+      new Option('--passwords <file>', 'the new file for passwords where none is given'),
       new Option('--dry-run', 'check the file, and save nothing'),
     ],
-    isSlow: true,
   })
   async importUsers(
     file: string,
-    { passwords, dryRun: isDryRun = false, ...frame }: ImportOptions,
+    { passwords, dryRun: dry_run = false, transaction }: ImportOptions,
   ): Promise<CommandResult> {
-    const users = await this.imports.read(file);
-    if (isDryRun) return describeImport(users, null, isDryRun);
-    return this.imports.save(users, passwords, frame, (written) =>
-      describeImport(users, written, isDryRun),
-    );
-  }
-}
-
-function describeImport(
-  users: readonly ImportedUser[],
-  written: string | null,
-  isDryRun: boolean,
-): CommandResult {
-  const madeCount = users.filter(({ hasNewPassword }) => hasNewPassword).length;
-  const noun = users.length === 1 ? 'user' : 'users';
-  const added = `${users.length} ${noun} ${isDryRun ? 'would be added' : 'added'}`;
-  const hint = `; new passwords of ${madeCount} are in ${written}: hand them out and delete it`;
-  return {
-    text: written === null ? added : added + hint,
-    json: {
-      dry_run: isDryRun,
-      users: users.map(({ username, restaurants, hasNewPassword }) => {
-        return { username, restaurants, has_new_password: hasNewPassword };
+    const imported = await this.imports.read(file);
+    const count = imported.length === 1 ? '1 user' : `${imported.length} users`;
+    const users = imported.map(({ username, restaurants, hasNewPassword }) => {
+      return { username, restaurants, has_new_password: hasNewPassword };
+    });
+    if (dry_run)
+      return { text: `${count} would be added`, json: { dry_run, users, passwords: null } };
+    const made = imported.filter(({ hasNewPassword }) => hasNewPassword);
+    const beforeCommit = newPasswordsFile(made, passwords);
+    await this.imports.save(imported, transaction);
+    const hint = `; new passwords of ${made.length} are in ${passwords}: hand them out and delete it`;
+    return {
+      text: `${count} added${beforeCommit ? hint : ''}`,
+      json: { dry_run, users, passwords: beforeCommit ? passwords : null },
+      changes: users.map(({ username, restaurants }) => {
+        return { subject: username, details: { restaurants } };
       }),
-      passwords: written,
-    },
-    changes: isDryRun
-      ? []
-      : users.map(({ username: subject, restaurants }) => ({ subject, details: { restaurants } })),
-  };
+      beforeCommit,
+    };
+  }
 }
 
 function restaurantsOf({ user, restaurantIds }: GrantedUser): string {

@@ -1,26 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import type { Commit, Say } from '../../admin/admin-command.decorator.js';
-import type { CommandResult } from '../../admin/command-result.js';
+import type { EntityManager } from 'typeorm';
+import { InvalidName } from '../../admin/admin.errors.js';
 import { type CsvRow, type CsvTable, quote, readCsv } from '../../admin/csv-table.js';
 import { isRejection } from '../../http/errors/service-error.js';
 import { isName } from '../../http/validation/fields.decorator.js';
-import { assertCanBeWritten, withPasswordsFile } from '../../users/new-passwords.service.js';
 import { PasswordsService } from '../../users/passwords.service.js';
-import { InvalidName, UsernameTaken } from '../../users/users.errors.js';
+import type { UserKind } from '../../users/user.entity.js';
+import { UsernameTaken } from '../../users/users.errors.js';
 import { UsersService } from '../../users/users.service.js';
 import { RestaurantsService } from '../restaurants.service.js';
-import { IMPORT_USERS } from './grants.statements.js';
+import { GrantsService } from './grants.service.js';
 
-type Row = CsvRow<'username' | 'restaurants' | 'password' | 'kind'>;
-type Table = CsvTable<'username' | 'restaurants' | 'password' | 'kind'>;
+type Column = 'username' | 'restaurants' | 'password' | 'kind';
 
 /** A user to be added; `all` restaurants include future ones. */
 export interface ImportedUser {
   readonly username: string;
   readonly restaurants: 'all' | readonly number[];
   readonly password: string;
-  /** A till where the file does not say. */
-  readonly kind: string;
+  readonly kind: UserKind;
   /** Whether the file had no password, so that one was made. */
   readonly hasNewPassword: boolean;
 }
@@ -32,75 +30,65 @@ export class UserImportService {
     private readonly passwords: PasswordsService,
     private readonly users: UsersService,
     private readonly restaurants: RestaurantsService,
+    private readonly grants: GrantsService,
   ) {}
 
   /** Reads the users of a file, or throws with what is wrong in it. */
   async read(file: string): Promise<ImportedUser[]> {
-    const table = await readCsv(file, ['username', 'restaurants'], ['password', 'kind']);
+    const table = await readCsv<Column>(file, ['username', 'restaurants'], ['password', 'kind']);
     const taken = new Set((await this.users.list()).map(({ username }) => username));
     const ids = new Set((await this.restaurants.list()).map(({ id }) => id));
     const lines = new Map<string, number>();
+    const users: ImportedUser[] = [];
     for (const row of table.rows) {
-      const { username } = row.cells;
+      const { username, password, kind } = row.cells;
       const earlier = lines.get(username);
       const addFault = (fault: string) => table.addFault(row, 'username', fault);
       if (!isName(username)) addFault(new InvalidName('username').message);
       if (taken.has(username)) addFault(new UsernameTaken(username).message);
       if (earlier !== undefined) addFault(`${quote(username)} stands on line ${earlier} as well`);
       lines.set(username, row.line);
-      if (!['', 'till', 'person'].includes(row.cells.kind))
+      if (!['', 'till', 'person'].includes(kind))
         table.addFault(row, 'kind', 'it must be till or person');
-    }
-    const users = table.rows.map((row) => ({
-      username: row.cells.username,
-      restaurants: restaurantsOf(row, ids, table),
-      kind: row.cells.kind || 'till',
-      password: row.cells.password || this.passwords.generate(),
-      hasNewPassword: row.cells.password === '',
-    }));
-    await this.passwords.forEach(users, async ({ username, password, hasNewPassword }, index) => {
-      if (hasNewPassword) return;
-      await this.passwords.assertStrong(username, password).catch((error: unknown) => {
-        if (!isRejection(error)) throw error;
-        table.addFault(table.rows[index]!, 'password', error.message);
+      const hasNewPassword = password === '';
+      if (!hasNewPassword)
+        await this.passwords.assertStrong(username, password).catch((error: unknown) => {
+          if (!isRejection(error)) throw error;
+          table.addFault(row, 'password', error.message);
+        });
+      users.push({
+        username,
+        restaurants: restaurantsOf(row, ids, table),
+        kind: kind === 'person' ? kind : 'till',
+        password: hasNewPassword ? this.passwords.generate() : password,
+        hasNewPassword,
       });
-    });
+    }
     table.assertNoFaults();
     return users;
   }
 
-  /** Adds users, and writes the passwords that were made into a new file; returns the result. */
-  async save(
-    users: readonly ImportedUser[],
-    passwordsFile: string | undefined,
-    { commit, say }: { readonly commit: Commit; readonly say: Say },
-    describe: (written: string | null) => CommandResult,
-  ): Promise<CommandResult> {
-    const made = users.filter(({ hasNewPassword }) => hasNewPassword);
-    await assertCanBeWritten(made.length, passwordsFile);
-    const rows: object[] = [];
-    let done = 0;
-    // They are hashed before, as PostgreSQL would end a transaction that waits for that.
-    await this.passwords.forEach(
-      users,
-      async ({ username, restaurants, password, kind }, index) => {
-        const password_hash = await this.passwords.hash(password);
-        const hasAll = restaurants === 'all';
-        const restaurant_ids = hasAll ? [] : restaurants;
-        rows[index] = { username, password_hash, all_restaurants: hasAll, restaurant_ids, kind };
-        say(`passwords hashed: ${++done} of ${users.length}`);
-      },
-    );
-    return withPasswordsFile(made, passwordsFile, () =>
-      commit(async (transaction) => {
-        await transaction.query(IMPORT_USERS, [JSON.stringify(rows)]);
-        return describe(made.length > 0 ? passwordsFile! : null);
-      }),
-    );
+  async save(users: readonly ImportedUser[], transaction: EntityManager): Promise<void> {
+    const hashing = users.map(({ password }) => this.passwords.hash(password));
+    const hashes = await Promise.all(hashing); // on all threads, before anything is locked
+    for (const [index, { username, password, kind, restaurants }] of users.entries()) {
+      const options = { kind, passwordHash: hashes[index]!, manager: transaction };
+      await this.users.add(username, password, options);
+      const all = restaurants === 'all';
+      await this.grants.grant(
+        username,
+        { all, restaurantIds: all ? [] : restaurants },
+        transaction,
+      );
+    }
   }
 }
 
-function restaurantsOf(row: Row, ids: ReadonlySet<number>, table: Table): 'all' | number[] {
+function restaurantsOf(
+  row: CsvRow<Column>,
+  ids: ReadonlySet<number>,
+  table: CsvTable<Column>,
+): 'all' | number[] {
   const words = row.cells.restaurants.split(/\s+/).filter(Boolean);
   if (words.length === 1 && words[0] === 'all') return 'all';
   for (const word of words) {

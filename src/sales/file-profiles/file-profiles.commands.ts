@@ -14,9 +14,7 @@ const NAME = new Argument('<name>', 'the name of the profile');
 export class FileProfilesCommands {
   constructor(private readonly profiles: FileProfilesService) {}
 
-  @AdminCommand({
-    name: 'profile list',
-    description: 'List the profiles by which files of sales are read',
+  @AdminCommand('profile list', 'List the profiles by which files of sales are read', {
     readOnly: true,
   })
   async list(): Promise<CommandResult> {
@@ -27,22 +25,16 @@ export class FileProfilesCommands {
     return { text: formatTable(['NAME', 'KIND'], rows), json };
   }
 
-  @AdminCommand({
-    name: 'profile show',
-    description: 'Print a profile as JSON',
-    arguments: [NAME],
-    readOnly: true,
-  })
+  @AdminCommand('profile show', 'Print a profile as JSON', { arguments: [NAME], readOnly: true })
   async show(name: string): Promise<CommandResult> {
     const builtIn = BUILT_IN_PROFILES.find((each) => each.name === name);
     const { profile } = builtIn ? { profile: builtIn } : await this.profiles.get(name);
     return { text: JSON.stringify(profile, null, 2), json: profile };
   }
 
-  @AdminCommand({
-    name: 'profile put',
-    description: 'Save a profile from a JSON file, new or again',
+  @AdminCommand('profile put', 'Save a profile from a JSON file, new or again', {
     arguments: [NAME, new Argument('<file>', 'the JSON file')],
+    ownTransactions: true,
   })
   async put(name: string, file: string): Promise<CommandResult> {
     const profile = await readProfile(file);
@@ -50,11 +42,7 @@ export class FileProfilesCommands {
     return { text: `profile "${name}" saved`, json: { name, profile }, changes };
   }
 
-  @AdminCommand({
-    name: 'profile delete',
-    description: 'Delete a profile',
-    arguments: [NAME],
-  })
+  @AdminCommand('profile delete', 'Delete a profile', { arguments: [NAME], ownTransactions: true })
   async delete(name: string): Promise<CommandResult> {
     const changes = [await this.profiles.delete(name)];
     return { text: `profile "${name}" deleted`, json: { name }, changes };

@@ -42,6 +42,7 @@ interface Result {
   readonly warnings: readonly string[];
 }
 
+const FILES = new Argument('<files...>', 'the files');
 const OPTIONS: readonly Option[] = [
   new Option('--dry-run', 'check everything and save nothing'),
   new Option('--user <name>', 'whose grants count (default: the only user)'),
@@ -71,15 +72,12 @@ const OPTIONS: readonly Option[] = [
 export class ImportCommands {
   constructor(private readonly imports: ImportService) {}
 
-  @AdminCommand({
-    name: 'sales import',
-    description:
-      'Upload files of sales, each whole or not at all; tills of a restaurant are added up; ' +
+  @AdminCommand(
+    'sales import',
+    'Upload files of sales, each whole or not at all; tills of a restaurant are added up; ' +
       `exit status ${EXIT_SOME_REJECTED} if some files were refused, ${EXIT_ALL_REJECTED} if all were`,
-    arguments: [new Argument('<files...>', 'the files')],
-    isSlow: true,
-    options: OPTIONS,
-  })
+    { arguments: [FILES], options: OPTIONS, ownTransactions: true },
+  )
   async import(paths: string[], options: Options): Promise<CommandResult> {
     const { dryRun: isDryRun = false, allowFuture = false, allowOld = false } = options;
     const report = await this.imports.import(await readAll(paths), {

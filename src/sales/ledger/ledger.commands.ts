@@ -15,12 +15,13 @@ const HEAD = [
 export class LedgerCommands {
   constructor(private readonly ledger: LedgerService) {}
 
-  @AdminCommand({
-    name: 'sales verify',
-    description:
-      'Compare all stored figures with the ledger of uploads; exit status 1 if they differ',
-    readOnly: true,
-  })
+  @AdminCommand(
+    'sales verify',
+    'Compare stored figures with the ledger; exit status 1 if they differ',
+    {
+      readOnly: true,
+    },
+  )
   async verify(): Promise<CommandResult> {
     const json = await this.ledger.verify();
     const { days, differences, reported } = json;
@@ -33,9 +34,7 @@ export class LedgerCommands {
     return { text: lines.join('\n'), json, exitStatus: differences === 0 ? 0 : 1 };
   }
 
-  @AdminCommand({
-    name: 'sales uploads',
-    description: 'List uploads with where they came from, newest first',
+  @AdminCommand('sales uploads', 'List uploads with where they came from, newest first', {
     readOnly: true,
     options: [
       new Option('--restaurant <id>', 'only of this restaurant').argParser(wholeNumber),

@@ -32,17 +32,19 @@ export class ReportsCommands {
     private readonly grants: GrantsService,
   ) {}
 
-  @AdminCommand({
-    name: 'sales missing',
-    description: `List the restaurants with missing hours on a day; exit status ${EXIT_MISSING} if there are any`,
-    readOnly: true,
-    options: [
-      new Option(
-        '--date <date>',
-        'YYYY-MM-DD, today or yesterday, in TIME_ZONE (default: yesterday)',
-      ).argParser((text) => (text === 'today' || text === 'yesterday' ? text : day(text))),
-    ],
-  })
+  @AdminCommand(
+    'sales missing',
+    `List missing hours of a day; exit status ${EXIT_MISSING} if any`,
+    {
+      readOnly: true,
+      options: [
+        new Option(
+          '--date <date>',
+          'YYYY-MM-DD, today or yesterday, in TIME_ZONE (default: yesterday)',
+        ).argParser((text) => (text === 'today' || text === 'yesterday' ? text : day(text))),
+      ],
+    },
+  )
   async missing({ date: given = 'yesterday' }: { date?: string }): Promise<CommandResult> {
     const date = given === 'today' || given === 'yesterday' ? this.calendar[given]() : given;
     const missing = await this.reports.findAllMissing(date);
@@ -56,9 +58,7 @@ export class ReportsCommands {
     return { text, json, exitStatus: EXIT_MISSING };
   }
 
-  @AdminCommand({
-    name: 'sales export',
-    description: 'Export every hour that was sent or expected as CSV, by restaurant, date and hour',
+  @AdminCommand('sales export', 'Export every hour that was sent or expected as CSV', {
     readOnly: true,
     options: [
       new Option('--from <date>', 'the first day, YYYY-MM-DD').argParser(day).makeOptionMandatory(),
@@ -71,12 +71,14 @@ export class ReportsCommands {
     return { text: await this.exports.exportAll(range, restaurant), json: null };
   }
 
-  @AdminCommand({
-    name: 'restaurant show',
-    description: 'Show what is known of a restaurant: when it should send, and who may upload',
-    readOnly: true,
-    arguments: [new Argument('<id>', 'the restaurant_id of its uploads').argParser(wholeNumber)],
-  })
+  @AdminCommand(
+    'restaurant show',
+    'Show when a restaurant should send, and who may upload for it',
+    {
+      readOnly: true,
+      arguments: [new Argument('<id>', 'the restaurant_id of its uploads').argParser(wholeNumber)],
+    },
+  )
   async show(id: number): Promise<CommandResult> {
     const restaurant = await this.restaurants.get(id);
     const { name, firstDay, weeklyHours, closures, createdAt } = restaurant;

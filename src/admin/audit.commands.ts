@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Option } from 'commander';
-import { AdminCommand } from '../admin/admin-command.decorator.js';
-import { type CommandResult, escapeControls, formatTable } from '../admin/command-result.js';
-import { limit, time, wholeNumber } from '../admin/values.js';
-import { AuditService } from './audit.service.js';
-import type { ListedEvent } from './audit-event.entity.js';
+import { AuditService } from '../audit/audit.service.js';
+import type { ListedEvent } from '../audit/audit-event.entity.js';
+import { AdminCommand } from './admin-command.decorator.js';
+import { type CommandResult, escapeControls, formatTable } from './command-result.js';
+import { limit, time, wholeNumber } from './values.js';
 
 interface ListOptions {
   readonly user?: string;
-  readonly restaurant?: number;
+  readonly restaurant?: string;
   readonly since?: Date;
   readonly limit?: number;
   readonly jsonLines?: boolean;
@@ -18,31 +18,23 @@ interface ListOptions {
 export class AuditCommands {
   constructor(private readonly audit: AuditService) {}
 
-  @AdminCommand({
-    name: 'audit list',
-    description: 'List logins, revocations and commands, newest first',
+  @AdminCommand('audit list', 'List logins, revocations and commands, newest first', {
     readOnly: true,
     options: [
       new Option('--user <username>', 'what this user did and what was done to it'),
-      new Option('--restaurant <id>', 'what was done to this restaurant').argParser(wholeNumber),
-      new Option('--since <time>', 'a day in UTC, or a time as 2025-10-15T09:00+08:00').argParser(
-        time,
+      new Option('--restaurant <id>', 'what was done to this restaurant').argParser(
+        (id) => `restaurant:${wholeNumber(id)}`,
       ),
-      new Option(
-        '--limit <count>',
-        'at most so many (default: 1000, with --json-lines all)',
-      ).argParser(limit),
+      new Option('--since <time>', 'a day in UTC, or 2025-10-15T09:00+08:00').argParser(time),
+      new Option('--limit <count>', 'at most so many (default: 1000, or all lines)').argParser(
+        limit,
+      ),
       new Option('--json-lines', 'print each event as JSON on a line of its own'),
     ],
   })
-  async list({ user, restaurant, since, limit, jsonLines }: ListOptions): Promise<CommandResult> {
-    const subject = restaurant === undefined ? undefined : `restaurant:${restaurant}`;
-    const filter = {
-      username: user,
-      subject,
-      since,
-      limit: limit ?? (jsonLines ? undefined : 1000),
-    };
+  async list({ jsonLines, limit, ...options }: ListOptions): Promise<CommandResult> {
+    const { user: username, restaurant: subject, since } = options;
+    const filter = { username, subject, since, limit: limit ?? (jsonLines ? Infinity : 1000) };
     if (jsonLines) return { text: linesOf(this.audit.list(filter)), json: null };
     const events: ListedEvent[] = [];
     for await (const event of this.audit.list(filter)) events.push(event);
@@ -59,10 +51,8 @@ export class AuditCommands {
     return { text: formatTable(head, rows), json: events };
   }
 
-  @AdminCommand({
-    name: 'audit prune',
-    description:
-      'Delete, as the owner, failed logins of over a month ago and events older than AUDIT_RETENTION_MONTHS',
+  @AdminCommand('audit prune', 'Delete, as the owner, events that are no longer kept', {
+    ownTransactions: true,
   })
   async prune(): Promise<CommandResult> {
     const deleted = await this.audit.prune();

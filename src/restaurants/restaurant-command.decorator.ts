@@ -1,0 +1,63 @@
+import { Argument, Option } from 'commander';
+import { UsageError } from '../admin/admin.errors.js';
+import { AdminCommand } from '../admin/admin-command.decorator.js';
+import { readCsv } from '../admin/csv-table.js';
+import { wholeNumber, wholeNumbers } from '../admin/values.js';
+
+const ID = new Argument('<id>', 'the restaurant_id of its uploads').argParser(wholeNumber);
+const IDS = new Argument('[ids...]', 'the restaurant_id of each').argParser(wholeNumbers);
+
+const SELECTION = [
+  new Option('--ids-file <file>', 'those of a CSV file with the column restaurant_id'),
+  new Option('--all', 'all restaurants'),
+];
+
+/** Restaurants by their ids, or all. */
+export type Selection = readonly number[] | 'all';
+
+/** The options of a command of several restaurants. */
+export interface SelectionOptions {
+  readonly all?: boolean;
+  readonly idsFile?: string;
+}
+
+type Options = NonNullable<Parameters<typeof AdminCommand>[2]>;
+
+/** Declares a command whose first argument is a restaurant. */
+export function RestaurantCommand(name: string, description: string, options?: Options) {
+  const subject = { argument: ID, prefix: 'restaurant:' };
+  return AdminCommand(name, description, { subject, ...options });
+}
+
+/** Declares a command whose arguments are restaurants, all or none of which it changes. */
+export function RestaurantsCommand(name: string, description: string, options: Options) {
+  const subject = { argument: IDS, prefix: 'restaurant:' };
+  const all = [...SELECTION, ...options.options!];
+  return AdminCommand(name, description, { subject, ...options, options: all });
+}
+
+/** What the audit log says of a restaurant. */
+export function eventOf(id: number, details: object) {
+  return { subject: `restaurant:${id}`, details };
+}
+
+/** Returns which restaurants a command is about, given in exactly one of the three ways. */
+export async function selectionOf(
+  ids: readonly number[],
+  { all = false, idsFile }: SelectionOptions,
+): Promise<Selection> {
+  const ways = [ids.length > 0, all, idsFile !== undefined];
+  if (ways.filter(Boolean).length !== 1)
+    throw new UsageError('name restaurants, or give --ids-file or --all');
+  if (all) return 'all';
+  return idsFile === undefined ? ids : readIds(idsFile);
+}
+
+async function readIds(file: string): Promise<number[]> {
+  const table = await readCsv(file, ['restaurant_id']);
+  for (const row of table.rows)
+    if (!/^\d+$/.test(row.cells.restaurant_id))
+      table.addFault(row, 'restaurant_id', 'it must be a whole number');
+  table.assertNoFaults();
+  return table.rows.map(({ cells }) => Number(cells.restaurant_id));
+}
