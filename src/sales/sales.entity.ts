@@ -1,34 +1,23 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Figures } from './fields/sales-fields.js';
+import { type Figures, FiguresType } from './fields/sales-fields.js';
 import type { ImportSource } from './files/check-stored.js';
 
 /** The latest figures of an hour. PostgreSQL returns amounts as text, with every digit. */
 @Entity('hourly_sales')
-export class HourlySales implements Figures<number | string> {
+export class HourlySales extends FiguresType<number | string>(({ kind }) =>
+  Column({ type: kind === 'count' ? 'integer' : 'numeric' }),
+) {
   @PrimaryColumn({ name: 'restaurant_id', type: 'integer' }) readonly restaurantId!: number;
   @PrimaryColumn({ type: 'date' }) readonly date!: string;
   @PrimaryColumn({ type: 'smallint' }) readonly hour!: number;
-  @Column({ type: 'integer' }) readonly orders!: number;
-  @Column({ type: 'numeric' }) readonly gto!: string;
-  @Column({ type: 'numeric' }) readonly gst!: string;
-  @Column({ type: 'numeric' }) readonly svc!: string;
-  @Column({ type: 'numeric' }) readonly discount!: string;
-  @Column({ type: 'integer' }) readonly pax!: number;
-  @Column({ type: 'numeric' }) readonly cash!: string;
-  @Column({ type: 'numeric' }) readonly nets!: string;
-  @Column({ type: 'numeric' }) readonly visa!: string;
-  @Column({ type: 'numeric' }) readonly master!: string;
-  @Column({ type: 'numeric' }) readonly amex!: string;
-  @Column({ type: 'numeric' }) readonly voucher!: string;
-  @Column({ type: 'numeric' }) readonly other!: string;
-  // a new field goes here
 
   /** Number of the upload that wrote these figures. */
   @Column({ name: 'upload_number', type: 'integer' }) readonly uploadNumber!: number;
 }
 
-const TotalColumn = (field: string): PropertyDecorator =>
-  Column({ name: `total_${field}`, type: 'numeric', nullable: true });
+class DayTotals extends FiguresType<string | null>(({ name }) =>
+  Column({ name: `total_${name}`, type: 'numeric', nullable: true }),
+) {}
 
 /** A restaurant's day. Uploads of one day queue for its row. */
 @Entity('sales_days')
@@ -52,20 +41,7 @@ export class SalesDay {
   @Column({ name: 'totals_fields', type: 'smallint', nullable: true })
   readonly totalsFields!: number | null;
 
-  @TotalColumn('orders') readonly totalOrders!: string | null;
-  @TotalColumn('gto') readonly totalGto!: string | null;
-  @TotalColumn('gst') readonly totalGst!: string | null;
-  @TotalColumn('svc') readonly totalSvc!: string | null;
-  @TotalColumn('discount') readonly totalDiscount!: string | null;
-  @TotalColumn('pax') readonly totalPax!: string | null;
-  @TotalColumn('cash') readonly totalCash!: string | null;
-  @TotalColumn('nets') readonly totalNets!: string | null;
-  @TotalColumn('visa') readonly totalVisa!: string | null;
-  @TotalColumn('master') readonly totalMaster!: string | null;
-  @TotalColumn('amex') readonly totalAmex!: string | null;
-  @TotalColumn('voucher') readonly totalVoucher!: string | null;
-  @TotalColumn('other') readonly totalOther!: string | null;
-  // the total of a new field goes here
+  @Column(() => DayTotals, { prefix: false }) readonly totals!: DayTotals;
 }
 
 /** An upload in the ledger. Rows are never changed or deleted. */

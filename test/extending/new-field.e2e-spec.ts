@@ -24,15 +24,6 @@ function printed(start: string, name: string): string {
 
 const capital = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
 
-/** What goes where, by how the printed line begins. */
-const EDITS: readonly [file: string, mark: string, start: string][] = [
-  ['sales-fields.ts', '// a new field goes here', "{ name: 'tips', kind"],
-  ['hourly-sales-record.dto.ts', '// a new field goes here', '@OptionalField() @'],
-  ['hourly-sales-record.dto.ts', '// the figure of a new field goes here', '@Amount readonly'],
-  ['../sales.entity.ts', '// a new field goes here', '@Column({'],
-  ['../sales.entity.ts', '// the total of a new field goes here', '@TotalColumn('],
-];
-
 /** The fields that the release has, as a migration of the next field names them. */
 const DECLARED = JSON.stringify(
   SALES_FIELDS.map(({ name, kind, isOptional = false }) => {
@@ -67,10 +58,8 @@ function addField(made: ServiceCopy, name: string, timestamp: number, before: st
     expect([file, text.split(mark).length]).toEqual([file, 2]);
     made.write(file, text.replace(mark, `${line}\n${mark}`));
   };
-  for (const [file, mark, start] of EDITS)
-    insert(join('src/sales/fields', file), mark, printed(start, name));
-  const dto = 'src/sales/fields/hourly-sales-record.dto.ts';
-  if (!made.read(dto).includes('OptionalField,')) insert(dto, '  integerSchema,', 'OptionalField,');
+  const field = printed("{ name: 'tips', kind", name);
+  insert('src/sales/fields/sales-fields.ts', '// a new field goes here', field);
   const [index, migration] = ['migrations/index.ts', `${timestamp}-add-${name}`];
   made.write(`migrations/${migration}.ts`, migrationOf(name, timestamp, before));
   const added = `Add${capital(name)}${timestamp}`;
