@@ -18,7 +18,7 @@ export type LoginRequest = Request & {
 
 /**
  * Lets a login pass if it is well-formed (else 400), finds a turn (503) and is under no lock (429):
- * see docs/decisions/failed-logins-in-postgresql.md
+ * see docs/decisions.md
  */
 @Injectable()
 export class LoginLockGuard implements CanActivate {

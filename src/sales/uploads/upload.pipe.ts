@@ -21,7 +21,7 @@ const RULES: readonly { name: string; rule: Rule; isOptional?: true }[] = [
 
 /**
  * Checks the body of an upload by a plain loop, as class-transformer would copy each value of it:
- * see docs/decisions/validation-of-records.md
+ * see docs/decisions.md
  */
 @Injectable()
 export class UploadPipe implements PipeTransform<unknown, SentUpload> {

@@ -108,7 +108,7 @@ ORDER BY position`;
 
 /**
  * Writes the statement that checks and saves the uploads of a CTE in one round trip, without a
- * transaction; see docs/decisions/one-statement-per-upload.md
+ * transaction; see docs/decisions.md
  */
 export const saveUploadsText = (upload: string): string => `WITH ${upload}, ${SAVE_ACCEPTED}`;
 
