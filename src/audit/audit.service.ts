@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, MoreThan, type Repository } from 'typeorm';
+import { type EntityManager, type Repository } from 'typeorm';
 import { OperationConfig } from '../config/operation.config.js';
 import { Database } from '../database/database.js';
 import { Housekeeping } from '../database/housekeeping.js';
@@ -46,17 +46,6 @@ export class AuditService {
       yield event;
       if (++count === limit) return;
     }
-  }
-
-  /** Finds a user's last login, and how many have failed since. */
-  async findLastLogin(userId: number) {
-    const logins = { actor: `user:${userId}`, action: 'login' };
-    const where = { ...logins, outcome: 'success' } as const;
-    const last = await this.events.findOne({ where, order: { at: 'DESC' } });
-    const since = last ? { at: MoreThan(last.at) } : {};
-    const failedSince = await this.events.countBy({ ...logins, outcome: 'failure', ...since });
-    const { at: lastLoginAt = null, clientAddress: lastLoginAddress = null } = last ?? {};
-    return { lastLoginAt, lastLoginAddress, failedSince };
   }
 
   /** Deletes the events that are no longer kept, and returns their number. */

@@ -1,26 +1,40 @@
-import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  ParseUUIDPipe,
+  Post,
+  Req,
+  UseGuards,
+} from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiResponses } from '../http/openapi/openapi.decorator.js';
 import { Public } from '../http/public.decorator.js';
-import { ClientAddress } from '../http/requests/track-request.js';
 import { LocalAuthGuard } from './login/local-auth.guard.js';
-import { ChangePasswordDto, LoginDto, LoginResponse } from './login/login.dto.js';
+import { ChangePasswordDto, LoginDto } from './login/login.dto.js';
+import { LoginService } from './login/login.service.js';
 import { LoginLockGuard, type LoginRequest } from './login/login-lock.guard.js';
-import { loginResponse } from './login/login-response.js';
 import { LoginThrottlerGuard } from './login/login-throttler.guard.js';
-import { LoginTokensService } from './login/login-tokens.service.js';
 import { PasswordChangeService } from './login/password-change.service.js';
 import { OfAuth } from './tokens/checks-revocation.decorator.js';
 import { CurrentUser, type Principal } from './tokens/current-user.decorator.js';
-import { RevokeDto, RevokeResponse } from './tokens/revoke.dto.js';
+import {
+  LoginResponse,
+  RevokeDto,
+  RevokeResponse,
+  SessionsResponse,
+} from './tokens/sessions.dto.js';
 import { TokensService } from './tokens/tokens.service.js';
 
-/** Issues access tokens for passwords, and revokes them. */
+/** Issues access tokens for passwords, lists and revokes them. */
 @OfAuth()
 @Controller({ path: 'auth', version: '1' })
 export class AuthController {
   constructor(
-    private readonly logins: LoginTokensService,
+    private readonly logins: LoginService,
     private readonly passwordChanges: PasswordChangeService,
     private readonly tokens: TokensService,
   ) {}
@@ -38,8 +52,8 @@ export class AuthController {
   @ApiBody({ type: LoginDto })
   @ApiResponses(LoginResponse, 401, 403, 429)
   @UseGuards(LoginThrottlerGuard, LoginLockGuard, LocalAuthGuard)
-  async login(@Req() { user }: LoginRequest): Promise<LoginResponse> {
-    return loginResponse(await this.logins.issue(user));
+  login(@Req() { user }: LoginRequest): Promise<LoginResponse> {
+    return this.logins.issue(user);
   }
 
   @Post('password')
@@ -52,13 +66,11 @@ export class AuthController {
       'a failed login.',
   })
   @ApiResponses(LoginResponse, 401, 403, 429)
-  async changePassword(
-    @CurrentUser() principal: Principal,
-    @ClientAddress() clientAddress: string,
+  changePassword(
+    @CurrentUser() caller: Principal,
     @Body() { current_password: current, new_password: next }: ChangePasswordDto,
   ): Promise<LoginResponse> {
-    const passwords = { current, next };
-    return loginResponse(await this.passwordChanges.change(principal, clientAddress, passwords));
+    return this.passwordChanges.change(caller, current, next);
   }
 
   @Post('revoke')
@@ -71,11 +83,29 @@ export class AuthController {
   @ApiBody({ type: RevokeDto, required: false })
   @ApiResponses(RevokeResponse, 401)
   async revoke(
-    @CurrentUser() principal: Principal,
-    @ClientAddress() clientAddress: string,
+    @CurrentUser() caller: Principal,
     @Body() { all }: RevokeDto,
   ): Promise<RevokeResponse> {
-    const which = all === true ? {} : { jti: principal.tokenId };
-    return { revoked: await this.tokens.revoke(principal, which, clientAddress) };
+    const which = all === true ? {} : { jti: caller.tokenId };
+    return { revoked: await this.tokens.revoke(caller, which) };
+  }
+
+  @Get('sessions')
+  @ApiTags('Logout')
+  @ApiOperation({ summary: 'List the own sessions' })
+  @ApiResponses(SessionsResponse, 401)
+  async listSessions(@CurrentUser() caller: Principal): Promise<SessionsResponse> {
+    return { sessions: await this.tokens.list(caller) };
+  }
+
+  @Delete('sessions/:id')
+  @ApiTags('Logout')
+  @ApiOperation({ summary: 'End one of the own sessions' })
+  @ApiResponses(RevokeResponse, 400, 401)
+  async endSession(
+    @CurrentUser() caller: Principal,
+    @Param('id', ParseUUIDPipe) jti: string,
+  ): Promise<RevokeResponse> {
+    return { revoked: await this.tokens.revoke(caller, { jti }) };
   }
 }

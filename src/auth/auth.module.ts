@@ -1,4 +1,3 @@
-import { createSecretKey } from 'node:crypto';
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { ThrottlerModule } from '@nestjs/throttler';
@@ -14,7 +13,6 @@ import { CompanyAccount } from './company/company-account.entity.js';
 import { CompanyAccountsService } from './company/company-accounts.service.js';
 import { CompanyLoginService } from './company/company-login.service.js';
 import { CompanyProviderService } from './company/company-provider.service.js';
-import { CompanyTicketsService } from './company/company-tickets.service.js';
 import { LocalStrategy } from './login/local.strategy.js';
 import { LocalAuthGuard } from './login/local-auth.guard.js';
 import { KnownAddress, LoginCounter } from './login/login.entity.js';
@@ -22,16 +20,12 @@ import { LoginService } from './login/login.service.js';
 import { LoginFailuresService } from './login/login-failures.service.js';
 import { LoginLockGuard } from './login/login-lock.guard.js';
 import { FixedWindowStorage } from './login/login-throttler.guard.js';
-import { LoginTokensService } from './login/login-tokens.service.js';
 import { PasswordChangeService } from './login/password-change.service.js';
 import { SecondFactorController } from './login/second-factor.controller.js';
 import { RecoveryCode, SecondFactor } from './login/second-factor.entity.js';
 import { SecondFactorService } from './login/second-factor.service.js';
-import { SecondFactorChangeService } from './login/second-factor-change.service.js';
-import { PeopleCommands } from './people.commands.js';
 import { JwtStrategy } from './tokens/jwt.strategy.js';
 import { JwtAuthGuard } from './tokens/jwt-auth.guard.js';
-import { SessionsController } from './tokens/sessions.controller.js';
 import { Token } from './tokens/token.entity.js';
 import { TokensService } from './tokens/tokens.service.js';
 import { UserAccessCommands } from './user-access.commands.js';
@@ -48,10 +42,7 @@ import { UserAccessCommands } from './user-access.commands.js';
     ]),
     JwtModule.registerAsync({
       inject: [LoginConfig],
-      // A string would be tried as a private key first, at each login.
-      useFactory: ({ JWT_SECRET }: LoginConfig) => ({
-        secret: createSecretKey(JWT_SECRET, 'utf8'),
-      }),
+      useFactory: ({ JWT_SECRET: secret }: LoginConfig) => ({ secret }),
     }),
     ThrottlerModule.forRootAsync({
       inject: [LoginConfig],
@@ -64,22 +55,18 @@ import { UserAccessCommands } from './user-access.commands.js';
     AuditModule,
     UsersModule,
   ],
-  controllers: [AuthController, SecondFactorController, SessionsController, CompanyController],
+  controllers: [AuthController, SecondFactorController, CompanyController],
   providers: [
     LoginService,
-    LoginTokensService,
     SecondFactorService,
-    SecondFactorChangeService,
     LoginFailuresService,
     LoginLockGuard,
     LocalStrategy,
     LocalAuthGuard,
     PasswordChangeService,
     CompanyProviderService,
-    CompanyTicketsService,
     CompanyAccountsService,
     CompanyLoginService,
-    PeopleCommands,
     TokensService,
     JwtStrategy,
     JwtAuthGuard,

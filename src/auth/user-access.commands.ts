@@ -7,9 +7,15 @@ import { newPasswordsFile } from '../users/new-passwords.service.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import { UserCommand, UsersCommand } from '../users/user-command.decorator.js';
 import { UsersService } from '../users/users.service.js';
+import { CompanyAccountsService } from './company/company-accounts.service.js';
 import { LoginFailuresService } from './login/login-failures.service.js';
+import { SecondFactorService } from './login/second-factor.service.js';
 import { TokensService } from './tokens/tokens.service.js';
-import { tokensText } from './tokens/tokens-text.js';
+
+const ACCOUNT = new Option(
+  '--account <account>',
+  'what the claim of COMPANY_LOGIN_CLAIM says, such as an e-mail address',
+).makeOptionMandatory();
 
 type PasswordChange = Change<{
   readonly password: string;
@@ -17,7 +23,7 @@ type PasswordChange = Change<{
   readonly passwords?: string;
 }>;
 
-/** Commands for logins and tokens of users, which an account loses when it is disabled. */
+/** Commands for what lets users in, which they lose when their account is disabled. */
 @Injectable()
 export class UserAccessCommands {
   constructor(
@@ -25,6 +31,8 @@ export class UserAccessCommands {
     private readonly passwords: PasswordsService,
     private readonly tokens: TokensService,
     private readonly failures: LoginFailuresService,
+    private readonly accounts: CompanyAccountsService,
+    private readonly secondFactors: SecondFactorService,
   ) {}
 
   @UsersCommand('user disable', 'Disable users and revoke their tokens')
@@ -89,6 +97,49 @@ export class UserAccessCommands {
     const text = `${tokensText(revoked)} of user "${username}" revoked`;
     return { text, json: { username, revoked } };
   }
+
+  @UserCommand('user link', 'Let a person sign in with a company account', { options: [ACCOUNT] })
+  async link(username: string, options: Change<{ account: string }>): Promise<CommandResult> {
+    const account = await this.accounts.link(username, options.account, options.transaction);
+    const text = `user "${username}" signs in with the company account "${account}"`;
+    return { text, json: { username, account } };
+  }
+
+  @UserCommand('user unlink', 'Take the company account from a person, and revoke its tokens')
+  async unlink(username: string, { transaction }: Change): Promise<CommandResult> {
+    const { id } = await this.users.getLocked(username, transaction);
+    const unlinked = await this.accounts.unlink(id, transaction);
+    const revoked = await this.tokens.revokeOf(id, {}, transaction);
+    const text = `user "${username}" has no company account${unlinked ? ' any more' : ''}`;
+    return { text, json: { username, unlinked, revoked } };
+  }
+
+  @UserCommand('user reset-second-factor', 'Forget the lost phone of a person, and end its tokens')
+  async resetSecondFactor(username: string, { transaction }: Change): Promise<CommandResult> {
+    const { id } = await this.users.getLocked(username, transaction);
+    const removed = await this.secondFactors.remove(id, transaction);
+    const revoked = await this.tokens.revokeOf(id, {}, transaction);
+    const text = `second factor of user "${username}" ${removed ? 'removed' : 'was not set up'}, ${tokensText(revoked)} revoked`;
+    return { text, json: { username, removed, revoked } };
+  }
+
+  @UserCommand(
+    'user anonymize',
+    'Disable a user who left for good, and forget its name, password and addresses',
+  )
+  async anonymize(username: string, { transaction }: Change): Promise<CommandResult> {
+    const user = await this.users.getLocked(username, transaction);
+    const revoked = await this.tokens.revokeOf(user.id, {}, transaction);
+    await this.secondFactors.remove(user.id, transaction);
+    await this.accounts.unlink(user.id, transaction);
+    const name = await this.users.anonymize(user, transaction); // a trigger forgets the addresses
+    const text = `user "${username}" is now called "${name}" and disabled, ${tokensText(revoked)} revoked`;
+    return { text, json: { username: name, status: 'disabled', revoked } };
+  }
+}
+
+function tokensText(count: number): string {
+  return count === 1 ? '1 token' : `${count} tokens`;
 }
 
 /** Changes users one after another; each of several gets an event of its own. */

@@ -107,7 +107,7 @@ export class TestServer {
     const event = { action: 'test token', clientAddress: null };
     const issued = user && (await this.app.get(TokensService).issue(user, event));
     if (!issued) throw new Error(`there is no enabled user ${username}`);
-    return issued.token;
+    return issued.access_token;
   }
 
   /** Empties the database and takes the faults away, in a tenth of a second; the clock goes on. */

@@ -1,12 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
 import type { Configuration } from 'openid-client';
 import { Clock } from '../../calendar/business-calendar.js';
+import { LoginConfig } from '../../config/login.config.js';
 import { PeopleConfig } from '../../config/people.config.js';
-import { Overloaded } from '../../http/errors/http.errors.js';
+import { InvalidRequest, Overloaded } from '../../http/errors/http.errors.js';
+import { signingSecretOf } from '../tokens/jwt.strategy.js';
+import type { BeginCompanyLoginResponse } from './company.dto.js';
 import {
   CompanyLoginIncomplete,
+  CompanyLoginNotOffered,
   CompanyProviderAway,
-  InvalidLogoutToken,
 } from './company.errors.js';
 
 /** Seconds of each call: three of them stay below the time within which a request is answered. */
@@ -17,9 +21,12 @@ const METADATA_MS = 3_600_000;
 const CLOCK_TOLERANCE_SECONDS = 30;
 const MAX_EXCHANGES = 20;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+/** Tells what a tab keeps while its person signs in from an access token. */
+const TICKET_AUDIENCE = 'company login';
+const TICKET_SECONDS = 600;
 
 /** What has to come back with an answer of the provider. */
-export interface LoginSecrets {
+interface LoginSecrets {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
@@ -30,63 +37,69 @@ export interface CompanyIdentity {
   readonly issuer: string;
   readonly subject: string;
   /** The value of COMPANY_LOGIN_CLAIM; undefined if it is missing or not verified. */
-  readonly account: string | undefined;
+  readonly account?: string | undefined;
 }
 
-type Library = typeof import('openid-client');
+/** The provider as it describes itself, with the library that was loaded for it. */
+interface Provider {
+  readonly library: typeof import('openid-client');
+  readonly client: Configuration;
+  readonly keys: ReturnType<typeof import('jose').createRemoteJWKSet>;
+}
 
 /** Talks to the company's OpenID Connect provider. */
 @Injectable()
 export class CompanyProviderService {
   private readonly logger = new Logger('CompanyLogin');
-  private known: { readonly readAt: number; readonly provider: Promise<Configuration> } | undefined;
+  private known: Promise<Provider> | undefined;
+  private knownUntil = 0;
   private exchanges = 0;
 
   constructor(
     private readonly config: PeopleConfig,
+    private readonly loginConfig: LoginConfig,
+    private readonly jwt: JwtService,
     private readonly clock: Clock,
   ) {}
 
-  /** Returns where a browser signs in, and what is compared once it is back. */
-  async begin(asksAnew: boolean): Promise<{ url: string; secrets: LoginSecrets }> {
-    const library = await load();
-    const provider = await this.discovered();
-    const secrets = {
-      state: library.randomState(),
-      nonce: library.randomNonce(),
-      verifier: library.randomPKCECodeVerifier(),
-    };
-    const { response_modes_supported: modes = [] } = provider.serverMetadata();
-    const url = library.buildAuthorizationUrl(provider, {
+  /**
+   * Returns where a browser signs in, and signed what is compared once it is back. Its tab keeps
+   * that, so that no instance has a session: an answer is worth nothing in another browser.
+   */
+  async begin(asksAnew: boolean): Promise<BeginCompanyLoginResponse> {
+    const { library, client } = await this.discovered();
+    const state = library.randomState();
+    const nonce = library.randomNonce();
+    const verifier = library.randomPKCECodeVerifier();
+    const { response_modes_supported: modes = [] } = client.serverMetadata();
+    const url = library.buildAuthorizationUrl(client, {
       redirect_uri: this.config.COMPANY_LOGIN_PAGE,
       scope: 'openid email profile',
-      state: secrets.state,
-      nonce: secrets.nonce,
-      code_challenge: await library.calculatePKCECodeChallenge(secrets.verifier),
+      state,
+      nonce,
+      code_challenge: await library.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       // A fragment is not sent to any server, so that no log has the code.
       ...(modes.includes('fragment') && { response_mode: 'fragment' }),
       ...(asksAnew && { prompt: 'login' }),
     });
-    return { url: url.href, secrets };
+    const exp = this.seconds() + TICKET_SECONDS;
+    const login = this.jwt.sign({ aud: TICKET_AUDIENCE, state, nonce, verifier, exp });
+    return { authorization_url: url.href, login };
   }
 
   /** Redeems the code of an answer. */
-  async complete(answer: string, secrets: LoginSecrets): Promise<CompanyIdentity> {
+  async complete(ticket: string, answer: string): Promise<CompanyIdentity> {
     if (this.exchanges >= MAX_EXCHANGES) throw new Overloaded('too many sign-ins at this moment');
     this.exchanges++;
-    try {
-      return await this.exchange(answer, secrets);
-    } finally {
-      this.exchanges--;
-    }
+    return this.exchange(ticket, answer).finally(() => this.exchanges--);
   }
 
   /** Returns who has signed out at the provider, or was disabled there. */
-  async readLogout(logoutToken: string): Promise<Pick<CompanyIdentity, 'issuer' | 'subject'>> {
-    const { createRemoteJWKSet, jwtVerify } = await import('jose');
-    const { issuer, jwks_uri: keys = '' } = (await this.discovered()).serverMetadata();
-    const options = { timeoutDuration: REQUEST_SECONDS * 1000 };
+  async readLogout(logoutToken: string): Promise<CompanyIdentity> {
+    const { client, keys } = await this.discovered();
+    const { issuer } = client.serverMetadata();
+    const { jwtVerify } = await import('jose');
     const rules = {
       issuer,
       audience: this.config.COMPANY_LOGIN_CLIENT_ID,
@@ -94,28 +107,21 @@ export class CompanyProviderService {
       maxTokenAge: 600,
       requiredClaims: ['sub', 'events'],
     };
-    const keySet = createRemoteJWKSet(new URL(keys), options);
-    const { payload } = await jwtVerify(logoutToken, keySet, rules).catch((error: unknown) => {
-      throw new InvalidLogoutToken().causedBy(error);
-    });
-    const isLogout = LOGOUT_EVENT in Object(payload['events']) && !('nonce' in payload);
-    if (!isLogout) throw new InvalidLogoutToken();
-    return { issuer, subject: payload.sub! };
+    const verified = await jwtVerify(logoutToken, keys, rules).catch(() => undefined);
+    const { sub: subject, events, ...claims } = verified?.payload ?? {};
+    if (subject === undefined || !(LOGOUT_EVENT in Object(events)) || 'nonce' in claims)
+      throw new InvalidRequest('the logout token is not one of the company for this service');
+    return { issuer, subject };
   }
 
-  private async exchange(answer: string, secrets: LoginSecrets): Promise<CompanyIdentity> {
-    const library = await load();
-    const provider = await this.discovered();
+  private async exchange(ticket: string, answer: string): Promise<CompanyIdentity> {
+    const { library, client } = await this.discovered();
+    const { state, nonce, verifier } = this.open(ticket);
     const back = new URL(this.config.COMPANY_LOGIN_PAGE);
     back.search = answer;
-    const checks = {
-      expectedState: secrets.state,
-      expectedNonce: secrets.nonce,
-      pkceCodeVerifier: secrets.verifier,
-      idTokenExpected: true,
-    };
+    const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
     const tokens = await library
-      .authorizationCodeGrant(provider, back, checks)
+      .authorizationCodeGrant(client, back, { ...checks, idTokenExpected: true })
       .catch((error: unknown) => {
         throw this.asOurs(error, library);
       });
@@ -127,35 +133,59 @@ export class CompanyProviderService {
     return { issuer, subject, account };
   }
 
-  /** Reads what the provider publishes, once an hour; a failure is not kept. */
-  private discovered(): Promise<Configuration> {
-    const now = this.clock.now();
-    if (this.known && now - this.known.readAt < METADATA_MS) return this.known.provider;
-    const provider = this.discover();
-    this.known = { readAt: now, provider };
-    provider.catch(() => (this.known = undefined));
-    return provider;
+  /** Throws for a ticket that was not signed here, or more than ten minutes ago. */
+  private open(ticket: string): LoginSecrets {
+    try {
+      return this.jwt.verify<LoginSecrets>(ticket, {
+        secret: signingSecretOf(ticket, this.loginConfig) ?? '',
+        algorithms: ['HS256'],
+        audience: TICKET_AUDIENCE,
+        clockTimestamp: this.seconds(),
+      });
+    } catch (error) {
+      throw new CompanyLoginIncomplete().causedBy(error);
+    }
   }
 
-  private async discover(): Promise<Configuration> {
-    const library = await load();
+  private seconds(): number {
+    return Math.floor(this.clock.now() / 1000);
+  }
+
+  /** Reads what the provider publishes, once an hour; a failure is not kept. */
+  private discovered(): Promise<Provider> {
+    const now = this.clock.now();
+    if (!this.known || now >= this.knownUntil) {
+      this.knownUntil = now + METADATA_MS;
+      this.known = this.discover();
+      this.known.catch(() => (this.known = undefined));
+    }
+    return this.known;
+  }
+
+  /** Loads the libraries with the first sign-in: where nobody uses it, they cost nothing. */
+  private async discover(): Promise<Provider> {
     const { COMPANY_LOGIN_ISSUER: issuer, COMPANY_LOGIN_CLIENT_ID: id } = this.config;
+    if (issuer === '') throw new CompanyLoginNotOffered();
+    const [library, jose] = await Promise.all([import('openid-client'), import('jose')]);
     // The setting takes http on loopback alone.
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to be seen, as here
     const insecure = issuer.startsWith('http:') ? [library.allowInsecureRequests] : [];
     const execute = [library.enableNonRepudiationChecks, ...insecure];
-    const client = { [library.clockTolerance]: CLOCK_TOLERANCE_SECONDS };
+    const metadata = { [library.clockTolerance]: CLOCK_TOLERANCE_SECONDS };
     const secret = library.ClientSecretBasic(this.config.COMPANY_LOGIN_CLIENT_SECRET);
     const options = { timeout: REQUEST_SECONDS, execute };
-    return library
-      .discovery(new URL(issuer), id, client, secret, options)
+    const client = await library
+      .discovery(new URL(issuer), id, metadata, secret, options)
       .catch((error: unknown) => {
         throw new CompanyProviderAway().causedBy(error);
       });
+    const address = new URL(client.serverMetadata().jwks_uri ?? issuer);
+    const keys = jose.createRemoteJWKSet(address, { timeoutDuration: REQUEST_SECONDS * 1000 });
+    return { library, client, keys };
   }
 
   /** What the provider refused is a sign-in that has to begin again; all else is the provider's. */
-  private asOurs(error: unknown, library: Library): Error {
+  private asOurs(error: unknown, library: Provider['library']): Error {
     const isAnswer = error instanceof library.ResponseBodyError;
     if (isAnswer && error.error === 'invalid_client')
       this.logger.error(
@@ -167,9 +197,4 @@ export class CompanyProviderService {
       (error instanceof library.ClientError && /^OAUTH_(JWT|INVALID)/.test(String(error.code)));
     return (isRefused ? new CompanyLoginIncomplete() : new CompanyProviderAway()).causedBy(error);
   }
-}
-
-/** The library is loaded with the first sign-in: where nobody uses it, it costs nothing. */
-function load(): Promise<Library> {
-  return import('openid-client');
 }

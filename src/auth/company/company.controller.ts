@@ -5,8 +5,7 @@ import { UnparsedBody } from '../../http/body/json-body.guard.js';
 import { ApiResponses } from '../../http/openapi/openapi.decorator.js';
 import { Public } from '../../http/public.decorator.js';
 import { ClientAddress } from '../../http/requests/track-request.js';
-import { loginResponse } from '../login/login-response.js';
-import { RevokeResponse } from '../tokens/revoke.dto.js';
+import { RevokeResponse } from '../tokens/sessions.dto.js';
 import {
   BeginCompanyLoginDto,
   BeginCompanyLoginResponse,
@@ -15,8 +14,8 @@ import {
   CompleteCompanyLoginDto,
   LoginWaysResponse,
 } from './company.dto.js';
-import { CompanyLoginNotOffered } from './company.errors.js';
 import { CompanyLoginService } from './company-login.service.js';
+import { CompanyProviderService } from './company-provider.service.js';
 
 /** Signs people in with their company account. */
 @Public()
@@ -25,6 +24,7 @@ import { CompanyLoginService } from './company-login.service.js';
 export class CompanyController {
   constructor(
     private readonly logins: CompanyLoginService,
+    private readonly provider: CompanyProviderService,
     private readonly config: PeopleConfig,
   ) {}
 
@@ -47,12 +47,8 @@ export class CompanyController {
     description: 'Keep `login` in the tab, and send its browser to the address.',
   })
   @ApiResponses(BeginCompanyLoginResponse, 404)
-  async beginCompanyLogin(
-    @Body() { prompt }: BeginCompanyLoginDto,
-  ): Promise<BeginCompanyLoginResponse> {
-    this.assertOffered();
-    const { url, ticket } = await this.logins.begin(prompt === 'login');
-    return { authorization_url: url, login: ticket };
+  beginCompanyLogin(@Body() { prompt }: BeginCompanyLoginDto): Promise<BeginCompanyLoginResponse> {
+    return this.provider.begin(prompt === 'login');
   }
 
   @Post('company/complete')
@@ -62,13 +58,11 @@ export class CompanyController {
     description: 'Takes what the provider sent the browser back with, once.',
   })
   @ApiResponses(CompanyLoginResponse, 403, 404)
-  async completeCompanyLogin(
+  completeCompanyLogin(
     @ClientAddress() clientAddress: string,
     @Body() { login: ticket, answer }: CompleteCompanyLoginDto,
   ): Promise<CompanyLoginResponse> {
-    this.assertOffered();
-    const { username, ...login } = await this.logins.complete(ticket, answer, clientAddress);
-    return Object.assign(loginResponse(login), { username });
+    return this.logins.complete(ticket, answer, clientAddress);
   }
 
   @Post('company/logout')
@@ -83,11 +77,6 @@ export class CompanyController {
   async logOutOfCompany(
     @Body() { logout_token: token }: CompanyLogoutDto,
   ): Promise<RevokeResponse> {
-    this.assertOffered();
     return { revoked: await this.logins.logOut(token) };
-  }
-
-  private assertOffered(): void {
-    if (this.config.COMPANY_LOGIN_ISSUER === '') throw new CompanyLoginNotOffered();
   }
 }

@@ -4,7 +4,7 @@ import {
   IntegerField,
   StringField,
 } from '../../http/validation/fields.decorator.js';
-import { LoginResponse } from '../login/login.dto.js';
+import { LoginResponse } from '../tokens/sessions.dto.js';
 
 const TICKET = { description: 'What `begin` returned', example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln' };
 

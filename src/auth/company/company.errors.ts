@@ -26,12 +26,6 @@ export class CompanyProviderAway extends serviceError({
   headers: { 'Retry-After': '5' },
 }) {}
 
-export class InvalidLogoutToken extends serviceError({
-  code: 'invalid_logout_token',
-  status: 400,
-  text: 'the logout token is not one of the company for this service',
-}) {}
-
 export class CompanyAccountTaken extends serviceError({
   code: 'company_account_taken',
   status: 409,

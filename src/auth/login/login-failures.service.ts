@@ -32,6 +32,8 @@ export interface LoginAttempt {
   readonly accountKey: string;
   /** The counter of this user at this address, `user:17 at 192.0.2.1`. */
   readonly pairKey: string;
+  /** The counter of wrong codes of this user. */
+  readonly codeKey: string;
   /** How well the sender is known here, which says how much of the hashing queue it may fill. */
   readonly acquaintance: Acquaintance;
   /** Seconds until the last lock on the attempt ends; null if there is none. */
@@ -100,11 +102,11 @@ export class LoginFailuresService {
     if (lockedSeconds !== null) throw this.locked(lockedSeconds);
   }
 
-  /** Counts an attempt of a pair before its password is compared; throws if it is one too many. */
-  async countAttempt(attempt: LoginAttempt): Promise<void> {
-    const limit = this.config.LOGIN_MAX_FAILURES;
-    const isLocked = await this.count('pair', attempt.pairKey, limit, attempt);
-    if (isLocked) throw this.locked(this.config.LOGIN_LOCK_SECONDS);
+  /** Counts an attempt before its password or code is compared; throws if it is one too many. */
+  async countAttempt(limit: 'pair' | 'code', attempt: LoginAttempt): Promise<void> {
+    if (!(await this.count(limit, attempt))) return;
+    if (limit === 'code') await this.takeBack(attempt);
+    throw this.locked(this.config.LOGIN_LOCK_SECONDS);
   }
 
   /** Takes back the count of an attempt whose password was right, or was not compared. */
@@ -115,23 +117,11 @@ export class LoginFailuresService {
 
   /** Counts a wrong password for the user and for the address; the pair was counted before. */
   async countWrong(attempt: LoginAttempt): Promise<void> {
-    const { LOGIN_USERNAME_MAX_FAILURES, LOGIN_ADDRESS_MAX_FAILURES } = this.config;
-    await Promise.all([
-      this.count('username', attempt.accountKey, LOGIN_USERNAME_MAX_FAILURES - 1, attempt),
-      this.count('address', attempt.network, LOGIN_ADDRESS_MAX_FAILURES - 1, attempt),
-    ]);
+    await Promise.all([this.count('username', attempt), this.count('address', attempt)]);
   }
 
-  /** Counts a code before it is compared; throws if it is one too many, over all addresses. */
-  async countCode(attempt: LoginAttempt): Promise<void> {
-    const { LOGIN_MAX_FAILURES, LOGIN_LOCK_SECONDS } = this.config;
-    if (!(await this.count('code', codeKeyOf(attempt), LOGIN_MAX_FAILURES, attempt))) return;
-    await this.takeBack(attempt);
-    throw this.locked(LOGIN_LOCK_SECONDS);
-  }
-
-  async clearCodes(attempt: LoginAttempt): Promise<void> {
-    await this.counters.delete({ key: codeKeyOf(attempt) });
+  async clearCodes({ codeKey: key }: LoginAttempt): Promise<void> {
+    await this.counters.delete({ key });
   }
 
   /** Clears the counter of the pair, and remembers the address. */
@@ -177,23 +167,32 @@ export class LoginFailuresService {
     return new TooManyFailures(seconds);
   }
 
-  /** Counts a failure; the first above `allowed` begins a lock. Says whether there is a lock. */
-  private async count(limit: Limit, key: string, allowed: number, attempt: LoginAttempt) {
+  /** Counts a failure; one too many begins a lock. Says whether there is a lock. */
+  private async count(limit: Limit, attempt: LoginAttempt): Promise<boolean> {
     const { LOGIN_WINDOW_SECONDS, LOGIN_LOCK_SECONDS: seconds } = this.config;
+    const [key, failures, allowed] = this.limitOf(limit, attempt);
     const values = [key, allowed, LOGIN_WINDOW_SECONDS, seconds];
     const [counted] = await this.database.run<LoginCounter>(COUNT_FAILURE, values);
     if (counted?.locked === true) {
       locks.inc({ of: limit });
       const { accountKey: actor, clientAddress } = attempt;
-      const isCounted = limit === 'pair' || limit === 'code';
-      const details = { failures: allowed + (isCounted ? 0 : 1), seconds };
-      const event = { actor, action: 'login lock', subject: key, clientAddress, details };
-      await this.audit.record({ ...event, outcome: 'locked' });
+      const event = { actor, action: 'login lock', subject: key, clientAddress };
+      await this.audit.record({ ...event, outcome: 'locked', details: { failures, seconds } });
     }
     return counted?.locked ?? true;
   }
-}
 
-function codeKeyOf({ accountKey }: LoginAttempt): string {
-  return `${accountKey} code`;
+  /** Returns a counter's key, its limit, and the failures without a lock: some count before they fail. */
+  private limitOf(limit: Limit, attempt: LoginAttempt): [string, number, number] {
+    const { pairKey, codeKey, accountKey, network } = attempt;
+    const { LOGIN_MAX_FAILURES: own, LOGIN_USERNAME_MAX_FAILURES: all } = this.config;
+    const { LOGIN_ADDRESS_MAX_FAILURES: ofAddress } = this.config;
+    const limits: Record<Limit, [string, number, number]> = {
+      pair: [pairKey, own, own],
+      code: [codeKey, own, own],
+      username: [accountKey, all, all - 1],
+      address: [network, ofAddress, ofAddress - 1],
+    };
+    return limits[limit];
+  }
 }

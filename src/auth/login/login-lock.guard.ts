@@ -3,11 +3,7 @@ import type { Request, Response } from 'express';
 import { validateDto } from '../../http/validation/request.pipe.js';
 import { LoginDto } from './login.dto.js';
 import { LoginService } from './login.service.js';
-import {
-  type LoginAttempt,
-  LoginFailuresService,
-  type RightLogin,
-} from './login-failures.service.js';
+import type { LoginAttempt, RightLogin } from './login-failures.service.js';
 
 /** A login that is well-formed and under no lock; `user` is set once its password was right. */
 export type LoginRequest = Request & {
@@ -22,10 +18,7 @@ export type LoginRequest = Request & {
  */
 @Injectable()
 export class LoginLockGuard implements CanActivate {
-  constructor(
-    private readonly failures: LoginFailuresService,
-    private readonly logins: LoginService,
-  ) {}
+  constructor(private readonly logins: LoginService) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
@@ -33,10 +26,9 @@ export class LoginLockGuard implements CanActivate {
     // Pipes run after guards, and passport-local answers a missing field with 401.
     const { username, code } = await validateDto(LoginDto, request.body);
     const { clientAddress, logFields } = http.getResponse<Response>().locals;
-    const attempt = await this.failures.findAttempt(username, clientAddress);
+    const attempt = await this.logins.findAllowed(username, clientAddress);
     const { id: userId, accountKey: login } = attempt;
     Object.assign(logFields, { login }, userId !== null && { userId, username });
-    this.logins.assertAllowed(attempt);
     Object.assign(request, { attempt, code });
     return true;
   }

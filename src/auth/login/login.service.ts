@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { PasswordsService } from '../../users/passwords.service.js';
-import type { User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
+import type { Principal } from '../tokens/current-user.decorator.js';
+import type { LoginResponse } from '../tokens/sessions.dto.js';
+import { TokensService } from '../tokens/tokens.service.js';
 import {
   AccountDisabled,
   CodeRequired,
@@ -36,11 +37,6 @@ const REFUSALS = {
   'company account': PasswordNotAllowed,
 } as const;
 
-export interface PasswordChange {
-  readonly current: string;
-  readonly next: string;
-}
-
 /** Decides about passwords and codes. */
 @Injectable()
 export class LoginService {
@@ -52,13 +48,16 @@ export class LoginService {
     private readonly passwords: PasswordsService,
     private readonly users: UsersService,
     private readonly secondFactors: SecondFactorService,
+    private readonly tokens: TokensService,
     private readonly audit: AuditService,
   ) {}
 
-  /** Throws for an attempt whose password would find no turn to be compared, or that is locked. */
-  assertAllowed(attempt: LoginAttempt): void {
+  /** Finds what is known of an attempt; throws if it finds no turn to be compared, or is locked. */
+  async findAllowed(username: string, clientAddress: string): Promise<LoginAttempt> {
+    const attempt = await this.failures.findAttempt(username, clientAddress);
     this.passwords.assertCapacity(attempt.acquaintance);
     this.failures.assertNotLocked(attempt);
+    return attempt;
   }
 
   /**
@@ -75,44 +74,33 @@ export class LoginService {
     return attempt as RightLogin;
   }
 
-  /** Returns the hash of a next password; a wrong current one counts as a failed login. */
-  async confirm(
-    { username }: Pick<User, 'username'>,
-    clientAddress: string,
-    { current, next }: PasswordChange,
-  ): Promise<[RightLogin, string]> {
-    const attempt = await this.failures.findAttempt(username, clientAddress);
-    this.assertAllowed(attempt);
-    const hashed = await this.decide(attempt, 'password change', () =>
-      this.passwords.replace(current, next, attempt),
-    );
-    return [attempt as RightLogin, hashed!];
+  /** Issues the token of a right login. */
+  async issue(login: RightLogin): Promise<LoginResponse> {
+    const { id, clientAddress } = login;
+    const issued = await this.tokens.issue(login, { action: 'login', clientAddress });
+    if (!issued) {
+      const isDisabled = await this.users.isDisabled(id);
+      return this.refuse(login, 'login', isDisabled ? 'account disabled' : 'password changed');
+    }
+    logins.inc({ outcome: 'success' });
+    return issued;
   }
 
-  /** Throws unless password and code are right; wrong ones count as failed logins. */
-  async confirmRemoval(
-    { username }: Pick<User, 'username'>,
-    clientAddress: string,
-    { password, code }: { readonly password: string; readonly code: string },
-  ): Promise<void> {
-    const attempt = await this.failures.findAttempt(username, clientAddress);
-    this.assertAllowed(attempt);
-    const compare = () => this.passwords.matches(password, attempt);
-    await this.decide(attempt, 'second factor removal', compare, code);
+  /** Compares the password of the caller, and a code; wrong ones count as failed logins. */
+  async confirm<Result>(
+    { userId, clientAddress }: Principal,
+    action: Action,
+    compare: (user: RightLogin) => Promise<Result | null>,
+    code?: string,
+  ): Promise<[RightLogin, Result]> {
+    const { username } = await this.users.getById(userId);
+    const user = (await this.findAllowed(username, clientAddress)) as RightLogin;
+    return [user, await this.decide(user, action, () => compare(user), code)];
   }
 
-  rememberAddress(attempt: RightLogin, transaction: EntityManager): Promise<void> {
-    return this.failures.succeed(attempt, transaction);
-  }
-
-  /** Refuses a right password, and records why. */
-  async refuse(
-    attempt: LoginAttempt,
-    reason: keyof typeof REFUSALS,
-    action: Action = 'login',
-  ): Promise<never> {
-    await this.record(attempt, action, 'refused', { reason });
-    throw new REFUSALS[reason]();
+  async confirmRemoval(caller: Principal, password: string, code: string): Promise<void> {
+    const compare = (user: RightLogin) => this.passwords.matches(password, user);
+    await this.confirm(caller, 'second factor removal', compare, code);
   }
 
   private async compare(attempt: LoginAttempt, password: string, code?: string): Promise<void> {
@@ -127,10 +115,10 @@ export class LoginService {
   private async decide<Result>(
     attempt: LoginAttempt,
     action: Action,
-    compare: () => Promise<Result>,
+    compare: () => Promise<Result | null>,
     code?: string,
   ): Promise<Result> {
-    await this.failures.countAttempt(attempt);
+    await this.failures.countAttempt('pair', attempt);
     const result = await compare().catch(async (error: unknown) => {
       await this.failures.takeBack(attempt); // the password was not compared
       throw error;
@@ -139,7 +127,7 @@ export class LoginService {
     if (attempt.disabled || attempt.isPasswordless) {
       await this.failures.takeBack(attempt);
       const reason = attempt.disabled ? 'account disabled' : 'company account';
-      return this.refuse(attempt, reason, action);
+      return this.refuse(attempt, action, reason);
     }
     if (action !== 'password change') await this.checkCode(attempt as RightLogin, action, code);
     await this.failures.succeed(attempt);
@@ -153,7 +141,7 @@ export class LoginService {
       await this.failures.takeBack(attempt);
       throw new CodeRequired();
     }
-    await this.failures.countCode(attempt);
+    await this.failures.countAttempt('code', attempt);
     const kind = await this.secondFactors.use(attempt.id, code);
     if (!kind) return this.fail(attempt, action, 'code');
     await this.failures.clearCodes(attempt);
@@ -167,18 +155,22 @@ export class LoginService {
     wrong: 'password' | 'code',
   ): Promise<never> {
     await this.failures.countWrong(attempt);
-    await this.record(attempt, action, 'failure', wrong === 'code' ? { wrong } : {});
+    logins.inc({ outcome: 'failure' });
+    const details = wrong === 'code' ? { wrong } : {};
+    await this.audit.record({ ...eventOf(attempt), action, outcome: 'failure', details });
     throw new ACTIONS[action][wrong]();
   }
 
-  private async record(
+  /** Refuses a right password, and records why. */
+  private async refuse(
     attempt: LoginAttempt,
     action: Action,
-    outcome: 'failure' | 'refused',
-    details: object,
-  ): Promise<void> {
-    logins.inc({ outcome: outcome === 'refused' ? 'disabled' : outcome });
-    await this.audit.record({ ...eventOf(attempt), action, outcome, details });
+    reason: keyof typeof REFUSALS,
+  ): Promise<never> {
+    logins.inc({ outcome: 'disabled' });
+    const details = { reason };
+    await this.audit.record({ ...eventOf(attempt), action, outcome: 'refused', details });
+    throw new REFUSALS[reason]();
   }
 }
 

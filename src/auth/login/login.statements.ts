@@ -22,7 +22,8 @@ export const FIND_LOGIN = {
       CASE WHEN u.kind = 'person' THEN (
         SELECT true FROM company_accounts WHERE user_id = u.id AND issuer = $6
       ) END IS TRUE AS "isPasswordless",
-      account_key AS "accountKey", account_key || ' at ' || $3 AS "pairKey", (
+      account_key AS "accountKey", account_key || ' at ' || $3 AS "pairKey",
+      account_key || ' code' AS "codeKey", (
         SELECT max(ceil(extract(epoch FROM ends_at - now())))::integer FROM login_counters
         -- at a known address only the user's own failures there lock it out: neither those at
         -- other addresses nor those of other users, such as guests of a restaurant's network

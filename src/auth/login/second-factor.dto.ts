@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { BooleanField, IntegerField, StringField } from '../../http/validation/fields.decorator.js';
-import { LoginResponse } from './login.dto.js';
+import { LoginResponse } from '../tokens/sessions.dto.js';
 
 export class SecondFactorResponse {
   @BooleanField({ description: 'Whether this account may have a second factor', example: true })
@@ -13,7 +13,7 @@ export class SecondFactorResponse {
     required: false,
     description: 'Since when codes are asked for; null if there is no second factor',
   })
-  readonly confirmed_at!: string | null;
+  readonly confirmed_at!: Date | null;
 
   @IntegerField({ min: 0, description: 'Recovery codes that are left', example: 10 })
   readonly recovery_codes_left!: number;

@@ -5,6 +5,8 @@ import type { Request } from 'express';
 export interface Principal {
   readonly userId: number;
   readonly tokenId: string;
+  /** The address that trusted proxies report, or `unknown`. */
+  readonly clientAddress: string;
 }
 
 /** The `Principal` that `JwtAuthGuard` has found. */

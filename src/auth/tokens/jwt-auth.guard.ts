@@ -39,18 +39,20 @@ export class JwtAuthGuard extends AuthGuard() {
     const token = tokenOf(request);
     if (token === null)
       throw new TokenMissing(PROXY_HEADERS.some((name) => name in request.headers));
-    const verified = this.verified.get(token);
-    if (verified && verified.exp * 1000 > this.clock.now()) request.user = verified;
-    else {
+    let verified = this.verified.get(token);
+    if (!verified || verified.exp * 1000 <= this.clock.now()) {
       await super.canActivate(context);
+      verified = request.user;
       if (this.verified.size >= MAX_VERIFIED_TOKENS) this.verified.clear();
-      this.verified.set(token, request.user);
+      this.verified.set(token, verified);
     }
-    const { restricted } = request.user;
+    const { clientAddress } = context.switchToHttp().getResponse<Response>().locals;
+    request.user = Object.assign({ clientAddress }, verified);
+    const { restricted } = verified;
     if (restricted && !this.reflector.getAllAndOverride<boolean>(OfAuth, targets))
       throw new RESTRICTIONS[restricted]();
     const isCheckedLater = this.reflector.get(ChecksRevocation, context.getHandler());
-    if (!isCheckedLater && !(await this.tokens.isLive(request.user))) refuse(context, 'revoked');
+    if (!isCheckedLater && !(await this.tokens.isLive(verified))) refuse(context, 'revoked');
     return true;
   }
 

@@ -7,31 +7,25 @@ import { PeopleConfig } from '../../config/people.config.js';
 import { Database } from '../../database/database.js';
 import type { User } from '../../users/user.entity.js';
 import type { Principal } from './current-user.decorator.js';
+import type { LoginResponse, Session } from './sessions.dto.js';
 import { Token } from './token.entity.js';
 import { TOKEN_LIFETIME_SECONDS } from './token-lifetime.js';
-import type { Restriction } from './tokens.errors.js';
 import { FIND_LIVE_TOKEN, ISSUE_TOKEN } from './tokens.statements.js';
 
 /** What a token is issued for, as the audit log names it. */
-export interface IssueEvent {
+interface IssueEvent {
   readonly action: string;
   readonly clientAddress: string | null;
-  readonly details?: object;
   readonly isByCompany?: boolean;
 }
 
-export interface IssuedToken {
-  readonly token: string;
-  /** What its user has to do first: other routes than those of `auth/` answer with this error. */
-  readonly restricted: Restriction | null;
-}
-
-interface IssuedClaims {
+type IssuedToken = Pick<LoginResponse, 'restricted' | 'last_login_at'> & {
   readonly jti: string;
   readonly iat: number;
   readonly exp: number;
-  readonly restricted: Restriction | null;
-}
+  /** Whether the user is told of the login before. */
+  readonly isTold: boolean;
+};
 
 /** Issues, checks and revokes access tokens. */
 @Injectable()
@@ -50,35 +44,40 @@ export class TokensService {
    */
   async issue(
     { id, passwordVersion }: Pick<User, 'id' | 'passwordVersion'>,
-    { action, clientAddress, details = {}, isByCompany = false }: IssueEvent,
+    { action, clientAddress, isByCompany = false }: IssueEvent,
     transaction?: EntityManager,
-  ): Promise<IssuedToken | undefined> {
+  ): Promise<LoginResponse | undefined> {
     const isRequired = this.config.SECOND_FACTOR === 'required';
-    const version = [id, passwordVersion, TOKEN_LIFETIME_SECONDS];
-    const values = [...version, action, clientAddress, details, isByCompany, isRequired];
-    const [issued] = await this.database.run<IssuedClaims>(ISSUE_TOKEN, values, transaction);
+    const token = [id, passwordVersion, TOKEN_LIFETIME_SECONDS];
+    const values = [...token, action, clientAddress, isByCompany, isRequired];
+    const [issued] = await this.database.run<IssuedToken>(ISSUE_TOKEN, values, transaction);
     if (!issued) return undefined;
-    const { restricted, ...claims } = issued;
-    const token = this.jwt.sign({ sub: String(id), ...claims, ...(restricted && { restricted }) });
-    return { token, restricted };
+    const { jti, iat, exp, restricted, isTold, ...told } = issued;
+    const restriction = restricted && { restricted };
+    return {
+      access_token: this.jwt.sign({ sub: String(id), jti, iat, exp, ...restriction }),
+      token_type: 'Bearer',
+      expires_in: TOKEN_LIFETIME_SECONDS,
+      ...restriction,
+      ...(isTold && told),
+    };
   }
 
   /** Says whether a token was issued to the user and not revoked. */
-  async isLive({ userId, tokenId }: Principal): Promise<boolean> {
+  async isLive({ userId, tokenId }: Pick<Principal, 'userId' | 'tokenId'>): Promise<boolean> {
     return (await this.database.run(FIND_LIVE_TOKEN, [tokenId, userId])).length > 0;
   }
 
-  /** Lists the live tokens of a user, the latest first. */
-  list(userId: number): Promise<Token[]> {
-    return this.tokens.find({ where: live({ userId }), order: { issuedAt: 'DESC' }, take: 100 });
+  /** Lists where the caller is signed in, the latest first. */
+  async list({ userId, tokenId }: Principal): Promise<Session[]> {
+    const latest = { where: live({ userId }), order: { issuedAt: 'DESC' }, take: 100 } as const;
+    return (await this.tokens.find(latest)).map(({ jti: id, issuedAt: since, clientAddress }) => {
+      return { id, since, address: clientAddress, current: id === tokenId };
+    });
   }
 
   /** Revokes some tokens of the caller. Returns how many were revoked. */
-  revoke(
-    { userId }: Principal,
-    which: FindOptionsWhere<Token>,
-    clientAddress: string,
-  ): Promise<number> {
+  revoke({ userId, clientAddress }: Principal, which: FindOptionsWhere<Token>): Promise<number> {
     return this.database.transaction(async (transaction) => {
       const revoked = await this.revokeOf(userId, which, transaction);
       const details = { revoked, ...('jti' in which ? { token_id: which.jti } : { all: true }) };

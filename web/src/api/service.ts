@@ -1,4 +1,4 @@
-import type { LoginResponse as Login } from '../../../src/auth/login/login.dto.js';
+import type { LoginResponse as Login } from '../../../src/auth/tokens/sessions.dto.js';
 import { begin, currentSession, endSession, leaveSession } from './session.js';
 
 export { keep, recall } from './session.js';
