@@ -107,17 +107,6 @@ describe('The architecture', () => {
     expectNone('take another version of these, or override it: npm ci would warn', unfit);
   });
 
-  test('the specs that the guide names are there', () => {
-    const guide = readFileSync(join(root, 'docs/extending.md'), 'utf8');
-    const named = [...guide.matchAll(/`(?:[\w/-]*\/)?([\w-]+)(\.e2e-spec|\.spec)(?:\.ts)?`/g)];
-    const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
-    const missing = named
-      .map(([, name, role]) => `${name}${role}.ts`)
-      .filter((name) => !files.some((file) => file.endsWith(`/${name}`)));
-    expect(named.length).toBeGreaterThan(5);
-    expect(missing).toEqual([]);
-  });
-
   function expectNone(remedy: string, found: string[]): void {
     expect({ [remedy]: found }).toEqual({ [remedy]: [] });
   }

@@ -6,13 +6,19 @@ export interface Example {
   readonly answer?: string;
 }
 
+/** The blocks of a page, each with its language, which may be empty. */
+export function blocksOf(page: string): { language: string; text: string }[] {
+  const blocks = readFileSync(page, 'utf8').matchAll(/```(\w*)\n([\s\S]*?)```/g);
+  return [...blocks].map(([, language, text]) => ({ language: language!, text: text! }));
+}
+
 /** The bash blocks of a page in their order, each with the json block that follows it. */
 export function examplesOf(page: string): Example[] {
-  const blocks = [...readFileSync(page, 'utf8').matchAll(/```(\w*)\n([\s\S]*?)```/g)];
-  return blocks.flatMap(([, language, command], index) => {
+  const blocks = blocksOf(page);
+  return blocks.flatMap(({ language, text }, index) => {
     if (language !== 'bash') return [];
     const next = blocks[index + 1];
-    return [{ command: command!, ...(next?.[1] === 'json' ? { answer: next[2]! } : {}) }];
+    return [{ command: text, ...(next?.language === 'json' ? { answer: next.text } : {}) }];
   });
 }
 
