@@ -22,12 +22,12 @@ export function inspectJson(text: string): Findings {
   /** The names so far of each object that is open; undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   let repeated: Path | undefined;
-  /** The first characters that the next token may have; none behind the whole text. */
+  /** The first characters that the next part may have; none behind the whole text. */
   let expected = VALUE;
   for (TOKEN.lastIndex = 0; ;) {
-    const [, token = '', lastQuote] = TOKEN.exec(text)!;
-    const first = token.charAt(0);
-    const begin = TOKEN.lastIndex - token.length;
+    const [, part = '', lastQuote] = TOKEN.exec(text)!;
+    const first = part.charAt(0);
+    const begin = TOKEN.lastIndex - part.length;
     if (begin === text.length && expected === '') return { repeated };
     if (first === '' || !expected.includes(first)) return { fault: begin, repeated };
     if (lastQuote === '') return { fault: TOKEN.lastIndex, repeated };
@@ -42,7 +42,7 @@ export function inspectJson(text: string): Findings {
       if (!names) (path[path.length - 1] as number)++;
       expected = names ? '"' : VALUE;
     } else if (names && first === '"' && expected !== VALUE) {
-      const name = JSON.parse(token) as string;
+      const name = JSON.parse(part) as string;
       path[path.length - 1] = name;
       if (names.has(name)) repeated ??= [...path];
       names.add(name);
