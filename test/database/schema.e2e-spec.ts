@@ -28,7 +28,8 @@ test('Entities and tables are the same: columns, types, nullability and keys', a
   const names = (list: EntityMetadata['columns']): string =>
     list.map(({ databaseName }) => databaseName).join(', ');
   const entities = entityMetadatas.flatMap(({ tableName, columns, primaryColumns, uniques }) => [
-    ...columns.map((column) => {
+    ...columns.flatMap((column) => {
+      if (column.isVirtualProperty) return [];
       // A domain is declared as the type below it: TypeORM takes no others.
       const type = `${driver.normalizeType(column)}${column.isArray ? '[]' : ''}`;
       return `${tableName}.${column.databaseName}: ${column.isNullable ? 'null or ' : ''}${type}`;
